@@ -31,14 +31,6 @@ static const fmi_unit known_units[] = {
 };
 enum { N_UNITS = sizeof known_units / sizeof *known_units };
 
-/* Returns the name of a known unit; NULL: a user's unit of unknown dimension, or none. */
-static const char *known_unit(const char *name) {
-  for (size_t i = 0; i < N_UNITS; i++)
-    if (strcmp(known_units[i].name, name) == 0)
-      return known_units[i].name;
-  return NULL;
-}
-
 /* Lists the known units that variables use. */
 static size_t take_units(const fmu_unit *unit, fmi_unit units[N_UNITS]) {
   size_t n = 0;
@@ -73,7 +65,9 @@ static fmi_variable describe(const fmu_variable *variable, size_t reference, con
   fmi_variable of = fmi_default_variable();
   of.name = variable->name;
   of.description = variable->meaning != NULL && variable->meaning[0] != '\0' ? variable->meaning : NULL;
-  of.unit = known_unit(variable->unit != NULL ? variable->unit : "");
+  for (size_t i = 0; i < N_UNITS && variable->unit != NULL; i++) /* a user's unit has an unknown dimension */
+    if (strcmp(known_units[i].name, variable->unit) == 0)
+      of.unit = known_units[i].name;
   of.reference = (uint32_t)reference;
   of.type = FMI_FLOAT64;
   of.causality = of_role[variable->role].causality;
@@ -125,27 +119,25 @@ static void set_dimensions(fmi_variable *of, fmi_dimension *dimensions, size_t n
 
 /* ---- The interface ----------------------------------------------------------------------------------------------- */
 
-static void add_capabilities(fmi_description *to, const char *identifier, bool has_inputs) {
-  to->capabilities.identifier = identifier;
-  to->capabilities.can_get_and_set_state = true;
-  to->capabilities.can_serialize_state = true;
-  to->capabilities.directional_derivatives = true;
-  to->capabilities.variable_step = true;
-  to->capabilities.interpolates_inputs = has_inputs;
-  to->capabilities.no_memory_functions = true;
-  to->capabilities.intermediate_update = has_inputs;
-}
-
-static void add_experiment(fmi_description *to, const fmu_unit *unit) {
+static void describe_interface(fmi_description *of, const fmu_unit *unit, const char *identifier) {
   const seam_simulation *simulation = seam_model_simulation(unit->file);
   const cosim_builder *builder = seam_model_cosim(unit->file);
-  to->experiment.start = 0;
-  to->experiment.stop = simulation->end;
-  to->experiment.tolerance = simulation->integrator.rtol;
-  if (builder != NULL)
-    to->experiment.step = cosim_builder_definition(builder)->options.macro_step;
-  else
-    to->experiment.step = simulation->output_step;
+  const bool has_inputs = unit->part->n_inputs > 0;
+  of->capabilities.identifier = identifier;
+  of->capabilities.can_get_and_set_state = true;
+  of->capabilities.can_serialize_state = true;
+  of->capabilities.directional_derivatives = true;
+  of->capabilities.variable_step = true;
+  of->capabilities.interpolates_inputs = has_inputs;
+  of->capabilities.no_memory_functions = true;
+  of->capabilities.intermediate_update = has_inputs;
+  of->capabilities.might_return_early = unit->events != NULL;
+  of->capabilities.event_mode = unit->events != NULL || fmu_unit_samples(unit);
+  of->experiment.start = 0;
+  of->experiment.stop = simulation->end;
+  of->experiment.tolerance = simulation->integrator.rtol;
+  of->experiment.step =
+      builder != NULL ? cosim_builder_definition(builder)->options.macro_step : simulation->output_step;
 }
 
 seam_status fmu_describe(const fmu_unit *unit, fmi_version version, const char *identifier, const char *token,
@@ -170,10 +162,7 @@ seam_status fmu_describe(const fmu_unit *unit, fmi_version version, const char *
   of.n_units = take_units(unit, units);
   of.log_categories = categories;
   of.n_log_categories = sizeof categories / sizeof *categories;
-  add_capabilities(&of, identifier, unit->part->n_inputs > 0);
-  of.capabilities.might_return_early = unit->events != NULL;
-  of.capabilities.event_mode = unit->events != NULL || fmu_unit_samples(unit);
-  add_experiment(&of, unit);
+  describe_interface(&of, unit, identifier);
   fmi_dimension dimensions[] = {{fmu_unit_count(unit, FMU_INPUT), SEAM_NONE},
                                 {FMU_MAX_POWER + 1, SEAM_NONE},
                                 {fmu_unit_count(unit, FMU_OUTPUT), SEAM_NONE}};

@@ -59,7 +59,7 @@ void fmu_instance_close(fmu_instance *self) {
 
 /* ---- Messages ---------------------------------------------------------------------------------------------------- */
 
-static const char *phase_text(fmu_phase phase) {
+bool fmu_may(fmu_instance *self, const char *function, int phases) {
   static const struct {
     fmu_phase phase;
     const char *text;
@@ -70,19 +70,15 @@ static const char *phase_text(fmu_phase phase) {
                {FMU_TERMINATED, "after the end"},
                {FMU_EVENTS, "in event mode"},
                {FMU_FAILED, "after an error"}};
-  size_t i = 0;
-  while (texts[i].phase != phase)
-    i++;
-  return texts[i].text;
-}
-
-bool fmu_may(fmu_instance *self, const char *function, int phases) {
   char message[160];
   if (self == NULL)
     return false;
   if (((int)self->phase & phases) != 0)
     return true;
-  snprintf(message, sizeof message, "%s() is called %s, where it is not allowed", function, phase_text(self->phase));
+  size_t i = 0;
+  while (texts[i].phase != self->phase)
+    i++;
+  snprintf(message, sizeof message, "%s() is called %s, where it is not allowed", function, texts[i].text);
   self->report(self, FMU_ERROR, message);
   return false;
 }
@@ -131,28 +127,26 @@ fmu_outcome fmu_reset(fmu_instance *self) {
   return FMU_OK;
 }
 
-static void report_event(const fmu_instance *self, const mbs_event *event) {
-  char message[200];
-  if (!self->logs || event->number == SEAM_NONE)
-    return;
-  snprintf(message, sizeof message, "t = %.9g s: event '%.100s'%s", event->time,
-           mbs_event_of(self->slave->unit->model, event->number).name,
-           mbs_event_of(self->slave->unit->model, event->number).stops ? ", which ends the run" : "");
-  self->report(self, FMU_OK, message);
+/* Reports a step or a value that the master may ask for again under other conditions. */
+static fmu_outcome discard(fmu_instance *self, const seam_error *error) {
+  self->report(self, FMU_DISCARD, error->message);
+  return FMU_DISCARD;
 }
 
 fmu_outcome fmu_step(fmu_instance *self, double t, double H, const cosim_signal *signals, mbs_event *event) {
   seam_error error;
+  char message[200];
   const seam_status status = fmu_slave_step(self->slave, t, H, signals, event, &error);
-  if (status == SEAM_OK) {
-    report_event(self, event);
-    return FMU_OK;
-  }
   const bool is_numerical = seam_status_exit(status) == 1 && status != SEAM_NO_MEMORY;
-  if (!is_numerical)
-    return fmu_outcome_of(self, status, &error);
-  self->report(self, FMU_DISCARD, error.message);
-  return FMU_DISCARD;
+  if (status != SEAM_OK)
+    return is_numerical ? discard(self, &error) : fmu_outcome_of(self, status, &error);
+  if (!self->logs || event->number == SEAM_NONE)
+    return FMU_OK;
+  const mbs_event_info of = mbs_event_of(self->slave->unit->model, event->number);
+  snprintf(message, sizeof message, "t = %.9g s: event '%.100s'%s", event->time, of.name,
+           of.stops ? ", which ends the run" : "");
+  self->report(self, FMU_OK, message);
+  return FMU_OK;
 }
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
@@ -160,10 +154,7 @@ fmu_outcome fmu_step(fmu_instance *self, double t, double H, const cosim_signal 
 fmu_outcome fmu_get_values(fmu_instance *self, const uint32_t *references, size_t n, double *values) {
   seam_error error;
   const seam_status status = fmu_slave_get_all(self->slave, references, n, values, &error);
-  if (status != SEAM_NOT_FINITE)
-    return fmu_outcome_of(self, status, &error);
-  self->report(self, FMU_DISCARD, error.message);
-  return FMU_DISCARD;
+  return status == SEAM_NOT_FINITE ? discard(self, &error) : fmu_outcome_of(self, status, &error);
 }
 
 fmu_outcome fmu_set_values(fmu_instance *self, const uint32_t *references, size_t n, const double *values) {
@@ -181,16 +172,6 @@ static seam_status check_role(const fmu_instance *self, uint32_t reference, fmu_
                    (unsigned)reference, role == FMU_INPUT ? "input" : "output");
 }
 
-static seam_status add_derivatives(fmu_instance *self, const uint32_t *unknowns, size_t n_unknowns, uint32_t known,
-                                   double seed, double *sensitivity, seam_error *error) {
-  const int input = self->slave->unit->variables[known].number;
-  const seam_status status = fmu_slave_differentiate(self->slave, input, self->changes, error);
-  const fmu_variable *variables = self->slave->unit->variables; /* the unit may be new after differentiation */
-  for (size_t i = 0; i < n_unknowns && status == SEAM_OK; i++)
-    sensitivity[i] += self->changes[variables[unknowns[i]].number] * seed;
-  return status;
-}
-
 fmu_outcome fmu_directional(fmu_instance *self, const uint32_t *unknowns, size_t n_unknowns, const uint32_t *knowns,
                             size_t n_knowns, const double *seed, double *sensitivity) {
   seam_error error = {0};
@@ -201,15 +182,19 @@ fmu_outcome fmu_directional(fmu_instance *self, const uint32_t *unknowns, size_t
   }
   for (size_t k = 0; k < n_knowns && status == SEAM_OK; k++)
     status = check_role(self, knowns[k], FMU_INPUT, &error);
-  for (size_t k = 0; k < n_knowns && status == SEAM_OK; k++)
-    if (seed[k] != 0)
-      status = add_derivatives(self, unknowns, n_unknowns, knowns[k], seed[k], sensitivity, &error);
+  for (size_t k = 0; k < n_knowns && status == SEAM_OK; k++) {
+    if (seed[k] == 0)
+      continue;
+    status =
+        fmu_slave_differentiate(self->slave, self->slave->unit->variables[knowns[k]].number, self->changes, &error);
+    const fmu_variable *variables = self->slave->unit->variables; /* the unit may be new after differentiation */
+    for (size_t i = 0; i < n_unknowns && status == SEAM_OK; i++)
+      sensitivity[i] += self->changes[variables[unknowns[i]].number] * seed[k];
+  }
   return fmu_outcome_of(self, status, &error);
 }
 
 /* ---- States: phase, then image of the slave ---------------------------------------------------------------------- */
-
-static size_t length_of(const fmu_instance *self) { return 1 + fmu_slave_image_length(self->slave); }
 
 static fmu_outcome fail(fmu_instance *self, seam_status status, const char *message) {
   seam_error error = {0};
@@ -218,7 +203,7 @@ static fmu_outcome fail(fmu_instance *self, seam_status status, const char *mess
 
 /* Reuses *state if its size fits. */
 static fmu_saved *room(const fmu_instance *self, void **state) {
-  const size_t length = length_of(self);
+  const size_t length = 1 + fmu_slave_image_length(self->slave);
   fmu_saved *saved = *state;
   if (saved != NULL && saved->length == length)
     return saved;
@@ -261,7 +246,7 @@ fmu_outcome fmu_forget(fmu_instance *self, void **state) {
 
 fmu_outcome fmu_serialized_size(fmu_instance *self, const void *state, size_t *size) {
   (void)state;
-  *size = length_of(self) * sizeof(double);
+  *size = (1 + fmu_slave_image_length(self->slave)) * sizeof(double);
   return FMU_OK;
 }
 
@@ -274,7 +259,7 @@ fmu_outcome fmu_serialize(fmu_instance *self, const void *state, void *bytes, si
 }
 
 fmu_outcome fmu_deserialize(fmu_instance *self, const void *bytes, size_t size, void **state) {
-  if (size != length_of(self) * sizeof(double))
+  if (size != (1 + fmu_slave_image_length(self->slave)) * sizeof(double))
     return fail(self, SEAM_BAD_STATE, "the bytes of the state are of another FMU, or damaged");
   fmu_saved *saved = room(self, state);
   if (saved == NULL)

@@ -5,6 +5,9 @@
 #include "fmi/fmi2.h"
 #include "fmu/exported_instance.h"
 
+/* Parameters are the standard's, used or not. NOLINTBEGIN(misc-unused-parameters) */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 #define DECLARE(result, name, arguments) SEAM_PUBLIC result fmi2##name arguments;
 FMI2_FUNCTIONS(DECLARE)
 
@@ -34,8 +37,6 @@ const char *fmi2GetVersion(void) { return FMI2_VERSION; }
 
 fmi2_status fmi2SetDebugLogging(fmi2_component instance, int logging_on, size_t n_categories,
                                 const char *const categories[]) {
-  (void)n_categories;
-  (void)categories;
   if (!fmu_may(instance, __func__, FMU_ANY_PHASE))
     return FMI2_ERROR;
   ((fmu_instance *)instance)->logs = logging_on != FMI2_FALSE;
@@ -46,7 +47,6 @@ fmi2_component fmi2Instantiate(const char *name, fmi2_kind kind, const char *gui
                                const fmi2_callbacks *callbacks, int visible, int logging_on) {
   unit *self = calloc(1, sizeof *self);
   seam_error error = {0};
-  (void)visible;
   if (self == NULL)
     return NULL;
   if (callbacks != NULL)
@@ -76,8 +76,6 @@ void fmi2FreeInstance(fmi2_component instance) {
 
 fmi2_status fmi2SetupExperiment(fmi2_component instance, int tolerance_defined, double tolerance, double start,
                                 int stop_defined, double stop) {
-  (void)tolerance_defined;
-  (void)tolerance;
   if (!fmu_may(instance, __func__, FMU_INSTANTIATED))
     return FMI2_ERROR;
   ((fmu_instance *)instance)->slave->t = start;
@@ -120,8 +118,6 @@ fmi2_status fmi2SetReal(fmi2_component instance, const unsigned references[], si
  * NOLINTBEGIN(readability-non-const-parameter) */
 #define NO_VALUES(name, type)                                                                                          \
   fmi2_status fmi2##name(fmi2_component instance, const unsigned references[], size_t n, type values[]) {              \
-    (void)references;                                                                                                  \
-    (void)values;                                                                                                      \
     return n == 0 ? FMI2_OK : status_of(fmu_refuse(instance, __func__));                                               \
   }
 NO_VALUES(GetInteger, int)
@@ -185,7 +181,6 @@ fmi2_status fmi2DeSerializeFMUstate(fmi2_component instance, const char bytes[],
 /* A step cut short by the model's end is discarded with the last successful time, as FMI 2 has no early return. */
 fmi2_status fmi2DoStep(fmi2_component instance, double t, double step, int no_set_state_before) {
   mbs_event event;
-  (void)no_set_state_before;
   if (!fmu_may(instance, __func__, FMU_STEPPING))
     return FMI2_ERROR;
   const fmu_outcome outcome = fmu_step(instance, t, step, NULL, &event);
@@ -210,69 +205,40 @@ fmi2_status fmi2GetBooleanStatus(fmi2_component instance, fmi2_question question
 
 /* fmi2DoStep() returns only after the step: no status is pending. */
 fmi2_status fmi2GetStatus(fmi2_component instance, fmi2_question question, fmi2_status *value) {
-  (void)question;
   *value = FMI2_OK;
   return instance != NULL ? FMI2_DISCARD : FMI2_ERROR;
 }
 
 fmi2_status fmi2GetIntegerStatus(fmi2_component instance, fmi2_question question, int *value) {
-  (void)question;
   *value = 0;
   return instance != NULL ? FMI2_DISCARD : FMI2_ERROR;
 }
 
 fmi2_status fmi2GetStringStatus(fmi2_component instance, fmi2_question question, const char **value) {
-  (void)question;
   *value = "";
   return instance != NULL ? FMI2_DISCARD : FMI2_ERROR;
 }
 
 /* NOLINTBEGIN(readability-non-const-parameter) */
-fmi2_status fmi2CancelStep(fmi2_component instance) { return status_of(fmu_refuse(instance, __func__)); }
-
 fmi2_status fmi2GetRealOutputDerivatives(fmi2_component instance, const unsigned references[], size_t n,
                                          const int orders[], double values[]) {
-  (void)references;
-  (void)orders;
-  (void)values;
   return n == 0 ? FMI2_OK : status_of(fmu_refuse(instance, __func__));
 }
 
+fmi2_status fmi2CancelStep(fmi2_component instance) { return status_of(fmu_refuse(instance, __func__)); }
 fmi2_status fmi2EnterEventMode(fmi2_component instance) { return status_of(fmu_refuse(instance, __func__)); }
 fmi2_status fmi2EnterContinuousTimeMode(fmi2_component instance) { return status_of(fmu_refuse(instance, __func__)); }
 
-fmi2_status fmi2NewDiscreteStates(fmi2_component instance, fmi2_event_info *info) {
-  (void)info;
-  return status_of(fmu_refuse(instance, __func__));
-}
-
-fmi2_status fmi2CompletedIntegratorStep(fmi2_component instance, int no_set_state_before, int *enter_event_mode,
-                                        int *terminate_simulation) {
-  (void)no_set_state_before;
-  (void)enter_event_mode;
-  (void)terminate_simulation;
-  return status_of(fmu_refuse(instance, __func__));
-}
-
-fmi2_status fmi2SetTime(fmi2_component instance, double t) {
-  (void)t;
-  return status_of(fmu_refuse(instance, __func__));
-}
-
-fmi2_status fmi2SetContinuousStates(fmi2_component instance, const double x[], size_t n) {
-  (void)x;
-  (void)n;
-  return status_of(fmu_refuse(instance, __func__));
-}
-
-#define NO_NUMBERS(name)                                                                                               \
-  fmi2_status fmi2##name(fmi2_component instance, double x[], size_t n) {                                              \
-    (void)x;                                                                                                           \
-    (void)n;                                                                                                           \
-    return status_of(fmu_refuse(instance, __func__));                                                                  \
-  }
-NO_NUMBERS(GetDerivatives)
-NO_NUMBERS(GetEventIndicators)
-NO_NUMBERS(GetContinuousStates)
-NO_NUMBERS(GetNominalsOfContinuousStates)
+/* Names, and parameters behind the instance. */
+#define REFUSED(name, ...)                                                                                             \
+  fmi2_status fmi2##name(fmi2_component instance, __VA_ARGS__) { return status_of(fmu_refuse(instance, __func__)); }
+REFUSED(NewDiscreteStates, fmi2_event_info *info)
+REFUSED(CompletedIntegratorStep, int no_set_state_before, int *enter_event_mode, int *terminate_simulation)
+REFUSED(SetTime, double t)
+REFUSED(SetContinuousStates, const double x[], size_t n)
+REFUSED(GetDerivatives, double x[], size_t n)
+REFUSED(GetEventIndicators, double x[], size_t n)
+REFUSED(GetContinuousStates, double x[], size_t n)
+REFUSED(GetNominalsOfContinuousStates, double x[], size_t n)
 /* NOLINTEND(readability-non-const-parameter) */
+/* NOLINTEND(misc-unused-parameters) */

@@ -1,15 +1,24 @@
-/* The functions of FMI 3.0 for co-simulation. If the master lists inputs as variables of its intermediate update, each
- * step calls the master back at nodes of the step: the polynomial through these inputs and the values at the begin
- * holds over the step. Its degree D is 7, which transmits signals of degree 7 exactly, or a lower one that the master
- * has set. The nodes τ are Chebyshev-Lobatto, (1 - cos(j π / D)) / 2. */
-#include "fmu/fmi3_internal.h"
-
+/* The functions of FMI 3.0 for co-simulation; others refuse. If the master lists inputs as variables of its
+ * intermediate update, each step calls the master back at nodes of the step: the polynomial through these inputs and
+ * the values at the begin holds over the step. Its degree D is 7, which transmits signals of degree 7 exactly, or a
+ * lower one that the master has set. The nodes τ are Chebyshev-Lobatto, (1 - cos(j π / D)) / 2. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/then.h"
 #include "cosim/parts/signal.h"
+#include "fmi/fmi3.h"
+#include "fmu/exported_instance.h"
+
+/* Parameters are the standard's, used or not. NOLINTBEGIN(misc-unused-parameters) */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+#define DECLARE(result, name, arguments) SEAM_PUBLIC result fmi3##name arguments;
+FMI3_FUNCTIONS(DECLARE)
+
+static fmi3_status status_of(fmu_outcome outcome) {
+  return outcome == FMU_OK ? FMI3_OK : outcome == FMU_DISCARD ? FMI3_DISCARD : FMI3_ERROR;
+}
 
 enum { N_NODES = COSIM_MAX_DEGREE + 1 };
 
@@ -42,7 +51,7 @@ static void report(const fmu_instance *self, fmu_outcome outcome, const char *me
       [FMU_OK] = "logEvents", [FMU_DISCARD] = "logStatusDiscard", [FMU_ERROR] = "logStatusError"};
   const char *category = categories[outcome];
   if (of->log_message != NULL)
-    of->log_message(of->environment, fmi3_status_of(outcome), category, message);
+    of->log_message(of->environment, status_of(outcome), category, message);
 }
 
 /* ---- Instances --------------------------------------------------------------------------------------------------- */
@@ -51,8 +60,6 @@ const char *fmi3GetVersion(void) { return FMI3_VERSION; }
 
 fmi3_status fmi3SetDebugLogging(fmi3_instance instance, bool logging_on, size_t n_categories,
                                 const char *const categories[]) {
-  (void)n_categories;
-  (void)categories;
   if (!fmu_may(instance, __func__, FMU_ANY_PHASE))
     return FMI3_ERROR;
   ((fmu_instance *)instance)->logs = logging_on;
@@ -70,11 +77,6 @@ static fmi3_instance refuse_kind(const char *kind, fmi3_environment environment,
 fmi3_instance fmi3InstantiateModelExchange(const char *name, const char *token, const char *resources, bool visible,
                                            bool logging_on, fmi3_environment environment,
                                            fmi3_log_message log_message) {
-  (void)name;
-  (void)token;
-  (void)resources;
-  (void)visible;
-  (void)logging_on;
   return refuse_kind("model exchange", environment, log_message);
 }
 
@@ -82,39 +84,18 @@ fmi3_instance fmi3InstantiateScheduledExecution(const char *name, const char *to
                                                 bool visible, bool logging_on, fmi3_environment environment,
                                                 fmi3_log_message log_message, fmi3_clock_update clock_update,
                                                 fmi3_preemption lock_preemption, fmi3_preemption unlock_preemption) {
-  (void)name;
-  (void)token;
-  (void)resources;
-  (void)visible;
-  (void)logging_on;
-  (void)clock_update;
-  (void)lock_preemption;
-  (void)unlock_preemption;
   return refuse_kind("scheduled execution", environment, log_message);
 }
 
-static bool has_input(const fmu_unit *of, const uint32_t *references, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    if (references[i] < of->n_variables && of->variables[references[i]].role == FMU_INPUT)
-      return true;
-  return false;
+static fmu_role role_of(const unit *self, uint32_t reference) {
+  const fmu_unit *of = self->base.slave->unit;
+  return reference < of->n_variables ? of->variables[reference].role : FMU_TIME;
 }
 
 static void set_degree(unit *self, int degree) {
   self->degree = degree;
   for (int j = 0; j <= degree; j++)
     self->basis[j] = cosim_lagrange(degree + 1, nodes[degree], j);
-}
-
-static seam_status prepare_update(unit *self, const uint32_t *references, size_t n, seam_error *error) {
-  const fmu_unit *of = self->base.slave->unit;
-  if (!has_input(of, references, n))
-    self->update = NULL;
-  set_degree(self, COSIM_MAX_DEGREE);
-  self->signals = calloc((size_t)of->part->n_inputs + 1, sizeof *self->signals);
-  self->begin = calloc((size_t)of->part->n_inputs + 1, sizeof *self->begin);
-  return self->signals != NULL && self->begin != NULL ? SEAM_OK
-                                                      : seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU");
 }
 
 fmi3_instance fmi3InstantiateCoSimulation(const char *name, const char *token, const char *resources, bool visible,
@@ -124,20 +105,28 @@ fmi3_instance fmi3InstantiateCoSimulation(const char *name, const char *token, c
                                           fmi3_intermediate_update intermediate_update) {
   unit *self = calloc(1, sizeof *self);
   seam_error error = {0};
-  (void)visible;
   if (self == NULL)
     return NULL;
   self->environment = environment;
   self->log_message = log_message;
   self->handles_events = event_mode_used;
-  self->update = intermediate_update;
+
   self->base.report = report;
   self->base.logs = logging_on;
-  seam_status status = fmu_instance_open(&self->base, name, token, resources, &error);
-  THEN(status, prepare_update(self, intermediate_variables, n_intermediate_variables, &error));
+  const seam_status status = fmu_instance_open(&self->base, name, token, resources, &error);
   if (status == SEAM_OK) {
+    const fmu_unit *of = self->base.slave->unit;
+    bool has_input = false;
+    for (size_t i = 0; i < n_intermediate_variables; i++)
+      has_input = has_input || role_of(self, intermediate_variables[i]) == FMU_INPUT;
+    self->update = has_input ? intermediate_update : NULL;
     self->base.slave->watches = early_return_allowed;
-    return self;
+    set_degree(self, COSIM_MAX_DEGREE);
+    self->signals = calloc((size_t)of->part->n_inputs + 1, sizeof *self->signals);
+    self->begin = calloc((size_t)of->part->n_inputs + 1, sizeof *self->begin);
+    if (self->signals != NULL && self->begin != NULL)
+      return self;
+    seam_fail(&error, SEAM_NO_MEMORY, "no memory for the FMU");
   }
   report(&self->base, FMU_ERROR, error.message);
   fmi3FreeInstance(self);
@@ -158,10 +147,8 @@ void fmi3FreeInstance(fmi3_instance instance) {
 
 fmi3_status fmi3EnterInitializationMode(fmi3_instance instance, bool tolerance_defined, double tolerance, double start,
                                         bool stop_defined, double stop) {
-  (void)tolerance_defined;
-  (void)tolerance;
   return fmu_may(instance, __func__, FMU_INSTANTIATED)
-             ? fmi3_status_of(fmu_begin_initialization(instance, start, stop_defined ? stop : NAN))
+             ? status_of(fmu_begin_initialization(instance, start, stop_defined ? stop : NAN))
              : FMI3_ERROR;
 }
 
@@ -172,15 +159,15 @@ fmi3_status fmi3ExitInitializationMode(fmi3_instance instance) {
   const fmu_outcome outcome = fmu_end_initialization(instance);
   if (outcome == FMU_OK && self->handles_events)
     self->base.phase = FMU_EVENTS;
-  return fmi3_status_of(outcome);
+  return status_of(outcome);
 }
 
 fmi3_status fmi3Terminate(fmi3_instance instance) {
-  return fmu_may(instance, __func__, FMU_STEPPING | FMU_EVENTS) ? fmi3_status_of(fmu_terminate(instance)) : FMI3_ERROR;
+  return fmu_may(instance, __func__, FMU_STEPPING | FMU_EVENTS) ? status_of(fmu_terminate(instance)) : FMI3_ERROR;
 }
 
 fmi3_status fmi3Reset(fmi3_instance instance) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? fmi3_status_of(fmu_reset(instance)) : FMI3_ERROR;
+  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_reset(instance)) : FMI3_ERROR;
 }
 
 /* ---- Event mode: takes a waiting sample with the inputs set; other events only end steps ------------------------- */
@@ -190,7 +177,7 @@ fmi3_status fmi3EnterEventMode(fmi3_instance instance) {
   if (!fmu_may(instance, __func__, FMU_STEPPING))
     return FMI3_ERROR;
   if (!self->handles_events)
-    return fmi3_status_of(fmu_refuse(&self->base, "fmi3EnterEventMode, without eventModeUsed,"));
+    return status_of(fmu_refuse(&self->base, "fmi3EnterEventMode, without eventModeUsed,"));
   self->base.phase = FMU_EVENTS;
   return FMI3_OK;
 }
@@ -210,7 +197,7 @@ fmi3_status fmi3UpdateDiscreteStates(fmi3_instance instance, bool *needs_update,
   *needs_update = *terminate_simulation = *nominals_changed = *states_changed = false;
   *next_event_time_defined = fmu_unit_samples(slave->unit);
   *next_event_time = *next_event_time_defined ? fmu_unit_next_sample(slave->unit, slave->t) : 0;
-  return fmi3_status_of(fmu_outcome_of(&self->base, fmu_slave_sample(self->base.slave, &error), &error));
+  return status_of(fmu_outcome_of(&self->base, fmu_slave_sample(self->base.slave, &error), &error));
 }
 
 fmi3_status fmi3EnterStepMode(fmi3_instance instance) {
@@ -223,33 +210,14 @@ fmi3_status fmi3EnterStepMode(fmi3_instance instance) {
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
-static fmu_role role_of(const unit *self, uint32_t reference) {
-  const fmu_unit *of = self->base.slave->unit;
-  return reference < of->n_variables ? of->variables[reference].role : FMU_TIME;
-}
-
-static bool is_array(const unit *self, uint32_t reference) {
-  const fmu_role role = role_of(self, reference);
-  return role == FMU_DERIVATIVES || role == FMU_SHAPES || role == FMU_WANTED;
-}
-
 /* Returns the number of references, up to the first array, of one number each. */
 static size_t count_single(const unit *self, const uint32_t *references, size_t n) {
-  size_t count = 0;
-  while (count < n && !is_array(self, references[count]))
-    count++;
-  return count;
-}
-
-static void get_array(const unit *self, uint32_t reference, double *values) {
-  const fmu_slave *slave = self->base.slave;
-  const fmu_role role = role_of(self, reference);
-  if (role == FMU_SHAPES)
-    memcpy(values, slave->shapes, sizeof slave->shapes);
-  else if (role == FMU_WANTED)
-    memcpy(values, slave->wanted, slave->n_listed[1] * sizeof *values);
-  else
-    fmu_slave_get_derivatives(slave, values);
+  for (size_t count = 0; count < n; count++) {
+    const fmu_role role = role_of(self, references[count]);
+    if (role == FMU_DERIVATIVES || role == FMU_SHAPES || role == FMU_WANTED)
+      return count;
+  }
+  return n;
 }
 
 /* Gets values; an array takes all its numbers from `values`. */
@@ -260,10 +228,15 @@ static fmu_outcome get_all(unit *self, const uint32_t *references, size_t n, dou
     const size_t size = single > 0 ? single : fmu_unit_n_values(self->base.slave->unit, *references);
     if (size > n_values)
       return FMU_ERROR;
+    const fmu_slave *slave = self->base.slave;
     if (single > 0)
       outcome = fmu_get_values(&self->base, references, single, values);
+    else if (role_of(self, *references) == FMU_SHAPES)
+      memcpy(values, slave->shapes, sizeof slave->shapes);
+    else if (role_of(self, *references) == FMU_WANTED)
+      memcpy(values, slave->wanted, slave->n_listed[1] * sizeof *values);
     else
-      get_array(self, *references, values);
+      fmu_slave_get_derivatives(slave, values);
     references += single > 0 ? single : 1;
     n -= single > 0 ? single : 1;
     values += size;
@@ -272,30 +245,26 @@ static fmu_outcome get_all(unit *self, const uint32_t *references, size_t n, dou
   return outcome;
 }
 
-/* Sets an array; that of derivatives is refused by name. */
-static fmu_outcome set_array(unit *self, uint32_t reference, const double *values) {
-  seam_error error = {0};
-  const fmu_role role = role_of(self, reference);
-  fmu_slave *slave = self->base.slave;
-  if (role == FMU_DERIVATIVES)
-    return fmu_set_values(&self->base, &reference, 1, values);
-  const seam_status status =
-      role == FMU_SHAPES ? fmu_slave_set_shapes(slave, values, &error) : fmu_slave_set_wanted(slave, values, &error);
-  return fmu_outcome_of(&self->base, status, &error);
-}
-
 static fmu_outcome set_all(unit *self, const uint32_t *references, size_t n, const double *values, size_t n_values) {
   fmu_outcome outcome = FMU_OK;
   while (n > 0 && outcome == FMU_OK) {
     const size_t single = count_single(self, references, n);
-    const bool is_set = single > 0 || role_of(self, *references) != FMU_DERIVATIVES;
-    const size_t size = single > 0 ? single : is_set ? fmu_unit_n_values(self->base.slave->unit, *references) : 1;
+    const fmu_role role = single > 0 ? FMU_TIME : role_of(self, *references);
+    const bool is_array = role == FMU_SHAPES || role == FMU_WANTED; /* derivatives are refused as one number */
+    const size_t n_set = single > 0 ? single : 1;
+    const size_t size = is_array ? fmu_unit_n_values(self->base.slave->unit, *references) : n_set;
+    seam_error error = {0};
+    seam_status status = SEAM_OK;
     if (size > n_values)
       return FMU_ERROR;
+    if (role == FMU_SHAPES)
+      status = fmu_slave_set_shapes(self->base.slave, values, &error);
+    else if (role == FMU_WANTED)
+      status = fmu_slave_set_wanted(self->base.slave, values, &error);
     outcome =
-        single > 0 ? fmu_set_values(&self->base, references, single, values) : set_array(self, *references, values);
-    references += single > 0 ? single : 1;
-    n -= single > 0 ? single : 1;
+        is_array ? fmu_outcome_of(&self->base, status, &error) : fmu_set_values(&self->base, references, n_set, values);
+    references += n_set;
+    n -= n_set;
     values += size;
     n_values -= size;
   }
@@ -304,14 +273,14 @@ static fmu_outcome set_all(unit *self, const uint32_t *references, size_t n, con
 
 fmi3_status fmi3GetFloat64(fmi3_instance instance, const uint32_t references[], size_t n, double values[],
                            size_t n_values) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? fmi3_status_of(get_all(instance, references, n, values, n_values))
+  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(get_all(instance, references, n, values, n_values))
                                                     : FMI3_ERROR;
 }
 
 fmi3_status fmi3SetFloat64(fmi3_instance instance, const uint32_t references[], size_t n, const double values[],
                            size_t n_values) {
   return fmu_may(instance, __func__, FMU_SET_PHASE) && n <= n_values
-             ? fmi3_status_of(set_all(instance, references, n, values, n_values))
+             ? status_of(set_all(instance, references, n, values, n_values))
              : FMI3_ERROR;
 }
 
@@ -320,52 +289,43 @@ fmi3_status fmi3GetDirectionalDerivative(fmi3_instance instance, const uint32_t 
                                          double sensitivity[], size_t n_sensitivity) {
   return fmu_may(instance, __func__, FMU_INITIALIZING | FMU_STEPPING | FMU_EVENTS) && n_seed == n_knowns &&
                  n_sensitivity == n_unknowns
-             ? fmi3_status_of(fmu_directional(instance, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity))
+             ? status_of(fmu_directional(instance, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity))
              : FMI3_ERROR;
 }
 
 /* ---- States ------------------------------------------------------------------------------------------------------ */
 
 fmi3_status fmi3GetFMUState(fmi3_instance instance, fmi3_state *state) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? fmi3_status_of(fmu_save(instance, state)) : FMI3_ERROR;
+  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_save(instance, state)) : FMI3_ERROR;
 }
 
 fmi3_status fmi3SetFMUState(fmi3_instance instance, fmi3_state state) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? fmi3_status_of(fmu_set_back(instance, state)) : FMI3_ERROR;
+  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_set_back(instance, state)) : FMI3_ERROR;
 }
 
 fmi3_status fmi3FreeFMUState(fmi3_instance instance, fmi3_state *state) {
-  return fmi3_status_of(fmu_forget(instance, state));
+  return status_of(fmu_forget(instance, state));
 }
 
 fmi3_status fmi3SerializedFMUStateSize(fmi3_instance instance, fmi3_state state, size_t *size) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? fmi3_status_of(fmu_serialized_size(instance, state, size))
+  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_serialized_size(instance, state, size))
                                                     : FMI3_ERROR;
 }
 
 fmi3_status fmi3SerializeFMUState(fmi3_instance instance, fmi3_state state, uint8_t bytes[], size_t size) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? fmi3_status_of(fmu_serialize(instance, state, bytes, size))
+  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_serialize(instance, state, bytes, size))
                                                     : FMI3_ERROR;
 }
 
 fmi3_status fmi3DeserializeFMUState(fmi3_instance instance, const uint8_t bytes[], size_t size, fmi3_state *state) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? fmi3_status_of(fmu_deserialize(instance, bytes, size, state))
+  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_deserialize(instance, bytes, size, state))
                                                     : FMI3_ERROR;
 }
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
-/* Adds a node by its change since the begin, which reduces round-off from the basis's large coefficients. */
-static void add_node(unit *self, int node) {
-  const fmu_slave *slave = self->base.slave;
-  const double *basis = self->basis[node].c[0];
-  for (int i = 0; i < slave->unit->part->n_inputs; i++)
-    for (int k = 0; k <= self->degree; k++)
-      self->signals[i].c[0][k] += (slave->inputs[i] - self->begin[i]) * basis[k];
-}
-
 /* Finds the polynomials of inputs by calling the master back; it sets the slave's present inputs. */
-static void ask(unit *self, double t, double step) {
+static void request_inputs(unit *self, double t, double step) {
   fmu_slave *slave = self->base.slave;
   bool stops = false;
   double stop = 0;
@@ -380,33 +340,109 @@ static void ask(unit *self, double t, double step) {
     self->base.phase = FMU_UPDATING;
     self->update(self->environment, node < degree ? t + nodes[degree][node] * step : t + step, true, false, false,
                  false, &stops, &stop);
-    add_node(self, node);
+    /* Changes since the begin reduce round-off from the basis's large coefficients. */
+    for (int i = 0; i < slave->unit->part->n_inputs; i++)
+      for (int k = 0; k <= degree; k++)
+        self->signals[i].c[0][k] += (slave->inputs[i] - self->begin[i]) * self->basis[node].c[0][k];
   }
   for (int i = 0; i < slave->unit->part->n_inputs; i++)
     self->signals[i].c[0][0] += self->begin[i];
 }
 
-static fmu_outcome take_step(unit *self, double t, double step, mbs_event *event) {
-  if (self->update == NULL)
-    return fmu_step(&self->base, t, step, NULL, event);
-  ask(self, t, step);
-  if (self->base.phase == FMU_FAILED)
-    return FMU_ERROR;
-  self->base.phase = FMU_STEPPING;
-  return fmu_step(&self->base, t, step, self->signals, event);
-}
-
 fmi3_status fmi3DoStep(fmi3_instance instance, double t, double step, bool no_set_state_before,
                        bool *event_handling_needed, bool *terminate_simulation, bool *early_return, double *last_time) {
   unit *self = instance;
-  (void)no_set_state_before;
   if (!fmu_may(instance, __func__, FMU_STEPPING))
     return FMI3_ERROR;
   mbs_event event = {.number = SEAM_NONE};
-  const fmu_outcome outcome = take_step(self, t, step, &event);
+  if (self->update != NULL)
+    request_inputs(self, t, step);
+  fmu_outcome outcome = FMU_ERROR; /* if the master's answer has failed */
+  if (self->base.phase != FMU_FAILED) {
+    self->base.phase = FMU_STEPPING;
+    outcome = fmu_step(&self->base, t, step, self->update != NULL ? self->signals : NULL, &event);
+  }
   *early_return = event.number != SEAM_NONE;
   *event_handling_needed = self->handles_events && (*early_return || fmu_slave_is_sample_due(self->base.slave));
   *terminate_simulation = self->base.slave->has_stopped;
   *last_time = self->base.slave->t;
-  return fmi3_status_of(outcome);
+  return status_of(outcome);
 }
+
+/* ---- Refused functions ------------------------------------------------------------------------------------------- */
+
+/* NOLINTBEGIN(readability-non-const-parameter) */
+static fmi3_status refuse(fmi3_instance instance, const char *function) {
+  return status_of(fmu_refuse(instance, function));
+}
+
+/* Names, and parameters behind the instance. */
+#define REFUSED(name, ...)                                                                                             \
+  fmi3_status fmi3##name(fmi3_instance instance, __VA_ARGS__) { return refuse(instance, __func__); }
+
+/* Values of other types, clocks: lists must be empty. */
+#define REFUSED_LIST(name, ...)                                                                                        \
+  fmi3_status fmi3##name(fmi3_instance instance, const uint32_t references[], size_t n, __VA_ARGS__) {                 \
+    return n == 0 ? FMI3_OK : refuse(instance, __func__);                                                              \
+  }
+#define NO_VALUES(name, type)                                                                                          \
+  REFUSED_LIST(Get##name, type values[], size_t n_values)                                                              \
+  REFUSED_LIST(Set##name, const type values[], size_t n_values)
+NO_VALUES(Float32, float)
+NO_VALUES(Int8, int8_t)
+NO_VALUES(UInt8, uint8_t)
+NO_VALUES(Int16, int16_t)
+NO_VALUES(UInt16, uint16_t)
+NO_VALUES(Int32, int32_t)
+NO_VALUES(UInt32, uint32_t)
+NO_VALUES(Int64, int64_t)
+NO_VALUES(UInt64, uint64_t)
+NO_VALUES(Boolean, bool)
+REFUSED_LIST(GetString, const char *values[], size_t n_values)
+REFUSED_LIST(SetString, const char *const values[], size_t n_values)
+REFUSED_LIST(GetBinary, size_t sizes[], const uint8_t *values[], size_t n_values)
+REFUSED_LIST(SetBinary, const size_t sizes[], const uint8_t *const values[], size_t n_values)
+REFUSED_LIST(GetOutputDerivatives, const int32_t orders[], double values[], size_t n_values)
+REFUSED_LIST(GetClock, bool values[])
+REFUSED_LIST(SetClock, const bool values[])
+REFUSED_LIST(GetShiftDecimal, double values[])
+REFUSED_LIST(SetShiftDecimal, const double values[])
+REFUSED_LIST(GetIntervalDecimal, double intervals[], fmi3_interval qualifiers[])
+REFUSED_LIST(SetIntervalDecimal, const double values[])
+REFUSED_LIST(GetShiftFraction, uint64_t counters[], uint64_t resolutions[])
+REFUSED_LIST(SetShiftFraction, const uint64_t counters[], const uint64_t resolutions[])
+REFUSED_LIST(GetIntervalFraction, uint64_t counters[], uint64_t resolutions[], fmi3_interval qualifiers[])
+REFUSED_LIST(SetIntervalFraction, const uint64_t counters[], const uint64_t resolutions[])
+
+/* Model exchange, scheduled execution. */
+fmi3_status fmi3EnterConfigurationMode(fmi3_instance instance) { return refuse(instance, __func__); }
+fmi3_status fmi3ExitConfigurationMode(fmi3_instance instance) { return refuse(instance, __func__); }
+fmi3_status fmi3EnterContinuousTimeMode(fmi3_instance instance) { return refuse(instance, __func__); }
+REFUSED(ActivateModelPartition, uint32_t clock, double t)
+REFUSED(CompletedIntegratorStep, bool no_set_state_before, bool *enter_event_mode, bool *terminate_simulation)
+REFUSED(SetTime, double t)
+REFUSED(SetContinuousStates, const double x[], size_t n)
+REFUSED(GetContinuousStateDerivatives, double x[], size_t n)
+REFUSED(GetEventIndicators, double x[], size_t n)
+REFUSED(GetContinuousStates, double x[], size_t n)
+REFUSED(GetNominalsOfContinuousStates, double x[], size_t n)
+REFUSED(GetAdjointDerivative, const uint32_t unknowns[], size_t n_unknowns, const uint32_t knowns[], size_t n_knowns,
+        const double seed[], size_t n_seed, double sensitivity[], size_t n_sensitivity)
+REFUSED(GetVariableDependencies, uint32_t dependent, size_t dependent_elements[], uint32_t independents[],
+        size_t independent_elements[], fmi3_dependency kinds[], size_t n)
+
+fmi3_status fmi3GetNumberOfEventIndicators(fmi3_instance instance, size_t *n) {
+  *n = 0;
+  return refuse(instance, __func__);
+}
+
+fmi3_status fmi3GetNumberOfContinuousStates(fmi3_instance instance, size_t *n) {
+  *n = 0;
+  return refuse(instance, __func__);
+}
+
+fmi3_status fmi3GetNumberOfVariableDependencies(fmi3_instance instance, uint32_t reference, size_t *n) {
+  *n = 0;
+  return refuse(instance, __func__);
+}
+/* NOLINTEND(misc-unused-parameters,readability-non-const-parameter) */

@@ -36,22 +36,6 @@ typedef struct checking {
 
 /* ---- Description ---- */
 
-static void print_text(const checking *c, const char *what, const char *text) {
-  if (text != NULL && text[0] != '\0')
-    fprintf(c->to, "%s: %s\n", what, text);
-}
-
-static void print_value(const checking *c, const fmi_variable *variable) {
-  if (variable->n_start > 0)
-    fprintf(c->to, ", %.9g", variable->start[0]);
-  if (variable->n_start > 1)
-    fprintf(c->to, ", ... (%zu values)", variable->n_start);
-  if (variable->start_text != NULL)
-    fprintf(c->to, ", \"%s\"", variable->start_text);
-  if (variable->unit != NULL)
-    fprintf(c->to, " %s", variable->unit);
-}
-
 static void print_variables(const checking *c, const char *what, fmi_causality causality) {
   size_t n = 0;
   for (size_t i = 0; i < c->of->n_variables; i++)
@@ -66,23 +50,20 @@ static void print_variables(const checking *c, const char *what, fmi_causality c
     fprintf(c->to, "  %-16s  %s", variable->name, fmi_type_name(variable->type, c->of->version));
     for (size_t k = 0; k < variable->n_dimensions; k++)
       fprintf(c->to, "[%zu]", variable->dimensions[k].size);
-    print_value(c, variable);
+    if (variable->n_start > 0)
+      fprintf(c->to, ", %.9g", variable->start[0]);
+    if (variable->n_start > 1)
+      fprintf(c->to, ", ... (%zu values)", variable->n_start);
+    if (variable->start_text != NULL)
+      fprintf(c->to, ", \"%s\"", variable->start_text);
+    if (variable->unit != NULL)
+      fprintf(c->to, " %s", variable->unit);
     if (causality == FMI_OUTPUT && variable->type == FMI_FLOAT64 && variable->variability == FMI_DISCRETE)
       fputs(", held between samples", c->to);
     if (!fmi_is_number(variable->type) && variable->type != FMI_BOOLEAN && causality != FMI_PARAMETER)
       fputs(", not a signal: only numbers and booleans are", c->to);
     fputc('\n', c->to);
   }
-}
-
-static void print_steps(const checking *c) {
-  const double fixed = cosim_fmu_fixed_step(c->of);
-  if (fixed == 0)
-    fputs("  steps of any length: yes\n", c->to);
-  else if (isnan(fixed))
-    fputs("  steps of any length: no, of one length, which it does not say\n", c->to);
-  else
-    fprintf(c->to, "  steps of any length: no, of %.9g s\n", fixed);
 }
 
 static void print_abilities(const checking *c) {
@@ -92,10 +73,16 @@ static void print_abilities(const checking *c) {
       [COSIM_FMU_UPDATES] = "a polynomial, by intermediate updates",
   };
   const fmi_capabilities *can = &c->of->capabilities;
+  const double fixed = cosim_fmu_fixed_step(c->of);
   fputs("can\n", c->to);
   fprintf(c->to, "  save and restore states: %s\n", can->can_get_and_set_state ? "yes" : "no");
   fprintf(c->to, "  write states as bytes: %s\n", can->can_serialize_state ? "yes" : "no");
-  print_steps(c);
+  if (fixed == 0)
+    fputs("  steps of any length: yes\n", c->to);
+  else if (isnan(fixed))
+    fputs("  steps of any length: no, of one length, which it does not say\n", c->to);
+  else
+    fprintf(c->to, "  steps of any length: no, of %.9g s\n", fixed);
   fprintf(c->to, "  an input over a step: %s\n", follows[cosim_fmu_takes_inputs(c->of)]);
   if (c->of->version == FMI_3)
     fprintf(c->to, "  events: %s\n",
@@ -115,9 +102,10 @@ static void print_description(const checking *c) {
           of->capabilities.identifier != NULL ? "co-simulation" : "",
           of->has_model_exchange ? (of->capabilities.identifier != NULL ? ", model exchange" : "model exchange") : "",
           of->has_scheduled_execution ? ", scheduled execution" : "");
-  print_text(c, "description", of->description);
-  print_text(c, "made with", of->tool);
-  print_text(c, "made on", of->date);
+  const char *const texts[][2] = {{"description", of->description}, {"made with", of->tool}, {"made on", of->date}};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    if (texts[i][1] != NULL && texts[i][1][0] != '\0')
+      fprintf(c->to, "%s: %s\n", texts[i][0], texts[i][1]);
   print_variables(c, "inputs", FMI_INPUT);
   print_variables(c, "outputs", FMI_OUTPUT);
   print_variables(c, "structural parameters", FMI_STRUCTURAL_PARAMETER);
@@ -127,17 +115,14 @@ static void print_description(const checking *c) {
 
 /* ---- The part ---- */
 
-static bool is_signal(const fmi_variable *variable) {
-  return fmi_is_number(variable->type) || variable->type == FMI_BOOLEAN;
-}
-
 /* Lists variables, doubles first. */
 static size_t list(const fmi_description *in, fmi_causality causality, size_t *numbers) {
   size_t n = 0;
   for (int others = 0; others < 2; others++)
     for (size_t i = 0; i < in->n_variables; i++) {
       const fmi_variable *variable = &in->variables[i];
-      if (variable->causality == causality && is_signal(variable) && (variable->type == FMI_FLOAT64) == (others == 0))
+      const bool is_signal = fmi_is_number(variable->type) || variable->type == FMI_BOOLEAN;
+      if (variable->causality == causality && is_signal && (variable->type == FMI_FLOAT64) == (others == 0))
         numbers[n++] = i;
     }
   return n;
@@ -172,33 +157,13 @@ static seam_status make_part(checking *c, seam_error *error) {
   return status;
 }
 
-/* Needs the part: an FMU may have own derivatives by some inputs only. */
-static void print_derivatives(const checking *c) {
-  if (!c->of->capabilities.can_get_and_set_state)
-    return;
-  fprintf(c->to, "derivatives of a step by inputs: %s\n",
-          c->part->gives_derivatives             ? "its own, exact"
-          : cosim_fmu_offers_derivatives(c->fmu) ? "by differences; its own are not known by all inputs, and are taken "
-                                                   "where those that laws read are not connected"
-                                                 : "by differences");
-}
-
 /* ---- The test ---- */
 
-/* Returns the FMU's own step, or a thousandth of its experiment, s. */
-static double length_of(const fmi_description *of) {
-  const double fixed = cosim_fmu_fixed_step(of);
-  if (fixed > 0)
-    return fixed;
-  if (of->experiment.step > 0)
-    return of->experiment.step;
-  return of->experiment.stop > 0 ? of->experiment.stop / models_steps_of_run : models_macro_step;
-}
-
-/* Sets inputs to lines from their starts; over a step they change by `slope` of their size, at least of 1. */
-static void set_inputs(const checking *c, cosim_signal *signals, double slope) {
-  size_t at = 0;
-  for (size_t i = 0; i < c->n_inputs; i++) {
+/* Takes a step under inputs that are lines from their starts, changing by `slope` of their size, at least of 1. */
+static seam_status take_step(const checking *c, double t, double slope, cosim_signal *signals, double *outputs,
+                             seam_error *error) {
+  const cosim_step step = {.t = t, .H = c->H, .inputs = signals};
+  for (size_t i = 0, at = 0; i < c->n_inputs; i++) {
     const fmi_variable *variable = &c->of->variables[c->inputs[i]];
     const size_t n = fmi_n_values(variable);
     for (size_t k = 0; k < n; k++, at++) {
@@ -207,20 +172,14 @@ static void set_inputs(const checking *c, cosim_signal *signals, double slope) {
                                    .c = {{start, variable->type == FMI_FLOAT64 ? slope * fmax(1, fabs(start)) : 0}}};
     }
   }
-}
-
-static seam_status take(const checking *c, double t, double slope, cosim_signal *signals, double *outputs,
-                        seam_error *error) {
-  const cosim_step step = {.t = t, .H = c->H, .inputs = signals};
-  set_inputs(c, signals, slope);
   return c->part->ops->advance(c->part, &step, outputs, NULL, error);
 }
 
 /* Takes two steps from t = H, with lines of different slopes. */
-static seam_status take_two(const checking *c, double slope, cosim_signal *signals, double *outputs,
-                            seam_error *error) {
-  const seam_status status = take(c, c->H, slope, signals, outputs, error);
-  return status == SEAM_OK ? take(c, 2 * c->H, 2 * slope, signals, outputs, error) : status;
+static seam_status take_two_steps(const checking *c, double slope, cosim_signal *signals, double *outputs,
+                                  seam_error *error) {
+  const seam_status status = take_step(c, c->H, slope, signals, outputs, error);
+  return status == SEAM_OK ? take_step(c, 2 * c->H, 2 * slope, signals, outputs, error) : status;
 }
 
 /* Takes a step, for a history; two steps; from the saved state two with other inputs; and the two steps again. */
@@ -228,13 +187,13 @@ static seam_status repeat(checking *c, cosim_signal *signals, double *state, dou
   const int n = c->part->n_outputs;
   double *first = outputs, *again = outputs + n;
   const bool repeats = cosim_part_can_repeat(c->part);
-  seam_status status = take(c, 0, fmu_check_slope, signals, first, error);
+  seam_status status = take_step(c, 0, fmu_check_slope, signals, first, error);
   if (status == SEAM_OK && repeats)
     c->part->ops->save(c->part, state);
-  THEN(status, take_two(c, fmu_check_slope, signals, first, error));
+  THEN(status, take_two_steps(c, fmu_check_slope, signals, first, error));
   for (int pass = 0; pass < 2 && repeats && status == SEAM_OK; pass++) {
     c->part->ops->restore(c->part, state);
-    status = take_two(c, pass == 0 ? -fmu_check_slope : fmu_check_slope, signals, again, error);
+    status = take_two_steps(c, pass == 0 ? -fmu_check_slope : fmu_check_slope, signals, again, error);
   }
   for (int i = 0; i < n && repeats && status == SEAM_OK; i++)
     c->largest = fmax(c->largest, fabs(again[i] - first[i]) / fmax(fabs(first[i]), 1));
@@ -245,7 +204,11 @@ static seam_status test(checking *c, seam_error *error) {
   const size_t n_in = (size_t)c->part->n_inputs, n_out = (size_t)c->part->n_outputs;
   cosim_signal *signals = calloc(n_in + 1, sizeof *signals);
   double *numbers = calloc(c->part->n_state + 2 * n_out + 1, sizeof *numbers);
-  c->H = length_of(c->of);
+  const fmi_experiment *experiment = &c->of->experiment;
+  const double fixed = cosim_fmu_fixed_step(c->of);
+  c->H = experiment->stop > 0 ? experiment->stop / models_steps_of_run : models_macro_step;
+  if (fixed > 0 || experiment->step > 0) /* the FMU's own step, not a thousandth of its experiment */
+    c->H = fixed > 0 ? fixed : experiment->step;
   seam_error cause = {0};
   seam_status status = signals != NULL && numbers != NULL
                            ? repeat(c, signals, numbers, numbers + c->part->n_state, &cause)
@@ -255,36 +218,30 @@ static seam_status test(checking *c, seam_error *error) {
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "%s: %s", c->path, cause.message);
 }
 
-static void print_schemes(const checking *c) {
-  if (!c->of->capabilities.can_get_and_set_state)
+static seam_status judge(const checking *c, seam_error *error) {
+  const bool repeats = c->of->capabilities.can_get_and_set_state;
+  if (!repeats)
+    fprintf(c->to, "three steps of %.9g s: done\n", c->H);
+  else if (c->largest == 0)
+    fprintf(c->to, "three steps of %.9g s, two of them repeated from a restored state: the same bits\n", c->H);
+  else
+    fprintf(
+        c->to,
+        "three steps of %.9g s, two of them repeated from a restored state: outputs differ by %.3g of their sizes\n",
+        c->H, c->largest);
+  if (!repeats)
     fputs("verdict: explicit schemes and signals; it cannot go back\n", c->to);
   else if (cosim_fmu_fixed_step(c->of) != 0)
     fputs("verdict: all schemes but collocation, by macro steps that are multiples of its step, and signals\n", c->to);
   else
     fprintf(c->to, "verdict: all schemes, with derivatives %s, and signals\n",
             c->part->gives_derivatives ? "of its own" : "by differences");
-}
-
-static seam_status judge(const checking *c, seam_error *error) {
-  if (!c->of->capabilities.can_get_and_set_state) {
-    fprintf(c->to, "three steps of %.9g s: done\n", c->H);
-    print_schemes(c);
+  if (!repeats || c->largest == 0)
     return SEAM_OK;
-  }
-  if (c->largest == 0) {
-    fprintf(c->to, "three steps of %.9g s, two of them repeated from a restored state: the same bits\n", c->H);
-    print_schemes(c);
-    return SEAM_OK;
-  }
-  fprintf(c->to,
-          "three steps of %.9g s, two of them repeated from a restored state: outputs differ by %.3g of their sizes\n",
-          c->H, c->largest);
-  print_schemes(c);
-  return seam_fail(
-      error, SEAM_WRONG,
-      "%s: a step that is repeated from a restored state differs by %.3g of the outputs: a corrector does not "
-      "get more accurate than that; take explicit schemes or signals",
-      c->path, c->largest);
+  return seam_fail(error, SEAM_WRONG,
+                   "%s: a step that is repeated from a restored state differs by %.3g of the outputs: a corrector does "
+                   "not get more accurate than that; take explicit schemes or signals",
+                   c->path, c->largest);
 }
 
 /* ---- In a child process ---- */
@@ -301,13 +258,41 @@ static seam_status try_out(checking *c, seam_error *error) {
   if (fmi_fmu_needed_glibc(c->fmu) > 0)
     fprintf(c->to, "needs: glibc 2.%u or newer\n", fmi_fmu_needed_glibc(c->fmu));
   THEN(status, make_part(c, error));
-  if (status == SEAM_OK) {
-    print_derivatives(c);
-    status = test(c, error);
-  }
+  if (status == SEAM_OK && c->of->capabilities.can_get_and_set_state)
+    fprintf(c->to, "derivatives of a step by inputs: %s\n", /* of the part: an FMU may have own ones by some inputs */
+            c->part->gives_derivatives             ? "its own, exact"
+            : cosim_fmu_offers_derivatives(c->fmu) ? "by differences; its own are not known by all inputs, and are "
+                                                     "taken where those that laws read are not connected"
+                                                   : "by differences");
+  THEN(status, test(c, error));
   THEN(status, judge(c, error));
   cosim_part_destroy(c->part);
   return status;
+}
+
+/* Copies the child's lines and takes its result. */
+static seam_status wait_for(const checking *c, pid_t child, int lines, const trial *made, seam_error *error) {
+  char block[4096];
+  ssize_t n = 0;
+  int ended = 0;
+  while ((n = read(lines, block, sizeof block)) > 0)
+    fwrite(block, 1, (size_t)n, c->to);
+  while (waitpid(child, &ended, 0) < 0)
+    if (errno != EINTR)
+      return seam_fail(error, SEAM_NO_MEMORY, "%s: the process that tries it is lost: %s", c->path, strerror(errno));
+  if (!made->is_complete && WIFSIGNALED(ended))
+    return seam_fail(
+        error, SEAM_STEP_FAILED,
+        "%s: its program ended the process that tried it by signal %d (%s): it cannot be run; ask who made it", c->path,
+        WTERMSIG(ended), strsignal(WTERMSIG(ended)));
+  if (!made->is_complete)
+    return seam_fail(
+        error, SEAM_STEP_FAILED,
+        "%s: its program ended the process that tried it with exit status %d: it cannot be run; ask who made it",
+        c->path, WEXITSTATUS(ended));
+  if (error != NULL)
+    *error = made->error;
+  return made->status;
 }
 
 /* Runs the test; the child dies with its parent, and leaves the FMU's folder to the parent. */
@@ -321,40 +306,6 @@ static void run_child(checking *c, int lines, trial *made) {
   made->status = try_out(c, &made->error);
   made->is_complete = fclose(c->to) == 0;
   _exit(0);
-}
-
-static void copy_lines(int from, FILE *to) {
-  char block[4096];
-  ssize_t n = 0;
-  while ((n = read(from, block, sizeof block)) > 0)
-    fwrite(block, 1, (size_t)n, to);
-}
-
-static seam_status say_end(const checking *c, int ended, seam_error *error) {
-  if (WIFSIGNALED(ended))
-    return seam_fail(
-        error, SEAM_STEP_FAILED,
-        "%s: its program ended the process that tried it by signal %d (%s): it cannot be run; ask who made "
-        "it",
-        c->path, WTERMSIG(ended), strsignal(WTERMSIG(ended)));
-  return seam_fail(
-      error, SEAM_STEP_FAILED,
-      "%s: its program ended the process that tried it with exit status %d: it cannot be run; ask who made "
-      "it",
-      c->path, WEXITSTATUS(ended));
-}
-
-static seam_status wait_for(const checking *c, pid_t child, int lines, const trial *made, seam_error *error) {
-  int ended = 0;
-  copy_lines(lines, c->to);
-  while (waitpid(child, &ended, 0) < 0)
-    if (errno != EINTR)
-      return seam_fail(error, SEAM_NO_MEMORY, "%s: the process that tries it is lost: %s", c->path, strerror(errno));
-  if (!made->is_complete)
-    return say_end(c, ended, error);
-  if (error != NULL)
-    *error = made->error;
-  return made->status;
 }
 
 static seam_status try_in_child(checking *c, trial *made, seam_error *error) {

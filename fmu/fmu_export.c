@@ -1,6 +1,7 @@
 #include "fmu/fmu_export.h"
 
 #include <ctype.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,6 +13,8 @@
 #include "base/then.h"
 #include "fmi/archive.h"
 #include "fmi/library.h"
+#include "models/model_file.h"
+#include "models/model_json.h"
 
 enum { COOKIE = 0x0f3d, TOKEN_SIZE = 40, LONGEST_NAME = 200 };
 
@@ -42,13 +45,78 @@ typedef struct draft {
   size_t engine_size;
 } draft;
 
-static void release(draft *d) {
-  fmu_resources_free(&d->resources);
-  seam_model_file_destroy(d->file);
-  fmu_unit_destroy(d->unit);
-  free(d->settings);
-  free(d->description);
-  free(d->engine);
+/* ---- The engine ------------------------------------------------------------------------------------------------- */
+
+/* Returns the path of the engine beside the library; NULL: no memory. */
+static char *engine_path(void) {
+  static const char engine[] = SEAM_ENGINE;
+  static const char here;
+  Dl_info about = {0};
+  const char *slash = dladdr(&here, &about) != 0 && about.dli_fname != NULL ? strrchr(about.dli_fname, '/') : NULL;
+  const size_t length = slash != NULL && engine[0] != '/' ? (size_t)(slash - about.dli_fname) + 1 : 0;
+  char *path = malloc(length + sizeof engine);
+  if (path != NULL)
+    sprintf(path, "%.*s%s", (int)length, length > 0 ? about.dli_fname : "", engine);
+  return path;
+}
+
+/* ---- FMUs in a model --------------------------------------------------------------------------------------------- */
+
+seam_status fmu_refuse_units(const seam_model_file *file, seam_error *error) {
+  const yaml_node *cosim = yaml_get(file->root, "cosim");
+  const yaml_node *subsystems = cosim != NULL && cosim->kind == YAML_MAP ? yaml_get(cosim, "subsystems") : NULL;
+  if (subsystems == NULL || subsystems->kind != YAML_MAP)
+    return SEAM_OK;
+  for (const yaml_node *one = subsystems->first; one != NULL; one = one->next)
+    if (one->kind == YAML_MAP && yaml_get(one, "fmu") != NULL)
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "subsystem '%.60s' is an FMU itself, which an exported one does not bring along: export a model without it",
+          one->key->text);
+  return SEAM_OK;
+}
+
+/* ---- Data files of a model --------------------------------------------------------------------------------------- */
+
+static const char *const sections[] = {"tables", "curves"}; /* sections whose entries may have a `file` */
+
+static bool add_override(fmu_resources *to, const char *section, const yaml_node *entry) {
+  char **longer = realloc(to->overrides, (to->n_overrides + 1) * sizeof *longer);
+  char *value = longer != NULL ? model_json(entry) : NULL;
+  const size_t size = value != NULL ? strlen(section) + strlen(entry->key->text) + strlen(value) + 3 : 0;
+  char *text = value != NULL ? malloc(size) : NULL;
+  to->overrides = longer != NULL ? longer : to->overrides;
+  if (text != NULL)
+    snprintf(to->overrides[to->n_overrides++] = text, size, "%s.%s=%s", section, entry->key->text, value);
+  free(value);
+  return text != NULL;
+}
+
+/* Adds overrides with the points of the model's data files, "tables.road={...}", to those of the resources, so that the
+ * FMU needs no other file. Text and length: the model file's. */
+static seam_status embed_files(const seam_model_file *file, const char *text, size_t length, fmu_resources *resources,
+                               seam_error *error) {
+  const source from = {.name = "model", .text = text, .length = length};
+  arena memory = {0};
+  yaml_node *root = NULL;
+  seam_status status = yaml_parse(&from, &memory, &root, error);
+  for (size_t i = 0; i < sizeof sections / sizeof *sections && status == SEAM_OK; i++) {
+    const yaml_node *effective = yaml_get(file->root, sections[i]), *written = yaml_get(root, sections[i]);
+    const yaml_node *entry = effective != NULL && effective->kind == YAML_MAP ? effective->first : NULL;
+    const size_t section_length = strlen(sections[i]);
+    bool is_overridden = false; /* an override sets something in the section, maybe a file */
+    for (size_t k = 0; k < resources->n_overrides; k++)
+      is_overridden = is_overridden || (strncmp(resources->overrides[k], sections[i], section_length) == 0 &&
+                                        strchr(".=", resources->overrides[k][section_length]) != NULL);
+    for (; entry != NULL && status == SEAM_OK; entry = entry->next) {
+      const yaml_node *own = written != NULL && written->kind == YAML_MAP ? yaml_get(written, entry->key->text) : NULL;
+      const bool has_file = own != NULL && own->kind == YAML_MAP && yaml_get(own, "file") != NULL;
+      if ((is_overridden || has_file) && !add_override(resources, sections[i], entry))
+        status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU");
+    }
+  }
+  arena_release(&memory);
+  return status;
 }
 
 /* ---- Names ------------------------------------------------------------------------------------------------------- */
@@ -94,13 +162,6 @@ static seam_status take_overrides(draft *d, const char *const *overrides, size_t
   return has_memory ? SEAM_OK : no_memory(error);
 }
 
-static seam_status make_unit(draft *d, seam_error *error) {
-  seam_model_file *file = d->file;
-  d->file = NULL;
-  seam_status status = fmu_unit_create(file, d->options->subsystem, &d->unit, error);
-  return status == SEAM_OK ? fmu_unit_start(d->unit, 0, error) : status;
-}
-
 static seam_status write_texts(draft *d, seam_error *error) {
   const fmu_unit *unit = d->unit;
   double *zeros = calloc((size_t)unit->part->n_inputs + 1, sizeof *zeros);
@@ -117,31 +178,29 @@ static seam_status write_texts(draft *d, seam_error *error) {
   return status;
 }
 
-static seam_status read_stream(draft *d, FILE *file, const char *path, seam_error *error) {
-  if (fseek(file, 0, SEEK_END) != 0 || ftell(file) < 0)
-    return seam_fail(error, SEAM_NO_FILE, "the engine '%.400s' cannot be read: %s", path, strerror(errno));
-  d->engine_size = (size_t)ftell(file);
-  d->engine = malloc(d->engine_size + 1);
-  if (d->engine == NULL)
-    return no_memory(error);
-  rewind(file);
-  if (fread(d->engine, 1, d->engine_size, file) != d->engine_size)
-    return seam_fail(error, SEAM_NO_FILE, "the engine '%.400s' cannot be read", path);
-  return SEAM_OK;
-}
-
 static seam_status read_engine(draft *d, seam_error *error) {
-  char *beside = d->options->engine == NULL ? fmu_engine_path() : NULL;
+  char *beside = d->options->engine == NULL ? engine_path() : NULL;
   const char *path = d->options->engine != NULL ? d->options->engine : beside;
+  seam_status status = SEAM_OK;
   if (path == NULL)
     return no_memory(error);
   FILE *file = fopen(path, "rb");
-  const seam_status status =
-      file != NULL ? read_stream(d, file, path, error)
-                   : seam_fail(error, SEAM_NO_FILE,
-                               "the engine of FMUs '%.400s' cannot be read: %s; it is built with Seam unless "
-                               "SEAM_WITH_FMI is off, and installed beside the library",
-                               path, strerror(errno));
+  if (file == NULL)
+    status = seam_fail(error, SEAM_NO_FILE,
+                       "the engine of FMUs '%.400s' cannot be read: %s; it is built with Seam unless "
+                       "SEAM_WITH_FMI is off, and installed beside the library",
+                       path, strerror(errno));
+  else if (fseek(file, 0, SEEK_END) != 0 || ftell(file) < 0)
+    status = seam_fail(error, SEAM_NO_FILE, "the engine '%.400s' cannot be read: %s", path, strerror(errno));
+  if (status == SEAM_OK) {
+    d->engine_size = (size_t)ftell(file);
+    d->engine = malloc(d->engine_size + 1);
+    rewind(file);
+    if (d->engine == NULL)
+      status = no_memory(error);
+    else if (fread(d->engine, 1, d->engine_size, file) != d->engine_size)
+      status = seam_fail(error, SEAM_NO_FILE, "the engine '%.400s' cannot be read", path);
+  }
   if (file != NULL)
     fclose(file);
   free(beside);
@@ -153,10 +212,10 @@ static seam_status write_archive(const draft *d, const char *path, seam_error *e
   snprintf(binary, sizeof binary, "binaries/%s/%s.so", d->options->version == FMI_2 ? PLATFORM_2 : PLATFORM_3,
            d->identifier);
   static const char manifest[] =
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<fmiLayeredStandardManifest xmlns:fmi-ls=\"http://fmi-standard.org/fmi-ls-manifest\" "
-      "fmi-ls:fmi-ls-name=\"" FMU_LAYERED_STANDARD "\" fmi-ls:fmi-ls-version=\"1.2.0\" "
-      "fmi-ls:fmi-ls-description=\"Derivatives of the outputs of a step by polynomials of its inputs\"/>\n";
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiLayeredStandardManifest "
+      "xmlns:fmi-ls=\"http://fmi-standard.org/fmi-ls-manifest\" fmi-ls:fmi-ls-name=\"" FMU_LAYERED_STANDARD
+      "\" fmi-ls:fmi-ls-version=\"1.2.0\" fmi-ls:fmi-ls-description=\"Derivatives of the outputs of a step by "
+      "polynomials of its inputs\"/>\n";
   const bool has_derivatives = d->options->version == FMI_3 && d->unit->n_derivatives > 0;
   const fmi_entry entries[] = {
       {"modelDescription.xml", d->description, d->description_size},
@@ -171,17 +230,6 @@ static seam_status write_archive(const draft *d, const char *path, seam_error *e
 
 /* ---- All --------------------------------------------------------------------------------------------------------- */
 
-static seam_status make(draft *d, const char *path, seam_error *error) {
-  seam_status status = fmu_refuse_units(d->file, error);
-  THEN(status, fmu_embed_files(d->file, d->text, d->length, &d->resources, error));
-  name_unit(d);
-  THEN(status, make_token(d, error));
-  THEN(status, make_unit(d, error));
-  THEN(status, read_engine(d, error));
-  THEN(status, write_texts(d, error));
-  return status == SEAM_OK ? write_archive(d, path, error) : status;
-}
-
 seam_status seam_fmu_export(const char *name, const char *text, size_t length, const char *const *overrides,
                             size_t n_overrides, const seam_fmu_options *options, const char *path, seam_error *error) {
   ARGUMENTS(error, name, text, options, path);
@@ -192,12 +240,29 @@ seam_status seam_fmu_export(const char *name, const char *text, size_t length, c
   draft d = {.options = options, .text = text, .length = length};
   seam_status status = seam_model_file_parse(name, text, length, overrides, n_overrides, &d.file, error);
   if (status == SEAM_OK && seam_model_start_from(d.file) != NULL)
-    status = seam_fail(error, SEAM_BAD_INPUT,
-                       "%.200s: error: an FMU has no earlier results to start from: give coordinates and rates under "
-                       "'start'",
-                       name);
+    status = seam_fail(
+        error, SEAM_BAD_INPUT,
+        "%.200s: error: an FMU has no earlier results to start from: give coordinates and rates under 'start'", name);
   THEN(status, take_overrides(&d, overrides, n_overrides, error));
-  THEN(status, make(&d, path, error));
-  release(&d);
+  THEN(status, fmu_refuse_units(d.file, error));
+  THEN(status, embed_files(d.file, text, length, &d.resources, error));
+  if (status == SEAM_OK)
+    name_unit(&d);
+  THEN(status, make_token(&d, error));
+  if (status == SEAM_OK) {
+    seam_model_file *file = d.file;
+    d.file = NULL;
+    status = fmu_unit_create(file, options->subsystem, &d.unit, error);
+  }
+  THEN(status, fmu_unit_start(d.unit, 0, error));
+  THEN(status, read_engine(&d, error));
+  THEN(status, write_texts(&d, error));
+  THEN(status, write_archive(&d, path, error));
+  fmu_resources_free(&d.resources);
+  seam_model_file_destroy(d.file);
+  fmu_unit_destroy(d.unit);
+  free(d.settings);
+  free(d.description);
+  free(d.engine);
   return status;
 }

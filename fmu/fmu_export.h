@@ -15,15 +15,7 @@
 seam_status fmu_describe(const fmu_unit *unit, fmi_version version, const char *identifier, const char *token,
                          unsigned needed_glibc, const double *inputs, char **text, size_t *size, seam_error *error);
 
-/* Adds overrides with the points of the model's data files, "tables.road={...}", to those of the resources, so that the
- * FMU needs no other file. Text and length: the model file's. SEAM_NO_MEMORY. */
-seam_status fmu_embed_files(const seam_model_file *file, const char *text, size_t length, fmu_resources *resources,
-                            seam_error *error);
-
 /* SEAM_BAD_INPUT: a subsystem of the model is an FMU. */
 seam_status fmu_refuse_units(const seam_model_file *file, seam_error *error);
-
-/* Returns the path of the engine beside the library, to be freed; NULL: no memory. */
-char *fmu_engine_path(void);
 
 #endif

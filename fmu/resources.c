@@ -9,7 +9,6 @@
 #include "base/json_tree.h"
 #include "base/memory_stream.h"
 #include "base/shortest.h"
-#include "base/then.h"
 
 static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU"); }
 
@@ -55,28 +54,22 @@ static bool take_settings(fmu_resources *self, const json_node *root) {
   return has_memory;
 }
 
-static seam_status parse(fmu_resources *self, const char *path, const char *text, seam_error *error) {
-  arena memory = {0};
-  const json_node *root = NULL;
-  json_failure failure = {0};
-  seam_status status = SEAM_OK;
-  if (!json_parse(text, &memory, &root, &failure))
-    status = failure.what == NULL
-                 ? no_memory(error)
-                 : seam_fail(error, SEAM_BAD_INPUT, "%.400s:%zu: %s", path, failure.line, failure.what);
-  else if (!take_settings(self, root))
-    status = no_memory(error);
-  arena_release(&memory);
-  return status;
-}
-
 seam_status fmu_resources_read(const char *folder, fmu_resources *read, seam_error *error) {
   *read = (fmu_resources){.folder = strdup(folder)};
   char *path = path_in(folder, FMU_SETTINGS_FILE);
   char *text = malloc(MAX_SETTINGS + 1);
+  arena memory = {0};
+  const json_node *root = NULL;
+  json_failure failure = {0};
   seam_status status =
       read->folder == NULL || path == NULL || text == NULL ? no_memory(error) : read_text(path, text, error);
-  THEN(status, parse(read, path, text, error));
+  if (status == SEAM_OK && !json_parse(text, &memory, &root, &failure))
+    status = failure.what == NULL
+                 ? no_memory(error)
+                 : seam_fail(error, SEAM_BAD_INPUT, "%.400s:%zu: %s", path, failure.line, failure.what);
+  else if (status == SEAM_OK && !take_settings(read, root))
+    status = no_memory(error);
+  arena_release(&memory);
   free(path);
   free(text);
   return status;
@@ -121,14 +114,6 @@ char *fmu_resources_write(const fmu_resources *self) {
 
 /* ---- The model --------------------------------------------------------------------------------------------------- */
 
-static char *setting_of(const char *parameter, double value) {
-  const size_t size = strlen(parameter) + sizeof "parameters.=";
-  char *text = malloc(size + SHORTEST_ROOM);
-  if (text != NULL)
-    *shortest_write(text + snprintf(text, size, "parameters.%s=", parameter), value) = '\0';
-  return text;
-}
-
 seam_status fmu_resources_model(const fmu_resources *self, const char *const *parameters, const double *values,
                                 size_t n, seam_model_file **file, seam_error *error) {
   char *path = path_in(self->folder, FMU_MODEL_FILE);
@@ -137,8 +122,11 @@ seam_status fmu_resources_model(const fmu_resources *self, const char *const *pa
   for (size_t i = 0; i < self->n_overrides && has_memory; i++)
     all[i] = self->overrides[i];
   for (size_t i = 0; i < n && has_memory; i++) {
-    all[self->n_overrides + i] = setting_of(parameters[i], values[i]);
-    has_memory = all[self->n_overrides + i] != NULL;
+    const size_t size = strlen(parameters[i]) + sizeof "parameters.=";
+    char *setting = all[self->n_overrides + i] = malloc(size + SHORTEST_ROOM);
+    has_memory = setting != NULL;
+    if (has_memory)
+      *shortest_write(setting + snprintf(setting, size, "parameters.%s=", parameters[i]), values[i]) = '\0';
   }
   const seam_status status =
       has_memory ? seam_model_file_read(path, (const char *const *)all, self->n_overrides + n, file, error)

@@ -1,10 +1,10 @@
 #include "fmu/slave.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/checksum.h"
 #include "base/finite.h"
 #include "base/then.h"
@@ -18,6 +18,26 @@ static const model_fmu *listed(const fmu_slave *self) { return &self->unit->file
 static size_t n_inputs(const fmu_slave *self) { return (size_t)self->unit->part->n_inputs; }
 static size_t n_outputs(const fmu_slave *self) { return (size_t)self->unit->part->n_outputs; }
 static size_t n_state(const fmu_slave *self) { return self->unit->part->n_state; }
+
+/* Arrays of a slave; after the numbers of listed inputs and outputs. */
+#define SLAVE_ARRAYS(X)                                                                                                \
+  X(self, parameters, listed(self)->n_parameters)                                                                      \
+  X(self, defaults, listed(self)->n_parameters)                                                                        \
+  X(self, of_unit, listed(self)->n_parameters)                                                                         \
+  X(self, inputs, n_inputs(self))                                                                                      \
+  X(self, is_set, n_inputs(self))                                                                                      \
+  X(self, rates, n_inputs(self) * COSIM_MAX_DEGREE)                                                                    \
+  X(self, signals, n_inputs(self))                                                                                     \
+  X(self, pieces, n_inputs(self))                                                                                      \
+  X(self, outputs, 2 * n_outputs(self))                                                                                \
+  X(self, seeds, COSIM_MAX_SEEDS_PER_INPUT *n_inputs(self))                                                            \
+  X(self, derivatives, COSIM_MAX_SEEDS_PER_INPUT *n_inputs(self) * n_outputs(self))                                    \
+  X(self, numbers, self->n_listed[0] + self->n_listed[1])                                                              \
+  X(self, following, self->n_listed[1])                                                                                \
+  X(self, wanted, self->n_listed[1])                                                                                   \
+  X(self, scratch, n_state(self))                                                                                      \
+  X(self, before, n_state(self))                                                                                       \
+  X(self, first, n_state(self))
 
 /* ---- Creation ---------------------------------------------------------------------------------------------------- */
 
@@ -44,52 +64,19 @@ static void take_starts(fmu_slave *self) {
   fmu_slave_want(self);
 }
 
-static bool allocate(fmu_slave *self) {
-  const size_t n_in = n_inputs(self) + 1;
-  self->parameters = calloc(listed(self)->n_parameters + 1, sizeof *self->parameters);
-  self->defaults = calloc(listed(self)->n_parameters + 1, sizeof *self->defaults);
-  self->of_unit = calloc(listed(self)->n_parameters + 1, sizeof *self->of_unit);
-  self->inputs = calloc(n_in, sizeof *self->inputs);
-  self->is_set = calloc(n_in, sizeof *self->is_set);
-  self->rates = calloc(n_in * COSIM_MAX_DEGREE, sizeof *self->rates);
-  self->signals = calloc(n_in, sizeof *self->signals);
-  self->pieces = calloc(n_in, sizeof *self->pieces);
-  self->events_before = calloc(1, mbs_events_image_size(self->unit->events) + 1);
-  self->outputs = calloc(2 * n_outputs(self) + 1, sizeof *self->outputs);
-  self->seeds = calloc((size_t)COSIM_MAX_SEEDS_PER_INPUT * n_in, sizeof *self->seeds);
-  self->derivatives =
-      calloc((size_t)COSIM_MAX_SEEDS_PER_INPUT * n_in * (n_outputs(self) + 1), sizeof *self->derivatives);
-  self->n_listed[0] = fmu_unit_count(self->unit, FMU_INPUT);
-  self->n_listed[1] = fmu_unit_count(self->unit, FMU_OUTPUT);
-  self->numbers = calloc(self->n_listed[0] + self->n_listed[1] + 1, sizeof *self->numbers);
-  self->following = calloc(self->n_listed[1] + 1, sizeof *self->following);
-  self->wanted = calloc(self->n_listed[1] + 1, sizeof *self->wanted);
-  self->scratch = calloc(n_state(self) + 1, sizeof *self->scratch);
-  self->before = calloc(n_state(self) + 1, sizeof *self->before);
-  self->first = calloc(n_state(self) + 1, sizeof *self->first);
-  return self->parameters != NULL && self->defaults != NULL && self->of_unit != NULL && self->inputs != NULL &&
-         self->is_set != NULL && self->rates != NULL && self->signals != NULL && self->pieces != NULL &&
-         self->events_before != NULL && self->outputs != NULL && self->seeds != NULL && self->derivatives != NULL &&
-         self->numbers != NULL && self->wanted != NULL && self->following != NULL && self->scratch != NULL &&
-         self->before != NULL && self->first != NULL;
-}
-
-/* Returns a checksum of the names, to refuse images of other FMUs. */
-static double fingerprint(const fmu_slave *self) {
-  uint64_t sum = 0;
-  for (size_t i = 0; i < self->unit->n_variables; i++)
-    sum = checksum_add(sum, self->unit->variables[i].name, strlen(self->unit->variables[i].name) + 1);
-  return (double)(sum >> 12);
-}
-
 seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error *error) {
   fmu_slave *self = calloc(1, sizeof *self);
   if (self == NULL)
     return no_memory(error);
   seam_status status = fmu_resources_read(folder, &self->resources, error);
   THEN(status, make_unit(self, &self->unit, error));
-  if (status == SEAM_OK && !allocate(self))
-    status = no_memory(error);
+  if (status == SEAM_OK) {
+    self->n_listed[0] = fmu_unit_count(self->unit, FMU_INPUT);
+    self->n_listed[1] = fmu_unit_count(self->unit, FMU_OUTPUT);
+    self->events_before = calloc(1, mbs_events_image_size(self->unit->events) + 1);
+    const bool enough = self->events_before != NULL SLAVE_ARRAYS(TAKE_ARRAY);
+    status = enough ? SEAM_OK : no_memory(error);
+  }
   if (status != SEAM_OK) {
     fmu_slave_destroy(self);
     return status;
@@ -99,7 +86,10 @@ seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error
   self->stop = INFINITY;
   take_starts(self);
   fmu_slave_number_derivatives(self);
-  self->fingerprint = fingerprint(self);
+  uint64_t sum = 0; /* of the names, to refuse images of other FMUs */
+  for (size_t i = 0; i < self->unit->n_variables; i++)
+    sum = checksum_add(sum, self->unit->variables[i].name, strlen(self->unit->variables[i].name) + 1);
+  self->fingerprint = (double)(sum >> 12);
   self->unit->part->ops->save(self->unit->part, self->first);
   *created = self;
   return SEAM_OK;
@@ -110,24 +100,8 @@ void fmu_slave_destroy(fmu_slave *self) {
     return;
   fmu_unit_destroy(self->unit);
   fmu_resources_free(&self->resources);
-  free(self->parameters);
-  free(self->defaults);
-  free(self->of_unit);
-  free(self->inputs);
-  free(self->is_set);
-  free(self->rates);
-  free(self->signals);
-  free(self->pieces);
   free(self->events_before);
-  free(self->outputs);
-  free(self->seeds);
-  free(self->derivatives);
-  free(self->numbers);
-  free(self->wanted);
-  free(self->following);
-  free(self->scratch);
-  free(self->before);
-  free(self->first);
+  SLAVE_ARRAYS(FREE_ARRAY)
   free(self);
 }
 
@@ -156,16 +130,6 @@ static seam_status follow_parameters(fmu_slave *self, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Takes inputs that were not set from the whole. */
-static void take_inputs(fmu_slave *self) {
-  if (self->unit->model == NULL)
-    return;
-  const double *of_whole = cosim_multibody_view_of(self->unit->part).inputs;
-  for (size_t i = 0; i < n_inputs(self); i++)
-    if (!self->is_set[i])
-      self->inputs[i] = of_whole[i];
-}
-
 static void hold_inputs(fmu_slave *self) {
   for (size_t i = 0; i < n_inputs(self); i++)
     self->signals[i] = (cosim_signal){.n_pieces = 1, .c = {{self->inputs[i]}}};
@@ -192,7 +156,9 @@ static seam_status place(fmu_slave *self, double t, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   self->t = t;
-  take_inputs(self);
+  for (size_t i = 0; i < n_inputs(self) && self->unit->model != NULL; i++)
+    if (!self->is_set[i]) /* as in the whole */
+      self->inputs[i] = cosim_multibody_view_of(self->unit->part).inputs[i];
   evaluate(self);
   return SEAM_OK;
 }
@@ -223,14 +189,6 @@ static const fmu_variable *find(const fmu_slave *self, size_t reference, seam_er
   return NULL;
 }
 
-static seam_status set_parameter(fmu_slave *self, const fmu_variable *variable, double value, seam_error *error) {
-  if (self->has_started)
-    return seam_fail(error, SEAM_BAD_INPUT, "parameter '%s' can be set before the end of the initialization only",
-                     variable->name);
-  self->parameters[variable->number] = value;
-  return SEAM_OK;
-}
-
 /* Sets an input; outputs become stale unless the change is round-off. */
 static void set_input(fmu_slave *self, int number, double value) {
   const double before = self->inputs[number];
@@ -255,22 +213,22 @@ seam_status fmu_slave_set(fmu_slave *self, size_t reference, double value, seam_
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: '%s' is set to a value that is not finite", self->t,
                      variable->name);
   self->is_current = self->is_current && self->has_started;
+  if (variable->role == FMU_PARAMETER && self->has_started)
+    return seam_fail(error, SEAM_BAD_INPUT, "parameter '%s' can be set before the end of the initialization only",
+                     variable->name);
   if (variable->role == FMU_PARAMETER)
-    return set_parameter(self, variable, value, error);
-  set_input(self, variable->number, value);
+    self->parameters[variable->number] = value;
+  else
+    set_input(self, variable->number, value);
   return SEAM_OK;
-}
-
-static bool is_simple(const fmu_slave *self, uint32_t reference, fmu_role role) {
-  return self->is_current && self->has_started && reference < self->unit->n_variables &&
-         self->unit->variables[reference].role == role;
 }
 
 seam_status fmu_slave_set_all(fmu_slave *self, const uint32_t *references, size_t n, const double *values,
                               seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    if (is_simple(self, references[i], FMU_INPUT) && isfinite(values[i]))
+    if (self->is_current && self->has_started && references[i] < self->unit->n_variables &&
+        self->unit->variables[references[i]].role == FMU_INPUT && isfinite(values[i]))
       set_input(self, self->unit->variables[references[i]].number, values[i]);
     else
       status = fmu_slave_set(self, references[i], values[i], error);
@@ -317,27 +275,18 @@ seam_status fmu_slave_get(fmu_slave *self, size_t reference, double *value, seam
   return SEAM_OK;
 }
 
-/* Gets outputs up to the first reference that is not a known, finite output; returns their number. */
-static size_t get_known(const fmu_slave *self, const uint32_t *references, size_t n, double *values) {
-  const fmu_unit *unit = self->unit;
-  size_t i = 0;
-  for (; i < n && references[i] < unit->n_variables; i++) {
-    const fmu_variable *variable = &unit->variables[references[i]];
-    if (variable->role != FMU_OUTPUT || (variable->follows && !self->is_whole) ||
-        !isfinite(self->outputs[variable->number]))
-      break;
-    values[i] = self->outputs[variable->number];
-  }
-  return i;
-}
-
 seam_status fmu_slave_get_all(fmu_slave *self, const uint32_t *references, size_t n, double *values,
                               seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n && status == SEAM_OK; i++) {
-    if (self->is_current && self->has_started && !self->is_stale)
-      i += get_known(self, references + i, n - i, values + i);
-    if (i < n)
+    const fmu_variable *variable =
+        self->is_current && self->has_started && !self->is_stale && references[i] < self->unit->n_variables
+            ? &self->unit->variables[references[i]]
+            : NULL;
+    if (variable != NULL && variable->role == FMU_OUTPUT && (self->is_whole || !variable->follows) &&
+        isfinite(self->outputs[variable->number]))
+      values[i] = self->outputs[variable->number];
+    else
       status = fmu_slave_get(self, references[i], &values[i], error);
   }
   return status;
@@ -368,9 +317,8 @@ static seam_status check_step(const fmu_slave *self, double t, double H, seam_er
   if (t + H > self->stop + fmu_same_time * fmax(fabs(self->stop), H))
     return seam_fail(
         error, SEAM_BAD_INPUT,
-        "a step from t = %.9g s to %.9g s, but the master gave %.9g s as the stop time: give a later one, or "
-        "none",
-        t, t + H, self->stop);
+        "a step from t = %.9g s to %.9g s, but the master gave %.9g s as the stop time: give a later one, or none", t,
+        t + H, self->stop);
   if (!(fabs(t - self->t) <= fmu_same_time * fmax(fabs(t), H)))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "a step from t = %.17g s, but the last one ended at %.17g s: set an earlier state to go back", t,
@@ -378,58 +326,31 @@ static seam_status check_step(const fmu_slave *self, double t, double H, seam_er
   return SEAM_OK;
 }
 
-static bool knows_accelerations(const fmu_slave *self) {
-  return self->unit->model == NULL || cosim_multibody_knows_accelerations(self->unit->part);
-}
-
-/* Checks that outputs are finite, except those that the step left out. */
-static seam_status check_outputs(const fmu_slave *self, const double *outputs, double t, seam_error *error) {
-  const bool is_whole = knows_accelerations(self);
-  if (finite_all(outputs, (int)n_outputs(self)))
-    return SEAM_OK;
-  for (size_t i = 0; i < self->unit->n_variables; i++) {
-    const fmu_variable *variable = &self->unit->variables[i];
-    const bool is_known = variable->role == FMU_OUTPUT && (is_whole || !variable->follows);
-    if (is_known && !isfinite(outputs[variable->number]))
-      return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: output '%s' is not finite", t, variable->name);
-  }
-  return SEAM_OK;
-}
-
-/* Takes a step's outputs; before a kink all are computed, since a saved state continues beyond it. */
-static void take_outputs(fmu_slave *self, const double *outputs) {
-  memcpy(self->outputs, outputs, n_outputs(self) * sizeof *outputs);
-  self->is_whole = self->has_whole_derivatives = knows_accelerations(self);
-  if (!self->is_whole && cosim_multibody_is_before_kink(self->unit->part))
-    complete(self);
-}
-
-/* Takes a step; a failed one keeps state and outputs. */
+/* Takes a step; a failed one keeps state and outputs. Outputs must be finite, except those that the step leaves out.
+ * Before a kink all are computed, since a saved state continues beyond it. */
 static seam_status advance(fmu_slave *self, double t, double H, const cosim_signal *signals, seam_error *error) {
-  cosim_part *part = self->unit->part;
+  const fmu_unit *unit = self->unit;
+  cosim_part *part = unit->part;
   double *outputs = self->outputs + n_outputs(self);
   part->ops->save(part, self->before);
   const cosim_step step = {.t = t, .H = H, .inputs = signals, .n_seeds = fmu_slave_n_seeds(self), .seeds = self->seeds};
   seam_status status = part->ops->advance(part, &step, outputs, self->derivatives, error);
-  THEN(status, check_outputs(self, outputs, t + H, error));
-  if (status == SEAM_OK)
-    take_outputs(self, outputs);
-  else
+  const bool is_whole = unit->model == NULL || cosim_multibody_knows_accelerations(part);
+  const bool are_finite = status != SEAM_OK || finite_all(outputs, (int)n_outputs(self));
+  for (size_t i = 0; i < unit->n_variables && !are_finite && status == SEAM_OK; i++) {
+    const fmu_variable *variable = &unit->variables[i];
+    const bool is_known = variable->role == FMU_OUTPUT && (is_whole || !variable->follows);
+    if (is_known && !isfinite(outputs[variable->number]))
+      status = seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: output '%s' is not finite", t + H, variable->name);
+  }
+  if (status != SEAM_OK) {
     part->ops->restore(part, self->before);
-  return status;
-}
-
-/* Shortens the step to its first event. */
-static seam_status find_end(fmu_slave *self, double t, double *H, const cosim_signal **signals, mbs_event *event,
-                            seam_error *error) {
-  const seam_status status = fmu_slave_find_event(self, t, *H, *signals, event, error);
-  if (status != SEAM_OK || event->number == SEAM_NONE)
     return status;
-  const double length = event->time - t;
-  for (size_t i = 0; i < n_inputs(self); i++)
-    self->pieces[i] = cosim_signal_between(&(*signals)[i], 0, length / *H);
-  *signals = self->pieces;
-  *H = length;
+  }
+  memcpy(self->outputs, outputs, n_outputs(self) * sizeof *outputs);
+  self->is_whole = self->has_whole_derivatives = is_whole;
+  if (!is_whole && cosim_multibody_is_before_kink(part))
+    complete(self);
   return SEAM_OK;
 }
 
@@ -444,8 +365,15 @@ seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_sign
     signals = self->signals;
   }
   if (self->watches)
-    status = find_end(self, t, &H, &signals, event, error);
+    status = fmu_slave_find_event(self, t, H, signals, event, error);
   const bool is_found = status == SEAM_OK;
+  if (is_found && event->number != SEAM_NONE) { /* the step becomes shorter */
+    const double length = event->time - t;
+    for (size_t i = 0; i < n_inputs(self); i++)
+      self->pieces[i] = cosim_signal_between(&signals[i], 0, length / H);
+    signals = self->pieces;
+    H = length;
+  }
   if (is_found)
     status = advance(self, t, H, signals, error);
   if (is_found && status != SEAM_OK && self->watches)
@@ -520,12 +448,12 @@ size_t fmu_slave_image_length(const fmu_slave *self) {
          n_of_events(self);
 }
 
-static double *put(double *to, const double *from, size_t n) {
+static double *store(double *to, const double *from, size_t n) {
   memcpy(to, from, n * sizeof *to);
   return to + n;
 }
 
-static const double *get(double *to, const double *from, size_t n) {
+static const double *load(double *to, const double *from, size_t n) {
   memcpy(to, from, n * sizeof *to);
   return from + n;
 }
@@ -535,13 +463,13 @@ void fmu_slave_save(const fmu_slave *self, double *image) {
                              self->t,           self->has_started,
                              self->is_current,  self->is_stale,
                              self->is_whole};
-  image = put(image, head, HEAD);
-  image = put(image, self->parameters, listed(self)->n_parameters);
-  image = put(image, self->inputs, n_inputs(self));
+  image = store(image, head, HEAD);
+  image = store(image, self->parameters, listed(self)->n_parameters);
+  image = store(image, self->inputs, n_inputs(self));
   for (size_t i = 0; i < n_inputs(self); i++)
     *image++ = self->is_set[i];
-  image = put(image, self->rates, n_inputs(self) * COSIM_MAX_DEGREE);
-  image = put(image, self->outputs, n_outputs(self));
+  image = store(image, self->rates, n_inputs(self) * COSIM_MAX_DEGREE);
+  image = store(image, self->outputs, n_outputs(self));
   self->unit->part->ops->save(self->unit->part, image);
   mbs_events_save(self->unit->events, image + n_state(self));
 }
@@ -549,7 +477,7 @@ void fmu_slave_save(const fmu_slave *self, double *image) {
 seam_status fmu_slave_restore(fmu_slave *self, const double *image, size_t length, seam_error *error) {
   if (length != fmu_slave_image_length(self) || image[0] != self->fingerprint || image[1] != (double)length)
     return seam_fail(error, SEAM_BAD_STATE, "the state is damaged, or of another FMU");
-  const double *at = get(self->parameters, image + HEAD, listed(self)->n_parameters);
+  const double *at = load(self->parameters, image + HEAD, listed(self)->n_parameters);
   const seam_status status = follow_parameters(self, error);
   if (status != SEAM_OK)
     return status;
@@ -559,12 +487,12 @@ seam_status fmu_slave_restore(fmu_slave *self, const double *image, size_t lengt
   self->is_current = image[4] != 0;
   self->is_stale = image[5] != 0;
   self->is_whole = image[6] != 0;
-  at = get(self->inputs, at, n_inputs(self));
+  at = load(self->inputs, at, n_inputs(self));
   for (size_t i = 0; i < n_inputs(self); i++)
     self->is_set[i] = *at++ != 0;
-  at = get(self->rates, at, n_inputs(self) * COSIM_MAX_DEGREE);
+  at = load(self->rates, at, n_inputs(self) * COSIM_MAX_DEGREE);
   self->has_rates = true; /* rates may not be 0 */
-  at = get(self->outputs, at, n_outputs(self));
+  at = load(self->outputs, at, n_outputs(self));
   self->unit->part->ops->restore(self->unit->part, at);
   return n_of_events(self) > 0
              ? mbs_events_restore(self->unit->events, at + n_state(self), n_of_events(self) * sizeof *at, error)

@@ -90,26 +90,23 @@ void fmu_slave_number_derivatives(fmu_slave *self) {
   }
 }
 
-/* Gives the rows of one input. */
-static void get_rows(const fmu_slave *self, int input, const int *output, size_t n, double *values) {
-  const int n_shapes = (int)self->degree + 1;
-  const double *from = self->derivatives + (ptrdiff_t)input * n_shapes * self->unit->part->n_outputs;
-  for (int k = 0; k < n_shapes; k++, from += self->unit->part->n_outputs, values += n) {
-    for (size_t o = 0; o < n; o++)
-      values[o] = from[output[o]];
-    for (int i = 0; i < self->n_following && !self->has_whole_derivatives; i++)
-      values[self->following[i]] = NAN;
-  }
-  memset(values, 0, (size_t)(COSIM_FMU_POWERS - n_shapes) * n * sizeof *values);
-}
-
 void fmu_slave_get_derivatives(const fmu_slave *self, double *values) {
   const size_t n = self->n_listed[1];
   const size_t size = COSIM_FMU_POWERS * n;
+  const int n_shapes = (int)self->degree + 1;
+  const int n_outputs = self->unit->part->n_outputs;
+  const int *output = self->numbers + self->n_listed[0];
   for (size_t i = 0; i < self->n_listed[0]; i++, values += size) {
-    if (self->numbers[i] >= 0)
-      get_rows(self, self->numbers[i], self->numbers + self->n_listed[0], n, values);
-    for (size_t k = 0; k < size && self->numbers[i] < 0; k++)
-      values[k] = NAN;
+    const int input = self->numbers[i];
+    for (size_t k = 0; k < size; k++)
+      values[k] = input < 0 ? NAN : 0;
+    for (int k = 0; k < n_shapes && input >= 0; k++) {
+      const double *from = self->derivatives + (ptrdiff_t)(input * n_shapes + k) * n_outputs;
+      double *row = values + (size_t)k * n;
+      for (size_t o = 0; o < n; o++)
+        row[o] = from[output[o]];
+      for (int f = 0; f < self->n_following && !self->has_whole_derivatives; f++)
+        row[self->following[f]] = NAN;
+    }
   }
 }

@@ -16,7 +16,7 @@ typedef struct search {
   const cosim_signal *signals;
 } search;
 
-static seam_status take(const search *s, double length, seam_error *error) {
+static seam_status advance_by(const search *s, double length, seam_error *error) {
   fmu_slave *slave = s->slave;
   cosim_part *part = slave->unit->part;
   part->ops->restore(part, slave->before);
@@ -36,7 +36,7 @@ static seam_status state_at(void *context, double t, mbs_state *state, seam_erro
   const fmu_unit *unit = s->slave->unit;
   const model_fmu *fmu = &unit->file->fmu;
   const cosim_multibody_view view = cosim_multibody_view_of(unit->part);
-  seam_status status = take(s, t - s->t, error);
+  seam_status status = advance_by(s, t - s->t, error);
   if (status == SEAM_OK && cosim_multibody_is_sample_due(unit->part))
     status = cosim_multibody_sample(unit->part, error);
   memset(state->work, 0, 2 * sizeof *state->work);
@@ -65,25 +65,10 @@ bool fmu_slave_has_stops(const fmu_slave *self) {
   return has;
 }
 
-/* Takes other events at the same time, up to `until`; one that stops the run replaces *event. */
-static seam_status take_others(const search *s, const mbs_known_motion *motion, double until, mbs_event *event,
-                               seam_error *error) {
-  const mbs_model *model = s->slave->unit->model;
-  mbs_events *events = s->slave->unit->events;
-  seam_status status = SEAM_OK;
-  while (status == SEAM_OK && mbs_events_seen(events) < fmin(until, s->t + s->H))
-    status = mbs_events_check(events, motion, error);
-  for (mbs_event other = *event; status == SEAM_OK && other.number != SEAM_NONE;) {
-    status = mbs_events_take(events, until, &other, error);
-    if (other.number != SEAM_NONE && mbs_event_of(model, other.number).stops)
-      event->number = other.number;
-  }
-  return status;
-}
-
 /* Finds the first event of the step; event->number is SEAM_NONE: none. */
 static seam_status find(const search *s, mbs_event *event, seam_error *error) {
   mbs_events *events = s->slave->unit->events;
+  const mbs_model *model = s->slave->unit->model;
   const mbs_known_motion motion = {state_at, (void *)s};
   const double end = s->t + s->H;
   const double shortest = fmu_event_at_begin * s->H; /* earlier events belong to the step before */
@@ -92,18 +77,24 @@ static seam_status find(const search *s, mbs_event *event, seam_error *error) {
   while (status == SEAM_OK) {
     status = mbs_events_take(events, end, event, error);
     const bool is_found = status == SEAM_OK && event->number != SEAM_NONE;
-    if (is_found && s->slave->watches_stops_alone && !mbs_event_of(s->slave->unit->model, event->number).stops)
+    if (is_found && s->slave->watches_stops_alone && !mbs_event_of(model, event->number).stops)
       continue;
     if ((is_found && event->time - s->t > shortest) || (!is_found && mbs_events_seen(events) >= end))
       break;
     if (status == SEAM_OK && !is_found)
       status = mbs_events_check(events, &motion, error);
   }
-  if (status == SEAM_OK && event->number != SEAM_NONE)
-    status = take_others(s, &motion, event->time + shortest, event, error);
-  if (status == SEAM_OK && event->number != SEAM_NONE)
-    status = mbs_events_rewind(events, &motion, event->time, error);
-  return status;
+  if (status != SEAM_OK || event->number == SEAM_NONE)
+    return status;
+  const double until = event->time + shortest; /* others at the same time: one that stops the run replaces *event */
+  while (status == SEAM_OK && mbs_events_seen(events) < fmin(until, end))
+    status = mbs_events_check(events, &motion, error);
+  for (mbs_event other = *event; status == SEAM_OK && other.number != SEAM_NONE;) {
+    status = mbs_events_take(events, until, &other, error);
+    if (other.number != SEAM_NONE && mbs_event_of(model, other.number).stops)
+      event->number = other.number;
+  }
+  return status == SEAM_OK ? mbs_events_rewind(events, &motion, event->time, error) : status;
 }
 
 void fmu_slave_forget_events(fmu_slave *self) {

@@ -72,16 +72,6 @@ static char *print(draft *d, const char *format, const char *one, const char *tw
 
 /* ---- Refusals ---------------------------------------------------------------------------------------------------- */
 
-static seam_status refuse_cut(const draft *d, const cosim_element_cut *cut) {
-  return seam_fail(
-      d->error, SEAM_BAD_INPUT,
-      "joint '%.100s' joins subsystems '%.60s' and '%.60s' rigidly, and a connection of signals cannot: its "
-      "force follows from the motions of both at once; cut at a bushing, spring or damper, or export the "
-      "subsystems one by one (--subsystem) for a master that solves for it",
-      cut->base.name != NULL ? cut->base.name : "", d->of->subsystems[cut->subsystem[0]].name,
-      d->of->subsystems[cut->subsystem[1]].name);
-}
-
 static seam_status check_signals(const draft *d) {
   for (size_t i = 0; i < d->of->n_signals; i++) {
     const cosim_connection_def *signal = &d->of->signals[i];
@@ -112,15 +102,20 @@ static seam_status check(draft *d) {
                      of->part_couplings[0].name);
   for (size_t i = 0; i < of->n_subsystems; i++)
     if (of->subsystems[i].n_forces > 0)
-      return seam_fail(
-          d->error, SEAM_BAD_INPUT,
-          "subsystem '%.60s' lists force elements between bodies of others, whose FMUs would need ports of "
-          "their own: leave them to the subsystems of their bodies",
-          of->subsystems[i].name);
+      return seam_fail(d->error, SEAM_BAD_INPUT,
+                       "subsystem '%.60s' lists force elements between bodies of others, whose FMUs would need ports "
+                       "of their own: leave them to the subsystems of their bodies",
+                       of->subsystems[i].name);
   status = cosim_partition_cut(cosim_builder_model(seam_model_cosim(d->file)), of, &d->cut, d->error);
   for (size_t k = 0; k < d->cut.n_cuts && status == SEAM_OK; k++)
     if (d->cut.cuts[k].is_joint)
-      status = refuse_cut(d, &d->cut.cuts[k]);
+      return seam_fail(d->error, SEAM_BAD_INPUT,
+                       "joint '%.100s' joins subsystems '%.60s' and '%.60s' rigidly, and a connection of signals "
+                       "cannot: its force follows from the motions of both at once; cut at a bushing, spring or "
+                       "damper, or export the subsystems one by one (--subsystem) for a master that solves for it",
+                       d->cut.cuts[k].base.name != NULL ? d->cut.cuts[k].base.name : "",
+                       of->subsystems[d->cut.cuts[k].subsystem[0]].name,
+                       of->subsystems[d->cut.cuts[k].subsystem[1]].name);
   THEN(status, cosim_choose_schemes(&d->cut, of, d->error));
   THEN(status, cosim_partition_take_equations(&d->cut, of, d->error));
   THEN(status, check_signals(d));
@@ -180,28 +175,23 @@ static seam_status read_bytes(const draft *d, component *of) {
   return is_read ? SEAM_OK : no_memory(d);
 }
 
-static seam_status export_component(draft *d, size_t subsystem) {
-  component *of = &d->components[subsystem];
-  of->name = d->of->subsystems[subsystem].name;
-  of->path = print(d, "%s/%s.fmu", d->folder, of->name);
-  of->entry = print(d, "resources/%s.fmu%s", of->name, "");
-  if (of->path == NULL || of->entry == NULL)
-    return no_memory(d);
-  seam_fmu_options options = d->options;
-  options.subsystem = of->name;
-  seam_status status =
-      seam_fmu_export(d->name, d->text, d->length, d->overrides, d->n_overrides, &options, of->path, d->error);
-  THEN(status, fmi_fmu_open(of->path, &of->fmu, d->error));
-  return status == SEAM_OK ? read_bytes(d, of) : status;
-}
-
 static seam_status export_components(draft *d) {
   d->components = arena_take(&d->memory, (d->of->n_subsystems + 1) * sizeof *d->components);
   if (d->components == NULL)
     return no_memory(d);
   seam_status status = scratch_make(&d->folder, d->error);
-  for (size_t s = 0; s < d->of->n_subsystems && status == SEAM_OK; s++)
-    status = export_component(d, s);
+  for (size_t s = 0; s < d->of->n_subsystems && status == SEAM_OK; s++) {
+    component *of = &d->components[s];
+    seam_fmu_options options = d->options;
+    of->name = options.subsystem = d->of->subsystems[s].name;
+    of->path = print(d, "%s/%s.fmu", d->folder, of->name);
+    of->entry = print(d, "resources/%s.fmu%s", of->name, "");
+    if (of->path == NULL || of->entry == NULL)
+      return no_memory(d);
+    status = seam_fmu_export(d->name, d->text, d->length, d->overrides, d->n_overrides, &options, of->path, d->error);
+    THEN(status, fmi_fmu_open(of->path, &of->fmu, d->error));
+    THEN(status, read_bytes(d, of));
+  }
   return status;
 }
 
@@ -249,22 +239,16 @@ static const component *component_of(const draft *d, const char *signal) {
   return NULL;
 }
 
-/* Finds the output "SUBSYSTEM.NAME", or a quantity, an output of the component that has it. */
-static const component *find_output(const draft *d, const char *signal, const char **output) {
-  const component *of = component_of(d, signal);
-  *output = of != NULL ? signal + strlen(of->name) + 1 : signal;
-  if (of != NULL && has_variable(of, *output, FMI_OUTPUT))
-    return of;
-  *output = signal;
-  for (size_t s = 0; s < d->of->n_subsystems; s++)
-    if (has_variable(&d->components[s], signal, FMI_OUTPUT))
-      return &d->components[s];
-  return NULL;
-}
-
 static seam_status connect_signal(draft *d, const cosim_connection_def *signal) {
-  const char *output = NULL;
-  const component *from = find_output(d, signal->from, &output), *to = component_of(d, signal->to);
+  const component *from = component_of(d, signal->from), *to = component_of(d, signal->to);
+  const char *output = from != NULL ? signal->from + strlen(from->name) + 1 : NULL;
+  if (from == NULL || !has_variable(from, output, FMI_OUTPUT)) { /* a quantity, an output of the one that has it */
+    output = signal->from;
+    from = d->components;
+    while (from < d->components + d->of->n_subsystems && !has_variable(from, output, FMI_OUTPUT))
+      from++;
+    from = from < d->components + d->of->n_subsystems ? from : NULL;
+  }
   const char *input = to != NULL ? signal->to + strlen(to->name) + 1 : "";
   if (from == NULL || to == NULL || !has_variable(to, input, FMI_INPUT))
     return seam_fail(d->error, SEAM_BAD_INPUT,
@@ -272,21 +256,6 @@ static seam_status connect_signal(draft *d, const cosim_connection_def *signal) 
                      signal->to);
   d->connections[d->n_connections++] =
       (connection){from->name, output, to->name, input, signal->gain, signal->offset, signal->order};
-  return SEAM_OK;
-}
-
-/* Connects a quantity that laws or equations of one subsystem read of another; both FMUs use the same name. */
-static seam_status connect_held(draft *d, const cosim_held_quantity *held) {
-  const component *from = &d->components[held->source], *to = &d->components[held->reader];
-  const char *name = print(d, "%s%s", held->name, "");
-  if (name == NULL)
-    return no_memory(d);
-  if (!has_variable(from, name, FMI_OUTPUT) || !has_variable(to, name, FMI_INPUT))
-    return seam_fail(d->error, SEAM_BAD_INPUT,
-                     "subsystem '%.60s' reads '%.100s' of '%.60s', which has no variable of an FMU: put both into one "
-                     "subsystem",
-                     to->name, name, from->name);
-  d->connections[d->n_connections++] = (connection){from->name, name, to->name, name, 1, 0, held->order};
   return SEAM_OK;
 }
 
@@ -301,47 +270,53 @@ static seam_status connect_all(draft *d) {
     status = connect_cut(d, &d->cut.cuts[k]);
   for (size_t i = 0; i < d->of->n_signals && status == SEAM_OK; i++)
     status = connect_signal(d, &d->of->signals[i]);
-  for (size_t i = 0; i < d->cut.n_held && status == SEAM_OK; i++)
-    status = connect_held(d, &d->cut.held[i]);
+  for (size_t i = 0; i < d->cut.n_held && status == SEAM_OK; i++) { /* both FMUs use the same name */
+    const cosim_held_quantity *held = &d->cut.held[i];
+    const component *from = &d->components[held->source], *to = &d->components[held->reader];
+    const char *name = print(d, "%s%s", held->name, "");
+    if (name == NULL)
+      return no_memory(d);
+    if (!has_variable(from, name, FMI_OUTPUT) || !has_variable(to, name, FMI_INPUT))
+      return seam_fail(
+          d->error, SEAM_BAD_INPUT,
+          "subsystem '%.60s' reads '%.100s' of '%.60s', which has no variable of an FMU: put both into one subsystem",
+          to->name, name, from->name);
+    d->connections[d->n_connections++] = (connection){from->name, name, to->name, name, 1, 0, held->order};
+  }
   return status;
 }
 
 /* ---- The description --------------------------------------------------------------------------------------------- */
 
-static void put(FILE *to, const char *attribute, const char *text) {
+static void write_attribute(FILE *to, const char *attribute, const char *text) {
   fprintf(to, " %s=\"", attribute);
   fmi_xml_write(to, text);
   fputc('"', to);
 }
 
-static void put_number(FILE *to, const char *attribute, double number) {
+static void write_number(FILE *to, const char *attribute, double number) {
   fprintf(to, " %s=\"", attribute);
   shortest_print(to, number);
   fputc('"', to);
 }
 
-/* Returns true if something feeds an input. Only such inputs become connectors: other masters set unfed ones, or
- * fail. */
-static bool is_fed(const draft *d, const component *of, const char *input) {
-  for (size_t i = 0; i < d->n_connections; i++)
-    if (strcmp(d->connections[i].to, of->name) == 0 && strcmp(d->connections[i].input, input) == 0)
-      return true;
-  return false;
-}
-
 static void write_component(FILE *to, const draft *d, const component *of) {
   const fmi_description *about = fmi_fmu_description(of->fmu);
   fputs("      <ssd:Component", to);
-  put(to, "name", of->name);
-  put(to, "source", of->entry);
+  write_attribute(to, "name", of->name);
+  write_attribute(to, "source", of->entry);
   fputs(">\n        <ssd:Connectors>\n", to);
   for (size_t v = 0; v < about->n_variables; v++) {
     const fmi_variable *variable = &about->variables[v];
-    if (variable->causality != FMI_OUTPUT && !(variable->causality == FMI_INPUT && is_fed(d, of, variable->name)))
+    bool is_connector = variable->causality == FMI_OUTPUT; /* or an input that is fed: others would set unfed ones */
+    for (size_t i = 0; i < d->n_connections && variable->causality == FMI_INPUT; i++)
+      is_connector = is_connector || (strcmp(d->connections[i].to, of->name) == 0 &&
+                                      strcmp(d->connections[i].input, variable->name) == 0);
+    if (!is_connector)
       continue;
     fputs("          <ssd:Connector", to);
-    put(to, "name", variable->name);
-    put(to, "kind", variable->causality == FMI_INPUT ? "input" : "output");
+    write_attribute(to, "name", variable->name);
+    write_attribute(to, "kind", variable->causality == FMI_INPUT ? "input" : "output");
     fputs("><ssc:Real/></ssd:Connector>\n", to);
   }
   fputs("        </ssd:Connectors>\n      </ssd:Component>\n", to);
@@ -349,15 +324,15 @@ static void write_component(FILE *to, const draft *d, const component *of) {
 
 static void write_connection(FILE *to, const connection *of) {
   fputs("      <ssd:Connection", to);
-  put(to, "startElement", of->from);
-  put(to, "startConnector", of->output);
-  put(to, "endElement", of->to);
-  put(to, "endConnector", of->input);
+  write_attribute(to, "startElement", of->from);
+  write_attribute(to, "startConnector", of->output);
+  write_attribute(to, "endElement", of->to);
+  write_attribute(to, "endConnector", of->input);
   fputs(" suppressUnitConversion=\"true\">", to);
   if (of->gain != 1 || of->offset != 0) {
     fputs("<ssc:LinearTransformation", to);
-    put_number(to, "factor", of->gain);
-    put_number(to, "offset", of->offset);
+    write_number(to, "factor", of->gain);
+    write_number(to, "offset", of->offset);
     fputs("/>", to);
   }
   if (of->order > 0)
@@ -368,7 +343,16 @@ static void write_connection(FILE *to, const connection *of) {
   fputs("</ssd:Connection>\n", to);
 }
 
-static void write_elements(FILE *to, const draft *d) {
+static void write_description(FILE *to, const draft *d) {
+  const double end = seam_model_simulation(d->file)->end;
+  fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ssd:SystemStructureDescription "
+        "xmlns:ssd=\"http://ssp-standard.org/SSP1/SystemStructureDescription\" "
+        "xmlns:ssc=\"http://ssp-standard.org/SSP1/SystemStructureCommon\" version=\"1.0\"",
+        to);
+  write_attribute(to, "name", seam_model_name(d->file));
+  fputs(" generationTool=\"Seam\">\n  <ssd:System", to);
+  write_attribute(to, "name", seam_model_name(d->file));
+  fputs(">\n", to);
   fputs("    <ssd:Elements>\n", to);
   for (size_t s = 0; s < d->of->n_subsystems; s++)
     write_component(to, d, &d->components[s]);
@@ -379,29 +363,16 @@ static void write_elements(FILE *to, const draft *d) {
     write_connection(to, &d->connections[i]);
   if (d->n_connections > 0)
     fputs("    </ssd:Connections>\n", to);
-}
-
-static void write_description(FILE *to, const draft *d) {
-  const double end = seam_model_simulation(d->file)->end;
-  fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ssd:SystemStructureDescription"
-        " xmlns:ssd=\"http://ssp-standard.org/SSP1/SystemStructureDescription\""
-        " xmlns:ssc=\"http://ssp-standard.org/SSP1/SystemStructureCommon\" version=\"1.0\"",
-        to);
-  put(to, "name", seam_model_name(d->file));
-  fputs(" generationTool=\"Seam\">\n  <ssd:System", to);
-  put(to, "name", seam_model_name(d->file));
-  fputs(">\n", to);
-  write_elements(to, d);
   fputs("  </ssd:System>\n", to);
   if (!isnan(end)) {
     fputs("  <ssd:DefaultExperiment startTime=\"0\"", to);
-    put_number(to, "stopTime", end);
+    write_number(to, "stopTime", end);
     fputs("/>\n", to);
   }
   fputs("  <ssd:Annotations><ssc:Annotation type=\"" SSD_ANNOTATION_TYPE "\"><Exchange xmlns=\"" SSD_ANNOTATION_SPACE
         "\"",
         to);
-  put_number(to, "macroStep", d->of->options.macro_step);
+  write_number(to, "macroStep", d->of->options.macro_step);
   fputs("/></ssc:Annotation></ssd:Annotations>\n</ssd:SystemStructureDescription>\n", to);
 }
 
@@ -430,37 +401,29 @@ static seam_status write_archive(draft *d, const char *path) {
 
 /* ---- All --------------------------------------------------------------------------------------------------------- */
 
-static seam_status make(draft *d, const char *const *overrides, size_t n, const char *path) {
-  const cosim_builder *builder = seam_model_cosim(d->file);
-  if (builder == NULL)
-    return seam_fail(d->error, SEAM_BAD_INPUT, "the model has no 'cosim', and so no subsystems to write");
-  d->of = cosim_builder_definition(builder);
-  seam_status status = check(d);
-  THEN(status, choose_schemes(d, overrides, n));
-  THEN(status, export_components(d));
-  THEN(status, connect_all(d));
-  return status == SEAM_OK ? write_archive(d, path) : status;
-}
-
-static void release(draft *d) {
-  for (size_t s = 0; d->components != NULL && s < d->of->n_subsystems; s++) {
-    fmi_fmu_close(d->components[s].fmu);
-    free(d->components[s].bytes);
-  }
-  scratch_remove(d->folder);
-  free(d->folder);
-  cosim_partition_free(&d->cut);
-  seam_model_file_destroy(d->file);
-  arena_release(&d->memory);
-}
-
 seam_status seam_system_export(const char *name, const char *text, size_t length, const char *const *overrides,
                                size_t n_overrides, const seam_fmu_options *options, const char *path,
                                seam_error *error) {
   ARGUMENTS(error, name, text, options, path);
   draft d = {.name = name, .text = text, .length = length, .options = *options, .error = error};
   seam_status status = seam_model_file_parse(name, text, length, overrides, n_overrides, &d.file, error);
-  THEN(status, make(&d, overrides, n_overrides, path));
-  release(&d);
+  const cosim_builder *builder = status == SEAM_OK ? seam_model_cosim(d.file) : NULL;
+  if (status == SEAM_OK && builder == NULL)
+    status = seam_fail(error, SEAM_BAD_INPUT, "the model has no 'cosim', and so no subsystems to write");
+  d.of = cosim_builder_definition(builder);
+  THEN(status, check(&d));
+  THEN(status, choose_schemes(&d, overrides, n_overrides));
+  THEN(status, export_components(&d));
+  THEN(status, connect_all(&d));
+  THEN(status, write_archive(&d, path));
+  for (size_t s = 0; d.components != NULL && s < d.of->n_subsystems; s++) {
+    fmi_fmu_close(d.components[s].fmu);
+    free(d.components[s].bytes);
+  }
+  scratch_remove(d.folder);
+  free(d.folder);
+  cosim_partition_free(&d.cut);
+  seam_model_file_destroy(d.file);
+  arena_release(&d.memory);
   return status;
 }

@@ -62,14 +62,6 @@ static void add_quantity(draft *d, mbs_quantity quantity, const char *name) {
   d->quantities[d->def.n_quantities++] = quantity;
 }
 
-static seam_status add_output(draft *d, const char *name, seam_error *error) {
-  mbs_quantity found;
-  const seam_status status = mbs_find_quantity(d->unit->model, name, &found, error);
-  if (status == SEAM_OK)
-    add_quantity(d, found, name);
-  return status;
-}
-
 static seam_status list_draft(const draft *d, seam_error *error) {
   const fmu_contents of = {.probes = d->probes, .quantities = d->names, .n_quantities = (size_t)d->def.n_quantities};
   return fmu_unit_list(d->unit, &of, error);
@@ -119,8 +111,12 @@ static seam_status make_whole(fmu_unit *self, seam_error *error) {
   n = 0;
   if (!fmu->has_outputs && take_usual(&d, self->model, &n) != SEAM_OK)
     return no_memory(error);
-  for (size_t i = 0; i < fmu->n_outputs && status == SEAM_OK; i++)
-    status = add_output(&d, fmu->outputs[i], error);
+  for (size_t i = 0; i < fmu->n_outputs && status == SEAM_OK; i++) {
+    mbs_quantity found;
+    status = mbs_find_quantity(self->model, fmu->outputs[i], &found, error);
+    if (status == SEAM_OK)
+      add_quantity(&d, found, fmu->outputs[i]);
+  }
   d.def.name = seam_model_name(self->file);
   d.def.integrator = seam_model_simulation(self->file)->integrator;
   THEN(status, cosim_multibody_part_create(&d.def, &self->part, error));
@@ -143,13 +139,6 @@ static seam_status add_outputs(draft *d, const mbs_subsystem *sub, seam_error *e
   return status;
 }
 
-static void take_bodies(draft *d, const cosim_partition *partition, size_t subsystem) {
-  for (size_t b = 0; b < mbs_n_bodies(d->unit->model); b++)
-    d->bodies[b] = partition->subsystem_of[b] == subsystem;
-  for (size_t v = 0; cosim_has_equations(partition) && v < mbs_n_variables(d->unit->model); v++)
-    d->leave[v] = partition->owner_of_variable[v] != SEAM_NONE && partition->owner_of_variable[v] != subsystem;
-}
-
 /* Copies names, since the partition frees its own. */
 static bool take_quantities(draft *d, const cosim_partition *partition, size_t subsystem) {
   const cosim_signal_quantity *end = partition->quantities + partition->n_quantities;
@@ -165,35 +154,6 @@ static bool take_quantities(draft *d, const cosim_partition *partition, size_t s
   return has_memory;
 }
 
-/* Takes ports with the same numbers. */
-static void take_ports(draft *d, const cosim_partition *partition, size_t subsystem, const cosim_multibody_view *view) {
-  for (int p = 0; p < view->sub->model->n_ports; p++) {
-    d->ports[d->def.n_ports++] = view->ports[p].def;
-    d->def.wrenches = d->def.wrenches || view->ports[p].def.kind == MBS_PORT_MOTION;
-  }
-  for (size_t i = 0; i < partition->n_signal_ports; i++)
-    if (partition->signal_ports[i].subsystem == subsystem && !partition->signal_ports[i].has_inputs)
-      d->probes[d->def.n_probes++] = partition->signal_ports[i].at;
-  d->def.integrals = view->n_integrals > 0;
-}
-
-/* Chooses the order like the co-simulation: a low one for short macro steps, a high one for collocation's long ones. */
-static mbs_integrator_options integrator_of(const cosim_partition *partition, const cosim_definition *definition,
-                                            size_t subsystem) {
-  const mbs_integrator_options *given = partition->subsystems[subsystem].integrator;
-  mbs_integrator_options options = given != NULL ? *given : definition->options.integrator;
-  if (options.order == 0)
-    options.order = 5;
-  else
-    return options;
-  for (size_t k = 0; k < partition->n_cuts; k++) {
-    const bool is_side = partition->cuts[k].subsystem[0] == subsystem || partition->cuts[k].subsystem[1] == subsystem;
-    if (is_side && partition->cuts[k].base.scheme.method == COSIM_COLLOCATION)
-      options.order = 8;
-  }
-  return options;
-}
-
 static seam_status make_mechanical(fmu_unit *self, const cosim_definition *definition, const cosim_partition *partition,
                                    size_t subsystem, seam_error *error) {
   const cosim_multibody_view view = cosim_multibody_view_of(partition->parts[subsystem]);
@@ -201,14 +161,32 @@ static seam_status make_mechanical(fmu_unit *self, const cosim_definition *defin
   if (!begin_draft(&d, self, view.sub->model->n_ports, view.n_probes,
                    partition->n_quantities + self->file->fmu.n_outputs))
     return no_memory(error);
-  take_bodies(&d, partition, subsystem);
-  take_ports(&d, partition, subsystem, &view);
+  for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
+    d.bodies[b] = partition->subsystem_of[b] == subsystem;
+  for (size_t v = 0; cosim_has_equations(partition) && v < mbs_n_variables(self->model); v++)
+    d.leave[v] = partition->owner_of_variable[v] != SEAM_NONE && partition->owner_of_variable[v] != subsystem;
+  for (int p = 0; p < view.sub->model->n_ports; p++) { /* with the same numbers */
+    d.ports[d.def.n_ports++] = view.ports[p].def;
+    d.def.wrenches = d.def.wrenches || view.ports[p].def.kind == MBS_PORT_MOTION;
+  }
+  for (size_t i = 0; i < partition->n_signal_ports; i++)
+    if (partition->signal_ports[i].subsystem == subsystem && !partition->signal_ports[i].has_inputs)
+      d.probes[d.def.n_probes++] = partition->signal_ports[i].at;
+  d.def.integrals = view.n_integrals > 0;
   if (!take_quantities(&d, partition, subsystem))
     return no_memory(error);
   add_inputs(&d);
   seam_status status = add_outputs(&d, view.sub, error);
   d.def.name = seam_model_name(self->file);
-  d.def.integrator = integrator_of(partition, definition, subsystem);
+  const mbs_integrator_options *given = partition->subsystems[subsystem].integrator;
+  d.def.integrator = given != NULL ? *given : definition->options.integrator;
+  const bool is_chosen = d.def.integrator.order == 0; /* as the co-simulation does: 8 for long steps of collocation */
+  if (is_chosen)
+    d.def.integrator.order = 5;
+  for (const cosim_element_cut *cut = partition->cuts; is_chosen && cut < partition->cuts + partition->n_cuts; cut++)
+    if ((cut->subsystem[0] == subsystem || cut->subsystem[1] == subsystem) &&
+        cut->base.scheme.method == COSIM_COLLOCATION)
+      d.def.integrator.order = 8;
   THEN(status, cosim_multibody_part_create(&d.def, &self->part, error));
   return status == SEAM_OK ? list_draft(&d, error) : status;
 }
@@ -226,20 +204,6 @@ static seam_status make_equations(fmu_unit *self, const cosim_subsystem_def *def
   return fmu_unit_list(self, &(fmu_contents){.user = def->user}, error);
 }
 
-static seam_status find_subsystem(const cosim_definition *definition, const char *name, size_t *found,
-                                  seam_error *error) {
-  nearest search = nearest_to(name);
-  char hint[128];
-  for (*found = 0; *found < definition->n_subsystems; ++*found) {
-    if (strcmp(definition->subsystems[*found].name, name) == 0)
-      return SEAM_OK;
-    nearest_try(&search, definition->subsystems[*found].name);
-  }
-  nearest_hint(&search, hint, sizeof hint);
-  return seam_fail(error, SEAM_BAD_INPUT, "the model's 'cosim' has no subsystem '%s'%s%s", name,
-                   hint[0] != '\0' ? "; " : "", hint);
-}
-
 static seam_status make_subsystem(fmu_unit *self, const char *name, seam_error *error) {
   const cosim_builder *builder = seam_model_cosim(self->file);
   cosim_partition partition = {0};
@@ -248,10 +212,15 @@ static seam_status make_subsystem(fmu_unit *self, const char *name, seam_error *
     return seam_fail(error, SEAM_BAD_INPUT, "the model has no 'cosim', and so no subsystem '%s'", name);
   const cosim_definition *definition = cosim_builder_definition(builder);
   self->model = cosim_builder_model(builder);
-  seam_status status = find_subsystem(definition, name, &subsystem, error);
-  if (status != SEAM_OK)
-    return status;
-  status = cosim_partition_make(self->model, definition, &partition, error);
+  nearest search = nearest_to(name);
+  char hint[128];
+  while (subsystem < definition->n_subsystems && strcmp(definition->subsystems[subsystem].name, name) != 0)
+    nearest_try(&search, definition->subsystems[subsystem++].name);
+  nearest_hint(&search, hint, sizeof hint);
+  if (subsystem == definition->n_subsystems)
+    return seam_fail(error, SEAM_BAD_INPUT, "the model's 'cosim' has no subsystem '%s'%s%s", name,
+                     hint[0] != '\0' ? "; " : "", hint);
+  seam_status status = cosim_partition_make(self->model, definition, &partition, error);
   if (status == SEAM_OK)
     status = cosim_is_mechanical(&partition, subsystem)
                  ? make_mechanical(self, definition, &partition, subsystem, error)
@@ -301,26 +270,66 @@ void fmu_unit_destroy(fmu_unit *self) {
   free(self);
 }
 
-/* ---- Outputs ----------------------------------------------------------------------------------------------------- */
+/* ---- Start: the mechanism assembled, with inputs as in the whole ------------------------------------------------- */
 
-/* Evaluates outputs after the waiting sample, then undoes the sample. */
-static void evaluate_beyond_sample(const fmu_unit *self, double t, const cosim_signal *inputs, double *state,
-                                   double *outputs) {
-  cosim_part *part = self->part;
-  const cosim_multibody_view view = cosim_multibody_view_of(part);
-  part->ops->save(part, state);
-  for (int i = 0; i < part->n_inputs; i++)
-    view.inputs[i] = inputs[i].c[0][0];
-  (void)cosim_multibody_sample(part, NULL); /* a failure shows in the next step */
-  part->ops->evaluate_outputs(part, t, inputs, outputs);
-  part->ops->restore(part, state);
+/* Gives the wrench of a cut element in the whole, on the marker of side at->side. */
+static void wrench_at(const fmu_unit *self, const mbs_port_def *at, double wrench[3]) {
+  const mbs_state *state = self->start;
+  cosim_mechanism_element law;
+  cosim_motion m[2];
+  double W[COSIM_MAX_FORCES] = {0};
+  if (cosim_mechanism_element_of(self->model, at->is_joint, at->element, &law, NULL) != SEAM_OK)
+    return;
+  for (int side = 0; side < 2; side++)
+    m[side] = cosim_element_motion(self->model, at->is_joint, at->element, side, state->q, state->v, state->a);
+  if (at->is_joint) {
+    double map[COSIM_MAX_FORCES][COSIM_MAX_DIMS];
+    const double *lambda = state->lambda + self->model->joints[at->element].row;
+    law.base.ops->wrench_map(&law.base, m, map);
+    for (int i = 0; i < COSIM_MAX_FORCES; i++)
+      for (int row = 0; row < law.base.n_rows; row++)
+        W[i] += map[i][row] * lambda[row];
+  } else {
+    law.z = state->z + law.force.state;
+    law.base.ops->wrench(&law.base, m, W);
+  }
+  const double torque = at->side == 1 && law.base.n_forces == COSIM_MAX_FORCES ? W[3] : W[2];
+  const double sign = at->side == 0 ? 1 : -1;
+  wrench[0] = sign * W[0];
+  wrench[1] = sign * W[1];
+  wrench[2] = sign * torque;
 }
+
+seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error) {
+  if (self->model == NULL)
+    return SEAM_OK;
+  self->start->t = t;
+  seam_status status = mbs_assemble(self->of_start, self->start, NULL, NULL, error);
+  THEN(status, mbs_evaluate(self->of_start, self->start, error));
+  if (status != SEAM_OK)
+    return status;
+  cosim_multibody_start(self->part, self->start);
+  const cosim_multibody_view view = cosim_multibody_view_of(self->part);
+  for (int p = 0; p < view.sub->model->n_ports; p++)
+    if (view.ports[p].def.kind == MBS_PORT_FORCE)
+      wrench_at(self, &view.ports[p].def, view.inputs + view.ports[p].input);
+  cosim_multibody_forget_samples(self->part);
+  return SEAM_OK;
+}
+
+/* ---- Outputs ----------------------------------------------------------------------------------------------------- */
 
 /* For a part without evaluate_outputs, the state's image ends with the inputs: these are replaced. */
 void fmu_unit_outputs(const fmu_unit *self, double t, const cosim_signal *inputs, double *state, double *outputs) {
   cosim_part *part = self->part;
-  if (self->model != NULL && cosim_multibody_is_sample_due(part)) {
-    evaluate_beyond_sample(self, t, inputs, state, outputs);
+  if (self->model != NULL && cosim_multibody_is_sample_due(part)) { /* after the waiting sample, which is undone */
+    const cosim_multibody_view view = cosim_multibody_view_of(part);
+    part->ops->save(part, state);
+    for (int i = 0; i < part->n_inputs; i++)
+      view.inputs[i] = inputs[i].c[0][0];
+    (void)cosim_multibody_sample(part, NULL); /* a failure shows in the next step */
+    part->ops->evaluate_outputs(part, t, inputs, outputs);
+    part->ops->restore(part, state);
     return;
   }
   if (part->ops->evaluate_outputs != NULL) {

@@ -72,8 +72,8 @@ typedef struct fmu_unit {
 seam_status fmu_unit_create(seam_model_file *file, const char *subsystem, fmu_unit **created, seam_error *error);
 void fmu_unit_destroy(fmu_unit *self);
 
-/* Starts the part at time t, assembled at the file's start, with inputs as in the whole; user equations stay. In
- * unit_start.c. Errors of mbs_assemble(). */
+/* Starts the part at time t, assembled at the file's start, with inputs as in the whole; user equations stay. Errors of
+ * mbs_assemble(). */
 seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error);
 
 /* Returns true if some equations are sampled; and the first time after t of a sample, s. */

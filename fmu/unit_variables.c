@@ -96,17 +96,14 @@ static bool add_rows(fmu_unit *self, const cosim_multibody_port *port, const cha
 
 /* ---- Ports ------------------------------------------------------------------------------------------------------- */
 
-static bool is_at(const mbs_port_def *def, const mbs_port_def *other) {
-  return other->kind != MBS_PORT_QUANTITY && other->is_joint == def->is_joint && other->element == def->element;
-}
-
 /* Returns the element's name, with the side if the part has ports on both. */
 static const char *label_of(fmu_unit *self, const cosim_multibody_view *view, int port) {
   const mbs_port_def *def = &view->ports[port].def;
   const char *name = def->is_joint ? self->model->joints[def->element].name : self->model->forces[def->element].name;
   int n = 0;
   for (int p = 0; p < view->sub->model->n_ports; p++)
-    n += is_at(def, &view->ports[p].def);
+    n += view->ports[p].def.kind != MBS_PORT_QUANTITY && view->ports[p].def.is_joint == def->is_joint &&
+         view->ports[p].def.element == def->element;
   if (n < 2)
     return name;
   const bool is_remote = def->kind == MBS_PORT_MOTION;
@@ -148,13 +145,6 @@ static bool add_output_port(fmu_unit *self, const cosim_multibody_view *view, in
                   "multiplier of the prescribed acceleration, as it acts on the first body", FMU_OUTPUT,
                   side.multiplier) &&
          add_kinds(self, label, of_reaction, N_OF_WRENCH, FMU_OUTPUT, port->wrench);
-}
-
-/* Adds a probe: a body's centre of mass, or the marker of a force element on it. */
-static bool add_probe(fmu_unit *self, const cosim_multibody_view *view, const cosim_probe *probe, int p) {
-  const char *label =
-      probe->is_body ? mbs_body_of(self->model, probe->number).name : mbs_force_of(self->model, probe->number).name;
-  return add_kinds(self, label, of_motion, N_OF_OTHER, FMU_OUTPUT, view->probes[p].output);
 }
 
 static bool has_one(const bool *some, size_t n) {
@@ -213,8 +203,11 @@ static bool add_mechanical(fmu_unit *self, const cosim_probe *probes, const char
     has_memory = add_input_port(self, &view, p);
   for (int p = 0; p < view.sub->model->n_ports && has_memory; p++)
     has_memory = add_output_port(self, &view, p);
-  for (int p = 0; p < view.n_probes && has_memory; p++)
-    has_memory = add_probe(self, &view, &probes[p], p);
+  for (int p = 0; p < view.n_probes && has_memory; p++) { /* a body's centre of mass, or a force element's marker */
+    const char *label = probes[p].is_body ? mbs_body_of(self->model, probes[p].number).name
+                                          : mbs_force_of(self->model, probes[p].number).name;
+    has_memory = add_kinds(self, label, of_motion, N_OF_OTHER, FMU_OUTPUT, view.probes[p].output);
+  }
   return has_memory && add_quantities(self, quantities, n_quantities);
 }
 
@@ -225,19 +218,6 @@ static bool add_user(fmu_unit *self, const char *const *names, size_t n, fmu_rol
   for (size_t i = 0; i < n && has_memory; i++)
     has_memory =
         add(self, &(fmu_variable){.name = names[i], .unit = "", .meaning = "", .role = role, .number = (int)i});
-  return has_memory;
-}
-
-static bool add_parameters(fmu_unit *self) {
-  const model_fmu *fmu = &self->file->fmu;
-  bool has_memory = true;
-  for (size_t i = 0; i < fmu->n_parameters && has_memory; i++)
-    has_memory = add(self, &(fmu_variable){.name = join(self, "parameters", "", fmu->parameters[i]),
-                                           .unit = "",
-                                           .meaning = "parameter of the model",
-                                           .role = FMU_PARAMETER,
-                                           .number = (int)i,
-                                           .start = fmu->values[i]});
   return has_memory;
 }
 
@@ -260,19 +240,6 @@ size_t fmu_unit_n_values(const fmu_unit *self, size_t reference) {
   return role == FMU_DERIVATIVES ? self->n_derivatives : role == FMU_SHAPES ? FMU_N_SHAPES : n;
 }
 
-static bool add_wanted(fmu_unit *self) {
-  const size_t n = fmu_unit_count(self, FMU_OUTPUT);
-  double *ones = arena_take(&self->memory, n * sizeof *ones);
-  for (size_t i = 0; i < n && ones != NULL; i++)
-    ones[i] = 1;
-  self->wanted = ones;
-  return ones != NULL &&
-         add(self, &(fmu_variable){.name = COSIM_FMU_WANTED,
-                                   .unit = "",
-                                   .meaning = "1: an output that is read after steps, 0: one that is not",
-                                   .role = FMU_WANTED});
-}
-
 /* Added last, so that value references are the same in both versions of FMI. */
 static bool add_derivatives(fmu_unit *self) {
   static const fmu_variable variables[] = {
@@ -289,26 +256,43 @@ static bool add_derivatives(fmu_unit *self) {
       {.name = COSIM_FMU_INPUT_DEGREE,
        .meaning = "highest degree that inputs have over a step",
        .role = FMU_INPUT_DEGREE,
-       .start = COSIM_MAX_DEGREE}};
-  bool has_memory = true;
+       .start = COSIM_MAX_DEGREE},
+      {.name = COSIM_FMU_WANTED,
+       .unit = "",
+       .meaning = "1: an output that is read after steps, 0: one that is not",
+       .role = FMU_WANTED}};
   if (!self->part->gives_derivatives || self->part->n_inputs == 0 || self->part->n_outputs == 0)
     return true;
+  const size_t n = fmu_unit_count(self, FMU_OUTPUT);
+  double *ones = arena_take(&self->memory, n * sizeof *ones);
+  bool has_memory = ones != NULL;
+  for (size_t i = 0; i < n && has_memory; i++)
+    ones[i] = 1;
+  self->wanted = ones;
   for (size_t i = 0; i < sizeof variables / sizeof *variables && has_memory; i++)
     has_memory = add(self, &variables[i]);
-  return has_memory && add_wanted(self);
+  return has_memory;
 }
 
 static bool list(fmu_unit *self, const fmu_contents *of) {
-  const size_t most = 6 + self->file->fmu.n_parameters + (size_t)self->part->n_inputs + (size_t)self->part->n_outputs;
+  const model_fmu *fmu = &self->file->fmu;
+  const size_t most = 6 + fmu->n_parameters + (size_t)self->part->n_inputs + (size_t)self->part->n_outputs;
   self->variables = arena_take(&self->memory, most * sizeof *self->variables);
-  if (self->variables == NULL ||
-      !add(self, &(fmu_variable){.name = "time", .unit = "s", .meaning = "time", .role = FMU_TIME}) ||
-      !add_parameters(self))
-    return false;
-  if (of->user == NULL)
-    return add_mechanical(self, of->probes, of->quantities, of->n_quantities) && add_derivatives(self);
-  return add_user(self, of->user->inputs, of->user->n_inputs, FMU_INPUT) &&
-         add_user(self, of->user->outputs, of->user->n_outputs, FMU_OUTPUT) && add_derivatives(self);
+  bool has_memory = self->variables != NULL &&
+                    add(self, &(fmu_variable){.name = "time", .unit = "s", .meaning = "time", .role = FMU_TIME});
+  for (size_t i = 0; i < fmu->n_parameters && has_memory; i++)
+    has_memory = add(self, &(fmu_variable){.name = join(self, "parameters", "", fmu->parameters[i]),
+                                           .unit = "",
+                                           .meaning = "parameter of the model",
+                                           .role = FMU_PARAMETER,
+                                           .number = (int)i,
+                                           .start = fmu->values[i]});
+  if (has_memory && of->user != NULL)
+    has_memory = add_user(self, of->user->inputs, of->user->n_inputs, FMU_INPUT) &&
+                 add_user(self, of->user->outputs, of->user->n_outputs, FMU_OUTPUT);
+  else if (has_memory)
+    has_memory = add_mechanical(self, of->probes, of->quantities, of->n_quantities);
+  return has_memory && add_derivatives(self);
 }
 
 seam_status fmu_unit_list(fmu_unit *self, const fmu_contents *of, seam_error *error) {

@@ -7,7 +7,6 @@
 #include "base/then.h"
 #include "cosim/coupling/master.h"
 #include "cosim/mechanism/builder_internal.h"
-#include "cosim/mechanism/definition_check.h"
 #include "cosim/mechanism/partition.h"
 #include "cosim/parts/part.h"
 #include "cosim/thresholds.h"
@@ -83,22 +82,18 @@ static const char *const *copy_texts(arena *memory, const char *const *texts, si
   return made;
 }
 
-static const cosim_user_part *copy_user(arena *memory, const cosim_user_part *user, bool *enough) {
-  cosim_user_part *made = copy(memory, user, sizeof *user, enough);
-  if (made == NULL)
-    return NULL;
-  made->inputs = copy_texts(memory, user->inputs, user->n_inputs, enough);
-  made->outputs = copy_texts(memory, user->outputs, user->n_outputs, enough);
-  return made;
-}
-
 static bool copy_subsystem(arena *memory, void *item) {
   cosim_subsystem_def *def = item;
   bool enough = true;
   def->bodies = copy_texts(memory, def->bodies, def->n_bodies, &enough);
   def->forces = copy_texts(memory, def->forces, def->n_forces, &enough);
   def->equations = copy_texts(memory, def->equations, def->n_equations, &enough);
-  def->user = copy_user(memory, def->user, &enough);
+  cosim_user_part *user = copy(memory, def->user, sizeof *user, &enough);
+  if (user != NULL) {
+    user->inputs = copy_texts(memory, user->inputs, user->n_inputs, &enough);
+    user->outputs = copy_texts(memory, user->outputs, user->n_outputs, &enough);
+  }
+  def->user = user;
   mbs_integrator_options *integrator = copy(memory, def->integrator, sizeof *integrator, &enough);
   if (integrator != NULL)
     integrator->method = copy_text(memory, integrator->method, &enough);
@@ -141,83 +136,61 @@ enum { MAX_TEXTS = 3 };
 typedef struct list_kind {
   const char *what;
   size_t list, n, size;
-  int n_required, n_texts;
   struct {
-    const char *name;
+    const char *name; /* NULL: no further text */
     size_t offset;
   } texts[MAX_TEXTS];
+  int n_required;
   seam_status (*check_rest)(const void *item, seam_error *error);
   bool (*copy_rest)(arena *memory, void *item);
 } list_kind;
 
-#define LIST(field) offsetof(cosim_definition, field), offsetof(cosim_definition, n_##field)
-
+#define LIST(field, type)                                                                                              \
+  .list = offsetof(cosim_definition, field), .n = offsetof(cosim_definition, n_##field), .size = sizeof(type)
 #define TEXT(type, field)                                                                                              \
   { #field, offsetof(type, field) }
 
-static const list_kind subsystems = {
-    "a subsystem",         LIST(subsystems), sizeof(cosim_subsystem_def), 1, 1, {TEXT(cosim_subsystem_def, name)},
-    cosim_check_subsystem, copy_subsystem};
-static const list_kind couplings = {"a coupling",
-                                    LIST(coupling_options),
-                                    sizeof(cosim_coupling_options),
-                                    1,
-                                    2,
-                                    {TEXT(cosim_coupling_options, element), TEXT(cosim_coupling_options, scheme)},
-                                    NULL,
-                                    NULL};
-static const list_kind part_couplings = {"a coupling of user parts",
-                                         LIST(part_couplings),
-                                         sizeof(cosim_coupling_def),
-                                         1,
-                                         2,
-                                         {TEXT(cosim_coupling_def, name), TEXT(cosim_coupling_def, scheme)},
-                                         NULL,
-                                         copy_sides};
+static const list_kind subsystems = {.what = "a subsystem",
+                                     LIST(subsystems, cosim_subsystem_def),
+                                     .texts = {TEXT(cosim_subsystem_def, name)},
+                                     .n_required = 1,
+                                     .check_rest = cosim_check_subsystem,
+                                     .copy_rest = copy_subsystem};
+static const list_kind couplings = {
+    .what = "a coupling",
+    LIST(coupling_options, cosim_coupling_options),
+    .texts = {TEXT(cosim_coupling_options, element), TEXT(cosim_coupling_options, scheme)},
+    .n_required = 1};
+static const list_kind part_couplings = {.what = "a coupling of user parts",
+                                         LIST(part_couplings, cosim_coupling_def),
+                                         .texts = {TEXT(cosim_coupling_def, name), TEXT(cosim_coupling_def, scheme)},
+                                         .n_required = 1,
+                                         .copy_rest = copy_sides};
 static const list_kind connections = {
-    "a connection",
-    LIST(signals),
-    sizeof(cosim_connection_def),
-    2,
-    3,
-    {TEXT(cosim_connection_def, from), TEXT(cosim_connection_def, to), TEXT(cosim_connection_def, rate)},
-    NULL,
-    NULL};
-static const list_kind bonds = {
-    "a power bond",    LIST(bonds), sizeof(cosim_bond_def), 1, 1, {TEXT(cosim_bond_def, name)},
-    cosim_check_ports, copy_ports};
+    .what = "a connection",
+    LIST(signals, cosim_connection_def),
+    .texts = {TEXT(cosim_connection_def, from), TEXT(cosim_connection_def, to), TEXT(cosim_connection_def, rate)},
+    .n_required = 2};
+static const list_kind bonds = {.what = "a power bond",
+                                LIST(bonds, cosim_bond_def),
+                                .texts = {TEXT(cosim_bond_def, name)},
+                                .n_required = 1,
+                                .check_rest = cosim_check_ports,
+                                .copy_rest = copy_ports};
 static const list_kind energy_corrections = {
-    "an energy correction",
-    LIST(energy_corrections),
-    sizeof(cosim_energy_correction_def),
-    0,
-    2,
-    {TEXT(cosim_energy_correction_def, bond), TEXT(cosim_energy_correction_def, part)},
-    NULL,
-    NULL};
+    .what = "an energy correction",
+    LIST(energy_corrections, cosim_energy_correction_def),
+    .texts = {TEXT(cosim_energy_correction_def, bond), TEXT(cosim_energy_correction_def, part)}};
 static const list_kind balance_corrections = {
-    "a balance correction",
-    LIST(balance_corrections),
-    sizeof(cosim_balance_correction_def),
-    1,
-    2,
-    {TEXT(cosim_balance_correction_def, input), TEXT(cosim_balance_correction_def, integral)},
-    NULL,
-    NULL};
+    .what = "a balance correction",
+    LIST(balance_corrections, cosim_balance_correction_def),
+    .texts = {TEXT(cosim_balance_correction_def, input), TEXT(cosim_balance_correction_def, integral)},
+    .n_required = 1};
 
 static const char *text_of(const list_kind *kind, const void *item, int i) {
   const char *text = NULL;
   memcpy(&text, (const char *)item + kind->texts[i].offset, sizeof text);
   return text;
-}
-
-static seam_status check_texts(const list_kind *kind, const void *item, seam_error *error) {
-  for (int i = 0; i < kind->n_required; i++) {
-    const char *text = text_of(kind, item, i);
-    if (text == NULL || *text == '\0')
-      return seam_fail(error, SEAM_BAD_INPUT, "%s has no '%s': give it one", kind->what, kind->texts[i].name);
-  }
-  return SEAM_OK;
 }
 
 /* Appends a copy; room doubles when the length reaches a power of two. */
@@ -238,7 +211,7 @@ static seam_status append(cosim_builder *self, const list_kind *kind, const void
   }
   char *item = list + *n * kind->size;
   memcpy(item, def, kind->size);
-  for (int i = 0; i < kind->n_texts; i++) {
+  for (int i = 0; i < MAX_TEXTS && kind->texts[i].name != NULL; i++) {
     const char *text = copy_text(&self->memory, text_of(kind, item, i), &enough);
     memcpy(item + kind->texts[i].offset, &text, sizeof text);
   }
@@ -250,7 +223,11 @@ static seam_status append(cosim_builder *self, const list_kind *kind, const void
 
 static seam_status add(cosim_builder *self, const list_kind *kind, int cookie, const void *def, seam_error *error) {
   seam_status status = check_cookie(cookie, kind->what, error);
-  THEN(status, check_texts(kind, def, error));
+  for (int i = 0; i < kind->n_required && status == SEAM_OK; i++) {
+    const char *text = text_of(kind, def, i);
+    if (text == NULL || *text == '\0')
+      return seam_fail(error, SEAM_BAD_INPUT, "%s has no '%s': give it one", kind->what, kind->texts[i].name);
+  }
   if (status == SEAM_OK && kind->check_rest != NULL)
     status = kind->check_rest(def, error);
   return status == SEAM_OK ? append(self, kind, def, error) : status;
@@ -300,7 +277,7 @@ seam_status cosim_add_balance_correction(cosim_builder *self, const cosim_balanc
 
 /* ---- Single definitions ---- */
 
-static seam_status put_model_based(cosim_builder *self, const cosim_model_based_def *def, seam_error *error) {
+static seam_status store_model_based(cosim_builder *self, const cosim_model_based_def *def, seam_error *error) {
   bool enough = true;
   self->definition.model_based = copy(&self->memory, def, sizeof *def, &enough);
   return enough ? SEAM_OK : no_memory(error);
@@ -309,10 +286,10 @@ static seam_status put_model_based(cosim_builder *self, const cosim_model_based_
 seam_status cosim_set_model_based(cosim_builder *self, const cosim_model_based_def *def, seam_error *error) {
   ARGUMENTS(error, self, def);
   const seam_status status = check_cookie(def->cookie, "a model-based correction", error);
-  return status == SEAM_OK ? put_model_based(self, def, error) : status;
+  return status == SEAM_OK ? store_model_based(self, def, error) : status;
 }
 
-static seam_status put_step_control(cosim_builder *self, const cosim_step_control *control, seam_error *error) {
+static seam_status store_step_control(cosim_builder *self, const cosim_step_control *control, seam_error *error) {
   bool enough = true;
   self->definition.step_control = copy(&self->memory, control, sizeof *control, &enough);
   return enough ? SEAM_OK : no_memory(error);
@@ -322,10 +299,10 @@ seam_status cosim_set_step_control(cosim_builder *self, const cosim_step_control
   ARGUMENTS(error, self);
   const seam_status status =
       control == NULL ? SEAM_OK : check_cookie(control->cookie, "the control of macro steps", error);
-  return status == SEAM_OK ? put_step_control(self, control, error) : status;
+  return status == SEAM_OK ? store_step_control(self, control, error) : status;
 }
 
-static seam_status put_options(cosim_builder *self, const cosim_options *options, seam_error *error) {
+static seam_status store_options(cosim_builder *self, const cosim_options *options, seam_error *error) {
   cosim_options *own = &self->definition.options;
   bool enough = true;
   *own = *options;
@@ -338,7 +315,7 @@ static seam_status put_options(cosim_builder *self, const cosim_options *options
 seam_status cosim_set_options(cosim_builder *self, const cosim_options *options, seam_error *error) {
   ARGUMENTS(error, self, options);
   const seam_status status = check_cookie(options->cookie, "a set of options", error);
-  return status == SEAM_OK ? put_options(self, options, error) : status;
+  return status == SEAM_OK ? store_options(self, options, error) : status;
 }
 
 /* ---- Entries ---- */
@@ -353,7 +330,7 @@ const mbs_model *cosim_builder_model(const cosim_builder *self) { return self ==
 /* ---- Schemes ---- */
 
 /* Finds the name of the first coupling of a kind; NULL: none, or the definition cannot be cut. SEAM_NO_MEMORY. */
-static seam_status look_for_coupling(const cosim_builder *self, bool at_joints, const char **found) {
+static seam_status find_coupling(const cosim_builder *self, bool at_joints, const char **found) {
   cosim_partition partition;
   const seam_status status = cosim_partition_cut(self->model, &self->definition, &partition, NULL);
   *found = NULL;
@@ -367,7 +344,7 @@ static seam_status look_for_coupling(const cosim_builder *self, bool at_joints, 
 
 bool cosim_has_couplings(const cosim_builder *self, bool at_joints) {
   const char *found = NULL;
-  return self != NULL && look_for_coupling(self, at_joints, &found) == SEAM_OK && found != NULL;
+  return self != NULL && find_coupling(self, at_joints, &found) == SEAM_OK && found != NULL;
 }
 
 bool cosim_has_signals(const cosim_builder *self) {
@@ -390,20 +367,15 @@ bool cosim_builder_collocates(const cosim_builder *self) {
   return all;
 }
 
-/* Returns true if couplings of a scheme may have orders and smoothness: it is explicit, and drives one side by forces,
- * the other by motions. */
-static bool takes_holds(const cosim_scheme *scheme) {
-  return !cosim_scheme_corrects(scheme) &&
-         cosim_scheme_drives(scheme, 0, COSIM_FORCE) != cosim_scheme_drives(scheme, 1, COSIM_FORCE);
-}
-
-/* Removes the schemes of coupling options of a kind; keeps such options only if they set holds and the new scheme has
- * holds. */
+/* Removes the schemes of couplings of a kind. Coupling options stay only if they set holds and the new scheme has
+ * holds; couplings of user parts get the scheme of the options. */
 static seam_status drop_schemes(cosim_builder *self, bool at_joint, bool keeps_holds, seam_error *error) {
   cosim_definition *d = &self->definition;
   const size_t n_before = d->n_coupling_options;
+  const size_t n_parts = d->n_part_couplings;
   cosim_coupling_options *kept = arena_take(&self->memory, (2 * n_before + 1) * sizeof *kept);
-  if (kept == NULL)
+  cosim_coupling_def *of_parts = arena_take(&self->memory, (2 * n_parts + 1) * sizeof *of_parts);
+  if (kept == NULL || of_parts == NULL)
     return no_memory(error);
   d->n_coupling_options = 0;
   for (size_t i = 0; i < n_before; i++) {
@@ -415,35 +387,24 @@ static seam_status drop_schemes(cosim_builder *self, bool at_joint, bool keeps_h
       kept[d->n_coupling_options++] = options;
   }
   d->coupling_options = kept;
-  return SEAM_OK;
-}
-
-/* Removes the schemes of couplings of user parts of a kind: that of the options holds. */
-static seam_status drop_part_schemes(cosim_builder *self, bool at_joint, seam_error *error) {
-  cosim_definition *d = &self->definition;
-  const size_t n = d->n_part_couplings;
-  cosim_coupling_def *all = arena_take(&self->memory, (2 * n + 1) * sizeof *all);
-  if (all == NULL)
-    return no_memory(error);
-  for (size_t i = 0; i < n; i++) {
-    all[i] = d->part_couplings[i];
-    all[i].scheme = all[i].is_rigid == at_joint ? NULL : all[i].scheme;
+  for (size_t i = 0; i < n_parts; i++) {
+    of_parts[i] = d->part_couplings[i];
+    of_parts[i].scheme = of_parts[i].is_rigid == at_joint ? NULL : of_parts[i].scheme;
   }
-  d->part_couplings = all;
+  d->part_couplings = of_parts;
   return SEAM_OK;
 }
 
 static seam_status refuse_kind(const cosim_builder *self, cosim_scheme *parsed, seam_error *error) {
   const char *other = NULL;
   seam_error cause = {0};
-  if (!parsed->at_both && look_for_coupling(self, !parsed->at_constraint, &other) != SEAM_OK)
+  if (!parsed->at_both && find_coupling(self, !parsed->at_constraint, &other) != SEAM_OK)
     return no_memory(error);
   if (other == NULL)
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "there is nothing that scheme '%s' could couple: name two subsystems with a joint or force element "
-        "between them",
-        parsed->name);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "there is nothing that scheme '%s' could couple: name two subsystems with a joint or force "
+                     "element between them",
+                     parsed->name);
   const seam_status status = cosim_scheme_at(parsed, !parsed->at_constraint, &cause);
   return seam_fail(error, status, "coupling '%s': %s", other, cause.message);
 }
@@ -458,47 +419,91 @@ seam_status cosim_use_scheme(cosim_builder *self, const char *scheme, seam_error
   bool enough = true;
   for (int at_joint = 0; at_joint < 2; at_joint++)
     if ((parsed.at_both || parsed.at_constraint == at_joint) &&
-        look_for_coupling(self, at_joint, &found[at_joint]) != SEAM_OK)
+        find_coupling(self, at_joint, &found[at_joint]) != SEAM_OK)
       return no_memory(error);
   if (found[0] == NULL && found[1] == NULL)
     return refuse_kind(self, &parsed, error);
   const char *name = copy_text(&self->memory, scheme, &enough);
   if (!enough)
     return no_memory(error);
+  /* Explicit schemes that drive one side by forces, the other by motions, may have orders and smoothness. */
+  const bool has_holds = !cosim_scheme_corrects(&parsed) &&
+                         cosim_scheme_drives(&parsed, 0, COSIM_FORCE) != cosim_scheme_drives(&parsed, 1, COSIM_FORCE);
   for (int at_joint = 0; at_joint < 2 && status == SEAM_OK; at_joint++) {
     cosim_options *options = &self->definition.options;
     if (found[at_joint] == NULL)
       continue;
     *(at_joint ? &options->constraint_scheme : &options->constitutive_scheme) = name;
-    status = drop_schemes(self, at_joint, takes_holds(&parsed), error);
-    THEN(status, drop_part_schemes(self, at_joint, error));
+    status = drop_schemes(self, at_joint, has_holds, error);
   }
   return status;
 }
 
-/* ---- Creation ---- */
+/* ---- Replacements: user parts, finer steps ---- */
 
-static seam_status append_all(cosim_builder *self, const list_kind *kind, const cosim_definition *from,
-                              seam_error *error) {
-  const char *definition = (const char *)from;
-  const char *list = NULL;
-  size_t n = 0;
-  seam_status status = SEAM_OK;
-  memcpy(&list, definition + kind->list, sizeof list);
-  memcpy(&n, definition + kind->n, sizeof n);
-  for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    status = append(self, kind, list + i * kind->size, error);
-  return status;
+static bool has_names(const char *const *a, size_t n, const char *const *b, size_t n_b) {
+  for (size_t i = 0; i < n && n == n_b; i++)
+    if (b == NULL || b[i] == NULL || strcmp(a[i], b[i]) != 0)
+      return false;
+  return n == n_b;
 }
 
+seam_status cosim_replace_user_part(cosim_builder *self, const char *subsystem, const cosim_user_part *user,
+                                    seam_error *error) {
+  ARGUMENTS(error, self, subsystem, user);
+  cosim_subsystem_def *def = NULL;
+  for (size_t i = 0; i < self->definition.n_subsystems && def == NULL; i++)
+    if (strcmp(self->definition.subsystems[i].name, subsystem) == 0)
+      def = (cosim_subsystem_def *)&self->definition.subsystems[i];
+  if (def == NULL || def->user == NULL)
+    return seam_fail_about(error, SEAM_BAD_INPUT, subsystem, "'%.60s' is not a subsystem of user equations", subsystem);
+  if (user->create == NULL || !has_names(def->user->inputs, def->user->n_inputs, user->inputs, user->n_inputs) ||
+      !has_names(def->user->outputs, def->user->n_outputs, user->outputs, user->n_outputs))
+    return seam_fail_about(error, SEAM_BAD_INPUT, subsystem,
+                           "subsystem '%.60s': the part that takes its place has other inputs or outputs", subsystem);
+  cosim_user_part *own = arena_take(&self->memory, sizeof *own);
+  if (own == NULL)
+    return no_memory(error);
+  *own = *def->user;
+  own->create = user->create;
+  own->context = user->context;
+  own->identity = user->identity;
+  def->user = own;
+  return SEAM_OK;
+}
+
+static void refine(mbs_integrator_options *integrator, double parts, double tighter) {
+  const double rtol = fmax(integrator->rtol / tighter, fmin(integrator->rtol, cosim_least_rtol));
+  integrator->atol *= rtol / integrator->rtol;
+  integrator->rtol = rtol;
+  integrator->step /= parts;
+}
+
+void cosim_refine(cosim_builder *self, double parts, double tighter) {
+  self->definition.options.macro_step /= parts;
+  refine(&self->definition.options.integrator, parts, tighter);
+  for (size_t i = 0; i < self->definition.n_subsystems; i++)
+    if (self->definition.subsystems[i].integrator != NULL) /* the builder's copy */
+      refine((mbs_integrator_options *)self->definition.subsystems[i].integrator, parts, tighter);
+}
+
+/* ---- Creation ---- */
+
 static seam_status fill(cosim_builder *self, const cosim_definition *from, seam_error *error) {
-  static const list_kind *const lists[] = {&subsystems, &couplings,          &part_couplings,     &connections,
+  static const list_kind *const kinds[] = {&subsystems, &couplings,          &part_couplings,     &connections,
                                            &bonds,      &energy_corrections, &balance_corrections};
-  seam_status status = put_options(self, &from->options, error);
-  for (size_t i = 0; i < sizeof lists / sizeof *lists && status == SEAM_OK; i++)
-    status = append_all(self, lists[i], from, error);
-  THEN(status, put_model_based(self, from->model_based, error));
-  return status == SEAM_OK ? put_step_control(self, from->step_control, error) : status;
+  const char *definition = (const char *)from;
+  seam_status status = store_options(self, &from->options, error);
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+    const char *list = NULL;
+    size_t n = 0;
+    memcpy(&list, definition + kinds[k]->list, sizeof list);
+    memcpy(&n, definition + kinds[k]->n, sizeof n);
+    for (size_t i = 0; i < n && status == SEAM_OK; i++)
+      status = append(self, kinds[k], list + i * kinds[k]->size, error);
+  }
+  THEN(status, store_model_based(self, from->model_based, error));
+  return status == SEAM_OK ? store_step_control(self, from->step_control, error) : status;
 }
 
 seam_status cosim_builder_of(const mbs_model *model, const cosim_definition *definition, cosim_builder **created,

@@ -212,44 +212,30 @@ cosim_motion cosim_element_motion(const mbs_model *model, bool is_joint, size_t 
 
 /* ---- Creation ---- */
 
-static void fill(cosim_element *base, const mbs_cut_traits *of) {
+/* Refuses friction that falls at once when slip begins. Forces at a cut joint are polynomials over a macro step: they
+ * err where another joint sticks or slips, and may make a sticking joint slip, which then slips on, however short the
+ * step. */
+static seam_status check_friction(const mbs_model *model, seam_error *error) {
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
+    const mbs_friction *friction = &joint->friction;
+    if (friction->is_hard && friction->static_coefficient > friction->coefficient && friction->stribeck_speed == 0)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "the hard friction of joint '%s' falls at once as it begins to slip, which forces at a cut "
+                       "joint may bring about too early: give it a 'stribeck_speed', or 'static' no larger than "
+                       "'coefficient', or cut force elements only",
+                       joint->name);
+  }
+  return SEAM_OK;
+}
+
+seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, size_t number,
+                                       cosim_mechanism_element *element, seam_error *error) {
   static const cosim_element_ops ops = {.wrench = wrench,
                                         .wrench_gradients = wrench_gradients,
                                         .residuals = residuals,
                                         .residual_gradients = residual_gradients,
                                         .residual_derivatives = residual_derivatives,
                                         .wrench_map = wrench_map};
-  *base = (cosim_element){.ops = &ops, .n_dims = of->n_dims, .n_forces = of->n_wrench, .is_affine = of->is_affine};
-  memcpy(base->dim, of->dim, sizeof base->dim);
-  memcpy(base->force, of->wrench, sizeof base->force);
-}
-
-/* Returns true if friction falls at once when slip begins. Forces at a cut joint are polynomials over a macro step:
- * they err where another joint sticks or slips, and may make a sticking joint slip, which then slips on, however short
- * the step. */
-static bool falls_at_once(const mbs_joint *joint) {
-  const mbs_friction *friction = &joint->friction;
-  return friction->is_hard && friction->static_coefficient > friction->coefficient && friction->stribeck_speed == 0;
-}
-
-static const mbs_joint *joint_that_jumps(const mbs_model *model) {
-  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
-    if (falls_at_once(joint))
-      return joint;
-  return NULL;
-}
-
-static seam_status refuse_jump(const mbs_joint *joint, seam_error *error) {
-  return seam_fail(
-      error, SEAM_BAD_INPUT,
-      "the hard friction of joint '%s' falls at once as it begins to slip, which forces at a cut joint may "
-      "bring about too early: give it a 'stribeck_speed', or 'static' no larger than 'coefficient', or cut "
-      "force elements only",
-      joint->name);
-}
-
-seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, size_t number,
-                                       cosim_mechanism_element *element, seam_error *error) {
   *element = (cosim_mechanism_element){0};
   if (is_joint)
     element->joint = model->joints[number];
@@ -261,13 +247,11 @@ seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, si
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' acts on one body only: there is nothing to cut",
                      is_joint ? element->joint.name : element->force.name);
   if (is_joint && mbs_joint_rubs(&element->joint))
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "its friction follows at once from the reaction that a coupling replaces; keep both of its bodies in "
-        "one subsystem, or leave out the friction");
-  const mbs_joint *jumps = is_joint ? joint_that_jumps(model) : NULL;
-  if (jumps != NULL)
-    return refuse_jump(jumps, error);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "its friction follows at once from the reaction that a coupling replaces; keep both of its bodies "
+                     "in one subsystem, or leave out the friction");
+  if (is_joint && check_friction(model, error) != SEAM_OK)
+    return SEAM_BAD_INPUT;
   if (!is_joint && element->force.law_is_state_dependent)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "the law of force '%s' names the time or quantities, which no coupling evaluates: write it as "
@@ -276,7 +260,10 @@ seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, si
   for (int side = 0; side < 2; side++)
     element->joint.marker[side] = element->force.marker[side] = (mbs_vector){0};
   element->force.has_modes = false;
-  fill(&element->base, cut);
+  element->base =
+      (cosim_element){.ops = &ops, .n_dims = cut->n_dims, .n_forces = cut->n_wrench, .is_affine = cut->is_affine};
+  memcpy(element->base.dim, cut->dim, sizeof element->base.dim);
+  memcpy(element->base.force, cut->wrench, sizeof element->base.force);
   if (!is_joint && element->force.elastic[0].nonlinear.value != NULL) {
     element->base.is_affine = false;
     element->base.has_kinks = element->force.elastic[0].nonlinear.has_kinks;

@@ -1,4 +1,6 @@
-/* Contents of a builder, from which a co-simulation is created. */
+/* Contents of a builder, from which a co-simulation is created, and their checks: lists and texts when they are added,
+ * before they are copied; numbers and names when a co-simulation is created. What depends on the model is checked where
+ * it is used. */
 #ifndef COSIM_MECHANISM_DEFINITION_H
 #define COSIM_MECHANISM_DEFINITION_H
 
@@ -7,5 +9,10 @@
 /* Creates a builder with copies of the contents of a definition. SEAM_NO_MEMORY. */
 seam_status cosim_builder_of(const mbs_model *model, const cosim_definition *definition, cosim_builder **created,
                              seam_error *error);
+
+/* Check a cosim_subsystem_def, which has a name; a cosim_bond_def; all. SEAM_BAD_INPUT. */
+seam_status cosim_check_subsystem(const void *item, seam_error *error);
+seam_status cosim_check_ports(const void *item, seam_error *error);
+seam_status cosim_definition_check(const cosim_definition *definition, seam_error *error);
 
 #endif

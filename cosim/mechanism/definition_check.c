@@ -1,6 +1,5 @@
-#include "cosim/mechanism/definition_check.h"
+#include "cosim/mechanism/definition.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

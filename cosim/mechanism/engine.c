@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/then.h"
 #include "cosim/mechanism/master_part.h"
@@ -77,17 +76,6 @@ void cosim_engine_store_past(cosim_engine *self, int number, const mbs_state *st
   }
 }
 
-static void remember_past(cosim_engine *self, int n) {
-  for (int i = 0; i + 1 < n && !has_master_alone(self); i++) {
-    const double *outputs = self->past_outputs[i];
-    for (int m = 0; m < self->wiring->n_members; m++) {
-      if (cosim_wiring_is_mechanical(self->wiring, m))
-        cosim_exchange_remember(self->exchange, m, self->past_time[i], outputs);
-      outputs += part_of(self, m)->n_outputs;
-    }
-  }
-}
-
 /* ---- Start ---- */
 
 static seam_status begin_master(cosim_engine *self, double t, const cosim_snapshot *past, int n_past,
@@ -125,8 +113,14 @@ seam_status cosim_engine_begin(cosim_engine *self, const mbs_state *state, const
   cosim_exchange_start(self->exchange, state->t);
   status = cosim_exchange_evaluate(self->exchange, COSIM_AT_START, self->definition->options.macro_step, error);
   THEN(status, cosim_exchange_sample(self->exchange, error));
-  if (status == SEAM_OK)
-    remember_past(self, n_past);
+  for (int i = 0; i + 1 < n_past && status == SEAM_OK && !has_master_alone(self); i++) {
+    const double *outputs = self->past_outputs[i];
+    for (int m = 0; m < self->wiring->n_members; m++) {
+      if (cosim_wiring_is_mechanical(self->wiring, m))
+        cosim_exchange_remember(self->exchange, m, self->past_time[i], outputs);
+      outputs += part_of(self, m)->n_outputs;
+    }
+  }
   return status;
 }
 
@@ -161,17 +155,6 @@ cosim_motion cosim_marker_motion(const cosim_partition *partition, const cosim_e
   return cosim_element_motion(partition->model, cut->is_joint, cut->element, side, state->q, state->v, state->a);
 }
 
-/* Finds the force on a remote side, signed as on side 1. */
-static void take_force(const cosim_wiring *wiring, const cosim_element_cut *cut, int side, double W[COSIM_MAX_FORCES]) {
-  const bool has_two_torques = cut->law.base.n_forces == COSIM_MAX_FORCES;
-  const double sign = side == 0 ? 1 : -1;
-  double f[3];
-  cosim_wiring_force(wiring, cut, side, f);
-  W[0] = sign * f[0];
-  W[1] = sign * f[1];
-  W[side == 1 && has_two_torques ? 3 : 2] = sign * f[2];
-}
-
 void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const mbs_state *state) {
   cosim_snapshot *now = &cut->now.snapshot;
   if (!cut->is_exchanged) {
@@ -181,11 +164,20 @@ void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const
   cut->law.z = state->z + cut->law.force.state;
   *now = (cosim_snapshot){.motion = {cosim_marker_motion(self->partition, cut, 0, state),
                                      cosim_marker_motion(self->partition, cut, 1, state)}};
-  for (int side = 0; side < 2; side++)
-    if (cut->is_remote[side])
-      take_force(self->wiring, cut, side, now->wrench[side]);
-    else
-      cut->law.base.ops->wrench(&cut->law.base, now->motion, now->wrench[side]);
+  for (int side = 0; side < 2; side++) {
+    double *W = now->wrench[side];
+    if (!cut->is_remote[side]) {
+      cut->law.base.ops->wrench(&cut->law.base, now->motion, W);
+      continue;
+    }
+    const bool has_two_torques = cut->law.base.n_forces == COSIM_MAX_FORCES;
+    const double sign = side == 0 ? 1 : -1; /* signed as on side 1 */
+    double f[3];
+    cosim_wiring_force(self->wiring, cut, side, f);
+    W[0] = sign * f[0];
+    W[1] = sign * f[1];
+    W[side == 1 && has_two_torques ? 3 : 2] = sign * f[2];
+  }
 }
 
 /* A master of user parts has all their outputs, other masters those that the wiring numbers. */
@@ -198,20 +190,14 @@ double cosim_engine_output(const cosim_engine *self, size_t subsystem, int outpu
 
 /* ---- Control of the macro step ---- */
 
-/* Returns the least order of the couplings, or of those with a corrector; negative: none. */
-static int least_order(const cosim_engine *self, bool only_corrected) {
-  int order = -1;
-  int n = 0;
-  const cosim_cut *cuts = cosim_master_cuts(self->master, &n);
-  for (const cosim_cut *cut = cuts; cut < cuts + n; cut++)
-    if ((cosim_scheme_corrects(&cut->scheme) || !only_corrected) && (order < 0 || cut->scheme.order < order))
-      order = cut->scheme.order;
-  return order;
-}
-
 static seam_status check_master_control(const cosim_engine *self, cosim_step_control *rule, seam_error *error) {
   const bool is_by_error = rule->indicator == COSIM_ERROR_INDICATOR;
-  rule->order = least_order(self, is_by_error);
+  int n = 0;
+  const cosim_cut *cuts = cosim_master_cuts(self->master, &n);
+  rule->order = -1; /* least order of the couplings, or of those with a corrector; negative: none */
+  for (const cosim_cut *cut = cuts; cut < cuts + n; cut++)
+    if ((cosim_scheme_corrects(&cut->scheme) || !is_by_error) && (rule->order < 0 || cut->scheme.order < rule->order))
+      rule->order = cut->scheme.order;
   if (rule->indicator == COSIM_ENERGY_INDICATOR && !(self->definition->options.energy_scale > 0))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "step control by energy needs a positive energy scale, typical of the energy through a coupling, "
@@ -254,11 +240,6 @@ static bool indicate_prediction(const cosim_engine *self, const cosim_step_contr
   return true;
 }
 
-static bool indicate_by_master(const cosim_engine *self, const cosim_step_control *rule, double H, double *indicator) {
-  return rule->indicator == COSIM_ENERGY_INDICATOR ? indicate_energy(self, rule, H, indicator)
-                                                   : indicate_prediction(self, rule, indicator);
-}
-
 seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_control *rule, seam_error *error) {
   const cosim_exchange *exchange = self->exchange;
   const bool repeats = rule->indicator == COSIM_ERROR_INDICATOR;
@@ -266,8 +247,8 @@ seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_cont
     return check_master_control(self, rule, error);
   if (repeats)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "step control by the local error repeats macro steps, which the exchange cannot do: "
-                     "control by energy or prediction");
+                     "step control by the local error repeats macro steps, which the exchange cannot do: control by "
+                     "energy or prediction");
   const seam_status status = self->master != NULL ? check_master_control(self, rule, error) : SEAM_OK;
   const int of_links = cosim_exchange_least_order(exchange);
   rule->order = self->master != NULL && rule->order < of_links ? rule->order : of_links;
@@ -279,11 +260,10 @@ seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_cont
                      "by prediction");
   for (const cosim_bond *bond = exchange->bonds; bond < exchange->bonds + exchange->n_bonds; bond++)
     if (!(bond->energy_scale > 0))
-      return seam_fail(
-          error, SEAM_BAD_INPUT,
-          "step control by energy needs a positive energy scale at '%s', not %g J: set energy_scale there or of "
-          "step_control",
-          bond->name, bond->energy_scale);
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "step control by energy needs a positive energy scale at '%s', not %g J: set energy_scale there "
+                       "or of step_control",
+                       bond->name, bond->energy_scale);
   return SEAM_OK;
 }
 
@@ -291,7 +271,9 @@ seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_cont
 bool cosim_engine_indicate(const cosim_engine *self, const cosim_step_control *rule, double H, double *indicator) {
   double of_exchange = 0;
   double of_master = 0;
-  const bool knows_master = self->master != NULL && indicate_by_master(self, rule, H, &of_master);
+  const bool is_energy = rule->indicator == COSIM_ENERGY_INDICATOR;
+  const bool knows_master = self->master != NULL && (is_energy ? indicate_energy(self, rule, H, &of_master)
+                                                               : indicate_prediction(self, rule, &of_master));
   const bool knows_exchange = !has_master_alone(self) && cosim_exchange_indicator(rule, self->exchange, &of_exchange);
   *indicator = isnan(of_master) || of_master > of_exchange ? of_master : of_exchange;
   return knows_master || knows_exchange;
@@ -328,16 +310,6 @@ void cosim_engine_destroy(cosim_engine *self) {
   free(self);
 }
 
-static bool allocate_past(cosim_engine *self) {
-  size_t n = 1;
-  for (int m = 0; m < self->wiring->n_members; m++)
-    n += (size_t)part_of(self, m)->n_outputs;
-  double *outputs = calloc(COSIM_MAX_HOLD * n, sizeof *outputs);
-  for (int i = 0; i < COSIM_MAX_HOLD && outputs != NULL; i++)
-    self->past_outputs[i] = outputs + (size_t)i * n;
-  return outputs != NULL;
-}
-
 seam_status cosim_engine_create(cosim_partition *partition, const cosim_definition *definition,
                                 const cosim_master_options *master, cosim_engine **created, seam_error *error) {
   cosim_engine *self = calloc(1, sizeof *self);
@@ -350,7 +322,13 @@ seam_status cosim_engine_create(cosim_partition *partition, const cosim_definiti
     self->exchange = self->wiring->exchange;
     if (self->wiring->master_part != NULL)
       self->master = cosim_master_part_master(self->wiring->master_part);
-    if (!allocate_past(self) || !save_starts(self))
+    size_t n = 1; /* outputs of all members */
+    for (int m = 0; m < self->wiring->n_members; m++)
+      n += (size_t)part_of(self, m)->n_outputs;
+    double *outputs = calloc(COSIM_MAX_HOLD * n, sizeof *outputs);
+    for (int i = 0; i < COSIM_MAX_HOLD && outputs != NULL; i++)
+      self->past_outputs[i] = outputs + (size_t)i * n;
+    if (outputs == NULL || !save_starts(self))
       status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
   }
   if (status != SEAM_OK)

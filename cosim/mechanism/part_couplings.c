@@ -11,21 +11,6 @@ static seam_status refuse(const cosim_coupling_def *def, seam_error *error, cons
 
 /* ---- Sides ---- */
 
-/* Finds the number of a signal; -1: no name is given. */
-static seam_status find_signal(const cosim_coupling_def *def, const cosim_subsystem_def *of, const char *name,
-                               bool is_input, int *number, seam_error *error) {
-  const char *const *names = is_input ? of->user->inputs : of->user->outputs;
-  const size_t n = is_input ? of->user->n_inputs : of->user->n_outputs;
-  *number = -1;
-  for (size_t i = 0; i < n && name != NULL; i++)
-    if (strcmp(names[i], name) == 0)
-      *number = (int)i;
-  if (*number >= 0 || name == NULL)
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': subsystem '%s' has no %s '%s'", def->name, of->name,
-                   is_input ? "input" : "output", name);
-}
-
 /* Finds a marker: a force element on one body of the subsystem. Its inputs and outputs are those of its port. */
 static seam_status find_marker(const cosim_partition *self, const cosim_coupling_def *def, int number,
                                cosim_part_cut *element, cosim_side *side, seam_error *error) {
@@ -51,8 +36,7 @@ static seam_status find_side(const cosim_partition *self, const cosim_coupling_d
   if (subsystem == SEAM_NONE || cosim_is_mechanical(self, subsystem))
     return seam_fail(
         error, SEAM_BAD_INPUT,
-        "coupling '%s': side %d needs a subsystem that is a user part, or a marker of one with bodies, not "
-        "'%s'",
+        "coupling '%s': side %d needs a subsystem that is a user part, or a marker of one with bodies, not '%s'",
         def->name, number + 1, from->subsystem == NULL ? "" : from->subsystem);
   const struct {
     const char *name;
@@ -67,11 +51,20 @@ static seam_status find_side(const cosim_partition *self, const cosim_coupling_d
               {from->acceleration, false, &side->acceleration},
               {from->position_integral, false, &side->position_integral},
               {from->multiplier, false, &side->multiplier}};
-  seam_status status = SEAM_OK;
+  const cosim_user_part *of = self->subsystems[subsystem].user;
   side->part = (int)subsystem;
-  for (size_t i = 0; i < sizeof rows / sizeof *rows && status == SEAM_OK; i++)
-    status = find_signal(def, &self->subsystems[subsystem], rows[i].name, rows[i].is_input, rows[i].number, error);
-  return status;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const char *const *names = rows[i].is_input ? of->inputs : of->outputs;
+    const size_t n = rows[i].is_input ? of->n_inputs : of->n_outputs;
+    *rows[i].number = -1;
+    for (size_t k = 0; k < n && rows[i].name != NULL; k++)
+      if (strcmp(names[k], rows[i].name) == 0)
+        *rows[i].number = (int)k;
+    if (*rows[i].number < 0 && rows[i].name != NULL)
+      return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': subsystem '%s' has no %s '%s'", def->name,
+                       self->subsystems[subsystem].name, rows[i].is_input ? "input" : "output", rows[i].name);
+  }
+  return SEAM_OK;
 }
 
 /* An input takes the signal of one coupling alone. */
@@ -97,17 +90,6 @@ static seam_status check_inputs(const cosim_partition *self, size_t number, cons
 }
 
 /* ---- Couplings ---- */
-
-/* A marker receives forces only. */
-static seam_status check_markers(const cosim_coupling_def *def, const cosim_part_cut *element, seam_error *error) {
-  static const char *const fixes[2] = {"take an ff or fd scheme, or another order of the sides",
-                                       "take an ff or df scheme, or another order of the sides"};
-  for (int side = 0; side < 2; side++)
-    if (element->force[side] != SEAM_NONE && !cosim_scheme_drives(&element->base.scheme, side, COSIM_FORCE))
-      return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': a marker takes forces, not motions: %s", def->name,
-                       fixes[side]);
-  return SEAM_OK;
-}
 
 static seam_status make_coupling(cosim_partition *self, size_t number, const cosim_coupling_def *def,
                                  seam_error *error) {
@@ -137,7 +119,13 @@ static seam_status make_coupling(cosim_partition *self, size_t number, const cos
     status = is_marker ? find_marker(self, def, side, element, &cut->side[side], error)
                        : find_side(self, def, side, &cut->side[side], error);
   }
-  return status == SEAM_OK ? check_markers(def, element, error) : status;
+  static const char *const fixes[2] = {"take an ff or fd scheme, or another order of the sides",
+                                       "take an ff or df scheme, or another order of the sides"};
+  for (int side = 0; side < 2 && status == SEAM_OK; side++)
+    if (element->force[side] != SEAM_NONE && !cosim_scheme_drives(&cut->scheme, side, COSIM_FORCE))
+      return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': a marker takes forces, not motions: %s", def->name,
+                       fixes[side]);
+  return status;
 }
 
 seam_status cosim_partition_couple_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
@@ -145,9 +133,9 @@ seam_status cosim_partition_couple_parts(cosim_partition *self, const cosim_defi
   if (n == 0)
     return SEAM_OK;
   if (self->n_cuts > 0 || self->n_held > 0)
-    return refuse(definition->part_couplings, error,
-                  "a mechanism that is coupled to user parts is not cut elsewhere: put all its bodies into one "
-                  "subsystem");
+    return refuse(
+        definition->part_couplings, error,
+        "a mechanism that is coupled to user parts is not cut elsewhere: put all its bodies into one subsystem");
   for (size_t s = 0; s < self->n_subsystems; s++)
     if (self->subsystems[s].steps > 1)
       return refuse(definition->part_couplings, error,

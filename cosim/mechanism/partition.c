@@ -17,45 +17,23 @@
 
 /* ---- Bodies ---- */
 
-static seam_status take_body(cosim_partition *self, const cosim_definition *definition, size_t subsystem,
-                             const char *name, seam_error *error) {
-  const char *of = definition->subsystems[subsystem].name;
-  const size_t body = mbs_find_body(self->model, name);
-  if (body == SEAM_NONE || body == MBS_GROUND)
-    return seam_fail_about(error, SEAM_BAD_INPUT, of,
-                           "subsystem '%s': there is no body '%s'; list bodies of the model, the ground belongs to all",
-                           of, name);
-  if (self->subsystem_of[body] != SEAM_NONE)
-    return seam_fail_about(error, SEAM_BAD_INPUT, of,
-                           "body '%s' is in subsystem '%s' and in subsystem '%s': list each body once", name,
-                           definition->subsystems[self->subsystem_of[body]].name, of);
-  self->subsystem_of[body] = subsystem;
-  return SEAM_OK;
-}
-
-static seam_status take_force(cosim_partition *self, size_t subsystem, const char *name, seam_error *error) {
-  const char *of = self->subsystems[subsystem].name;
-  const size_t force = mbs_find_force(self->model, name);
-  if (force == SEAM_NONE)
-    return seam_fail_about(error, SEAM_BAD_INPUT, of,
-                           "subsystem '%s': there is no body or force element '%s': list those of the model", of, name);
-  if (self->evaluator_of[force] != SEAM_NONE)
-    return seam_fail_about(error, SEAM_BAD_INPUT, of,
-                           "force element '%s' is in subsystem '%s' and in subsystem '%s': list each one once", name,
-                           self->subsystems[self->evaluator_of[force]].name, of);
-  self->evaluator_of[force] = subsystem;
-  return SEAM_OK;
-}
-
-static seam_status take_forces(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
+static seam_status assign_forces(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   (void)definition;
   for (size_t i = 0; i < mbs_n_forces(self->model); i++)
     self->evaluator_of[i] = SEAM_NONE;
   for (size_t s = 0; s < self->n_subsystems; s++)
     for (size_t i = 0; i < self->subsystems[s].n_forces; i++) {
-      const seam_status status = take_force(self, s, self->subsystems[s].forces[i], error);
-      if (status != SEAM_OK)
-        return status;
+      const char *of = self->subsystems[s].name, *name = self->subsystems[s].forces[i];
+      const size_t force = mbs_find_force(self->model, name);
+      if (force == SEAM_NONE)
+        return seam_fail_about(error, SEAM_BAD_INPUT, of,
+                               "subsystem '%s': there is no body or force element '%s': list those of the model", of,
+                               name);
+      if (self->evaluator_of[force] != SEAM_NONE)
+        return seam_fail_about(error, SEAM_BAD_INPUT, of,
+                               "force element '%s' is in subsystem '%s' and in subsystem '%s': list each one once",
+                               name, self->subsystems[self->evaluator_of[force]].name, of);
+      self->evaluator_of[force] = s;
     }
   return SEAM_OK;
 }
@@ -66,11 +44,10 @@ static seam_status check_subsystem(const cosim_subsystem_def *subsystem, seam_er
     return seam_fail_about(error, SEAM_BAD_INPUT, subsystem->name,
                            "subsystem '%s' has no bodies: give it some or leave it out", subsystem->name);
   if (is_mechanical && subsystem->user != NULL)
-    return seam_fail_about(
-        error, SEAM_BAD_INPUT, subsystem->name,
-        "subsystem '%s' has user equations and also bodies, force elements or equations of the model: split it "
-        "into two",
-        subsystem->name);
+    return seam_fail_about(error, SEAM_BAD_INPUT, subsystem->name,
+                           "subsystem '%s' has user equations and also bodies, force elements or equations of the "
+                           "model: split it into two",
+                           subsystem->name);
   if (subsystem->steps > COSIM_MAX_STEPS)
     return seam_fail_about(error, SEAM_BAD_INPUT, subsystem->name,
                            "subsystem '%s' takes %zu macro steps of its own in one of the whole: take at most %d",
@@ -78,16 +55,28 @@ static seam_status check_subsystem(const cosim_subsystem_def *subsystem, seam_er
   return SEAM_OK;
 }
 
-static seam_status take_bodies(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
+static seam_status assign_bodies(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
     self->subsystem_of[b] = SEAM_NONE;
   for (size_t s = 0; s < definition->n_subsystems; s++) {
     const cosim_subsystem_def *subsystem = &definition->subsystems[s];
-    seam_status status = check_subsystem(subsystem, error);
-    for (size_t i = 0; i < subsystem->n_bodies && status == SEAM_OK; i++)
-      status = take_body(self, definition, s, subsystem->bodies[i], error);
+    const seam_status status = check_subsystem(subsystem, error);
     if (status != SEAM_OK)
       return status;
+    for (size_t i = 0; i < subsystem->n_bodies; i++) {
+      const size_t body = mbs_find_body(self->model, subsystem->bodies[i]);
+      if (body == SEAM_NONE || body == MBS_GROUND)
+        return seam_fail_about(
+            error, SEAM_BAD_INPUT, subsystem->name,
+            "subsystem '%s': there is no body '%s'; list bodies of the model, the ground belongs to all",
+            subsystem->name, subsystem->bodies[i]);
+      if (self->subsystem_of[body] != SEAM_NONE)
+        return seam_fail_about(error, SEAM_BAD_INPUT, subsystem->name,
+                               "body '%s' is in subsystem '%s' and in subsystem '%s': list each body once",
+                               subsystem->bodies[i], definition->subsystems[self->subsystem_of[body]].name,
+                               subsystem->name);
+      self->subsystem_of[body] = s;
+    }
   }
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
     if (self->subsystem_of[b] == SEAM_NONE)
@@ -99,16 +88,6 @@ static seam_status take_bodies(cosim_partition *self, const cosim_definition *de
 
 /* ---- Cuts ---- */
 
-/* Cuts a force element that a subsystem lists if one of its bodies is in another subsystem. */
-static void place_evaluator(cosim_partition *self, cosim_element_cut *cut) {
-  for (int side = 0; side < 2; side++) {
-    cut->is_remote[side] = cut->body[side] != MBS_GROUND && self->subsystem_of[cut->body[side]] != cut->evaluator;
-    cut->subsystem[side] = cut->is_remote[side] ? self->subsystem_of[cut->body[side]] : cut->evaluator;
-  }
-  if (cut->is_remote[0] || cut->is_remote[1])
-    self->cuts[self->n_cuts++] = *cut;
-}
-
 static void try_cut(cosim_partition *self, bool is_joint, size_t element) {
   cosim_element_cut cut = {.is_joint = is_joint, .element = element, .port = {-1, -1}, .evaluator_port = {-1, -1}};
   const mbs_joint_info joint = mbs_joint_of(self->model, is_joint ? element : SEAM_NONE);
@@ -116,16 +95,13 @@ static void try_cut(cosim_partition *self, bool is_joint, size_t element) {
   cut.base.name = is_joint ? joint.name : force.name;
   cut.evaluator = is_joint ? SEAM_NONE : self->evaluator_of[element];
   memcpy(cut.body, is_joint ? joint.bodies : force.bodies, sizeof cut.body);
-  if (cut.evaluator != SEAM_NONE) {
-    place_evaluator(self, &cut);
-    return;
-  }
   for (int side = 0; side < 2; side++) {
-    if (cut.body[side] == MBS_GROUND)
+    if (cut.body[side] == MBS_GROUND && cut.evaluator == SEAM_NONE)
       return;
-    cut.subsystem[side] = self->subsystem_of[cut.body[side]];
+    cut.subsystem[side] = cut.body[side] == MBS_GROUND ? cut.evaluator : self->subsystem_of[cut.body[side]];
+    cut.is_remote[side] = cut.evaluator != SEAM_NONE && cut.subsystem[side] != cut.evaluator;
   }
-  if (cut.subsystem[0] != cut.subsystem[1])
+  if (cut.evaluator != SEAM_NONE ? cut.is_remote[0] || cut.is_remote[1] : cut.subsystem[0] != cut.subsystem[1])
     self->cuts[self->n_cuts++] = cut;
 }
 
@@ -176,17 +152,12 @@ static seam_status check_cuts(cosim_partition *self, const cosim_definition *def
 
 /* ---- Schemes ---- */
 
-static cosim_element_cut *find_cut(cosim_partition *self, const char *name) {
-  for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++)
-    if (cut->base.name != NULL && strcmp(cut->base.name, name) == 0)
-      return cut;
-  return NULL;
-}
-
 /* Takes the options of a coupling; orders of -1 are those of the scheme. */
-static seam_status take_choice(cosim_partition *self, const cosim_coupling_options *choice, seam_error *error) {
-  cosim_element_cut *cut = find_cut(self, choice->element);
-  if (cut == NULL)
+static seam_status apply_options(cosim_partition *self, const cosim_coupling_options *choice, seam_error *error) {
+  cosim_element_cut *cut = self->cuts, *end = self->cuts + self->n_cuts;
+  while (cut < end && (cut->base.name == NULL || strcmp(cut->base.name, choice->element) != 0))
+    cut++;
+  if (cut == end)
     return seam_fail(
         error, SEAM_BAD_INPUT,
         "'%s' is not a coupling: schemes are given to joints and force elements between two subsystems%s%s%s",
@@ -221,43 +192,46 @@ seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *
       status = cosim_scheme_read("fd-k0-exchange", &cut->base.scheme, error);
   }
   for (size_t i = 0; i < definition->n_coupling_options && status == SEAM_OK; i++)
-    status = take_choice(self, &definition->coupling_options[i], error);
+    status = apply_options(self, &definition->coupling_options[i], error);
   return status;
 }
 
+/* Returns a cut of the other kind; NULL: none. */
+static const cosim_element_cut *other_kind(const cosim_partition *self, const cosim_element_cut *cut) {
+  for (const cosim_element_cut *other = self->cuts; other < self->cuts + self->n_cuts; other++)
+    if (other->is_joint != cut->is_joint)
+      return other;
+  return NULL;
+}
+
 /* A scheme is for one kind of cut; a file that cuts both kinds gives two schemes. */
-static seam_status take_kind(const cosim_partition *self, cosim_element_cut *cut, seam_error *error) {
+static seam_status check_kind(const cosim_partition *self, cosim_element_cut *cut, seam_error *error) {
   seam_error cause = {0};
   const seam_status status = cosim_scheme_at(&cut->base.scheme, cut->is_joint, &cause);
-  const cosim_element_cut *other = self->cuts;
-  while (other < self->cuts + self->n_cuts && other->is_joint == cut->is_joint)
-    other++;
-  if (status == SEAM_OK || other == self->cuts + self->n_cuts)
+  const cosim_element_cut *other = other_kind(self, cut);
+  if (status == SEAM_OK || other == NULL)
     return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "%s", cause.message);
   return seam_fail(
       error, status, "this is a %s, and '%s' a %s: write 'scheme: {constitutive: ff-k1, constraint: ff-index2-k1}'",
       cut->is_joint ? "joint" : "force element", other->base.name, cut->is_joint ? "force element" : "joint");
 }
 
-/* A single name is for both kinds; it would take the place of the name that the other kind has. */
-static const char *missing_scheme(const cosim_partition *self, const cosim_element_cut *cut) {
-  for (const cosim_element_cut *other = self->cuts; other < self->cuts + self->n_cuts; other++)
-    if (other->is_joint != cut->is_joint)
-      return "add 'scheme: {constitutive: ff-k1, constraint: ff-index2-k1}' under 'cosim'";
-  return cut->is_joint ? "add 'scheme: ff-index2-k1' under 'cosim'" : "add 'scheme: ff-k1' under 'cosim'";
-}
-
 static seam_status make_couplings(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   (void)definition;
-  for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++)
-    if (cut->base.scheme.name == NULL)
-      return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name, "coupling '%s' has no scheme: %s", cut->base.name,
-                             missing_scheme(self, cut));
+  for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
+    if (cut->base.scheme.name != NULL)
+      continue;
+    /* A single name is for both kinds; it would take the place of the name that the other kind has. */
+    const char *one = cut->is_joint ? "ff-index2-k1" : "ff-k1";
+    return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
+                           "coupling '%s' has no scheme: add 'scheme: %s' under 'cosim'", cut->base.name,
+                           other_kind(self, cut) != NULL ? "{constitutive: ff-k1, constraint: ff-index2-k1}" : one);
+  }
   for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     seam_error cause = {0};
     cut->base.element = &cut->law.base;
     seam_status status = cosim_mechanism_element_of(self->model, cut->is_joint, cut->element, &cut->law, &cause);
-    THEN(status, take_kind(self, cut, &cause));
+    THEN(status, check_kind(self, cut, &cause));
     THEN(status, cosim_cut_check_law(cut->base.element, &cut->base.scheme, &cause));
     if (status != SEAM_OK)
       return seam_fail_about(error, status, cut->base.name, "coupling '%s': %s", cut->base.name, cause.message);
@@ -267,18 +241,6 @@ static seam_status make_couplings(cosim_partition *self, const cosim_definition 
 
 /* ---- Engines: the name of the scheme determines which one couples ---- */
 
-/* The side driven by motion evaluates the element, unless a subsystem lists it. */
-static void exchange_cut(cosim_element_cut *cut) {
-  const cosim_scheme *scheme = &cut->base.scheme;
-  if (cut->evaluator == SEAM_NONE) {
-    const int side = cosim_scheme_moves(scheme, 1);
-    cut->evaluator = cut->subsystem[side];
-    cut->is_remote[1 - side] = true;
-  }
-  if (cut->force_order < 0)
-    cut->force_order = cut->motion_order = scheme->order;
-}
-
 const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SCHEME_NAME]) {
   const bool is_df = cosim_scheme_moves(scheme, 0) && !cosim_scheme_moves(scheme, 1);
   snprintf(name, COSIM_SCHEME_NAME, "%s-k%d-exchange", is_df ? "df" : "fd",
@@ -287,14 +249,14 @@ const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SC
 }
 
 /* Refuses options that are for exchanged couplings only. */
-static seam_status check_mastered(const cosim_partition *self, const cosim_element_cut *cut, seam_error *error) {
+static seam_status check_mastered(const cosim_partition *self, const cosim_element_cut *cut, bool is_model_based,
+                                  seam_error *error) {
   char name[COSIM_SCHEME_NAME];
   cosim_exchange_scheme(&cut->base.scheme, name);
   if (cut->evaluator != SEAM_NONE)
     return seam_fail_about(
         error, SEAM_BAD_INPUT, cut->base.name,
-        "coupling '%s': subsystem '%s' lists this force element, which is for the exchange, not for '%s'; "
-        "write '%s'",
+        "coupling '%s': subsystem '%s' lists this force element, which is for the exchange, not for '%s'; write '%s'",
         cut->base.name, self->subsystems[cut->evaluator].name, cut->base.scheme.name, name);
   if ((cut->force_order >= 0 || cut->smooth) && cut->is_joint)
     return seam_fail_about(
@@ -313,54 +275,49 @@ static seam_status check_mastered(const cosim_partition *self, const cosim_eleme
     if (self->subsystems[s].n_bodies > 0 && self->subsystems[s].steps > 1)
       return seam_fail_about(
           error, SEAM_BAD_INPUT, self->subsystems[s].name,
-          "subsystem '%s' cannot take %zu macro steps of its own: coupling '%s' (%s) takes one for all "
-          "bodies; %s%s%s",
+          "subsystem '%s' cannot take %zu macro steps of its own: coupling '%s' (%s) takes one for all bodies; %s%s%s",
           self->subsystems[s].name, self->subsystems[s].steps, cut->base.name, cut->base.scheme.name,
           cut->is_joint ? "cut force elements instead of joints" : "write '", cut->is_joint ? "" : name,
           cut->is_joint ? "" : "'");
-  return SEAM_OK;
-}
-
-static seam_status check_model_based(const cosim_element_cut *cut, seam_error *error) {
-  char name[COSIM_SCHEME_NAME];
-  if (cut->is_joint)
+  if (is_model_based && cut->is_joint)
     return seam_fail_about(
         error, SEAM_BAD_INPUT, cut->base.name,
         "coupling '%s' (%s): the model-based correction is for the exchange, which couples no joints", cut->base.name,
         cut->base.scheme.name);
-  return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
-                         "coupling '%s' (%s): the model-based correction is for the exchange; write '%s'",
-                         cut->base.name, cut->base.scheme.name, cosim_exchange_scheme(&cut->base.scheme, name));
-}
-
-/* Returns true if there are parts or signals that a master does not couple. */
-static bool has_exchange(const cosim_partition *self, const cosim_definition *definition) {
-  bool exchange = self->n_held > 0 || definition->n_signals > 0 || definition->n_bonds > 0 ||
-                  definition->n_energy_corrections > 0 || definition->n_balance_corrections > 0 ||
-                  definition->model_based != NULL;
-  for (size_t s = 0; s < self->n_subsystems; s++)
-    exchange = exchange || !cosim_is_mechanical(self, s) || self->subsystems[s].n_bodies == 0;
-  for (size_t k = 0; k < self->n_cuts; k++)
-    exchange = exchange || self->cuts[k].is_exchanged;
-  return exchange;
+  if (is_model_based)
+    return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
+                           "coupling '%s' (%s): the model-based correction is for the exchange; write '%s'",
+                           cut->base.name, cut->base.scheme.name, name);
+  return SEAM_OK;
 }
 
 static seam_status choose_engines(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
-  for (size_t k = 0; k < self->n_cuts; k++) {
-    cosim_element_cut *cut = &self->cuts[k];
-    cut->is_exchanged = cut->base.scheme.iteration == COSIM_EXCHANGE;
+  /* Parts or signals that a master does not couple. */
+  bool has_exchange = self->n_held > 0 || definition->n_signals > 0 || definition->n_bonds > 0 ||
+                      definition->n_energy_corrections > 0 || definition->n_balance_corrections > 0 ||
+                      definition->model_based != NULL;
+  for (size_t s = 0; s < self->n_subsystems; s++)
+    has_exchange = has_exchange || !cosim_is_mechanical(self, s) || self->subsystems[s].n_bodies == 0;
+  for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
+    const cosim_scheme *scheme = &cut->base.scheme;
+    cut->is_exchanged = scheme->iteration == COSIM_EXCHANGE;
     cut->mastered = cut->is_exchanged ? -1 : self->n_mastered++;
-    seam_status status = SEAM_OK;
-    if (cut->is_exchanged)
-      exchange_cut(cut);
-    else
-      status = check_mastered(self, cut, error);
-    if (status == SEAM_OK && !cut->is_exchanged && definition->model_based != NULL)
-      status = check_model_based(cut, error);
-    if (status != SEAM_OK)
-      return status;
+    if (!cut->is_exchanged) {
+      const seam_status status = check_mastered(self, cut, definition->model_based != NULL, error);
+      if (status != SEAM_OK)
+        return status;
+      continue;
+    }
+    has_exchange = true;
+    if (cut->evaluator == SEAM_NONE) { /* the side driven by motion evaluates the element */
+      const int side = cosim_scheme_moves(scheme, 1);
+      cut->evaluator = cut->subsystem[side];
+      cut->is_remote[1 - side] = true;
+    }
+    if (cut->force_order < 0)
+      cut->force_order = cut->motion_order = scheme->order;
   }
-  self->by_exchange = self->n_part_couplings == 0 && has_exchange(self, definition);
+  self->by_exchange = self->n_part_couplings == 0 && has_exchange;
   return SEAM_OK;
 }
 
@@ -391,11 +348,10 @@ static seam_status blame_redundant(const cosim_partition *self, const mbs_worksp
       for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
         const double part = ws->null_space[(size_t)k * (size_t)model->n_rows + (size_t)row];
         if (part > cosim_redundant_row || part < -cosim_redundant_row)
-          return seam_fail_about(
-              error, SEAM_BAD_INPUT, joint->name,
-              "coupling '%s': other joints imply its constraint %s, so that no scheme can determine the "
-              "force there; put both of its bodies into one subsystem, or free a joint",
-              joint->name, joint->type->residual[row - joint->row]);
+          return seam_fail_about(error, SEAM_BAD_INPUT, joint->name,
+                                 "coupling '%s': other joints imply its constraint %s, so that no scheme can determine "
+                                 "the force there; put both of its bodies into one subsystem, or free a joint",
+                                 joint->name, joint->type->residual[row - joint->row]);
       }
   }
   return SEAM_OK;
@@ -420,15 +376,6 @@ static seam_status check_redundancy(cosim_partition *self, const cosim_definitio
 
 /* ---- The whole ---- */
 
-static bool allocate(cosim_partition *self) {
-  const size_t n_elements = mbs_n_joints(self->model) + mbs_n_forces(self->model) + 1;
-  self->subsystem_of = calloc(mbs_n_bodies(self->model) + 1, sizeof *self->subsystem_of);
-  self->evaluator_of = calloc(n_elements, sizeof *self->evaluator_of);
-  self->cuts = calloc(n_elements, sizeof *self->cuts);
-  self->parts = calloc(self->n_subsystems + 1, sizeof *self->parts);
-  return self->subsystem_of != NULL && self->evaluator_of != NULL && self->cuts != NULL && self->parts != NULL;
-}
-
 typedef seam_status partition_step(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 
 static seam_status take_steps(cosim_partition *self, partition_step *const *steps, size_t n,
@@ -441,10 +388,15 @@ static seam_status take_steps(cosim_partition *self, partition_step *const *step
 
 seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                 seam_error *error) {
-  static partition_step *const steps[] = {take_bodies, take_forces, find_cuts};
+  static partition_step *const steps[] = {assign_bodies, assign_forces, find_cuts};
   *made =
       (cosim_partition){.model = model, .subsystems = definition->subsystems, .n_subsystems = definition->n_subsystems};
-  if (!allocate(made))
+  const size_t n_elements = mbs_n_joints(model) + mbs_n_forces(model) + 1;
+  made->subsystem_of = calloc(mbs_n_bodies(model) + 1, sizeof *made->subsystem_of);
+  made->evaluator_of = calloc(n_elements, sizeof *made->evaluator_of);
+  made->cuts = calloc(n_elements, sizeof *made->cuts);
+  made->parts = calloc(made->n_subsystems + 1, sizeof *made->parts);
+  if (made->subsystem_of == NULL || made->evaluator_of == NULL || made->cuts == NULL || made->parts == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
   return take_steps(made, steps, sizeof steps / sizeof *steps, definition, error);
 }

@@ -138,6 +138,9 @@ seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *
  * the variable is the output's value at macro points; no subsystem has the variable. */
 bool cosim_is_follower(const mbs_model *model, size_t variable);
 
+/* Returns "element.name", or "element" if the name is empty, to be freed; NULL: no memory. */
+char *cosim_join_names(const char *element, const char *name);
+
 /* Returns the number of the subsystem of that name; SEAM_NONE: none. */
 size_t cosim_partition_find_subsystem(const cosim_partition *self, const char *name);
 
@@ -178,8 +181,7 @@ seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_defini
 
 /* Returns true if a coupling reads accelerations of its sides after steps. */
 bool cosim_needs_accelerations(const cosim_scheme *scheme, bool is_joint);
-/* Sets the outputs that parts under couplings of user parts must give after steps. SEAM_NO_MEMORY. */
-seam_status cosim_partition_want_outputs(cosim_partition *self, seam_error *error);
+
 /* Returns a signal that steps of its part leave out, at the part's present point. */
 double cosim_partition_read(const cosim_partition *self, const cosim_shown_signal *signal);
 

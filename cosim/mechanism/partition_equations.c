@@ -7,7 +7,6 @@
  *
  * A subsystem holds a quantity of another one that its laws or equations read; of a measure of several subsystems it
  * holds the inputs. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,18 +111,6 @@ static const mbs_readout *inputs_of(const mbs_model *model, mbs_quantity quantit
                                         : model->laws.variable[quantity.element].response.inputs;
 }
 
-static void visit_variable(walk *w, mbs_quantity variable, mbs_readout const **inputs) {
-  const size_t known = w->self->owner_of_variable[variable.element];
-  *inputs = NULL;
-  if (known != SEAM_NONE) {
-    add_owner(&w->owner, known);
-    return;
-  }
-  if (!w->visited[variable.element])
-    *inputs = inputs_of(w->self->model, variable);
-  w->visited[variable.element] = true;
-}
-
 /* The recursion ends: measures have no cycles, variables are visited once. */
 // NOLINTNEXTLINE(misc-no-recursion)
 static void visit(walk *w, mbs_quantity quantity) {
@@ -133,9 +120,14 @@ static void visit(walk *w, mbs_quantity quantity) {
     add_owner(&w->owner, w->apart ? SEAM_NONE : lister);
     return;
   }
-  if (quantity.owner == MBS_VARIABLES)
-    visit_variable(w, quantity, &inputs);
-  else if (quantity.owner == MBS_MEASURES && inputs_of(w->self->model, quantity) != NULL)
+  if (quantity.owner == MBS_VARIABLES) {
+    const size_t known = w->self->owner_of_variable[quantity.element];
+    add_owner(&w->owner, known);
+    if (known != SEAM_NONE || w->visited[quantity.element])
+      return;
+    w->visited[quantity.element] = true;
+    inputs = inputs_of(w->self->model, quantity);
+  } else if (quantity.owner == MBS_MEASURES && inputs_of(w->self->model, quantity) != NULL)
     inputs = inputs_of(w->self->model, quantity);
   else
     add_bodies(w, quantity);
@@ -162,30 +154,8 @@ typedef struct search {
   seam_error *error;
 } search;
 
-static bool same(mbs_quantity a, mbs_quantity b) {
-  return a.owner == b.owner && a.element == b.element && a.number == b.number;
-}
-
 static bool is_involved(const cosim_partition *self, size_t subsystem) {
   return self->subsystems[subsystem].n_equations > 0;
-}
-
-/* Returns the order of a signal; between two subsystems that list equations, the lower one. */
-static int order_of(const cosim_partition *self, size_t a, size_t b) {
-  const int of_a = self->subsystems[a].signal_order;
-  const int of_b = self->subsystems[b].signal_order;
-  if (!is_involved(self, a) || !is_involved(self, b))
-    return is_involved(self, a) ? of_a : of_b;
-  return of_a < of_b ? of_a : of_b;
-}
-
-static char *name_of(const mbs_model *model, mbs_quantity quantity) {
-  const mbs_quantity_info info = mbs_quantity_of(model, quantity);
-  const size_t size = strlen(info.element) + strlen(info.name) + 2;
-  char *name = malloc(size);
-  if (name != NULL)
-    snprintf(name, size, "%s%s%s", info.element, info.name[0] != '\0' ? "." : "", info.name);
-  return name;
 }
 
 static seam_status refuse(const search *f, const cosim_held_quantity *held, seam_error *error) {
@@ -195,11 +165,10 @@ static seam_status refuse(const search *f, const cosim_held_quantity *held, seam
   memset(f->w.visited, 0, mbs_n_variables(model) * sizeof *f->w.visited);
   mbs_add_dependence(model, held->quantity, &on);
   if (on.follows)
-    return seam_fail_about(
-        error, SEAM_BAD_INPUT, reader,
-        "subsystem '%s' reads '%s' of subsystem '%s', which depends on accelerations or reactions, and so "
-        "at once on what that subsystem receives: read positions and velocities",
-        reader, held->name, f->self->subsystems[held->source].name);
+    return seam_fail_about(error, SEAM_BAD_INPUT, reader,
+                           "subsystem '%s' reads '%s' of subsystem '%s', which depends on accelerations or reactions, "
+                           "and so at once on what that subsystem receives: read positions and velocities",
+                           reader, held->name, f->self->subsystems[held->source].name);
   for (size_t v = 0; v < mbs_n_variables(model); v++)
     if (on.variables[v] && model->laws.variable[v].sample > 0)
       return seam_fail_about(error, SEAM_BAD_INPUT, reader,
@@ -212,7 +181,8 @@ static seam_status refuse(const search *f, const cosim_held_quantity *held, seam
 static seam_status hold(search *f, mbs_quantity quantity, size_t source) {
   cosim_partition *self = f->self;
   for (size_t i = 0; i < self->n_held; i++)
-    if (self->held[i].reader == f->reader && same(self->held[i].quantity, quantity))
+    if (self->held[i].reader == f->reader && self->held[i].quantity.owner == quantity.owner &&
+        self->held[i].quantity.element == quantity.element && self->held[i].quantity.number == quantity.number)
       return SEAM_OK;
   if (self->n_held == f->capacity) {
     const size_t capacity = 2 * f->capacity + 8;
@@ -222,12 +192,15 @@ static seam_status hold(search *f, mbs_quantity quantity, size_t source) {
     self->held = more;
     f->capacity = capacity;
   }
+  const cosim_subsystem_def *a = &self->subsystems[f->reader], *b = &self->subsystems[source];
+  const bool has_b = b->n_equations > 0 && (a->n_equations == 0 || b->signal_order < a->signal_order);
+  const mbs_quantity_info info = mbs_quantity_of(self->model, quantity);
   cosim_held_quantity *held = &self->held[self->n_held++];
   *held = (cosim_held_quantity){.reader = f->reader,
                                 .source = source,
                                 .quantity = quantity,
-                                .name = name_of(self->model, quantity),
-                                .order = order_of(self, f->reader, source)};
+                                .name = cosim_join_names(info.element, info.name),
+                                .order = has_b ? b->signal_order : a->signal_order}; /* lower one of those that list */
   return held->name != NULL ? refuse(f, held, f->error)
                             : seam_fail(f->error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
 }
@@ -288,11 +261,11 @@ static seam_status find_needs(search *f) {
 
 /* ---- All ---- */
 
-/* Finds the owners of listed names first: others follow from them. */
-static void find_owners(search *f) {
+static seam_status find_all(search *f, const cosim_definition *definition) {
   cosim_partition *self = f->self;
   const size_t n = mbs_n_variables(self->model);
-  for (size_t v = 0; v < n; v++)
+  seam_status status = SEAM_OK;
+  for (size_t v = 0; v < n; v++) /* owners of listed names: others follow from them */
     self->owner_of_variable[v] = listed_owner(self, (mbs_quantity){MBS_VARIABLES, v, 0});
   for (int apart = 1; apart >= 0; apart--)
     for (size_t v = 0; v < n; v++) {
@@ -300,33 +273,24 @@ static void find_owners(search *f) {
       if (self->owner_of_variable[v] == SEAM_NONE)
         self->owner_of_variable[v] = owner_of(&f->w, (mbs_quantity){MBS_VARIABLES, v, 0});
     }
-}
-
-static seam_status find_all(search *f, const cosim_definition *definition) {
-  seam_status status = SEAM_OK;
-  find_owners(f);
-  for (f->reader = 0; f->reader < f->self->n_subsystems && status == SEAM_OK; f->reader++)
-    if (cosim_is_mechanical(f->self, f->reader))
+  for (f->reader = 0; f->reader < self->n_subsystems && status == SEAM_OK; f->reader++)
+    if (cosim_is_mechanical(self, f->reader))
       status = find_needs(f);
-  if (status == SEAM_OK && f->self->n_held > 0 && definition->model_based != NULL)
-    return seam_fail_about(f->error, SEAM_BAD_INPUT, f->self->subsystems[f->self->held[0].reader].name,
+  if (status == SEAM_OK && self->n_held > 0 && definition->model_based != NULL)
+    return seam_fail_about(f->error, SEAM_BAD_INPUT, self->subsystems[self->held[0].reader].name,
                            "subsystem '%s' reads '%s' of subsystem '%s', along which its motion has no derivative: "
                            "leave out 'model_based', or write the equations under 'cosim.subsystems' with signals",
-                           f->self->subsystems[f->self->held[0].reader].name, f->self->held[0].name,
-                           f->self->subsystems[f->self->held[0].source].name);
+                           self->subsystems[self->held[0].reader].name, self->held[0].name,
+                           self->subsystems[self->held[0].source].name);
   return status;
-}
-
-static bool are_listed(const cosim_partition *self) {
-  for (size_t s = 0; s < self->n_subsystems; s++)
-    if (is_involved(self, s))
-      return true;
-  return false;
 }
 
 seam_status cosim_partition_take_equations(cosim_partition *self, const cosim_definition *definition,
                                            seam_error *error) {
-  if (!are_listed(self))
+  bool are_listed = false;
+  for (size_t s = 0; s < self->n_subsystems; s++)
+    are_listed = are_listed || is_involved(self, s);
+  if (!are_listed)
     return SEAM_OK;
   seam_status status = check_lists(self, error);
   if (status != SEAM_OK)

@@ -12,12 +12,6 @@
 
 /* ---- Ports ---- */
 
-static mbs_port_kind drive_of(const cosim_scheme *scheme, int side) {
-  if (cosim_scheme_drives(scheme, side, COSIM_ACCELERATION))
-    return MBS_PORT_ACCELERATION;
-  return cosim_scheme_moves(scheme, side) ? MBS_PORT_MOTION : MBS_PORT_FORCE;
-}
-
 /* Ports of one subsystem. Flags: integrals are needed, accelerations are prescribed, accelerations are not needed. */
 typedef struct port_list {
   mbs_port_def *port;
@@ -44,7 +38,9 @@ static void list_mastered(port_list *list, size_t subsystem, cosim_element_cut *
   for (int side = 0; side < 2; side++) {
     if (cut->subsystem[side] != subsystem)
       continue;
-    const mbs_port_kind drive = drive_of(scheme, side);
+    mbs_port_kind drive = cosim_scheme_moves(scheme, side) ? MBS_PORT_MOTION : MBS_PORT_FORCE;
+    if (cosim_scheme_drives(scheme, side, COSIM_ACCELERATION))
+      drive = MBS_PORT_ACCELERATION;
     cut->port[side] = list->n;
     list->port[list->n++] =
         (mbs_port_def){.is_joint = cut->is_joint, .element = cut->element, .side = side, .kind = drive};
@@ -96,27 +92,6 @@ static void list_signal_ports(cosim_partition *self, size_t subsystem, port_list
   }
 }
 
-static void list_quantities(cosim_partition *self, size_t subsystem, port_list *list) {
-  cosim_signal_quantity *end = self->quantities + self->n_quantities;
-  for (cosim_signal_quantity *at = self->quantities; at < end; at++) {
-    if (at->subsystem != subsystem)
-      continue;
-    list->is_exchanged = true;
-    at->number = list->n_quantities;
-    list->quantity[list->n_quantities++] = at->quantity;
-  }
-}
-
-static void list_held(cosim_partition *self, size_t subsystem, port_list *list) {
-  for (cosim_held_quantity *held = self->held; held < self->held + self->n_held; held++) {
-    list->is_exchanged = list->is_exchanged || held->reader == subsystem || held->source == subsystem;
-    if (held->reader != subsystem)
-      continue;
-    held->port = list->n;
-    list->port[list->n++] = (mbs_port_def){.kind = MBS_PORT_QUANTITY, .quantity = held->quantity};
-  }
-}
-
 /* Lists the ports of markers to which user parts are coupled. */
 static void list_markers(cosim_partition *self, size_t subsystem, port_list *list) {
   for (size_t k = 0; k < self->n_part_couplings; k++)
@@ -145,47 +120,57 @@ static void list_ports(cosim_partition *self, size_t subsystem, port_list *list)
       list_mastered(list, subsystem, &self->cuts[k]);
   list_markers(self, subsystem, list);
   list_signal_ports(self, subsystem, list);
-  list_quantities(self, subsystem, list);
-  list_held(self, subsystem, list);
+  for (cosim_signal_quantity *at = self->quantities; at < self->quantities + self->n_quantities; at++) {
+    if (at->subsystem != subsystem)
+      continue;
+    list->is_exchanged = true;
+    at->number = list->n_quantities;
+    list->quantity[list->n_quantities++] = at->quantity;
+  }
+  for (cosim_held_quantity *held = self->held; held < self->held + self->n_held; held++) {
+    list->is_exchanged = list->is_exchanged || held->reader == subsystem || held->source == subsystem;
+    if (held->reader != subsystem)
+      continue;
+    held->port = list->n;
+    list->port[list->n++] = (mbs_port_def){.kind = MBS_PORT_QUANTITY, .quantity = held->quantity};
+  }
 }
 
 /* ---- Parts ---- */
 
 static seam_status make_own(cosim_partition *self, size_t subsystem, seam_error *error) {
   const cosim_user_part *own = self->subsystems[subsystem].user;
+  const char *name = self->subsystems[subsystem].name;
   seam_error cause = {0};
   if (own->create == NULL)
-    return seam_fail_about(error, SEAM_BAD_INPUT, self->subsystems[subsystem].name,
-                           "subsystem '%s': its part has no function that creates it",
-                           self->subsystems[subsystem].name);
+    return seam_fail_about(error, SEAM_BAD_INPUT, name, "subsystem '%s': its part has no function that creates it",
+                           name);
   const seam_status status = own->create(own->context, &self->parts[subsystem], &cause);
   const cosim_part *part = self->parts[subsystem];
   if (status != SEAM_OK || part == NULL)
-    return seam_fail_about(error, status != SEAM_OK ? status : SEAM_BAD_INPUT, self->subsystems[subsystem].name,
-                           "subsystem '%s': %s", self->subsystems[subsystem].name,
+    return seam_fail_about(error, status != SEAM_OK ? status : SEAM_BAD_INPUT, name, "subsystem '%s': %s", name,
                            cause.message[0] != '\0' ? cause.message : "its part was not created");
   const cosim_part_ops *ops = part->ops;
   if (ops == NULL || ops->advance == NULL || ops->get_outputs == NULL || ops->destroy == NULL ||
       (ops->save == NULL) != (ops->restore == NULL)) {
     self->parts[subsystem] = NULL; /* it cannot be destroyed */
     return seam_fail_about(
-        error, SEAM_BAD_INPUT, self->subsystems[subsystem].name,
-        "subsystem '%s': its part needs advance(), get_outputs() and destroy(), and save() together with "
-        "restore()",
-        self->subsystems[subsystem].name);
+        error, SEAM_BAD_INPUT, name,
+        "subsystem '%s': its part needs advance(), get_outputs() and destroy(), and save() together with restore()",
+        name);
   }
   const bool is_sampled_alone = ops->sample != NULL && ops->pass_events == NULL;
   if ((ops->sample == NULL) != (ops->next_sample == NULL) || (is_sampled_alone && self->n_part_couplings > 0))
-    return seam_fail_about(error, SEAM_BAD_INPUT, self->subsystems[subsystem].name,
+    return seam_fail_about(error, SEAM_BAD_INPUT, name,
                            "subsystem '%s' is sampled: its part needs sample() and next_sample(), and signals instead "
                            "of couplings of equations",
-                           self->subsystems[subsystem].name);
+                           name);
   if ((size_t)part->n_inputs != own->n_inputs || (size_t)part->n_outputs != own->n_outputs)
     return seam_fail_about(
-        error, SEAM_BAD_INPUT, self->subsystems[subsystem].name,
-        "subsystem '%s' has %d inputs and %d outputs, but names for %zu and %zu: give each one a name",
-        self->subsystems[subsystem].name, part->n_inputs, part->n_outputs, own->n_inputs, own->n_outputs);
-  self->parts[subsystem]->name = self->subsystems[subsystem].name;
+        error, SEAM_BAD_INPUT, name,
+        "subsystem '%s' has %d inputs and %d outputs, but names for %zu and %zu: give each one a name", name,
+        part->n_inputs, part->n_outputs, own->n_inputs, own->n_outputs);
+  self->parts[subsystem]->name = name;
   return SEAM_OK;
 }
 
@@ -202,17 +187,14 @@ static seam_status check_integrator(const cosim_partition *self, size_t subsyste
     if (!cut->is_exchanged && has_side && cosim_scheme_corrects(scheme))
       return seam_fail_about(
           error, SEAM_BAD_INPUT, cut->base.name,
-          "subsystem '%s': '%s' gives no interface derivatives, which the corrector of '%s' at coupling "
-          "'%s' needs, because it restarts at every macro point; take 'erk'%s as integrator%s",
+          "subsystem '%s': '%s' gives no interface derivatives, which the corrector of '%s' at coupling '%s' needs, "
+          "because it restarts at every macro point; take 'erk'%s as integrator%s",
           self->subsystems[subsystem].name, method, cut->base.scheme.name, cut->base.name,
           holds_positions ? " or 'radau'" : "",
           cut->is_joint ? "" : ", or a scheme that ends in '-explicit' or '-exchange'");
   }
   return SEAM_OK;
 }
-
-/* Few evaluations suit short macro steps, a high order the long ones of collocation. */
-static int usual_order(const port_list *list) { return list->collocates ? 8 : 5; }
 
 static seam_status make_part(cosim_partition *self, const cosim_definition *definition, size_t subsystem, bool *bodies,
                              port_list *list, seam_error *error) {
@@ -230,8 +212,8 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *defi
         cosim_is_follower(self->model, v) || (cosim_has_equations(self) && self->owner_of_variable[v] != SEAM_NONE &&
                                               self->owner_of_variable[v] != subsystem);
   mbs_integrator_options chosen = *integrator;
-  if (chosen.order == 0)
-    chosen.order = usual_order(list);
+  if (chosen.order == 0) /* few evaluations suit short macro steps, a high order the long ones of collocation */
+    chosen.order = list->collocates ? 8 : 5;
   const cosim_multibody_def def = {.name = of->name,
                                    .model = self->model,
                                    .bodies = bodies,
@@ -258,42 +240,33 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *defi
 
 /* ---- Variables ---- */
 
-static bool part_has(const mbs_subsystem *sub, size_t variable) {
-  for (int i = 0; i < sub->n_variables; i++)
-    if (sub->variable_of[i] == (int)variable)
-      return true;
-  return false;
-}
-
-/* Returns the length of the name of the equations to which a variable belongs. */
-static int entry_length(const mbs_model *model, size_t variable) {
-  return (int)strcspn(mbs_variable_of(model, variable).name, ".");
-}
-
 /* Every variable needs one subsystem that has all it reads. */
 static seam_status check_variables(const cosim_partition *self, seam_error *error) {
   for (size_t v = 0; v < mbs_n_variables(self->model); v++) {
+    const char *name = mbs_variable_of(self->model, v).name;
+    const int length = (int)strcspn(name, "."); /* name of its equations */
     bool has = cosim_is_follower(self->model, v);
-    for (size_t s = 0; s < self->n_subsystems && !has; s++)
-      has = cosim_is_mechanical(self, s) && part_has(cosim_multibody_view_of(self->parts[s]).sub, v);
+    for (size_t s = 0; s < self->n_subsystems && !has; s++) {
+      const mbs_subsystem *sub = cosim_is_mechanical(self, s) ? cosim_multibody_view_of(self->parts[s]).sub : NULL;
+      for (int i = 0; sub != NULL && i < sub->n_variables; i++)
+        has = has || sub->variable_of[i] == (int)v;
+    }
     if (!has)
-      return seam_fail(
-          error, SEAM_BAD_INPUT,
-          "variable '%s' reads quantities of more than one subsystem: write '%.*s_part: {equations: [%.*s]}' under "
-          "'cosim.subsystems', or cut elsewhere",
-          mbs_variable_of(self->model, v).name, entry_length(self->model, v), mbs_variable_of(self->model, v).name,
-          entry_length(self->model, v), mbs_variable_of(self->model, v).name);
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "variable '%s' reads quantities of more than one subsystem: write '%.*s_part: {equations: "
+                       "[%.*s]}' under 'cosim.subsystems', or cut elsewhere",
+                       name, length, name, length, name);
   }
   return SEAM_OK;
 }
 
 /* ---- Signals that tables show ---- */
 
-static char *join(const char *subsystem, const char *output) {
-  const size_t size = strlen(subsystem) + strlen(output) + 2;
+char *cosim_join_names(const char *element, const char *name) {
+  const size_t size = strlen(element) + strlen(name) + 2;
   char *text = malloc(size);
   if (text != NULL)
-    snprintf(text, size, "%s.%s", subsystem, output);
+    snprintf(text, size, "%s%s%s", element, name[0] != '\0' ? "." : "", name);
   return text;
 }
 
@@ -310,15 +283,6 @@ static bool show(cosim_partition *self, const cosim_shown_signal *signal) {
   return shown->name != NULL;
 }
 
-static bool show_quantity(cosim_partition *self, const cosim_signal_quantity *at) {
-  const mbs_quantity_info info = mbs_quantity_of(self->model, at->quantity);
-  return show(self, &(cosim_shown_signal){.name = strdup(at->name),
-                                          .unit = info.unit,
-                                          .meaning = info.meaning,
-                                          .subsystem = at->subsystem,
-                                          .output = cosim_multibody_quantity(self->parts[at->subsystem], at->number)});
-}
-
 static seam_status list_signals(cosim_partition *self, seam_error *error) {
   size_t n = self->n_quantities + 1;
   for (size_t s = 0; s < self->n_subsystems; s++)
@@ -327,24 +291,23 @@ static seam_status list_signals(cosim_partition *self, seam_error *error) {
   bool has_memory = self->signals != NULL;
   for (size_t s = 0; s < self->n_subsystems && has_memory; s++)
     for (int i = 0; !cosim_is_mechanical(self, s) && i < self->parts[s]->n_outputs && has_memory; i++)
-      has_memory =
-          show(self, &(cosim_shown_signal){.name = join(self->subsystems[s].name, self->subsystems[s].user->outputs[i]),
-                                           .unit = "",
-                                           .meaning = "",
-                                           .subsystem = s,
-                                           .output = i});
-  for (size_t i = 0; i < self->n_quantities && has_memory; i++)
-    has_memory = show_quantity(self, &self->quantities[i]);
+      has_memory = show(self, &(cosim_shown_signal){.name = cosim_join_names(self->subsystems[s].name,
+                                                                             self->subsystems[s].user->outputs[i]),
+                                                    .unit = "",
+                                                    .meaning = "",
+                                                    .subsystem = s,
+                                                    .output = i});
+  for (size_t i = 0; i < self->n_quantities && has_memory; i++) {
+    const cosim_signal_quantity *at = &self->quantities[i];
+    const mbs_quantity_info info = mbs_quantity_of(self->model, at->quantity);
+    has_memory =
+        show(self, &(cosim_shown_signal){.name = strdup(at->name),
+                                         .unit = info.unit,
+                                         .meaning = info.meaning,
+                                         .subsystem = at->subsystem,
+                                         .output = cosim_multibody_quantity(self->parts[at->subsystem], at->number)});
+  }
   return has_memory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
-}
-
-/* Returns the side of a port from coordinate `first` on. */
-static cosim_side from_coordinate(cosim_side side, int first) {
-  int *const numbers[] = {&side.force_input, &side.position, &side.velocity, &side.acceleration,
-                          &side.position_integral};
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-    *numbers[i] += *numbers[i] >= 0 ? first : 0;
-  return side;
 }
 
 static void place_markers(cosim_partition *self) {
@@ -355,8 +318,12 @@ static void place_markers(cosim_partition *self) {
       const int part = at->part;
       if (element->force[side] == SEAM_NONE)
         continue;
-      *at = from_coordinate(cosim_multibody_side(self->parts[part], element->port[side]), element->first[side]);
+      *at = cosim_multibody_side(self->parts[part], element->port[side]);
       at->part = part;
+      int *const numbers[] = {&at->force_input, &at->position, &at->velocity, &at->acceleration,
+                              &at->position_integral};
+      for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        *numbers[i] += *numbers[i] >= 0 ? element->first[side] : 0;
     }
 }
 
@@ -369,6 +336,65 @@ static void place_sides(cosim_partition *self) {
     }
 }
 
+/* ---- Outputs that are read after steps: by couplings, and by variables of the model that follow them ---- */
+
+static void mark(bool *wanted, int first, int n) {
+  for (int i = 0; i < n && first >= 0; i++)
+    wanted[first + i] = true;
+}
+
+static void mark_side(bool *wanted, const cosim_side *at, const cosim_cut *cut) {
+  const cosim_element *element = cut->element;
+  const int n = element->dim[element->n_dims - 1] + 1;
+  mark(wanted, at->position, n);
+  mark(wanted, at->velocity, n);
+  mark(wanted, at->position_integral, n);
+  mark(wanted, at->multiplier, element->n_rows);
+  if (cosim_needs_accelerations(&cut->scheme, element->n_rows > 0))
+    mark(wanted, at->acceleration, n);
+}
+
+static void want_outputs(cosim_partition *self, size_t subsystem, bool *wanted) {
+  cosim_part *part = self->parts[subsystem];
+  for (const cosim_part_cut *at = self->part_couplings; at < self->part_couplings + self->n_part_couplings; at++)
+    for (int side = 0; side < 2; side++)
+      if (at->base.side[side].part == (int)subsystem)
+        mark_side(wanted, &at->base.side[side], &at->base);
+  for (const cosim_shown_signal *at = self->signals; at < self->signals + self->n_signals; at++)
+    if (at->subsystem == subsystem && at->variable != SEAM_NONE)
+      wanted[at->output] = true;
+  if (!part->ops->want_outputs(part, wanted))
+    return;
+  for (cosim_shown_signal *at = self->signals; at < self->signals + self->n_signals; at++)
+    if (at->subsystem == subsystem)
+      at->is_left_out = !wanted[at->output];
+}
+
+/* Sets the outputs that parts under couplings of user parts must give after steps. */
+static seam_status want_all_outputs(cosim_partition *self, seam_error *error) {
+  size_t most = 0;
+  for (size_t s = 0; s < self->n_subsystems; s++)
+    most = (size_t)self->parts[s]->n_outputs > most ? (size_t)self->parts[s]->n_outputs : most;
+  self->outputs = calloc(most + 1, sizeof *self->outputs);
+  bool *wanted = calloc(most + 1, sizeof *wanted);
+  for (size_t s = 0; s < self->n_subsystems && self->n_part_couplings > 0 && wanted != NULL; s++)
+    if (!cosim_is_mechanical(self, s) && self->parts[s]->ops->want_outputs != NULL) {
+      memset(wanted, 0, most * sizeof *wanted);
+      want_outputs(self, s, wanted);
+    }
+  free(wanted);
+  return wanted != NULL && self->outputs != NULL ? SEAM_OK
+                                                 : seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu outputs", most);
+}
+
+double cosim_partition_read(const cosim_partition *self, const cosim_shown_signal *signal) {
+  cosim_part *part = self->parts[signal->subsystem];
+  part->ops->get_outputs(part, self->outputs);
+  return self->outputs[signal->output];
+}
+
+/* ---- All ---- */
+
 seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   bool *bodies = calloc(mbs_n_bodies(self->model) + 1, sizeof *bodies);
   port_list list = {.leave = calloc(mbs_n_variables(self->model) + 1, sizeof *list.leave),
@@ -378,10 +404,8 @@ seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_defini
                     .probe = calloc(self->n_signal_ports + 1, sizeof *list.probe),
                     .quantity = calloc(self->n_quantities + 1, sizeof *list.quantity)};
   seam_status status = SEAM_OK;
-  if (bodies == NULL || list.port == NULL || list.probe == NULL || list.quantity == NULL || list.leave == NULL) {
-    seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
-    status = SEAM_NO_MEMORY;
-  }
+  if (bodies == NULL || list.port == NULL || list.probe == NULL || list.quantity == NULL || list.leave == NULL)
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
   for (size_t s = 0; s < self->n_subsystems && status == SEAM_OK; s++)
     status =
         cosim_is_mechanical(self, s) ? make_part(self, definition, s, bodies, &list, error) : make_own(self, s, error);
@@ -396,5 +420,5 @@ seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_defini
   place_sides(self);
   place_markers(self);
   status = list_signals(self, error);
-  return status == SEAM_OK ? cosim_partition_want_outputs(self, error) : status;
+  return status == SEAM_OK ? want_all_outputs(self, error) : status;
 }

@@ -47,24 +47,6 @@ static bool is_coupling(const cosim_partition *self, const signal_port_name *nam
   return false;
 }
 
-static size_t find_body(const cosim_partition *self, const signal_port_name *name) {
-  for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
-    if (self->subsystem_of[b] == name->subsystem && is(mbs_body_of(self->model, b).name, name->port, name->length))
-      return b;
-  return SEAM_NONE;
-}
-
-/* Finds a force element on one body, which is in the subsystem. */
-static size_t find_force(const cosim_partition *self, const signal_port_name *name) {
-  for (size_t i = 0; i < mbs_n_forces(self->model); i++) {
-    const size_t body = mbs_single_body(self->model, i, NULL);
-    if (body != SEAM_NONE && self->subsystem_of[body] == name->subsystem &&
-        is(mbs_force_of(self->model, i).name, name->port, name->length))
-      return i;
-  }
-  return SEAM_NONE;
-}
-
 static seam_status refuse(const cosim_partition *self, const signal_port_name *name, bool is_body, seam_error *error) {
   const char *of = self->subsystems[name->subsystem].name;
   if (is_body)
@@ -94,8 +76,16 @@ static seam_status take_name(cosim_partition *self, const char *place, const cha
   signal_port_name name = {.place = place, .whole = text, .is_input = is_input};
   if (text == NULL || !split(self, &name) || is_coupling(self, &name))
     return SEAM_OK;
-  const size_t body = find_body(self, &name);
-  const size_t force = body == SEAM_NONE ? find_force(self, &name) : SEAM_NONE;
+  size_t body = SEAM_NONE, force = SEAM_NONE; /* a force element on one body */
+  for (size_t b = 0; b < mbs_n_bodies(self->model) && body == SEAM_NONE; b++)
+    if (self->subsystem_of[b] == name.subsystem && is(mbs_body_of(self->model, b).name, name.port, name.length))
+      body = b;
+  for (size_t i = 0; i < mbs_n_forces(self->model) && body == SEAM_NONE && force == SEAM_NONE; i++) {
+    const size_t on = mbs_single_body(self->model, i, NULL);
+    if (on != SEAM_NONE && self->subsystem_of[on] == name.subsystem &&
+        is(mbs_force_of(self->model, i).name, name.port, name.length))
+      force = i;
+  }
   if (body == SEAM_NONE ? force == SEAM_NONE : is_input)
     return refuse(self, &name, body != SEAM_NONE, error);
   add_signal_port(self, &(cosim_signal_port){.subsystem = name.subsystem,
@@ -133,36 +123,20 @@ static seam_status take_bonds(cosim_partition *self, const cosim_definition *def
   return status;
 }
 
-static seam_status refuse_integral(const cosim_partition *self, const char *integral, seam_error *error) {
-  mbs_quantity quantity;
-  if (integral == NULL || !cosim_is_quantity(self, integral, &quantity))
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "balance correction: '%s' is a quantity of the motion and no integral over a macro step: name an "
-                   "integral of user equations",
-                   integral);
-}
-
 static seam_status take_balances(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   seam_status status = SEAM_OK;
   const cosim_balance_correction_def *end = definition->balance_corrections + definition->n_balance_corrections;
   for (const cosim_balance_correction_def *def = definition->balance_corrections; def < end && !status; def++) {
     status = take_name(self, "balance correction", def->input, true, error);
-    THEN(status, refuse_integral(self, def->integral, error));
+    mbs_quantity quantity;
+    if (status == SEAM_OK && def->integral != NULL && cosim_is_quantity(self, def->integral, &quantity))
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "balance correction: '%s' is a quantity of the motion and no integral over a macro step: name "
+                       "an integral of user equations",
+                       def->integral);
     THEN(status, take_name(self, "balance correction", def->integral, false, error));
   }
   return status;
-}
-
-/* Lists the quantities that equations read of other subsystems. */
-static void take_held(cosim_partition *self) {
-  for (cosim_held_quantity *held = self->held; held < self->held + self->n_held; held++) {
-    const cosim_signal_quantity *taken = cosim_find_quantity(self, held->name);
-    held->number = taken != NULL ? (int)(taken - self->quantities) : (int)self->n_quantities;
-    if (taken == NULL)
-      self->quantities[self->n_quantities++] =
-          (cosim_signal_quantity){.name = held->name, .subsystem = held->source, .quantity = held->quantity};
-  }
 }
 
 seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim_definition *definition,
@@ -177,7 +151,13 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
   seam_status status = take_signals(self, definition, error);
   THEN(status, take_bonds(self, definition, error));
   THEN(status, take_balances(self, definition, error));
-  take_held(self);
+  for (cosim_held_quantity *held = self->held; held < self->held + self->n_held; held++) {
+    const cosim_signal_quantity *taken = cosim_find_quantity(self, held->name);
+    held->number = taken != NULL ? (int)(taken - self->quantities) : (int)self->n_quantities;
+    if (taken == NULL)
+      self->quantities[self->n_quantities++] =
+          (cosim_signal_quantity){.name = held->name, .subsystem = held->source, .quantity = held->quantity};
+  }
   return status;
 }
 
@@ -192,26 +172,21 @@ size_t cosim_n_signal_places(const cosim_partition *partition) {
   return places_of_cut * partition->n_cuts + partition->n_signal_ports;
 }
 
-static bool has_both_sides(const cosim_element_cut *cut, size_t subsystem) {
-  return cut->is_remote[0] && cut->is_remote[1] &&
-         (cut->evaluator == subsystem || cut->subsystem[0] == cut->subsystem[1]);
-}
-
-static bool place_of_cut(const cosim_element_cut *cut, size_t subsystem, int side, bool at_evaluator,
-                         cosim_signal_place *place) {
-  const size_t of = at_evaluator ? cut->evaluator : cut->subsystem[side];
-  *place = (cosim_signal_place){.label = cut->base.name,
-                                .side = has_both_sides(cut, subsystem) ? side + 1 : 0,
-                                .number = at_evaluator ? cut->evaluator_port[side] : cut->port[side]};
-  return cut->is_exchanged && cut->is_remote[side] && of == subsystem;
-}
-
 bool cosim_signal_place_of(const cosim_partition *partition, size_t subsystem, size_t number,
                            cosim_signal_place *place) {
   const size_t n = places_of_cut * partition->n_cuts;
-  if (number < n)
-    return place_of_cut(&partition->cuts[number / places_of_cut], subsystem, number % 4 / 2 == 1, number % 2 == 1,
-                        place);
+  if (number < n) {
+    const cosim_element_cut *cut = &partition->cuts[number / places_of_cut];
+    const int side = number % places_of_cut / 2 == 1;
+    const bool at_evaluator = number % 2 == 1;
+    const bool has_both_sides = cut->is_remote[0] && cut->is_remote[1] &&
+                                (cut->evaluator == subsystem || cut->subsystem[0] == cut->subsystem[1]);
+    *place = (cosim_signal_place){.label = cut->base.name,
+                                  .side = has_both_sides ? side + 1 : 0,
+                                  .number = at_evaluator ? cut->evaluator_port[side] : cut->port[side]};
+    return cut->is_exchanged && cut->is_remote[side] &&
+           (at_evaluator ? cut->evaluator : cut->subsystem[side]) == subsystem;
+  }
   const cosim_signal_port *port = &partition->signal_ports[number - n];
   *place = (cosim_signal_place){.label = port->at.is_body ? mbs_body_of(partition->model, port->at.number).name
                                                           : mbs_force_of(partition->model, port->at.number).name,
@@ -237,13 +212,6 @@ int cosim_signal_at(const cosim_part *part, const cosim_signal_place *place, boo
 
 /* ---- Names -> numbers ---- */
 
-/* Writes the name of a signal within its subsystem; returns the length as snprintf() does. */
-static int write_name(char *text, size_t size, const cosim_signal_place *place, int kind) {
-  if (place->side > 0)
-    return snprintf(text, size, "%s.%d.%s", place->label, place->side, kinds[kind]);
-  return snprintf(text, size, "%s.%s", place->label, kinds[kind]);
-}
-
 static bool is_named(const cosim_signal_place *place, int kind, const char *name) {
   const size_t length = strlen(place->label);
   if (strncmp(name, place->label, length) != 0)
@@ -255,34 +223,17 @@ static bool is_named(const cosim_signal_place *place, int kind, const char *name
   return name[0] == '.' && strcmp(name + 1, kinds[kind]) == 0;
 }
 
-/* Returns -1 if there is none. */
-static int find_at(const cosim_part *part, const cosim_signal_place *place, const char *name, bool is_output) {
-  for (int kind = 0; kind < COSIM_N_SIGNAL_KINDS; kind++)
-    if (is_named(place, kind, name))
-      return cosim_signal_at(part, place, is_output, kind);
-  return -1;
-}
-
 static int find_mechanical(const cosim_partition *self, size_t subsystem, const char *name, bool is_output) {
   cosim_signal_place place;
   int number = -1;
-  for (size_t i = 0; i < cosim_n_signal_places(self) && number < 0; i++)
-    if (cosim_signal_place_of(self, subsystem, i, &place))
-      number = find_at(self->parts[subsystem], &place, name, is_output);
+  for (size_t i = 0; i < cosim_n_signal_places(self) && number < 0; i++) {
+    int kind = cosim_signal_place_of(self, subsystem, i, &place) ? 0 : COSIM_N_SIGNAL_KINDS;
+    while (kind < COSIM_N_SIGNAL_KINDS && !is_named(&place, kind, name))
+      kind++;
+    if (kind < COSIM_N_SIGNAL_KINDS)
+      number = cosim_signal_at(self->parts[subsystem], &place, is_output, kind);
+  }
   return number;
-}
-
-static int find_user(const char *const *names, int n, const char *name) {
-  for (int i = 0; i < n; i++)
-    if (strcmp(names[i], name) == 0)
-      return i;
-  return -1;
-}
-
-static int n_signals(const cosim_part *part, bool is_output) { return is_output ? part->n_outputs : part->n_inputs; }
-
-static const char *const *user_names(const cosim_user_part *user, bool is_output) {
-  return is_output ? user->outputs : user->inputs;
 }
 
 /* ---- Lists for messages: "a, b, c" ---- */
@@ -298,25 +249,25 @@ static void list_name(name_list *list, const char *name) {
                                      list->length > 0 ? ", " : "", name);
 }
 
-static void list_place(name_list *list, const cosim_part *part, const cosim_signal_place *place, bool is_output) {
-  char name[sizeof list->text];
-  for (int kind = 0; kind < COSIM_N_SIGNAL_KINDS; kind++)
-    if (cosim_signal_at(part, place, is_output, kind) >= 0) {
-      write_name(name, sizeof name, place, kind);
-      list_name(list, name);
-    }
-}
-
 static void list_signals(const cosim_partition *self, size_t subsystem, bool is_output, name_list *list) {
   const cosim_part *part = self->parts[subsystem];
+  const cosim_user_part *user = self->subsystems[subsystem].user;
   cosim_signal_place place;
-  if (!cosim_is_mechanical(self, subsystem))
-    for (int i = 0; i < n_signals(part, is_output); i++)
-      list_name(list, user_names(self->subsystems[subsystem].user, is_output)[i]);
+  if (user != NULL)
+    for (int i = 0; i < (is_output ? part->n_outputs : part->n_inputs); i++)
+      list_name(list, (is_output ? user->outputs : user->inputs)[i]);
   else
     for (size_t i = 0; i < cosim_n_signal_places(self); i++)
-      if (cosim_signal_place_of(self, subsystem, i, &place))
-        list_place(list, part, &place, is_output);
+      for (int kind = 0; kind < COSIM_N_SIGNAL_KINDS; kind++) {
+        char name[sizeof list->text];
+        if (!cosim_signal_place_of(self, subsystem, i, &place) || cosim_signal_at(part, &place, is_output, kind) < 0)
+          continue;
+        if (place.side > 0)
+          snprintf(name, sizeof name, "%s.%d.%s", place.label, place.side, kinds[kind]);
+        else
+          snprintf(name, sizeof name, "%s.%s", place.label, kinds[kind]);
+        list_name(list, name);
+      }
   if (list->length == 0)
     list_name(list, "none");
 }
@@ -339,8 +290,10 @@ seam_status cosim_find_signal(const cosim_partition *partition, const char *plac
   const cosim_part *part = partition->parts[s];
   const char *rest = name[length] == '.' ? name + length + 1 : "";
   const cosim_user_part *user = partition->subsystems[s].user;
-  const int number = user == NULL ? find_mechanical(partition, s, rest, is_output)
-                                  : find_user(user_names(user, is_output), n_signals(part, is_output), rest);
+  int number = user == NULL ? find_mechanical(partition, s, rest, is_output) : -1;
+  for (int i = 0; user != NULL && number < 0 && i < (is_output ? part->n_outputs : part->n_inputs); i++)
+    if (strcmp((is_output ? user->outputs : user->inputs)[i], rest) == 0)
+      number = i;
   *found = (cosim_signal_ref){s, number};
   if (number >= 0)
     return SEAM_OK;

@@ -3,23 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/then.h"
 #include "cosim/mechanism/signal_names.h"
 #include "mbs/output/readout.h"
 
 /* ---- Names ---- */
 
-/* Returns true for a signal of a subsystem: "subsystem.output" of user equations, "subsystem.place.kind" of bodies. */
-static bool is_of_subsystem(const cosim_partition *self, const char *name) {
-  const size_t length = strcspn(name, ".");
-  for (size_t s = 0; s < self->n_subsystems; s++)
-    if (strlen(self->subsystems[s].name) == length && strncmp(self->subsystems[s].name, name, length) == 0)
-      return !cosim_is_mechanical(self, s) || strchr(name, '.') != strrchr(name, '.');
-  return false;
-}
-
 bool cosim_is_quantity(const cosim_partition *partition, const char *name, mbs_quantity *quantity) {
-  return !is_of_subsystem(partition, name) && mbs_look_up(partition->model, name, strlen(name), quantity);
+  const size_t length = strcspn(name, ".");
+  size_t s = 0;
+  while (s < partition->n_subsystems &&
+         (strlen(partition->subsystems[s].name) != length || strncmp(partition->subsystems[s].name, name, length) != 0))
+    s++;
+  /* "subsystem.output" of user equations, "subsystem.place.kind" of bodies. */
+  const bool is_signal =
+      s < partition->n_subsystems && (!cosim_is_mechanical(partition, s) || strchr(name, '.') != strrchr(name, '.'));
+  return !is_signal && mbs_look_up(partition->model, name, strlen(name), quantity);
 }
 
 const cosim_signal_quantity *cosim_find_quantity(const cosim_partition *partition, const char *name) {
@@ -31,28 +29,11 @@ const cosim_signal_quantity *cosim_find_quantity(const cosim_partition *partitio
 
 /* ---- Subsystems on which a quantity depends ---- */
 
-static const cosim_element_cut *cut_of(const cosim_partition *self, size_t force) {
-  for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++)
-    if (!cut->is_joint && cut->element == force)
-      return cut;
-  return NULL;
-}
-
-static void mark_subsystems(const cosim_partition *self, const mbs_dependence *on, bool *needed) {
-  for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
-    if (on->bodies[b])
-      needed[self->subsystem_of[b]] = true;
-  for (size_t i = 0; i < mbs_n_forces(self->model); i++)
-    if (on->forces[i] && self->evaluator_of[i] != SEAM_NONE)
-      needed[self->evaluator_of[i]] = true;
-}
-
 /* Writes the signals of an exchanged force element on which the quantity depends; else what to do. */
 static void advise(const cosim_partition *self, const mbs_dependence *on, char *text, size_t size) {
   snprintf(text, size, "take signals of each and put it together in equations, or put these bodies into one subsystem");
-  for (size_t i = 0; i < mbs_n_forces(self->model); i++) {
-    const cosim_element_cut *cut = on->forces[i] ? cut_of(self, i) : NULL;
-    if (cut == NULL || !cut->is_exchanged)
+  for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
+    if (cut->is_joint || !cut->is_exchanged || !on->forces[cut->element])
       continue;
     snprintf(text, size, "the force of coupling '%.60s' is '%.60s.%.60s%s.fx', '.fy' and '.torque'", cut->base.name,
              self->subsystems[cut->evaluator].name, cut->base.name, cut->is_remote[0] && cut->is_remote[1] ? ".1" : "");
@@ -87,7 +68,12 @@ static seam_status choose(const cosim_partition *self, const char *place, const 
                      "%s: '%s' depends on accelerations or reactions, and so at once on what its subsystem receives: "
                      "take quantities of positions and velocities",
                      place, name);
-  mark_subsystems(self, on, needed);
+  for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
+    if (on->bodies[b])
+      needed[self->subsystem_of[b]] = true;
+  for (size_t i = 0; i < mbs_n_forces(self->model); i++)
+    if (on->forces[i] && self->evaluator_of[i] != SEAM_NONE)
+      needed[self->evaluator_of[i]] = true;
   for (size_t s = 0; s < self->n_subsystems; s++)
     if (needed[s]) {
       *subsystem = s;
@@ -99,16 +85,6 @@ static seam_status choose(const cosim_partition *self, const char *place, const 
                      "function of t",
                      place, name);
   return n == 1 ? SEAM_OK : refuse_several(self, place, name, needed, on, error);
-}
-
-/* The model-based correction needs derivatives, which quantities do not have along states z. */
-static seam_status check_states(const char *place, const char *name, const mbs_dependence *on, bool is_model_based,
-                                seam_error *error) {
-  if (!on->of_states || !is_model_based)
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "%s: '%s' depends on pressures, along which quantities have no derivative: leave out 'model_based'",
-                   place, name);
 }
 
 seam_status cosim_take_quantity(cosim_partition *self, const char *place, const char *name, bool is_model_based,
@@ -127,7 +103,11 @@ seam_status cosim_take_quantity(cosim_partition *self, const char *place, const 
     taken.subsystem = cosim_owner_of_listed(self, taken.quantity);
     if (taken.subsystem == SEAM_NONE)
       status = choose(self, place, name, &on, needed, &taken.subsystem, error);
-    THEN(status, check_states(place, name, &on, is_model_based, error));
+    if (status == SEAM_OK && on.of_states && is_model_based)
+      status = seam_fail(error, SEAM_BAD_INPUT,
+                         "%s: '%s' depends on pressures, along which quantities have no derivative: leave out "
+                         "'model_based'",
+                         place, name);
   }
   free(on.bodies);
   free(on.forces);

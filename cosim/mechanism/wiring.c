@@ -1,6 +1,5 @@
 /* Members of the exchange, numbers of their signals, and its creation. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/then.h"
 #include "cosim/mechanism/master_part.h"
@@ -58,14 +57,96 @@ seam_status cosim_wiring_find(const cosim_wiring *self, const char *place, const
   return status;
 }
 
-static void list_members(cosim_wiring_plan *p) {
-  const cosim_wiring *self = p->self;
-  for (size_t s = 0; s < self->partition->n_subsystems; s++) {
-    const bool is_mastered = cosim_is_under_master(self->partition, s);
-    const size_t steps = self->partition->subsystems[s].steps;
-    p->members[self->member_of[s]] = (cosim_member_def){.part = is_mastered ? self->master_part : p->parts[s],
-                                                        .steps = is_mastered || steps == 0 ? 1 : (int)steps};
+/* ---- The master ---- */
+
+static seam_status create_master(cosim_wiring_plan *p, const cosim_master_options *options, cosim_master **master,
+                                 seam_error *error) {
+  const cosim_partition *partition = p->self->partition;
+  cosim_part **parts = calloc(partition->n_subsystems + 1, sizeof(cosim_part *));
+  int *number = calloc(partition->n_subsystems + 1, sizeof *number);
+  cosim_cut *cuts = calloc(partition->n_cuts + partition->n_part_couplings + 1, sizeof *cuts);
+  seam_status status = SEAM_OK;
+  int n_parts = 0;
+  if (parts == NULL || number == NULL || cuts == NULL) {
+    status = no_memory(error);
+  } else {
+    for (size_t s = 0; s < partition->n_subsystems; s++)
+      if (cosim_is_under_master(partition, s)) {
+        number[s] = n_parts;
+        parts[n_parts++] = p->parts[s];
+        p->parts[s] = NULL;
+      }
+    const int n_cuts = cosim_list_mastered(partition, number, cuts);
+    status = cosim_master_create(parts, n_parts, cuts, n_cuts, options, master, error);
   }
+  free(parts);
+  free(number);
+  free(cuts);
+  return status;
+}
+
+/* ---- Its signals ---- */
+
+static void mark_places(const cosim_wiring *self, size_t subsystem) {
+  const cosim_partition *partition = self->partition;
+  cosim_signal_place place;
+  for (size_t i = 0; i < cosim_n_signal_places(partition); i++)
+    for (int kind = 0; kind < 2 * COSIM_N_SIGNAL_KINDS && cosim_signal_place_of(partition, subsystem, i, &place);
+         kind++) {
+      const bool is_output = kind >= COSIM_N_SIGNAL_KINDS;
+      const int number = cosim_signal_at(partition->parts[subsystem], &place, is_output, kind % COSIM_N_SIGNAL_KINDS);
+      if (number >= 0)
+        self->number[2 * subsystem + (size_t)is_output][number] = 0;
+    }
+  for (size_t i = 0; i < partition->n_quantities; i++) {
+    const cosim_signal_quantity *at = &partition->quantities[i];
+    if (at->subsystem == subsystem)
+      self->number[2 * subsystem + 1][cosim_multibody_quantity(partition->parts[subsystem], at->number)] = 0;
+  }
+  for (const cosim_held_quantity *held = partition->held; held < partition->held + partition->n_held; held++)
+    if (held->reader == subsystem)
+      self->number[2 * subsystem][cosim_multibody_input(partition->parts[subsystem], held->port)] = 0;
+}
+
+/* Numbers the marked inputs, or outputs; returns how many. */
+static int number_shown(const cosim_wiring *self, bool is_output, cosim_part_signal *signals) {
+  int n = 0;
+  int part = 0;
+  for (size_t s = 0; s < self->partition->n_subsystems; s++) {
+    if (!cosim_is_under_master(self->partition, s))
+      continue;
+    const cosim_part *of = self->partition->parts[s];
+    int *number = self->number[2 * s + (size_t)is_output];
+    for (int i = 0; i < (is_output ? of->n_outputs : of->n_inputs); i++)
+      if (number[i] >= 0) {
+        signals[n] = (cosim_part_signal){part, i};
+        number[i] = n++;
+      }
+    part++;
+  }
+  return n;
+}
+
+/* Subsystems with bodies, of which a master couples some, become one part, with the signals of their places. */
+static seam_status create_master_part(cosim_wiring_plan *p, const cosim_master_options *options, seam_error *error) {
+  cosim_wiring *self = p->self;
+  size_t most = 1;
+  for (size_t s = 0; s < self->partition->n_subsystems; s++)
+    most += (size_t)(p->parts[s]->n_inputs + p->parts[s]->n_outputs);
+  cosim_part_signal *signals = calloc(2 * most, sizeof *signals);
+  if (signals == NULL)
+    return no_memory(error);
+  for (size_t s = 0; s < self->partition->n_subsystems; s++)
+    if (cosim_is_under_master(self->partition, s) && cosim_is_mechanical(self->partition, s))
+      mark_places(self, s);
+  cosim_master_part_def def = {
+      .name = self->n_members > 1 ? "the mechanism" : NULL, .inputs = signals, .outputs = signals + most};
+  def.n_inputs = number_shown(self, false, signals);
+  def.n_outputs = number_shown(self, true, signals + most);
+  seam_status status = create_master(p, options, &def.master, error);
+  THEN(status, cosim_master_part_create(&def, &self->master_part, error));
+  free(signals);
+  return status;
 }
 
 /* ---- Creation ---- */
@@ -120,8 +201,13 @@ static seam_status create(cosim_wiring_plan *p, const cosim_master_options *mast
     return no_memory(error);
   seam_status status = SEAM_OK;
   if (self->partition->n_mastered > 0 || self->partition->n_part_couplings > 0)
-    status = cosim_wiring_create_master_part(p, master, error);
-  list_members(p);
+    status = create_master_part(p, master, error);
+  for (size_t s = 0; s < self->partition->n_subsystems; s++) {
+    const bool is_mastered = cosim_is_under_master(self->partition, s);
+    const size_t steps = self->partition->subsystems[s].steps;
+    p->members[self->member_of[s]] = (cosim_member_def){.part = is_mastered ? self->master_part : p->parts[s],
+                                                        .steps = is_mastered || steps == 0 ? 1 : (int)steps};
+  }
   THEN(status, cosim_wiring_link_signals(p, error));
   if (status != SEAM_OK)
     return status;
@@ -129,20 +215,6 @@ static seam_status create(cosim_wiring_plan *p, const cosim_master_options *mast
   cosim_wiring_link_couplings(p);
   status = cosim_wiring_correct(p, error);
   return status == SEAM_OK ? create_exchange(p, error) : status;
-}
-
-static void plan_free(cosim_wiring_plan *p) {
-  for (size_t s = 0; s < p->n_parts; s++)
-    cosim_part_destroy(p->parts[s]);
-  for (int c = 0; c < p->n_corrections; c++)
-    if (p->corrections[c] != NULL)
-      p->corrections[c]->ops->destroy(p->corrections[c]);
-  free(p->parts);
-  free(p->members);
-  free(p->links);
-  free(p->bonds);
-  free(p->ports);
-  free(p->corrections);
 }
 
 seam_status cosim_wiring_create(cosim_partition *partition, const cosim_definition *definition,
@@ -155,7 +227,17 @@ seam_status cosim_wiring_create(cosim_partition *partition, const cosim_definiti
     self->partition = partition;
   p.n_parts = parts != NULL ? partition->n_subsystems : 0;
   const seam_status status = has_memory ? create(&p, master, error) : no_memory(error);
-  plan_free(&p);
+  for (size_t s = 0; s < p.n_parts; s++)
+    cosim_part_destroy(p.parts[s]);
+  for (int c = 0; c < p.n_corrections; c++)
+    if (p.corrections[c] != NULL)
+      p.corrections[c]->ops->destroy(p.corrections[c]);
+  free(p.parts);
+  free(p.members);
+  free(p.links);
+  free(p.bonds);
+  free(p.ports);
+  free(p.corrections);
   if (status != SEAM_OK)
     cosim_wiring_destroy(self);
   else
@@ -184,32 +266,28 @@ bool cosim_wiring_is_mechanical(const cosim_wiring *self, int member) {
          cosim_is_mechanical(self->partition, self->subsystem_of[member]);
 }
 
-/* Sets a part's inputs and evaluates its outputs, if it can; values in the exchange stay. */
-static void give_inputs(const cosim_wiring *self, int number,
-                        double input(const cosim_exchange *exchange, int part, int input)) {
-  cosim_member *member = &self->exchange->parts->member[number];
-  for (int i = 0; i < member->part->n_inputs; i++)
-    member->inputs[i] = (cosim_signal){.n_pieces = 1, .c = {{input(self->exchange, number, i)}}};
-  if (member->part == self->master_part)
-    cosim_master_part_set_inputs(member->part, member->inputs);
-  else if (member->part->ops->evaluate_outputs != NULL)
-    member->part->ops->evaluate_outputs(member->part, self->exchange->t, member->inputs, member->outputs);
-}
-
-static void give_all_inputs(const cosim_wiring *self,
-                            double input(const cosim_exchange *exchange, int part, int input)) {
-  for (int m = 0; m < self->n_members; m++)
-    if (cosim_wiring_is_mechanical(self, m))
-      give_inputs(self, m, input);
+/* Sets inputs of mechanical parts and evaluates their outputs, if they can; values in the exchange stay. */
+static void set_inputs(const cosim_wiring *self, double input(const cosim_exchange *exchange, int part, int input)) {
+  for (int m = 0; m < self->n_members; m++) {
+    const cosim_member *member = &self->exchange->parts->member[m];
+    if (!cosim_wiring_is_mechanical(self, m))
+      continue;
+    for (int i = 0; i < member->part->n_inputs; i++)
+      member->inputs[i] = (cosim_signal){.n_pieces = 1, .c = {{input(self->exchange, m, i)}}};
+    if (member->part == self->master_part)
+      cosim_master_part_set_inputs(member->part, member->inputs);
+    else if (member->part->ops->evaluate_outputs != NULL)
+      member->part->ops->evaluate_outputs(member->part, self->exchange->t, member->inputs, member->outputs);
+  }
 }
 
 void cosim_wiring_take_inputs(const cosim_wiring *self) {
-  give_all_inputs(self, cosim_exchange_input);
+  set_inputs(self, cosim_exchange_input);
   if (self->master_part != NULL)
     cosim_master_take_inputs(cosim_master_part_master(self->master_part));
 }
 
-static void take_outputs(const cosim_wiring *self, int member) {
+static void read_outputs(const cosim_wiring *self, int member) {
   cosim_part *part = self->exchange->parts->member[member].part;
   double *outputs = self->exchange->parts->member[member].outputs;
   if (part->n_outputs == 0)
@@ -221,10 +299,10 @@ static void take_outputs(const cosim_wiring *self, int member) {
 void cosim_wiring_take_before(const cosim_wiring *self) {
   for (int m = 0; m < self->n_members; m++)
     if (cosim_wiring_is_mechanical(self, m)) {
-      take_outputs(self, m);
+      read_outputs(self, m);
       cosim_exchange_keep_before(self->exchange, m);
     }
-  give_all_inputs(self, cosim_exchange_input_before);
+  set_inputs(self, cosim_exchange_input_before);
   if (self->master_part != NULL)
     cosim_master_renew(cosim_master_part_master(self->master_part));
 }
@@ -232,9 +310,9 @@ void cosim_wiring_take_before(const cosim_wiring *self) {
 void cosim_wiring_renew(const cosim_wiring *self) {
   for (int m = 0; m < self->n_members; m++)
     if (cosim_wiring_is_mechanical(self, m) || self->exchange->parts->member[m].part->ops->get_events != NULL)
-      take_outputs(self, m);
+      read_outputs(self, m);
   (void)cosim_exchange_evaluate(self->exchange, COSIM_AT_POINTS, 0, NULL); /* an error recurs in the next step */
-  give_all_inputs(self, cosim_exchange_input);
+  set_inputs(self, cosim_exchange_input);
   if (self->master_part != NULL)
     cosim_master_renew(cosim_master_part_master(self->master_part));
 }

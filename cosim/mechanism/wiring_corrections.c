@@ -7,16 +7,6 @@
 
 /* ---- Energy ---- */
 
-static const cosim_element_cut *find_cut(const cosim_wiring_plan *p, const char *name) {
-  const cosim_partition *partition = p->self->partition;
-  if (name == NULL)
-    return NULL;
-  for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++)
-    if (strcmp(cut->base.name, name) == 0)
-      return cut;
-  return NULL;
-}
-
 /* Chooses the subsystem that receives the force. SEAM_BAD_INPUT: neither the definition nor the coupling names one. */
 static seam_status choose_subsystem(const cosim_wiring_plan *p, const cosim_energy_correction_def *def,
                                     const cosim_element_cut *cut, size_t *subsystem, seam_error *error) {
@@ -38,18 +28,6 @@ static seam_status choose_subsystem(const cosim_wiring_plan *p, const cosim_ener
   return SEAM_OK;
 }
 
-/* Returns -1 if there is none. */
-static int find_bond(const cosim_wiring_plan *p, const char *name) {
-  for (int k = 0; k < p->n_bonds; k++)
-    if (strcmp(p->bonds[k].name, name) == 0)
-      return k;
-  return -1;
-}
-
-static bool have_same_directions(const cosim_element *a, const cosim_element *b) {
-  return a->n_forces == b->n_forces && memcmp(a->force, b->force, (size_t)a->n_forces * sizeof *a->force) == 0;
-}
-
 /* Fills the bonds (n_bonds) of couplings that give the subsystem a force. */
 static seam_status list_received(const cosim_wiring_plan *p, const char *name, size_t subsystem, int *bonds,
                                  int *n_bonds, seam_error *error) {
@@ -60,7 +38,8 @@ static seam_status list_received(const cosim_wiring_plan *p, const char *name, s
                               cut->is_remote[1] && cut->subsystem[1] == subsystem};
     if (!cut->is_exchanged || !(receives[0] || receives[1]))
       continue;
-    if (first != NULL && !have_same_directions(&first->law.base, &cut->law.base))
+    const cosim_element *a = first != NULL ? &first->law.base : &cut->law.base, *b = &cut->law.base;
+    if (a->n_forces != b->n_forces || memcmp(a->force, b->force, (size_t)a->n_forces * sizeof *a->force) != 0)
       return seam_fail_about(error, SEAM_BAD_INPUT, name,
                              "energy correction of the sum of all forces on subsystem '%s': couplings '%s' and '%s' "
                              "have other directions; correct each of them by 'coupling'",
@@ -70,31 +49,24 @@ static seam_status list_received(const cosim_wiring_plan *p, const char *name, s
     bonds[(*n_bonds)++] = cut->bond;
   }
   if (first == NULL)
-    return seam_fail_about(error, SEAM_BAD_INPUT, name,
-                           "energy correction of subsystem '%s': no exchanged coupling gives it a force; name a "
-                           "coupling or bond",
-                           name);
+    return seam_fail_about(
+        error, SEAM_BAD_INPUT, name,
+        "energy correction of subsystem '%s': no exchanged coupling gives it a force; name a coupling or bond", name);
   return SEAM_OK;
 }
 
-/* Returns the highest order of links into the bond's ports at members with `steps` steps. */
-static int order_of_holds(const cosim_wiring_plan *p, const cosim_bond *bond, int steps) {
-  int order = 0;
-  for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++)
-    for (const cosim_link *link = p->links; link < p->links + p->n_links; link++)
-      if (p->members[port->part].steps == steps && link->to == port->part && link->input == port->input &&
-          link->order > order)
-        order = link->order;
-  return order;
-}
-
-/* [Rodriguez] (20), (21); the uncorrected side is taken as the one with feed-through. */
+/* [Rodriguez] (20), (21), with the highest order of links into ports of the members with more steps; the uncorrected
+ * side is taken as the one with feed-through. */
 static double find_fraction(const cosim_wiring_plan *p, const cosim_bond *bond, int corrected) {
-  int steps = 1;
-  int other = 1;
+  int steps = 1, other = 1, order = 0;
   for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++)
     *(port->part == corrected ? &steps : &other) = p->members[port->part].steps;
-  return cosim_energy_fraction((double)steps / other, order_of_holds(p, bond, steps > other ? steps : other));
+  for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++)
+    for (const cosim_link *link = p->links; link < p->links + p->n_links; link++)
+      if (p->members[port->part].steps == (steps > other ? steps : other) && link->to == port->part &&
+          link->input == port->input && link->order > order)
+        order = link->order;
+  return cosim_energy_fraction((double)steps / other, order);
 }
 
 static seam_status refuse_mastered(const cosim_element_cut *cut, seam_error *error) {
@@ -130,8 +102,15 @@ static seam_status create_energy_correction(cosim_wiring_plan *p, cosim_energy_c
 }
 
 static seam_status correct_energy(cosim_wiring_plan *p, const cosim_energy_correction_def *wanted, seam_error *error) {
-  const cosim_element_cut *cut = find_cut(p, wanted->bond);
-  const int bond = wanted->bond != NULL ? find_bond(p, wanted->bond) : -1;
+  const cosim_partition *partition = p->self->partition;
+  const cosim_element_cut *cut = NULL;
+  int bond = -1;
+  for (size_t k = 0; k < partition->n_cuts && wanted->bond != NULL && cut == NULL; k++)
+    if (strcmp(partition->cuts[k].base.name, wanted->bond) == 0)
+      cut = &partition->cuts[k];
+  for (int k = 0; k < p->n_bonds && wanted->bond != NULL && bond < 0; k++)
+    if (strcmp(p->bonds[k].name, wanted->bond) == 0)
+      bond = k;
   cosim_energy_correction_def def = *wanted;
   size_t subsystem = SEAM_NONE;
   if (bond < 0 && cut != NULL)
@@ -140,38 +119,33 @@ static seam_status correct_energy(cosim_wiring_plan *p, const cosim_energy_corre
   if (status != SEAM_OK)
     return status;
   if (subsystem != SEAM_NONE)
-    def.part = p->self->partition->subsystems[subsystem].name;
-  if (subsystem != SEAM_NONE && cosim_is_under_master(p->self->partition, subsystem))
-    return seam_fail_about(
-        error, SEAM_BAD_INPUT, def.bond,
-        "energy correction of '%s': the force would act on subsystem '%s', which has couplings under the "
-        "master; give all of them schemes of the exchange, such as fd-k0-exchange",
-        def.bond != NULL ? def.bond : def.part, def.part);
+    def.part = partition->subsystems[subsystem].name;
+  if (subsystem != SEAM_NONE && cosim_is_under_master(partition, subsystem))
+    return seam_fail_about(error, SEAM_BAD_INPUT, def.bond,
+                           "energy correction of '%s': the force would act on subsystem '%s', which has couplings "
+                           "under the master; give all of them schemes of the exchange, such as fd-k0-exchange",
+                           def.bond != NULL ? def.bond : def.part, def.part);
   return create_energy_correction(p, &def, bond, subsystem, error);
 }
 
-/* ---- Balance ---- */
-
-static seam_status correct_balance(cosim_wiring_plan *p, const cosim_balance_correction_def *def, seam_error *error) {
-  const char *place = "balance correction";
-  cosim_terminal input = {-1, -1};
-  cosim_terminal integral = {-1, -1};
-  seam_status status = cosim_wiring_find(p->self, place, def->input, false, &input, error);
-  if (status == SEAM_OK && def->integral != NULL)
-    status = cosim_wiring_find(p->self, place, def->integral, true, &integral, error);
-  if (status != SEAM_OK)
-    return status;
-  const cosim_balance_signals signals = {input.member, input.number, integral.member, integral.number};
-  return cosim_balance_correction_at(def, &signals, &p->corrections[p->n_corrections++], error);
-}
+/* ---- All ---- */
 
 seam_status cosim_wiring_correct(cosim_wiring_plan *p, seam_error *error) {
   const cosim_definition *definition = p->definition;
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < definition->n_energy_corrections && status == SEAM_OK; i++)
     status = correct_energy(p, &definition->energy_corrections[i], error);
-  for (size_t i = 0; i < definition->n_balance_corrections && status == SEAM_OK; i++)
-    status = correct_balance(p, &definition->balance_corrections[i], error);
+  for (size_t i = 0; i < definition->n_balance_corrections && status == SEAM_OK; i++) {
+    const cosim_balance_correction_def *def = &definition->balance_corrections[i];
+    cosim_terminal input = {-1, -1}, integral = {-1, -1};
+    status = cosim_wiring_find(p->self, "balance correction", def->input, false, &input, error);
+    if (status == SEAM_OK && def->integral != NULL)
+      status = cosim_wiring_find(p->self, "balance correction", def->integral, true, &integral, error);
+    if (status != SEAM_OK)
+      return status;
+    const cosim_balance_signals signals = {input.member, input.number, integral.member, integral.number};
+    status = cosim_balance_correction_at(def, &signals, &p->corrections[p->n_corrections++], error);
+  }
   if (status == SEAM_OK && definition->model_based != NULL)
     status = cosim_model_based_correction_create(definition->model_based, &p->corrections[p->n_corrections++], error);
   return status;

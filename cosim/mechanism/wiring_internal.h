@@ -1,5 +1,5 @@
-/* Creation of a wiring: members in wiring.c, the master part in wiring_master_part.c, links and bonds in
- * wiring_links.c, corrections in wiring_corrections.c. */
+/* Creation of a wiring: members and the master part in wiring.c, links and bonds in wiring_links.c, corrections in
+ * wiring_corrections.c. */
 #ifndef COSIM_MECHANISM_WIRING_INTERNAL_H
 #define COSIM_MECHANISM_WIRING_INTERNAL_H
 
@@ -26,10 +26,6 @@ cosim_terminal cosim_wiring_terminal(const cosim_wiring *self, bool is_output, c
 /* Finds the terminal of a signal that the definition names; `place` comes before the message. */
 seam_status cosim_wiring_find(const cosim_wiring *self, const char *place, const char *name, bool is_output,
                               cosim_terminal *found, seam_error *error);
-
-/* Creates the master part, and numbers its signals. */
-seam_status cosim_wiring_create_master_part(cosim_wiring_plan *p, const cosim_master_options *options,
-                                            seam_error *error);
 
 /* Add links and bonds: of the definition; of held quantities; of exchanged couplings. */
 seam_status cosim_wiring_link_signals(cosim_wiring_plan *p, seam_error *error);

@@ -36,15 +36,6 @@ static void link_up(cosim_wiring_plan *p, const cosim_element_cut *cut, int side
   add_link(p, cut->base.name, from, to, from_evaluator ? cut->force_order : cut->motion_order)->smooth = cut->smooth;
 }
 
-static void link_side(cosim_wiring_plan *p, const cosim_element_cut *cut, int side) {
-  const cosim_element *element = &cut->law.base;
-  for (int rate = COSIM_OF_MOTION; rate <= COSIM_OF_VELOCITY; rate += COSIM_OF_VELOCITY)
-    for (int i = 0; i < element->n_dims; i++)
-      link_up(p, cut, side, false, rate + element->dim[i]);
-  for (int i = 0; i < element->n_forces && element->force[i] < 3; i++)
-    link_up(p, cut, side, true, COSIM_OF_WRENCH + element->force[i]);
-}
-
 /* Adds the port with λ in and v out at the side, or ṽ in and λ out at the evaluator. */
 static void add_port(cosim_wiring_plan *p, const cosim_element_cut *cut, int side, bool at_evaluator, int component) {
   const int force = COSIM_OF_WRENCH + component;
@@ -72,11 +63,17 @@ static void bond_coupling(cosim_wiring_plan *p, cosim_element_cut *cut) {
 void cosim_wiring_link_couplings(cosim_wiring_plan *p) {
   const cosim_partition *partition = p->self->partition;
   for (cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++) {
-    for (int side = 0; side < 2; side++)
-      if (cut->is_exchanged && cut->is_remote[side])
-        link_side(p, cut, side);
-    if (cut->is_exchanged)
-      bond_coupling(p, cut);
+    const cosim_element *element = &cut->law.base;
+    if (!cut->is_exchanged)
+      continue;
+    for (int side = 0; side < 2; side++) {
+      for (int rate = COSIM_OF_MOTION; rate <= COSIM_OF_VELOCITY; rate += COSIM_OF_VELOCITY)
+        for (int i = 0; i < element->n_dims && cut->is_remote[side]; i++)
+          link_up(p, cut, side, false, rate + element->dim[i]);
+      for (int i = 0; i < element->n_forces && element->force[i] < 3 && cut->is_remote[side]; i++)
+        link_up(p, cut, side, true, COSIM_OF_WRENCH + element->force[i]);
+    }
+    bond_coupling(p, cut);
   }
 }
 
@@ -97,15 +94,6 @@ void cosim_wiring_link_held(cosim_wiring_plan *p) {
 
 /* ---- Signals and bonds of the definition ---- */
 
-static bool is_held(const cosim_wiring *self, cosim_terminal from) {
-  return cosim_is_held(self->partition->parts[self->subsystem_of[from.member]], from.number);
-}
-
-/* Returns true if an input is read at samples alone: it needs no hold, since macro steps end there. */
-static bool reads_at_samples(const cosim_wiring *self, cosim_terminal to) {
-  return cosim_is_sampled(self->partition->parts[self->subsystem_of[to.member]]);
-}
-
 static seam_status take_link(const cosim_wiring *self, const cosim_connection_def *def, cosim_link *link,
                              seam_error *error) {
   char place[200];
@@ -122,12 +110,15 @@ static seam_status take_link(const cosim_wiring *self, const cosim_connection_de
     status = cosim_wiring_find(self, place, def->rate, true, &rate, error);
   if (status == SEAM_OK && def->rate != NULL && rate.member != from.member)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: the rate '%s' belongs to another subsystem", place, def->rate);
-  if (status == SEAM_OK && is_held(self, from) && (def->order > 0 || def->rate != NULL || def->smooth))
+  if (status == SEAM_OK && cosim_is_held(self->partition->parts[self->subsystem_of[from.member]], from.number) &&
+      (def->order > 0 || def->rate != NULL || def->smooth))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "%s: '%s' is held between its samples, exactly: leave out order, rate and smooth", place,
                      def->from);
   if (status != SEAM_OK)
     return status;
+  /* An input that is read at samples alone needs no hold, since macro steps end there. */
+  const bool reads_at_samples = cosim_is_sampled(self->partition->parts[self->subsystem_of[to.member]]);
   *link = (cosim_link){.name = def->to,
                        .from = from.member,
                        .output = from.number,
@@ -138,7 +129,7 @@ static seam_status take_link(const cosim_wiring *self, const cosim_connection_de
                        .offset = def->offset,
                        .order = def->order,
                        .smooth = def->smooth,
-                       .is_watched = !reads_at_samples(self, to)};
+                       .is_watched = !reads_at_samples};
   return SEAM_OK;
 }
 
@@ -162,24 +153,20 @@ static seam_status take_port(const cosim_wiring *self, const cosim_bond_def *bon
   return SEAM_OK;
 }
 
-static seam_status take_bond(cosim_wiring_plan *p, const cosim_bond_def *def, seam_error *error) {
-  p->bonds[p->n_bonds++] = (cosim_bond){.name = def->name,
-                                        .ports = p->ports + p->n_ports,
-                                        .n_ports = def->n_ports,
-                                        .energy_scale = def->energy_scale,
-                                        .tolerance = def->tolerance};
-  seam_status status = SEAM_OK;
-  for (int i = 0; i < def->n_ports && status == SEAM_OK; i++)
-    status = take_port(p->self, def, &def->ports[i], &p->ports[p->n_ports++], error);
-  return status;
-}
-
 seam_status cosim_wiring_link_signals(cosim_wiring_plan *p, seam_error *error) {
   const cosim_definition *definition = p->definition;
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < definition->n_signals && status == SEAM_OK; i++)
     status = take_link(p->self, &definition->signals[i], &p->links[p->n_links++], error);
-  for (size_t k = 0; k < definition->n_bonds && status == SEAM_OK; k++)
-    status = take_bond(p, &definition->bonds[k], error);
+  for (size_t k = 0; k < definition->n_bonds && status == SEAM_OK; k++) {
+    const cosim_bond_def *def = &definition->bonds[k];
+    p->bonds[p->n_bonds++] = (cosim_bond){.name = def->name,
+                                          .ports = p->ports + p->n_ports,
+                                          .n_ports = def->n_ports,
+                                          .energy_scale = def->energy_scale,
+                                          .tolerance = def->tolerance};
+    for (int i = 0; i < def->n_ports && status == SEAM_OK; i++)
+      status = take_port(p->self, def, &def->ports[i], &p->ports[p->n_ports++], error);
+  }
   return status;
 }

@@ -1,8 +1,6 @@
 #include "cosim/parts/ensemble.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/arrays.h"
 #include "base/finite.h"
@@ -11,13 +9,6 @@
 #include "cosim/thresholds.h"
 
 /* ---- One part ---- */
-
-static void keep(cosim_member *m) {
-  if (m->part->ops->keep != NULL)
-    m->part->ops->keep(m->part);
-  else
-    m->part->ops->save(m->part, m->saved);
-}
 
 static void go_back(cosim_member *m) {
   if (m->part->ops->go_back != NULL)
@@ -83,14 +74,6 @@ static seam_status try_seed(cosim_parts *self, cosim_member *m, int d, double de
   return status;
 }
 
-/* Takes the steps of one-sided differences before the step itself, which leaves the part in its end state. */
-static seam_status take_differences(cosim_parts *self, cosim_member *m) {
-  seam_status status = SEAM_OK;
-  for (int d = 0; d < m->n_seeds && status == SEAM_OK; d++)
-    status = try_seed(self, m, d, m->delta[d], cosim_member_derivatives(m, d));
-  return status;
-}
-
 /* Central differences in place of exact derivatives: accurate enough for one correction. */
 static seam_status take_central_differences(cosim_parts *self, cosim_member *m) {
   const int n = (m->n_nodes + 1) * m->part->n_outputs;
@@ -104,13 +87,6 @@ static seam_status take_central_differences(cosim_parts *self, cosim_member *m) 
       ahead[i] = (ahead[i] - m->moments[i]) / (2 * delta);
   }
   return status;
-}
-
-static void divide_differences(cosim_member *m) {
-  const int n = (m->n_nodes + 1) * m->part->n_outputs;
-  for (int d = 0; d < m->n_seeds; d++)
-    for (int i = 0; i < n; i++)
-      m->derivatives[d * n + i] = (m->derivatives[d * n + i] - m->moments[i]) / m->delta[d];
 }
 
 /* Adds the part's name to its message, or to the text of its status if there is none. */
@@ -127,10 +103,6 @@ static seam_status not_finite(const cosim_parts *self, cosim_member *m) {
   return seam_fail(&m->error, SEAM_NOT_FINITE, "t = %.9g s: its outputs are not finite", self->t + self->H);
 }
 
-static seam_status check_finite(const cosim_parts *self, cosim_member *m) {
-  return finite_all(m->moments, (m->n_nodes + 1) * m->part->n_outputs) ? SEAM_OK : not_finite(self, m);
-}
-
 /* Returns true if an input or seed has several pieces. */
 static bool has_pieces(const cosim_member *m) {
   bool some = false;
@@ -141,32 +113,32 @@ static bool has_pieces(const cosim_member *m) {
   return some;
 }
 
-static bool needs_differences(const cosim_parts *self, const cosim_member *m) {
-  const cosim_part *part = m->part;
-  return self->differences || !part->gives_derivatives || (m->n_nodes > 0 && !part->gives_nodes);
-}
-
 static void advance_member(void *context, int number) {
   cosim_parts *self = context;
   cosim_member *m = &self->member[number];
   const bool with_derivatives = self->with_derivatives && m->n_seeds > 0;
   m->error.message[0] = '\0';
   m->gave_nodes = true;
-  const bool differ = with_derivatives && needs_differences(self, m);
+  const bool differ = with_derivatives &&
+                      (self->differences || !m->part->gives_derivatives || (m->n_nodes > 0 && !m->part->gives_nodes));
   const bool is_central = with_derivatives && !differ && m->part->of_one_piece && has_pieces(m);
-  m->status = differ ? take_differences(self, m) : is_central ? take_central_differences(self, m) : SEAM_OK;
+  m->status = is_central ? take_central_differences(self, m) : SEAM_OK;
+  for (int d = 0; differ && d < m->n_seeds && m->status == SEAM_OK; d++) /* before the step, which ends in its state */
+    m->status = try_seed(self, m, d, m->delta[d], cosim_member_derivatives(m, d));
   const int n_seeds = with_derivatives && !differ && !is_central ? m->n_seeds : 0;
   m->along_seeds = n_seeds > 0;
   if (m->status == SEAM_OK)
     m->status = step_once(self, m, n_seeds, m->moments, m->derivatives);
-  if (m->status == SEAM_OK)
-    m->status = check_finite(self, m);
+  const int n = (m->n_nodes + 1) * m->part->n_outputs;
+  if (m->status == SEAM_OK && !finite_all(m->moments, n))
+    m->status = not_finite(self, m);
   if (m->status != SEAM_OK) {
     name_part(m);
     return;
   }
-  if (differ)
-    divide_differences(m);
+  for (int d = 0; d < m->n_seeds && differ; d++)
+    for (int i = 0; i < n; i++)
+      m->derivatives[d * n + i] = (m->derivatives[d * n + i] - m->moments[i]) / m->delta[d];
   if (self->instants && gives_instants(m))
     m->part->ops->get_instant_derivatives(m->part, m->instant);
 }
@@ -214,21 +186,17 @@ static void advance_again(void *context, int number) {
   advance_member(self, number);
 }
 
-static void run(cosim_parts *self, void (*job)(void *context, int number)) {
+static seam_status run_step(cosim_parts *self, double t, double H, bool with_derivatives,
+                            void (*job)(void *context, int number), seam_error *error) {
+  self->t = t;
+  self->H = H;
+  self->with_derivatives = with_derivatives;
   worker_group_begin(&self->workers);
   if (self->workers.pool != NULL)
     thread_pool_run(self->workers.pool, self->n, job, self);
   for (int p = 0; p < self->n && self->workers.pool == NULL; p++)
     job(self, p);
   worker_group_end(&self->workers);
-}
-
-static seam_status run_step(cosim_parts *self, double t, double H, bool with_derivatives,
-                            void (*job)(void *context, int number), seam_error *error) {
-  self->t = t;
-  self->H = H;
-  self->with_derivatives = with_derivatives;
-  run(self, job);
   for (const cosim_member *m = self->member; m < self->member + self->n; m++)
     if (m->status != SEAM_OK)
       return seam_fail(error, m->status, "%s", m->error.message);
@@ -271,8 +239,10 @@ void cosim_parts_get_instants(cosim_parts *self) {
 
 void cosim_parts_store(cosim_parts *self) {
   for (cosim_member *m = self->member; m < self->member + self->n; m++)
-    if (m->repeats)
-      keep(m);
+    if (m->repeats && m->part->ops->keep != NULL)
+      m->part->ops->keep(m->part);
+    else if (m->repeats)
+      m->part->ops->save(m->part, m->saved);
 }
 
 void cosim_parts_roll_back(cosim_parts *self) {
@@ -309,10 +279,6 @@ const double *cosim_parts_restore(cosim_parts *self, const double *state) {
 }
 
 /* ---- Creation ---- */
-
-static seam_status no_memory(const cosim_parts *self, seam_error *error) {
-  return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", self->n);
-}
 
 seam_status cosim_parts_create(cosim_part **parts, int n, bool differences, int n_threads, cosim_parts **created,
                                seam_error *error) {
@@ -359,7 +325,7 @@ seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_err
                        m->part->name == NULL ? "" : m->part->name);
     const bool enough = true MEMBER_ARRAYS(TAKE_ARRAY);
     if (!enough)
-      return no_memory(self, error);
+      return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", self->n);
     m->outputs = m->moments + (size_t)m->n_nodes * n_outputs;
     for (int i = 0; i < m->part->n_inputs; i++)
       m->inputs[i].n_pieces = 1;

@@ -132,15 +132,6 @@ static seam_status read_array(fmu_part *self, seam_error *error) {
                                 error);
 }
 
-/* Returns true if all derivatives are known; those along inputs that laws read are not. */
-static bool knows_all(const fmu_part *self) {
-  bool are_known = true;
-  for (int i = 0; i < self->base.n_inputs; i++)
-    for (int o = 0; o < self->base.n_outputs; o++)
-      are_known = are_known && (!self->is_connected[i] || isfinite(values_of(&self->own, i, 0)[self->own.column[o]]));
-  return are_known;
-}
-
 /* Finds a parameter of version 1.1 or 1.2; false: there is none of n values. */
 static bool find_parameter(const fmi_description *in, const char *name, size_t n, uint32_t *reference) {
   const size_t variable = fmi_find_variable(in, name);
@@ -170,7 +161,10 @@ seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, 
     own->shape[k][k] = own->wanted[k][k] = 1;
   status = fmu_part_set_degree(self, -1, error);
   THEN(status, read_array(self, error));
-  own->is_there = status == SEAM_OK && knows_all(self);
+  own->is_there = status == SEAM_OK;
+  for (int i = 0; i < self->base.n_inputs && own->is_there; i++) /* those along inputs that laws read are not known */
+    for (int o = 0; o < self->base.n_outputs; o++)
+      own->is_there = own->is_there && (!self->is_connected[i] || isfinite(values_of(own, i, 0)[own->column[o]]));
   self->base.gives_derivatives = self->base.gives_nodes = self->base.of_one_piece = own->is_there;
   return status;
 }
@@ -206,22 +200,19 @@ void fmu_part_free_derivatives(fmu_part *self) {
 
 static bool are_equal(const double *a, const double *b, int n) { return memcmp(a, b, (size_t)n * sizeof *a) == 0; }
 
-static seam_status set_shapes(fmu_part *self, seam_error *error) {
-  fmu_own *own = &self->own;
-  if (are_equal(&own->shape[0][0], &own->wanted[0][0], COSIM_FMU_POWERS * COSIM_FMU_POWERS))
-    return SEAM_OK;
-  memcpy(own->shape, own->wanted, sizeof own->shape);
-  return fmi_instance_set_reals(self->calls->instance, &own->shapes, 1, &own->shape[0][0],
-                                COSIM_FMU_POWERS * COSIM_FMU_POWERS, error);
-}
-
 seam_status fmu_part_set_degree(fmu_part *self, int degree, seam_error *error) {
+  enum { N = COSIM_FMU_POWERS * COSIM_FMU_POWERS };
+  fmu_own *own = &self->own;
   const double value = degree;
-  const seam_status status = degree >= 0 ? set_shapes(self, error) : SEAM_OK;
-  if (status != SEAM_OK || self->own.is_set == value)
+  seam_status status = SEAM_OK;
+  if (degree >= 0 && !are_equal(&own->shape[0][0], &own->wanted[0][0], N)) {
+    memcpy(own->shape, own->wanted, sizeof own->shape);
+    status = fmi_instance_set_reals(self->calls->instance, &own->shapes, 1, &own->shape[0][0], N, error);
+  }
+  if (status != SEAM_OK || own->is_set == value)
     return status;
-  self->own.is_set = value;
-  return fmi_instance_set_reals(self->calls->instance, &self->own.degree, 1, &value, 1, error);
+  own->is_set = value;
+  return fmi_instance_set_reals(self->calls->instance, &own->degree, 1, &value, 1, error);
 }
 
 seam_status fmu_part_set_input_degree(fmu_part *self, bool are_polynomials, seam_error *error) {
@@ -272,12 +263,6 @@ int fmu_part_choose_shapes(fmu_part *self, const cosim_step *step) {
   return n - 1;
 }
 
-/* Fills the coefficients of a seed over the step up to τ = `to`, in powers. */
-static void express(const cosim_signal *seed, double to, double *c) {
-  const cosim_signal part = to < 1 ? cosim_signal_between(seed, 0, to) : *seed;
-  project(&part, c);
-}
-
 /* derivatives += factor * derivatives along a shape. */
 static void add_along_shape(const fmu_part *self, int input, int shape, double factor, double *derivatives) {
   const double *from = values_of(&self->own, input, shape);
@@ -301,7 +286,8 @@ seam_status fmu_part_read_derivatives(fmu_part *self, const cosim_step *step, do
       add_along_shape(self, step->seeds[d].input, shape, 1, derivatives);
       continue;
     }
-    express(&step->seeds[d].signal, to, c);
+    const cosim_signal part = to < 1 ? cosim_signal_between(&step->seeds[d].signal, 0, to) : step->seeds[d].signal;
+    project(&part, c);
     for (int k = 0; k < COSIM_FMU_POWERS; k++)
       if (c[k] != 0)
         add_along_shape(self, step->seeds[d].input, k, c[k], derivatives);

@@ -132,8 +132,6 @@ seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error);
 /* In fmu_samples.c: chooses how the part takes samples, if it has some, once its outputs are known. */
 void fmu_part_find_samples(fmu_part *self);
 bool fmu_part_has_event_mode(const fmi_description *of);
-/* Reads the wanted outputs; the others become zeros. */
-seam_status fmu_part_read_wanted(fmu_part *self, double *outputs, seam_error *error);
 
 /* In fmu_derivatives.c: finds, after the initialization, whether the FMU has derivatives for all connected inputs.
  * SEAM_NO_MEMORY, failures of the FMU. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/note.h"
 #include "base/then.h"
 #include "cosim/parts/fmu_internal.h"
@@ -75,20 +76,14 @@ seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error) {
   return status;
 }
 
-/* Sets inputs that change during the step, integers and booleans to their values at its beginning, others to means. */
-static void begin_inputs(fmu_part *self, bool follow) {
-  const bool all_follow = follow && self->takes == COSIM_FMU_DERIVATIVES;
-  for (int i = 0; i < self->base.n_inputs; i++) {
-    const cosim_signal *now = &self->now[i];
-    const bool follows = all_follow || (follow && self->is_updated[i]) || i >= self->n_real_inputs;
-    const double value = follows ? cosim_signal_value(now, 0) : cosim_signal_integral(now);
-    self->values[i] = self->is_connected[i] ? value : self->u[i];
-  }
-}
-
 seam_status fmu_part_give_inputs(fmu_part *self, seam_error *error) {
   const bool follows = self->takes != COSIM_FMU_HELD && is_polynomial(self);
-  begin_inputs(self, follows);
+  for (int i = 0; i < self->base.n_inputs; i++) { /* values at the step's beginning of what follows, else means */
+    const bool begins = (follows && (self->takes == COSIM_FMU_DERIVATIVES || self->is_updated[i])) ||
+                        i >= self->n_real_inputs; /* integers and booleans */
+    const double value = begins ? cosim_signal_value(&self->now[i], 0) : cosim_signal_integral(&self->now[i]);
+    self->values[i] = self->is_connected[i] ? value : self->u[i];
+  }
   seam_status status = fmu_part_set_inputs(self, error);
   if (status == SEAM_OK && self->own.has_input_degree)
     status = fmu_part_set_input_degree(self, follows, error);
@@ -112,7 +107,8 @@ static void update(void *context, double t) {
 
 /* ---- Outputs ---- */
 
-seam_status fmu_part_read_wanted(fmu_part *self, double *outputs, seam_error *error) {
+/* The other outputs become zeros. */
+static seam_status read_wanted(fmu_part *self, double *outputs, seam_error *error) {
   double *read = self->outputs_before;
   if (self->n_wanted == self->base.n_outputs)
     return fmu_part_read_outputs(self, outputs, error);
@@ -122,13 +118,6 @@ seam_status fmu_part_read_wanted(fmu_part *self, double *outputs, seam_error *er
   for (int i = 0; i < self->n_wanted; i++)
     outputs[self->wanted[i]] = read[i];
   return status;
-}
-
-static seam_status check_outputs(const fmu_part *self, double t, const double *outputs, seam_error *error) {
-  for (int i = 0; i < self->base.n_outputs; i++)
-    if (!isfinite(outputs[i]))
-      return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: its output '%s' is not finite", t, self->output_names[i]);
-  return SEAM_OK;
 }
 
 /* ---- Steps ---- */
@@ -144,11 +133,6 @@ seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error) {
   return status;
 }
 
-static void take_integrals(const fmu_part *self, double *outputs) {
-  for (int i = 0; i < self->base.n_outputs && self->is_integral != NULL; i++)
-    outputs[i] = self->is_integral[i] ? self->integrals[i] : outputs[i];
-}
-
 /* Advances from one node to the next and reads outputs. */
 static seam_status take_part(fmu_part *self, const cosim_step *step, double from, double to, double *outputs,
                              seam_error *error) {
@@ -160,10 +144,16 @@ static seam_status take_part(fmu_part *self, const cosim_step *step, double from
   for (int i = 0; i < self->base.n_inputs; i++)
     self->values[i] = self->u[i] = self->is_connected[i] ? cosim_signal_value(&step->inputs[i], to) : self->u[i];
   status = fmu_part_set_inputs(self, &cause);
-  THEN(status, fmu_part_read_wanted(self, outputs, &cause));
-  take_integrals(self, outputs);
-  return status == SEAM_OK ? check_outputs(self, end, outputs, error)
-                           : seam_fail(error, status, "t = %.9g s: %s", end, cause.message);
+  THEN(status, read_wanted(self, outputs, &cause));
+  if (status != SEAM_OK)
+    return seam_fail(error, status, "t = %.9g s: %s", end, cause.message);
+  for (int i = 0; i < self->base.n_outputs; i++) {
+    if (self->is_integral != NULL && self->is_integral[i])
+      outputs[i] = self->integrals[i];
+    if (!isfinite(outputs[i]))
+      return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: its output '%s' is not finite", end, self->output_names[i]);
+  }
+  return SEAM_OK;
 }
 
 static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
@@ -250,6 +240,30 @@ static void evaluate_outputs(cosim_part *base, double t, const cosim_signal *inp
     follow_inputs(self, inputs, outputs);
 }
 
+#define FMU_ARRAYS(X)                                                                                                  \
+  X(self, inputs, def->n_inputs)                                                                                       \
+  X(self, outputs, def->n_outputs)                                                                                     \
+  X(self, input_variables, def->n_inputs)                                                                              \
+  X(self, output_variables, def->n_outputs)                                                                            \
+  X(self, updated, def->n_inputs)                                                                                      \
+  X(self, derived, COSIM_MAX_DEGREE *n_in)                                                                             \
+  X(self, orders, COSIM_MAX_DEGREE *n_in)                                                                              \
+  X(self, updated_value, n_in)                                                                                         \
+  X(self, is_connected, n_in)                                                                                          \
+  X(self, is_updated, n_in)                                                                                            \
+  X(self, u, n_in)                                                                                                     \
+  X(self, given, n_in)                                                                                                 \
+  X(self, values, (COSIM_MAX_DEGREE + 1) * n_in)                                                                       \
+  X(self, now, n_in)                                                                                                   \
+  X(self, tau, COSIM_MAX_PIECES *n_in)                                                                                 \
+  X(self, kept, n_in + FMU_PART_N_OWN)                                                                                 \
+  X(self, is_held, n_out)                                                                                              \
+  X(self, output_names, n_out)                                                                                         \
+  X(self, wanted, n_out)                                                                                               \
+  X(self, wanted_outputs, n_out)                                                                                       \
+  X(self, outputs_before, 2 * n_out)                                                                                   \
+  X(self, integrals, n_out)
+
 static void destroy(cosim_part *base) {
   fmu_part *self = (fmu_part *)base;
   fmu_calls *calls = self->calls;
@@ -265,16 +279,9 @@ static void destroy(cosim_part *base) {
   for (int i = 0; i < base->n_outputs && self->output_names != NULL; i++)
     free(self->output_names[i]);
   fmu_part_free_derivatives(self);
-  free(calls);
-  free(self->output_names);
-  free(self->inputs);
-  free(self->input_variables);
-  free(self->orders);
-  free(self->is_connected);
-  free(self->is_held);
+  FMU_ARRAYS(FREE_ARRAY)
   free(self->feedthrough);
-  free(self->u);
-  free(self->now);
+  free(calls);
   free(self);
 }
 
@@ -293,41 +300,13 @@ static size_t count_values(const fmi_description *in, const size_t *variables, s
 
 static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
   const size_t n_in = (size_t)self->base.n_inputs, n_out = (size_t)self->base.n_outputs;
-  const size_t n_derived = COSIM_MAX_DEGREE * n_in;
   self->calls = calloc(1, sizeof *self->calls);
-  self->inputs = calloc(2 * def->n_inputs + def->n_outputs + n_derived + n_out + 1, sizeof *self->inputs);
-  self->input_variables = calloc(def->n_inputs + def->n_outputs + 1, sizeof *self->input_variables);
-  self->orders = calloc(n_derived + n_in + n_out + 1, sizeof *self->orders);
-  self->is_connected = calloc(2 * n_in + 1, sizeof *self->is_connected);
-  self->is_held = calloc(n_out + 1, sizeof *self->is_held);
-  self->output_names = calloc(n_out + 1, sizeof *self->output_names);
-  self->u =
-      calloc(2 * n_in + (COSIM_MAX_DEGREE + 1) * n_in + COSIM_MAX_PIECES * n_in + 1 + 3 * n_out + n_in + FMU_PART_N_OWN,
-             sizeof *self->u);
-  self->now = calloc(n_in + 1, sizeof *self->now);
-  if (self->calls == NULL || self->inputs == NULL || self->input_variables == NULL || self->orders == NULL ||
-      self->is_connected == NULL || self->is_held == NULL || self->output_names == NULL || self->u == NULL ||
-      self->now == NULL)
-    return false;
-  self->output_variables = self->input_variables + def->n_inputs;
-  self->is_updated = self->is_connected + n_in;
-  self->updated = self->inputs + def->n_inputs;
-  self->outputs = self->updated + def->n_inputs;
-  self->derived = self->outputs + def->n_outputs;
-  self->wanted_outputs = self->derived + n_derived;
-  self->updated_value = self->orders + n_derived;
-  self->wanted = self->updated_value + n_in;
-  for (int i = 0; i < self->base.n_outputs; i++)
+  const bool enough = self->calls != NULL FMU_ARRAYS(TAKE_ARRAY);
+  for (int i = 0; i < self->base.n_outputs && enough; i++)
     self->wanted[self->n_wanted++] = i;
-  self->given = self->u + n_in;
-  self->values = self->given + n_in;
-  self->tau = self->values + (COSIM_MAX_DEGREE + 1) * n_in;
-  self->outputs_before = self->tau + COSIM_MAX_PIECES * n_in + 1;
-  self->integrals = self->outputs_before + 2 * n_out;
-  self->kept = self->integrals + n_out;
-  for (size_t i = 0; i < n_in; i++)
+  for (size_t i = 0; i < n_in && enough; i++)
     self->now[i].n_pieces = 1;
-  return true;
+  return enough;
 }
 
 static double number_of(const cosim_fmu_value *value, size_t element) {
@@ -388,6 +367,11 @@ static bool depends(const fmi_variable *output, size_t input) {
 /* If all outputs declare their dependence on inputs, values at macro points are read in the order of dependence. */
 static bool find_feedthrough(fmu_part *self, const cosim_fmu_def *def) {
   const fmi_variable *variables = self->description->variables;
+  bool says_dependence = def->n_outputs > 0;
+  for (size_t o = 0; o < def->n_outputs; o++)
+    says_dependence = says_dependence && variables[def->outputs[o]].n_depends_on != SEAM_NONE;
+  if (!says_dependence)
+    return true;
   bool *at = calloc((size_t)self->base.n_outputs * (size_t)self->base.n_inputs + 1, sizeof *at);
   self->feedthrough = at;
   for (size_t o = 0; o < def->n_outputs && at != NULL; o++)
@@ -398,19 +382,6 @@ static bool find_feedthrough(fmu_part *self, const cosim_fmu_def *def) {
   self->base.feedthrough = self->feedthrough;
   self->base.is_algebraic = true;
   return at != NULL;
-}
-
-static bool says_dependence(const fmu_part *self, const cosim_fmu_def *def) {
-  bool says = def->n_outputs > 0;
-  for (size_t o = 0; o < def->n_outputs; o++)
-    says = says && self->description->variables[def->outputs[o]].n_depends_on != SEAM_NONE;
-  return says;
-}
-
-static void find_integrals(fmu_part *self, const cosim_fmu_def *def) {
-  for (int i = 0; i < self->base.n_outputs && def->is_integral != NULL; i++)
-    if (def->is_integral[i])
-      self->base.of_step = self->is_integral = def->is_integral;
 }
 
 static bool take_variables(fmu_part *self, const cosim_fmu_def *def) {
@@ -482,11 +453,10 @@ static seam_status check_value(const fmu_part *self, const cosim_fmu_value *valu
   for (size_t i = 0; i < n && is_known && status == SEAM_OK; i++) {
     const double wanted = number_of(value, i);
     if (fabs(now[i] - wanted) > cosim_same_parameter * fmax(fabs(wanted), fabs(now[i])))
-      status =
-          seam_fail(error, SEAM_BAD_INPUT,
-                    "its parameter '%s' was set to %.9g and is %.9g behind the initialization: the FMU does not take "
-                    "it; leave it out, or ask who made the FMU",
-                    of->name, wanted, now[i]);
+      status = seam_fail(error, SEAM_BAD_INPUT,
+                         "its parameter '%s' was set to %.9g and is %.9g behind the initialization: the FMU does not "
+                         "take it; leave it out, or ask who made the FMU",
+                         of->name, wanted, now[i]);
   }
   free(now);
   return status;
@@ -552,14 +522,13 @@ static seam_status measure_state(fmu_part *self, seam_error *error) {
   return status;
 }
 
-/* Refuses an end that is not a multiple of the FMU's fixed step. */
-static seam_status check_end(const cosim_fmu_def *def, double fixed, seam_error *error) {
-  const double length = def->stop - def->start, n = round(length / fixed);
-  if (!(fixed > 0 && length > 0) || (n >= 1 && fabs(length / fixed - n) <= cosim_fixed_steps * n))
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "it takes steps of %.9g s only, and the end, %.9g s, is not a multiple of that: take one that is",
-                   fixed, def->stop);
+/* Makes it a part that cannot repeat steps. */
+static void drop_states(fmu_part *self) {
+  self->ops.save = NULL;
+  self->ops.restore = NULL;
+  self->ops.keep = NULL;
+  self->ops.go_back = NULL;
+  self->may_go_back = false;
 }
 
 /* If the FMU cannot save states although its description says so: starts it again as one that cannot repeat steps. */
@@ -568,11 +537,7 @@ static seam_status begin_without_states(fmu_part *self, const cosim_fmu_def *def
   fmi_instance_forget(self->calls->instance, &self->calls->state);
   fmi_instance_destroy(self->calls->instance);
   self->calls->instance = NULL;
-  self->ops.save = NULL;
-  self->ops.restore = NULL;
-  self->ops.keep = NULL;
-  self->ops.go_back = NULL;
-  self->may_go_back = false;
+  drop_states(self);
   self->capacity = 0;
   self->base.n_state = 0;
   seam_note("subsystem '%s': its FMU promises to save states, and fails: it is coupled as one that cannot (%s)",
@@ -581,9 +546,13 @@ static seam_status begin_without_states(fmu_part *self, const cosim_fmu_def *def
 }
 
 static seam_status instantiate(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
+  const double length = def->stop - def->start, n = round(length / self->fixed);
   seam_error cause = {0};
-  seam_status status = check_end(def, self->fixed, error);
-  THEN(status, begin(self, def, error));
+  if (self->fixed > 0 && length > 0 && !(n >= 1 && fabs(length / self->fixed - n) <= cosim_fixed_steps * n))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "it takes steps of %.9g s only, and the end, %.9g s, is not a multiple of that: take one that is",
+                     self->fixed, def->stop);
+  seam_status status = begin(self, def, error);
   if (status == SEAM_OK && measure_state(self, &cause) != SEAM_OK)
     status = begin_without_states(self, def, &cause, error);
   return status == SEAM_OK ? fmu_part_find_derivatives(self, def, error) : status;
@@ -601,14 +570,14 @@ static seam_status refuse_step(cosim_part *base, const cosim_step *step, double 
                    base->name);
 }
 
-static void give_zeros(cosim_part *base, double *outputs) {
+static void write_zeros(cosim_part *base, double *outputs) {
   memset(outputs, 0, (size_t)base->n_outputs * sizeof *outputs);
 }
 
 static void evaluate_zeros(cosim_part *base, double t, const cosim_signal *inputs, double *outputs) {
   (void)t;
   (void)inputs;
-  give_zeros(base, outputs);
+  write_zeros(base, outputs);
 }
 
 static void save_zeros(const cosim_part *base, double *state) { memset(state, 0, base->n_state * sizeof *state); }
@@ -623,7 +592,7 @@ static seam_status describe(fmu_part *self) {
   const bool repeats = self->ops.restore != NULL;
   self->base.n_state = 1;
   self->ops = (cosim_part_ops){.advance = refuse_step,
-                               .get_outputs = give_zeros,
+                               .get_outputs = write_zeros,
                                .evaluate_outputs = evaluate_zeros,
                                .save = repeats ? save_zeros : NULL,
                                .restore = repeats ? restore_nothing : NULL,
@@ -635,25 +604,19 @@ static seam_status describe(fmu_part *self) {
 /* ---- With or without ---- */
 
 seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, seam_error *error) {
-  static const cosim_part_ops with_state = {.advance = advance,
-                                            .get_outputs = get_outputs,
-                                            .evaluate_outputs = evaluate_outputs,
-                                            .save = fmu_part_save,
-                                            .restore = fmu_part_restore,
-                                            .keep = fmu_part_keep,
-                                            .go_back = fmu_part_go_back,
-                                            .get_events = get_events,
-                                            .wait_at_events = wait_at_events,
-                                            .pass_events = pass_events,
-                                            .want_outputs = fmu_part_want_outputs,
-                                            .destroy = destroy};
-  static const cosim_part_ops without = {.advance = advance,
-                                         .get_outputs = get_outputs,
-                                         .evaluate_outputs = evaluate_outputs,
-                                         .get_events = get_events,
-                                         .wait_at_events = wait_at_events,
-                                         .pass_events = pass_events,
-                                         .destroy = destroy};
+  static const cosim_part_ops ops = {.advance = advance,
+                                     .get_outputs = get_outputs,
+                                     .evaluate_outputs = evaluate_outputs,
+                                     .save = fmu_part_save,
+                                     .restore = fmu_part_restore,
+                                     .keep = fmu_part_keep,
+                                     .go_back = fmu_part_go_back,
+                                     .get_events = get_events,
+                                     .wait_at_events = wait_at_events,
+                                     .pass_events = pass_events,
+                                     .want_outputs = fmu_part_want_outputs,
+                                     .destroy = destroy};
+
   const fmi_description *description = fmi_fmu_description(def->fmu);
   fmu_part *self = calloc(1, sizeof *self);
   if (self == NULL)
@@ -662,13 +625,12 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
                               .n_inputs = (int)count_values(description, def->inputs, def->n_inputs),
                               .n_outputs = (int)count_values(description, def->outputs, def->n_outputs),
                               .has_fixed_steps = cosim_fmu_fixed_step(description) != 0},
-                     .ops = description->capabilities.can_get_and_set_state ? with_state : without,
+                     .ops = ops,
                      .description = description,
                      .takes = cosim_fmu_takes_inputs(description),
                      .longest = def->communication_step,
                      .fixed = cosim_fmu_fixed_step(description),
-                     .may_go_back =
-                         description->capabilities.can_get_and_set_state && cosim_fmu_fixed_step(description) == 0,
+                     .may_go_back = cosim_fmu_fixed_step(description) == 0,
                      .waits_after = INFINITY,
                      .kept_at = -INFINITY,
                      .saved_at = -INFINITY,
@@ -676,10 +638,14 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
                      .n_input_variables = def->n_inputs,
                      .n_output_variables = def->n_outputs};
   self->base.ops = &self->ops;
-  find_integrals(self, def);
-  bool enough = allocate(self, def) && take_variables(self, def);
-  if (enough && says_dependence(self, def))
-    enough = find_feedthrough(self, def);
+  if (!description->capabilities.can_get_and_set_state) {
+    drop_states(self);
+    self->ops.want_outputs = NULL;
+  }
+  for (int i = 0; i < self->base.n_outputs && def->is_integral != NULL; i++)
+    if (def->is_integral[i])
+      self->base.of_step = self->is_integral = def->is_integral;
+  const bool enough = allocate(self, def) && take_variables(self, def) && find_feedthrough(self, def);
   seam_status status = enough ? SEAM_OK : no_memory(def, error);
   if (status == SEAM_OK)
     fmu_part_find_samples(self);

@@ -6,7 +6,6 @@
  *   without           outputs are read again. This is exact if the FMU samples between steps; a sample inside
  *                     a step used held inputs, up to one macro step late */
 #include <math.h>
-#include <string.h>
 
 #include "cosim/parts/fmu_internal.h"
 #include "cosim/thresholds.h"
@@ -52,7 +51,7 @@ static double always(const cosim_part *base) {
 }
 
 /* Sets the inputs, under which outputs are read next. */
-static seam_status read_anew(cosim_part *base, double t, const double *inputs, seam_error *error) {
+static seam_status read_again(cosim_part *base, double t, const double *inputs, seam_error *error) {
   seam_error cause = {0};
   const seam_status status = take_inputs((fmu_part *)base, inputs, &cause);
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "t = %.9g s: %s", t, cause.message);
@@ -70,5 +69,5 @@ void fmu_part_find_samples(fmu_part *self) {
     return;
   self->base.held = self->is_held;
   self->ops.next_sample = has_events ? next_event : always;
-  self->ops.sample = has_events ? pass_event : read_anew;
+  self->ops.sample = has_events ? pass_event : read_again;
 }

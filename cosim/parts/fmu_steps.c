@@ -32,28 +32,15 @@ seam_status fmu_part_handle_events(fmu_part *self, double t, seam_error *error) 
 
 typedef struct piece {
   const cosim_step *step;
-  double at, to; /* τ of the FMU, and τ of the section's end */
-  double limit;  /* longest step in τ, after discarded steps */
-  double said;   /* limit reported by the FMU; 0: the limit is another one */
-  int still;     /* steps without progress */
+  double at, to;   /* τ of the FMU, and τ of the section's end */
+  double limit;    /* longest step in τ, after discarded steps */
+  double reported; /* limit reported by the FMU; 0: the limit is another one */
+  int n_stalled;   /* steps without progress */
   int n_events;
 } piece;
 
 static double time_of(const piece *of, double tau) { return of->step->t + tau * of->step->H; }
 static double tau_of(const piece *of, double t) { return (t - of->step->t) / of->step->H; }
-
-/* Returns the end of the next step in τ: at most the next event that the FMU has given. */
-static double end_of(const fmu_part *self, const piece *of) {
-  const double end = fmin(of->to, of->at + of->limit);
-  const double event = tau_of(of, fmi_instance_next_event(self->calls->instance));
-  return event > of->at + cosim_same_time && event < end - cosim_same_time ? event : end;
-}
-
-static void note_event(fmu_part *self, double t) {
-  if (self->n_events == MAX_EVENT_TIMES)
-    memmove(self->event, self->event + 1, (size_t)--self->n_events * sizeof *self->event);
-  self->event[self->n_events++] = t;
-}
 
 /* Updates discrete states with the inputs at time t. */
 static seam_status handle_events(fmu_part *self, piece *of, double t, seam_error *error) {
@@ -81,10 +68,10 @@ static seam_status go_back(fmu_part *self, piece *of, double end, double reached
         reached,
         self->base.has_fixed_steps ? "takes steps of one length only" : "restores no state: take a shorter macro step",
         fmi_instance_log(self->calls->instance)[0] != '\0' ? ": " : "", fmi_instance_log(self->calls->instance));
-  const bool is_as_said =
-      progress > cosim_shortest_piece && progress < length - cosim_shortest_piece && of->limit != of->said;
-  of->said = is_as_said ? progress : 0;
-  of->limit = is_as_said ? progress : length / 2;
+  const bool is_as_reported =
+      progress > cosim_shortest_piece && progress < length - cosim_shortest_piece && of->limit != of->reported;
+  of->reported = is_as_reported ? progress : 0;
+  of->limit = is_as_reported ? progress : length / 2;
   if (of->limit < cosim_shortest_piece)
     return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: it discards its step, and shorter ones down to %.2g s%s%s",
                      self->t, self->H, fmi_instance_log(self->calls->instance)[0] != '\0' ? ": " : "",
@@ -107,18 +94,21 @@ static seam_status pass(fmu_part *self, piece *of, double end, const fmi_step_en
   const bool is_early = tau < end - cosim_same_time;
   const bool has_event = at->is_early || at->needs_events ||
                          fmi_instance_next_event(self->calls->instance) <= time_of(of, end + cosim_same_time);
-  of->still = is_early && tau <= of->at + cosim_same_time ? of->still + 1 : 0;
-  if (of->still > COSIM_MAX_FMU_STILL)
+  of->n_stalled = is_early && tau <= of->at + cosim_same_time ? of->n_stalled + 1 : 0;
+  if (of->n_stalled > COSIM_MAX_FMU_STILL)
     return seam_fail(error, SEAM_STEP_FAILED,
                      "t = %.9g s: its last %d steps ended where they began: the FMU makes no progress", self->t,
-                     of->still);
+                     of->n_stalled);
   self->reached = at->reached;
   of->at = is_early ? fmax(tau, of->at) : end;
   of->limit *= 2;
   self->has_ended = at->has_ended;
   self->waits = at->has_ended || (has_event && (of->at >= 1 || at->reached > self->waits_after));
-  if (has_event || at->has_ended)
-    note_event(self, at->reached);
+  if (has_event || at->has_ended) {
+    if (self->n_events == MAX_EVENT_TIMES)
+      memmove(self->event, self->event + 1, (size_t)--self->n_events * sizeof *self->event);
+    self->event[self->n_events++] = at->reached;
+  }
   if (!has_event || self->waits)
     return SEAM_OK;
   return handle_events(self, of, at->reached, error);
@@ -126,7 +116,10 @@ static seam_status pass(fmu_part *self, piece *of, double end, const fmi_step_en
 
 static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
   const cosim_step *step = of->step;
-  const double end = end_of(self, of);
+  const double longest = fmin(of->to, of->at + of->limit);
+  const double event = tau_of(of, fmi_instance_next_event(self->calls->instance));
+  const bool ends_at_event = event > of->at + cosim_same_time && event < longest - cosim_same_time;
+  const double end = ends_at_event ? event : longest;
   seam_error cause;
   fmi_step_end at;
   const double t = time_of(of, of->at);
@@ -153,27 +146,21 @@ static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
   return status == SEAM_OK ? pass(self, of, end, &at, error) : status;
 }
 
-/* Advances between two τ, in as many steps as the FMU needs. */
-static seam_status take_step(fmu_part *self, const cosim_step *step, double from, double to, seam_error *error) {
-  piece over = {.step = step, .at = from, .to = to, .limit = INFINITY};
-  seam_status status = SEAM_OK;
-  while (status == SEAM_OK && over.at < to && !self->waits)
-    status = try_step(self, &over, error);
-  return status;
-}
-
 /* ---- The macro step ---- */
 
-/* Takes n equal communication steps. */
+/* Takes n equal communication steps, each in as many steps as the FMU needs. */
 static seam_status take_steps(fmu_part *self, const cosim_step *step, double from, double to, double n,
                               seam_error *error) {
   seam_status status = SEAM_OK;
   if (!(n <= COSIM_MAX_FMU_STEPS))
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: %g communication steps in a macro step: take longer ones",
                      step->t, n);
-  for (int k = 0; k < (int)n && status == SEAM_OK; k++)
-    status = take_step(self, step, from + (to - from) * k / n, k + 1 == (int)n ? to : from + (to - from) * (k + 1) / n,
-                       error);
+  for (int k = 0; k < (int)n && status == SEAM_OK; k++) {
+    const double end = k + 1 == (int)n ? to : from + (to - from) * (k + 1) / n;
+    piece over = {.step = step, .at = from + (to - from) * k / n, .to = end, .limit = INFINITY};
+    while (status == SEAM_OK && over.at < end && !self->waits)
+      status = try_step(self, &over, error);
+  }
   return status;
 }
 

@@ -2,20 +2,17 @@
  * one variable at a time. */
 #include "cosim/parts/fmu_internal.h"
 
-static bool is_double(const fmu_part *self, size_t variable) {
-  return self->description->variables[variable].type == FMI_FLOAT64;
-}
-
 static size_t n_values(const fmu_part *self, size_t variable) {
   return fmi_n_values(&self->description->variables[variable]);
 }
 
 void fmu_part_count_reals(fmu_part *self) {
-  for (size_t i = 0; i < self->n_input_variables && is_double(self, self->input_variables[i]); i++) {
+  const fmi_variable *variables = self->description->variables;
+  for (size_t i = 0; i < self->n_input_variables && variables[self->input_variables[i]].type == FMI_FLOAT64; i++) {
     self->n_real_input_variables++;
     self->n_real_inputs += (int)n_values(self, self->input_variables[i]);
   }
-  for (size_t i = 0; i < self->n_output_variables && is_double(self, self->output_variables[i]); i++) {
+  for (size_t i = 0; i < self->n_output_variables && variables[self->output_variables[i]].type == FMI_FLOAT64; i++) {
     self->n_real_output_variables++;
     self->n_real_outputs += (int)n_values(self, self->output_variables[i]);
   }

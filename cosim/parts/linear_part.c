@@ -1,4 +1,4 @@
-/* Linear part. With an input that is a polynomial on a piece of length h, u = Σ c_m τ^m, τ = t / H from its beginning,
+/* Linear parts. With an input that is a polynomial on a piece of length h, u = Σ c_m τ^m, τ = t / H from its beginning,
  *
  *   z(h) = e^(A h) z(0) + Σ_m B_m c_m,   B_m = ∫₀ʰ e^(A (h - t)) B (t/H)^m dt.
  *
@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/arrays.h"
 #include "base/then.h"
+#include "cosim/parts/ode_part.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 #include "solvers/expm.h"
@@ -44,6 +46,21 @@ typedef struct linear_part {
   int n_propagators, capacity;
 } linear_part;
 
+#define LINEAR_ARRAYS(X)                                                                                               \
+  X(self, A, n *n)                                                                                                     \
+  X(self, B, n *n_in)                                                                                                  \
+  X(self, C, n_out *n)                                                                                                 \
+  X(self, D, n_out *n_in)                                                                                              \
+  X(self, z, n)                                                                                                        \
+  X(self, next, n)                                                                                                     \
+  X(self, end, n_in)                                                                                                   \
+  X(self, ends, n_in)                                                                                                  \
+  X(self, tau, 2 * n_in + COSIM_MAX_NODES)                                                                             \
+  X(self, restarts, n)                                                                                                 \
+  X(self, feedthrough, n_out *n_in)                                                                                    \
+  X(self, fine, n_in)                                                                                                  \
+  X(self, c, n_in)
+
 static void free_propagators(linear_part *self) {
   for (int p = 0; p < self->capacity; p++)
     free(self->propagators[p].rows);
@@ -54,11 +71,7 @@ static void destroy(cosim_part *base) {
   linear_part *self = (linear_part *)base;
   free_propagators(self);
   free(self->propagators);
-  free(self->A);
-  free(self->restarts);
-  free(self->feedthrough);
-  free(self->fine);
-  free(self->c);
+  LINEAR_ARRAYS(FREE_ARRAY)
   free(self->responses);
   free(self);
 }
@@ -67,11 +80,19 @@ static void destroy(cosim_part *base) {
 
 static int width(const linear_part *self) { return self->n + self->n_powers * self->base.n_inputs; }
 
-/* Fills the generator times h, column by column, with a chain for each input. */
-static void fill_generator(const linear_part *self, double h, double *M) {
+static seam_status no_memory(int n_states, seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory for a linear subsystem of %d states", n_states);
+}
+
+/* Takes the exponential of the generator times h, column by column, with a chain for each input. */
+static seam_status make_propagator(linear_part *self, propagator *p, seam_error *error) {
   const int n = self->n;
   const int order = width(self);
-  memset(M, 0, (size_t)order * (size_t)order * sizeof *M);
+  const size_t size = (size_t)order * (size_t)order;
+  const double h = self->H * p->length;
+  double *M = calloc(2 * size, sizeof *M);
+  if (M == NULL)
+    return no_memory(self->n, error);
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < n; j++)
       M[i + j * order] = self->A[i * n + j] * h;
@@ -81,25 +102,12 @@ static void fill_generator(const linear_part *self, double h, double *M) {
   for (int u = 0; u < self->base.n_inputs; u++)
     for (int m = 0; m + 1 < self->n_powers; m++)
       M[n + self->n_powers * u + m + (n + self->n_powers * u + m + 1) * order] = (m + 1) * h / self->H;
-}
-
-static seam_status no_memory(const linear_part *self, seam_error *error) {
-  return seam_fail(error, SEAM_NO_MEMORY, "no memory for a linear subsystem of %d states", self->n);
-}
-
-static seam_status make_propagator(linear_part *self, propagator *p, seam_error *error) {
-  const int order = width(self);
-  const size_t size = (size_t)order * (size_t)order;
-  double *generator = malloc(2 * size * sizeof *generator);
-  if (generator == NULL)
-    return no_memory(self, error);
-  double *exponential = generator + size;
-  fill_generator(self, self->H * p->length, generator);
-  const seam_status status = seam_expm(order, generator, exponential, error);
-  for (int i = 0; i < self->n && status == SEAM_OK; i++)
+  double *exponential = M + size;
+  const seam_status status = seam_expm(order, M, exponential, error);
+  for (int i = 0; i < n && status == SEAM_OK; i++)
     for (int j = 0; j < order; j++)
       p->rows[i * order + j] = exponential[i + j * order];
-  free(generator);
+  free(M);
   return status;
 }
 
@@ -127,18 +135,6 @@ static void keep_propagators(linear_part *self, const cosim_step *step) {
   self->H = step->H;
 }
 
-/* Makes room for one more propagator; false: no memory. */
-static bool extend(linear_part *self) {
-  if (self->n_propagators < self->capacity)
-    return true;
-  propagator *more = realloc(self->propagators, ((size_t)self->capacity + 1) * sizeof *more);
-  if (more == NULL)
-    return false;
-  self->propagators = more;
-  more[self->capacity].rows = calloc((size_t)(self->n * width(self)) + 1, sizeof(double));
-  return more[self->capacity++].rows != NULL;
-}
-
 /* Finds or makes the propagator of a piece of this length. */
 static seam_status find_propagator(linear_part *self, double length, const propagator **found, seam_error *error) {
   for (int p = 0; p < self->n_propagators; p++)
@@ -146,8 +142,15 @@ static seam_status find_propagator(linear_part *self, double length, const propa
       *found = &self->propagators[p];
       return SEAM_OK;
     }
-  if (!extend(self))
-    return no_memory(self, error);
+  if (self->n_propagators == self->capacity) {
+    propagator *more = realloc(self->propagators, ((size_t)self->capacity + 1) * sizeof *more);
+    if (more == NULL)
+      return no_memory(self->n, error);
+    self->propagators = more;
+    more[self->capacity].rows = calloc((size_t)(self->n * width(self)) + 1, sizeof(double));
+    if (more[self->capacity++].rows == NULL)
+      return no_memory(self->n, error);
+  }
   propagator *made = &self->propagators[self->n_propagators];
   made->length = length;
   const seam_status status = make_propagator(self, made, error);
@@ -179,21 +182,20 @@ static seam_status cross_piece(linear_part *self, double length, double *z, seam
   return status;
 }
 
-static void write_outputs(const linear_part *self, const double *z, const double *inputs, double *y) {
-  for (int i = 0; i < self->base.n_outputs; i++) {
+/* Fills y (n_rows) = of_x x + of_u u. */
+static void combine(int n_rows, int n, int n_in, const double *of_x, const double *of_u, const double *x,
+                    const double *u, double *y) {
+  for (int i = 0; i < n_rows; i++) {
     y[i] = 0;
-    for (int j = 0; j < self->n; j++)
-      y[i] += self->C[i * self->n + j] * z[j];
-    for (int u = 0; u < self->base.n_inputs; u++)
-      y[i] += self->D[i * self->base.n_inputs + u] * inputs[u];
+    for (int j = 0; j < n; j++)
+      y[i] += of_x[i * n + j] * x[j];
+    for (int j = 0; j < n_in; j++)
+      y[i] += of_u[i * n_in + j] * u[j];
   }
 }
 
-/* Writes the outputs at τ with the present z. */
-static void write_outputs_at(linear_part *self, const cosim_signal *inputs, double tau, double *y) {
-  for (int u = 0; u < self->base.n_inputs; u++)
-    self->ends[u] = cosim_signal_value(&inputs[u], tau);
-  write_outputs(self, self->z, self->ends, y);
+static void write_outputs(const linear_part *self, const double *z, const double *inputs, double *y) {
+  combine(self->base.n_outputs, self->n, self->base.n_inputs, self->C, self->D, z, inputs, y);
 }
 
 static seam_status take_step(linear_part *self, const cosim_step *step, double *outputs, seam_error *error) {
@@ -216,20 +218,14 @@ static seam_status take_step(linear_part *self, const cosim_step *step, double *
     for (int u = 0; u < self->base.n_inputs; u++)
       cosim_signal_from(&inputs[u], cosim_signal_piece_at(&inputs[u], (from + self->tau[p]) / 2), from, self->fine[u]);
     status = cross_piece(self, self->tau[p] - from, self->z, error);
-    for (; node < step->n_nodes && step->nodes[node] <= self->tau[p]; node++, outputs += self->base.n_outputs)
-      write_outputs_at(self, inputs, step->nodes[node], outputs);
+    for (; node < step->n_nodes && step->nodes[node] <= self->tau[p]; node++, outputs += self->base.n_outputs) {
+      for (int u = 0; u < self->base.n_inputs; u++)
+        self->ends[u] = cosim_signal_value(&inputs[u], step->nodes[node]);
+      write_outputs(self, self->z, self->ends, outputs);
+    }
   }
   write_outputs(self, self->z, self->end, outputs);
   return status;
-}
-
-static bool hold_responses(linear_part *self, int n) {
-  double *more = realloc(self->responses, ((size_t)n * (size_t)self->n + 1) * sizeof *more);
-  if (more == NULL)
-    return false;
-  self->responses = more;
-  self->n_responses = n;
-  return true;
 }
 
 /* Finds derivatives along a seed: the response to the seed from z = 0. */
@@ -268,8 +264,13 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
   keep_propagators(self, step);
   seam_status status = take_step(self, step, outputs, error);
   self->n_seeds = step->n_seeds;
-  if (step->n_seeds > self->n_responses && !hold_responses(self, step->n_seeds))
-    return no_memory(self, error);
+  if (step->n_seeds > self->n_responses) {
+    double *more = realloc(self->responses, ((size_t)step->n_seeds * (size_t)self->n + 1) * sizeof *more);
+    if (more == NULL)
+      return no_memory(self->n, error);
+    self->responses = more;
+    self->n_responses = step->n_seeds;
+  }
   for (int d = 0; d < step->n_seeds && status == SEAM_OK; d++)
     status = differentiate(self, step, &step->seeds[d], self->responses + d * self->n, derivatives + d * n_rows, error);
   return status;
@@ -348,40 +349,14 @@ static seam_status check(const cosim_linear_def *def, seam_error *error) {
   return status == SEAM_OK ? check_matrix("D", def->D, def->n_outputs, def->n_inputs, error) : status;
 }
 
-/* A matrix without entries may be NULL. */
-static void copy(double *to, const double *matrix, size_t n) {
-  if (n > 0)
-    memcpy(to, matrix, n * sizeof *to);
-}
-
-static bool allocate(linear_part *self, const cosim_linear_def *def) {
-  const size_t n = (size_t)def->n_states;
-  const size_t n_in = (size_t)def->n_inputs;
-  const size_t n_out = (size_t)def->n_outputs;
-  double *memory =
-      calloc(n * n + n * n_in + n_out * n + n_out * n_in + 2 * n + 4 * n_in + 1 + COSIM_MAX_NODES, sizeof *memory);
-  self->A = memory;
-  self->restarts = calloc(n + 1, sizeof *self->restarts);
-  self->feedthrough = calloc(n_out * n_in + 1, sizeof *self->feedthrough);
-  self->fine = calloc(n_in + 1, sizeof *self->fine);
-  self->c = calloc(n_in + 1, sizeof *self->c);
-  if (memory == NULL || self->restarts == NULL || self->feedthrough == NULL || self->fine == NULL || self->c == NULL)
-    return false;
-  self->B = self->A + n * n;
-  self->C = self->B + n * n_in;
-  self->D = self->C + n_out * n;
-  self->z = self->D + n_out * n_in;
-  self->next = self->z + n;
-  self->end = self->next + n;
-  self->ends = self->end + n_in;
-  self->tau = self->ends + n_in;
-  copy(self->A, def->A, n * n);
-  copy(self->B, def->B, n * n_in);
-  copy(self->C, def->C, n_out * n);
-  copy(self->D, def->D, n_out * n_in);
-  for (size_t i = 0; i < n_out * n_in; i++)
-    self->feedthrough[i] = self->D[i] != 0;
-  return true;
+/* Matrices without entries may be NULL. */
+static void copy_matrices(const cosim_linear_def *def, double *const to[4]) {
+  const size_t n = (size_t)def->n_states, n_in = (size_t)def->n_inputs, n_out = (size_t)def->n_outputs;
+  const double *const from[] = {def->A, def->B, def->C, def->D};
+  const size_t sizes[] = {n * n, n * n_in, n_out * n, n_out * n_in};
+  for (int i = 0; i < 4; i++)
+    if (sizes[i] > 0)
+      memcpy(to[i], from[i], sizes[i] * sizeof **to);
 }
 
 seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **part, seam_error *error) {
@@ -398,7 +373,7 @@ seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **p
     return status;
   linear_part *self = calloc(1, sizeof *self);
   if (self == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a linear subsystem of %d states", def->n_states);
+    return no_memory(def->n_states, error);
   self->base = (cosim_part){.ops = &ops,
                             .name = def->name,
                             .gives_derivatives = true,
@@ -407,10 +382,16 @@ seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **p
                             .n_outputs = def->n_outputs};
   self->n = def->n_states;
   self->n_powers = few_powers;
-  if (!allocate(self, def)) {
+  const size_t n = (size_t)def->n_states, n_in = (size_t)def->n_inputs, n_out = (size_t)def->n_outputs;
+  const bool enough = true LINEAR_ARRAYS(TAKE_ARRAY);
+  if (!enough) {
     destroy(&self->base);
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a linear subsystem of %d states", def->n_states);
+    return no_memory(def->n_states, error);
   }
+  double *const to[] = {self->A, self->B, self->C, self->D};
+  copy_matrices(def, to);
+  for (size_t i = 0; i < n_out * n_in; i++)
+    self->feedthrough[i] = self->D[i] != 0;
   self->base.feedthrough = self->feedthrough;
   for (int i = 0; i < def->n_states; i++) {
     self->restarts[i] = def->restarts != NULL && def->restarts[i];
@@ -422,3 +403,64 @@ seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **p
 }
 
 bool cosim_is_linear_part(const cosim_part *part) { return part->ops->destroy == destroy; }
+
+/* ---- In discrete time ---- */
+
+static void next_states(const void *context, double t, const double *x, const double *u, double *next) {
+  const cosim_linear_def *l = context;
+  (void)t;
+  combine(l->n_states, l->n_states, l->n_inputs, l->A, l->B, x, u, next);
+}
+
+static void read_outputs(const void *context, double t, const double *x, const double *u, double *y) {
+  const cosim_linear_def *l = context;
+  (void)t;
+  combine(l->n_outputs, l->n_states, l->n_inputs, l->C, l->D, x, u, y);
+}
+
+static void next_states_along(const void *context, double t, const double *x, const double *u, const double *dx,
+                              const double *du, double *change) {
+  (void)x;
+  (void)u;
+  next_states(context, t, dx, du, change);
+}
+
+static void read_outputs_along(const void *context, double t, const double *x, const double *u, const double *dx,
+                               const double *du, double *change) {
+  (void)x;
+  (void)u;
+  read_outputs(context, t, dx, du, change);
+}
+
+seam_status cosim_sampled_linear_part_create(const cosim_linear_def *linear, double period, const char *const *states,
+                                             const double *start, cosim_part **part, seam_error *error) {
+  const size_t n = (size_t)linear->n_states, n_in = (size_t)linear->n_inputs, n_out = (size_t)linear->n_outputs;
+  cosim_linear_def *context = malloc(sizeof *context + (n + n_out) * (n + n_in) * sizeof(double));
+  if (context == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a subsystem of %d states", linear->n_states);
+  double *A = (double *)(context + 1), *B = A + n * n, *C = B + n * n_in, *D = C + n_out * n;
+  copy_matrices(linear, (double *const[]){A, B, C, D});
+  *context = *linear;
+  context->A = A;
+  context->B = B;
+  context->C = C;
+  context->D = D;
+  const cosim_sampled_def def = {.name = linear->name,
+                                 .states = states,
+                                 .n_states = linear->n_states,
+                                 .n_inputs = linear->n_inputs,
+                                 .n_outputs = linear->n_outputs,
+                                 .period = period,
+                                 .context = context,
+                                 .updates = next_states,
+                                 .outputs = read_outputs,
+                                 .updates_along = next_states_along,
+                                 .outputs_along = read_outputs_along,
+                                 .start = start};
+  const seam_status status = cosim_sampled_part_create(&def, part, error);
+  if (status == SEAM_OK)
+    cosim_ode_part_own(*part, context);
+  else
+    free(context);
+  return status;
+}

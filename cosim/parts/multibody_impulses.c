@@ -13,10 +13,6 @@ typedef struct changes {
   double *v, *q, *last_v, *last_q;
 } changes;
 
-static changes changes_in(double *scratch, size_t n) {
-  return (changes){scratch, scratch + n, scratch + 2 * n, scratch + 3 * n};
-}
-
 /* Adds the first term only, for inputs that are motions, of which only B is known. */
 static void add_inertia(const cosim_multibody *self, int input, const double I[COSIM_N_INTEGRALS], const changes *sum) {
   const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
@@ -112,16 +108,6 @@ static double add_works(cosim_multibody *self, const double *first, const double
   return sum;
 }
 
-/* Adds the remaining energy in equal parts to the ports that receive motions, or to all. */
-static void add_rest(cosim_multibody *self, double rest) {
-  int n_motions = 0;
-  for (int p = 0; p < self->sub->model->n_ports; p++)
-    n_motions += !receives_force(&self->ports[p]);
-  for (int p = 0; p < self->sub->model->n_ports; p++)
-    if (n_motions == 0 || !receives_force(&self->ports[p]))
-      self->state->work[2 + p] += rest / (n_motions > 0 ? n_motions : self->sub->model->n_ports);
-}
-
 /* Adds sign times the present state to the state after the kink: called with -1 before and 1 after a change, it
  * changes both states equally. */
 static void move_beyond_kink(const cosim_multibody *self, double sign) {
@@ -162,18 +148,6 @@ static double left_by(const cosim_multibody *self, const changes *sum) {
   return largest;
 }
 
-/* Sums the series of all inputs from their integrals (COSIM_N_INTEGRALS x n_inputs). */
-static void add_all_series(const cosim_multibody *self, const double *integrals, const changes *sum) {
-  const int n_inputs = self->base.n_inputs;
-  memset(sum->v, 0, 4 * (size_t)cosim_multibody_coordinates(self) * sizeof *sum->v);
-  for (int i = 0; i < n_inputs; i++) {
-    double I[COSIM_N_INTEGRALS];
-    for (int k = 0; k < COSIM_N_INTEGRALS; k++)
-      I[k] = integrals[k * n_inputs + i];
-    (cosim_multibody_port_of_input(self, i)->def.kind == MBS_PORT_MOTION ? add_inertia : add_series)(self, i, I, sum);
-  }
-}
-
 /* Returns the energy of the part without elements driven by motions, whose energy comes from ports. */
 static double energy_of(const cosim_multibody *self) {
   double energy = mbs_energy_of(self->ws, self->state).total;
@@ -207,7 +181,14 @@ static seam_status change_state(cosim_multibody *self, const double *integrals, 
   self->is_evaluated = false;
   cosim_multibody_evaluate(self);
   works += add_works(self, first, second, end, true);
-  add_rest(self, energy_of(self) - before - works);
+  const double rest = energy_of(self) - before - works; /* to the ports that receive motions, or to all */
+  const int n_ports = self->sub->model->n_ports;
+  int n_motions = 0;
+  for (int p = 0; p < n_ports; p++)
+    n_motions += !receives_force(&self->ports[p]);
+  for (int p = 0; p < n_ports; p++)
+    if (n_motions == 0 || !receives_force(&self->ports[p]))
+      state->work[2 + p] += rest / (n_motions > 0 ? n_motions : n_ports);
   move_beyond_kink(self, 1);
   return status;
 }
@@ -215,51 +196,49 @@ static seam_status change_state(cosim_multibody *self, const double *integrals, 
 seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *integrals, const double *end, double limit,
                                            bool *is_made, seam_error *error) {
   cosim_multibody *self = (cosim_multibody *)base;
-  const changes sum = changes_in(self->impulse_load, (size_t)cosim_multibody_coordinates(self));
-  add_all_series(self, integrals, &sum);
+  const int n = cosim_multibody_coordinates(self);
+  double *load = self->impulse_load;
+  const changes sum = {load, load + n, load + 2 * n, load + 3 * n};
+  memset(load, 0, 4 * (size_t)n * sizeof *load);
+  for (int i = 0; i < base->n_inputs; i++) {
+    double I[COSIM_N_INTEGRALS];
+    for (int k = 0; k < COSIM_N_INTEGRALS; k++)
+      I[k] = integrals[k * base->n_inputs + i];
+    const bool is_motion = cosim_multibody_port_of_input(self, i)->def.kind == MBS_PORT_MOTION;
+    (is_motion ? add_inertia : add_series)(self, i, I, &sum);
+  }
   *is_made = left_by(self, &sum) <= limit;
   memcpy(self->end, end, (size_t)base->n_inputs * sizeof *end);
   self->is_evaluated = false;
   return *is_made ? change_state(self, integrals, end, &sum, false, error) : SEAM_OK;
 }
 
-/* Returns true if a kink or switch was in the last step. */
-static bool has_events(const cosim_multibody *self) {
-  const double kink = mbs_integrator_last_kink(self->integrator);
-  return self->is_before_kink || !isnan(self->last_switch) || (kink > self->first.state->t && kink <= self->state->t);
-}
-
-/* Sums the changes over seeds: q and v into *sum, z into the state, integrals of inputs into `integrals`. */
-static void add_seeds(cosim_multibody *self, const double *change, const changes *sum, double *integrals) {
+seam_status cosim_multibody_update_end(cosim_part *base, const double *change, const double *end, bool *is_made,
+                                       seam_error *error) {
+  cosim_multibody *self = (cosim_multibody *)base;
   const int n = cosim_multibody_coordinates(self);
-  const int n_inputs = self->base.n_inputs;
+  const changes sum = {.v = self->impulse_load, .q = self->impulse_load + n};
+  double *integrals = self->impulse_load + 2 * n;
+  const double kink = mbs_integrator_last_kink(self->integrator);
+  *is_made =
+      !self->is_before_kink && isnan(self->last_switch) && !(kink > self->first.state->t && kink <= self->state->t);
+  if (!*is_made)
+    return SEAM_OK;
+  memset(sum.v, 0, 2 * (size_t)(n + base->n_inputs) * sizeof *sum.v);
   for (int d = 0; d < self->n_seeds; d++) {
     const double *r = self->extra + cosim_multibody_n_extra(self, d);
     const cosim_multibody_seed *seed = &self->seeds[d];
     for (int i = 0; i < n; i++) {
-      sum->q[i] += change[d] * r[i];
-      sum->v[i] += change[d] * r[n + i];
+      sum.q[i] += change[d] * r[i];
+      sum.v[i] += change[d] * r[n + i];
     }
     for (int i = 0; i < self->sub->model->n_states; i++)
       self->state->z[i] += change[d] * r[2 * n + i];
     for (int i = 0; i < self->n_integrals; i++)
       self->extra[i] += change[d] * r[self->n_change - self->n_integrals + i];
     integrals[seed->input] += change[d] * seed->integrals[0];
-    integrals[n_inputs + seed->input] += change[d] * seed->integrals[1];
+    integrals[base->n_inputs + seed->input] += change[d] * seed->integrals[1];
   }
-}
-
-seam_status cosim_multibody_update_end(cosim_part *base, const double *change, const double *end, bool *is_made,
-                                       seam_error *error) {
-  cosim_multibody *self = (cosim_multibody *)base;
-  const size_t n = (size_t)cosim_multibody_coordinates(self);
-  const changes sum = changes_in(self->impulse_load, n);
-  double *integrals = self->impulse_load + 2 * n;
-  *is_made = !has_events(self);
-  if (!*is_made)
-    return SEAM_OK;
-  memset(sum.v, 0, (2 * n + 2 * (size_t)base->n_inputs) * sizeof *sum.v);
-  add_seeds(self, change, &sum, integrals);
   memcpy(self->end, end, (size_t)base->n_inputs * sizeof *end);
   return change_state(self, integrals, end, &sum, true, error);
 }

@@ -17,7 +17,8 @@
 
 #include "cosim/parts/multibody_internal.h"
 
-void cosim_multibody_linearise(cosim_multibody *self) {
+/* Linearises the equations about the present state. */
+static void linearise(cosim_multibody *self) {
   cosim_multibody_evaluate(self);
   mbs_linearise(self->linear, self->ws, self->state);
 }
@@ -47,110 +48,90 @@ static void accelerate_alone(cosim_multibody *self, const double *dq, const doub
   solve(self, dq, dv);
 }
 
-/* Turns the load F in da into F': a torque from the rotation of the marker's arm. */
-static void turn_load(cosim_multibody *self, const mbs_port *at) {
-  const size_t n = (size_t)cosim_multibody_coordinates(self);
+/* Finds B of an input. */
+static void solve_direction(cosim_multibody *self, int input, double *B) {
+  cosim_multibody_load_change(self, input, 1, self->da, self->dlambda);
+  solve(self, NULL, NULL);
+  memcpy(B, self->da, (size_t)cosim_multibody_coordinates(self) * sizeof *B);
+}
+
+/* Fills da and dlambda with M B' + Gᵀ Λ' and G B', after a solution for B with Λ in dlambda. F' is a torque from the
+ * rotation of the marker's arm. */
+static void turn_direction(cosim_multibody *self, int input, const double *B) {
+  const size_t n_rows = (size_t)self->sub->model->n_rows;
+  const mbs_port *at = cosim_multibody_port_of_input(self, input)->at;
+  double *of_load = self->impulse_load;
   double torque = 0;
+  memcpy(of_load, self->dlambda, n_rows * sizeof *of_load);
+  cosim_multibody_load_change(self, input, 1, self->da, self->dlambda);
   if (at->joint < 0 && at->body > 0) {
     const mbs_vector arm = cosim_multibody_arm(self, at);
     const double *force = self->da + 3 * (at->body - 1);
     torque = -self->ws->frames[at->body].omega * (arm.x * force[0] + arm.y * force[1]);
   }
-  memset(self->da, 0, n * sizeof *self->da);
+  memset(self->da, 0, (size_t)cosim_multibody_coordinates(self) * sizeof *self->da);
   if (torque != 0)
     self->da[3 * (at->body - 1) + 2] = torque;
-}
-
-/* Finds B and α of an input. */
-static void take_direction(cosim_multibody *self, int input, double *B, double *derivatives) {
-  cosim_multibody_load_change(self, input, 1, self->da, self->dlambda);
-  solve(self, NULL, NULL);
-  write_instants(self, NULL, NULL, 6, derivatives);
-  memcpy(B, self->da, (size_t)cosim_multibody_coordinates(self) * sizeof *B);
-}
-
-/* Fills da and dlambda with M B' + Gᵀ Λ' and G B', after a solution for B with Λ in dlambda. */
-static void turn_direction(cosim_multibody *self, int input, const double *B) {
-  const size_t n_rows = (size_t)self->sub->model->n_rows;
-  double *of_load = self->impulse_load;
-  memcpy(of_load, self->dlambda, n_rows * sizeof *of_load);
-  cosim_multibody_load_change(self, input, 1, self->da, self->dlambda);
-  turn_load(self, cosim_multibody_port_of_input(self, input)->at);
   memset(self->dlambda, 0, n_rows * sizeof *self->dlambda);
   mbs_linearised_turn(self->linear, B, of_load, self->da, self->dlambda);
 }
 
-/* Finds B', after take_direction(). */
-static void take_turn(cosim_multibody *self, int input, const double *B, double *turn) {
-  turn_direction(self, input, B);
-  solve(self, NULL, NULL);
-  memcpy(turn, self->da, (size_t)cosim_multibody_coordinates(self) * sizeof *turn);
-}
-
-/* Sets derivatives by an input of a port by motion to NaN: inertia may not dominate its element's stiffness. */
-static void leave_unknown(const cosim_multibody *self, double *derivatives) {
-  for (const cosim_multibody_port *port = self->ports; port < self->ports + self->sub->model->n_ports; port++)
-    for (int i = 0; i < 6 && port->output >= 0; i++)
-      derivatives[port->output + i] = NAN;
-}
-
-/* Finds B and p₂ at the end of a step of length H with constant δu, including A_q B I₃. */
-static void take_leading(cosim_multibody *self, int input, double H) {
-  double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
-  double *p2 = cosim_multibody_series(self, COSIM_END, input, COSIM_P2);
-  const int n = cosim_multibody_coordinates(self);
-  cosim_multibody_load_change(self, input, 1, self->da, self->dlambda);
-  solve(self, NULL, NULL);
-  memcpy(B, self->da, (size_t)n * sizeof *B);
-  turn_direction(self, input, B);
-  for (int i = 0; i < n; i++) {
-    self->da[i] = -self->da[i];
-    p2[i] = H / 3 * B[i];
-  }
-  for (int i = 0; i < self->sub->model->n_rows; i++)
-    self->dlambda[i] = -self->dlambda[i];
-  solve(self, p2, B);
-  memcpy(p2, self->da, (size_t)n * sizeof *p2);
-}
-
+/* δu is constant over the step; p₂ includes A_q B I₃. */
 void cosim_multibody_take_leading(cosim_multibody *self, double H) {
-  cosim_multibody_linearise(self);
-  for (int i = 0; i < self->base.n_inputs; i++)
-    if (!self->series.skips[i])
-      take_leading(self, i, H);
-}
-
-static void take_input(cosim_multibody *self, cosim_step_place place, int input, double *derivatives) {
   const int n = cosim_multibody_coordinates(self);
-  double *B = cosim_multibody_series(self, place, input, COSIM_B);
-  double *p2 = cosim_multibody_series(self, place, input, COSIM_P2);
-  double *r3 = cosim_multibody_series(self, place, input, COSIM_R3);
-  take_direction(self, input, B, derivatives);
-  if (cosim_multibody_port_of_input(self, input)->def.kind == MBS_PORT_MOTION) {
-    leave_unknown(self, derivatives);
-    return;
+  linearise(self);
+  for (int input = 0; input < self->base.n_inputs; input++) {
+    double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
+    double *p2 = cosim_multibody_series(self, COSIM_END, input, COSIM_P2);
+    if (self->series.skips[input])
+      continue;
+    solve_direction(self, input, B);
+    turn_direction(self, input, B);
+    for (int i = 0; i < n; i++) {
+      self->da[i] = -self->da[i];
+      p2[i] = H / 3 * B[i];
+    }
+    for (int i = 0; i < self->sub->model->n_rows; i++)
+      self->dlambda[i] = -self->dlambda[i];
+    solve(self, p2, B);
+    memcpy(p2, self->da, (size_t)n * sizeof *p2);
   }
-  take_turn(self, input, B, r3);
-  accelerate_alone(self, NULL, B);
-  write_instants(self, NULL, B, 3, derivatives);
-  for (int i = 0; i < n; i++) {
-    p2[i] = self->da[i] - r3[i];
-    r3[i] = p2[i] - r3[i];
-  }
-  if (place == COSIM_MIDDLE)
-    return;
-  accelerate_alone(self, B, p2);
-  write_instants(self, B, p2, 0, derivatives);
-  memcpy(cosim_multibody_series(self, place, input, COSIM_P2_RATE), self->da, (size_t)n * sizeof *self->da);
 }
 
 void cosim_multibody_take_instants(cosim_multibody *self, cosim_step_place place, double *derivatives) {
-  cosim_multibody_linearise(self);
+  const int n = cosim_multibody_coordinates(self);
+  linearise(self);
   self->series.t[place] = self->state->t;
   self->series.has_middle = self->series.has_middle || place == COSIM_MIDDLE;
-  for (int i = 0; i < self->base.n_inputs; i++, derivatives += self->base.n_outputs)
-    if (!self->series.skips[i])
-      take_input(self, place, i, derivatives);
+  for (int input = 0; input < self->base.n_inputs; input++, derivatives += self->base.n_outputs) {
+    if (self->series.skips[input])
+      continue;
+    double *B = cosim_multibody_series(self, place, input, COSIM_B);
+    double *p2 = cosim_multibody_series(self, place, input, COSIM_P2);
+    double *r3 = cosim_multibody_series(self, place, input, COSIM_R3);
+    solve_direction(self, input, B);
+    write_instants(self, NULL, NULL, 6, derivatives);
+    if (cosim_multibody_port_of_input(self, input)->def.kind == MBS_PORT_MOTION) {
+      for (const cosim_multibody_port *port = self->ports; port < self->ports + self->sub->model->n_ports; port++)
+        for (int i = 0; i < 6 && port->output >= 0; i++)
+          derivatives[port->output + i] = NAN; /* inertia may not dominate the stiffness of the port's element */
+      continue;
+    }
+    turn_direction(self, input, B);
+    solve(self, NULL, NULL);
+    memcpy(r3, self->da, (size_t)n * sizeof *r3); /* B' */
+    accelerate_alone(self, NULL, B);
+    write_instants(self, NULL, B, 3, derivatives);
+    for (int i = 0; i < n; i++) {
+      p2[i] = self->da[i] - r3[i];
+      r3[i] = p2[i] - r3[i];
+    }
+    if (place == COSIM_MIDDLE)
+      continue;
+    accelerate_alone(self, B, p2);
+    write_instants(self, B, p2, 0, derivatives);
+    memcpy(cosim_multibody_series(self, place, input, COSIM_P2_RATE), self->da, (size_t)n * sizeof *self->da);
+  }
 }
 
 void cosim_multibody_get_instant_derivatives(cosim_part *base, double *derivatives) {

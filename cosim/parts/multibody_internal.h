@@ -143,8 +143,7 @@ const cosim_multibody_port *cosim_multibody_port_of_input(const cosim_multibody 
 /* Writes δẍ of self->da, δq and δv (3n each; NULL: zero) at a marker. */
 void cosim_multibody_acceleration_change(const cosim_multibody *self, const mbs_port *at, const double *dq,
                                          const double *dv, double *y);
-/* Linearises the equations about the present state. */
-void cosim_multibody_linearise(cosim_multibody *self);
+
 /* Finds instant derivatives (n_inputs x n_outputs) and the series at the present state, the middle or end of a
  * step. */
 void cosim_multibody_take_instants(cosim_multibody *self, cosim_step_place place, double *derivatives);

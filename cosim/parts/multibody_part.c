@@ -4,9 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/then.h"
 #include "mbs/dynamics/hyperstatic.h"
 #include "mbs/dynamics/scales.h"
+
+static const cosim_multibody *self_of(const cosim_part *base) { return (const cosim_multibody *)base; }
 
 /* ---- State: t, q, v, z, work, step size, inputs at the end of the last step ---- */
 
@@ -37,12 +40,10 @@ static void restore(cosim_part *base, const double *state) {
   self->is_evaluated = false;
 }
 
-static int n_ports(const cosim_multibody *self) { return self->sub->model->n_ports; }
-
 /* Sets the inputs of ports by motion before the first step from q and v (3n) of the whole. */
 static void set_first_inputs(cosim_multibody *self, const double *q, const double *v) {
   memset(self->end, 0, (size_t)self->base.n_inputs * sizeof *self->end);
-  for (int p = 0; p < n_ports(self); p++) {
+  for (int p = 0; p < self->sub->model->n_ports; p++) {
     const cosim_multibody_port *port = &self->ports[p];
     if (port->def.kind != MBS_PORT_MOTION)
       continue;
@@ -51,17 +52,6 @@ static void set_first_inputs(cosim_multibody *self, const double *q, const doubl
     memcpy(self->end + port->input, remote.x, sizeof remote.x);
     memcpy(self->end + port->input + 3, remote.v, sizeof remote.v);
   }
-}
-
-/* Likewise the inputs of ports by quantity. */
-static void receive_quantities(cosim_multibody *self, const mbs_state *whole) {
-  int n = 0;
-  if (self->received == NULL)
-    return;
-  mbs_read(self->received, self->of_whole, whole, self->inputs);
-  for (int p = 0; p < n_ports(self); p++)
-    if (self->ports[p].def.kind == MBS_PORT_QUANTITY)
-      self->end[self->ports[p].input] = self->inputs[n++];
 }
 
 void cosim_multibody_take(cosim_part *base, const mbs_state *whole) {
@@ -97,7 +87,13 @@ void cosim_multibody_start(cosim_part *base, const mbs_state *whole) {
   memset(self->extra, 0, (size_t)self->n_integrals * sizeof(double));
   self->step_memory = (seam_step_memory){0};
   set_first_inputs(self, whole->q, whole->v);
-  receive_quantities(self, whole);
+  if (self->received == NULL)
+    return;
+  const double *received = self->inputs;
+  mbs_read(self->received, self->of_whole, whole, self->inputs);
+  for (int p = 0; p < self->sub->model->n_ports; p++)
+    if (self->ports[p].def.kind == MBS_PORT_QUANTITY)
+      self->end[self->ports[p].input] = *received++;
 }
 
 void cosim_multibody_write(cosim_part *base, mbs_state *whole) {
@@ -122,7 +118,7 @@ void cosim_multibody_write(cosim_part *base, mbs_state *whole) {
     whole->work[i] += state->work[i];
 }
 
-double cosim_multibody_last_switch(const cosim_part *base) { return ((const cosim_multibody *)base)->last_switch; }
+double cosim_multibody_last_switch(const cosim_part *base) { return self_of(base)->last_switch; }
 
 bool cosim_multibody_pass_kink(cosim_part *base) {
   cosim_multibody *self = (cosim_multibody *)base;
@@ -157,27 +153,17 @@ void cosim_multibody_want_accelerations(cosim_part *base, bool are_wanted) {
   ((cosim_multibody *)base)->wanted.accelerations = are_wanted;
 }
 
-bool cosim_multibody_knows_accelerations(const cosim_part *base) {
-  return ((const cosim_multibody *)base)->is_evaluated;
-}
+bool cosim_multibody_knows_accelerations(const cosim_part *base) { return self_of(base)->is_evaluated; }
 
-bool cosim_multibody_is_before_kink(const cosim_part *base) { return ((const cosim_multibody *)base)->is_before_kink; }
+bool cosim_multibody_is_before_kink(const cosim_part *base) { return self_of(base)->is_before_kink; }
 
-double cosim_multibody_work(const cosim_part *base, int port) {
-  return ((const cosim_multibody *)base)->state->work[2 + port];
-}
+double cosim_multibody_work(const cosim_part *base, int port) { return self_of(base)->state->work[2 + port]; }
 
 mbs_statistics cosim_multibody_statistics(const cosim_part *base) {
-  return mbs_integrator_statistics(((const cosim_multibody *)base)->integrator);
+  return mbs_integrator_statistics(self_of(base)->integrator);
 }
 
 /* ---- Ports ---- */
-
-static int n_inputs_by(mbs_port_kind kind) {
-  if (kind == MBS_PORT_QUANTITY)
-    return 1;
-  return kind == MBS_PORT_MOTION ? 6 : 3;
-}
 
 static void number_ports(cosim_multibody *self, const mbs_port_def *defs) {
   const mbs_model *model = self->sub->model;
@@ -189,7 +175,8 @@ static void number_ports(cosim_multibody *self, const mbs_port_def *defs) {
         (cosim_multibody_port){.def = defs[p], .at = at, .input = self->base.n_inputs, .output = self->base.n_outputs};
     port->n_rows = joint != NULL ? joint->type->n_rows : 0;
     port->row = joint != NULL ? joint->row : 0;
-    port->n_inputs = joint != NULL ? port->n_rows : n_inputs_by(defs[p].kind);
+    const int n_by_kind = defs[p].kind == MBS_PORT_QUANTITY ? 1 : defs[p].kind == MBS_PORT_MOTION ? 6 : 3;
+    port->n_inputs = joint != NULL ? port->n_rows : n_by_kind;
     port->wrench = -1;
     for (int i = 0; i < port->n_inputs; i++)
       port->coordinate[i] = joint != NULL ? joint->type->coordinate[i] : i;
@@ -205,13 +192,6 @@ static void number_ports(cosim_multibody *self, const mbs_port_def *defs) {
   }
 }
 
-static int number_in_part(const mbs_subsystem *sub, int body) {
-  for (int b = 1; b <= sub->model->n_bodies; b++)
-    if (sub->body_of[b] == body)
-      return b;
-  return 0;
-}
-
 static void number_probes(cosim_multibody *self, const cosim_multibody_def *def) {
   self->n_probes = def->n_probes;
   for (int k = 0; k < def->n_probes; k++) {
@@ -222,27 +202,22 @@ static void number_probes(cosim_multibody *self, const cosim_multibody_def *def)
       const int side = force->body[0] == 0;
       at = (mbs_port){.body = force->body[side], .marker = force->marker[side]};
     }
-    at.body = number_in_part(self->sub, at.body);
+    int own = self->sub->model->n_bodies;
+    while (own > 0 && self->sub->body_of[own] != at.body)
+      own--;
+    at.body = own;
     self->probes[k] = (cosim_multibody_place){at, self->base.n_outputs};
     self->base.n_outputs += 6;
   }
 }
 
-int cosim_multibody_wrench(const cosim_part *base, int number) {
-  return ((const cosim_multibody *)base)->ports[number].wrench;
-}
+int cosim_multibody_wrench(const cosim_part *base, int number) { return self_of(base)->ports[number].wrench; }
 
-int cosim_multibody_input(const cosim_part *base, int number) {
-  return ((const cosim_multibody *)base)->ports[number].input;
-}
+int cosim_multibody_input(const cosim_part *base, int number) { return self_of(base)->ports[number].input; }
 
-int cosim_multibody_probe(const cosim_part *base, int number) {
-  return ((const cosim_multibody *)base)->probes[number].output;
-}
+int cosim_multibody_probe(const cosim_part *base, int number) { return self_of(base)->probes[number].output; }
 
-int cosim_multibody_quantity(const cosim_part *base, int number) {
-  return ((const cosim_multibody *)base)->quantity + number;
-}
+int cosim_multibody_quantity(const cosim_part *base, int number) { return self_of(base)->quantity + number; }
 
 cosim_side cosim_multibody_side(const cosim_part *base, int number) {
   const cosim_multibody *self = (const cosim_multibody *)base;
@@ -263,37 +238,27 @@ cosim_side cosim_multibody_side(const cosim_part *base, int number) {
   };
 }
 
-/* The inputs of a variable or an expression; NULL: it has none. */
-static const mbs_readout *inputs_of(const mbs_model *model, mbs_quantity quantity) {
-  if (quantity.owner == MBS_VARIABLES)
-    return model->laws.variable[quantity.element].response.inputs;
-  return quantity.owner == MBS_MEASURES ? model->measures[quantity.element].inputs : NULL;
-}
-
 /* A missing quantity that equations compute lacks one of their inputs: follows them down to what no part has. */
-static mbs_quantity first_missing(const cosim_multibody *self, const mbs_model *whole, mbs_quantity quantity,
-                                  mbs_quantity *reader) {
+static seam_status refuse_quantity(const cosim_multibody *self, const mbs_model *whole, mbs_quantity quantity,
+                                   seam_error *error) {
   const int most = whole->laws.n_variables + whole->n_measures; /* equations may read each other in a circle */
-  mbs_quantity own;
-  *reader = quantity;
+  mbs_quantity own, by = quantity;
   for (int depth = 0; depth < most; depth++) {
-    const mbs_readout *inputs = inputs_of(whole, quantity);
+    const mbs_readout *inputs = NULL; /* of a variable or an expression; other quantities have none */
     int i = 0;
+    if (quantity.owner == MBS_VARIABLES)
+      inputs = whole->laws.variable[quantity.element].response.inputs;
+    else if (quantity.owner == MBS_MEASURES)
+      inputs = whole->measures[quantity.element].inputs;
     while (inputs != NULL && i < inputs->n && mbs_subsystem_quantity(self->sub, whole, inputs->quantities[i], &own))
       i++;
     if (inputs == NULL || i == inputs->n)
       break;
-    *reader = quantity;
+    by = quantity;
     quantity = inputs->quantities[i];
   }
-  return quantity;
-}
-
-static seam_status refuse_quantity(const cosim_multibody *self, const cosim_multibody_def *def, mbs_quantity wanted,
-                                   seam_error *error) {
-  mbs_quantity by;
-  const mbs_quantity_info missing = mbs_quantity_of(def->model, first_missing(self, def->model, wanted, &by));
-  const mbs_quantity_info reader = mbs_quantity_of(def->model, by);
+  const mbs_quantity_info missing = mbs_quantity_of(whole, quantity);
+  const mbs_quantity_info reader = mbs_quantity_of(whole, by);
   return seam_fail(error, SEAM_BAD_INPUT,
                    "'%s%s%s' reads '%s%s%s', which no subsystem has alone, such as one of a cut element: write it "
                    "by quantities of bodies",
@@ -311,7 +276,7 @@ static seam_status take_quantities(cosim_multibody *self, const cosim_multibody_
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     if (!mbs_subsystem_quantity(self->sub, def->model, def->quantities[i], &own[i]))
-      status = refuse_quantity(self, def, def->quantities[i], error);
+      status = refuse_quantity(self, def->model, def->quantities[i], error);
   THEN(status, mbs_readout_create(self->sub->model, own, n, &self->quantities, error));
   self->quantity = self->base.n_outputs;
   self->base.n_outputs += def->n_quantities;
@@ -352,6 +317,23 @@ static seam_status create_subsystem(cosim_multibody *self, const cosim_multibody
 
 /* ---- Creation ---- */
 
+#define MULTIBODY_ARRAYS(X)                                                                                            \
+  X(self, inputs, n_inputs)                                                                                            \
+  X(self, end, n_inputs)                                                                                               \
+  X(self, begin, n_inputs)                                                                                             \
+  X(self, first.inputs, n_inputs)                                                                                      \
+  X(self, first.rates, (size_t)(model->n_states + model->n_work))                                                      \
+  X(self, da, n)                                                                                                       \
+  X(self, dlambda, (size_t)model->n_rows)                                                                              \
+  X(self, impulse_load, 4 * n + (size_t)model->n_rows + 2 * n_inputs)                                                  \
+  X(self, extra, n_extra)                                                                                              \
+  X(self, active, COSIM_MAX_SEEDS_PER_INPUT *n_inputs)                                                                 \
+  X(self, seeds, COSIM_MAX_SEEDS_PER_INPUT *n_inputs)                                                                  \
+  X(self, tau, (COSIM_MAX_SEEDS_PER_INPUT + 1) * n_inputs * (COSIM_MAX_PIECES - 1))                                    \
+  X(self, series.vectors, cosim_n_step_places *n_inputs *cosim_n_vectors *n)                                           \
+  X(self, series.derivatives, n_inputs *(size_t)self->base.n_outputs)                                                  \
+  X(self, series.skips, n_inputs)
+
 static void destroy(cosim_part *base) {
   cosim_multibody *self = (cosim_multibody *)base;
   mbs_integrator_destroy(self->integrator);
@@ -366,13 +348,7 @@ static void destroy(cosim_part *base) {
   mbs_subsystem_destroy(self->sub);
   free(self->ports);
   free(self->probes);
-  free(self->active);
-  free(self->seeds);
-  free(self->tau);
-  free(self->inputs);
-  free(self->series.vectors);
-  free(self->series.skips);
-  free(self->series.derivatives);
+  MULTIBODY_ARRAYS(FREE_ARRAY)
   free(self->path.points);
   mbs_state_destroy(self->path.state);
   free(self);
@@ -403,42 +379,8 @@ static mbs_integrator_options integrator_for(const mbs_model *model, const mbs_i
   return options;
 }
 
-static bool allocate(cosim_multibody *self, size_t n_extra) {
-  const mbs_model *model = self->sub->model;
-  const size_t n_inputs = (size_t)self->base.n_inputs;
-  const size_t n = 3 * (size_t)model->n_bodies;
-  const size_t n_rows = (size_t)model->n_rows;
-  double *memory = calloc(6 * n_inputs + 5 * n + (size_t)(model->n_states + model->n_work) + 2 * n_rows + n_extra + 1,
-                          sizeof *memory);
-  self->inputs = memory;
-  self->active = calloc(COSIM_MAX_SEEDS_PER_INPUT * n_inputs + 1, sizeof *self->active);
-  self->seeds = calloc(COSIM_MAX_SEEDS_PER_INPUT * n_inputs + 1, sizeof *self->seeds);
-  self->tau = calloc((COSIM_MAX_SEEDS_PER_INPUT + 1) * n_inputs * (COSIM_MAX_PIECES - 1) + 1, sizeof *self->tau);
-  self->series.vectors = calloc(cosim_n_step_places * n_inputs * cosim_n_vectors * n + 1, sizeof *memory);
-  self->series.derivatives = calloc(n_inputs * (size_t)self->base.n_outputs + 1, sizeof *memory);
-  self->series.skips = calloc(n_inputs + 1, sizeof *self->series.skips);
-  if (memory == NULL || self->active == NULL || self->seeds == NULL || self->tau == NULL ||
-      self->series.vectors == NULL || self->series.derivatives == NULL || self->series.skips == NULL ||
-      mbs_state_create(model, &self->state, NULL) != SEAM_OK ||
-      mbs_state_create(model, &self->beyond_kink, NULL) != SEAM_OK ||
-      mbs_state_create(model, &self->before_kink, NULL) != SEAM_OK ||
-      mbs_state_create(model, &self->path.state, NULL) != SEAM_OK ||
-      mbs_state_create(model, &self->first.state, NULL) != SEAM_OK)
-    return false;
-  self->series.middle = INFINITY;
-  self->end = self->inputs + n_inputs;
-  self->begin = self->end + n_inputs;
-  self->first.inputs = self->begin + n_inputs;
-  self->first.rates = self->first.inputs + n_inputs;
-  self->da = self->first.rates + model->n_states + model->n_work;
-  self->dlambda = self->da + n;
-  self->impulse_load = self->dlambda + n_rows;
-  self->extra = self->impulse_load + 4 * n + n_rows + 2 * n_inputs;
-  return true;
-}
-
 static seam_status create(cosim_multibody *self, const cosim_multibody_def *def, seam_error *error) {
-  const seam_status status = create_subsystem(self, def, error);
+  seam_status status = create_subsystem(self, def, error);
   if (status != SEAM_OK)
     return status;
   const mbs_model *model = self->sub->model;
@@ -455,7 +397,15 @@ static seam_status create(cosim_multibody *self, const cosim_multibody_def *def,
   self->base.n_state = 3 + motion_length(self) + (size_t)self->base.n_inputs;
   const int max_seeds = self->base.gives_derivatives ? COSIM_MAX_SEEDS_PER_INPUT * self->base.n_inputs : 0;
   const size_t n_extra = cosim_multibody_n_extra(self, max_seeds);
-  if (!allocate(self, n_extra) ||
+  const size_t n_inputs = (size_t)self->base.n_inputs;
+  const size_t n = 3 * (size_t)model->n_bodies;
+  const bool enough = true MULTIBODY_ARRAYS(TAKE_ARRAY);
+  mbs_state **const states[] = {&self->state, &self->beyond_kink, &self->before_kink, &self->path.state,
+                                &self->first.state};
+  for (size_t i = 0; i < sizeof states / sizeof *states && status == SEAM_OK; i++)
+    status = mbs_state_create(model, states[i], NULL);
+  self->series.middle = INFINITY;
+  if (!enough || status != SEAM_OK ||
       (self->base.gives_derivatives && mbs_linearised_create(model, &self->linear, NULL) != SEAM_OK))
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
   set_first_inputs(self, def->model->initial, def->model->initial + 3 * def->model->n_bodies);

@@ -24,31 +24,21 @@ static double *point_at(const cosim_multibody *self, int i) { return self->path.
 
 /* ---- Recording of steps ---- */
 
-static bool make_room(cosim_multibody *self) {
-  const int room = self->path.n < self->path.room ? self->path.room : 2 * self->path.room + 16;
-  double *points = self->path.points;
-  if (room > self->path.room)
-    points = realloc(points, (size_t)room * width_of(self) * sizeof *points);
-  if (points == NULL)
-    return false;
-  self->path.points = points;
-  self->path.room = room;
-  return true;
-}
-
-static bool is_inside(const cosim_multibody *self, double t) {
-  const double begin = self->step->t, end = begin + self->step->H, same = mbs_same_time(end);
-  return t > begin + same && t < end - same;
-}
-
 /* Adds a point at t; accelerations only inside the macro step: at its ends those of the whole are used. */
 static seam_status add(cosim_multibody *self, double t, seam_error *error) {
   const size_t n = mbs_n_controlled(self->sub->model);
-  const bool evaluates = self->path.has_accelerations && is_inside(self, t);
+  const double begin = self->step->t, end = begin + self->step->H, same = mbs_same_time(end);
+  const bool evaluates = self->path.has_accelerations && t > begin + same && t < end - same;
   const double end_tau = self->end_tau;
   mbs_state *at = self->path.state;
-  if (!make_room(self))
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the steps of subsystem '%s'", self->base.name);
+  if (self->path.n >= self->path.room) {
+    const int room = 2 * self->path.room + 16;
+    double *points = realloc(self->path.points, (size_t)room * width_of(self) * sizeof *points);
+    if (points == NULL)
+      return seam_fail(error, SEAM_NO_MEMORY, "no memory for the steps of subsystem '%s'", self->base.name);
+    self->path.points = points;
+    self->path.room = room;
+  }
   const seam_status status = mbs_integrator_reach(self->integrator, t, at, NULL, evaluates, error);
   self->end_tau = end_tau;
   if (status != SEAM_OK)
@@ -78,7 +68,10 @@ typedef struct end_of_piece {
   double x, v, a; /* a NaN: not known */
 } end_of_piece;
 
-static cosim_cubic quintic_at(end_of_piece begin, end_of_piece end, double h, double s) {
+/* Hermite's cubic, or the quintic if accelerations are known. */
+static cosim_cubic between(end_of_piece begin, end_of_piece end, double h, double s) {
+  if (isnan(begin.a) || isnan(end.a))
+    return cosim_cubic_at((cosim_cubic){begin.x, begin.v}, (cosim_cubic){end.x, end.v}, h, s);
   const double bend = h * h * begin.a;
   const double D = end.x - begin.x - h * begin.v - bend / 2;
   const double V = h * (end.v - begin.v) - bend;
@@ -88,12 +81,6 @@ static cosim_cubic quintic_at(end_of_piece begin, end_of_piece end, double h, do
   const double fifth = 6 * D - 3 * V + A / 2;
   return (cosim_cubic){begin.x + s * (h * begin.v + s * (bend / 2 + s * (cube + s * (fourth + s * fifth)))),
                        begin.v + s * (bend + s * (3 * cube + s * (4 * fourth + s * 5 * fifth))) / h};
-}
-
-static cosim_cubic between(end_of_piece begin, end_of_piece end, double h, double s) {
-  if (isnan(begin.a) || isnan(end.a))
-    return cosim_cubic_at((cosim_cubic){begin.x, begin.v}, (cosim_cubic){end.x, end.v}, h, s);
-  return quintic_at(begin, end, h, s);
 }
 
 /* Returns the point at the end of the macro step from `begin` to `end`, before or after a jump, whichever is nearer to
@@ -165,16 +152,6 @@ static cosim_cubic across(const cosim_multibody *self, const mbs_state *begin, c
                  (t - begin->t) / H);
 }
 
-static void states_along_path(const cosim_multibody *self, double t, int piece, mbs_state *whole) {
-  const size_t first = 2 * (size_t)cosim_multibody_coordinates(self);
-  const double *a = point_at(self, piece), *b = point_at(self, piece + 1);
-  const double s = (t - a[0]) / (b[0] - a[0]);
-  for (int k = 0; k < self->sub->model->n_states; k++) {
-    const size_t at = 1 + first + (size_t)k;
-    whole->z[self->sub->state_of[k]] = a[at] + s * (b[at] - a[at]);
-  }
-}
-
 void cosim_multibody_between(const cosim_part *base, const mbs_state *begin, const mbs_state *end, double t,
                              mbs_state *whole) {
   const cosim_multibody *self = (const cosim_multibody *)base;
@@ -189,6 +166,12 @@ void cosim_multibody_between(const cosim_part *base, const mbs_state *begin, con
       whole->q[of_whole] = at.x;
       whole->v[of_whole] = at.v;
     }
-  if (has_path)
-    states_along_path(self, t, piece, whole);
+  if (!has_path)
+    return;
+  const double *from = point_at(self, piece), *to = point_at(self, piece + 1);
+  const double s = (t - from[0]) / (to[0] - from[0]);
+  for (int k = 0; k < self->sub->model->n_states; k++) {
+    const int at = 1 + 2 * cosim_multibody_coordinates(self) + k;
+    whole->z[self->sub->state_of[k]] = from[at] + s * (to[at] - from[at]);
+  }
 }

@@ -24,9 +24,6 @@
 #include "mbs/integrate/kinks.h"
 #include "mbs/stages/stages.h"
 
-/* Returns the index of δp among the changes of a seed. */
-static int integrals_of_change(const cosim_multibody *self) { return self->n_change - self->n_integrals; }
-
 static int n_ports(const cosim_multibody *self) { return self->sub->model->n_ports; }
 
 /* ---- Inputs ---- */
@@ -44,15 +41,6 @@ static inline double value_near(const cosim_signal *signal, double tau, double m
 
 static double tau_of(const cosim_step *step, double t) { return (t - step->t) / step->H; }
 
-static mbs_frame frame_of(const cosim_multibody_port *port, const double *inputs) {
-  double of[COSIM_MAX_PORT_INPUTS] = {0};
-  for (int i = 0; i < port->n_inputs; i++)
-    of[port->coordinate[i]] = inputs[port->input + i];
-  if (port->def.kind == MBS_PORT_MOTION)
-    return mbs_frame_at(of, of + 3);
-  return (mbs_frame){.x = of[0], .y = of[1], .phi = of[2], .cos = 1};
-}
-
 void cosim_multibody_place_ports(void *context, double t, mbs_frame *frames) {
   cosim_multibody *self = context;
   const double *inputs = self->step == NULL ? self->end : self->begin;
@@ -64,8 +52,14 @@ void cosim_multibody_place_ports(void *context, double t, mbs_frame *frames) {
     if (self->holds_inputs)
       self->end_tau = tau;
   }
-  for (int p = 0; p < n_ports(self); p++)
-    frames[p] = frame_of(&self->ports[p], inputs);
+  for (int p = 0; p < n_ports(self); p++) {
+    const cosim_multibody_port *port = &self->ports[p];
+    double of[COSIM_MAX_PORT_INPUTS] = {0};
+    for (int i = 0; i < port->n_inputs; i++)
+      of[port->coordinate[i]] = inputs[port->input + i];
+    frames[p] = port->def.kind == MBS_PORT_MOTION ? mbs_frame_at(of, of + 3)
+                                                  : (mbs_frame){.x = of[0], .y = of[1], .phi = of[2], .cos = 1};
+  }
 }
 
 /* ---- Extra states ---- */
@@ -141,12 +135,7 @@ static void change_rates(cosim_multibody *self, const cosim_seed *seed, double t
   mbs_linearised_rates(self->linear, &along, dr + 2 * n);
   cosim_port_add_rates(&received, cosim_multibody_port_of_input(self, seed->input), dr + 2 * n);
   for (int p = 0; 3 * p < self->n_integrals; p++)
-    move_marker(self, self->ports[p].at, r, dr + integrals_of_change(self) + 3 * p);
-}
-
-/* Returns true if the seed has been zero up to t. */
-static bool is_idle(const cosim_multibody *self, int d, double t) {
-  return !self->active[d] || (t == self->step->t && self->step->seeds[d].signal.c[0][0] == 0);
+    move_marker(self, self->ports[p].at, r, dr + self->n_change - self->n_integrals + 3 * p);
 }
 
 seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_state *now, size_t n, const double *r,
@@ -159,7 +148,9 @@ seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_st
   bool linearised = false;
   for (int d = 0; d < n_seeds; d++) {
     const size_t first = cosim_multibody_n_extra(self, d);
-    if (is_idle(self, d, now->t)) {
+    const bool is_zero_until_now =
+        !self->active[d] || (now->t == self->step->t && self->step->seeds[d].signal.c[0][0] == 0);
+    if (is_zero_until_now) {
       memset(dr + first, 0, (size_t)self->n_change * sizeof *dr);
       continue;
     }
@@ -222,7 +213,7 @@ static void write_port_change(const cosim_multibody *self, int number, const dou
     cosim_multibody_acceleration_change(self, port->at, r, r + cosim_multibody_coordinates(self), y + 6);
   y += 9;
   if (self->wanted.integrals) {
-    memcpy(y, r + integrals_of_change(self) + 3 * number, 3 * sizeof *y);
+    memcpy(y, r + self->n_change - self->n_integrals + 3 * number, 3 * sizeof *y);
     y += 3;
   }
   for (int k = 0; k < port->n_rows; k++)
@@ -307,30 +298,21 @@ bool cosim_multibody_differentiate(cosim_part *base, int input, double *changes)
 
 /* ---- Beginning of a step, evaluated once for all its repetitions ---- */
 
-/* Sets the inputs at the beginning: those at the end of the last step if they are equal up to round-off. */
-static void take_begin(cosim_multibody *self) {
-  for (int i = 0; i < self->base.n_inputs; i++) {
-    const double now = self->step->inputs[i].c[0][0];
-    const double before = self->end[i];
-    self->begin[i] = fabs(now - before) <= cosim_goes_on * fabs(before) ? before : now;
-  }
-}
-
-static bool is_first(const cosim_multibody *self) {
-  const mbs_state *first = self->first.state;
-  return self->first.is_evaluated && first->t == self->state->t &&
-         memcmp(first->q, self->state->q, mbs_n_controlled(self->sub->model) * sizeof *first->q) == 0 &&
-         memcmp(self->first.inputs, self->begin, (size_t)self->base.n_inputs * sizeof *self->begin) == 0;
-}
-
-/* Evaluates the beginning, unless the end of the last step was evaluated with the same inputs. */
-static void evaluate_first(cosim_multibody *self) {
+/* Evaluates the beginning, unless the end of the last step was evaluated with the same inputs. Returns false if the
+ * last evaluation was that of the same beginning. */
+static bool evaluate_first(cosim_multibody *self) {
   const size_t of_inputs = (size_t)self->base.n_inputs * sizeof *self->begin;
+  mbs_state *first = self->first.state;
+  if (self->first.is_evaluated && first->t == self->state->t &&
+      memcmp(first->q, self->state->q, mbs_n_controlled(self->sub->model) * sizeof *first->q) == 0 &&
+      memcmp(self->first.inputs, self->begin, of_inputs) == 0)
+    return false;
   const bool at_hand = self->is_evaluated && memcmp(self->begin, self->end, of_inputs) == 0;
-  mbs_state_copy(self->first.state, self->state);
+  mbs_state_copy(first, self->state);
   memcpy(self->first.inputs, self->begin, of_inputs);
-  self->first.is_evaluated = at_hand || mbs_accelerate(self->ws, self->first.state, NULL) == SEAM_OK;
+  self->first.is_evaluated = at_hand || mbs_accelerate(self->ws, first, NULL) == SEAM_OK;
   mbs_rates(self->ws, self->first.rates);
+  return true;
 }
 
 static seam_status begin(cosim_multibody *self, const cosim_step *step, seam_error *error) {
@@ -341,14 +323,16 @@ static seam_status begin(cosim_multibody *self, const cosim_step *step, seam_err
   self->step = step;
   self->path.n = 0;
   mbs_integrator_begin_smooth(self->integrator, step->t);
-  take_begin(self);
+  for (int i = 0; i < self->base.n_inputs; i++) { /* inputs of the last end, if they are equal up to round-off */
+    const double now = step->inputs[i].c[0][0];
+    const double before = self->end[i];
+    self->begin[i] = fabs(now - before) <= cosim_goes_on * fabs(before) ? before : now;
+  }
   const seam_status status =
       cosim_multibody_is_sample_due(&self->base) ? cosim_multibody_sample(&self->base, error) : SEAM_OK;
   self->end_tau = self->holds_inputs ? 0 : 1;
   if (self->base.gives_derivatives) { /* integrators that use the rates at the beginning */
-    begin_state.in_workspace = !is_first(self);
-    if (begin_state.in_workspace)
-      evaluate_first(self);
+    begin_state.in_workspace = evaluate_first(self);
     begin_state.state = self->first.is_evaluated ? self->first.state : NULL;
     begin_state.rates = self->first.rates;
   }
@@ -358,17 +342,6 @@ static seam_status begin(cosim_multibody *self, const cosim_step *step, seam_err
 }
 
 /* ---- Steps ---- */
-
-/* Fills self->tau with the ends of pieces of all signals of the step; returns their number. */
-static int ends_of(cosim_multibody *self, const cosim_step *step, int n_seeds) {
-  int n = 1;
-  self->tau[0] = 1;
-  for (int i = 0; i < self->base.n_inputs; i++)
-    n = cosim_add_ends(self->tau, n, &step->inputs[i]);
-  for (int d = 0; d < n_seeds; d++)
-    n = cosim_add_ends(self->tau, n, &step->seeds[d].signal);
-  return n;
-}
 
 /* Returns true if a signal is other than zero in a piece up to the one that contains `middle`. */
 static bool has_begun(const cosim_signal *signal, double middle) {
@@ -411,28 +384,21 @@ static seam_status write_moment(cosim_multibody *self, int n_seeds, seam_error *
   return status;
 }
 
-/* Takes instant derivatives at series.middle if it is before t. */
-static seam_status take_middle(cosim_multibody *self, double t, seam_error *error) {
-  if (!(self->series.middle <= t))
-    return SEAM_OK;
-  seam_status status =
-      mbs_integrator_reach(self->integrator, self->series.middle, self->state, self->extra, false, error);
-  THEN(status, mbs_accelerate(self->ws, self->state, error));
-  self->is_evaluated = status == SEAM_OK;
-  if (status == SEAM_OK)
-    cosim_multibody_take_instants(self, COSIM_MIDDLE, self->series.derivatives);
-  self->is_evaluated = false;
-  self->series.middle = INFINITY;
-  return status;
-}
-
-/* Advances to time t with outputs at the nodes. */
+/* Advances to time t with outputs at the nodes, and instant derivatives at series.middle. */
 static seam_status reach_all(cosim_multibody *self, double t, int n_seeds, seam_error *error) {
   const cosim_step *step = self->step;
   const bool stops = !cosim_interpolates_nodes(self->order, step->n_nodes);
   seam_status status = SEAM_OK;
   mbs_integrator_set_stop(self->integrator, t);
-  status = take_middle(self, t, error);
+  if (self->series.middle <= t) {
+    status = mbs_integrator_reach(self->integrator, self->series.middle, self->state, self->extra, false, error);
+    THEN(status, mbs_accelerate(self->ws, self->state, error));
+    self->is_evaluated = status == SEAM_OK;
+    if (status == SEAM_OK)
+      cosim_multibody_take_instants(self, COSIM_MIDDLE, self->series.derivatives);
+    self->is_evaluated = false;
+    self->series.middle = INFINITY;
+  }
   for (; self->moments.next < step->n_nodes && status == SEAM_OK; self->moments.next++) {
     const double at = step->t + step->nodes[self->moments.next] * step->H;
     if (at > t)
@@ -446,54 +412,30 @@ static seam_status reach_all(cosim_multibody *self, double t, int n_seeds, seam_
   return status == SEAM_OK ? mbs_integrator_reach(self->integrator, t, self->state, self->extra, false, error) : status;
 }
 
-/* Advances to time t within one piece of all signals. */
-static seam_status cross(cosim_multibody *self, double t, int n_seeds, seam_error *error) {
-  const size_t n = cosim_multibody_n_extra(self, n_seeds);
-  for (int d = 0; d < n_seeds; d++)
-    self->active[d] = has_begun(&self->step->seeds[d].signal, self->middle);
-  seam_status status = mbs_integrator_restart(self->integrator, self->state, n, self->extra, &self->step_memory, error);
-  if (status != SEAM_OK)
-    return status;
-  status = reach_all(self, t, n_seeds, error);
-  const double last_switch = mbs_integrator_last_switch(self->integrator); /* in this piece; NaN: none */
-  self->last_switch = isnan(last_switch) ? self->last_switch : last_switch;
-  self->step_memory = mbs_integrator_step_memory(self->integrator);
-  if (status == SEAM_INTERRUPTED)
-    return cosim_too_many_micro_steps(self->state->t, self->micro_step, error);
-  return status;
-}
-
-static seam_status cross_all(cosim_multibody *self, const cosim_step *step, int n_seeds, seam_error *error) {
-  const int n_pieces = ends_of(self, step, n_seeds);
+/* Advances over the step, piece by piece of all signals. */
+static seam_status advance_pieces(cosim_multibody *self, const cosim_step *step, int n_seeds, seam_error *error) {
+  const size_t n_extra = cosim_multibody_n_extra(self, n_seeds);
   seam_status status = SEAM_OK;
   double from = 0;
+  int n_pieces = 1;
+  self->tau[0] = 1;
+  for (int i = 0; i < self->base.n_inputs; i++)
+    n_pieces = cosim_add_ends(self->tau, n_pieces, &step->inputs[i]);
+  for (int d = 0; d < n_seeds; d++)
+    n_pieces = cosim_add_ends(self->tau, n_pieces, &step->seeds[d].signal);
   for (int p = 0; p < n_pieces && status == SEAM_OK; from = self->tau[p++]) {
     self->middle = (from + self->tau[p]) / 2;
-    status = cross(self, step->t + self->tau[p] * step->H, n_seeds, error);
+    for (int d = 0; d < n_seeds; d++)
+      self->active[d] = has_begun(&step->seeds[d].signal, self->middle);
+    status = mbs_integrator_restart(self->integrator, self->state, n_extra, self->extra, &self->step_memory, error);
+    if (status != SEAM_OK)
+      return status;
+    status = reach_all(self, step->t + self->tau[p] * step->H, n_seeds, error);
+    const double last_switch = mbs_integrator_last_switch(self->integrator); /* in this piece; NaN: none */
+    self->last_switch = isnan(last_switch) ? self->last_switch : last_switch;
+    self->step_memory = mbs_integrator_step_memory(self->integrator);
   }
-  return status;
-}
-
-/* Returns true if the step ends at a kink or jump of a law of time. */
-static bool is_at_kink(const cosim_multibody *self, double t, double H) {
-  return fabs(mbs_integrator_last_kink(self->integrator) - t) <= fmax(cosim_same_time * H, mbs_same_time(t));
-}
-
-/* Sets the state and the laws of time to those before the kink. */
-static void stay_before_kink(cosim_multibody *self) {
-  const double t = self->state->t;
-  mbs_stay_before(self->ws, fmin(mbs_integrator_last_kink(self->integrator), t));
-  mbs_state_copy(self->beyond_kink, self->state);
-  mbs_state_copy(self->state, self->before_kink);
-  self->state->t = t;
-  self->is_before_kink = true;
-}
-
-static void begin_series(cosim_multibody *self, const cosim_step *step) {
-  self->series.has_middle = false;
-  self->series.middle = INFINITY;
-  for (int i = 0; i < self->base.n_inputs; i++)
-    self->series.skips[i] = step->corrected != NULL && !step->corrected[i];
+  return status == SEAM_INTERRUPTED ? cosim_too_many_micro_steps(self->state->t, self->micro_step, error) : status;
 }
 
 /* Writes the outputs at the end of a step that ended with `status`. */
@@ -503,8 +445,15 @@ static seam_status end_step(cosim_multibody *self, const cosim_step *step, seam_
   for (int i = 0; i < self->base.n_inputs; i++)
     self->end[i] = value_near(&step->inputs[i], self->end_tau, self->middle);
   self->is_evaluated = self->wanted.accelerations || self->sub->model->laws.at[MBS_LATE].n > 0;
-  if (status == SEAM_OK && is_at_kink(self, step->t + step->H, step->H))
-    stay_before_kink(self);
+  const double t = step->t + step->H, kink = mbs_integrator_last_kink(self->integrator);
+  if (status == SEAM_OK && fabs(kink - t) <= fmax(cosim_same_time * step->H, mbs_same_time(t))) {
+    const double reached = self->state->t;
+    mbs_stay_before(self->ws, fmin(kink, reached)); /* state and laws of time become those before the kink */
+    mbs_state_copy(self->beyond_kink, self->state);
+    mbs_state_copy(self->state, self->before_kink);
+    self->state->t = reached;
+    self->is_before_kink = true;
+  }
   cosim_multibody_let_sample_wait(self);
   if (status == SEAM_OK && self->is_evaluated)
     status = mbs_accelerate(self->ws, self->state, error);
@@ -518,18 +467,6 @@ static seam_status end_step(cosim_multibody *self, const cosim_step *step, seam_
   }
   write_outputs(self, outputs);
   return SEAM_OK;
-}
-
-static void take_seeds(cosim_multibody *self, const cosim_step *step, int n_seeds) {
-  self->n_seeds = n_seeds;
-  for (int d = 0; d < n_seeds; d++) {
-    double power = step->H;
-    cosim_multibody_seed *seed = &self->seeds[d];
-    seed->input = step->seeds[d].input;
-    cosim_signal_integrals(&step->seeds[d].signal, COSIM_N_INTEGRALS, seed->integrals);
-    for (int k = 0; k < COSIM_N_INTEGRALS; k++, power *= step->H)
-      seed->integrals[k] *= power;
-  }
 }
 
 /* Returns true if derivatives by inertia are allowed: the series do not include integrals, states of elements, and
@@ -567,16 +504,26 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
   self->n_micro_steps = 0;
   self->last_switch = NAN;
   const bool by_inertia = is_by_inertia(self, step, n_seeds);
-  if (step->instants != NULL || by_inertia)
-    begin_series(self, step);
-  if (by_inertia && step->n_terms > 2)
-    self->series.middle = step->t + step->H / 2;
-  take_seeds(self, step, n_seeds);
+  if (step->instants != NULL || by_inertia) {
+    self->series.has_middle = false;
+    self->series.middle = by_inertia && step->n_terms > 2 ? step->t + step->H / 2 : INFINITY;
+    for (int i = 0; i < base->n_inputs; i++)
+      self->series.skips[i] = step->corrected != NULL && !step->corrected[i];
+  }
+  self->n_seeds = n_seeds;
+  for (int d = 0; d < n_seeds; d++) {
+    double power = step->H;
+    cosim_multibody_seed *seed = &self->seeds[d];
+    seed->input = step->seeds[d].input;
+    cosim_signal_integrals(&step->seeds[d].signal, COSIM_N_INTEGRALS, seed->integrals);
+    for (int k = 0; k < COSIM_N_INTEGRALS; k++, power *= step->H)
+      seed->integrals[k] *= power;
+  }
   self->moments.next = 0;
   self->moments.outputs = outputs;
   self->moments.derivatives = derivatives;
   seam_status status = begin(self, step, error);
-  THEN(status, cross_all(self, step, by_inertia ? 0 : n_seeds, error));
+  THEN(status, advance_pieces(self, step, by_inertia ? 0 : n_seeds, error));
   const int row = step->n_nodes * base->n_outputs;
   status = end_step(self, step, status, outputs + row, error);
   if (status == SEAM_OK && n_seeds > 0)
@@ -584,19 +531,15 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
   return status;
 }
 
-static bool has_one_piece(const cosim_multibody *self, const cosim_step *step) {
-  bool all = true;
-  for (int i = 0; i < self->base.n_inputs; i++)
-    all = all && step->inputs[i].n_pieces == 1;
-  return all;
-}
-
 seam_status cosim_multibody_repeat(cosim_part *base, const cosim_step *step, double *outputs, bool *is_made,
                                    seam_error *error) {
   cosim_multibody *self = (cosim_multibody *)base;
   const double end = step->t + step->H;
+  bool is_possible = self->n_integrals == 0 && self->sub->model->n_prescribed == 0;
+  for (int i = 0; i < base->n_inputs; i++)
+    is_possible = is_possible && step->inputs[i].n_pieces == 1;
   *is_made = false;
-  if (self->n_integrals > 0 || self->sub->model->n_prescribed > 0 || !has_one_piece(self, step))
+  if (!is_possible)
     return SEAM_OK;
   self->n_micro_steps = 0;
   self->last_switch = NAN;

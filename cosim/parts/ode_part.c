@@ -88,14 +88,6 @@ static double smooth_time(const ode_part *self, double t) {
   return fmin(fmax(t, self->smooth.from), self->smooth.next.before);
 }
 
-static void begin_smooth(ode_part *self, double t) {
-  if (t >= self->smooth.from && t < self->smooth.next.at)
-    return;
-  self->smooth.from = t;
-  self->smooth.next =
-      self->def.next_kink != NULL ? self->def.next_kink(self->def.context, t) : (seam_kink){INFINITY, INFINITY};
-}
-
 static seam_status evaluate(void *context, double t, const double *y, double *dy, seam_error *error) {
   ode_part *self = context;
   const cosim_ode_def *def = &self->def;
@@ -117,11 +109,6 @@ static size_t length_of(const ode_part *self, int n_seeds) {
 }
 
 /* ---- Fixed micro steps ---- */
-
-static seam_status take_runge_kutta(ode_part *self, double t, double h, seam_error *error) {
-  const seam_ode ode = {.n = length_of(self, self->step->n_seeds), .rhs = evaluate, .context = self};
-  return seam_erk_step(self->tableau, &ode, t, h, self->y, self->scratch, error);
-}
 
 static seam_status take_symplectic(ode_part *self, double t, double h, seam_error *error) {
   const int n = (self->def.n_states - self->def.n_integrals) / 2;
@@ -147,9 +134,11 @@ static seam_status take_micro_steps(ode_part *self, double from, double length, 
   if (self->def.micro_steps == 0 && n > COSIM_MAX_MICRO_STEPS)
     return cosim_too_many_micro_steps(self->step->t, self->def.micro_step, error);
   const double h = length / n;
+  const seam_ode ode = {.n = length_of(self, self->step->n_seeds), .rhs = evaluate, .context = self};
   seam_status status = SEAM_OK;
   for (int i = 0; i < (int)n && status == SEAM_OK; i++)
-    status = (self->tableau == NULL ? take_symplectic : take_runge_kutta)(self, from + i * h, h, error);
+    status = self->tableau == NULL ? take_symplectic(self, from + i * h, h, error)
+                                   : seam_erk_step(self->tableau, &ode, from + i * h, h, self->y, self->scratch, error);
   return status;
 }
 
@@ -242,7 +231,11 @@ static seam_status take_all(ode_part *self, seam_error *error) {
   for (double t = self->step->t; t < end && status == SEAM_OK;) {
     if (is_too_long(self, t))
       return cosim_too_many_micro_steps(t, 0, error);
-    begin_smooth(self, t);
+    if (!(t >= self->smooth.from && t < self->smooth.next.at)) {
+      self->smooth.from = t;
+      self->smooth.next =
+          self->def.next_kink != NULL ? self->def.next_kink(self->def.context, t) : (seam_kink){INFINITY, INFINITY};
+    }
     const double to = fmin(fmin(end, self->smooth.next.at), controlled ? INFINITY : next_node(self));
     const bool is_whole = t == self->step->t && to == end;
     if (t != self->step->t)
@@ -274,13 +267,6 @@ static void evaluate_outputs(cosim_part *base, double t, const cosim_signal *inp
   self->def.outputs(self->def.context, t, self->x, self->du, outputs);
 }
 
-/* Sets the states at the beginning, with zero changes and integrals. */
-static void begin(ode_part *self) {
-  const size_t n = (size_t)self->def.n_states;
-  memset(self->y, 0, length_of(self, self->step->n_seeds) * sizeof *self->y);
-  memcpy(self->y, self->x, (n - (size_t)self->def.n_integrals) * sizeof *self->y);
-}
-
 static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                            seam_error *error) {
   ode_part *self = (ode_part *)base;
@@ -291,7 +277,8 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
   self->moments.next = 0;
   self->moments.outputs = outputs;
   self->moments.derivatives = derivatives;
-  begin(self);
+  memset(self->y, 0, length_of(self, step->n_seeds) * sizeof *self->y);
+  memcpy(self->y, self->x, (size_t)(def->n_states - def->n_integrals) * sizeof *self->y);
   const seam_status status = take_all(self, error);
   memcpy(self->x, self->y, (size_t)def->n_states * sizeof *self->x);
   self->t = step->t + step->H;
@@ -475,33 +462,24 @@ static bool allocate(ode_part *self) {
   return true;
 }
 
-static seam_status check_counts(const cosim_ode_def *def, seam_error *error) {
+static seam_status check(const cosim_ode_def *def, seam_error *error) {
   if (def->n_states < 0 || def->n_inputs < 0 || def->n_outputs < 0 || def->n_integrals < 0 ||
       def->n_integrals > def->n_states || (def->n_states > 0 && (def->rates == NULL || def->start == NULL)) ||
       def->outputs == NULL)
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "cosim_ode_part_create(): %d states, %d integrals, %d inputs, %d outputs: numbers are not negative, "
-        "states have rates and a start, outputs a function",
-        def->n_states, def->n_integrals, def->n_inputs, def->n_outputs);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "cosim_ode_part_create(): %d states, %d integrals, %d inputs, %d outputs: numbers are not "
+                     "negative, states have rates and a start, outputs a function",
+                     def->n_states, def->n_integrals, def->n_inputs, def->n_outputs);
   if ((def->rates_along == NULL) != (def->outputs_along == NULL))
     return seam_fail(error, SEAM_BAD_INPUT, "cosim_ode_part_create(): derivatives of rates and of outputs go together");
-  return SEAM_OK;
-}
-
-static seam_status check(const cosim_ode_def *def, seam_error *error) {
-  const seam_status status = check_counts(def, error);
-  if (status != SEAM_OK)
-    return status;
   if (def->method < COSIM_FORWARD_EULER || def->method > COSIM_BDF)
     return seam_fail(error, SEAM_BAD_INPUT, "cosim_ode_part_create(): there is no method %d", (int)def->method);
   if (controls_error(def) && !((def->method == COSIM_BDF || def->order == 4 || def->order == 5 || def->order == 8) &&
                                def->rtol > 0 && (def->atol > 0 || (def->atol == 0 && def->nominal != NULL))))
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "cosim_ode_part_create(): order %d, rtol %g, atol %g: take order 4, 5 or 8, positive tolerances, or "
-        "atol 0 and nominal sizes",
-        def->order, def->rtol, def->atol);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "cosim_ode_part_create(): order %d, rtol %g, atol %g: take order 4, 5 or 8, positive tolerances, "
+                     "or atol 0 and nominal sizes",
+                     def->order, def->rtol, def->atol);
   if (!controls_error(def) && !(def->micro_steps > 0 || def->micro_step > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "cosim_ode_part_create(): the method takes fixed steps: give micro_steps");
   return SEAM_OK;
@@ -566,11 +544,10 @@ seam_status cosim_sampled_part_create(const cosim_sampled_def *def, cosim_part *
   if (def->n_states < 0 || def->n_inputs < 0 || def->n_outputs < 0 || !(def->period > 0) || def->outputs == NULL ||
       def->updates == NULL || (def->n_states > 0 && def->start == NULL) ||
       (def->updates_along == NULL) != (def->outputs_along == NULL))
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "cosim_sampled_part_create(): %d states, %d inputs, %d outputs, period %g s: numbers are not negative, "
-        "the period is positive, both functions are there, their derivatives go together",
-        def->n_states, def->n_inputs, def->n_outputs, def->period);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "cosim_sampled_part_create(): %d states, %d inputs, %d outputs, period %g s: numbers are not "
+                     "negative, the period is positive, both functions are there, their derivatives go together",
+                     def->n_states, def->n_inputs, def->n_outputs, def->period);
   const cosim_ode_def of = {.name = def->name,
                             .states = def->states,
                             .n_states = def->n_states,

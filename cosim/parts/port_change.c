@@ -1,7 +1,5 @@
 #include "cosim/parts/port_change.h"
 
-#include <string.h>
-
 /* Returns the index of the port's element among those with states; -1: it has none. */
 static int place_of(const mbs_model *model, const cosim_multibody_port *port) {
   for (int k = 0; k < model->n_stateful; k++)
@@ -22,29 +20,23 @@ void cosim_port_add_rates(const cosim_port_change *c, const cosim_multibody_port
     dz[force->state + j] += (coordinate < 3 ? gradient->Zq : gradient->Zv)[j][column] * c->change;
 }
 
-/* Fills d with δx (6) and δv (6) of both frames of an element. */
-static void gather(const cosim_port_change *c, const mbs_force *force, double d[12]) {
-  memset(d, 0, 12 * sizeof *d);
-  for (int side = 0; side < 2; side++) {
-    const int frame = force->frame[side];
-    const int body = 3 * (frame - 1);
-    const int port = mbs_port_of_frame(c->model, frame);
-    const int input = port >= 0 ? c->input - c->ports[port].input : -1;
-    if (port >= 0 && input >= 0 && input < c->ports[port].n_inputs)
-      d[3 * side + input % 3 + 6 * (input / 3)] = c->change;
-    for (int i = 0; i < 3 && frame > 0 && port < 0; i++) {
-      d[3 * side + i] = c->q[body + i];
-      d[6 + 3 * side + i] = c->v[body + i];
-    }
-  }
-}
-
 void cosim_port_wrench_change(const cosim_port_change *c, const cosim_multibody_port *port, double dW[3]) {
   const mbs_force *force = &c->model->forces[port->at->force];
   const mbs_gradient *gradient = mbs_linearised_force(c->linear, port->at->force);
   const int stateful = place_of(c->model, port);
-  double d[12];
-  gather(c, force, d);
+  double d[12] = {0}; /* δx (6) and δv (6) of both frames of the element */
+  for (int side = 0; side < 2; side++) {
+    const int frame = force->frame[side];
+    const int body = 3 * (frame - 1);
+    const int by_port = mbs_port_of_frame(c->model, frame);
+    const int input = by_port >= 0 ? c->input - c->ports[by_port].input : -1;
+    if (by_port >= 0 && input >= 0 && input < c->ports[by_port].n_inputs)
+      d[3 * side + input % 3 + 6 * (input / 3)] = c->change;
+    for (int i = 0; i < 3 && frame > 0 && by_port < 0; i++) {
+      d[3 * side + i] = c->q[body + i];
+      d[6 + 3 * side + i] = c->v[body + i];
+    }
+  }
   for (int i = 0; i < 3; i++) {
     const int row = 3 * (1 - port->at->side) + i;
     dW[i] = 0;

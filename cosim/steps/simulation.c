@@ -9,7 +9,7 @@
 #include "base/finite.h"
 #include "base/largest.h"
 #include "base/then.h"
-#include "cosim/mechanism/definition_check.h"
+#include "cosim/mechanism/definition.h"
 #include "cosim/steps/exact_history.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/scales.h"
