@@ -58,10 +58,6 @@ static void add_drift(comparing *self, const mbs_state *state, bool is_start, se
   result->energy_drift = fmax(result->energy_drift, fabs(balance - self->initial_energy));
 }
 
-static seam_status interrupted(double t, seam_error *error) {
-  return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", t);
-}
-
 /* Reads the reference's points that the last macro step has passed: at its end and, by interpolation, before. Forces
  * and signals are known only at the end. */
 static void read_points(comparing *self, const cosim_simulation *simulation, double point) {
@@ -109,12 +105,6 @@ static double macro_point(const seam_reference *reference, const mbs_state *stat
   return state->t >= (1 - analysis_sums_of_steps) * reference->plan.end ? reference->plan.end : state->t;
 }
 
-static seam_outcome outcome_of(seam_status status) {
-  return status == SEAM_BECAME_UNSTABLE || status == SEAM_NOT_FINITE ? SEAM_RUN_UNSTABLE
-         : status == SEAM_NOT_CONVERGED                              ? SEAM_RUN_NOT_CONVERGED
-                                                                     : SEAM_RUN_FAILED;
-}
-
 /* Takes a macro step; its failure is a result, not an error. */
 static seam_status take_step(comparing *self, size_t step, seam_comparison *result, seam_error *error) {
   const cosim_step_plan *plan = &self->reference->plan;
@@ -130,7 +120,9 @@ static seam_status take_step(comparing *self, size_t step, seam_comparison *resu
   if (status == SEAM_NO_MEMORY)
     return seam_fail(error, status, "%s", failure.message);
   if (status != SEAM_OK) {
-    result->outcome = outcome_of(status);
+    result->outcome = status == SEAM_BECAME_UNSTABLE || status == SEAM_NOT_FINITE ? SEAM_RUN_UNSTABLE
+                      : status == SEAM_NOT_CONVERGED                              ? SEAM_RUN_NOT_CONVERGED
+                                                                                  : SEAM_RUN_FAILED;
     snprintf(result->why, sizeof result->why, "%s", failure.message);
   }
   return SEAM_OK;
@@ -154,7 +146,7 @@ static seam_status advance(comparing *self, onlookers *who, seam_comparison *res
     if (status != SEAM_OK)
       return status;
     if (is_interrupted(who, state->t))
-      return interrupted(state->t, error);
+      return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", state->t);
   }
   return SEAM_OK;
 }
@@ -281,15 +273,6 @@ static seam_status prepare(comparing *self, const seam_comparison *result, seam_
                            : status;
 }
 
-static void release(comparing *self) {
-  judged_list_destroy(self->list);
-  track_destroy(self->rows);
-  free(self->bodies);
-  mbs_workspace_destroy(self->workspace);
-  mbs_state_destroy(self->between);
-  mbs_state_destroy(self->start);
-}
-
 static seam_status run(comparing *self, onlookers *who, seam_comparison *result, seam_error *error) {
   const seam_reference *reference = self->reference;
   seam_status status = cosim_start(result->simulation, self->start, error);
@@ -313,9 +296,23 @@ static seam_status run(comparing *self, onlookers *who, seam_comparison *result,
 
 /* ---- Creation ---- */
 
-/* Creates the result of a run that has not started. */
-static seam_comparison *new_comparison(const seam_reference *reference, const cosim_step_control *control,
-                                       cosim_simulation *simulation) {
+seam_status seam_comparison_create(const seam_reference *reference, const cosim_builder *builder,
+                                   const seam_interrupt *interrupt, const seam_observer *observer,
+                                   seam_comparison **created, seam_error *error) {
+  ARGUMENTS(error, reference, builder, created);
+  onlookers who = {interrupt, observer, 0};
+  cosim_simulation *simulation = NULL;
+  cosim_options options = cosim_builder_definition(builder)->options;
+  cosim_builder *copy = NULL;
+  options.macro_step = reference->plan.macro_step;
+  seam_status status = cosim_builder_copy(builder, &copy, error);
+  THEN(status, cosim_set_options(copy, &options, error));
+  THEN(status, cosim_create(copy, &simulation, error));
+  cosim_builder_destroy(copy);
+  if (status != SEAM_OK)
+    return status;
+  comparing self = {.reference = reference, .model = cosim_builder_model(builder)};
+  const cosim_step_control *control = cosim_builder_definition(builder)->step_control;
   seam_comparison *result = malloc(sizeof *result);
   if (result != NULL)
     *result = (seam_comparison){.tolerance = control != NULL ? control->tolerance : NAN,
@@ -325,33 +322,6 @@ static seam_comparison *new_comparison(const seam_reference *reference, const co
                                 .time = reference->start->t,
                                 .cpu_monolithic = reference->cpu,
                                 .simulation = simulation};
-  return result;
-}
-
-/* Creates the co-simulation with the macro step of the reference. */
-static seam_status create(const seam_reference *reference, const cosim_builder *builder, cosim_simulation **created,
-                          seam_error *error) {
-  cosim_options options = cosim_builder_definition(builder)->options;
-  cosim_builder *copy = NULL;
-  options.macro_step = reference->plan.macro_step;
-  seam_status status = cosim_builder_copy(builder, &copy, error);
-  THEN(status, cosim_set_options(copy, &options, error));
-  THEN(status, cosim_create(copy, created, error));
-  cosim_builder_destroy(copy);
-  return status;
-}
-
-seam_status seam_comparison_create(const seam_reference *reference, const cosim_builder *builder,
-                                   const seam_interrupt *interrupt, const seam_observer *observer,
-                                   seam_comparison **created, seam_error *error) {
-  ARGUMENTS(error, reference, builder, created);
-  onlookers who = {interrupt, observer, 0};
-  cosim_simulation *simulation = NULL;
-  seam_status status = create(reference, builder, &simulation, error);
-  if (status != SEAM_OK)
-    return status;
-  comparing self = {.reference = reference, .model = cosim_builder_model(builder)};
-  seam_comparison *result = new_comparison(reference, cosim_builder_definition(builder)->step_control, simulation);
   if (result == NULL)
     cosim_destroy(simulation);
   status =
@@ -359,7 +329,12 @@ seam_status seam_comparison_create(const seam_reference *reference, const cosim_
   if (status == SEAM_OK && (!self.is_whole || reference->is_of_run))
     result->energy_drift = NAN;
   THEN(status, run(&self, &who, result, error));
-  release(&self);
+  judged_list_destroy(self.list);
+  track_destroy(self.rows);
+  free(self.bodies);
+  mbs_workspace_destroy(self.workspace);
+  mbs_state_destroy(self.between);
+  mbs_state_destroy(self.start);
   if (status == SEAM_OK)
     *created = result;
   else
