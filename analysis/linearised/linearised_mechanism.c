@@ -123,20 +123,15 @@ static seam_status take_signals(seam_linearised *self, const mbs_state *state, s
 
 /* ---- Coupling ---- */
 
-static cosim_master_options master_options(seam_linearised *self, const cosim_options *options) {
-  cosim_master_options master = cosim_default_master_options();
-  master.gauss_seidel = options->sequence == COSIM_GAUSS_SEIDEL;
-  master.tolerance = INFINITY; /* one correction is exact; at stiff couplings only rounding remains */
-  master.n_threads = 1;
-  master.project = analysis_project;
-  master.context = self;
-  return master;
-}
-
 /* Couples the parts at the partition's cuts. Power bonds only observe and are left out. */
 static seam_status couple(seam_linearised *self, const cosim_definition *definition, const mbs_state *state,
                           seam_error *error) {
-  const cosim_master_options options = master_options(self, &definition->options);
+  cosim_master_options options = cosim_default_master_options();
+  options.gauss_seidel = definition->options.sequence == COSIM_GAUSS_SEIDEL;
+  options.tolerance = INFINITY; /* one correction is exact; at stiff couplings only rounding remains */
+  options.n_threads = 1;
+  options.project = analysis_project;
+  options.context = self;
   cosim_definition plain = *definition;
   plain.options.n_threads = 1;
   plain.n_bonds = 0;
@@ -197,8 +192,6 @@ static seam_status find_growth(seam_linearised *self, const mbs_state *state, se
   X(self, wrenches, self->partition.n_cuts)                                                                            \
   X(self, signal_wrenches, self->partition.n_signal_ports)
 
-static bool allocate(seam_linearised *self) { return true ARRAYS(TAKE_ARRAY); }
-
 /* Collects the periods of samples within parts. */
 static seam_status take_periods(seam_linearised *self, seam_error *error) {
   const size_t n_parts = self->partition.n_subsystems;
@@ -221,7 +214,8 @@ static seam_status take_periods(seam_linearised *self, seam_error *error) {
 
 /* Builds the parts; `state` is that of the mechanism, `all` that of the whole. */
 static seam_status build_parts(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
-  if (!allocate(self))
+  const bool enough = true ARRAYS(TAKE_ARRAY);
+  if (!enough)
     return no_memory(error);
   for (size_t k = 0; k < self->partition.n_cuts; k++)
     take_cut(self, k, state);
