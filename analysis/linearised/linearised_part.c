@@ -114,30 +114,12 @@ static double dot(int n, const double *a, const double *x) {
   return sum;
 }
 
-/* to (width) += Σ weight[i] E[i]. */
-static void add_rows(const analysis_part_builder *b, const double *weight, double *to) {
-  for (int i = 0; i < b->f; i++)
-    for (int j = 0; j < b->width; j++)
-      to[j] += weight[i] * b->E[i * b->width + j];
-}
-
-/* Fills P. */
-static void list_held(analysis_part_builder *b) {
-  analysis_held_row *held = b->held;
-  double *row = b->P;
-  for (int p = 0; p < b->made->n_ports; p++) {
-    const cosim_multibody_port *port = &b->part.ports[p];
-    for (int i = 0; i < port->n_rows; i++, row += b->f) {
-      memcpy(row, place_of(b, p) + port->coordinate[i] * b->f, (size_t)b->f * sizeof *row);
-      *held++ = (analysis_held_row){port->input + i, port->row + i};
-    }
-  }
-}
-
 /* Prescribes accelerations: solves for μ and corrects E. */
 static seam_status hold(analysis_part_builder *b, seam_error *error) {
   for (int r = 0; r < b->n_held; r++) { /* P E - ã */
-    add_rows(b, b->P + r * b->f, b->mu + r * b->width);
+    for (int i = 0; i < b->f; i++)
+      for (int j = 0; j < b->width; j++)
+        b->mu[r * b->width + j] += b->P[r * b->f + i] * b->E[i * b->width + j];
     b->mu[r * b->width + analysis_part_n_moving(b) + b->held[r].input] -= 1;
   }
   for (int i = 0; i < b->n_held; i++)
@@ -366,7 +348,15 @@ static seam_status build(analysis_part_builder *b, seam_error *error) {
     return status;
   for (int p = 0; p < b->made->n_ports; p++)
     analysis_part_fill_place(b, b->part.ports[p].at, place_of(b, p));
-  list_held(b);
+  analysis_held_row *held = b->held;
+  double *row = b->P;
+  for (int p = 0; p < b->made->n_ports; p++) {
+    const cosim_multibody_port *port = &b->part.ports[p];
+    for (int i = 0; i < port->n_rows; i++, row += b->f) {
+      memcpy(row, place_of(b, p) + port->coordinate[i] * b->f, (size_t)b->f * sizeof *row);
+      *held++ = (analysis_held_row){port->input + i, port->row + i};
+    }
+  }
   const bool is_plain = b->n_w == 0 && b->at.minimal->model->laws.n_loop == 0 && !receives(b);
   if (is_plain)
     fill_free_motion(b);
