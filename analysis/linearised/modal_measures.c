@@ -26,22 +26,17 @@ static bool is_at_rest(const mbs_model *model, const mbs_state *state) {
   return true;
 }
 
-/* Finds δa and δλ. Reactions of redundant constraints, of least norm, have no derivative here. */
-static void solve(const modal_reading *r, const double *q, const double *z) {
-  const mbs_model *model = r->model;
-  memset(r->a, 0, 3 * (size_t)model->n_bodies * sizeof *r->a);
-  memset(r->lambda, 0, (size_t)model->n_rows * sizeof *r->lambda);
-  mbs_linearised_solve(r->at->linear, r->at->ws, q, r->v, z, r->a, r->lambda);
-  for (int i = 0; i < model->n_rows && model->n_redundant > 0; i++)
-    r->lambda[i] = NAN;
-}
-
 /* Reads one part; part 0: Re(s φ) = σ φ_r - ω φ_i; part 1: Im(s φ) = σ φ_i + ω φ_r. */
 static void read_part(const modal_reading *r, const seam_mode *mode, int part, double *amplitudes) {
   const double sign = part == 0 ? -1 : 1;
   for (int i = 0; i < 3 * r->model->n_bodies; i++)
     r->v[i] = mode->s[0] * mode->shape[part][i] + sign * mode->s[1] * mode->shape[1 - part][i];
-  solve(r, mode->shape[part], mode->states[part]);
+  const mbs_model *model = r->model;
+  memset(r->a, 0, 3 * (size_t)model->n_bodies * sizeof *r->a);
+  memset(r->lambda, 0, (size_t)model->n_rows * sizeof *r->lambda);
+  mbs_linearised_solve(r->at->linear, r->at->ws, mode->shape[part], r->v, mode->states[part], r->a, r->lambda);
+  for (int i = 0; i < model->n_rows && model->n_redundant > 0; i++) /* of least norm, without derivative here */
+    r->lambda[i] = NAN;
   const mbs_direction along = {mode->shape[part], r->v, r->a, r->lambda, mode->states[part], NULL};
   mbs_read_changes(r->measures, r->at->ws, r->state, &along, amplitudes);
 }
@@ -60,19 +55,6 @@ static bool reading_create(modal_reading *r) {
   return r->measures != NULL;
 }
 
-static void read_modes(const modal_reading *r, seam_modes *modes) {
-  const bool is_possible = is_at_rest(r->model, r->state) && mbs_stage_factor(r->at->ws, r->model->inverse_mass) < 0;
-  for (size_t k = 0; k < modes->n; k++)
-    for (int part = 0; part < 2; part++) {
-      double *amplitudes = modes->amplitudes + (2 * k + (size_t)part) * r->n;
-      modes->mode[k].measures[part] = amplitudes;
-      if (is_possible)
-        read_part(r, &modes->mode[k], part, amplitudes);
-      else
-        mbs_fill_nan(amplitudes, r->n);
-    }
-}
-
 seam_status analysis_measure_modes(const mbs_model *model, const mbs_state *state, const analysis_minimal_state *at,
                                    seam_modes *modes, seam_error *error) {
   modal_reading r = {.model = model, .state = state, .at = at, .n = seam_measured_quantities(model, NULL)};
@@ -80,8 +62,18 @@ seam_status analysis_measure_modes(const mbs_model *model, const mbs_state *stat
     return SEAM_OK;
   modes->amplitudes = calloc(2 * r.n * modes->n + 1, sizeof *modes->amplitudes);
   const bool has_memory = modes->amplitudes != NULL && reading_create(&r);
-  if (has_memory)
-    read_modes(&r, modes);
+  if (has_memory) {
+    const bool is_possible = is_at_rest(r.model, r.state) && mbs_stage_factor(r.at->ws, r.model->inverse_mass) < 0;
+    for (size_t k = 0; k < modes->n; k++)
+      for (int part = 0; part < 2; part++) {
+        double *amplitudes = modes->amplitudes + (2 * k + (size_t)part) * r.n;
+        modes->mode[k].measures[part] = amplitudes;
+        if (is_possible)
+          read_part(&r, &modes->mode[k], part, amplitudes);
+        else
+          mbs_fill_nan(amplitudes, r.n);
+      }
+  }
   mbs_readout_destroy(r.measures);
   free(r.v);
   return has_memory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for measures of %zu modes", modes->n);
