@@ -141,16 +141,6 @@ static void put_parts(const taker *t, double kappa, double complex *z) {
   }
 }
 
-static void put_wrenches(const taker *t, double kappa, double complex *wrench) {
-  for (size_t k = 0; k < t->of->partition.n_cuts; k++, wrench += COSIM_MAX_FORCES) {
-    const analysis_frozen_element *element = &t->of->elements[k];
-    const int first = element->base.n_rows > 0 ? model_of(t->of)->joints[t->of->partition.cuts[k].element].row : 0;
-    for (int i = 0; i < COSIM_MAX_FORCES; i++)
-      for (int row = 0; row < element->base.n_rows; row++)
-        wrench[i] += element->S[i][row] * value(t->lambda, first + row) / kappa;
-  }
-}
-
 static void take_mode(taker *t, const seam_mode *mode) {
   analysis_modal_release *to = t->modal_release;
   const size_t n_z = (size_t)t->of->n_z;
@@ -171,7 +161,14 @@ static void take_mode(taker *t, const seam_mode *mode) {
     take_multipliers(t, s);
   else
     take_general_multipliers(t, s);
-  put_wrenches(t, kappa, to->wrench + to->n * t->of->partition.n_cuts * COSIM_MAX_FORCES);
+  double complex *wrench = to->wrench + to->n * t->of->partition.n_cuts * COSIM_MAX_FORCES;
+  for (size_t k = 0; k < t->of->partition.n_cuts; k++, wrench += COSIM_MAX_FORCES) {
+    const analysis_frozen_element *element = &t->of->elements[k];
+    const int first = element->base.n_rows > 0 ? model_of(t->of)->joints[t->of->partition.cuts[k].element].row : 0;
+    for (int i = 0; i < COSIM_MAX_FORCES; i++)
+      for (int row = 0; row < element->base.n_rows; row++)
+        wrench[i] += element->S[i][row] * value(t->lambda, first + row) / kappa;
+  }
   to->amplitude = hypot(to->amplitude, 1 / kappa);
   to->n++;
 }
