@@ -144,15 +144,6 @@ static void divide(int n, double re, double im, double *x, double *y) {
   }
 }
 
-/* Computes shape (n) = N ζ. */
-static void take_shape(const mbs_minimal *m, const double *zeta, double *shape) {
-  for (int i = 0; i < m->n; i++) {
-    shape[i] = 0;
-    for (int j = 0; j < m->f; j++)
-      shape[i] += m->N[i + j * m->n] * zeta[j];
-  }
-}
-
 /* Copies z of the moving states to their places. */
 static void take_states(const spectrum *s, const double *vector, double *z) {
   for (int i = 0; i < s->of.n_z; i++)
@@ -181,8 +172,14 @@ static void take_vector(const analysis_minimal_state *at, const spectrum *s, int
   double *const z[2] = {shape + 2 * m->n, shape + 2 * m->n + n_z};
   const bool of_bodies = moves_bodies(s, k);
   for (int part = 0; part < (s->imag[k] > 0 ? 2 : 1); part++) {
-    if (of_bodies)
-      take_shape(m, vector + part * s->of.n, q[part]);
+    if (of_bodies) {
+      const double *zeta = vector + part * s->of.n;
+      for (int i = 0; i < m->n; i++) {
+        q[part][i] = 0;
+        for (int j = 0; j < m->f; j++)
+          q[part][i] += m->N[i + j * m->n] * zeta[j];
+      }
+    }
     take_states(s, vector + part * s->of.n, z[part]);
   }
   double *const *leading = of_bodies ? q : z;
