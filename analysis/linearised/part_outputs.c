@@ -6,9 +6,6 @@
 
 #include "analysis/linearised/part_builder.h"
 
-/* Returns the sign that makes a multiplier λ on either side: see cosim/parts/multibody_step.c. */
-static double sign_of(const cosim_multibody_port *port) { return port->def.side == 0 ? -1 : 1; }
-
 /* ---- States ---- */
 
 static void put(analysis_part_builder *b, int output, int column, double entry) {
@@ -76,7 +73,7 @@ static void fill_port_outputs(analysis_part_builder *b) {
     for (int i = 0; i < 3 && b->n_integrals > 0; i++)
       b->C[(port->output + 9 + i) * analysis_part_n_states(b) + analysis_part_n_moving(b) + 3 * p + i] = 1;
     for (int i = 0; i < port->n_rows; i++, held++)
-      put_rows(b, port->output + (b->n_integrals > 0 ? 12 : 9) + i, 1, (double[1]){sign_of(port)},
+      put_rows(b, port->output + (b->n_integrals > 0 ? 12 : 9) + i, 1, (double[1]){port->def.side == 0 ? -1 : 1},
                b->mu + held * b->width);
   }
 }
@@ -128,31 +125,22 @@ static void put_columns(analysis_part_builder *b, analysis_response *c, double *
   }
 }
 
-static void put_probes(analysis_part_builder *b, double *X) {
-  for (const cosim_multibody_place *probe = b->part.probes; probe < b->part.probes + b->part.n_probes; probe++) {
-    analysis_part_fill_place(b, &probe->at, X);
-    put_motion(b, probe->output, X);
-  }
-}
-
-/* Fills the outputs of places, wrenches and quantities. */
-static seam_status fill_other_outputs(analysis_part_builder *b, seam_error *error) {
+seam_status analysis_part_put(analysis_part_builder *b, seam_error *error) {
+  fill_state(b);
+  fill_port_outputs(b);
   const int n_quantities = b->part.quantities != NULL ? b->part.quantities->n : 0;
   const size_t n_place = 3 * (size_t)b->f;
   analysis_response c;
   double *X = calloc(n_place + (size_t)n_quantities + 1, sizeof *X);
   const bool has_memory = analysis_response_create(&c, b->at.minimal->model) && X != NULL;
   if (has_memory) {
-    put_probes(b, X);
+    for (const cosim_multibody_place *probe = b->part.probes; probe < b->part.probes + b->part.n_probes; probe++) {
+      analysis_part_fill_place(b, &probe->at, X);
+      put_motion(b, probe->output, X);
+    }
     put_columns(b, &c, X + n_place);
   }
   analysis_response_free(&c);
   free(X);
   return has_memory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b->name);
-}
-
-seam_status analysis_part_put(analysis_part_builder *b, seam_error *error) {
-  fill_state(b);
-  fill_port_outputs(b);
-  return fill_other_outputs(b, error);
 }
