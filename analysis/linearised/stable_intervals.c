@@ -34,20 +34,6 @@ static double accuracy_of(const seam_linearised *self, double H) {
   return DBL_EPSILON * (400 + self->stiffness * H * H) + of_schemes;
 }
 
-/* Converts ρ over several macro steps to ρ over one. */
-static void take_root(seam_scheme_point *point, int rounds) {
-  const double largest = pow(point->rho + point->uncertainty, 1.0 / rounds);
-  if (rounds == 1)
-    return;
-  point->rho = pow(point->rho, 1.0 / rounds);
-  point->uncertainty = largest - point->rho;
-}
-
-/* Returns the nearest macro step to H that can be examined. */
-static double fit(const seam_linearised *self, double H) {
-  return analysis_common_period_fit(&self->samples.common, H);
-}
-
 static bool is_same(double H, double than) { return fabs(H - than) <= analysis_same_step * H; }
 
 /* Raises the uncertainty of an unstable point by the excess of the undivided mechanism at equal accuracy. */
@@ -76,7 +62,11 @@ seam_status seam_linearised_stability(seam_linearised *self, double H, seam_sche
   if (status == SEAM_NO_MEMORY || status == SEAM_BAD_INPUT)
     return seam_fail(error, status, "%s", cause.message);
   if (status == SEAM_OK) {
-    take_root(point, self->rounds);
+    const double largest = pow(point->rho + point->uncertainty, 1.0 / self->rounds);
+    if (self->rounds != 1) {
+      point->rho = pow(point->rho, 1.0 / self->rounds);
+      point->uncertainty = largest - point->rho;
+    }
     point->verdict = judge(point, self->growth);
     return compare_with_undivided(self, accuracy_of(self, H), point, error);
   }
@@ -90,7 +80,7 @@ seam_status seam_linearised_stability(seam_linearised *self, double H, seam_sche
 static seam_status bisect(seam_linearised *self, double holds, double grows, double *at, seam_error *error) {
   while (fabs(log(grows / holds)) > analysis_limit_width) {
     seam_scheme_point middle;
-    const double H = fit(self, holds * sqrt(grows / holds));
+    const double H = analysis_common_period_fit(&self->samples.common, holds * sqrt(grows / holds));
     if (is_same(H, holds) || is_same(H, grows))
       break;
     const seam_status status = seam_linearised_stability(self, H, &middle, error);
@@ -185,7 +175,8 @@ seam_status seam_linearised_intervals(seam_linearised *self, double from, double
   seam_scheme_point before = {0};
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < count && status == SEAM_OK; i++) {
-    const double H = fit(self, from * pow(to / from, (double)i / (double)(count - 1)));
+    const double H =
+        analysis_common_period_fit(&self->samples.common, from * pow(to / from, (double)i / (double)(count - 1)));
     seam_scheme_point now = {0};
     if (i > 0 && is_same(H, before.macro_step)) {
       if (points != NULL)
