@@ -26,8 +26,6 @@ seam_status analysis_undivided_create(const mbs_model *whole, const mbs_state *s
   return status;
 }
 
-static double scale_of(const analysis_first_order *of, int i, double H) { return i >= of->f && i < 2 * of->f ? H : 1; }
-
 /* Returns number k of an irregular sequence from -1 to 1: fractions of multiples of the golden ratio. */
 static double without_pattern(int k) {
   const double golden = 0.6180339887498949;
@@ -43,7 +41,8 @@ static seam_status propagate(const analysis_first_order *of, double H, double ac
   double norm = 0;
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++)
-      B[i + j * n] = H * of->matrix[i + j * n] * scale_of(of, i, H) / scale_of(of, j, H);
+      B[i + j * n] =
+          H * of->matrix[i + j * n] * (i >= of->f && i < 2 * of->f ? H : 1) / (j >= of->f && j < 2 * of->f ? H : 1);
   seam_status status = seam_expm(n, B, propagation, error);
   if (status == SEAM_OK) /* balances states of different units */
     status = seam_lapack_check(LAPACKE_dgebal(LAPACK_COL_MAJOR, 'S', n, propagation, n, &low, &high, scale),
