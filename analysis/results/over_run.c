@@ -127,16 +127,6 @@ static void probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state
   }
 }
 
-static void take_probes(seam_over_run *self) {
-  double f[N_NODES + N_PROBES];
-  for (size_t i = 0; i < self->n; i++) {
-    for (size_t k = 0; k < N_NODES + N_PROBES; k++)
-      f[k] = self->probed[k * self->n + i];
-    if (self->of_time[i])
-      note_probes(&self->records[i], f);
-  }
-}
-
 /* ---- The object ---- */
 
 static seam_status find_dependences(seam_over_run *self, const mbs_model *model, const mbs_quantity *quantities,
@@ -222,8 +212,15 @@ static void add(seam_over_run *self, mbs_workspace *workspace, const mbs_state *
   mbs_read(self->readout, workspace, state, self->values);
   for (size_t i = 0; i < self->n; i++)
     seam_record_add(&self->records[i], (seam_point){state->t, self->values[i]});
-  if (probes)
-    take_probes(self);
+  if (probes) {
+    double f[N_NODES + N_PROBES];
+    for (size_t i = 0; i < self->n; i++) {
+      for (size_t k = 0; k < N_NODES + N_PROBES; k++)
+        f[k] = self->probed[k * self->n + i];
+      if (self->of_time[i])
+        note_probes(&self->records[i], f);
+    }
+  }
 }
 
 void seam_over_run_add(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
