@@ -63,20 +63,12 @@ static int find_block(work *w, int i) {
   return size;
 }
 
-static void copy_block(work *w, const double *matrix, int size) {
-  for (int j = 0; j < size; j++)
-    for (int i = 0; i < size; i++)
-      w->block[i + j * size] = matrix[w->member[i] + w->member[j] * w->n];
-}
-
 /* ---- Eigenvalues of a block ---- */
-
-static double distance(const work *w, int i, int j) { return hypot(w->re[i] - w->re[j], w->im[i] - w->im[j]); }
 
 static int count_within(const work *w, int size, int i, double radius) {
   int n = 0;
   for (int j = 0; j < size; j++)
-    n += distance(w, i, j) <= radius;
+    n += hypot(w->re[i] - w->re[j], w->im[i] - w->im[j]) <= radius;
   return n;
 }
 
@@ -118,7 +110,9 @@ static seam_status measure(work *w, const double *matrix, double *rho, double *u
     const int size = find_block(w, i);
     if (size == 0)
       continue;
-    copy_block(w, matrix, size);
+    for (int j = 0; j < size; j++)
+      for (int k = 0; k < size; k++)
+        w->block[k + j * size] = matrix[w->member[k] + w->member[j] * w->n];
     const seam_status status = measure_block(w, size, &b, error);
     if (status != SEAM_OK)
       return status;
