@@ -239,14 +239,6 @@ static seam_status integrate_by_one(const undivided_def *def, const mbs_integrat
   return SEAM_OK;
 }
 
-static void find_limit(const undivided_def *def, undivided *made) {
-  made->until = def->rows->times[def->rows->n - 1];
-  if (made->rows->n == def->rows->n)
-    return;
-  made->until = reached(made);
-  snprintf(made->why, sizeof made->why, "the undivided run ends at t = %.6g s", made->until);
-}
-
 /* Finds the families of both runs, with their tolerances. */
 static void find_pair(const undivided_def *def, mbs_integrator_options first[N_FAMILIES],
                       mbs_integrator_options second[N_FAMILIES]) {
@@ -268,8 +260,13 @@ seam_status undivided_make(const undivided_def *def, undivided *made, seam_error
     return status;
   find_pair(def, first, second);
   status = integrate_by_one(def, def->is_monolithic ? second : first, def->is_monolithic ? 1 : 0, made, error);
-  if (status == SEAM_OK)
-    find_limit(def, made);
+  if (status == SEAM_OK) {
+    made->until = def->rows->times[def->rows->n - 1];
+    if (made->rows->n != def->rows->n) {
+      made->until = reached(made);
+      snprintf(made->why, sizeof made->why, "the undivided run ends at t = %.6g s", made->until);
+    }
+  }
   return status;
 }
 
@@ -323,24 +320,17 @@ static bool loosen(mbs_integrator_options *options, double error_share) {
   return true;
 }
 
-/* Makes a second run by another family than that of `first`; for a monolithic run by its own, as tight as a first run.
- */
-static seam_status run_second(const undivided_def *def, double error_share, const undivided *first, undivided *second,
-                              seam_error *error) {
+/* Makes a second run and finds where the first parts from it. */
+static seam_status compare_second(const undivided_def *def, double error_share, undivided *made, undivided *second,
+                                  parting *found, seam_error *error) {
   mbs_integrator_options tight[N_FAMILIES], loose[N_FAMILIES];
   find_pair(def, tight, loose);
   mbs_integrator_options *families = def->is_monolithic ? tight : loose;
   second->is_loose = false;
   for (int i = 0; i < N_FAMILIES; i++)
     second->is_loose |= loosen(&families[i], error_share);
-  const int next = strcmp(first->integrator.method, families[0].method) == 0 ? 1 : 0;
-  return integrate_by_one(def, families, next, second, error);
-}
-
-/* Makes a second run and finds where the first parts from it. */
-static seam_status compare_second(const undivided_def *def, double error_share, undivided *made, undivided *second,
-                                  parting *found, seam_error *error) {
-  const seam_status status = run_second(def, error_share, made, second, error);
+  const int next = strcmp(made->integrator.method, families[0].method) == 0 ? 1 : 0;
+  const seam_status status = integrate_by_one(def, families, next, second, error);
   return status == SEAM_OK ? find_parting(def, made, second, found, error) : status;
 }
 
