@@ -56,33 +56,6 @@ static void print_order(const seam_order *order) {
     printf(" %6.2g", order->interval);
 }
 
-/* Prints the macro steps that do not count; returns true if there are any. */
-static bool print_left_out(const app_orders *study, size_t scheme, size_t kind, size_t *steps) {
-  const double *H = study->steps.H;
-  const double plateau = orders_find(study, scheme, kind).plateau;
-  const size_t n = orders_left_out(study, scheme, kind, steps);
-  for (size_t i = 0; i < n; i++) {
-    if (i == 0)
-      printf("left out of %s, %s: H = ", study->schemes->names[scheme], study->kinds[kind].title);
-    printf("%s%.4g", i > 0 ? ", " : "", H[steps[i]]);
-  }
-  if (n > 0)
-    printf(" s (below %.1e)\n", fmax(plateau, orders_floors(study, kind)[steps[n - 1]]));
-  return n > 0;
-}
-
-/* Prints each order, its confidence interval, and its number of macro steps. */
-static void print_orders(const app_orders *study, size_t scheme) {
-  printf("%-*s", study->schemes->width, study->schemes->names[scheme]);
-  for (size_t j = 0; j < study->n_kinds; j++) {
-    const seam_orders orders = orders_find(study, scheme, j);
-    print_order(&orders.all);
-    printf(" %2zu", orders.all.n);
-    print_order(&orders.fine);
-  }
-  putchar('\n');
-}
-
 void orders_print(const app_orders *study) {
   const int width = study->schemes->width;
   size_t *steps = calloc(study->steps.n + 1, sizeof *steps);
@@ -94,11 +67,30 @@ void orders_print(const app_orders *study) {
   for (size_t j = 0; j < study->n_kinds; j++)
     printf("  %5s %6s %2s  %5s %6s", "all", "+-", "of", "fine", "+-");
   putchar('\n');
-  for (size_t i = 0; i < study->schemes->n; i++)
-    print_orders(study, i);
+  for (size_t i = 0; i < study->schemes->n; i++) {
+    printf("%-*s", study->schemes->width, study->schemes->names[i]);
+    for (size_t j = 0; j < study->n_kinds; j++) {
+      const seam_orders orders = orders_find(study, i, j);
+      print_order(&orders.all);
+      printf(" %2zu", orders.all.n);
+      print_order(&orders.fine);
+    }
+    putchar('\n');
+  }
   for (size_t i = 0; i < study->schemes->n && steps != NULL; i++)
-    for (size_t j = 0; j < study->n_kinds; j++)
-      any |= print_left_out(study, i, j, steps);
+    for (size_t j = 0; j < study->n_kinds; j++) {
+      const double *H = study->steps.H;
+      const double plateau = orders_find(study, i, j).plateau;
+      const size_t n = orders_left_out(study, i, j, steps);
+      for (size_t k = 0; k < n; k++) {
+        if (k == 0)
+          printf("left out of %s, %s: H = ", study->schemes->names[i], study->kinds[j].title);
+        printf("%s%.4g", k > 0 ? ", " : "", H[steps[k]]);
+      }
+      if (n > 0)
+        printf(" s (below %.1e)\n", fmax(plateau, orders_floors(study, j)[steps[n - 1]]));
+      any |= n > 0;
+    }
   if (any)
     printf("(left out: errors below %s, or that fall no more)\n", study->floor_is);
   free(steps);
