@@ -27,21 +27,6 @@ static void name_curve(const app_orders *study, size_t scheme, size_t kind, size
     label_print(title, ", %zu of %zu", orders.all.n, n_drawn);
 }
 
-/* Adds the curve of a scheme, if it has errors. */
-static void add_errors(plot *made, plot_panel *panel, const app_orders *study, size_t scheme, size_t kind) {
-  const double *errors = orders_errors(study, scheme, kind);
-  size_t n = 0;
-  for (size_t i = 0; i < study->steps.n; i++)
-    n += is_drawn(errors[i]);
-  if (n == 0)
-    return;
-  plot_layer *layer = plot_add(made, panel, PLOT_MARKED);
-  for (size_t i = 0; i < study->steps.n; i++)
-    if (is_drawn(errors[i]))
-      plot_point(made, layer, study->steps.H[i], errors[i]);
-  name_curve(study, scheme, kind, n, &layer->title);
-}
-
 /* ---- Triangles of orders ---- */
 
 /* Returns the error at a macro step, linear in logarithms between its neighbours; NaN: none. */
@@ -72,8 +57,29 @@ static void add_triangle(plot *made, plot_panel *panel, const app_orders *study,
   label_add_number(&layer->title, order);
 }
 
-/* Adds a triangle for each whole order, in the order of the schemes. */
-static void add_triangles(plot *made, plot_panel *panel, const app_orders *study, size_t kind) {
+/* ---- The picture ---- */
+
+static void fill_panel(plot *made, plot_panel *panel, const app_orders *study, size_t kind) {
+  label_add_enhanced(&panel->x.text, "{/:Italic H}");
+  label_add_unit(&panel->x.text, "s");
+  panel->x.is_log = panel->y.is_log = true;
+  panel->cap = max_drawn;
+  if (study->floor_is_level)
+    panel->level = orders_floors(study, kind)[0];
+  label_print(&panel->y.text, "error of the %s", study->kinds[kind].title);
+  for (size_t scheme = 0; scheme < study->schemes->n; scheme++) {
+    const double *errors = orders_errors(study, scheme, kind);
+    size_t n = 0;
+    for (size_t i = 0; i < study->steps.n; i++)
+      n += is_drawn(errors[i]);
+    if (n != 0) {
+      plot_layer *layer = plot_add(made, panel, PLOT_MARKED);
+      for (size_t i = 0; i < study->steps.n; i++)
+        if (is_drawn(errors[i]))
+          plot_point(made, layer, study->steps.H[i], errors[i]);
+      name_curve(study, scheme, kind, n, &layer->title);
+    }
+  }
   int shown[MAX_SLOPES] = {0};
   int n = 0;
   for (size_t scheme = 0; scheme < study->schemes->n && n < MAX_SLOPES; scheme++) {
@@ -87,21 +93,6 @@ static void add_triangles(plot *made, plot_panel *panel, const app_orders *study
     shown[n++] = order;
     add_triangle(made, panel, study, scheme, kind, order);
   }
-}
-
-/* ---- The picture ---- */
-
-static void fill_panel(plot *made, plot_panel *panel, const app_orders *study, size_t kind) {
-  label_add_enhanced(&panel->x.text, "{/:Italic H}");
-  label_add_unit(&panel->x.text, "s");
-  panel->x.is_log = panel->y.is_log = true;
-  panel->cap = max_drawn;
-  if (study->floor_is_level)
-    panel->level = orders_floors(study, kind)[0];
-  label_print(&panel->y.text, "error of the %s", study->kinds[kind].title);
-  for (size_t scheme = 0; scheme < study->schemes->n; scheme++)
-    add_errors(made, panel, study, scheme, kind);
-  add_triangles(made, panel, study, kind);
 }
 
 seam_status orders_plot(const app_orders *study, const char *directory, seam_error *error) {
