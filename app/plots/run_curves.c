@@ -264,17 +264,6 @@ static seam_status read_marks(run_curves *self, plot *made, seam_error *error) {
 
 /* ---- The picture ---- */
 
-/* Adds each model once. */
-static void add_models(label *to, const run_curves *self) {
-  for (size_t i = 0; i < n_runs(self); i++) {
-    bool is_new = true;
-    for (size_t k = 0; k < i; k++)
-      is_new &= strcmp(model_of(&self->runs[k]), model_of(&self->runs[i])) != 0;
-    label_add(to, is_new && i > 0 ? ", " : "");
-    label_add(to, is_new ? model_of(&self->runs[i]) : "");
-  }
-}
-
 /* Adds "NAME: SCHEME", or the scheme alone if it begins with the name of the results. */
 static void add_scheme(label *to, const run_curves *self, const run_results *run) {
   label scheme = {""};
@@ -287,19 +276,6 @@ static void add_scheme(label *to, const run_curves *self, const run_results *run
     label_add(to, ": ");
   }
   label_add_enhanced(to, scheme.text);
-}
-
-/* Writes models and, of one run, its scheme; schemes of several runs; shared parameters. */
-static void write_titles(const run_curves *self, label title[PLOT_MAX_LINES]) {
-  add_models(&title[0], self);
-  for (size_t i = 0; i < n_runs(self); i++)
-    if (self->runs[i].summary != NULL && n_runs(self) > 1)
-      add_scheme(&title[1], self, &self->runs[i]);
-    else if (self->runs[i].summary != NULL) {
-      label_add(&title[0], ", ");
-      run_label_add_scheme(&title[0], self->runs);
-    }
-  run_label_add_shared(&title[2], self->runs, n_runs(self));
 }
 
 static seam_status check_columns(const run_curves *self, seam_error *error) {
@@ -316,7 +292,23 @@ seam_status run_curves_read(run_curves *self, plot *made, seam_error *error) {
   seam_status status = check_columns(self, error);
   THEN(status, read_panels(self, made, error));
   THEN(status, read_marks(self, made, error));
-  if (status == SEAM_OK)
-    write_titles(self, made->title);
+  if (status == SEAM_OK) {
+    label *title = made->title;
+    for (size_t i = 0; i < n_runs(self); i++) {
+      bool is_new = true;
+      for (size_t k = 0; k < i; k++)
+        is_new &= strcmp(model_of(&self->runs[k]), model_of(&self->runs[i])) != 0;
+      label_add(&title[0], is_new && i > 0 ? ", " : "");
+      label_add(&title[0], is_new ? model_of(&self->runs[i]) : "");
+    }
+    for (size_t i = 0; i < n_runs(self); i++)
+      if (self->runs[i].summary != NULL && n_runs(self) > 1)
+        add_scheme(&title[1], self, &self->runs[i]);
+      else if (self->runs[i].summary != NULL) {
+        label_add(&title[0], ", ");
+        run_label_add_scheme(&title[0], self->runs);
+      }
+    run_label_add_shared(&title[2], self->runs, n_runs(self));
+  }
   return status;
 }
