@@ -14,27 +14,6 @@ static void write_cell(FILE *file, double number, int digits, const char *otherw
   fputs("</td>", file);
 }
 
-/* Writes the unit; an integral is over time. */
-static void write_unit(FILE *file, const char *statistic, const char *unit) {
-  const bool is_integral = strcmp(statistic, "integral") == 0;
-  fputs("<td>", file);
-  markup_text(file, unit != NULL ? unit : "");
-  fputs(is_integral && unit != NULL && *unit != '\0' ? " s</td>" : is_integral ? "s</td>" : "</td>", file);
-}
-
-static void write_figure(FILE *file, const char *measure, const char *unit, const json_node *figure) {
-  fputs("<tr><th scope=\"row\">", file);
-  markup_text(file, measure);
-  fputs("</th><td>", file);
-  markup_text(file, figure->key);
-  fputs("</td>", file);
-  write_cell(file, json_value(figure, "value"), 6, "not finite");
-  write_unit(file, figure->key, unit);
-  write_cell(file, json_value(figure, "time"), 6, "");
-  write_cell(file, json_value(figure, "uncertainty"), 2, "unknown");
-  fputs("</tr>\n", file);
-}
-
 void report_write_measures(FILE *file, const report_run *run) {
   const json_node *measures = json_get(run->results.summary, "measures");
   if (measures == NULL || measures->first == NULL)
@@ -46,7 +25,21 @@ void report_write_measures(FILE *file, const report_run *run) {
       file);
   for (const json_node *measure = measures->first; measure != NULL; measure = measure->next)
     for (const json_node *figure = measure->first; figure != NULL; figure = figure->next)
-      if (figure->kind == JSON_OBJECT)
-        write_figure(file, measure->key, json_text(measure, "unit"), figure);
+      if (figure->kind == JSON_OBJECT) {
+        const char *unit = json_text(measure, "unit");
+        fputs("<tr><th scope=\"row\">", file);
+        markup_text(file, measure->key);
+        fputs("</th><td>", file);
+        markup_text(file, figure->key);
+        fputs("</td>", file);
+        write_cell(file, json_value(figure, "value"), 6, "not finite");
+        const bool is_integral = strcmp(figure->key, "integral") == 0;
+        fputs("<td>", file);
+        markup_text(file, unit != NULL ? unit : "");
+        fputs(is_integral && unit != NULL && *unit != '\0' ? " s</td>" : is_integral ? "s</td>" : "</td>", file);
+        write_cell(file, json_value(figure, "time"), 6, "");
+        write_cell(file, json_value(figure, "uncertainty"), 2, "unknown");
+        fputs("</tr>\n", file);
+      }
   fputs("</tbody></table></div>\n", file);
 }
