@@ -26,26 +26,22 @@ seam_status report_create(const app_options *options, report **created, seam_err
   return SEAM_OK;
 }
 
-static void free_run(report_run *run) {
-  run_results_close(&run->results);
-  seam_model_file_destroy(run->file);
-  free(run->folder);
-  free(run->name);
-  free(run->time);
-  free(run->poses);
-}
-
-static void free_study(report_study *study) {
-  free(study->path);
-  free(study->text);
-  free(study->model);
-}
-
 void report_free(report *self) {
-  for (size_t i = 0; self != NULL && i < self->n_runs; i++)
-    free_run(&self->runs[i]);
-  for (size_t i = 0; self != NULL && i < self->n_studies; i++)
-    free_study(&self->studies[i]);
+  for (size_t i = 0; self != NULL && i < self->n_runs; i++) {
+    report_run *run = &self->runs[i];
+    run_results_close(&run->results);
+    seam_model_file_destroy(run->file);
+    free(run->folder);
+    free(run->name);
+    free(run->time);
+    free(run->poses);
+  }
+  for (size_t i = 0; self != NULL && i < self->n_studies; i++) {
+    report_study *study = &self->studies[i];
+    free(study->path);
+    free(study->text);
+    free(study->model);
+  }
   if (self == NULL)
     return;
   free(self->runs);
@@ -82,7 +78,16 @@ static seam_status read_model(report_run *run, seam_error *error) {
   return status;
 }
 
-static seam_status check_times(const report_run *run, size_t rows, seam_error *error) {
+static seam_status read_times(report_run *run, seam_error *error) {
+  static const size_t first = 0;
+  const table_reader *table = run->results.tables[run->trajectory];
+  const size_t rows = table_reader_n_rows(table);
+  run->time = malloc((rows + 1) * sizeof *run->time);
+  if (run->time == NULL)
+    return out_of_memory(error);
+  seam_status status = table_reader_read(table, &first, 1, run->time, error);
+  if (status != SEAM_OK)
+    return status;
   const char *path = table_reader_path(run->results.tables[run->trajectory]);
   if (rows > 0 && run->time[rows - 1] != run->end)
     return seam_fail(
@@ -97,28 +102,6 @@ static seam_status check_times(const report_run *run, size_t rows, seam_error *e
   return SEAM_OK;
 }
 
-static seam_status read_times(report_run *run, seam_error *error) {
-  static const size_t first = 0;
-  const table_reader *table = run->results.tables[run->trajectory];
-  const size_t rows = table_reader_n_rows(table);
-  run->time = malloc((rows + 1) * sizeof *run->time);
-  if (run->time == NULL)
-    return out_of_memory(error);
-  seam_status status = table_reader_read(table, &first, 1, run->time, error);
-  THEN(status, check_times(run, rows, error));
-  return status;
-}
-
-static void take_pose(const report_run *run, const json_node *column, const table_reader *table) {
-  static const char *const names[3] = {"x", "y", "phi"};
-  const char *element = json_text(column, "element");
-  const char *quantity = json_text(column, "quantity");
-  const size_t body = element != NULL ? mbs_find_body(run->model, element) : SEAM_NONE;
-  for (size_t i = 0; i < 3 && body < mbs_n_bodies(run->model) && quantity != NULL; i++)
-    if (strcmp(quantity, names[i]) == 0)
-      run->poses[3 * body + i] = table_reader_find(table, column->key);
-}
-
 /* Finds the columns of the poses; an incomplete set is dropped: there is no animation. */
 static seam_status find_poses(report_run *run, seam_error *error) {
   const size_t n = 3 * mbs_n_bodies(run->model);
@@ -129,8 +112,15 @@ static seam_status find_poses(report_run *run, seam_error *error) {
     return out_of_memory(error);
   for (size_t i = 0; i < n; i++)
     run->poses[i] = SEAM_NONE;
-  for (const json_node *at = columns != NULL ? columns->first : NULL; at != NULL; at = at->next)
-    take_pose(run, at, table);
+  for (const json_node *at = columns != NULL ? columns->first : NULL; at != NULL; at = at->next) {
+    static const char *const names[3] = {"x", "y", "phi"};
+    const char *element = json_text(at, "element");
+    const char *quantity = json_text(at, "quantity");
+    const size_t body = element != NULL ? mbs_find_body(run->model, element) : SEAM_NONE;
+    for (size_t i = 0; i < 3 && body < mbs_n_bodies(run->model) && quantity != NULL; i++)
+      if (strcmp(quantity, names[i]) == 0)
+        run->poses[3 * body + i] = table_reader_find(table, at->key);
+  }
   bool has_all = n > 0 && table_reader_n_rows(table) > 0;
   for (size_t i = 0; i < n; i++)
     has_all &= run->poses[i] != SEAM_NONE;
@@ -173,22 +163,18 @@ static seam_status read_run(report_run *run, seam_error *error) {
   return status == SEAM_OK ? read_trajectory(run, error) : status;
 }
 
-/* Moves the first monolithic run before those compared with it. */
-static void put_first(report *self) {
-  const report_run last = self->runs[self->n_runs - 1];
-  memmove(self->runs + 1, self->runs, (self->n_runs - 1) * sizeof *self->runs);
-  self->runs[0] = last;
-  self->whole = 0;
-}
-
 static seam_status add_run(report *self, const char *folder, seam_error *error) {
   report_run *run = grow((void **)&self->runs, &self->n_runs, sizeof *run);
   if (run == NULL || (run->folder = strdup(folder)) == NULL)
     return out_of_memory(error);
   seam_status status = read_run(run, error);
   THEN(status, motion_check_bodies(run->folder, run->model, self->runs[0].folder, self->runs[0].model, error));
-  if (status == SEAM_OK && run->is_whole && self->whole == SEAM_NONE && run->trajectory != SEAM_NONE)
-    put_first(self);
+  if (status == SEAM_OK && run->is_whole && self->whole == SEAM_NONE && run->trajectory != SEAM_NONE) {
+    const report_run last = self->runs[self->n_runs - 1];
+    memmove(self->runs + 1, self->runs, (self->n_runs - 1) * sizeof *self->runs);
+    self->runs[0] = last;
+    self->whole = 0;
+  }
   return status;
 }
 
