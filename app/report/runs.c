@@ -36,27 +36,6 @@ static void write_steps(FILE *file, const report_run *run) {
           json_value(statistics, "cpu_s"));
 }
 
-static void write_facts(FILE *file, const report_run *run) {
-  const json_node *verdict = json_get(run->results.summary, "verdict");
-  fputs("<p>", file);
-  markup_text(file, run->folder);
-  fprintf(file, ": %.0f rows to <span class=\"nowrap\">t = %.9g s</span>; ", json_value(verdict, "rows"),
-          json_value(verdict, "time"));
-  write_steps(file, run);
-  fputs(".</p>\n", file);
-}
-
-static void write_command(FILE *file, const report_run *run) {
-  fputs("<details><summary>Command</summary><pre>seam", file);
-  const json_node *arguments = json_get(run->results.summary, "arguments");
-  for (const json_node *at = arguments != NULL ? arguments->first : NULL; at != NULL; at = at->next)
-    if (at->text != NULL) {
-      fputc(' ', file);
-      markup_argument(file, at->text);
-    }
-  fputs("</pre></details>\n", file);
-}
-
 /* ---- Checks ---- */
 
 /* Writes a figure (NaN: unknown) and its bound. */
@@ -92,7 +71,26 @@ static void write_figures(FILE *file, const report_run *run) {
   fputs("</tbody></table></div>\n", file);
 }
 
-static void write_unchecked(FILE *file, const report_run *run) {
+/* ---- All runs ---- */
+
+static void write_run(FILE *file, const report_run *run) {
+  const char *message = json_text(json_get(run->results.summary, "verdict"), "message");
+  fprintf(file, "<article class=\"card %s\"><header><h3>", mood(run));
+  markup_text(file, run->name);
+  fputs("</h3><span class=\"badge\">", file);
+  markup_text(file, judgement(run));
+  fputs("</span></header>\n", file);
+  if (!is_done(run))
+    write_paragraph(file, "message", message != NULL && *message != '\0' ? message : "It did not end as it should.");
+  const json_node *verdict = json_get(run->results.summary, "verdict");
+  fputs("<p>", file);
+  markup_text(file, run->folder);
+  fprintf(file, ": %.0f rows to <span class=\"nowrap\">t = %.9g s</span>; ", json_value(verdict, "rows"),
+          json_value(verdict, "time"));
+  write_steps(file, run);
+  fputs(".</p>\n", file);
+  write_figures(file, run);
+  report_write_measures(file, run);
   const char *reactions = json_text(json_get(run->results.summary, "cosim"), "reactions_between_macro_points");
   const char *redundant = json_text(json_get(run->results.summary, "mechanism"), "reactions");
   if (reactions != NULL) {
@@ -106,24 +104,14 @@ static void write_unchecked(FILE *file, const report_run *run) {
     write_paragraph(file, "unchecked",
                     "No animation: the trajectory has not all poses of the bodies; "
                     "'seam run --columns all' writes them.");
-}
-
-/* ---- All runs ---- */
-
-static void write_run(FILE *file, const report_run *run) {
-  const char *message = json_text(json_get(run->results.summary, "verdict"), "message");
-  fprintf(file, "<article class=\"card %s\"><header><h3>", mood(run));
-  markup_text(file, run->name);
-  fputs("</h3><span class=\"badge\">", file);
-  markup_text(file, judgement(run));
-  fputs("</span></header>\n", file);
-  if (!is_done(run))
-    write_paragraph(file, "message", message != NULL && *message != '\0' ? message : "It did not end as it should.");
-  write_facts(file, run);
-  write_figures(file, run);
-  report_write_measures(file, run);
-  write_unchecked(file, run);
-  write_command(file, run);
+  fputs("<details><summary>Command</summary><pre>seam", file);
+  const json_node *arguments = json_get(run->results.summary, "arguments");
+  for (const json_node *at = arguments != NULL ? arguments->first : NULL; at != NULL; at = at->next)
+    if (at->text != NULL) {
+      fputc(' ', file);
+      markup_argument(file, at->text);
+    }
+  fputs("</pre></details>\n", file);
   fputs("</article>\n", file);
 }
 
