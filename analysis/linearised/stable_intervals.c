@@ -13,7 +13,6 @@
 
 #include "analysis/linearised/linearised_mechanism.h"
 #include "analysis/linearised/undivided_linearised.h"
-#include "analysis/propagation.h"
 #include "analysis/spectrum.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"

@@ -6,8 +6,8 @@
 
 #include "app/failure.h"
 #include "app/plots/decimate.h"
-#include "app/report/data.h"
-#include "app/report/numbers.h"
+#include "app/report/base64.h"
+#include "app/report/gathered.h"
 
 enum {
   MAX_PLAIN_ROWS = 5000,      /* rows of a table that is not thinned out */

@@ -5,7 +5,7 @@
 
 #include "app/failure.h"
 #include "app/report/assets.h"
-#include "app/report/data.h"
+#include "app/report/gathered.h"
 #include "app/report/markup.h"
 #include "app/results/output.h"
 #include "app/results/run_events.h"
