@@ -92,19 +92,6 @@ static seam_status show(onlookers *who, const cosim_simulation *simulation, doub
   return status;
 }
 
-static bool is_interrupted(const onlookers *who, double t) {
-  const seam_interrupt *interrupt = who->interrupt;
-  return interrupt != NULL && interrupt->is_requested != NULL && interrupt->is_requested(interrupt->context, t);
-}
-
-/* Returns the macro point of the simulation, free of the rounding of sums of macro steps. */
-static double macro_point(const seam_reference *reference, const mbs_state *state, size_t step,
-                          const seam_comparison *result) {
-  if (isnan(result->tolerance))
-    return cosim_step_plan_time(&reference->plan, step);
-  return state->t >= (1 - analysis_sums_of_steps) * reference->plan.end ? reference->plan.end : state->t;
-}
-
 /* Takes a macro step; its failure is a result, not an error. */
 static seam_status take_step(comparing *self, size_t step, seam_comparison *result, seam_error *error) {
   const cosim_step_plan *plan = &self->reference->plan;
@@ -131,6 +118,7 @@ static seam_status take_step(comparing *self, size_t step, seam_comparison *resu
 /* Advances to the end, or as far as the run goes. */
 static seam_status advance(comparing *self, onlookers *who, seam_comparison *result, seam_error *error) {
   const seam_reference *reference = self->reference;
+  const seam_interrupt *interrupt = who->interrupt;
   cosim_simulation *simulation = result->simulation;
   double point = reference->start->t;
   for (size_t step = 0; point < reference->plan.end; step++) {
@@ -138,27 +126,23 @@ static seam_status advance(comparing *self, onlookers *who, seam_comparison *res
     if (status != SEAM_OK || result->outcome != SEAM_RUN_FINISHED)
       return status;
     const mbs_state *state = cosim_state(simulation);
-    point = macro_point(reference, state, step + 1, result);
+    if (isnan(result->tolerance)) /* the macro point, free of the rounding of sums of macro steps */
+      point = cosim_step_plan_time(&reference->plan, step + 1);
+    else
+      point = state->t >= (1 - analysis_sums_of_steps) * reference->plan.end ? reference->plan.end : state->t;
     read_points(self, simulation, point);
     add_drift(self, state, false, result);
     add_residuals(simulation, result);
     status = show(who, simulation, point, error);
     if (status != SEAM_OK)
       return status;
-    if (is_interrupted(who, state->t))
+    if (interrupt != NULL && interrupt->is_requested != NULL && interrupt->is_requested(interrupt->context, state->t))
       return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", state->t);
   }
   return SEAM_OK;
 }
 
 /* ---- Errors ---- */
-
-static size_t find_measure(const judged_list *list, const mbs_quantity_info *info) {
-  for (size_t i = 0; i < list->n; i++)
-    if (strcmp(list->quantities[i].element, info->element) == 0 && strcmp(list->quantities[i].name, info->name) == 0)
-      return list->quantities[i].at;
-  return SEAM_NONE;
-}
 
 /* Adds the errors at the points up to which the reference is valid, without the start. */
 static void add_column(const comparing *self, size_t at, analysis_column *column) {
@@ -176,22 +160,15 @@ static seam_status add_measures(const comparing *self, analysis_column *columns,
   seam_measured_quantities(self->model, list);
   for (size_t i = 0; i < n; i++) {
     const mbs_quantity_info info = mbs_quantity_of(self->model, list[i]);
-    const size_t at = find_measure(self->reference->list, &info);
-    if (at != SEAM_NONE)
-      add_column(self, at, &columns[i]);
+    const judged_quantity *of = self->reference->list->quantities;
+    const judged_quantity *end = of + self->reference->list->n;
+    while (of < end && (strcmp(of->element, info.element) != 0 || strcmp(of->name, info.name) != 0))
+      of++;
+    if (of < end)
+      add_column(self, of->at, &columns[i]);
   }
   free(list);
   return SEAM_OK;
-}
-
-static void fill_errors(const comparing *self, const analysis_column *columns, size_t n, seam_comparison *result) {
-  const mbs_integrator_options *options = &self->reference->options;
-  const size_t n_motion = 3 * mbs_n_bodies(self->model);
-  for (size_t i = 0; i < n; i++)
-    result->columns[i] =
-        (seam_column_error){.nrmse = analysis_nrmse(&columns[i], options), .largest = columns[i].largest};
-  result->error_position = analysis_combined(columns, n_motion, options);
-  result->error_velocity = analysis_combined(columns + n_motion, n_motion, options);
 }
 
 static seam_status find_errors(const comparing *self, seam_comparison *result, seam_error *error) {
@@ -209,8 +186,14 @@ static seam_status find_errors(const comparing *self, seam_comparison *result, s
     add_column(self, at + 3, &columns[n_motion + i]);
   }
   const seam_status status = add_measures(self, columns + 2 * n_motion, error);
-  if (status == SEAM_OK)
-    fill_errors(self, columns, n, result);
+  if (status == SEAM_OK) {
+    const mbs_integrator_options *options = &self->reference->options;
+    for (size_t i = 0; i < n; i++)
+      result->columns[i] =
+          (seam_column_error){.nrmse = analysis_nrmse(&columns[i], options), .largest = columns[i].largest};
+    result->error_position = analysis_combined(columns, n_motion, options);
+    result->error_velocity = analysis_combined(columns + n_motion, n_motion, options);
+  }
   free(columns);
   return status;
 }
