@@ -83,9 +83,6 @@ static void bring(const cosim_multibody_view *part, const mbs_state *whole, cons
 
 /* ---- Equations ---- */
 
-/* Returns X (3 x f) of a port. */
-static double *place_of(const part_builder *b, int number) { return b->made->X + 3 * number * b->f; }
-
 /* Fills X (3 x f), row by row: motion of a marker for each column of N; zero without a body. */
 static void fill_place(const part_builder *b, const mbs_port *at, double *X) {
   const mbs_minimal *m = b->at.minimal;
@@ -140,13 +137,6 @@ static void fill_free_motion(part_builder *b) {
   }
 }
 
-static double dot(int n, const double *a, const double *x) {
-  double sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += a[i] * x[i];
-  return sum;
-}
-
 /* Prescribes accelerations: solves for μ and corrects E. */
 static seam_status hold(part_builder *b, seam_error *error) {
   for (int r = 0; r < b->n_held; r++) { /* P E - ã */
@@ -157,7 +147,8 @@ static seam_status hold(part_builder *b, seam_error *error) {
   }
   for (int i = 0; i < b->n_held; i++)
     for (int j = 0; j < b->n_held; j++)
-      b->PPt[i * b->n_held + j] = dot(b->f, b->P + i * b->f, b->P + j * b->f);
+      for (int k = 0; k < b->f; k++) /* PPt is zero before */
+        b->PPt[i * b->n_held + j] += b->P[i * b->f + k] * b->P[j * b->f + k];
   if (b->n_held > 0 && LAPACKE_dposv(LAPACK_ROW_MAJOR, 'U', b->n_held, b->width, b->PPt, b->n_held, b->mu, b->width))
     return seam_fail(error, SEAM_SINGULAR,
                      "subsystem '%s': prescribed accelerations depend on each other in this state: take a force/force "
@@ -172,12 +163,6 @@ static seam_status hold(part_builder *b, seam_error *error) {
 
 /* ---- Equations by columns ---- */
 
-/* Returns the number of the response that gives the next value. */
-static int response_of_sample(const part_builder *b, int k) {
-  const mbs_laws *laws = &b->at.minimal->model->laws;
-  return laws->n_laws + b->state[b->made->samples[k].state - 2 * b->f] - laws->first_state;
-}
-
 /* Fills column j of E, mu and S for the loads in c->a and c->lambda, and clears these. */
 static void respond(part_builder *b, analysis_response *c, const double *dq, const double *dv, int j) {
   const mbs_minimal *m = b->at.minimal;
@@ -188,8 +173,11 @@ static void respond(part_builder *b, analysis_response *c, const double *dq, con
     b->E[(b->f + i) * b->width + j] = c->rates[b->state[i]];
   for (int r = 0; r < b->n_held; r++)
     b->mu[r * b->width + j] = c->lambda[b->held[r].row];
-  for (int k = 0; k < b->made->n_samples; k++)
-    b->S[k * b->width + j] = b->at.linear->laws.change[response_of_sample(b, k)];
+  const mbs_laws *laws = &m->model->laws;
+  for (int k = 0; k < b->made->n_samples; k++) { /* the response that gives the next value */
+    const int response = laws->n_laws + b->state[b->made->samples[k].state - 2 * b->f] - laws->first_state;
+    b->S[k * b->width + j] = b->at.linear->laws.change[response];
+  }
   analysis_clear_loads(c, m->model);
 }
 
@@ -259,24 +247,21 @@ static void respond_to_inputs(part_builder *b, analysis_response *c) {
   }
 }
 
-/* Adds factor times column k to column j, in E, mu and S. */
-static void add_column(part_builder *b, double factor, int k, int j) {
-  for (int i = 0; i < b->f + b->n_w; i++)
-    b->E[i * b->width + j] += factor * b->E[i * b->width + k];
-  for (int r = 0; r < b->n_held; r++)
-    b->mu[r * b->width + j] += factor * b->mu[r * b->width + k];
-  for (int i = 0; i < b->made->n_samples; i++)
-    b->S[i * b->width + j] += factor * b->S[i * b->width + k];
-}
-
 /* Removes P z'' = ã from the columns of states, which include turning markers, as X is constant. */
 static void freeze_held(part_builder *b) {
+  const int width = b->width;
   for (int j = 0; j < n_moving(b); j++)
     for (int r = 0; r < b->n_held; r++) {
+      const int input = n_moving(b) + b->held[r].input;
       double moved = 0;
       for (int i = 0; i < b->f; i++)
-        moved += b->P[r * b->f + i] * b->E[i * b->width + j];
-      add_column(b, -moved, n_moving(b) + b->held[r].input, j);
+        moved += b->P[r * b->f + i] * b->E[i * width + j];
+      for (int i = 0; i < b->f + b->n_w; i++)
+        b->E[i * width + j] += -moved * b->E[i * width + input];
+      for (int i = 0; i < b->n_held; i++)
+        b->mu[i * width + j] += -moved * b->mu[i * width + input];
+      for (int i = 0; i < b->made->n_samples; i++)
+        b->S[i * width + j] += -moved * b->S[i * width + input];
     }
 }
 
@@ -300,16 +285,6 @@ static void put(part_builder *b, int output, int column, double entry) {
     b->D[output * b->n_in + column - n_moving(b)] += entry;
 }
 
-/* Fills p' = x of the ports. */
-static void fill_integrals(part_builder *b) {
-  const int n = n_states(b);
-  const int moving = n_moving(b);
-  for (int i = 0; i < b->n_integrals; i++) {
-    memcpy(b->A + (moving + i) * n, b->made->X + i * b->f, (size_t)b->f * sizeof *b->A);
-    b->restarts[moving + i] = true;
-  }
-}
-
 static void fill_state(part_builder *b) {
   const int n = n_states(b);
   const int moving = n_moving(b);
@@ -320,7 +295,10 @@ static void fill_state(part_builder *b) {
     memcpy(b->A + (b->f + i) * n, row, (size_t)moving * sizeof *row);
     memcpy(b->B + (b->f + i) * b->n_in, row + moving, (size_t)b->n_in * sizeof *row);
   }
-  fill_integrals(b);
+  for (int i = 0; i < b->n_integrals; i++) { /* p' = x of the ports */
+    memcpy(b->A + (moving + i) * n, b->made->X + i * b->f, (size_t)b->f * sizeof *b->A);
+    b->restarts[moving + i] = true;
+  }
 }
 
 /* Adds weight (n_rows) times rows (width) of z, z', w and u to an output. */
@@ -339,11 +317,6 @@ static void put_motion(part_builder *b, int output, const double *X) {
   }
 }
 
-static void put_acceleration(part_builder *b, int output, const double *X) {
-  for (int i = 0; i < 3; i++, X += b->f)
-    put_rows(b, output + i, b->f, X, b->E);
-}
-
 static void fill_port_outputs(part_builder *b) {
   int held = 0;
   for (int p = 0; p < b->made->n_ports; p++) {
@@ -352,7 +325,8 @@ static void fill_port_outputs(part_builder *b) {
     if (port->output < 0)
       continue;
     put_motion(b, port->output, X);
-    put_acceleration(b, port->output + 6, X);
+    for (int i = 0; i < 3; i++) /* a = X z'' */
+      put_rows(b, port->output + 6 + i, b->f, X + i * b->f, b->E);
     for (int i = 0; i < 3 && b->n_integrals > 0; i++)
       b->C[(port->output + 9 + i) * n_states(b) + n_moving(b) + 3 * p + i] = 1;
     for (int i = 0; i < port->n_rows; i++, held++)
@@ -380,14 +354,6 @@ static void put_column(part_builder *b, const mbs_direction *along, int column, 
     put(b, b->part.quantity + i, column, changes[i]);
 }
 
-/* Returns the quantity that a port receives as this input; NULL: another input. */
-static double *received_of(const part_builder *b, int input) {
-  for (int p = 0; p < b->made->n_ports; p++)
-    if (b->part.ports[p].def.kind == MBS_PORT_QUANTITY && b->part.ports[p].input == input)
-      return &b->received[p];
-  return NULL;
-}
-
 /* Puts all columns; among inputs only received quantities change other quantities at once. */
 static void put_columns(part_builder *b, analysis_response *c, double *changes) {
   const mbs_minimal *m = b->at.minimal;
@@ -397,7 +363,10 @@ static void put_columns(part_builder *b, analysis_response *c, double *changes) 
     const bool is_rate = !is_place && j < 2 * b->f;
     const double *dq = is_place ? m->N + j * m->n : c->still;
     const double *dv = is_place ? m->Ndot + j * m->n : is_rate ? m->N + (j - b->f) * m->n : c->still;
-    double *unit = is_place || is_rate ? NULL : j < moving ? &c->z[b->state[j - 2 * b->f]] : received_of(b, j - moving);
+    double *unit = is_place || is_rate || j >= moving ? NULL : &c->z[b->state[j - 2 * b->f]];
+    for (int p = 0; p < b->made->n_ports && j >= moving; p++)
+      if (b->part.ports[p].def.kind == MBS_PORT_QUANTITY && b->part.ports[p].input == j - moving)
+        unit = &b->received[p];
     if (unit != NULL)
       *unit = 1;
     put_column(b, &(mbs_direction){dq, dv, c->a, c->lambda, c->z, b->received}, j, changes);
@@ -496,14 +465,6 @@ static bool list_states(part_builder *b, const mbs_subsystem *sub) {
   return true;
 }
 
-/* Returns true if the part receives quantities of other parts. */
-static bool receives(const part_builder *b) {
-  for (int p = 0; p < b->made->n_ports; p++)
-    if (b->part.ports[p].def.kind == MBS_PORT_QUANTITY)
-      return true;
-  return false;
-}
-
 /* Adds the samples; they do not read integrals, which are the last states. */
 static seam_status sample(part_builder *b, seam_error *error) {
   cosim_part *linear = b->made->part;
@@ -515,18 +476,19 @@ static seam_status build(part_builder *b, seam_error *error) {
   seam_status status = allocate(b, error);
   if (status != SEAM_OK)
     return status;
-  for (int p = 0; p < b->made->n_ports; p++)
-    fill_place(b, b->part.ports[p].at, place_of(b, p));
+  bool is_plain = b->n_w == 0 && b->at.minimal->model->laws.n_loop == 0;
   held_row *held = b->held;
   double *row = b->P;
   for (int p = 0; p < b->made->n_ports; p++) {
     const cosim_multibody_port *port = &b->part.ports[p];
+    double *X = b->made->X + 3 * p * b->f;
+    fill_place(b, port->at, X);
     for (int i = 0; i < port->n_rows; i++, row += b->f) {
-      memcpy(row, place_of(b, p) + port->coordinate[i] * b->f, (size_t)b->f * sizeof *row);
+      memcpy(row, X + port->coordinate[i] * b->f, (size_t)b->f * sizeof *row);
       *held++ = (held_row){port->input + i, port->row + i};
     }
+    is_plain = is_plain && port->def.kind != MBS_PORT_QUANTITY;
   }
-  const bool is_plain = b->n_w == 0 && b->at.minimal->model->laws.n_loop == 0 && !receives(b);
   if (is_plain)
     fill_free_motion(b);
   status = is_plain ? hold(b, error) : fill_columns(b, error);
