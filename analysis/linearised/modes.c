@@ -146,12 +146,6 @@ static void divide(int n, double re, double im, double *x, double *y) {
   }
 }
 
-/* Copies z of the moving states to their places. */
-static void take_states(const spectrum *s, const double *vector, double *z) {
-  for (int i = 0; i < s->of.n_z; i++)
-    z[s->of.state[i]] = vector[2 * s->of.f + i];
-}
-
 /* Returns true if bodies move in the mode of eigenvalue k by more than rounding. */
 static bool moves_bodies(const spectrum *s, int k) {
   double bodies = 0;
@@ -182,7 +176,8 @@ static void take_vector(const analysis_minimal_state *at, const spectrum *s, int
           q[part][i] += m->N[i + j * m->n] * zeta[j];
       }
     }
-    take_states(s, vector + part * s->of.n, z[part]);
+    for (int i = 0; i < s->of.n_z; i++)
+      z[part][s->of.state[i]] = vector[part * s->of.n + 2 * s->of.f + i];
   }
   double *const *leading = of_bodies ? q : z;
   const int largest =
@@ -222,13 +217,6 @@ typedef struct modal_reading {
   double *v, *a, *lambda; /* (3n, 3n, m) direction */
 } modal_reading;
 
-static bool is_at_rest(const mbs_model *model, const mbs_state *state) {
-  for (int i = 0; i < 3 * model->n_bodies; i++)
-    if (state->v[i] != 0)
-      return false;
-  return true;
-}
-
 /* Reads one part; part 0: Re(s φ) = σ φ_r - ω φ_i; part 1: Im(s φ) = σ φ_i + ω φ_r. */
 static void read_part(const modal_reading *r, const seam_mode *mode, int part, double *amplitudes) {
   const double sign = part == 0 ? -1 : 1;
@@ -267,7 +255,10 @@ static seam_status measure_modes(const mbs_model *model, const mbs_state *state,
   modes->amplitudes = calloc(2 * r.n * modes->n + 1, sizeof *modes->amplitudes);
   const bool has_memory = modes->amplitudes != NULL && reading_create(&r);
   if (has_memory) {
-    const bool is_possible = is_at_rest(r.model, r.state) && mbs_stage_factor(r.at->ws, r.model->inverse_mass) < 0;
+    bool rests = true;
+    for (int i = 0; i < 3 * model->n_bodies; i++)
+      rests = rests && state->v[i] == 0;
+    const bool is_possible = rests && mbs_stage_factor(at->ws, model->inverse_mass) < 0;
     for (size_t k = 0; k < modes->n; k++)
       for (int part = 0; part < 2; part++) {
         double *amplitudes = modes->amplitudes + (2 * k + (size_t)part) * r.n;
@@ -288,10 +279,8 @@ static seam_status measure_modes(const mbs_model *model, const mbs_state *state,
 static double modulus(const seam_mode *mode) { return hypot(mode->s[0], mode->s[1]); }
 
 static int compare_modes(const void *a, const void *b) {
-  const seam_mode *first = a;
-  const seam_mode *second = b;
-  const double x = modulus(first);
-  const double y = modulus(second);
+  const double x = modulus(a);
+  const double y = modulus(b);
   return (x > y) - (x < y);
 }
 
