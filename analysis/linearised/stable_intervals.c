@@ -124,16 +124,6 @@ static seam_status take_point(seam_linearised *self, const seam_scheme_point *be
   return bisect(self, interval->to, now->macro_step, &interval->to, error);
 }
 
-static int n_stages(const seam_linearised *self) {
-  int most = 0;
-  for (size_t k = 0; k < self->partition.n_cuts; k++) {
-    const cosim_scheme *scheme = &self->cuts[k].scheme;
-    if (scheme->method == COSIM_COLLOCATION && scheme->order > most)
-      most = scheme->order;
-  }
-  return most;
-}
-
 static bool may_be_in_band(const seam_linearised *self, int stages, double H) {
   for (const seam_mode *mode = self->modes->mode; mode < self->modes->mode + self->modes->n; mode++) {
     const double turns = H * hypot(mode->s[0], mode->s[1]) / acos(-1);
@@ -170,7 +160,10 @@ seam_status seam_linearised_intervals(seam_linearised *self, double from, double
     return seam_fail(error, SEAM_BAD_INPUT,
                      "macro steps from %g to %g, %zu of them: take 0 < from < to and two or more", from, to, count);
   list found = {.interval = intervals, .capacity = capacity};
-  const int stages = n_stages(self);
+  int stages = 0; /* of collocation, the most */
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    if (self->cuts[k].scheme.method == COSIM_COLLOCATION && self->cuts[k].scheme.order > stages)
+      stages = self->cuts[k].scheme.order;
   seam_scheme_point before = {0};
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < count && status == SEAM_OK; i++) {
