@@ -83,11 +83,6 @@ static void add(judged_list *self, judged_quantity quantity) {
   self->n_values += (size_t)quantity.n;
 }
 
-static bool is_of_model(const mbs_model *model, const char *name) {
-  mbs_quantity found;
-  return mbs_look_up(model, name, strlen(name), &found);
-}
-
 /* Returns the kind of a subsystem's output by its port's name: accelerations of markers count as forces. */
 static judged_kind kind_of_signal(const char *name) {
   static const char *const ends[] = {".ax", ".ay", ".alpha"};
@@ -112,8 +107,9 @@ static void add_signals(judged_list *self, const cosim_simulation *simulation, c
   for (size_t i = 0; i < n; i++) {
     const char *name = cosim_signal_of(simulation, i).name;
     const char *unit = cosim_signal_of(simulation, i).unit;
-    if (is_of_model(self->model, name) /* read with the variables */ || cosim_signal_of(simulation, i).is_of_step ||
-        is_integral(builder, name))
+    mbs_quantity found;
+    if (mbs_look_up(self->model, name, strlen(name), &found) /* read with the variables */ ||
+        cosim_signal_of(simulation, i).is_of_step || is_integral(builder, name))
       continue;
     self->signals[self->n_signals] = i;
     self->signal_at[self->n_signals++] = self->n_values;
@@ -209,19 +205,12 @@ seam_status judged_list_create(const mbs_model *model, const cosim_simulation *s
 
 /* ---- The list of another model ---- */
 
-static size_t find_signal(const cosim_simulation *simulation, const char *name) {
-  const size_t n = simulation != NULL ? cosim_n_signals(simulation) : 0;
-  for (size_t i = 0; i < n; i++)
-    if (strcmp(cosim_signal_of(simulation, i).name, name) == 0)
-      return i;
-  return SEAM_NONE;
-}
-
 seam_status judged_list_match(const judged_list *list, const mbs_model *other, const cosim_simulation *simulation,
                               judged_list **created, seam_error *error) {
   choice found = {.motion = malloc((list->n + 1) * sizeof *found.motion),
                   .forces = malloc((list->n + 1) * sizeof *found.forces)};
   judged_list *self = new_list(other, list->n, list->n_bodies, list->n, list->n);
+  const size_t n_signals = simulation != NULL ? cosim_n_signals(simulation) : 0;
   seam_status status = SEAM_OK;
   if (self == NULL || found.motion == NULL || found.forces == NULL)
     status = no_memory(error);
@@ -237,14 +226,16 @@ seam_status judged_list_match(const judged_list *list, const mbs_model *other, c
       mbs_quantity quantity;
       snprintf(name, sizeof name, "%s%s%s", of->element, *of->name != '\0' ? "." : "", of->name);
       const bool is_there = mbs_look_up(self->model, name, strlen(name), &quantity);
-      const size_t signal = is_there ? SEAM_NONE : find_signal(simulation, name);
+      size_t signal = 0;
+      while (!is_there && signal < n_signals && strcmp(cosim_signal_of(simulation, signal).name, name) != 0)
+        signal++;
       if (is_there && of->kind == JUDGED_FORCE) {
         self->force_at[found.n_forces] = of->at;
         found.forces[found.n_forces++] = quantity;
       } else if (is_there) {
         self->read_at[found.n_motion] = of->at;
         found.motion[found.n_motion++] = quantity;
-      } else if (signal != SEAM_NONE) {
+      } else if (signal < n_signals) {
         self->signal_at[self->n_signals] = of->at;
         self->signals[self->n_signals++] = signal;
       }
