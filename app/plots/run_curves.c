@@ -235,14 +235,6 @@ static seam_status read_panels(run_curves *self, plot *made, seam_error *error) 
 
 /* ---- Marks ---- */
 
-/* Names a mark; of equal events only the first has the name. */
-static void name_mark(const run_events *events, size_t i, plot_mark *mark) {
-  for (size_t k = 0; k < i; k++)
-    if (strcmp(events->list[k].name, events->list[i].name) == 0)
-      return;
-  label_add(&mark->title, events->list[i].name);
-}
-
 /* Reads the events of a single run over time. */
 static seam_status read_marks(run_curves *self, plot *made, seam_error *error) {
   run_events events = {0};
@@ -254,7 +246,11 @@ static seam_status read_marks(run_curves *self, plot *made, seam_error *error) {
     status = out_of_memory(error);
   for (size_t i = 0; i < events.n && status == SEAM_OK; i++) {
     made->marks[i].x = events.list[i].time;
-    name_mark(&events, i, &made->marks[i]);
+    size_t first = 0;
+    while (first < i && strcmp(events.list[first].name, events.list[i].name) != 0)
+      first++;
+    if (first == i) /* of equal events only the first has the name */
+      label_add(&made->marks[i].title, events.list[i].name);
     made->n_marks++;
   }
   self->n_events_left_out = events.n_left_out;
