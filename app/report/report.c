@@ -27,8 +27,9 @@ seam_status report_create(const app_options *options, report **created, seam_err
 }
 
 void report_free(report *self) {
-  for (size_t i = 0; self != NULL && i < self->n_runs; i++) {
-    report_run *run = &self->runs[i];
+  if (self == NULL)
+    return;
+  for (report_run *run = self->runs; run < self->runs + self->n_runs; run++) {
     run_results_close(&run->results);
     seam_model_file_destroy(run->file);
     free(run->folder);
@@ -36,14 +37,11 @@ void report_free(report *self) {
     free(run->time);
     free(run->poses);
   }
-  for (size_t i = 0; self != NULL && i < self->n_studies; i++) {
-    report_study *study = &self->studies[i];
+  for (report_study *study = self->studies; study < self->studies + self->n_studies; study++) {
     free(study->path);
     free(study->text);
     free(study->model);
   }
-  if (self == NULL)
-    return;
   free(self->runs);
   free(self->studies);
   free(self->model_path);
@@ -67,17 +65,6 @@ static bool is_there(const char *folder, const char *name) {
   return snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path && access(path, F_OK) == 0;
 }
 
-static seam_status read_model(report_run *run, seam_error *error) {
-  size_t length = 0;
-  const char *json = run_results_model_json(&run->results, &length);
-  if (json == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: error: summary.json has no model; run the model again", run->folder);
-  const seam_status status = seam_model_file_show(run->folder, json, length, &run->file, error);
-  if (status == SEAM_OK)
-    run->model = seam_model_mechanism(run->file);
-  return status;
-}
-
 static seam_status read_times(report_run *run, seam_error *error) {
   static const size_t first = 0;
   const table_reader *table = run->results.tables[run->trajectory];
@@ -88,7 +75,7 @@ static seam_status read_times(report_run *run, seam_error *error) {
   seam_status status = table_reader_read(table, &first, 1, run->time, error);
   if (status != SEAM_OK)
     return status;
-  const char *path = table_reader_path(run->results.tables[run->trajectory]);
+  const char *path = table_reader_path(table);
   if (rows > 0 && run->time[rows - 1] != run->end)
     return seam_fail(
         error, SEAM_BAD_INPUT,
@@ -159,8 +146,17 @@ static seam_status read_run(report_run *run, seam_error *error) {
       status =
           seam_fail(error, SEAM_BAD_INPUT, "%s: error: summary.json has no verdict; run the model again", run->folder);
   }
-  THEN(status, read_model(run, error));
-  return status == SEAM_OK ? read_trajectory(run, error) : status;
+  if (status != SEAM_OK)
+    return status;
+  size_t length = 0;
+  const char *json = run_results_model_json(&run->results, &length);
+  if (json == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: error: summary.json has no model; run the model again", run->folder);
+  status = seam_model_file_show(run->folder, json, length, &run->file, error);
+  if (status != SEAM_OK)
+    return status;
+  run->model = seam_model_mechanism(run->file);
+  return read_trajectory(run, error);
 }
 
 static seam_status add_run(report *self, const char *folder, seam_error *error) {
@@ -206,15 +202,6 @@ seam_status report_add_model(report *self, const char *path, seam_error *error) 
   return self->model_path != NULL ? setup_read_text(path, &self->model_text, error) : out_of_memory(error);
 }
 
-static bool has_tables(const char *folder) {
-  static const char *const names[] = {"summary.json",  "trajectory.csv", "trajectory.npy", "couplings.csv",
-                                      "couplings.npy", "signals.csv",    "signals.npy"};
-  bool found = false;
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    found |= is_there(folder, names[i]);
-  return found;
-}
-
 /* Adds a run, if it is one, and studies; *found becomes true if there are any. */
 static seam_status add_files(report *self, const char *folder, bool is_run, bool *found, seam_error *error) {
   *found |= is_run;
@@ -227,15 +214,6 @@ static seam_status add_files(report *self, const char *folder, bool is_run, bool
   return status;
 }
 
-static seam_status add_below(report *self, const char *folder, const char *name, bool *found, seam_error *error) {
-  char *path = output_path(folder, name);
-  if (path == NULL)
-    return out_of_memory(error);
-  const seam_status status = add_files(self, path, is_there(path, "summary.json"), found, error);
-  free(path);
-  return status;
-}
-
 seam_status report_add_folder(report *self, const char *folder, seam_error *error) {
   struct dirent **entries = NULL;
   bool found = false;
@@ -245,10 +223,19 @@ seam_status report_add_folder(report *self, const char *folder, seam_error *erro
   if (n < 0)
     return seam_fail(error, SEAM_NO_FILE, "%s: error: the folder cannot be read (%s); give one with results", folder,
                      strerror(errno));
-  seam_status status = add_files(self, folder, has_tables(folder), &found, error);
+  static const char *const names[] = {"summary.json",  "trajectory.csv", "trajectory.npy", "couplings.csv",
+                                      "couplings.npy", "signals.csv",    "signals.npy"};
+  bool is_run = false;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    is_run |= is_there(folder, names[i]);
+  seam_status status = add_files(self, folder, is_run, &found, error);
   for (int i = 0; i < n; i++) {
-    if (status == SEAM_OK && entries[i]->d_name[0] != '.')
-      status = add_below(self, folder, entries[i]->d_name, &found, error);
+    if (status == SEAM_OK && entries[i]->d_name[0] != '.') {
+      char *path = output_path(folder, entries[i]->d_name);
+      status =
+          path != NULL ? add_files(self, path, is_there(path, "summary.json"), &found, error) : out_of_memory(error);
+      free(path);
+    }
     free(entries[i]);
   }
   free(entries);
