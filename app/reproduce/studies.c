@@ -57,13 +57,6 @@ static const app_option *find_option(const app_command *command, const char *key
   return NULL;
 }
 
-static bool has_option(const app_command *command, const char *name) {
-  for (const app_option *o = command->options; o->name != NULL; o++)
-    if (strcmp(o->name, name) == 0)
-      return true;
-  return false;
-}
-
 const char *studies_file(const json_node *study) {
   static const char *const files[][2] = {{"stability map", "panels.csv"}, {"converge", "orders.csv"},
                                          {"compare", "compare.csv"},      {"stability model", "limits.csv"},
@@ -198,8 +191,9 @@ static seam_status write_line(command_line *self, seam_error *error) {
   add(self, strdup("-o"));
   add(self, strdup(file));
   free(folder);
-  if (has_option(self->command, "--quiet"))
-    add(self, strdup("--quiet"));
+  for (const app_option *o = self->command->options; o->name != NULL; o++)
+    if (strcmp(o->name, "--quiet") == 0)
+      add(self, strdup("--quiet"));
   return status == SEAM_OK && self->lacks_memory ? out_of_memory(error) : status;
 }
 
