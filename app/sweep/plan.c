@@ -166,6 +166,8 @@ static seam_status choose_figures(sweep_plan *self, const app_options *parsed, s
   return status;
 }
 
+static size_t width_of(const sweep_figure *figure) { return figure->statistic == SWEEP_LAST ? 1 : 2; }
+
 /* ---- The line of each run ---- */
 
 typedef struct line {
@@ -236,6 +238,34 @@ static seam_status make_run_options(sweep_plan *self, const app_options *parsed,
   return status;
 }
 
+/* ---- The header: version, checksum of the effective model, bytes of the line, the line, the model's text ---- */
+
+static seam_status make_header(sweep_plan *self, const app_options *parsed, seam_error *error) {
+  char *text = NULL;
+  const char *model = seam_model_json(self->base.file); /* includes values from other files */
+  line made = {0};
+  if (begin_line("sweep", self, parsed, &made)) {
+    static const char *const options[] = {"--vary", "--sample", "--count", "--seed", "--measure"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+      for (size_t k = 0; options_nth(parsed, options[i], k) != NULL; k++)
+        add_argument(&made, options[i], options_nth(parsed, options[i], k));
+  }
+  bool has_memory = end_line(&made) && model != NULL;
+  FILE *stream = has_memory ? memory_stream_open(&text, &self->header_size) : NULL;
+  if (stream != NULL) {
+    fprintf(stream, "%s%c%016" PRIx64 "%c%zu%c", seam_version(), '\0', checksum_add(0, model, strlen(model)), '\0',
+            made.size, '\0');
+    fwrite(made.text, 1, made.size, stream);
+    fwrite(self->text, 1, self->length, stream);
+  }
+  has_memory = stream != NULL && ferror(stream) == 0;
+  has_memory = stream != NULL && fclose(stream) == 0 && has_memory;
+  self->header = has_memory ? arena_text(&self->memory, text, self->header_size) : NULL;
+  free(made.text);
+  free(text);
+  return self->header != NULL ? SEAM_OK : out_of_memory(error);
+}
+
 /* ---- The whole ---- */
 
 static seam_status check_line(const sweep_plan *self, const app_options *parsed, seam_error *error) {
@@ -265,33 +295,9 @@ static seam_status make(sweep_plan *self, const app_options *parsed, seam_error 
     return status;
   self->n_columns = FIRST_VARIED + seam_design_n_varied(self->design) + AFTER_FIGURES;
   for (size_t i = 0; i < self->n_figures; i++)
-    self->n_columns += self->figures[i].statistic == SWEEP_LAST ? 1 : 2;
+    self->n_columns += width_of(&self->figures[i]);
   status = make_run_options(self, parsed, error);
-  if (status != SEAM_OK)
-    return status;
-  char *text = NULL;
-  const char *model = seam_model_json(self->base.file); /* includes values from other files */
-  line made = {0};
-  if (begin_line("sweep", self, parsed, &made)) {
-    static const char *const options[] = {"--vary", "--sample", "--count", "--seed", "--measure"};
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-      for (size_t k = 0; options_nth(parsed, options[i], k) != NULL; k++)
-        add_argument(&made, options[i], options_nth(parsed, options[i], k));
-  }
-  bool has_memory = end_line(&made) && model != NULL;
-  FILE *stream = has_memory ? memory_stream_open(&text, &self->header_size) : NULL;
-  if (stream != NULL) {
-    fprintf(stream, "%s%c%016" PRIx64 "%c%zu%c", seam_version(), '\0', checksum_add(0, model, strlen(model)), '\0',
-            made.size, '\0');
-    fwrite(made.text, 1, made.size, stream);
-    fwrite(self->text, 1, self->length, stream);
-  }
-  has_memory = stream != NULL && ferror(stream) == 0;
-  has_memory = stream != NULL && fclose(stream) == 0 && has_memory;
-  self->header = has_memory ? arena_text(&self->memory, text, self->header_size) : NULL;
-  free(made.text);
-  free(text);
-  return self->header != NULL ? SEAM_OK : out_of_memory(error);
+  return status == SEAM_OK ? make_header(self, parsed, error) : status;
 }
 
 seam_status sweep_plan_make(const app_options *parsed, sweep_plan *made, seam_error *error) {
@@ -347,7 +353,7 @@ size_t sweep_plan_varied(size_t i) { return FIRST_VARIED + i; }
 size_t sweep_plan_figure(const sweep_plan *self, size_t figure) {
   size_t column = FIRST_VARIED + seam_design_n_varied(self->design);
   for (size_t i = 0; i < figure; i++)
-    column += self->figures[i].statistic == SWEEP_LAST ? 1 : 2;
+    column += width_of(&self->figures[i]);
   return column;
 }
 
@@ -378,7 +384,7 @@ seam_status sweep_plan_columns(const sweep_plan *self, seam_table **created, sea
                               .quantity = strrchr(figure->name, '.') + 1,
                               .unit = units[i],
                               .meaning = meanings[figure->statistic]};
-      if ((figure->statistic == SWEEP_LAST ? 1 : 2) == 2)
+      if (width_of(figure) == 2)
         *at++ = (seam_column){
             .element = figure->name, .quantity = "uncertainty", .unit = units[i], .meaning = "what samples leave open"};
     }
