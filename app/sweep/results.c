@@ -58,21 +58,15 @@ void sweep_print_verdict(const sweep_plan *plan, const sweep_rows *rows, const c
 
 /* ---- Tables ---- */
 
-static seam_status write_rows(app_table_file *file, const sweep_rows *rows, seam_error *error) {
-  seam_status status = SEAM_OK;
+static seam_status fill_tables(const app_table_paths *paths, const sweep_rows *rows, const seam_table *columns,
+                               seam_error *error) {
+  app_table_file *file = NULL;
+  seam_status status = table_file_open(paths, columns, NULL, NULL, &file, error);
   for (size_t run = 0; run < rows->n_runs && status == SEAM_OK; run++)
     if (rows->is_done[run]) {
       memcpy(file->row, sweep_rows_at(rows, run), rows->n_columns * sizeof *file->row);
       status = table_file_write(file, error);
     }
-  return status;
-}
-
-static seam_status fill_tables(const app_table_paths *paths, const sweep_rows *rows, const seam_table *columns,
-                               seam_error *error) {
-  app_table_file *file = NULL;
-  seam_status status = table_file_open(paths, columns, NULL, NULL, &file, error);
-  THEN(status, write_rows(file, rows, error));
   const seam_status closed = table_file_close(file, status == SEAM_OK ? error : NULL);
   table_file_free(file);
   return status == SEAM_OK ? closed : status;
