@@ -170,18 +170,14 @@ static void check(void *context, int job) {
   pthread_mutex_unlock(&self->lock);
 }
 
-static bool has_failed(sweep *self) {
-  pthread_mutex_lock(&self->lock);
-  const bool failed = self->error.status != SEAM_OK;
-  pthread_mutex_unlock(&self->lock);
-  return failed;
-}
-
 static void carry_out(void *context, int job) {
   sweep *self = context;
   const size_t run = run_of(self, job);
   seam_error ending;
-  if (interrupt_asked() || has_failed(self))
+  pthread_mutex_lock(&self->lock);
+  const bool has_failed = self->error.status != SEAM_OK;
+  pthread_mutex_unlock(&self->lock);
+  if (interrupt_asked() || has_failed)
     return;
   const seam_status status = one_run_carry_out(&self->plan, run, sweep_rows_at(&self->rows, run), &ending);
   pthread_mutex_lock(&self->lock);
@@ -348,20 +344,18 @@ static seam_status check_merge(const app_options *parsed, seam_error *error) {
   return SEAM_OK;
 }
 
-static seam_status add_folder(sweep *self, const char *directory, seam_error *error) {
-  uint64_t length = 0;
-  const seam_status status = read_journals(self, directory, &length, error);
-  return status == SEAM_OK && length == 0 ? no_journal(directory, error) : status;
-}
-
 static seam_status merge(sweep *self, seam_error *error) {
   const app_options *parsed = self->parsed;
   seam_status status = check_merge(parsed, error);
   THEN(status, read_options(self, error));
   THEN(status, plan_of_folder(parsed->operands[0], parsed->table, &self->plan, error));
   THEN(status, sweep_rows_create(&self->plan, &self->rows, error));
-  for (size_t i = 0; i < parsed->n_operands && status == SEAM_OK; i++)
-    status = add_folder(self, parsed->operands[i], error);
+  for (size_t i = 0; i < parsed->n_operands && status == SEAM_OK; i++) {
+    uint64_t length = 0;
+    status = read_journals(self, parsed->operands[i], &length, error);
+    if (status == SEAM_OK && length == 0)
+      status = no_journal(parsed->operands[i], error);
+  }
   THEN(status, check_whole(&self->rows, error));
   THEN(status, choose_directory(self, error));
   return status == SEAM_OK ? write_all(self, error) : status;
