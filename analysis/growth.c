@@ -42,8 +42,6 @@ static void look_at(excess *worst, double value, double allowed, const char *ele
     *worst = (excess){value, allowed, element, quantity};
 }
 
-static bool is_within(const excess *one) { return fabs(one->value) <= one->allowed; }
-
 /* Largest allowed speed, rate, way and angle. */
 typedef struct allowance {
   double speed, rate, place, angle;
@@ -127,7 +125,7 @@ seam_status seam_growth_check(seam_growth *growth, const mbs_model *model, const
       growth->signal = fmax(growth->signal, fabs(cosim_signal_now(simulation, i)));
   }
   const excess worst = find_worst(growth, model, start, simulation, span);
-  if (worst.element == NULL || (is_first ? isfinite(worst.value) : is_within(&worst)))
+  if (worst.element == NULL || (is_first ? isfinite(worst.value) : fabs(worst.value) <= worst.allowed))
     return SEAM_OK;
   growth->limit = worst.allowed;
   return blame(&worst, simulation, t, error);
