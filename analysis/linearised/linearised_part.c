@@ -329,7 +329,7 @@ static void fill_port_outputs(part_builder *b) {
       put_rows(b, port->output + 6 + i, b->f, X + i * b->f, b->E);
     for (int i = 0; i < 3 && b->n_integrals > 0; i++)
       b->C[(port->output + 9 + i) * n_states(b) + n_moving(b) + 3 * p + i] = 1;
-    for (int i = 0; i < port->n_rows; i++, held++)
+    for (int i = 0; i < port->n_rows; i++, held++) /* μ is -λ on side 0: cosim/parts/multibody_step.c */
       put_rows(b, port->output + (b->n_integrals > 0 ? 12 : 9) + i, 1, (double[1]){port->def.side == 0 ? -1 : 1},
                b->mu + held * b->width);
   }
