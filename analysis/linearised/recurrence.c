@@ -119,7 +119,7 @@ static seam_status advance(analysis_recurrence *self, double H, int rounds, seam
 
 /* Takes macro steps from rest until holds have their whole past. */
 static seam_status rest(analysis_recurrence *self, double H, int rounds, seam_error *error) {
-  double *state = self->image;
+  double *state = self->image; /* zero; samples begin with the first macro step */
   memset(state, 0, self->n_image * sizeof *state);
   for (int m = 0; m < self->exchange->n; m++) {
     cosim_part *part = part_of(self, m);
@@ -203,7 +203,7 @@ seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double
   memset(self->unit, 0, n * sizeof *self->unit);
   for (size_t j = 0; j < n && status == SEAM_OK; j++) {
     self->unit[j] = 1;
-    memcpy(self->image, self->rest, self->n_image * sizeof *self->image);
+    memcpy(self->image, self->rest, self->n_image * sizeof *self->image); /* with its time and clocks */
     for (size_t i = 0; i < self->n_at; i++)
       self->image[self->at[i]] = self->unit[i];
     if (has_image(self))
