@@ -133,7 +133,7 @@ seam_status seam_rest_stability_find(const mbs_model *model, const mbs_state *st
   if (fits != SEAM_OK)
     return fits;
   const mbs_laws *laws = &model->laws;
-  double T = 0;
+  double T = 0; /* period of all sampled variables; NaN: several */
   for (int i = 0; i < laws->n_variables; i++)
     if (laws->variable[i].sample > 0)
       T = T == 0 || T == laws->variable[i].sample ? laws->variable[i].sample : NAN;
