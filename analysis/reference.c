@@ -117,7 +117,7 @@ seam_status seam_reference_create(const mbs_model *model, const mbs_state *start
     status = undivided_make(&def, &self->whole, error);
   }
   if (status == SEAM_OK) {
-    const track *rows = self->whole.rows;
+    const track *rows = self->whole.rows; /* extremes of their energies, for comparisons */
     seam_run_record *record = &self->record;
     for (size_t i = 0; i < rows->n; i++) {
       const double *energy = track_row(rows, i) + rows->n_values - TRACK_ENERGIES;
