@@ -42,7 +42,7 @@ seam_status analysis_take_start(const mbs_model *from_model, const mbs_state *fr
   mbs_workspace *workspace = NULL;
   take_variables(from_model, from, to_model, false, to);
   seam_status status = mbs_workspace_create(to_model, &workspace, error);
-  THEN(status, mbs_sample(workspace, to, error));
+  THEN(status, mbs_sample(workspace, to, error)); /* begins variables that are sampled only in this model */
   take_variables(from_model, from, to_model, true, to);
   THEN(status, mbs_evaluate(workspace, to, error));
   mbs_workspace_destroy(workspace);
