@@ -313,7 +313,8 @@ static bool loosen(mbs_integrator_options *options, double error_share) {
   return true;
 }
 
-/* Makes a second run and finds where the first parts from it. */
+/* Makes a second run, by another family than that of the first (for a monolithic run by its own, as tight as a first
+ * run), and finds where the first parts from it. */
 static seam_status compare_second(const undivided_def *def, double error_share, undivided *made, undivided *second,
                                   parting *found, seam_error *error) {
   mbs_integrator_options tight[N_FAMILIES], loose[N_FAMILIES];
