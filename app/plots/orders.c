@@ -200,7 +200,7 @@ static void fill_panel(plot *made, plot_panel *panel, const app_orders *study, s
       name_curve(study, scheme, kind, n, &layer->title);
     }
   }
-  int shown[MAX_SLOPES] = {0};
+  int shown[MAX_SLOPES] = {0}; /* a triangle for each whole order, in the order of the schemes */
   int n = 0;
   for (size_t scheme = 0; scheme < study->schemes->n && n < MAX_SLOPES; scheme++) {
     const double slope = orders_find(study, scheme, kind).fine.slope;
