@@ -139,7 +139,7 @@ static seam_status plot_curves(const sweep_picture *self, plot *made, seam_error
     size_t first = 0;
     while (!share_panel(self->plan, first, i))
       first++;
-    if (first == i) {
+    if (first == i) { /* all figures with its unit share a panel */
       plot_panel *panel = &made->panels[made->n_panels++];
       const sweep_plan *plan = self->plan;
       size_t n = 0;
