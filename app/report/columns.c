@@ -130,6 +130,7 @@ static void describe(const plotted *self, size_t column, json_writer *json) {
   bool is_followed = self->table != self->run->trajectory;
   for (size_t i = 0; i < sizeof followed / sizeof *followed; i++)
     is_followed |= strcmp(unit, followed[i]) == 0;
+  /* Forces and accelerations between macro points follow from interpolated positions and velocities. */
   const char *unchecked =
       is_followed ? NULL : json_text(json_get(self->run->results.summary, "cosim"), "reactions_between_macro_points");
   const char *meaning = run_results_column(results, self->table, column, "meaning");
