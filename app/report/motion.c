@@ -119,16 +119,15 @@ static seam_status keep_near_frames(const report *from, const report_run *run, f
   *n = made->n;
   if (run_results_status(&run->results) == SEAM_OK)
     return SEAM_OK;
-  scene_box *box = &vicinity;
   scene start = {0};
   seam_status status = scene_create(run->file, !run->is_whole, (scene_poses){made->q, 1}, &start, error);
-  *box = start.box;
+  vicinity = start.box;
   scene_free(&start);
-  THEN(status, extend_by_motion(from, made, mbs_n_bodies(run->model), box, memory, error));
-  const double size = fmax(box->high[0] - box->low[0], box->high[1] - box->low[1]);
+  THEN(status, extend_by_motion(from, made, n_bodies, &vicinity, memory, error));
+  const double size = fmax(vicinity.high[0] - vicinity.low[0], vicinity.high[1] - vicinity.low[1]);
   for (int i = 0; i < 2; i++) {
-    box->low[i] -= size;
-    box->high[i] += size;
+    vicinity.low[i] -= size;
+    vicinity.high[i] += size;
   }
   *n = 1;
   for (size_t k = 1; k < made->n && status == SEAM_OK; k++)
@@ -229,7 +228,7 @@ seam_status motion_write(json_writer *json, const report *from, const report_run
       json_number(json, "astray", astray);
     scene_write_json(&drawn, json, "scene");
     static const char *const names[3] = {"x", "y", "phi"};
-    json_open(json, "frames", '{');
+    json_open(json, "frames", '{'); /* angles, which may be of many turns, keep all digits */
     if (made.stride > 1)
       json_count(json, "rows", made.rows);
     numbers_write(json, "time", made.time, made.n, false);
