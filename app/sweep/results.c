@@ -191,7 +191,7 @@ static seam_status write_texts(const sweep_plan *plan, const sweep_rows *rows, c
   seam_status status = messages != NULL && summary != NULL ? SEAM_OK : out_of_memory(error);
   THEN(status, write_messages(plan, rows, messages, error));
   if (status == SEAM_OK) {
-    char path[FILENAME_MAX];
+    char path[FILENAME_MAX]; /* tables of an earlier run do not belong to the new summary */
     for (int i = 0; i < SEAM_N_RUN_TABLES * N_ROW_FORMATS; i++) {
       const char *name = seam_run_table_name((seam_run_table)(i / N_ROW_FORMATS));
       snprintf(path, sizeof path, "%s/%s.%s", directory, name, row_formats[i % N_ROW_FORMATS].name);
