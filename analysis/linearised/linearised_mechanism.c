@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/linearised/undivided_linearised.h"
 #include "base/argument.h"
 #include "base/arrays.h"
 #include "base/then.h"
@@ -322,6 +321,16 @@ static seam_status check_derivatives(const cosim_partition *partition, seam_erro
   return SEAM_OK;
 }
 
+/* Makes x' = A x of the whole, x = (ζ, ζ', z), without samples. */
+static seam_status create_undivided(const mbs_model *whole, const mbs_state *state, analysis_first_order *undivided,
+                                    seam_error *error) {
+  analysis_minimal_state at;
+  seam_status status = analysis_minimal_state_create(&at, whole, NULL, state, error);
+  THEN(status, analysis_first_order_create(undivided, &at, error));
+  analysis_minimal_state_destroy(&at);
+  return status;
+}
+
 static seam_status build(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
   const cosim_definition *definition = cosim_builder_definition(self->builder);
   cosim_definition plain = *definition;
@@ -335,7 +344,7 @@ static seam_status build(seam_linearised *self, const mbs_state *state, const mb
   THEN(status, find_growth(self, all, error));
   THEN(status, couple(self, definition, all, error));
   if (status == SEAM_OK && self->samples.common.period == 0)
-    status = analysis_undivided_create(self->whole != NULL ? self->whole : self->model, all, &self->undivided, error);
+    status = create_undivided(self->whole != NULL ? self->whole : self->model, all, &self->undivided, error);
   if (status == SEAM_OK && analysis_recurrence_keep(&self->recurrence))
     status = analysis_modal_release_create(self, all, &self->modal_release, error);
   return status;

@@ -167,7 +167,7 @@ static void draw_panel(plot *made, plot_panel *to, const map_panel *panel, map_s
   }
   for (size_t j = 0; j + 1 < panel->map.y.count; j++)
     for (size_t i = 0; i + 1 < panel->map.x.count; i++) {
-      size_t end = i + 1;
+      size_t end = i + 1; /* stable cells beside each other are one */
       while (is_whole(panel, i, j) && end + 1 < panel->map.x.count && is_whole(panel, end, j))
         end++;
       const corner corners[N_CORNERS] = {corner_of(panel, i, j), corner_of(panel, end, j), corner_of(panel, end, j + 1),
