@@ -58,10 +58,6 @@ static void add_drift(comparing *self, const mbs_state *state, bool is_start, se
   result->energy_drift = fmax(result->energy_drift, fabs(balance - self->initial_energy));
 }
 
-static seam_status interrupted(double t, seam_error *error) {
-  return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", t);
-}
-
 /* Reads the reference's points that the last macro step has passed: at its end and, by interpolation, before. Forces
  * and signals are known only at the end. */
 static void read_points(comparing *self, const cosim_simulation *simulation, double point) {
@@ -96,25 +92,6 @@ static seam_status show(onlookers *who, const cosim_simulation *simulation, doub
   return status;
 }
 
-static bool is_interrupted(const onlookers *who, double t) {
-  const seam_interrupt *interrupt = who->interrupt;
-  return interrupt != NULL && interrupt->is_requested != NULL && interrupt->is_requested(interrupt->context, t);
-}
-
-/* Returns the macro point of the simulation, free of the rounding of sums of macro steps. */
-static double macro_point(const seam_reference *reference, const mbs_state *state, size_t step,
-                          const seam_comparison *result) {
-  if (isnan(result->tolerance))
-    return cosim_step_plan_time(&reference->plan, step);
-  return state->t >= (1 - analysis_sums_of_steps) * reference->plan.end ? reference->plan.end : state->t;
-}
-
-static seam_outcome outcome_of(seam_status status) {
-  return status == SEAM_BECAME_UNSTABLE || status == SEAM_NOT_FINITE ? SEAM_RUN_UNSTABLE
-         : status == SEAM_NOT_CONVERGED                              ? SEAM_RUN_NOT_CONVERGED
-                                                                     : SEAM_RUN_FAILED;
-}
-
 /* Takes a macro step; its failure is a result, not an error. */
 static seam_status take_step(comparing *self, size_t step, seam_comparison *result, seam_error *error) {
   const cosim_step_plan *plan = &self->reference->plan;
@@ -130,7 +107,9 @@ static seam_status take_step(comparing *self, size_t step, seam_comparison *resu
   if (status == SEAM_NO_MEMORY)
     return seam_fail(error, status, "%s", failure.message);
   if (status != SEAM_OK) {
-    result->outcome = outcome_of(status);
+    result->outcome = status == SEAM_BECAME_UNSTABLE || status == SEAM_NOT_FINITE ? SEAM_RUN_UNSTABLE
+                      : status == SEAM_NOT_CONVERGED                              ? SEAM_RUN_NOT_CONVERGED
+                                                                                  : SEAM_RUN_FAILED;
     snprintf(result->why, sizeof result->why, "%s", failure.message);
   }
   return SEAM_OK;
@@ -139,6 +118,7 @@ static seam_status take_step(comparing *self, size_t step, seam_comparison *resu
 /* Advances to the end, or as far as the run goes. */
 static seam_status advance(comparing *self, onlookers *who, seam_comparison *result, seam_error *error) {
   const seam_reference *reference = self->reference;
+  const seam_interrupt *interrupt = who->interrupt;
   cosim_simulation *simulation = result->simulation;
   double point = reference->start->t;
   for (size_t step = 0; point < reference->plan.end; step++) {
@@ -146,27 +126,23 @@ static seam_status advance(comparing *self, onlookers *who, seam_comparison *res
     if (status != SEAM_OK || result->outcome != SEAM_RUN_FINISHED)
       return status;
     const mbs_state *state = cosim_state(simulation);
-    point = macro_point(reference, state, step + 1, result);
+    if (isnan(result->tolerance)) /* the macro point, free of the rounding of sums of macro steps */
+      point = cosim_step_plan_time(&reference->plan, step + 1);
+    else
+      point = state->t >= (1 - analysis_sums_of_steps) * reference->plan.end ? reference->plan.end : state->t;
     read_points(self, simulation, point);
     add_drift(self, state, false, result);
     add_residuals(simulation, result);
     status = show(who, simulation, point, error);
     if (status != SEAM_OK)
       return status;
-    if (is_interrupted(who, state->t))
-      return interrupted(state->t, error);
+    if (interrupt != NULL && interrupt->is_requested != NULL && interrupt->is_requested(interrupt->context, state->t))
+      return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", state->t);
   }
   return SEAM_OK;
 }
 
 /* ---- Errors ---- */
-
-static size_t find_measure(const judged_list *list, const mbs_quantity_info *info) {
-  for (size_t i = 0; i < list->n; i++)
-    if (strcmp(list->quantities[i].element, info->element) == 0 && strcmp(list->quantities[i].name, info->name) == 0)
-      return list->quantities[i].at;
-  return SEAM_NONE;
-}
 
 /* Adds the errors at the points up to which the reference is valid, without the start. */
 static void add_column(const comparing *self, size_t at, analysis_column *column) {
@@ -184,22 +160,15 @@ static seam_status add_measures(const comparing *self, analysis_column *columns,
   seam_measured_quantities(self->model, list);
   for (size_t i = 0; i < n; i++) {
     const mbs_quantity_info info = mbs_quantity_of(self->model, list[i]);
-    const size_t at = find_measure(self->reference->list, &info);
-    if (at != SEAM_NONE)
-      add_column(self, at, &columns[i]);
+    const judged_quantity *of = self->reference->list->quantities;
+    const judged_quantity *end = of + self->reference->list->n;
+    while (of < end && (strcmp(of->element, info.element) != 0 || strcmp(of->name, info.name) != 0))
+      of++;
+    if (of < end)
+      add_column(self, of->at, &columns[i]);
   }
   free(list);
   return SEAM_OK;
-}
-
-static void fill_errors(const comparing *self, const analysis_column *columns, size_t n, seam_comparison *result) {
-  const mbs_integrator_options *options = &self->reference->options;
-  const size_t n_motion = 3 * mbs_n_bodies(self->model);
-  for (size_t i = 0; i < n; i++)
-    result->columns[i] =
-        (seam_column_error){.nrmse = analysis_nrmse(&columns[i], options), .largest = columns[i].largest};
-  result->error_position = analysis_combined(columns, n_motion, options);
-  result->error_velocity = analysis_combined(columns + n_motion, n_motion, options);
 }
 
 static seam_status find_errors(const comparing *self, seam_comparison *result, seam_error *error) {
@@ -217,8 +186,14 @@ static seam_status find_errors(const comparing *self, seam_comparison *result, s
     add_column(self, at + 3, &columns[n_motion + i]);
   }
   const seam_status status = add_measures(self, columns + 2 * n_motion, error);
-  if (status == SEAM_OK)
-    fill_errors(self, columns, n, result);
+  if (status == SEAM_OK) {
+    const mbs_integrator_options *options = &self->reference->options;
+    for (size_t i = 0; i < n; i++)
+      result->columns[i] =
+          (seam_column_error){.nrmse = analysis_nrmse(&columns[i], options), .largest = columns[i].largest};
+    result->error_position = analysis_combined(columns, n_motion, options);
+    result->error_velocity = analysis_combined(columns + n_motion, n_motion, options);
+  }
   free(columns);
   return status;
 }
@@ -281,15 +256,6 @@ static seam_status prepare(comparing *self, const seam_comparison *result, seam_
                            : status;
 }
 
-static void release(comparing *self) {
-  judged_list_destroy(self->list);
-  track_destroy(self->rows);
-  free(self->bodies);
-  mbs_workspace_destroy(self->workspace);
-  mbs_state_destroy(self->between);
-  mbs_state_destroy(self->start);
-}
-
 static seam_status run(comparing *self, onlookers *who, seam_comparison *result, seam_error *error) {
   const seam_reference *reference = self->reference;
   seam_status status = cosim_start(result->simulation, self->start, error);
@@ -313,9 +279,23 @@ static seam_status run(comparing *self, onlookers *who, seam_comparison *result,
 
 /* ---- Creation ---- */
 
-/* Creates the result of a run that has not started. */
-static seam_comparison *new_comparison(const seam_reference *reference, const cosim_step_control *control,
-                                       cosim_simulation *simulation) {
+seam_status seam_comparison_create(const seam_reference *reference, const cosim_builder *builder,
+                                   const seam_interrupt *interrupt, const seam_observer *observer,
+                                   seam_comparison **created, seam_error *error) {
+  ARGUMENTS(error, reference, builder, created);
+  onlookers who = {interrupt, observer, 0};
+  cosim_simulation *simulation = NULL;
+  cosim_options options = cosim_builder_definition(builder)->options;
+  cosim_builder *copy = NULL;
+  options.macro_step = reference->plan.macro_step;
+  seam_status status = cosim_builder_copy(builder, &copy, error);
+  THEN(status, cosim_set_options(copy, &options, error));
+  THEN(status, cosim_create(copy, &simulation, error));
+  cosim_builder_destroy(copy);
+  if (status != SEAM_OK)
+    return status;
+  comparing self = {.reference = reference, .model = cosim_builder_model(builder)};
+  const cosim_step_control *control = cosim_builder_definition(builder)->step_control;
   seam_comparison *result = malloc(sizeof *result);
   if (result != NULL)
     *result = (seam_comparison){.tolerance = control != NULL ? control->tolerance : NAN,
@@ -325,33 +305,6 @@ static seam_comparison *new_comparison(const seam_reference *reference, const co
                                 .time = reference->start->t,
                                 .cpu_monolithic = reference->cpu,
                                 .simulation = simulation};
-  return result;
-}
-
-/* Creates the co-simulation with the macro step of the reference. */
-static seam_status create(const seam_reference *reference, const cosim_builder *builder, cosim_simulation **created,
-                          seam_error *error) {
-  cosim_options options = cosim_builder_definition(builder)->options;
-  cosim_builder *copy = NULL;
-  options.macro_step = reference->plan.macro_step;
-  seam_status status = cosim_builder_copy(builder, &copy, error);
-  THEN(status, cosim_set_options(copy, &options, error));
-  THEN(status, cosim_create(copy, created, error));
-  cosim_builder_destroy(copy);
-  return status;
-}
-
-seam_status seam_comparison_create(const seam_reference *reference, const cosim_builder *builder,
-                                   const seam_interrupt *interrupt, const seam_observer *observer,
-                                   seam_comparison **created, seam_error *error) {
-  ARGUMENTS(error, reference, builder, created);
-  onlookers who = {interrupt, observer, 0};
-  cosim_simulation *simulation = NULL;
-  seam_status status = create(reference, builder, &simulation, error);
-  if (status != SEAM_OK)
-    return status;
-  comparing self = {.reference = reference, .model = cosim_builder_model(builder)};
-  seam_comparison *result = new_comparison(reference, cosim_builder_definition(builder)->step_control, simulation);
   if (result == NULL)
     cosim_destroy(simulation);
   status =
@@ -359,7 +312,12 @@ seam_status seam_comparison_create(const seam_reference *reference, const cosim_
   if (status == SEAM_OK && (!self.is_whole || reference->is_of_run))
     result->energy_drift = NAN;
   THEN(status, run(&self, &who, result, error));
-  release(&self);
+  judged_list_destroy(self.list);
+  track_destroy(self.rows);
+  free(self.bodies);
+  mbs_workspace_destroy(self.workspace);
+  mbs_state_destroy(self.between);
+  mbs_state_destroy(self.start);
   if (status == SEAM_OK)
     *created = result;
   else

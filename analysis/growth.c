@@ -42,8 +42,6 @@ static void look_at(excess *worst, double value, double allowed, const char *ele
     *worst = (excess){value, allowed, element, quantity};
 }
 
-static bool is_within(const excess *one) { return fabs(one->value) <= one->allowed; }
-
 /* Largest allowed speed, rate, way and angle. */
 typedef struct allowance {
   double speed, rate, place, angle;
@@ -86,19 +84,6 @@ static excess find_worst(const seam_growth *growth, const mbs_model *model, cons
   return worst;
 }
 
-static void take_first(seam_growth *growth, const mbs_model *model, const mbs_state *start,
-                       const cosim_simulation *simulation) {
-  const mbs_state *state = cosim_state(simulation);
-  for (size_t i = 0; i < mbs_n_bodies(model); i++) {
-    const double *q = state->q + 3 * i, *v = state->v + 3 * i, *from = start->q + 3 * i;
-    growth->speed = fmax(growth->speed, hypot(v[0], v[1]));
-    growth->rate = fmax(growth->rate, fabs(v[2]));
-    growth->place = fmax(growth->place, hypot(q[0] - from[0], q[1] - from[1]));
-  }
-  for (size_t i = 0; i < cosim_n_signals(simulation); i++)
-    growth->signal = fmax(growth->signal, fabs(cosim_signal_now(simulation, i)));
-}
-
 static seam_status blame(const excess *worst, const cosim_simulation *simulation, double t, seam_error *error) {
   const char *dot = *worst->quantity != '\0' ? "." : "";
   if (cosim_n_couplings(simulation) == 0)
@@ -128,10 +113,19 @@ seam_status seam_growth_check(seam_growth *growth, const mbs_model *model, const
     return fits;
   const double span = end - start->t;
   const bool is_first = t - start->t <= analysis_first_share * span;
-  if (is_first)
-    take_first(growth, model, start, simulation);
+  if (is_first) {
+    const mbs_state *state = cosim_state(simulation);
+    for (size_t i = 0; i < mbs_n_bodies(model); i++) {
+      const double *q = state->q + 3 * i, *v = state->v + 3 * i, *from = start->q + 3 * i;
+      growth->speed = fmax(growth->speed, hypot(v[0], v[1]));
+      growth->rate = fmax(growth->rate, fabs(v[2]));
+      growth->place = fmax(growth->place, hypot(q[0] - from[0], q[1] - from[1]));
+    }
+    for (size_t i = 0; i < cosim_n_signals(simulation); i++)
+      growth->signal = fmax(growth->signal, fabs(cosim_signal_now(simulation, i)));
+  }
   const excess worst = find_worst(growth, model, start, simulation, span);
-  if (worst.element == NULL || (is_first ? isfinite(worst.value) : is_within(&worst)))
+  if (worst.element == NULL || (is_first ? isfinite(worst.value) : fabs(worst.value) <= worst.allowed))
     return SEAM_OK;
   growth->limit = worst.allowed;
   return blame(&worst, simulation, t, error);

@@ -62,11 +62,6 @@ static seam_status read_jump(repeating *self, seam_error *error) {
   return track_jumps_add(self->jumps, right->t, self->edges[0], self->edges[1], error);
 }
 
-static bool is_interrupted(const halved_def *def, double t) {
-  const seam_interrupt *interrupt = def->interrupt;
-  return interrupt != NULL && interrupt->is_requested != NULL && interrupt->is_requested(interrupt->context, t);
-}
-
 /* Advances to `end` with macro steps of length H, shorter ones to end at kinks and samples. */
 static seam_status step(repeating *self, double H, double end, seam_error *error) {
   seam_status status = SEAM_OK;
@@ -94,7 +89,9 @@ static seam_status go_on(repeating *self, size_t parts, seam_error *error) {
     for (size_t k = 1; k <= parts && status == SEAM_OK; k++) {
       const double end = k < parts ? def->points[i - 1] + H * ((double)k / (double)parts) : def->points[i];
       status = step(self, (is_controlled ? H : usual) / (double)parts, end, error);
-      if (status == SEAM_OK && is_interrupted(def, end))
+      const seam_interrupt *interrupt = def->interrupt;
+      if (status == SEAM_OK && interrupt != NULL && interrupt->is_requested != NULL &&
+          interrupt->is_requested(interrupt->context, end))
         status = seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s", end);
     }
   }

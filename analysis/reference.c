@@ -102,19 +102,6 @@ static undivided_def definition(const seam_reference *self, const seam_interrupt
                          .interrupt = interrupt};
 }
 
-/* Records the extremes of the rows' energies for comparisons. */
-static void record_energies(seam_reference *self) {
-  const track *rows = self->whole.rows;
-  seam_run_record *record = &self->record;
-  for (size_t i = 0; i < rows->n; i++) {
-    const double *energy = track_row(rows, i) + rows->n_values - TRACK_ENERGIES;
-    record->largest_kinetic = fmax(record->largest_kinetic, energy[0]);
-    record->least_potential = i > 0 ? fmin(record->least_potential, energy[1]) : energy[1];
-    record->largest_potential = i > 0 ? fmax(record->largest_potential, energy[1]) : energy[1];
-    record->n_states++;
-  }
-}
-
 seam_status seam_reference_create(const mbs_model *model, const mbs_state *start, const mbs_integrator_options *options,
                                   double macro_step, double end, const seam_interrupt *interrupt,
                                   seam_reference **created, seam_error *error) {
@@ -130,7 +117,15 @@ seam_status seam_reference_create(const mbs_model *model, const mbs_state *start
     status = undivided_make(&def, &self->whole, error);
   }
   if (status == SEAM_OK) {
-    record_energies(self);
+    const track *rows = self->whole.rows; /* extremes of their energies, for comparisons */
+    seam_run_record *record = &self->record;
+    for (size_t i = 0; i < rows->n; i++) {
+      const double *energy = track_row(rows, i) + rows->n_values - TRACK_ENERGIES;
+      record->largest_kinetic = fmax(record->largest_kinetic, energy[0]);
+      record->least_potential = i > 0 ? fmin(record->least_potential, energy[1]) : energy[1];
+      record->largest_potential = i > 0 ? fmax(record->largest_potential, energy[1]) : energy[1];
+      record->n_states++;
+    }
     *created = self;
   } else
     seam_reference_destroy(self);

@@ -44,24 +44,6 @@ static void keep_largest(seam_largest_residual *seen, const double *values, size
 
 double analysis_energy_balance(const mbs_energy *energy) { return energy->total + energy->dissipated - energy->driven; }
 
-static void add_energy(seam_run_record *record, const mbs_energy *energy, double time) {
-  const double balance = analysis_energy_balance(energy);
-  if (record->n_states == 0) {
-    record->initial_energy = balance;
-    record->least_potential = record->largest_potential = energy->potential;
-  }
-  record->largest_kinetic = fmax(record->largest_kinetic, energy->kinetic);
-  record->least_potential = fmin(record->least_potential, energy->potential);
-  record->largest_potential = fmax(record->largest_potential, energy->potential);
-  record->largest_dissipated = fmax(record->largest_dissipated, fabs(energy->dissipated));
-  record->largest_driven = fmax(record->largest_driven, fabs(energy->driven));
-  const double imbalance = balance - record->initial_energy + record->of_parts;
-  if (!isnan(record->imbalance) && !(fabs(imbalance) <= fabs(record->imbalance))) {
-    record->imbalance = imbalance;
-    record->imbalance_time = time;
-  }
-}
-
 static double largest_rate(const mbs_model *model, const mbs_state *state) {
   const double arm[3] = {1, 1, model->size};
   double largest = 0;
@@ -101,7 +83,21 @@ void seam_run_record_add(seam_run_record *record, const mbs_model *model, mbs_wo
   keep_largest(&record->position, residuals, m, state->t);
   keep_largest(&record->velocity, residuals + m, m, state->t);
   const mbs_energy energy = mbs_energy_at_hand(workspace, state);
-  add_energy(record, &energy, state->t);
+  const double balance = analysis_energy_balance(&energy);
+  if (record->n_states == 0) {
+    record->initial_energy = balance;
+    record->least_potential = record->largest_potential = energy.potential;
+  }
+  record->largest_kinetic = fmax(record->largest_kinetic, energy.kinetic);
+  record->least_potential = fmin(record->least_potential, energy.potential);
+  record->largest_potential = fmax(record->largest_potential, energy.potential);
+  record->largest_dissipated = fmax(record->largest_dissipated, fabs(energy.dissipated));
+  record->largest_driven = fmax(record->largest_driven, fabs(energy.driven));
+  const double imbalance = balance - record->initial_energy + record->of_parts;
+  if (!isnan(record->imbalance) && !(fabs(imbalance) <= fabs(record->imbalance))) {
+    record->imbalance = imbalance;
+    record->imbalance_time = state->t;
+  }
   record->largest_rate = fmax(record->largest_rate, rate);
   record->n_states++;
 }
@@ -205,20 +201,6 @@ static void say_percent(saying *to, double share) {
   say(to, share < 0.995 ? "%.2g %%" : "%.0f %%", 100 * share); /* 120 %, not 1.2e+02 % */
 }
 
-static void say_share(saying *to, const seam_deviation *of, const char *below) {
-  say(to, "%s is %s", of->quantity, below);
-  say_value(to, of);
-  say(to, " (");
-  if (of->of_travel > analysis_many_travels)
-    say(to, "%.2g times", of->of_travel);
-  else {
-    say(to, "%s", of->is_bound ? "< " : "");
-    say_percent(to, of->of_travel);
-    say(to, " of");
-  }
-  say(to, " its travel) off %s at t = %.4g s", truth_of(of->by), of->time);
-}
-
 static void say_error(saying *to, const seam_deviation *of) {
   const char *below = of->is_bound ? "less than " : "";
   if (of->by == SEAM_TRUTH_NONE)
@@ -229,8 +211,19 @@ static void say_error(saying *to, const seam_deviation *of) {
     say(to, "smaller macro steps do not approach it: %s differs by ", of->quantity);
     say_value(to, of);
     say(to, " at t = %.4g s", of->time);
-  } else
-    say_share(to, of, below);
+  } else {
+    say(to, "%s is %s", of->quantity, below);
+    say_value(to, of);
+    say(to, " (");
+    if (of->of_travel > analysis_many_travels)
+      say(to, "%.2g times", of->of_travel);
+    else {
+      say(to, "%s", of->is_bound ? "< " : "");
+      say_percent(to, of->of_travel);
+      say(to, " of");
+    }
+    say(to, " its travel) off %s at t = %.4g s", truth_of(of->by), of->time);
+  }
   if (of->by != SEAM_TRUTH_NONE && of->why[0] != '\0')
     say(to, " (%s)", of->why);
 }

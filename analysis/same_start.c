@@ -23,19 +23,6 @@ static void take_variables(const mbs_model *from_model, const mbs_state *from, c
     to->z[there->first_state + there->n_variables] = from->z[here->first_state + here->n_variables];
 }
 
-/* Variables that are sampled only in this model begin with a sample. */
-static seam_status take_states(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
-                               mbs_state *to, seam_error *error) {
-  mbs_workspace *workspace = NULL;
-  take_variables(from_model, from, to_model, false, to);
-  seam_status status = mbs_workspace_create(to_model, &workspace, error);
-  THEN(status, mbs_sample(workspace, to, error));
-  take_variables(from_model, from, to_model, true, to);
-  THEN(status, mbs_evaluate(workspace, to, error));
-  mbs_workspace_destroy(workspace);
-  return status;
-}
-
 seam_status analysis_take_start(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
                                 mbs_state *to, seam_error *error) {
   if (from_model == to_model) {
@@ -52,5 +39,12 @@ seam_status analysis_take_start(const mbs_model *from_model, const mbs_state *fr
   }
   if (from_model->laws.first_state == to_model->laws.first_state)
     memcpy(to->z, from->z, (size_t)to_model->laws.first_state * sizeof *to->z);
-  return take_states(from_model, from, to_model, to, error);
+  mbs_workspace *workspace = NULL;
+  take_variables(from_model, from, to_model, false, to);
+  seam_status status = mbs_workspace_create(to_model, &workspace, error);
+  THEN(status, mbs_sample(workspace, to, error)); /* begins variables that are sampled only in this model */
+  take_variables(from_model, from, to_model, true, to);
+  THEN(status, mbs_evaluate(workspace, to, error));
+  mbs_workspace_destroy(workspace);
+  return status;
 }

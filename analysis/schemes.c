@@ -2,6 +2,7 @@
 #include <seam/analysis.h>
 
 #include "base/argument.h"
+#include "base/then.h"
 #include "cosim/schemes/scheme.h"
 
 size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names, size_t capacity) {
@@ -22,5 +23,32 @@ seam_status seam_scheme_read(const char *name, seam_scheme_words *words, seam_er
                                .method = cosim_method_name(scheme.method),
                                .order = scheme.order,
                                .iteration = cosim_iteration_name(scheme.iteration)};
+  return status;
+}
+
+/* ---- Fit to a mechanism ---- */
+
+static seam_status start(const mbs_state *state, const cosim_builder *builder, seam_error *error) {
+  cosim_simulation *simulation = NULL;
+  seam_status status = cosim_create(builder, &simulation, error);
+  if (status == SEAM_OK && state != NULL)
+    status = cosim_start(simulation, state, error);
+  cosim_destroy(simulation);
+  return status;
+}
+
+seam_status seam_scheme_check(const mbs_state *state, const cosim_builder *builder, const char *scheme,
+                              seam_error *error) {
+  ARGUMENTS(error, builder);
+  cosim_builder *copy = NULL;
+  seam_error cause = {0};
+  seam_status status = cosim_builder_copy(builder, &copy, error);
+  THEN(status, cosim_set_step_control(copy, NULL, error));
+  if (status == SEAM_OK && scheme != NULL)
+    status = cosim_use_scheme(copy, scheme, error);
+  if (status == SEAM_OK && start(state, copy, &cause) != SEAM_OK)
+    status = seam_fail_about(error, cause.status, cause.subject, "%s%s%.900s", scheme != NULL ? scheme : "",
+                             scheme != NULL ? ": " : "", cause.message);
+  cosim_builder_destroy(copy);
   return status;
 }

@@ -16,7 +16,34 @@
 
 #include <lapacke.h>
 
+#include "cosim/coupling/master.h"
 #include "solvers/lapack.h"
+
+/* ---- Propagation ---- */
+
+seam_status analysis_propagation(cosim_master *master, double H, double *Phi, seam_error *error) {
+  const size_t n = cosim_master_n_state(master);
+  double *unit = calloc(n + 1, sizeof *unit);
+  if (unit == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a state of %zu values", n);
+  seam_status status = SEAM_OK;
+  for (size_t j = 0; j < n && status == SEAM_OK; j++) {
+    unit[j] = 1;
+    cosim_master_restore(master, unit);
+    status = cosim_master_step(master, H, error);
+    cosim_master_save(master, Phi + j * n);
+    unit[j] = 0;
+  }
+  cosim_master_restore(master, unit);
+  free(unit);
+  return status;
+}
+
+double analysis_collocation_rounding(const cosim_scheme *scheme) {
+  static const double by_moved_sides[] = {4, 2000, 40}; /* one moved side: the law cancels its driving force */
+  const int n = cosim_scheme_moves(scheme, 0) + cosim_scheme_moves(scheme, 1);
+  return scheme->method == COSIM_COLLOCATION ? DBL_EPSILON * by_moved_sides[n] * pow(10, scheme->order) : 0;
+}
 
 typedef struct work {
   int n;
@@ -63,20 +90,12 @@ static int find_block(work *w, int i) {
   return size;
 }
 
-static void copy_block(work *w, const double *matrix, int size) {
-  for (int j = 0; j < size; j++)
-    for (int i = 0; i < size; i++)
-      w->block[i + j * size] = matrix[w->member[i] + w->member[j] * w->n];
-}
-
 /* ---- Eigenvalues of a block ---- */
-
-static double distance(const work *w, int i, int j) { return hypot(w->re[i] - w->re[j], w->im[i] - w->im[j]); }
 
 static int count_within(const work *w, int size, int i, double radius) {
   int n = 0;
   for (int j = 0; j < size; j++)
-    n += distance(w, i, j) <= radius;
+    n += hypot(w->re[i] - w->re[j], w->im[i] - w->im[j]) <= radius;
   return n;
 }
 
@@ -118,7 +137,9 @@ static seam_status measure(work *w, const double *matrix, double *rho, double *u
     const int size = find_block(w, i);
     if (size == 0)
       continue;
-    copy_block(w, matrix, size);
+    for (int j = 0; j < size; j++)
+      for (int k = 0; k < size; k++)
+        w->block[k + j * size] = matrix[w->member[k] + w->member[j] * w->n];
     const seam_status status = measure_block(w, size, &b, error);
     if (status != SEAM_OK)
       return status;

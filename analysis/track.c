@@ -43,25 +43,6 @@ typedef struct choice {
   mbs_dependence on; /* scratch */
 } choice;
 
-/* Counts the quantities of variables, measures and joints. */
-static size_t count_quantities(const mbs_model *model) {
-  static const mbs_owner owners[] = {MBS_VARIABLES, MBS_MEASURES, MBS_JOINTS};
-  size_t n = 0;
-  for (size_t k = 0; k < sizeof owners / sizeof *owners; k++)
-    for (size_t i = 0; i < mbs_n_elements(model, owners[k]); i++)
-      n += mbs_n_quantities(model, owners[k], i);
-  return n;
-}
-
-static bool choice_create(choice *self, const mbs_model *model) {
-  self->capacity = count_quantities(model);
-  self->motion = malloc((self->capacity + 1) * sizeof *self->motion);
-  self->forces = malloc((self->capacity + 1) * sizeof *self->forces);
-  self->on.bodies = malloc(mbs_n_bodies(model) + 1);
-  self->on.forces = malloc(mbs_n_elements(model, MBS_FORCES) + 1);
-  return self->motion != NULL && self->forces != NULL && self->on.bodies != NULL && self->on.forces != NULL;
-}
-
 static void choice_free(choice *self) {
   free(self->motion);
   free(self->forces);
@@ -102,11 +83,6 @@ static void add(judged_list *self, judged_quantity quantity) {
   self->n_values += (size_t)quantity.n;
 }
 
-static bool is_of_model(const mbs_model *model, const char *name) {
-  mbs_quantity found;
-  return mbs_look_up(model, name, strlen(name), &found);
-}
-
 /* Returns the kind of a subsystem's output by its port's name: accelerations of markers count as forces. */
 static judged_kind kind_of_signal(const char *name) {
   static const char *const ends[] = {".ax", ".ay", ".alpha"};
@@ -131,24 +107,14 @@ static void add_signals(judged_list *self, const cosim_simulation *simulation, c
   for (size_t i = 0; i < n; i++) {
     const char *name = cosim_signal_of(simulation, i).name;
     const char *unit = cosim_signal_of(simulation, i).unit;
-    if (is_of_model(self->model, name) /* read with the variables */ || cosim_signal_of(simulation, i).is_of_step ||
-        is_integral(builder, name))
+    mbs_quantity found;
+    if (mbs_look_up(self->model, name, strlen(name), &found) /* read with the variables */ ||
+        cosim_signal_of(simulation, i).is_of_step || is_integral(builder, name))
       continue;
     self->signals[self->n_signals] = i;
     self->signal_at[self->n_signals++] = self->n_values;
     add(self, (judged_quantity){
                   .element = name, .name = "", .unit = unit != NULL ? unit : "", .kind = kind_of_signal(name), .n = 1});
-  }
-}
-
-static void add_bodies(judged_list *self) {
-  for (size_t i = 0; i < self->n_bodies; i++) {
-    self->bodies[i] = i;
-    for (int k = 0; k < N_OF_BODY; k++) {
-      judged_quantity one = of_body[k];
-      one.element = mbs_body_of(self->model, i).name;
-      add(self, one);
-    }
   }
 }
 
@@ -200,14 +166,33 @@ seam_status judged_list_create(const mbs_model *model, const cosim_simulation *s
   const size_t n_bodies = mbs_n_bodies(model);
   judged_list *self = NULL;
   choice of = {.n_motion = 0};
-  seam_status status = choice_create(&of, model) ? SEAM_OK : no_memory(error);
+  static const mbs_owner owners[] = {MBS_VARIABLES, MBS_MEASURES, MBS_JOINTS};
+  size_t n = 0;
+  for (size_t k = 0; k < sizeof owners / sizeof *owners; k++)
+    for (size_t i = 0; i < mbs_n_elements(model, owners[k]); i++)
+      n += mbs_n_quantities(model, owners[k], i);
+  of.capacity = n;
+  of.motion = malloc((of.capacity + 1) * sizeof *of.motion);
+  of.forces = malloc((of.capacity + 1) * sizeof *of.forces);
+  of.on.bodies = malloc(mbs_n_bodies(model) + 1);
+  of.on.forces = malloc(mbs_n_elements(model, MBS_FORCES) + 1);
+  seam_status status = of.motion != NULL && of.forces != NULL && of.on.bodies != NULL && of.on.forces != NULL
+                           ? SEAM_OK
+                           : no_memory(error);
   if (status == SEAM_OK) {
     choose_all(&of, model);
     self = new_list(model, N_OF_BODY * n_bodies + of.capacity + n_signals, n_bodies, of.capacity, n_signals);
     status = self != NULL ? create_readouts(self, &of, error) : no_memory(error);
   }
   if (status == SEAM_OK) {
-    add_bodies(self);
+    for (size_t i = 0; i < self->n_bodies; i++) {
+      self->bodies[i] = i;
+      for (int k = 0; k < N_OF_BODY; k++) {
+        judged_quantity one = of_body[k];
+        one.element = mbs_body_of(self->model, i).name;
+        add(self, one);
+      }
+    }
     add_read(self, of.motion, of.n_motion, false, self->read_at);
     add_signals(self, simulation, builder);
     add_read(self, of.forces, of.n_forces, true, self->force_at);
@@ -220,42 +205,12 @@ seam_status judged_list_create(const mbs_model *model, const cosim_simulation *s
 
 /* ---- The list of another model ---- */
 
-static size_t find_signal(const cosim_simulation *simulation, const char *name) {
-  const size_t n = simulation != NULL ? cosim_n_signals(simulation) : 0;
-  for (size_t i = 0; i < n; i++)
-    if (strcmp(cosim_signal_of(simulation, i).name, name) == 0)
-      return i;
-  return SEAM_NONE;
-}
-
-static void match(judged_list *self, const judged_list *list, const cosim_simulation *simulation, choice *found) {
-  for (size_t i = 0; i < list->n_bodies; i++)
-    self->bodies[i] = mbs_find_body(self->model, mbs_body_of(list->model, i).name);
-  for (size_t i = N_OF_BODY * list->n_bodies; i < list->n; i++) {
-    const judged_quantity *of = &list->quantities[i];
-    char name[256];
-    mbs_quantity quantity;
-    snprintf(name, sizeof name, "%s%s%s", of->element, *of->name != '\0' ? "." : "", of->name);
-    const bool is_there = mbs_look_up(self->model, name, strlen(name), &quantity);
-    const size_t signal = is_there ? SEAM_NONE : find_signal(simulation, name);
-    if (is_there && of->kind == JUDGED_FORCE) {
-      self->force_at[found->n_forces] = of->at;
-      found->forces[found->n_forces++] = quantity;
-    } else if (is_there) {
-      self->read_at[found->n_motion] = of->at;
-      found->motion[found->n_motion++] = quantity;
-    } else if (signal != SEAM_NONE) {
-      self->signal_at[self->n_signals] = of->at;
-      self->signals[self->n_signals++] = signal;
-    }
-  }
-}
-
 seam_status judged_list_match(const judged_list *list, const mbs_model *other, const cosim_simulation *simulation,
                               judged_list **created, seam_error *error) {
   choice found = {.motion = malloc((list->n + 1) * sizeof *found.motion),
                   .forces = malloc((list->n + 1) * sizeof *found.forces)};
   judged_list *self = new_list(other, list->n, list->n_bodies, list->n, list->n);
+  const size_t n_signals = simulation != NULL ? cosim_n_signals(simulation) : 0;
   seam_status status = SEAM_OK;
   if (self == NULL || found.motion == NULL || found.forces == NULL)
     status = no_memory(error);
@@ -263,7 +218,28 @@ seam_status judged_list_match(const judged_list *list, const mbs_model *other, c
     self->n = list->n;
     self->n_values = list->n_values;
     memcpy(self->quantities, list->quantities, list->n * sizeof *self->quantities);
-    match(self, list, simulation, &found);
+    for (size_t i = 0; i < list->n_bodies; i++)
+      self->bodies[i] = mbs_find_body(self->model, mbs_body_of(list->model, i).name);
+    for (size_t i = N_OF_BODY * list->n_bodies; i < list->n; i++) {
+      const judged_quantity *of = &list->quantities[i];
+      char name[256];
+      mbs_quantity quantity;
+      snprintf(name, sizeof name, "%s%s%s", of->element, *of->name != '\0' ? "." : "", of->name);
+      const bool is_there = mbs_look_up(self->model, name, strlen(name), &quantity);
+      size_t signal = 0;
+      while (!is_there && signal < n_signals && strcmp(cosim_signal_of(simulation, signal).name, name) != 0)
+        signal++;
+      if (is_there && of->kind == JUDGED_FORCE) {
+        self->force_at[found.n_forces] = of->at;
+        found.forces[found.n_forces++] = quantity;
+      } else if (is_there) {
+        self->read_at[found.n_motion] = of->at;
+        found.motion[found.n_motion++] = quantity;
+      } else if (signal < n_signals) {
+        self->signal_at[self->n_signals] = of->at;
+        self->signals[self->n_signals++] = signal;
+      }
+    }
     status = create_readouts(self, &found, error);
   }
   choice_free(&found);

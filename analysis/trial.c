@@ -28,20 +28,6 @@ static double cut_of(const seam_comparison *run, double wanted) {
   return fmin(fmax(analysis_reserve * sqrt(wanted / run->error_position), analysis_shortest_cut), analysis_longest_cut);
 }
 
-static void note(const seam_trial_def *def, double H, const seam_comparison *run, seam_trial *trial) {
-  const bool holds = run->error_position <= def->wanted;
-  if (trial->n_runs++ == 0) {
-    trial->first_error = run->error_position;
-    snprintf(trial->why, sizeof trial->why, "%s", run->why);
-  }
-  trial->rests = run->outcome == SEAM_RUN_FINISHED && isnan(run->error_position);
-  trial->last = H;
-  if (holds) {
-    trial->macro_step = H;
-    trial->error = run->error_position;
-  }
-}
-
 /* Bisects between a macro step that holds and a longer one that does not. */
 static seam_status lengthen(const seam_trial_def *def, double failing, seam_trial *trial, seam_error *error) {
   while (failing > def->ratio * trial->macro_step) {
@@ -76,7 +62,17 @@ seam_status seam_try_macro_step(const seam_trial_def *def, seam_trial *trial, se
     if (status != SEAM_OK)
       return status;
     before = trial->n_runs > 0 ? trial->last : H;
-    note(def, H, run, trial);
+    const bool holds = run->error_position <= def->wanted;
+    if (trial->n_runs++ == 0) {
+      trial->first_error = run->error_position;
+      snprintf(trial->why, sizeof trial->why, "%s", run->why);
+    }
+    trial->rests = run->outcome == SEAM_RUN_FINISHED && isnan(run->error_position);
+    trial->last = H;
+    if (holds) {
+      trial->macro_step = H;
+      trial->error = run->error_position;
+    }
     H *= cut_of(run, def->wanted);
     seam_comparison_destroy(run);
   }

@@ -71,12 +71,11 @@ static seam_status hear_piece(void *context, const mbs_step_piece *piece, seam_e
   return status;
 }
 
-static size_t coordinates_of(const mbs_model *model) { return 3 * mbs_n_bodies(model) + mbs_n_states(model) + 1; }
-
 static bool is_to_end(void *context, double t) {
   following *self = context;
   const seam_interrupt *interrupt = self->def->interrupt;
-  const size_t work = mbs_integrator_statistics(self->integrator).evaluations * coordinates_of(self->def->model);
+  const size_t n_coordinates = 3 * mbs_n_bodies(self->def->model) + mbs_n_states(self->def->model) + 1;
+  const size_t work = mbs_integrator_statistics(self->integrator).evaluations * n_coordinates;
   self->is_too_much = self->def->max_work > 0 && work > self->def->max_work;
   return self->is_too_much ||
          (interrupt != NULL && interrupt->is_requested != NULL && interrupt->is_requested(interrupt->context, t));
@@ -103,15 +102,6 @@ static seam_status begin(following *self, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Finds jumps just after the end: a run that stops at a jump, as at an event, has its last row after the jump, this run
- * perhaps before it. Failure is allowed. */
-static void look_beyond(following *self, double end) {
-  const double beyond = end + self->def->rule.late;
-  mbs_integrator_set_stop(self->integrator, beyond);
-  if (beyond > end)
-    mbs_integrator_advance(self->integrator, beyond, self->at, NULL);
-}
-
 static seam_status go_on(following *self, seam_error *error) {
   const undivided_def *def = self->def;
   const double end = def->rows->times[def->rows->n - 1];
@@ -124,8 +114,13 @@ static seam_status go_on(following *self, seam_error *error) {
   for (; status == SEAM_OK && self->next < def->rows->n; self->next++) /* rows after the last piece */
     status = take_row(self, def->rows->times[self->next], error);
   self->made->statistics = mbs_integrator_statistics(self->integrator);
+  /* Finds jumps just after the end: a run that stops at a jump, as at an event, has its last row after the jump, this
+   * run perhaps before it. Failure is allowed. */
+  const double beyond = end + def->rule.late;
   if (status == SEAM_OK)
-    look_beyond(self, end);
+    mbs_integrator_set_stop(self->integrator, beyond);
+  if (status == SEAM_OK && beyond > end)
+    mbs_integrator_advance(self->integrator, beyond, self->at, NULL);
   if (status == SEAM_INTERRUPTED && self->is_too_much)
     return seam_fail(error, SEAM_WRONG, "it takes too long");
   return status;
@@ -204,8 +199,6 @@ static double reached(const undivided *made) { return made->rows->n > 0 ? made->
 
 static double span_of(const undivided_def *def) { return def->rows->times[def->rows->n - 1] - def->rows->times[0]; }
 
-static double middle(const undivided_def *def) { return def->rows->times[0] + analysis_believed * span_of(def); }
-
 /* Loosens tolerances if short steps stop at a singular configuration that longer steps pass. */
 static seam_status integrate_as_tight_as_possible(const undivided_def *def, const mbs_integrator_options *family,
                                                   undivided *made, seam_error *error) {
@@ -230,21 +223,13 @@ static seam_status integrate_by_one(const undivided_def *def, const mbs_integrat
       return seam_fail(error, status, "%s", cause.message);
     if (status == SEAM_OK)
       return SEAM_OK;
-    if (best == N_FAMILIES && reached(made) > middle(def))
+    if (best == N_FAMILIES && reached(made) > def->rows->times[0] + analysis_believed * span_of(def))
       best = i;
   }
   if (best == N_FAMILIES)
     return seam_fail(error, SEAM_WRONG, "%s: %s", families[N_FAMILIES - 1].method, cause.message);
   (void)integrate_as_tight_as_possible(def, &families[best], made, &cause);
   return SEAM_OK;
-}
-
-static void find_limit(const undivided_def *def, undivided *made) {
-  made->until = def->rows->times[def->rows->n - 1];
-  if (made->rows->n == def->rows->n)
-    return;
-  made->until = reached(made);
-  snprintf(made->why, sizeof made->why, "the undivided run ends at t = %.6g s", made->until);
 }
 
 /* Finds the families of both runs, with their tolerances. */
@@ -268,8 +253,13 @@ seam_status undivided_make(const undivided_def *def, undivided *made, seam_error
     return status;
   find_pair(def, first, second);
   status = integrate_by_one(def, def->is_monolithic ? second : first, def->is_monolithic ? 1 : 0, made, error);
-  if (status == SEAM_OK)
-    find_limit(def, made);
+  if (status == SEAM_OK) {
+    made->until = def->rows->times[def->rows->n - 1];
+    if (made->rows->n != def->rows->n) {
+      made->until = reached(made);
+      snprintf(made->why, sizeof made->why, "the undivided run ends at t = %.6g s", made->until);
+    }
+  }
   return status;
 }
 
@@ -323,24 +313,18 @@ static bool loosen(mbs_integrator_options *options, double error_share) {
   return true;
 }
 
-/* Makes a second run by another family than that of `first`; for a monolithic run by its own, as tight as a first run.
- */
-static seam_status run_second(const undivided_def *def, double error_share, const undivided *first, undivided *second,
-                              seam_error *error) {
+/* Makes a second run, by another family than that of the first (for a monolithic run by its own, as tight as a first
+ * run), and finds where the first parts from it. */
+static seam_status compare_second(const undivided_def *def, double error_share, undivided *made, undivided *second,
+                                  parting *found, seam_error *error) {
   mbs_integrator_options tight[N_FAMILIES], loose[N_FAMILIES];
   find_pair(def, tight, loose);
   mbs_integrator_options *families = def->is_monolithic ? tight : loose;
   second->is_loose = false;
   for (int i = 0; i < N_FAMILIES; i++)
     second->is_loose |= loosen(&families[i], error_share);
-  const int next = strcmp(first->integrator.method, families[0].method) == 0 ? 1 : 0;
-  return integrate_by_one(def, families, next, second, error);
-}
-
-/* Makes a second run and finds where the first parts from it. */
-static seam_status compare_second(const undivided_def *def, double error_share, undivided *made, undivided *second,
-                                  parting *found, seam_error *error) {
-  const seam_status status = run_second(def, error_share, made, second, error);
+  const int next = strcmp(made->integrator.method, families[0].method) == 0 ? 1 : 0;
+  const seam_status status = integrate_by_one(def, families, next, second, error);
   return status == SEAM_OK ? find_parting(def, made, second, found, error) : status;
 }
 

@@ -19,17 +19,6 @@ bool analysis_state_moves(const mbs_model *model, int state) {
          mbs_is_function(&laws->variable[variable].response);
 }
 
-static void fill_plain(analysis_first_order *self, const mbs_minimal *m) {
-  const int f = self->f;
-  for (int j = 0; j < f; j++) {
-    self->matrix[j + (f + j) * self->n] = 1;
-    for (int i = 0; i < f; i++) {
-      self->matrix[f + i + j * self->n] = m->K[i + j * f];
-      self->matrix[f + i + (f + j) * self->n] = m->D[i + j * f];
-    }
-  }
-}
-
 /* ---- By columns ---- */
 
 /* Fills ζ'' and z' of `to` (n) for dq, dv and c->z, without the term of Ṅ. */
@@ -84,9 +73,16 @@ seam_status analysis_first_order_create(analysis_first_order *self, const analys
   self->matrix = calloc((size_t)self->n * (size_t)self->n + 1, sizeof *self->matrix);
   self->is_plain = self->n_z == 0 && model->laws.n_loop == 0;
   bool is_done = self->state != NULL && self->matrix != NULL;
-  if (is_done && self->is_plain)
-    fill_plain(self, at->minimal);
-  else if (is_done)
+  if (is_done && self->is_plain) {
+    const int f = self->f;
+    for (int j = 0; j < f; j++) {
+      self->matrix[j + (f + j) * self->n] = 1;
+      for (int i = 0; i < f; i++) {
+        self->matrix[f + i + j * self->n] = at->minimal->K[i + j * f];
+        self->matrix[f + i + (f + j) * self->n] = at->minimal->D[i + j * f];
+      }
+    }
+  } else if (is_done)
     is_done = fill_columns(self, at);
   return is_done ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for the modes of %d bodies", model->n_bodies);
 }

@@ -89,8 +89,13 @@ static size_t count_outputs(const cosim_exchange *exchange) {
   return n;
 }
 
-/* Starts the exchange with its past; `outputs` (COSIM_MAX_PAST x those of all members) is scratch. */
-static seam_status begin_exchange(seam_linearised *self, double H, double *state, double *outputs, seam_error *error) {
+/* Sets the state at time 0, with its past. */
+static seam_status begin(seam_linearised *self, double H, seam_error *error) {
+  analysis_recurrence *recurrence = &self->recurrence;
+  double *state = calloc(recurrence->n + COSIM_MAX_PAST * count_outputs(recurrence->exchange) + 1, sizeof *state);
+  if (state == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the error of a scheme");
+  double *outputs = state + recurrence->n;
   cosim_exchange *exchange = self->recurrence.exchange;
   const size_t n = count_outputs(exchange);
   seam_status status = SEAM_OK;
@@ -110,16 +115,6 @@ static seam_status begin_exchange(seam_linearised *self, double H, double *state
     link->end_value = cosim_exchange_output(exchange, link->from, link->output);
     link->end_slope = 0;
   }
-  return status;
-}
-
-/* Sets the state at time 0, with its past. */
-static seam_status begin(seam_linearised *self, double H, seam_error *error) {
-  analysis_recurrence *recurrence = &self->recurrence;
-  double *state = calloc(recurrence->n + COSIM_MAX_PAST * count_outputs(recurrence->exchange) + 1, sizeof *state);
-  if (state == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the error of a scheme");
-  seam_status status = begin_exchange(self, H, state, state + recurrence->n, error);
   if (status == SEAM_OK && recurrence->master != NULL)
     status = begin_with_past(self, recurrence->master, H, error);
   free(state);

@@ -1,23 +1,108 @@
 /* A mechanism cut and linearised: the partition of co-simulations gives parts, ports and cuts; each part becomes linear
  * (linearised_part.c), each cut element its derivatives; they are coupled as in runs (recurrence.c). */
 #include "analysis/linearised/linearised_mechanism.h"
-#include "base/argument.h"
-#include "base/arrays.h"
-
-#include "analysis/linearised/undivided_linearised.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/argument.h"
+#include "base/arrays.h"
 #include "base/then.h"
+#include "cosim/schemes/element.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/output/readout.h"
 #include "mbs/stages/stages.h"
 
 static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise the mechanism");
+}
+
+/* ---- The frozen element of a cut ---- */
+
+/* y (n) += rows (u1, u2). */
+static void add_product(int n, const double (*rows)[2 * COSIM_MAX_DIMS], const double *u1, const double *u2,
+                        double *y) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < COSIM_MAX_DIMS; j++)
+      y[i] += rows[i][j] * u1[j] + rows[i][j + COSIM_MAX_DIMS] * u2[j];
+}
+
+static const double (*rows_of(const cosim_gradient G))[2 * COSIM_MAX_DIMS] {
+  return (const double(*)[2 * COSIM_MAX_DIMS]) G;
+}
+
+static void wrench(const cosim_element *base, const cosim_motion m[2], double W[COSIM_MAX_FORCES]) {
+  const analysis_frozen_element *self = (const analysis_frozen_element *)base;
+  memset(W, 0, COSIM_MAX_FORCES * sizeof *W);
+  add_product(COSIM_MAX_FORCES, rows_of(self->Wx), m[0].x, m[1].x, W);
+  add_product(COSIM_MAX_FORCES, rows_of(self->Wv), m[0].v, m[1].v, W);
+}
+
+static void wrench_gradients(const cosim_element *base, const cosim_motion m[2], cosim_gradient Wx, cosim_gradient Wv) {
+  const analysis_frozen_element *self = (const analysis_frozen_element *)base;
+  (void)m;
+  memcpy(Wx, self->Wx, sizeof self->Wx);
+  memcpy(Wv, self->Wv, sizeof self->Wv);
+}
+
+static void take_gaps(const cosim_element *base, const cosim_motion m[2], double *g, double *gd, double *gdd) {
+  const analysis_frozen_element *self = (const analysis_frozen_element *)base;
+  const double(*J)[2 * COSIM_MAX_DIMS] = rows_of(self->J);
+  for (int i = 0; i < base->n_rows; i++)
+    g[i] = gd[i] = gdd[i] = 0;
+  add_product(base->n_rows, J, m[0].x, m[1].x, g);
+  add_product(base->n_rows, J, m[0].v, m[1].v, gd);
+  add_product(base->n_rows, J, m[0].a, m[1].a, gdd);
+}
+
+static void residuals(const cosim_element *base, double t, const cosim_motion m[2], double *g, double *gd,
+                      double *gdd) {
+  (void)t;
+  take_gaps(base, m, g, gd, gdd);
+}
+
+static void residual_gradients(const cosim_element *base, const cosim_motion m[2], cosim_gradient J,
+                               cosim_gradient J_rate) {
+  const analysis_frozen_element *self = (const analysis_frozen_element *)base;
+  (void)m;
+  memcpy(J, self->J, sizeof self->J);
+  memset(J_rate, 0, sizeof(cosim_gradient));
+}
+
+static void residual_derivatives(const cosim_element *base, const cosim_motion m[2], const cosim_motion change[2],
+                                 double *g, double *gd, double *gdd) {
+  (void)m;
+  take_gaps(base, change, g, gd, gdd);
+}
+
+static void wrench_map(const cosim_element *base, const cosim_motion m[2], double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS]) {
+  const analysis_frozen_element *self = (const analysis_frozen_element *)base;
+  (void)m;
+  memcpy(S, self->S, sizeof self->S);
+}
+
+/* Linearises `element` about the motions m (2) of its markers. A constraint's direction stays fixed. */
+static void freeze(const cosim_element *element, const cosim_motion m[2], analysis_frozen_element *frozen) {
+  static const cosim_element_ops ops = {.wrench = wrench,
+                                        .wrench_gradients = wrench_gradients,
+                                        .residuals = residuals,
+                                        .residual_gradients = residual_gradients,
+                                        .residual_derivatives = residual_derivatives,
+                                        .wrench_map = wrench_map};
+  *frozen = (analysis_frozen_element){.base = *element};
+  frozen->base.ops = &ops;
+  if (element->n_rows == 0) {
+    frozen->base.is_affine = true;
+    frozen->base.has_kinks = frozen->base.has_kinks && !element->switches; /* the mode is frozen */
+    frozen->base.switches = false;
+    element->ops->wrench_gradients(element, m, frozen->Wx, frozen->Wv);
+  } else {
+    cosim_gradient turning;
+    element->ops->residual_gradients(element, m, frozen->J, turning);
+    element->ops->wrench_map(element, m, frozen->S);
+  }
 }
 
 /* ---- Cuts in the state ---- */
@@ -33,7 +118,7 @@ static void take_cut(seam_linearised *self, size_t number, const mbs_state *stat
     m[side] = cosim_element_motion(self->model, cut->is_joint, cut->element, side, state->q, state->v, NULL);
   cut->law.z = state->z + cut->law.force.state;
   if (!cut->is_exchanged) /* else the element stays in a part */
-    analysis_freeze(element, m, &self->elements[number]);
+    freeze(element, m, &self->elements[number]);
   if (element->n_rows == 0) {
     element->ops->wrench(element, m, W);
   } else {
@@ -123,20 +208,15 @@ static seam_status take_signals(seam_linearised *self, const mbs_state *state, s
 
 /* ---- Coupling ---- */
 
-static cosim_master_options master_options(seam_linearised *self, const cosim_options *options) {
-  cosim_master_options master = cosim_default_master_options();
-  master.gauss_seidel = options->sequence == COSIM_GAUSS_SEIDEL;
-  master.tolerance = INFINITY; /* one correction is exact; at stiff couplings only rounding remains */
-  master.n_threads = 1;
-  master.project = analysis_project;
-  master.context = self;
-  return master;
-}
-
 /* Couples the parts at the partition's cuts. Power bonds only observe and are left out. */
 static seam_status couple(seam_linearised *self, const cosim_definition *definition, const mbs_state *state,
                           seam_error *error) {
-  const cosim_master_options options = master_options(self, &definition->options);
+  cosim_master_options options = cosim_default_master_options();
+  options.gauss_seidel = definition->options.sequence == COSIM_GAUSS_SEIDEL;
+  options.tolerance = INFINITY; /* one correction is exact; at stiff couplings only rounding remains */
+  options.n_threads = 1;
+  options.project = analysis_project;
+  options.context = self;
   cosim_definition plain = *definition;
   plain.options.n_threads = 1;
   plain.n_bonds = 0;
@@ -197,8 +277,6 @@ static seam_status find_growth(seam_linearised *self, const mbs_state *state, se
   X(self, wrenches, self->partition.n_cuts)                                                                            \
   X(self, signal_wrenches, self->partition.n_signal_ports)
 
-static bool allocate(seam_linearised *self) { return true ARRAYS(TAKE_ARRAY); }
-
 /* Collects the periods of samples within parts. */
 static seam_status take_periods(seam_linearised *self, seam_error *error) {
   const size_t n_parts = self->partition.n_subsystems;
@@ -221,7 +299,8 @@ static seam_status take_periods(seam_linearised *self, seam_error *error) {
 
 /* Builds the parts; `state` is that of the mechanism, `all` that of the whole. */
 static seam_status build_parts(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
-  if (!allocate(self))
+  const bool enough = true ARRAYS(TAKE_ARRAY);
+  if (!enough)
     return no_memory(error);
   for (size_t k = 0; k < self->partition.n_cuts; k++)
     take_cut(self, k, state);
@@ -242,6 +321,16 @@ static seam_status check_derivatives(const cosim_partition *partition, seam_erro
   return SEAM_OK;
 }
 
+/* Makes x' = A x of the whole, x = (ζ, ζ', z), without samples. */
+static seam_status create_undivided(const mbs_model *whole, const mbs_state *state, analysis_first_order *undivided,
+                                    seam_error *error) {
+  analysis_minimal_state at;
+  seam_status status = analysis_minimal_state_create(&at, whole, NULL, state, error);
+  THEN(status, analysis_first_order_create(undivided, &at, error));
+  analysis_minimal_state_destroy(&at);
+  return status;
+}
+
 static seam_status build(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
   const cosim_definition *definition = cosim_builder_definition(self->builder);
   cosim_definition plain = *definition;
@@ -255,7 +344,7 @@ static seam_status build(seam_linearised *self, const mbs_state *state, const mb
   THEN(status, find_growth(self, all, error));
   THEN(status, couple(self, definition, all, error));
   if (status == SEAM_OK && self->samples.common.period == 0)
-    status = analysis_undivided_create(self->whole != NULL ? self->whole : self->model, all, &self->undivided, error);
+    status = create_undivided(self->whole != NULL ? self->whole : self->model, all, &self->undivided, error);
   if (status == SEAM_OK && analysis_recurrence_keep(&self->recurrence))
     status = analysis_modal_release_create(self, all, &self->modal_release, error);
   return status;

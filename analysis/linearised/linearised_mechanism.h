@@ -5,12 +5,20 @@
 #include <seam/analysis.h>
 
 #include "analysis/linearised/first_order.h"
-#include "analysis/linearised/frozen_element.h"
 #include "analysis/linearised/linearised_part.h"
 #include "analysis/linearised/modal_release.h"
 #include "analysis/linearised/recurrence.h"
 #include "cosim/coupling/master.h"
 #include "cosim/mechanism/partition.h"
+#include "cosim/schemes/element.h"
+
+/* The element of a cut, linearised about its markers' motions: maps small changes to small changes. */
+typedef struct analysis_frozen_element {
+  cosim_element base;
+  cosim_gradient Wx, Wv;                      /* of a constitutive element */
+  cosim_gradient J;                           /* of a constraint: g = J x, g' = J v, g'' = J a */
+  double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS]; /* of a constraint: W = S μ */
+} analysis_frozen_element;
 
 struct seam_linearised {
   cosim_builder *builder; /* copy, to which the partition refers */

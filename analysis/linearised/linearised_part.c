@@ -23,9 +23,41 @@
 #include <lapacke.h>
 
 #include "analysis/linearised/first_order.h"
-#include "analysis/linearised/part_builder.h"
+#include "analysis/linearised/minimal_state.h"
+#include "cosim/parts/multibody_part.h"
+#include "cosim/parts/port_change.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/laws.h"
+
+/* A row of P: the input ã that prescribes it, and the row of its multiplier. */
+typedef struct held_row {
+  int input, row;
+} held_row;
+
+/* A subsystem being linearised. E (f + n_w x width), row by row: (z'', w') = E (z, z', w, u). */
+typedef struct part_builder {
+  const char *name; /* name of the part */
+  cosim_multibody_view part;
+  analysis_minimal_state at;
+  analysis_linearised_part *made;
+  int f, n_w, n_in, n_out, width;
+  int n_integrals, n_held; /* n_held: rows of P */
+  int *state;              /* (n_w) numbers of w in the part's model */
+  double *received;        /* (n_ports) scratch: quantities that ports receive */
+  double *given;           /* (responses) their changes of laws and rates */
+  held_row *held;          /* (n_held) */
+  double *E;               /* one block with all arrays below */
+  double *S;               /* (n_samples x width), row by row: next values of sampled states */
+  double *P;               /* (n_held x f) */
+  double *mu;              /* (n_held x width) */
+  double *PPt;             /* (n_held x n_held) */
+  double *A, *B, *C, *D;   /* of the linear part */
+  bool *restarts;
+} part_builder;
+
+/* Returns the number of components of z, z' and w. */
+static int n_moving(const part_builder *b) { return 2 * b->f + b->n_w; }
+static int n_states(const part_builder *b) { return n_moving(b) + b->n_integrals; }
 
 /* ---- The part's state ---- */
 
@@ -51,10 +83,8 @@ static void bring(const cosim_multibody_view *part, const mbs_state *whole, cons
 
 /* ---- Equations ---- */
 
-/* Returns X (3 x f) of a port. */
-static double *place_of(const analysis_part_builder *b, int number) { return b->made->X + 3 * number * b->f; }
-
-void analysis_part_fill_place(const analysis_part_builder *b, const mbs_port *at, double *X) {
+/* Fills X (3 x f), row by row: motion of a marker for each column of N; zero without a body. */
+static void fill_place(const part_builder *b, const mbs_port *at, double *X) {
   const mbs_minimal *m = b->at.minimal;
   const int n = b->f;
   if (at->body == 0) {
@@ -71,7 +101,7 @@ void analysis_part_fill_place(const analysis_part_builder *b, const mbs_port *at
 }
 
 /* Finds ∂Q/∂u (3) on the port's body for input i. */
-static void load_of(const analysis_part_builder *b, const cosim_multibody_port *port, int i, double load[3]) {
+static void load_of(const part_builder *b, const cosim_multibody_port *port, int i, double load[3]) {
   const mbs_gradient *gradient = mbs_linearised_force(b->at.linear, port->at->force);
   const int side = port->at->side;
   const int column = 3 * (1 - side) + port->coordinate[i] % 3;
@@ -80,20 +110,20 @@ static void load_of(const analysis_part_builder *b, const cosim_multibody_port *
 }
 
 /* Fills the column of B for input i of a port. */
-static void fill_input(analysis_part_builder *b, const cosim_multibody_port *port, int i) {
+static void fill_input(part_builder *b, const cosim_multibody_port *port, int i) {
   const mbs_minimal *m = b->at.minimal;
   double load[3];
   load_of(b, port, i, load);
   for (int j = 0; j < b->f; j++) {
     const double *of_body = m->N + j * m->n + 3 * (port->at->body - 1);
-    double *entry = &b->E[j * b->width + analysis_part_n_moving(b) + port->input + i];
+    double *entry = &b->E[j * b->width + n_moving(b) + port->input + i];
     *entry = 0;
     for (int k = 0; k < 3; k++)
       *entry += of_body[k] * load[k];
   }
 }
 
-static void fill_free_motion(analysis_part_builder *b) {
+static void fill_free_motion(part_builder *b) {
   const mbs_minimal *m = b->at.minimal;
   for (int i = 0; i < b->f; i++)
     for (int j = 0; j < b->f; j++) {
@@ -107,42 +137,18 @@ static void fill_free_motion(analysis_part_builder *b) {
   }
 }
 
-static double dot(int n, const double *a, const double *x) {
-  double sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += a[i] * x[i];
-  return sum;
-}
-
-/* to (width) += Σ weight[i] E[i]. */
-static void add_rows(const analysis_part_builder *b, const double *weight, double *to) {
-  for (int i = 0; i < b->f; i++)
-    for (int j = 0; j < b->width; j++)
-      to[j] += weight[i] * b->E[i * b->width + j];
-}
-
-/* Fills P. */
-static void list_held(analysis_part_builder *b) {
-  analysis_held_row *held = b->held;
-  double *row = b->P;
-  for (int p = 0; p < b->made->n_ports; p++) {
-    const cosim_multibody_port *port = &b->part.ports[p];
-    for (int i = 0; i < port->n_rows; i++, row += b->f) {
-      memcpy(row, place_of(b, p) + port->coordinate[i] * b->f, (size_t)b->f * sizeof *row);
-      *held++ = (analysis_held_row){port->input + i, port->row + i};
-    }
-  }
-}
-
 /* Prescribes accelerations: solves for μ and corrects E. */
-static seam_status hold(analysis_part_builder *b, seam_error *error) {
+static seam_status hold(part_builder *b, seam_error *error) {
   for (int r = 0; r < b->n_held; r++) { /* P E - ã */
-    add_rows(b, b->P + r * b->f, b->mu + r * b->width);
-    b->mu[r * b->width + analysis_part_n_moving(b) + b->held[r].input] -= 1;
+    for (int i = 0; i < b->f; i++)
+      for (int j = 0; j < b->width; j++)
+        b->mu[r * b->width + j] += b->P[r * b->f + i] * b->E[i * b->width + j];
+    b->mu[r * b->width + n_moving(b) + b->held[r].input] -= 1;
   }
   for (int i = 0; i < b->n_held; i++)
     for (int j = 0; j < b->n_held; j++)
-      b->PPt[i * b->n_held + j] = dot(b->f, b->P + i * b->f, b->P + j * b->f);
+      for (int k = 0; k < b->f; k++) /* PPt is zero before */
+        b->PPt[i * b->n_held + j] += b->P[i * b->f + k] * b->P[j * b->f + k];
   if (b->n_held > 0 && LAPACKE_dposv(LAPACK_ROW_MAJOR, 'U', b->n_held, b->width, b->PPt, b->n_held, b->mu, b->width))
     return seam_fail(error, SEAM_SINGULAR,
                      "subsystem '%s': prescribed accelerations depend on each other in this state: take a force/force "
@@ -157,14 +163,8 @@ static seam_status hold(analysis_part_builder *b, seam_error *error) {
 
 /* ---- Equations by columns ---- */
 
-/* Returns the number of the response that gives the next value. */
-static int response_of_sample(const analysis_part_builder *b, int k) {
-  const mbs_laws *laws = &b->at.minimal->model->laws;
-  return laws->n_laws + b->state[b->made->samples[k].state - 2 * b->f] - laws->first_state;
-}
-
 /* Fills column j of E, mu and S for the loads in c->a and c->lambda, and clears these. */
-static void respond(analysis_part_builder *b, analysis_response *c, const double *dq, const double *dv, int j) {
+static void respond(part_builder *b, analysis_response *c, const double *dq, const double *dv, int j) {
   const mbs_minimal *m = b->at.minimal;
   analysis_respond(c, &b->at, dq, dv);
   for (int i = 0; i < b->f; i++)
@@ -173,12 +173,15 @@ static void respond(analysis_part_builder *b, analysis_response *c, const double
     b->E[(b->f + i) * b->width + j] = c->rates[b->state[i]];
   for (int r = 0; r < b->n_held; r++)
     b->mu[r * b->width + j] = c->lambda[b->held[r].row];
-  for (int k = 0; k < b->made->n_samples; k++)
-    b->S[k * b->width + j] = b->at.linear->laws.change[response_of_sample(b, k)];
+  const mbs_laws *laws = &m->model->laws;
+  for (int k = 0; k < b->made->n_samples; k++) { /* the response that gives the next value */
+    const int response = laws->n_laws + b->state[b->made->samples[k].state - 2 * b->f] - laws->first_state;
+    b->S[k * b->width + j] = b->at.linear->laws.change[response];
+  }
   analysis_clear_loads(c, m->model);
 }
 
-static void respond_to_states(analysis_part_builder *b, analysis_response *c) {
+static void respond_to_states(part_builder *b, analysis_response *c) {
   const mbs_minimal *m = b->at.minimal;
   const int f = b->f;
   for (int j = 0; j < f; j++) {
@@ -197,7 +200,7 @@ static void respond_to_states(analysis_part_builder *b, analysis_response *c) {
 }
 
 /* Sets an input to 1: as a load in c, or as a quantity of laws. The caller resets it to zero or NULL. */
-static void drive(analysis_part_builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
+static void drive(part_builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
   if (port->def.kind == MBS_PORT_QUANTITY) {
     b->received[port - b->part.ports] = 1;
     mbs_respond_to_inputs(b->at.ws, b->part.state, b->received, b->given);
@@ -209,8 +212,9 @@ static void drive(analysis_part_builder *b, analysis_response *c, const cosim_mu
     load_of(b, port, i, c->a + 3 * (port->at->body - 1));
 }
 
-cosim_port_change analysis_part_change(const analysis_part_builder *b, const double *dq, const double *dv,
-                                       const double *dz, int input) {
+/* Returns a change: a motion of the part and a unit of an input (-1: no input). */
+static cosim_port_change change_along(const part_builder *b, const double *dq, const double *dv, const double *dz,
+                                      int input) {
   return (cosim_port_change){.model = b->at.minimal->model,
                              .linear = b->at.linear,
                              .ports = b->part.ports,
@@ -222,49 +226,46 @@ cosim_port_change analysis_part_change(const analysis_part_builder *b, const dou
 }
 
 /* Adds the state rates of an element that the input drives. */
-static void add_driven_rates(analysis_part_builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
-  const int column = analysis_part_n_moving(b) + port->input + i;
-  const cosim_port_change change = analysis_part_change(b, c->still, c->still, c->z, port->input + i);
+static void add_driven_rates(part_builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
+  const int column = n_moving(b) + port->input + i;
+  const cosim_port_change change = change_along(b, c->still, c->still, c->z, port->input + i);
   memset(c->rates, 0, (size_t)b->at.minimal->model->n_states * sizeof *c->rates);
   cosim_port_add_rates(&change, port, c->rates);
   for (int k = 0; k < b->n_w; k++)
     b->E[(b->f + k) * b->width + column] += c->rates[b->state[k]];
 }
 
-static void respond_to_inputs(analysis_part_builder *b, analysis_response *c) {
+static void respond_to_inputs(part_builder *b, analysis_response *c) {
   for (int p = 0; p < b->made->n_ports; p++) {
     const cosim_multibody_port *port = &b->part.ports[p];
     for (int i = 0; i < port->n_inputs; i++) {
       drive(b, c, port, i);
-      respond(b, c, c->still, c->still, analysis_part_n_moving(b) + port->input + i);
+      respond(b, c, c->still, c->still, n_moving(b) + port->input + i);
       b->at.linear->laws.given = NULL;
       add_driven_rates(b, c, port, i);
     }
   }
 }
 
-/* Adds factor times column k to column j, in E, mu and S. */
-static void add_column(analysis_part_builder *b, double factor, int k, int j) {
-  for (int i = 0; i < b->f + b->n_w; i++)
-    b->E[i * b->width + j] += factor * b->E[i * b->width + k];
-  for (int r = 0; r < b->n_held; r++)
-    b->mu[r * b->width + j] += factor * b->mu[r * b->width + k];
-  for (int i = 0; i < b->made->n_samples; i++)
-    b->S[i * b->width + j] += factor * b->S[i * b->width + k];
-}
-
 /* Removes P z'' = ã from the columns of states, which include turning markers, as X is constant. */
-static void freeze_held(analysis_part_builder *b) {
-  for (int j = 0; j < analysis_part_n_moving(b); j++)
+static void freeze_held(part_builder *b) {
+  const int width = b->width;
+  for (int j = 0; j < n_moving(b); j++)
     for (int r = 0; r < b->n_held; r++) {
+      const int input = n_moving(b) + b->held[r].input;
       double moved = 0;
       for (int i = 0; i < b->f; i++)
-        moved += b->P[r * b->f + i] * b->E[i * b->width + j];
-      add_column(b, -moved, analysis_part_n_moving(b) + b->held[r].input, j);
+        moved += b->P[r * b->f + i] * b->E[i * width + j];
+      for (int i = 0; i < b->f + b->n_w; i++)
+        b->E[i * width + j] += -moved * b->E[i * width + input];
+      for (int i = 0; i < b->n_held; i++)
+        b->mu[i * width + j] += -moved * b->mu[i * width + input];
+      for (int i = 0; i < b->made->n_samples; i++)
+        b->S[i * width + j] += -moved * b->S[i * width + input];
     }
 }
 
-static seam_status fill_columns(analysis_part_builder *b, seam_error *error) {
+static seam_status fill_columns(part_builder *b, seam_error *error) {
   analysis_response c;
   if (!analysis_response_create(&c, b->at.minimal->model))
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b->name);
@@ -275,14 +276,133 @@ static seam_status fill_columns(analysis_part_builder *b, seam_error *error) {
   return SEAM_OK;
 }
 
+/* ---- Outputs ---- */
+
+static void put(part_builder *b, int output, int column, double entry) {
+  if (column < n_moving(b))
+    b->C[output * n_states(b) + column] += entry;
+  else
+    b->D[output * b->n_in + column - n_moving(b)] += entry;
+}
+
+static void fill_state(part_builder *b) {
+  const int n = n_states(b);
+  const int moving = n_moving(b);
+  for (int i = 0; i < b->f; i++)
+    b->A[i * n + b->f + i] = 1;
+  for (int i = 0; i < b->f + b->n_w; i++) {
+    const double *row = b->E + i * b->width;
+    memcpy(b->A + (b->f + i) * n, row, (size_t)moving * sizeof *row);
+    memcpy(b->B + (b->f + i) * b->n_in, row + moving, (size_t)b->n_in * sizeof *row);
+  }
+  for (int i = 0; i < b->n_integrals; i++) { /* p' = x of the ports */
+    memcpy(b->A + (moving + i) * n, b->made->X + i * b->f, (size_t)b->f * sizeof *b->A);
+    b->restarts[moving + i] = true;
+  }
+}
+
+/* Adds weight (n_rows) times rows (width) of z, z', w and u to an output. */
+static void put_rows(part_builder *b, int output, int n_rows, const double *weight, const double *rows) {
+  for (int k = 0; k < n_rows; k++)
+    for (int j = 0; j < b->width; j++)
+      put(b, output, j, weight[k] * rows[k * b->width + j]);
+}
+
+/* Puts x = X z and v = X z' at an output. */
+static void put_motion(part_builder *b, int output, const double *X) {
+  const int n = n_states(b);
+  for (int i = 0; i < 3; i++, X += b->f) {
+    memcpy(b->C + (output + i) * n, X, (size_t)b->f * sizeof *X);
+    memcpy(b->C + (output + 3 + i) * n + b->f, X, (size_t)b->f * sizeof *X);
+  }
+}
+
+static void fill_port_outputs(part_builder *b) {
+  int held = 0;
+  for (int p = 0; p < b->made->n_ports; p++) {
+    const cosim_multibody_port *port = &b->part.ports[p];
+    const double *X = b->made->X + 3 * p * b->f;
+    if (port->output < 0)
+      continue;
+    put_motion(b, port->output, X);
+    for (int i = 0; i < 3; i++) /* a = X z'' */
+      put_rows(b, port->output + 6 + i, b->f, X + i * b->f, b->E);
+    for (int i = 0; i < 3 && b->n_integrals > 0; i++)
+      b->C[(port->output + 9 + i) * n_states(b) + n_moving(b) + 3 * p + i] = 1;
+    for (int i = 0; i < port->n_rows; i++, held++) /* μ is -λ on side 0: cosim/parts/multibody_step.c */
+      put_rows(b, port->output + (b->n_integrals > 0 ? 12 : 9) + i, 1, (double[1]){port->def.side == 0 ? -1 : 1},
+               b->mu + held * b->width);
+  }
+}
+
+/* Puts wrenches and quantities along the direction of a column of states or inputs. */
+static void put_column(part_builder *b, const mbs_direction *along, int column, double *changes) {
+  const int input = column < n_moving(b) ? -1 : column - n_moving(b);
+  const cosim_port_change change = change_along(b, along->q, along->v, along->z, input);
+  double dW[3];
+  for (const cosim_multibody_port *port = b->part.ports; port < b->part.ports + b->made->n_ports; port++) {
+    if (port->wrench < 0)
+      continue;
+    cosim_port_wrench_change(&change, port, dW);
+    for (int i = 0; i < 3; i++)
+      put(b, port->wrench + i, column, dW[i]);
+  }
+  if (b->part.quantities == NULL)
+    return;
+  mbs_read_changes(b->part.quantities, b->at.ws, b->part.state, along, changes);
+  for (int i = 0; i < b->part.quantities->n; i++)
+    put(b, b->part.quantity + i, column, changes[i]);
+}
+
+/* Puts all columns; among inputs only received quantities change other quantities at once. */
+static void put_columns(part_builder *b, analysis_response *c, double *changes) {
+  const mbs_minimal *m = b->at.minimal;
+  const int moving = n_moving(b);
+  for (int j = 0; j < b->width; j++) {
+    const bool is_place = j < b->f;
+    const bool is_rate = !is_place && j < 2 * b->f;
+    const double *dq = is_place ? m->N + j * m->n : c->still;
+    const double *dv = is_place ? m->Ndot + j * m->n : is_rate ? m->N + (j - b->f) * m->n : c->still;
+    double *unit = is_place || is_rate || j >= moving ? NULL : &c->z[b->state[j - 2 * b->f]];
+    for (int p = 0; p < b->made->n_ports && j >= moving; p++)
+      if (b->part.ports[p].def.kind == MBS_PORT_QUANTITY && b->part.ports[p].input == j - moving)
+        unit = &b->received[p];
+    if (unit != NULL)
+      *unit = 1;
+    put_column(b, &(mbs_direction){dq, dv, c->a, c->lambda, c->z, b->received}, j, changes);
+    if (unit != NULL)
+      *unit = 0;
+  }
+}
+
+static seam_status fill_outputs(part_builder *b, seam_error *error) {
+  fill_state(b);
+  fill_port_outputs(b);
+  const int n_quantities = b->part.quantities != NULL ? b->part.quantities->n : 0;
+  const size_t n_place = 3 * (size_t)b->f;
+  analysis_response c;
+  double *X = calloc(n_place + (size_t)n_quantities + 1, sizeof *X);
+  const bool has_memory = analysis_response_create(&c, b->at.minimal->model) && X != NULL;
+  if (has_memory) {
+    for (const cosim_multibody_place *probe = b->part.probes; probe < b->part.probes + b->part.n_probes; probe++) {
+      fill_place(b, &probe->at, X);
+      put_motion(b, probe->output, X);
+    }
+    put_columns(b, &c, X + n_place);
+  }
+  analysis_response_free(&c);
+  free(X);
+  return has_memory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b->name);
+}
+
 /* ---- The whole ---- */
 
-static seam_status allocate(analysis_part_builder *b, seam_error *error) {
+static seam_status allocate(part_builder *b, seam_error *error) {
   const size_t f = (size_t)b->f;
   const size_t rates = f + (size_t)b->n_w;
   const size_t width = (size_t)b->width;
   const size_t held = (size_t)b->n_held;
-  const size_t n = (size_t)analysis_part_n_states(b);
+  const size_t n = (size_t)n_states(b);
   const size_t n_in = (size_t)b->n_in;
   const size_t n_out = (size_t)b->n_out;
   analysis_linearised_part *made = b->made;
@@ -323,7 +443,7 @@ static const mbs_variable *sampled_variable(const mbs_model *model, int state) {
 }
 
 /* Lists the numbers of w, and of the sampled ones. */
-static bool list_states(analysis_part_builder *b, const mbs_subsystem *sub) {
+static bool list_states(part_builder *b, const mbs_subsystem *sub) {
   const mbs_model *model = sub->model;
   const size_t n = (size_t)model->n_states + 1;
   analysis_linearised_part *made = b->made;
@@ -345,39 +465,40 @@ static bool list_states(analysis_part_builder *b, const mbs_subsystem *sub) {
   return true;
 }
 
-/* Returns true if the part receives quantities of other parts. */
-static bool receives(const analysis_part_builder *b) {
-  for (int p = 0; p < b->made->n_ports; p++)
-    if (b->part.ports[p].def.kind == MBS_PORT_QUANTITY)
-      return true;
-  return false;
-}
-
 /* Adds the samples; they do not read integrals, which are the last states. */
-static seam_status sample(analysis_part_builder *b, seam_error *error) {
+static seam_status sample(part_builder *b, seam_error *error) {
   cosim_part *linear = b->made->part;
   b->made->part = NULL;
   return analysis_sampled_linear_create(linear, b->made->samples, b->made->n_samples, b->S, &b->made->part, error);
 }
 
-static seam_status build(analysis_part_builder *b, seam_error *error) {
+static seam_status build(part_builder *b, seam_error *error) {
   seam_status status = allocate(b, error);
   if (status != SEAM_OK)
     return status;
-  for (int p = 0; p < b->made->n_ports; p++)
-    analysis_part_fill_place(b, b->part.ports[p].at, place_of(b, p));
-  list_held(b);
-  const bool is_plain = b->n_w == 0 && b->at.minimal->model->laws.n_loop == 0 && !receives(b);
+  bool is_plain = b->n_w == 0 && b->at.minimal->model->laws.n_loop == 0;
+  held_row *held = b->held;
+  double *row = b->P;
+  for (int p = 0; p < b->made->n_ports; p++) {
+    const cosim_multibody_port *port = &b->part.ports[p];
+    double *X = b->made->X + 3 * p * b->f;
+    fill_place(b, port->at, X);
+    for (int i = 0; i < port->n_rows; i++, row += b->f) {
+      memcpy(row, X + port->coordinate[i] * b->f, (size_t)b->f * sizeof *row);
+      *held++ = (held_row){port->input + i, port->row + i};
+    }
+    is_plain = is_plain && port->def.kind != MBS_PORT_QUANTITY;
+  }
   if (is_plain)
     fill_free_motion(b);
   status = is_plain ? hold(b, error) : fill_columns(b, error);
   if (status != SEAM_OK)
     return status;
-  status = analysis_part_put(b, error);
+  status = fill_outputs(b, error);
   if (status != SEAM_OK)
     return status;
   const cosim_linear_def def = {.name = b->name,
-                                .n_states = analysis_part_n_states(b),
+                                .n_states = n_states(b),
                                 .n_inputs = b->n_in,
                                 .n_outputs = b->n_out,
                                 .A = b->A,
@@ -393,7 +514,7 @@ seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_sta
                                             analysis_linearised_part *made, seam_error *error) {
   const cosim_multibody_view part = cosim_multibody_view_of(multibody);
   const mbs_subsystem *sub = part.sub;
-  analysis_part_builder b = {
+  part_builder b = {
       .name = multibody->name, .part = part, .made = made, .n_in = multibody->n_inputs, .n_out = multibody->n_outputs};
   *made = (analysis_linearised_part){
       .n_bodies = sub->model->n_bodies, .body_of = sub->body_of, .n_ports = sub->model->n_ports};
@@ -406,7 +527,7 @@ seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_sta
       status = seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b.name);
   }
   if (status == SEAM_OK) {
-    b.width = analysis_part_n_moving(&b) + b.n_in;
+    b.width = n_moving(&b) + b.n_in;
     b.n_integrals = part.n_integrals;
     b.n_held = sub->model->n_prescribed;
     status = build(&b, error);

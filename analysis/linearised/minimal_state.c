@@ -14,17 +14,6 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/stages/stages.h"
 
-/* Evaluates responses, and factorises for states and loops of laws. */
-static seam_status stage_laws(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
-  const mbs_model *model = ws->model;
-  if (mbs_n_responses(&model->laws) > 0)
-    mbs_respond(ws, state);
-  if (model->n_states == 0 && model->laws.n_loop == 0)
-    return SEAM_OK;
-  const int dependent = mbs_stage_factor(ws, model->inverse_mass);
-  return dependent < 0 ? SEAM_OK : mbs_singular(model, state->t, dependent, error);
-}
-
 /* ---- About a state ---- */
 
 seam_status analysis_close_contacts(mbs_workspace *ws, const mbs_state *state, mbs_state **at, seam_error *error) {
@@ -39,14 +28,19 @@ seam_status analysis_close_contacts(mbs_workspace *ws, const mbs_state *state, m
 }
 
 static seam_status take(analysis_minimal_state *self, const mbs_state *state, seam_error *error) {
-  mbs_stage_kinematics(self->ws, state->q, state->v);
-  mbs_set_port_frames(self->ws, state->t);
-  mbs_stage_constraints(self->ws, state->t);
-  const seam_status status = stage_laws(self->ws, state, error);
-  if (status != SEAM_OK)
-    return status;
-  mbs_linearise(self->linear, self->ws, state);
-  return mbs_minimal_take(self->minimal, self->ws, self->linear, error);
+  mbs_workspace *ws = self->ws;
+  const mbs_model *model = ws->model;
+  mbs_stage_kinematics(ws, state->q, state->v);
+  mbs_set_port_frames(ws, state->t);
+  mbs_stage_constraints(ws, state->t);
+  if (mbs_n_responses(&model->laws) > 0)
+    mbs_respond(ws, state);
+  const bool needs_factors = model->n_states > 0 || model->laws.n_loop > 0;
+  const int dependent = needs_factors ? mbs_stage_factor(ws, model->inverse_mass) : -1;
+  if (dependent >= 0)
+    return mbs_singular(model, state->t, dependent, error);
+  mbs_linearise(self->linear, ws, state);
+  return mbs_minimal_take(self->minimal, ws, self->linear, error);
 }
 
 seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mbs_model *model,

@@ -141,16 +141,6 @@ static void put_parts(const taker *t, double kappa, double complex *z) {
   }
 }
 
-static void put_wrenches(const taker *t, double kappa, double complex *wrench) {
-  for (size_t k = 0; k < t->of->partition.n_cuts; k++, wrench += COSIM_MAX_FORCES) {
-    const analysis_frozen_element *element = &t->of->elements[k];
-    const int first = element->base.n_rows > 0 ? model_of(t->of)->joints[t->of->partition.cuts[k].element].row : 0;
-    for (int i = 0; i < COSIM_MAX_FORCES; i++)
-      for (int row = 0; row < element->base.n_rows; row++)
-        wrench[i] += element->S[i][row] * value(t->lambda, first + row) / kappa;
-  }
-}
-
 static void take_mode(taker *t, const seam_mode *mode) {
   analysis_modal_release *to = t->modal_release;
   const size_t n_z = (size_t)t->of->n_z;
@@ -171,7 +161,14 @@ static void take_mode(taker *t, const seam_mode *mode) {
     take_multipliers(t, s);
   else
     take_general_multipliers(t, s);
-  put_wrenches(t, kappa, to->wrench + to->n * t->of->partition.n_cuts * COSIM_MAX_FORCES);
+  double complex *wrench = to->wrench + to->n * t->of->partition.n_cuts * COSIM_MAX_FORCES;
+  for (size_t k = 0; k < t->of->partition.n_cuts; k++, wrench += COSIM_MAX_FORCES) {
+    const analysis_frozen_element *element = &t->of->elements[k];
+    const int first = element->base.n_rows > 0 ? model_of(t->of)->joints[t->of->partition.cuts[k].element].row : 0;
+    for (int i = 0; i < COSIM_MAX_FORCES; i++)
+      for (int row = 0; row < element->base.n_rows; row++)
+        wrench[i] += element->S[i][row] * value(t->lambda, first + row) / kappa;
+  }
   to->amplitude = hypot(to->amplitude, 1 / kappa);
   to->n++;
 }
@@ -200,22 +197,21 @@ static analysis_modal_release *create(const seam_linearised *self) {
   return made;
 }
 
-static seam_status take_linear(taker *t, const mbs_state *state, seam_error *error) {
-  mbs_stage_kinematics(t->ws, state->q, state->v);
-  mbs_stage_constraints(t->ws, state->t);
-  mbs_respond(t->ws, state);
-  const int dependent = mbs_stage_factor(t->ws, model_of(t->of)->inverse_mass);
-  if (dependent >= 0)
-    return mbs_singular(model_of(t->of), state->t, dependent, error);
-  mbs_linearise(t->linear, t->ws, state);
-  return SEAM_OK;
-}
-
 static seam_status prepare(taker *t, const mbs_state *state, seam_error *error) {
-  mbs_state *at = NULL;
-  seam_status status = analysis_close_contacts(t->ws, state, &at, error);
-  THEN(status, take_linear(t, at != NULL ? at : state, error));
-  mbs_state_destroy(at);
+  mbs_state *closed = NULL;
+  seam_status status = analysis_close_contacts(t->ws, state, &closed, error);
+  if (status == SEAM_OK) {
+    const mbs_state *at = closed != NULL ? closed : state;
+    mbs_stage_kinematics(t->ws, at->q, at->v);
+    mbs_stage_constraints(t->ws, at->t);
+    mbs_respond(t->ws, at);
+    const int dependent = mbs_stage_factor(t->ws, model_of(t->of)->inverse_mass);
+    if (dependent >= 0)
+      status = mbs_singular(model_of(t->of), at->t, dependent, error);
+    else
+      mbs_linearise(t->linear, t->ws, at);
+  }
+  mbs_state_destroy(closed);
   return status;
 }
 
@@ -263,17 +259,14 @@ void analysis_modal_release_set_time(analysis_modal_release *self, double t) {
     self->factor[k] = cexp(self->s[k] * t);
 }
 
-/* Returns x s^order. */
-static double complex derivative(double complex x, double complex s, int order) {
-  for (int times = 0; times < order; times++)
-    x *= s;
-  return x;
-}
-
 double analysis_modal_release_z(const analysis_modal_release *self, int i, int order) {
   double sum = 0;
-  for (size_t k = 0; k < self->n; k++)
-    sum += creal(derivative(self->z[k * self->n_z + (size_t)i] * self->factor[k], self->s[k], order));
+  for (size_t k = 0; k < self->n; k++) {
+    double complex z = self->z[k * self->n_z + (size_t)i] * self->factor[k];
+    for (int times = 0; times < order; times++)
+      z *= self->s[k];
+    sum += creal(z);
+  }
   return sum;
 }
 

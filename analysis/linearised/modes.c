@@ -17,11 +17,13 @@
 #include <seam/analysis.h>
 
 #include "analysis/linearised/first_order.h"
-#include "analysis/linearised/modal_measures.h"
+#include "analysis/linearised/minimal_state.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "base/then.h"
 #include "mbs/model/model.h"
+#include "mbs/output/readout.h"
+#include "mbs/stages/stages.h"
 #include "solvers/lapack.h"
 
 static const double pi = 3.14159265358979323846;
@@ -144,21 +146,6 @@ static void divide(int n, double re, double im, double *x, double *y) {
   }
 }
 
-/* Computes shape (n) = N ζ. */
-static void take_shape(const mbs_minimal *m, const double *zeta, double *shape) {
-  for (int i = 0; i < m->n; i++) {
-    shape[i] = 0;
-    for (int j = 0; j < m->f; j++)
-      shape[i] += m->N[i + j * m->n] * zeta[j];
-  }
-}
-
-/* Copies z of the moving states to their places. */
-static void take_states(const spectrum *s, const double *vector, double *z) {
-  for (int i = 0; i < s->of.n_z; i++)
-    z[s->of.state[i]] = vector[2 * s->of.f + i];
-}
-
 /* Returns true if bodies move in the mode of eigenvalue k by more than rounding. */
 static bool moves_bodies(const spectrum *s, int k) {
   double bodies = 0;
@@ -181,9 +168,16 @@ static void take_vector(const analysis_minimal_state *at, const spectrum *s, int
   double *const z[2] = {shape + 2 * m->n, shape + 2 * m->n + n_z};
   const bool of_bodies = moves_bodies(s, k);
   for (int part = 0; part < (s->imag[k] > 0 ? 2 : 1); part++) {
-    if (of_bodies)
-      take_shape(m, vector + part * s->of.n, q[part]);
-    take_states(s, vector + part * s->of.n, z[part]);
+    if (of_bodies) {
+      const double *zeta = vector + part * s->of.n;
+      for (int i = 0; i < m->n; i++) {
+        q[part][i] = 0;
+        for (int j = 0; j < m->f; j++)
+          q[part][i] += m->N[i + j * m->n] * zeta[j];
+      }
+    }
+    for (int i = 0; i < s->of.n_z; i++)
+      z[part][s->of.state[i]] = vector[part * s->of.n + 2 * s->of.f + i];
   }
   double *const *leading = of_bodies ? q : z;
   const int largest =
@@ -209,15 +203,84 @@ static seam_mode mode_of(const analysis_minimal_state *at, const spectrum *s, in
                      .states = {z, z + m->model->n_states}};
 }
 
+/* ---- Measures in modes ---- */
+
+/* A mode δq = Re(φ e^(s t)) about a state at rest has δv = s φ; with its δz, the linearised mechanism gives δa and δλ.
+ * A measure changes by its derivative along (δq, δv, δz, δa, δλ), real and imaginary part. */
+
+typedef struct modal_reading {
+  const mbs_model *model;
+  const mbs_state *state;
+  const analysis_minimal_state *at;
+  mbs_readout *measures;
+  size_t n;               /* number of measured quantities */
+  double *v, *a, *lambda; /* (3n, 3n, m) direction */
+} modal_reading;
+
+/* Reads one part; part 0: Re(s φ) = σ φ_r - ω φ_i; part 1: Im(s φ) = σ φ_i + ω φ_r. */
+static void read_part(const modal_reading *r, const seam_mode *mode, int part, double *amplitudes) {
+  const double sign = part == 0 ? -1 : 1;
+  for (int i = 0; i < 3 * r->model->n_bodies; i++)
+    r->v[i] = mode->s[0] * mode->shape[part][i] + sign * mode->s[1] * mode->shape[1 - part][i];
+  const mbs_model *model = r->model;
+  memset(r->a, 0, 3 * (size_t)model->n_bodies * sizeof *r->a);
+  memset(r->lambda, 0, (size_t)model->n_rows * sizeof *r->lambda);
+  mbs_linearised_solve(r->at->linear, r->at->ws, mode->shape[part], r->v, mode->states[part], r->a, r->lambda);
+  for (int i = 0; i < model->n_rows && model->n_redundant > 0; i++) /* of least norm, without derivative here */
+    r->lambda[i] = NAN;
+  const mbs_direction along = {mode->shape[part], r->v, r->a, r->lambda, mode->states[part], NULL};
+  mbs_read_changes(r->measures, r->at->ws, r->state, &along, amplitudes);
+}
+
+static bool reading_create(modal_reading *r) {
+  const size_t n = 3 * (size_t)r->model->n_bodies;
+  mbs_quantity *list = calloc(r->n + 1, sizeof *list);
+  r->v = calloc(2 * n + (size_t)r->model->n_rows + 1, sizeof *r->v);
+  if (list != NULL && r->v != NULL) {
+    r->a = r->v + n;
+    r->lambda = r->a + n;
+    seam_measured_quantities(r->model, list);
+    (void)mbs_readout_create(r->model, list, r->n, &r->measures, NULL);
+  }
+  free(list);
+  return r->measures != NULL;
+}
+
+/* Fills `amplitudes` and `measures` of modes about *state, at which *at is linearised. */
+static seam_status measure_modes(const mbs_model *model, const mbs_state *state, const analysis_minimal_state *at,
+                                 seam_modes *modes, seam_error *error) {
+  modal_reading r = {.model = model, .state = state, .at = at, .n = seam_measured_quantities(model, NULL)};
+  if (r.n == 0)
+    return SEAM_OK;
+  modes->amplitudes = calloc(2 * r.n * modes->n + 1, sizeof *modes->amplitudes);
+  const bool has_memory = modes->amplitudes != NULL && reading_create(&r);
+  if (has_memory) {
+    bool rests = true;
+    for (int i = 0; i < 3 * model->n_bodies; i++)
+      rests = rests && state->v[i] == 0;
+    const bool is_possible = rests && mbs_stage_factor(at->ws, model->inverse_mass) < 0;
+    for (size_t k = 0; k < modes->n; k++)
+      for (int part = 0; part < 2; part++) {
+        double *amplitudes = modes->amplitudes + (2 * k + (size_t)part) * r.n;
+        modes->mode[k].measures[part] = amplitudes;
+        if (is_possible)
+          read_part(&r, &modes->mode[k], part, amplitudes);
+        else
+          mbs_fill_nan(amplitudes, r.n);
+      }
+  }
+  mbs_readout_destroy(r.measures);
+  free(r.v);
+  return has_memory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for measures of %zu modes", modes->n);
+}
+
 /* ---- All modes ---- */
 
 static double modulus(const seam_mode *mode) { return hypot(mode->s[0], mode->s[1]); }
 
 static int compare_modes(const void *a, const void *b) {
-  const seam_mode *first = a;
-  const seam_mode *second = b;
-  const double x = modulus(first);
-  const double y = modulus(second);
+  const double x = modulus(a);
+  const double y = modulus(b);
   return (x > y) - (x < y);
 }
 
@@ -267,7 +330,7 @@ seam_status seam_modes_create(const mbs_model *model, const mbs_state *state, se
   seam_status status = analysis_minimal_state_create(&at, model, NULL, state, error);
   seam_modes *found = NULL;
   THEN(status, find_modes(&at, &found, error));
-  THEN(status, analysis_measure_modes(model, state, &at, found, error));
+  THEN(status, measure_modes(model, state, &at, found, error));
   if (status == SEAM_OK)
     *modes = found;
   else

@@ -22,10 +22,6 @@ typedef struct constraints {
 
 /* ---- Creation ---- */
 
-static double dot(const double *J, const double *rows, int width, int j) {
-  return J[0] * rows[j] + J[1] * rows[width + j] + J[2] * rows[2 * width + j];
-}
-
 static void add_row(const seam_linearised *self, size_t number, int row, constraints *to) {
   const cosim_element_cut *cut = &self->partition.cuts[number];
   double *C = to->C + (size_t)self->n_z * (size_t)to->n;
@@ -33,8 +29,9 @@ static void add_row(const seam_linearised *self, size_t number, int row, constra
     const size_t s = cut->subsystem[side];
     const analysis_linearised_part *part = &self->parts[s];
     const double *J = self->elements[number].J[row] + 3 * side;
+    const double *X = part->X + 3 * cut->port[side] * part->f;
     for (int j = 0; j < part->f; j++)
-      C[self->first[s] + j] += dot(J, part->X + 3 * cut->port[side] * part->f, part->f, j);
+      C[self->first[s] + j] += J[0] * X[j] + J[1] * X[part->f + j] + J[2] * X[2 * part->f + j];
   }
   to->n++;
 }

@@ -29,17 +29,6 @@ static bool is_master(const analysis_recurrence *self, int member) {
 /* Returns true if an image is needed; a master that couples alone has all in its recurrence. */
 static bool has_image(const analysis_recurrence *self) { return self->n_at > 0 || self->samples.n_inside > 0; }
 
-/* Restores the state x (n), with time and clocks of the state at rest. */
-static void set(analysis_recurrence *self, const double *x) {
-  memcpy(self->image, self->rest, self->n_image * sizeof *self->image);
-  for (size_t i = 0; i < self->n_at; i++)
-    self->image[self->at[i]] = x[i];
-  if (has_image(self))
-    cosim_exchange_restore(self->exchange, self->image);
-  if (self->master != NULL)
-    cosim_master_restore(self->master, x + self->n_at);
-}
-
 void analysis_recurrence_get(analysis_recurrence *self, double *x) {
   if (has_image(self))
     cosim_exchange_save(self->exchange, self->image);
@@ -128,9 +117,9 @@ static seam_status advance(analysis_recurrence *self, double H, int rounds, seam
   return status;
 }
 
-/* Sets all to zero; samples begin with the first macro step. */
-static void begin(analysis_recurrence *self) {
-  double *state = self->image;
+/* Takes macro steps from rest until holds have their whole past. */
+static seam_status rest(analysis_recurrence *self, double H, int rounds, seam_error *error) {
+  double *state = self->image; /* zero; samples begin with the first macro step */
   memset(state, 0, self->n_image * sizeof *state);
   for (int m = 0; m < self->exchange->n; m++) {
     cosim_part *part = part_of(self, m);
@@ -146,11 +135,6 @@ static void begin(analysis_recurrence *self) {
     cosim_master_begin(self->master, 0, NULL, 0);
   }
   cosim_exchange_start(self->exchange, 0);
-}
-
-/* Takes macro steps from rest until holds have their whole past. */
-static seam_status rest(analysis_recurrence *self, double H, int rounds, seam_error *error) {
-  begin(self);
   seam_status status = cosim_exchange_sample(self->exchange, error);
   for (int k = 0; k < COSIM_MAX_PAST && self->exchange->n_links > 0 && status == SEAM_OK; k++)
     status = advance(self, H, rounds, error);
@@ -219,7 +203,13 @@ seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double
   memset(self->unit, 0, n * sizeof *self->unit);
   for (size_t j = 0; j < n && status == SEAM_OK; j++) {
     self->unit[j] = 1;
-    set(self, self->unit);
+    memcpy(self->image, self->rest, self->n_image * sizeof *self->image); /* with its time and clocks */
+    for (size_t i = 0; i < self->n_at; i++)
+      self->image[self->at[i]] = self->unit[i];
+    if (has_image(self))
+      cosim_exchange_restore(self->exchange, self->image);
+    if (self->master != NULL)
+      cosim_master_restore(self->master, self->unit + self->n_at);
     if (self->samples.n_inside > 0 && self->master != NULL) /* a common period ends with a sample */
       cosim_master_forget_past(self->master);
     self->unit[j] = 0;
@@ -287,18 +277,6 @@ static seam_status linearise_users(analysis_recurrence *self, const cosim_partit
   return status;
 }
 
-/* Creates the wiring, which takes ownership of `parts` and user parts. */
-static seam_status wire(analysis_recurrence *self, cosim_partition *partition, const cosim_definition *definition,
-                        const cosim_master_options *master, cosim_part **parts, seam_error *error) {
-  cosim_part **all = malloc((partition->n_subsystems + 1) * sizeof(cosim_part *));
-  for (size_t s = 0; s < partition->n_subsystems && all != NULL; s++) {
-    cosim_part **one = cosim_is_mechanical(partition, s) ? &parts[s] : &self->users[s].part;
-    all[s] = *one;
-    *one = NULL;
-  }
-  return cosim_wiring_create(partition, definition, master, all, &self->wiring, error);
-}
-
 /* The model-based correction needs derivatives, which sampled parts and the master do not give. */
 static seam_status check_derivatives(const analysis_recurrence *self, const cosim_definition *definition,
                                      seam_error *error) {
@@ -344,7 +322,15 @@ seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_d
     made->mechanical[s] = parts[s];
   }
   seam_status status = linearise_users(made, partition, whole, state, error);
-  THEN(status, wire(made, partition, definition, master, parts, error));
+  if (status == SEAM_OK) {
+    cosim_part **all = malloc((partition->n_subsystems + 1) * sizeof(cosim_part *));
+    for (size_t s = 0; s < partition->n_subsystems && all != NULL; s++) {
+      cosim_part **one = cosim_is_mechanical(partition, s) ? &parts[s] : &made->users[s].part;
+      all[s] = *one;
+      *one = NULL;
+    }
+    status = cosim_wiring_create(partition, definition, master, all, &made->wiring, error);
+  }
   if (status != SEAM_OK)
     return status;
   made->exchange = made->wiring->exchange;

@@ -26,15 +26,6 @@ static double sample_of(const mbs_rest_equations *e, int z) {
   return variable >= 0 ? e->model->laws.variable[variable].sample : 0;
 }
 
-/* Returns the period of all sampled variables; 0: none; NaN: several. */
-static double period_of(const mbs_laws *laws) {
-  double period = 0;
-  for (int i = 0; i < laws->n_variables; i++)
-    if (laws->variable[i].sample > 0)
-      period = period == 0 || period == laws->variable[i].sample ? laws->variable[i].sample : NAN;
-  return period;
-}
-
 /* Returns column j of the derivatives of (r, F) by (ζ, ζ', z). */
 static const double *column_of(const mbs_rest_equations *e, int j) {
   if (j < e->f)
@@ -141,7 +132,11 @@ seam_status seam_rest_stability_find(const mbs_model *model, const mbs_state *st
   const seam_status fits = mbs_state_check(__func__, model, state, error);
   if (fits != SEAM_OK)
     return fits;
-  const double T = period_of(&model->laws);
+  const mbs_laws *laws = &model->laws;
+  double T = 0; /* period of all sampled variables; NaN: several */
+  for (int i = 0; i < laws->n_variables; i++)
+    if (laws->variable[i].sample > 0)
+      T = T == 0 || T == laws->variable[i].sample ? laws->variable[i].sample : NAN;
   *found = (seam_rest_stability){.is_found =
                                      !isnan(T) && (T == 0 || model->n_hard == 0) &&
                                      (model->n_states > model->switching.n_modes || mbs_n_responses(&model->laws) > 0)};

@@ -37,15 +37,6 @@ static void take_samples(sampled_linear *self) {
   self->linear->ops->restore(self->linear, self->x);
 }
 
-static void take_first(sampled_linear *self, const cosim_step *step) {
-  self->t = step->t;
-  self->H = step->H;
-  self->linear->ops->save(self->linear, self->x);
-  for (int k = 0; k < self->n; k++)
-    self->before[k] = self->x[self->samples[k].state];
-  take_samples(self);
-}
-
 /* Outputs and derivatives are those before the samples. */
 static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                            seam_error *error) {
@@ -53,8 +44,14 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
   const seam_status status = self->linear->ops->advance(self->linear, step, outputs, derivatives, error);
   for (int u = 0; u < base->n_inputs; u++)
     self->end[u] = cosim_signal_end(&step->inputs[u]);
-  if (status == SEAM_OK)
-    take_first(self, step);
+  if (status == SEAM_OK) {
+    self->t = step->t;
+    self->H = step->H;
+    self->linear->ops->save(self->linear, self->x);
+    for (int k = 0; k < self->n; k++)
+      self->before[k] = self->x[self->samples[k].state];
+    take_samples(self);
+  }
   return status;
 }
 

@@ -30,24 +30,6 @@ static seam_status find_errors(seam_linearised *self, const seam_scheme_point *p
   return status;
 }
 
-/* Finds the largest macro step up to which all are accurate: a small error after a larger one may be a zero crossing.
- * Ten macro points in a period resolve an oscillation to 5 %. Errors that may be rounding, which grows with the number
- * of macro steps, are accepted. */
-static void judge_points(const seam_scheme_point *points, const double *errors, size_t count, double wanted,
-                         double time, seam_scheme_study *study) {
-  bool is_in_way = false;
-  for (size_t i = 0; i < count; i++) {
-    const double rounding = points[i].uncertainty * time / points[i].macro_step;
-    study->is_stable |= points[i].verdict != SEAM_UNSTABLE;
-    study->has_error |= isfinite(errors[i]);
-    is_in_way |= errors[i] > fmax(wanted, rounding) || (isnan(errors[i]) && !isnan(study->macro_step));
-    if (!is_in_way && errors[i] <= wanted && points[i].macro_step <= analysis_share_of_time * time) {
-      study->macro_step = points[i].macro_step;
-      study->error = errors[i];
-    }
-  }
-}
-
 seam_status seam_linearised_study(seam_linearised *self, double from, double to, size_t count, double wanted,
                                   const seam_interrupt *interrupt, seam_scheme_point *points, double *errors,
                                   seam_scheme_study *study, seam_error *error) {
@@ -61,9 +43,23 @@ seam_status seam_linearised_study(seam_linearised *self, double from, double to,
   seam_status status = seam_linearised_intervals(self, from, to, count, points, study->interval,
                                                  SEAM_MAX_STABLE_INTERVALS, &study->n_intervals, error);
   THEN(status, find_errors(self, points, count, interrupt, errors, error));
-  if (status == SEAM_OK)
-    judge_points(points, errors, count, wanted,
-                 self->modal_release != NULL ? analysis_modal_release_time(self->modal_release) : 0, study);
+  if (status == SEAM_OK) {
+    const double time = self->modal_release != NULL ? analysis_modal_release_time(self->modal_release) : 0;
+    /* The largest macro step up to which all are accurate: a small error after a larger one may be a zero crossing. Ten
+     * macro points in a period resolve an oscillation to 5 %. Errors that may be rounding, which grows with the number
+     * of macro steps, are accepted. */
+    bool is_in_way = false;
+    for (size_t i = 0; i < count; i++) {
+      const double rounding = points[i].uncertainty * time / points[i].macro_step;
+      study->is_stable |= points[i].verdict != SEAM_UNSTABLE;
+      study->has_error |= isfinite(errors[i]);
+      is_in_way |= errors[i] > fmax(wanted, rounding) || (isnan(errors[i]) && !isnan(study->macro_step));
+      if (!is_in_way && errors[i] <= wanted && points[i].macro_step <= analysis_share_of_time * time) {
+        study->macro_step = points[i].macro_step;
+        study->error = errors[i];
+      }
+    }
+  }
   return status;
 }
 

@@ -4,20 +4,82 @@
  *   ρ <= e^(1.05 σ H) (1 + 1e-10),   5 % for the scheme's own error.
  *
  * A point is undecided if ρ exceeds this limit by no more than rounding moves the eigenvalues of the undivided
- * propagation (undivided_linearised.c).
+ * propagation.
  *
  * Collocation with s stages has bands of H, a few per cent wide, in which lightly damped modes of frequency Ω grow:
  * near H Ω = π, 2 π, .., at most s + 1 (docs/theory.md, Collocation). There macro steps are examined more densely. */
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 
+#include <lapacke.h>
+
+#include "analysis/linearised/first_order.h"
 #include "analysis/linearised/linearised_mechanism.h"
-#include "analysis/linearised/undivided_linearised.h"
-#include "analysis/propagation.h"
 #include "analysis/spectrum.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "base/then.h"
+#include "solvers/expm.h"
+#include "solvers/lapack.h"
+
+/* ---- The undivided mechanism over a macro step ---- */
+
+/* The parts of y = (ζ, H ζ', z) are comparable for any H, and
+ *
+ *   y(T + H) = e^B y(T),   B = H D⁻¹ A D,   D = diag(1, 1/H, 1).
+ *
+ * Errors δ of entries move a defective eigenvalue, such as the 0 of motions without resistance, by δ^(1/p)
+ * ([Golub-Van Loan] 7.2), in this matrix as in that of any scheme. Therefore irregular errors of that size are added
+ * to all entries. */
+
+/* Returns number k of an irregular sequence from -1 to 1: fractions of multiples of the golden ratio. */
+static double without_pattern(int k) {
+  const double golden = 0.6180339887498949;
+  return 2 * fmod(golden * (k + 1), 1) - 1;
+}
+
+/* Computes e^B with its errors; destroys B. */
+static seam_status propagate(const analysis_first_order *of, double H, double accuracy, double *B, double *propagation,
+                             double *scale, seam_error *error) {
+  const int n = of->n;
+  lapack_int low;
+  lapack_int high;
+  double norm = 0;
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++)
+      B[i + j * n] =
+          H * of->matrix[i + j * n] * (i >= of->f && i < 2 * of->f ? H : 1) / (j >= of->f && j < 2 * of->f ? H : 1);
+  seam_status status = seam_expm(n, B, propagation, error);
+  if (status == SEAM_OK) /* balances states of different units */
+    status = seam_lapack_check(LAPACKE_dgebal(LAPACK_COL_MAJOR, 'S', n, propagation, n, &low, &high, scale),
+                               SEAM_NOT_CONVERGED, "the balance of a propagation matrix", error);
+  for (int k = 0; k < n * n && status == SEAM_OK; k++)
+    norm = fmax(norm, fabs(propagation[k]));
+  for (int k = 0; k < n * n && status == SEAM_OK; k++)
+    propagation[k] += accuracy * norm * without_pattern(k);
+  return status;
+}
+
+/* Finds the spectral radius of the propagation over H plus its uncertainty, with entry errors of `accuracy` over the
+ * norm: a scheme with no larger radius is not known to grow faster. */
+static seam_status undivided_radius(const analysis_first_order *undivided, double H, double accuracy, double *rho,
+                                    seam_error *error) {
+  const size_t n = (size_t)undivided->n;
+  double *B = calloc(2 * n * n + n + 1, sizeof *B);
+  double *propagation = B + n * n;
+  double uncertainty = 0;
+  *rho = 0;
+  if (B == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a propagation of %zu values", n);
+  seam_status status = propagate(undivided, H, accuracy, B, propagation, propagation + n * n, error);
+  THEN(status, analysis_spectral_radius((int)n, propagation, accuracy, rho, &uncertainty, error));
+  *rho += uncertainty;
+  free(B);
+  return status;
+}
+
+/* ---- Points ---- */
 
 static seam_verdict judge(const seam_scheme_point *point, double sigma) {
   const double limit = exp(sigma * analysis_own_growth * point->macro_step) * (1 + analysis_stable_up_to);
@@ -34,20 +96,6 @@ static double accuracy_of(const seam_linearised *self, double H) {
   return DBL_EPSILON * (400 + self->stiffness * H * H) + of_schemes;
 }
 
-/* Converts ρ over several macro steps to ρ over one. */
-static void take_root(seam_scheme_point *point, int rounds) {
-  const double largest = pow(point->rho + point->uncertainty, 1.0 / rounds);
-  if (rounds == 1)
-    return;
-  point->rho = pow(point->rho, 1.0 / rounds);
-  point->uncertainty = largest - point->rho;
-}
-
-/* Returns the nearest macro step to H that can be examined. */
-static double fit(const seam_linearised *self, double H) {
-  return analysis_common_period_fit(&self->samples.common, H);
-}
-
 static bool is_same(double H, double than) { return fabs(H - than) <= analysis_same_step * H; }
 
 /* Raises the uncertainty of an unstable point by the excess of the undivided mechanism at equal accuracy. */
@@ -56,7 +104,7 @@ static seam_status compare_with_undivided(const seam_linearised *self, double ac
   double rho = 0;
   if (point->verdict != SEAM_UNSTABLE || self->undivided.n == 0)
     return SEAM_OK;
-  const seam_status status = analysis_undivided_radius(&self->undivided, point->macro_step, accuracy, &rho, error);
+  const seam_status status = undivided_radius(&self->undivided, point->macro_step, accuracy, &rho, error);
   if (status != SEAM_OK)
     return status;
   point->uncertainty = fmax(point->uncertainty, rho - exp(self->growth * point->macro_step));
@@ -76,7 +124,11 @@ seam_status seam_linearised_stability(seam_linearised *self, double H, seam_sche
   if (status == SEAM_NO_MEMORY || status == SEAM_BAD_INPUT)
     return seam_fail(error, status, "%s", cause.message);
   if (status == SEAM_OK) {
-    take_root(point, self->rounds);
+    const double largest = pow(point->rho + point->uncertainty, 1.0 / self->rounds);
+    if (self->rounds != 1) {
+      point->rho = pow(point->rho, 1.0 / self->rounds);
+      point->uncertainty = largest - point->rho;
+    }
     point->verdict = judge(point, self->growth);
     return compare_with_undivided(self, accuracy_of(self, H), point, error);
   }
@@ -90,7 +142,7 @@ seam_status seam_linearised_stability(seam_linearised *self, double H, seam_sche
 static seam_status bisect(seam_linearised *self, double holds, double grows, double *at, seam_error *error) {
   while (fabs(log(grows / holds)) > analysis_limit_width) {
     seam_scheme_point middle;
-    const double H = fit(self, holds * sqrt(grows / holds));
+    const double H = analysis_common_period_fit(&self->samples.common, holds * sqrt(grows / holds));
     if (is_same(H, holds) || is_same(H, grows))
       break;
     const seam_status status = seam_linearised_stability(self, H, &middle, error);
@@ -135,16 +187,6 @@ static seam_status take_point(seam_linearised *self, const seam_scheme_point *be
   return bisect(self, interval->to, now->macro_step, &interval->to, error);
 }
 
-static int n_stages(const seam_linearised *self) {
-  int most = 0;
-  for (size_t k = 0; k < self->partition.n_cuts; k++) {
-    const cosim_scheme *scheme = &self->cuts[k].scheme;
-    if (scheme->method == COSIM_COLLOCATION && scheme->order > most)
-      most = scheme->order;
-  }
-  return most;
-}
-
 static bool may_be_in_band(const seam_linearised *self, int stages, double H) {
   for (const seam_mode *mode = self->modes->mode; mode < self->modes->mode + self->modes->n; mode++) {
     const double turns = H * hypot(mode->s[0], mode->s[1]) / acos(-1);
@@ -181,11 +223,15 @@ seam_status seam_linearised_intervals(seam_linearised *self, double from, double
     return seam_fail(error, SEAM_BAD_INPUT,
                      "macro steps from %g to %g, %zu of them: take 0 < from < to and two or more", from, to, count);
   list found = {.interval = intervals, .capacity = capacity};
-  const int stages = n_stages(self);
+  int stages = 0; /* of collocation, the most */
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    if (self->cuts[k].scheme.method == COSIM_COLLOCATION && self->cuts[k].scheme.order > stages)
+      stages = self->cuts[k].scheme.order;
   seam_scheme_point before = {0};
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < count && status == SEAM_OK; i++) {
-    const double H = fit(self, from * pow(to / from, (double)i / (double)(count - 1)));
+    const double H =
+        analysis_common_period_fit(&self->samples.common, from * pow(to / from, (double)i / (double)(count - 1)));
     seam_scheme_point now = {0};
     if (i > 0 && is_same(H, before.macro_step)) {
       if (points != NULL)

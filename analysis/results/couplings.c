@@ -80,14 +80,6 @@ seam_status seam_couplings_table_create(const mbs_model *model, const cosim_simu
   return analysis_table_finish(&table, created, error);
 }
 
-static double *fill_residuals(const cosim_simulation *simulation, size_t coupling, double *at) {
-  double residual[SEAM_N_RESIDUAL_LEVELS][MAX_RESIDUALS];
-  const size_t n = cosim_coupling_residuals(simulation, coupling, residual[0], residual[1], residual[2]);
-  for (int level = 0; level < SEAM_N_RESIDUAL_LEVELS; level++, at += n)
-    memcpy(at, residual[level], n * sizeof *at);
-  return at;
-}
-
 static double *fill_energy(cosim_bond_energy energy, double *at) {
   at[0] = energy.residual_power;
   at[1] = energy.residual_energy;
@@ -104,7 +96,11 @@ void seam_couplings_row(const seam_table *table, double time, double *row) {
     double wrench[2][N_WRENCH];
     cosim_coupling_wrenches(simulation, k, wrench);
     memcpy(at, wrench[0], sizeof wrench[0]);
-    at = fill_residuals(simulation, k, at + N_WRENCH);
+    at += N_WRENCH;
+    double residual[SEAM_N_RESIDUAL_LEVELS][MAX_RESIDUALS];
+    const size_t n = cosim_coupling_residuals(simulation, k, residual[0], residual[1], residual[2]);
+    for (int level = 0; level < SEAM_N_RESIDUAL_LEVELS; level++, at += n)
+      memcpy(at, residual[level], n * sizeof *at);
     at = fill_energy(cosim_coupling_energy(simulation, k), at);
     *at++ = cosim_coupling_created(simulation, k);
   }

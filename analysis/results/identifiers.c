@@ -47,16 +47,6 @@ static seam_status add_identifier(const seam_table *self, char **names, size_t c
   return table_add(taken, names[column], length, column) ? SEAM_OK : no_memory(error);
 }
 
-static void exchange_names(seam_table *self, char **names) {
-  for (size_t i = 0; i < self->n; i++) {
-    seam_column *column = &self->columns[i];
-    const char *old = column->name;
-    column->name = names[i];
-    column->quantity = names[i] + strlen(names[i]) + 1;
-    names[i] = (char *)old;
-  }
-}
-
 seam_status seam_table_use_identifiers(seam_table *self, seam_error *error) {
   ARGUMENTS(error, self);
   char **names = calloc(self->n, sizeof *names);
@@ -66,8 +56,15 @@ seam_status seam_table_use_identifiers(seam_table *self, seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < self->n && status == SEAM_OK; i++)
     status = add_identifier(self, names, i, &taken, error);
-  if (status == SEAM_OK)
-    exchange_names(self, names);
+  if (status == SEAM_OK) {
+    for (size_t i = 0; i < self->n; i++) {
+      seam_column *column = &self->columns[i];
+      const char *old = column->name;
+      column->name = names[i];
+      column->quantity = names[i] + strlen(names[i]) + 1;
+      names[i] = (char *)old;
+    }
+  }
   for (size_t i = 0; i < self->n; i++)
     free(names[i]);
   table_release(&taken);

@@ -97,8 +97,6 @@ static probed judge(const double f[N_NODES], double s, double x) {
                   {part * fabs(x - line) + wrong, part * fabs(x * x - line * line) + fabs(x * x - cubic * cubic)}};
 }
 
-static double raised(double largest, double x) { return isfinite(x) ? fmax(largest, x) : INFINITY; }
-
 static void note_probes(seam_record *r, const double f[N_NODES + N_PROBES]) {
   const seam_point *last = &r->window[NEWEST];
   double off[2] = {0, 0};
@@ -107,8 +105,9 @@ static void note_probes(seam_record *r, const double f[N_NODES + N_PROBES]) {
     for (int i = 0; i < 2; i++) {
       const double sign = i == 0 ? 1 : -1;
       seam_extreme *of = &r->highest[i];
-      of->bound = raised(of->bound, fmax(sign * last[-1].x, sign * last[0].x) + p.beyond[i]);
-      off[i] = raised(off[i], p.off[i]);
+      const double bound = fmax(sign * last[-1].x, sign * last[0].x) + p.beyond[i];
+      of->bound = isfinite(bound) ? fmax(of->bound, bound) : INFINITY;
+      off[i] = isfinite(p.off[i]) ? fmax(off[i], p.off[i]) : INFINITY;
     }
   }
   for (int i = 0; i < 2; i++)
@@ -124,16 +123,6 @@ static void probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state
     const double s = k < N_NODES ? k / 3.0 : place_of(N_PROBES * (r->n + 1) + k - N_NODES);
     self->held->t = from + s * (state->t - from);
     mbs_read(self->readout, workspace, self->held, self->probed + (size_t)k * self->n);
-  }
-}
-
-static void take_probes(seam_over_run *self) {
-  double f[N_NODES + N_PROBES];
-  for (size_t i = 0; i < self->n; i++) {
-    for (size_t k = 0; k < N_NODES + N_PROBES; k++)
-      f[k] = self->probed[k * self->n + i];
-    if (self->of_time[i])
-      note_probes(&self->records[i], f);
   }
 }
 
@@ -222,8 +211,15 @@ static void add(seam_over_run *self, mbs_workspace *workspace, const mbs_state *
   mbs_read(self->readout, workspace, state, self->values);
   for (size_t i = 0; i < self->n; i++)
     seam_record_add(&self->records[i], (seam_point){state->t, self->values[i]});
-  if (probes)
-    take_probes(self);
+  if (probes) {
+    double f[N_NODES + N_PROBES];
+    for (size_t i = 0; i < self->n; i++) {
+      for (size_t k = 0; k < N_NODES + N_PROBES; k++)
+        f[k] = self->probed[k * self->n + i];
+      if (self->of_time[i])
+        note_probes(&self->records[i], f);
+    }
+  }
 }
 
 void seam_over_run_add(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
@@ -286,25 +282,7 @@ void seam_over_run_jump(seam_over_run *self, mbs_workspace *workspace, const mbs
   begin_parts(self, workspace, right);
 }
 
-/* Takes the probe before the sample at t. */
-static seam_status probe_before(seam_over_run *self, double t, seam_error *error) {
-  const double at = seam_over_run_probe_time(self, t);
-  if (!(at < t))
-    return SEAM_OK;
-  const seam_status status = mbs_integrator_reach(self->followed.integrator, at, self->at, NULL, true, error);
-  if (status == SEAM_OK)
-    note_between(self, self->followed.workspace, self->at, true);
-  return status;
-}
-
 /* ---- Extremes between samples ---- */
-
-/* Returns the rounding of a quantity, or the error by the tolerance of the run. */
-static double tolerance_of(const seam_over_run *self, const seam_record *r) {
-  const double range = r->highest[0].value + r->highest[1].value;
-  const double size = fmax(fabs(r->highest[0].value), fabs(r->highest[1].value));
-  return fmax(self->followed.rtol * range, analysis_value_rounding * size);
-}
 
 /* Halves the interval repeatedly while a half may hold a higher value of x or -x than known. */
 static seam_status refine(seam_over_run *self, size_t i, int which, const seam_interval *of, int depth,
@@ -312,7 +290,10 @@ static seam_status refine(seam_over_run *self, size_t i, int which, const seam_i
   seam_record *r = &self->records[i];
   const double bound = seam_interval_bound(of, which);
   const double t = (of->a.t + of->b.t) / 2;
-  if (!(bound > r->highest[which].value + tolerance_of(self, r)) || depth == ANALYSIS_MAX_HALVINGS ||
+  const double range = r->highest[0].value + r->highest[1].value;
+  const double size = fmax(fabs(r->highest[0].value), fabs(r->highest[1].value));
+  const double tolerance = fmax(self->followed.rtol * range, analysis_value_rounding * size); /* of the run; rounding */
+  if (!(bound > r->highest[which].value + tolerance) || depth == ANALYSIS_MAX_HALVINGS ||
       !(t > of->a.t && t < of->b.t)) {
     seam_record_raise_bound(r, which, bound);
     return SEAM_OK;
@@ -347,8 +328,12 @@ static seam_status sample(seam_over_run *self, const mbs_step_piece *piece, seam
   seam_status status = SEAM_OK;
   for (double k = piece->is_at_start ? 0 : 1; k <= n && status == SEAM_OK; k++) {
     const double t = k < n ? piece->from + k / n * length : piece->to;
-    if (fmod(k, 2) == 1)
-      status = probe_before(self, t, error);
+    const double probe_time = fmod(k, 2) == 1 ? seam_over_run_probe_time(self, t) : t;
+    if (probe_time < t) {
+      status = mbs_integrator_reach(self->followed.integrator, probe_time, self->at, NULL, true, error);
+      if (status == SEAM_OK)
+        note_between(self, self->followed.workspace, self->at, true);
+    }
     THEN(status, mbs_integrator_reach(self->followed.integrator, t, self->at, NULL, true, error));
     if (status == SEAM_OK)
       (k == 0 ? begin_parts : seam_over_run_add)(self, self->followed.workspace, self->at);
@@ -413,20 +398,16 @@ static double next_distance(const seam_record *r, double rest, double step) {
   return rest <= step / IN_A_STEP ? rest : rest / (IN_A_STEP * ceil(rest / step));
 }
 
-/* Returns the length of the last step, or of the present one so far if much longer: a last step that ended at a kink or
- * a switch may be tiny. */
-static double step_at(const last_step *last, double t) {
-  const double present = t - last->end;
-  return present > IN_A_STEP * last->length ? present : last->length;
-}
-
 double seam_over_run_next(const seam_over_run *self, double row) {
   if (self == NULL || self->n == 0 || self->records[0].n == 0)
     return row;
   const seam_record *r = &self->records[0];
   const double t = r->window[NEWEST].t;
   const double rest = row - t;
-  const double step = self->step.length > 0 ? step_at(&self->step, t) : analysis_assumed_step * rest;
+  /* The present step so far counts if it is much longer: a last step that ended at a kink or a switch may be tiny. */
+  const double present = t - self->step.end;
+  const double last = present > IN_A_STEP * self->step.length ? present : self->step.length;
+  const double step = self->step.length > 0 ? last : analysis_assumed_step * rest;
   const double distance = fmax(next_distance(r, rest, step), 2 * rounding_at(self, row));
   return t + (1 + analysis_slack_of_row) * distance < row ? t + distance : row;
 }

@@ -131,22 +131,6 @@ static seam_status check_key(const seam_design *self, size_t i, seam_error *erro
   return SEAM_OK;
 }
 
-static seam_status count_runs(seam_design *self, seam_error *error) {
-  double n = 1;
-  for (size_t i = 0; i < self->n; i++) {
-    if (self->variations[i].n_values == 0)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "'%s' of '%s' has no values for a grid; give a count of runs and sample by lhs or random",
-                       self->variations[i].given, self->variations[i].key);
-    n *= (double)self->variations[i].n_values;
-  }
-  if (n > SEAM_MAX_RUNS)
-    return seam_fail(error, SEAM_BAD_INPUT, "the grid has %.4g runs; there can be %d: give fewer values", n,
-                     SEAM_MAX_RUNS);
-  self->n_runs = (size_t)n;
-  return SEAM_OK;
-}
-
 static seam_status make_parts(seam_design *self, seam_error *error) {
   self->parts = arena_take(&self->memory, self->n * sizeof *self->parts);
   for (size_t i = 0; i < self->n && self->parts != NULL; i++) {
@@ -170,8 +154,21 @@ static seam_status make(seam_design *self, const char *const *texts, seam_error 
   if (status != SEAM_OK)
     return status;
   self->n_runs = self->options.count;
-  if (self->options.sampling == SEAM_GRID)
-    return count_runs(self, error);
+  if (self->options.sampling == SEAM_GRID) {
+    double n = 1;
+    for (size_t i = 0; i < self->n; i++) {
+      if (self->variations[i].n_values == 0)
+        return seam_fail(error, SEAM_BAD_INPUT,
+                         "'%s' of '%s' has no values for a grid; give a count of runs and sample by lhs or random",
+                         self->variations[i].given, self->variations[i].key);
+      n *= (double)self->variations[i].n_values;
+    }
+    if (n > SEAM_MAX_RUNS)
+      return seam_fail(error, SEAM_BAD_INPUT, "the grid has %.4g runs; there can be %d: give fewer values", n,
+                       SEAM_MAX_RUNS);
+    self->n_runs = (size_t)n;
+    return SEAM_OK;
+  }
   return self->options.sampling == SEAM_LATIN_HYPERCUBE ? make_parts(self, error) : SEAM_OK;
 }
 

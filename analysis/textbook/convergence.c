@@ -80,14 +80,6 @@ static void close_gap(const analysis_oscillators *model, double *state) {
     memcpy(state + 2, state, 2 * sizeof *state);
 }
 
-static void read_state(const cosim_master *master, double *state) {
-  const cosim_motion *motion = cosim_master_motions(master, 0);
-  for (int side = 0; side < 2; side++) {
-    state[2 * side] = motion[side].x[0];
-    state[2 * side + 1] = motion[side].v[0];
-  }
-}
-
 /* Errors of positions and velocities by side, and of λ. */
 typedef struct run_errors {
   analysis_column position[2], velocity[2], force;
@@ -149,7 +141,11 @@ static seam_status run(const analysis_oscillators *model, cosim_master *master, 
     close_gap(model, from);
     propagate(E, from, from);
     status = cosim_master_step(master, H, error);
-    read_state(master, state);
+    const cosim_motion *motion = cosim_master_motions(master, 0);
+    for (int side = 0; side < 2; side++) {
+      state[2 * side] = motion[side].x[0];
+      state[2 * side + 1] = motion[side].v[0];
+    }
     add_errors(&global, exact, state);
     add_force_error(&global, model, exact, master);
     add_errors(&local, from, state);

@@ -62,25 +62,6 @@ static void multiply(const double *A, const double *x, double *product) {
   }
 }
 
-/* Adds the errors at a macro point; `before`: the co-simulation's x before the step; `exact`: exact x after it. */
-static void add_point(sums *s, const seam_mbcorr_model *model, const double *A, const double *before,
-                      const double *exact, const double *y) {
-  double x[mbcorr_states];
-  double y_local[mbcorr_outputs];
-  double y_exact[mbcorr_outputs];
-  multiply(A, before, x);
-  analysis_mbcorr_outputs(model, x, y_local);
-  analysis_mbcorr_outputs(model, exact, y_exact);
-  s->n++;
-  for (int i = 0; i < mbcorr_outputs; i++) {
-    const double distance = y_exact[i] - s->mean[i];
-    s->mean[i] += distance / s->n;
-    s->spread[i] += distance * (y_exact[i] - s->mean[i]);
-    s->global[i] += (y_exact[i] - y[i]) * (y_exact[i] - y[i]);
-    s->local[i] += (y_local[i] - y[i]) * (y_local[i] - y[i]);
-  }
-}
-
 static double combine(const double *squares, const double *spread) {
   double sum = 0;
   for (int i = 0; i < mbcorr_outputs; i++)
@@ -121,7 +102,21 @@ static seam_status march(analysis_mbcorr *run, sums *s, seam_error *error) {
     memcpy(exact, next, sizeof exact);
     status = analysis_mbcorr_step(run, error);
     analysis_mbcorr_get(run, values);
-    add_point(s, &run->model, A, before, exact, values + mbcorr_states);
+    const double *y = values + mbcorr_states;
+    double x[mbcorr_states];
+    double y_local[mbcorr_outputs];
+    double y_exact[mbcorr_outputs];
+    multiply(A, before, x);
+    analysis_mbcorr_outputs(&run->model, x, y_local);
+    analysis_mbcorr_outputs(&run->model, exact, y_exact);
+    s->n++;
+    for (int i = 0; i < mbcorr_outputs; i++) {
+      const double distance = y_exact[i] - s->mean[i];
+      s->mean[i] += distance / s->n;
+      s->spread[i] += distance * (y_exact[i] - s->mean[i]);
+      s->global[i] += (y_exact[i] - y[i]) * (y_exact[i] - y[i]);
+      s->local[i] += (y_local[i] - y[i]) * (y_local[i] - y[i]);
+    }
   }
   return status;
 }

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/propagation.h"
 #include "analysis/spectrum.h"
 #include "analysis/textbook/test_model.h"
 #include "base/argument.h"

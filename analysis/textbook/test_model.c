@@ -140,25 +140,6 @@ static seam_status project(void *context, double t, seam_error *error) {
   return SEAM_OK;
 }
 
-static seam_status couple(analysis_test_model *self, const cosim_scheme *scheme, seam_error *error) {
-  cosim_cut cut = {
-      .name = "coupling", .element = self->model.rigid ? &self->joined : &self->spring.base, .scheme = *scheme};
-  cosim_master_options options = cosim_default_master_options();
-  options.tolerance = INFINITY; /* one correction is exact; at stiff couplings only rounding remains */
-  options.n_threads = 1;
-  options.project = project;
-  options.context = self;
-  for (int side = 0; side < 2; side++)
-    cut.side[side] = (cosim_side){.part = side,
-                                  .velocity_input = 1,
-                                  .position = x_out,
-                                  .velocity = v_out,
-                                  .acceleration = a_out,
-                                  .position_integral = p_out,
-                                  .multiplier = mu_out};
-  return cosim_master_create(self->part, 2, &cut, 1, &options, &self->master, error);
-}
-
 seam_status analysis_test_model_create(const analysis_oscillators *model, const cosim_scheme *scheme,
                                        analysis_test_model **created, seam_error *error) {
   analysis_test_model *self = calloc(1, sizeof *self);
@@ -175,7 +156,23 @@ seam_status analysis_test_model_create(const analysis_oscillators *model, const 
       return status;
     }
   }
-  const seam_status status = couple(self, scheme, error); /* takes ownership of the parts */
+  cosim_cut cut = {
+      .name = "coupling", .element = self->model.rigid ? &self->joined : &self->spring.base, .scheme = *scheme};
+  cosim_master_options options = cosim_default_master_options();
+  options.tolerance = INFINITY; /* one correction is exact; at stiff couplings only rounding remains */
+  options.n_threads = 1;
+  options.project = project;
+  options.context = self;
+  for (int side = 0; side < 2; side++)
+    cut.side[side] = (cosim_side){.part = side,
+                                  .velocity_input = 1,
+                                  .position = x_out,
+                                  .velocity = v_out,
+                                  .acceleration = a_out,
+                                  .position_integral = p_out,
+                                  .multiplier = mu_out};
+  const seam_status status =
+      cosim_master_create(self->part, 2, &cut, 1, &options, &self->master, error); /* takes ownership of the parts */
   if (status != SEAM_OK) {
     free(self);
     return status;

@@ -107,15 +107,6 @@ static void add_index(label *to, const char *direction, const char *element) {
   label_add_enhanced(to, "}");
 }
 
-/* Adds a name, with blanks for underscores. */
-static void add_words(label *to, const char *name) {
-  char words[LABEL_SIZE];
-  snprintf(words, sizeof words, "%s", name);
-  for (char *c = words; *c != '\0'; c++)
-    *c = (char)(*c == '_' ? ' ' : *c);
-  label_add(to, words);
-}
-
 void label_add_symbol(label *to, const char *element, const char *quantity) {
   const symbol *found = find_symbol(*quantity != '\0' ? quantity : element);
   if (strcmp(element, "energy") == 0) {
@@ -125,7 +116,11 @@ void label_add_symbol(label *to, const char *element, const char *quantity) {
     add_italic(to, found->letter);
     add_index(to, found->index, *quantity != '\0' ? element : "");
   } else if (*quantity != '\0') {
-    add_words(to, quantity);
+    char words[LABEL_SIZE];
+    snprintf(words, sizeof words, "%s", quantity);
+    for (char *c = words; *c != '\0'; c++)
+      *c = (char)(*c == '_' ? ' ' : *c);
+    label_add(to, words);
     label_add(to, *element != '\0' ? " of " : "");
     label_add(to, element);
   } else

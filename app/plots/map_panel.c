@@ -92,25 +92,6 @@ static double find_nearest(const map_panel *panel) {
   return nearest;
 }
 
-static void write_panel(FILE *file, const map_panel *panel, size_t number) {
-  const seam_map *map = &panel->map;
-  const map_counts all = map_panel_count(panel, true);
-  const map_counts damped = map_panel_count(panel, false);
-  const double nearest = find_nearest(panel);
-  fprintf(file, "%zu,", number);
-  csv_put_text(file, panel->scheme);
-  for (int i = 0; seam_map_parameter_name(map->model, i) != NULL; i++) {
-    fputc(',', file);
-    if (i != map->x.parameter && i != map->y.parameter)
-      shortest_print(file, map->value[i]);
-  }
-  fprintf(file, ",%zu,%zu,%zu,%zu,%zu,%zu,", all.all, all.of[SEAM_STABLE], all.of[SEAM_UNSTABLE],
-          all.of[SEAM_UNDECIDED], damped.all, damped.of[SEAM_STABLE]);
-  if (isfinite(nearest))
-    shortest_print(file, nearest);
-  fputc('\n', file);
-}
-
 seam_status map_panels_write(const map_panel *panels, size_t n, const char *directory, seam_error *error) {
   output_file out = {.path = NULL};
   const seam_status status = output_begin(&out, directory, "panels.csv", error);
@@ -120,8 +101,25 @@ seam_status map_panels_write(const map_panel *panels, size_t n, const char *dire
       fprintf(out.file, ",%s", seam_map_parameter_name(panels->map.model, i));
     fprintf(out.file, ",points,%s,%s,undecided,damped_points,damped_stable,nearest\n",
             map_panel_word(panels, SEAM_STABLE), map_panel_word(panels, SEAM_UNSTABLE));
-    for (size_t i = 0; i < n; i++)
-      write_panel(out.file, &panels[i], i + 1);
+    for (size_t i = 0; i < n; i++) {
+      FILE *file = out.file;
+      const seam_map *map = &panels[i].map;
+      const map_counts all = map_panel_count(&panels[i], true);
+      const map_counts damped = map_panel_count(&panels[i], false);
+      const double nearest = find_nearest(&panels[i]);
+      fprintf(file, "%zu,", i + 1);
+      csv_put_text(file, panels[i].scheme);
+      for (int j = 0; seam_map_parameter_name(map->model, j) != NULL; j++) {
+        fputc(',', file);
+        if (j != map->x.parameter && j != map->y.parameter)
+          shortest_print(file, map->value[j]);
+      }
+      fprintf(file, ",%zu,%zu,%zu,%zu,%zu,%zu,", all.all, all.of[SEAM_STABLE], all.of[SEAM_UNSTABLE],
+              all.of[SEAM_UNDECIDED], damped.all, damped.of[SEAM_STABLE]);
+      if (isfinite(nearest))
+        shortest_print(file, nearest);
+      fputc('\n', file);
+    }
   }
   return output_end(&out, status, error);
 }

@@ -129,69 +129,17 @@ static const char *add_parameter(label *to, const char *name) {
   return "";
 }
 
-static void add_value(label *to, const map_panel *panel, int parameter) {
-  label_add(to, to->text[0] != '\0' ? ",  " : "");
-  const char *unit = add_parameter(to, seam_map_parameter_name(panel->map.model, parameter));
-  label_add(to, " = ");
-  label_add_number(to, panel->map.value[parameter]);
-  label_print(to, "%s%s", *unit != '\0' ? " " : "", unit);
-}
-
 /* Adds the parameters except the axes: all of a panel, or those that differ from another one's. */
 static void add_values(label *to, const map_panel *panel, const map_panel *other) {
   const seam_map *map = &panel->map;
   for (int i = 0; seam_map_parameter_name(map->model, i) != NULL; i++)
-    if (i != map->x.parameter && i != map->y.parameter && (other == NULL || map->value[i] != other->map.value[i]))
-      add_value(to, panel, i);
-}
-
-/* ---- The region as a whole ---- */
-
-/* The last picture has the legend. A point beyond the axes gives an empty line its place there. */
-static void begin_line(plot *made, const plot_panel *to, plot_layer *lines, const map_panel *panel) {
-  const double beyond[] = {to->x.from - (to->x.to - to->x.from), to->y.from};
-  if (to == &made->panels[made->n_panels - 1])
-    add_values(&lines->title, panel, NULL);
-  for (int i = 0; i < 2; i++)
-    plot_put(made, lines, beyond);
-  plot_point(made, lines, NAN, NAN);
-}
-
-/* Adds the region; stable cells beside each other are one. */
-static void add_region(plot *made, plot_panel *to, const map_panel *panel, map_style style) {
-  plot_layer *inside = style == MAP_REGIONS ? plot_add(made, to, PLOT_REGION) : NULL;
-  plot_layer *lines = plot_add(made, to, style == MAP_LINES ? PLOT_LINES : PLOT_LIMIT);
-  if (style == MAP_LINES)
-    begin_line(made, to, lines, panel);
-  for (size_t j = 0; j + 1 < panel->map.y.count; j++)
-    for (size_t i = 0; i + 1 < panel->map.x.count; i++) {
-      size_t end = i + 1;
-      while (is_whole(panel, i, j) && end + 1 < panel->map.x.count && is_whole(panel, end, j))
-        end++;
-      const corner corners[N_CORNERS] = {corner_of(panel, i, j), corner_of(panel, end, j), corner_of(panel, end, j + 1),
-                                         corner_of(panel, i, j + 1)};
-      add_cell(made, inside, lines, corners);
-      i = end - 1;
+    if (i != map->x.parameter && i != map->y.parameter && (other == NULL || map->value[i] != other->map.value[i])) {
+      label_add(to, to->text[0] != '\0' ? ",  " : "");
+      const char *unit = add_parameter(to, seam_map_parameter_name(panel->map.model, i));
+      label_add(to, " = ");
+      label_add_number(to, panel->map.value[i]);
+      label_print(to, "%s%s", *unit != '\0' ? " " : "", unit);
     }
-}
-
-/* ---- The heading ---- */
-
-static void write_heading(const map_panel *panels, size_t n_panels, map_style style, label lines[PLOT_MAX_LINES]) {
-  const bool of_errors = panels->map.accuracy > 0;
-  size_t n_undecided = 0;
-  for (size_t i = 0; i < n_panels; i++)
-    n_undecided += map_panel_count(&panels[i], true).of[SEAM_UNDECIDED];
-  label_print(&lines[0], "%s of the %s test model%s%s", of_errors ? "Accuracy" : "Stability", panels->map.model,
-              n_panels == 1 ? ", " : "", n_panels == 1 ? panels->scheme : "");
-  if (style != MAP_LINES)
-    add_values(&lines[1], panels, NULL);
-  if (style == MAP_REGIONS)
-    label_print(&lines[2], "filled: %s;  ", map_panel_word(panels, SEAM_STABLE));
-  label_add_enhanced(&lines[2], of_errors ? "line: error = " : "line: {/:Italic ρ} = 1");
-  if (of_errors)
-    label_add_number(&lines[2], panels->map.accuracy);
-  label_add(&lines[2], n_undecided > 0 && style != MAP_LINES ? ";  circles: undecided" : "");
 }
 
 /* ---- The picture ---- */
@@ -207,7 +155,26 @@ static void draw_panel(plot *made, plot_panel *to, const map_panel *panel, map_s
     to->colour = (plot_axis){.text = {"{/:Italic ρ}"}, .to = 2};
     add_points(made, to, panel, PLOT_IMAGE);
   }
-  add_region(made, to, panel, style);
+  plot_layer *inside = style == MAP_REGIONS ? plot_add(made, to, PLOT_REGION) : NULL;
+  plot_layer *lines = plot_add(made, to, style == MAP_LINES ? PLOT_LINES : PLOT_LIMIT);
+  if (style == MAP_LINES) { /* the last picture has the legend; a point beyond the axes gives an empty line its place */
+    const double beyond[] = {to->x.from - (to->x.to - to->x.from), to->y.from};
+    if (to == &made->panels[made->n_panels - 1])
+      add_values(&lines->title, panel, NULL);
+    for (int i = 0; i < 2; i++)
+      plot_put(made, lines, beyond);
+    plot_point(made, lines, NAN, NAN);
+  }
+  for (size_t j = 0; j + 1 < panel->map.y.count; j++)
+    for (size_t i = 0; i + 1 < panel->map.x.count; i++) {
+      size_t end = i + 1; /* stable cells beside each other are one */
+      while (is_whole(panel, i, j) && end + 1 < panel->map.x.count && is_whole(panel, end, j))
+        end++;
+      const corner corners[N_CORNERS] = {corner_of(panel, i, j), corner_of(panel, end, j), corner_of(panel, end, j + 1),
+                                         corner_of(panel, i, j + 1)};
+      add_cell(made, inside, lines, corners);
+      i = end - 1;
+    }
   if (style != MAP_LINES)
     add_points(made, to, panel, PLOT_CIRCLES);
 }
@@ -221,7 +188,21 @@ seam_status map_plot(const map_panel *panels, size_t n_maps, size_t n_columns, m
                .n_columns = n_columns,
                .width = width,
                .height = n_panels == 1 ? 7.5 : 0.8 * width};
-  write_heading(panels, n_panels, style, made.title);
+  label *lines = made.title;
+  const bool of_errors = panels->map.accuracy > 0;
+  size_t n_undecided = 0;
+  for (size_t i = 0; i < n_panels; i++)
+    n_undecided += map_panel_count(&panels[i], true).of[SEAM_UNDECIDED];
+  label_print(&lines[0], "%s of the %s test model%s%s", of_errors ? "Accuracy" : "Stability", panels->map.model,
+              n_panels == 1 ? ", " : "", n_panels == 1 ? panels->scheme : "");
+  if (style != MAP_LINES)
+    add_values(&lines[1], panels, NULL);
+  if (style == MAP_REGIONS)
+    label_print(&lines[2], "filled: %s;  ", map_panel_word(panels, SEAM_STABLE));
+  label_add_enhanced(&lines[2], of_errors ? "line: error = " : "line: {/:Italic ρ} = 1");
+  if (of_errors)
+    label_add_number(&lines[2], panels->map.accuracy);
+  label_add(&lines[2], n_undecided > 0 && style != MAP_LINES ? ";  circles: undecided" : "");
   seam_status status = plot_start(&made, n_panels, error);
   for (size_t i = 0; i < n_panels && status == SEAM_OK; i++) {
     plot_panel *to = &made.panels[i];

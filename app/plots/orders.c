@@ -6,8 +6,10 @@
 #include <stdlib.h>
 
 #include "app/failure.h"
+#include "app/plots/plot.h"
 #include "app/results/comparisons.h"
 #include "app/results/output.h"
+#include "base/then.h"
 
 seam_status orders_allocate(app_orders *study, seam_error *error) {
   const size_t n = study->n_kinds * study->steps.n;
@@ -56,33 +58,6 @@ static void print_order(const seam_order *order) {
     printf(" %6.2g", order->interval);
 }
 
-/* Prints the macro steps that do not count; returns true if there are any. */
-static bool print_left_out(const app_orders *study, size_t scheme, size_t kind, size_t *steps) {
-  const double *H = study->steps.H;
-  const double plateau = orders_find(study, scheme, kind).plateau;
-  const size_t n = orders_left_out(study, scheme, kind, steps);
-  for (size_t i = 0; i < n; i++) {
-    if (i == 0)
-      printf("left out of %s, %s: H = ", study->schemes->names[scheme], study->kinds[kind].title);
-    printf("%s%.4g", i > 0 ? ", " : "", H[steps[i]]);
-  }
-  if (n > 0)
-    printf(" s (below %.1e)\n", fmax(plateau, orders_floors(study, kind)[steps[n - 1]]));
-  return n > 0;
-}
-
-/* Prints each order, its confidence interval, and its number of macro steps. */
-static void print_orders(const app_orders *study, size_t scheme) {
-  printf("%-*s", study->schemes->width, study->schemes->names[scheme]);
-  for (size_t j = 0; j < study->n_kinds; j++) {
-    const seam_orders orders = orders_find(study, scheme, j);
-    print_order(&orders.all);
-    printf(" %2zu", orders.all.n);
-    print_order(&orders.fine);
-  }
-  putchar('\n');
-}
-
 void orders_print(const app_orders *study) {
   const int width = study->schemes->width;
   size_t *steps = calloc(study->steps.n + 1, sizeof *steps);
@@ -94,11 +69,30 @@ void orders_print(const app_orders *study) {
   for (size_t j = 0; j < study->n_kinds; j++)
     printf("  %5s %6s %2s  %5s %6s", "all", "+-", "of", "fine", "+-");
   putchar('\n');
-  for (size_t i = 0; i < study->schemes->n; i++)
-    print_orders(study, i);
+  for (size_t i = 0; i < study->schemes->n; i++) {
+    printf("%-*s", study->schemes->width, study->schemes->names[i]);
+    for (size_t j = 0; j < study->n_kinds; j++) {
+      const seam_orders orders = orders_find(study, i, j);
+      print_order(&orders.all);
+      printf(" %2zu", orders.all.n);
+      print_order(&orders.fine);
+    }
+    putchar('\n');
+  }
   for (size_t i = 0; i < study->schemes->n && steps != NULL; i++)
-    for (size_t j = 0; j < study->n_kinds; j++)
-      any |= print_left_out(study, i, j, steps);
+    for (size_t j = 0; j < study->n_kinds; j++) {
+      const double *H = study->steps.H;
+      const double plateau = orders_find(study, i, j).plateau;
+      const size_t n = orders_left_out(study, i, j, steps);
+      for (size_t k = 0; k < n; k++) {
+        if (k == 0)
+          printf("left out of %s, %s: H = ", study->schemes->names[i], study->kinds[j].title);
+        printf("%s%.4g", k > 0 ? ", " : "", H[steps[k]]);
+      }
+      if (n > 0)
+        printf(" s (below %.1e)\n", fmax(plateau, orders_floors(study, j)[steps[n - 1]]));
+      any |= n > 0;
+    }
   if (any)
     printf("(left out: errors below %s, or that fall no more)\n", study->floor_is);
   free(steps);
@@ -127,4 +121,108 @@ seam_status orders_write(const app_orders *study, const char *directory, seam_er
     write_order(out.file, study->schemes->names[scheme], study->kinds[kind].column, "fine", &orders.fine);
   }
   return output_end(&out, status, error);
+}
+
+/* ---- The picture ---- */
+
+enum { MAX_SLOPES = 3 };            /* triangles in a panel */
+static const double max_drawn = 10; /* largest normalised error drawn: runs that diverge leave room for the others */
+static const double from = 0.55,
+                    to = 0.8;  /* shares of the macro steps, in logarithms, at which a triangle begins and ends */
+static const double below = 2; /* times: distance of a triangle below its curve */
+
+static bool is_drawn(double error) { return isfinite(error) && error > 0; }
+
+/* ---- Curves ---- */
+
+/* Writes "ff-k1 2.00 (2.01)", and ", 3 of 5" if macro steps are left out. */
+static void name_curve(const app_orders *study, size_t scheme, size_t kind, size_t n_drawn, label *title) {
+  const seam_orders orders = orders_find(study, scheme, kind);
+  label_add(title, study->schemes->names[scheme]);
+  if (!isnan(orders.all.slope))
+    label_print(title, "  %.2f", orders.all.slope);
+  if (!isnan(orders.fine.slope))
+    label_print(title, " (%.2f)", orders.fine.slope);
+  if (orders.all.n < n_drawn)
+    label_print(title, ", %zu of %zu", orders.all.n, n_drawn);
+}
+
+/* ---- Triangles of orders ---- */
+
+/* Returns the error at a macro step, linear in logarithms between its neighbours; NaN: none. */
+static double error_at(const app_orders *study, const double *errors, double H) {
+  for (size_t i = 0; i + 1 < study->steps.n; i++) {
+    const double *steps = &study->steps.H[i];
+    if ((H - steps[0]) * (H - steps[1]) <= 0 && is_drawn(errors[i]) && is_drawn(errors[i + 1]))
+      return errors[i] * pow(errors[i + 1] / errors[i], log(H / steps[0]) / log(steps[1] / steps[0]));
+  }
+  return NAN;
+}
+
+static void add_triangle(plot *made, plot_panel *panel, const app_orders *study, size_t scheme, size_t kind,
+                         int order) {
+  const double *H = study->steps.H;
+  const double ratio = H[0] / H[study->steps.n - 1];
+  const double left = H[study->steps.n - 1] * pow(ratio, from);
+  const double right = H[study->steps.n - 1] * pow(ratio, to);
+  const double low = error_at(study, orders_errors(study, scheme, kind), left) / below;
+  const double high = low * pow(right / left, order);
+  if (!is_drawn(low) || high > max_drawn)
+    return;
+  plot_layer *layer = plot_add(made, panel, PLOT_SLOPE);
+  plot_point(made, layer, left, low);
+  plot_point(made, layer, right, low);
+  plot_point(made, layer, right, high);
+  plot_point(made, layer, left, low);
+  label_add_number(&layer->title, order);
+}
+
+/* ---- The picture ---- */
+
+static void fill_panel(plot *made, plot_panel *panel, const app_orders *study, size_t kind) {
+  label_add_enhanced(&panel->x.text, "{/:Italic H}");
+  label_add_unit(&panel->x.text, "s");
+  panel->x.is_log = panel->y.is_log = true;
+  panel->cap = max_drawn;
+  if (study->floor_is_level)
+    panel->level = orders_floors(study, kind)[0];
+  label_print(&panel->y.text, "error of the %s", study->kinds[kind].title);
+  for (size_t scheme = 0; scheme < study->schemes->n; scheme++) {
+    const double *errors = orders_errors(study, scheme, kind);
+    size_t n = 0;
+    for (size_t i = 0; i < study->steps.n; i++)
+      n += is_drawn(errors[i]);
+    if (n != 0) {
+      plot_layer *layer = plot_add(made, panel, PLOT_MARKED);
+      for (size_t i = 0; i < study->steps.n; i++)
+        if (is_drawn(errors[i]))
+          plot_point(made, layer, study->steps.H[i], errors[i]);
+      name_curve(study, scheme, kind, n, &layer->title);
+    }
+  }
+  int shown[MAX_SLOPES] = {0}; /* a triangle for each whole order, in the order of the schemes */
+  int n = 0;
+  for (size_t scheme = 0; scheme < study->schemes->n && n < MAX_SLOPES; scheme++) {
+    const double slope = orders_find(study, scheme, kind).fine.slope;
+    const int order = isfinite(slope) ? (int)lround(slope) : 0;
+    bool is_new = order > 0 && fabs(slope - order) < 0.3;
+    for (int i = 0; i < n; i++)
+      is_new = is_new && shown[i] != order;
+    if (!is_new)
+      continue;
+    shown[n++] = order;
+    add_triangle(made, panel, study, scheme, kind, order);
+  }
+}
+
+seam_status orders_plot(const app_orders *study, const char *directory, seam_error *error) {
+  plot made = {.what = "Errors over the macro step, with triangles of their orders.",
+               .title = {study->heading, study->details}};
+  label_add(&made.title[2], "orders over all macro steps that count (over the three smallest of these)");
+  seam_status status = plot_start(&made, study->n_kinds, error);
+  for (size_t kind = 0; kind < study->n_kinds && status == SEAM_OK; kind++)
+    fill_panel(&made, &made.panels[kind], study, kind);
+  THEN(status, plot_draw(&made, directory, "converge", PLOT_ALL, error));
+  plot_free(&made);
+  return status;
 }

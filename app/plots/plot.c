@@ -285,18 +285,6 @@ static label bold(const label *text) {
   return result;
 }
 
-static void write_heading(FILE *script, const plot *self, double height) {
-  double below = heading_top;
-  for (int i = 0; i < PLOT_MAX_LINES; i++) {
-    if (self->title[i].text[0] == '\0')
-      continue;
-    const label text = i == 0 ? bold(&self->title[i]) : self->title[i];
-    write_text(script, "label", &text);
-    fprintf(script, " at screen 0.5,%.4f center font ',%d'\n", 1 - below / height, i == 0 ? HEADING_SIZE : SMALL_SIZE);
-    below += heading_line;
-  }
-}
-
 /* ---- Axes ---- */
 
 static double first_tic(const plot_axis *axis, double step) { return step * ceil(axis->from / step - 1e-9); }
@@ -353,22 +341,6 @@ static void write_axis(FILE *script, char name, const plot_axis *axis, double le
 
 /* ---- Panels ---- */
 
-static void write_data(FILE *script, const plot *self) {
-  for (size_t i = 0; i < self->n_panels; i++) {
-    size_t k = 0;
-    for (const plot_layer *layer = self->panels[i].layers; layer != NULL; layer = layer->next) {
-      const size_t n = kinds[layer->kind].n_columns;
-      fprintf(script, "$curve%zu_%zu << END\n", i, k++);
-      for (size_t at = 0; at < n * layer->n_rows; at++)
-        if (at % n == 0 && isnan(layer->values[at]))
-          fputs("\n", script), at += n - 1;
-        else
-          fprintf(script, "%.10g%c", layer->values[at], at % n + 1 < n ? ' ' : '\n');
-      fputs("END\n", script);
-    }
-  }
-}
-
 static void write_layers(FILE *script, const plot_panel *panel, size_t i) {
   size_t k = 0;
   size_t style = 0;
@@ -415,43 +387,47 @@ static void write_marks(FILE *script, const plot *self) {
   }
 }
 
-static void write_panel(FILE *script, const plot *self, const layout *on, size_t i) {
-  const plot_panel *panel = &self->panels[i];
-  const bool is_lowest = self->has_own_axes || i + self->n_columns >= self->n_panels;
-  const bool is_leftmost = self->has_own_axes || i % self->n_columns == 0;
-  if (count_titles(panel) > 0)
-    fprintf(script, "set key on Left reverse font ',%d' maxrows %zu at graph 1.02,1 left top\n", SMALL_SIZE,
-            count_titles(panel));
-  else
-    fputs("set key off\n", script);
-  write_text(script, "title", &panel->title);
-  if (panel->subtitle.text[0] != '\0') {
-    fputs(".\"\\n\".", script);
-    label_quote(script, panel->subtitle.text);
-  }
-  fprintf(script, " offset 0,-0.6 font ',%d'\n", SMALL_SIZE);
-  write_axis(script, 'x', &panel->x, on->panel_width, is_lowest);
-  write_axis(script, 'y', &panel->y, on->panel_height, is_leftmost);
-  if (has_bar(self)) {
-    write_text(script, "cblabel", &panel->colour.text);
-    fprintf(script, "\nset cbrange [%.10g:%.10g]\n", panel->colour.from, panel->colour.to);
-  }
-  write_layers(script, panel, i);
-}
-
 static void write_page(FILE *script, const plot *self, const layout *on) {
   const double width = on->width;
   const double height = on->height;
   fprintf(script, "set multiplot layout %zu,%zu margins %.4f,%.4f,%.4f,%.4f spacing %.4f,%.4f\n", on->n_rows,
           self->n_columns, on->left / width, 1 - on->right / width, bottom / height, 1 - on->top / height,
           on->across / width, on->gap / height);
-  write_heading(script, self, height);
+  double below = heading_top;
+  for (int i = 0; i < PLOT_MAX_LINES; i++) {
+    if (self->title[i].text[0] == '\0')
+      continue;
+    const label text = i == 0 ? bold(&self->title[i]) : self->title[i];
+    write_text(script, "label", &text);
+    fprintf(script, " at screen 0.5,%.4f center font ',%d'\n", 1 - below / height, i == 0 ? HEADING_SIZE : SMALL_SIZE);
+    below += heading_line;
+  }
   if (has_bar(self) && !self->has_own_axes)
     fprintf(script, "set colorbox user origin screen %.4f,%.4f size screen %.4f,%.4f\n", 1 - (bar - right) / width,
             bottom / height, 0.35 / width, fmin(6, on->panel_height) / height);
   write_marks(script, self);
   for (size_t i = 0; i < self->n_panels; i++) {
-    write_panel(script, self, on, i);
+    const plot_panel *panel = &self->panels[i];
+    const bool is_lowest = self->has_own_axes || i + self->n_columns >= self->n_panels;
+    const bool is_leftmost = self->has_own_axes || i % self->n_columns == 0;
+    if (count_titles(panel) > 0)
+      fprintf(script, "set key on Left reverse font ',%d' maxrows %zu at graph 1.02,1 left top\n", SMALL_SIZE,
+              count_titles(panel));
+    else
+      fputs("set key off\n", script);
+    write_text(script, "title", &panel->title);
+    if (panel->subtitle.text[0] != '\0') {
+      fputs(".\"\\n\".", script);
+      label_quote(script, panel->subtitle.text);
+    }
+    fprintf(script, " offset 0,-0.6 font ',%d'\n", SMALL_SIZE);
+    write_axis(script, 'x', &panel->x, on->panel_width, is_lowest);
+    write_axis(script, 'y', &panel->y, on->panel_height, is_leftmost);
+    if (has_bar(self)) {
+      write_text(script, "cblabel", &panel->colour.text);
+      fprintf(script, "\nset cbrange [%.10g:%.10g]\n", panel->colour.from, panel->colour.to);
+    }
+    write_layers(script, panel, i);
     fputs("unset label\n", script);
   }
   fputs(self->n_marks > 0 ? "unset arrow\nunset multiplot\n" : "unset multiplot\n", script);
@@ -478,7 +454,19 @@ enum { N_FORMATS = sizeof formats / sizeof *formats };
 static void write_script(FILE *script, const plot *self, const char *name, unsigned wanted) {
   const layout on = lay_out(self);
   fprintf(script, "# %s\n%s", self->what, (const char *)styles_rows[0].text);
-  write_data(script, self);
+  for (size_t i = 0; i < self->n_panels; i++) {
+    size_t k = 0;
+    for (const plot_layer *layer = self->panels[i].layers; layer != NULL; layer = layer->next) {
+      const size_t n = kinds[layer->kind].n_columns;
+      fprintf(script, "$curve%zu_%zu << END\n", i, k++);
+      for (size_t at = 0; at < n * layer->n_rows; at++)
+        if (at % n == 0 && isnan(layer->values[at]))
+          fputs("\n", script), at += n - 1;
+        else
+          fprintf(script, "%.10g%c", layer->values[at], at % n + 1 < n ? ' ' : '\n');
+      fputs("END\n", script);
+    }
+  }
   fputs(self->settings != NULL ? self->settings : "", script);
   for (int i = 0; i < N_FORMATS; i++)
     if ((wanted & formats[i].format) != 0) {
@@ -529,15 +517,6 @@ static seam_status make_pictures(const char *script, const char *drawn_as, const
   return status;
 }
 
-static void note_missing(const char *why, const char *script) {
-  seam_error note = {0};
-  seam_fail(&note, SEAM_NO_FILE,
-            "seam: gnuplot is %s, so there is no picture; the numbers are complete, and %s is its script. Install "
-            "gnuplot (gnuplot-nox), and let it read that",
-            why, script);
-  print_failure(&note);
-}
-
 seam_status plot_draw(plot *self, const char *directory, const char *name, unsigned wanted, seam_error *error) {
   const char *drawn_as = self->drawn_as != NULL ? self->drawn_as : name;
   const char *missing = program_missing("gnuplot");
@@ -558,9 +537,14 @@ seam_status plot_draw(plot *self, const char *directory, const char *name, unsig
     if (status != SEAM_OK) /* the disk is full: removes the incomplete script */
       output_unlink(script.path);
   }
-  if (status == SEAM_OK && wanted != 0 && missing != NULL)
-    note_missing(missing, script.path);
-  else if (status == SEAM_OK && wanted != 0)
+  if (status == SEAM_OK && wanted != 0 && missing != NULL) {
+    seam_error note = {0};
+    seam_fail(&note, SEAM_NO_FILE,
+              "seam: gnuplot is %s, so there is no picture; the numbers are complete, and %s is its script. Install "
+              "gnuplot (gnuplot-nox), and let it read that",
+              missing, script.path);
+    print_failure(&note);
+  } else if (status == SEAM_OK && wanted != 0)
     status = make_pictures(script.path, drawn_as, directory, name, wanted, error);
   return output_end(&script, status, error);
 }

@@ -235,14 +235,6 @@ static seam_status read_panels(run_curves *self, plot *made, seam_error *error) 
 
 /* ---- Marks ---- */
 
-/* Names a mark; of equal events only the first has the name. */
-static void name_mark(const run_events *events, size_t i, plot_mark *mark) {
-  for (size_t k = 0; k < i; k++)
-    if (strcmp(events->list[k].name, events->list[i].name) == 0)
-      return;
-  label_add(&mark->title, events->list[i].name);
-}
-
 /* Reads the events of a single run over time. */
 static seam_status read_marks(run_curves *self, plot *made, seam_error *error) {
   run_events events = {0};
@@ -254,7 +246,11 @@ static seam_status read_marks(run_curves *self, plot *made, seam_error *error) {
     status = out_of_memory(error);
   for (size_t i = 0; i < events.n && status == SEAM_OK; i++) {
     made->marks[i].x = events.list[i].time;
-    name_mark(&events, i, &made->marks[i]);
+    size_t first = 0;
+    while (first < i && strcmp(events.list[first].name, events.list[i].name) != 0)
+      first++;
+    if (first == i) /* of equal events only the first has the name */
+      label_add(&made->marks[i].title, events.list[i].name);
     made->n_marks++;
   }
   self->n_events_left_out = events.n_left_out;
@@ -263,17 +259,6 @@ static seam_status read_marks(run_curves *self, plot *made, seam_error *error) {
 }
 
 /* ---- The picture ---- */
-
-/* Adds each model once. */
-static void add_models(label *to, const run_curves *self) {
-  for (size_t i = 0; i < n_runs(self); i++) {
-    bool is_new = true;
-    for (size_t k = 0; k < i; k++)
-      is_new &= strcmp(model_of(&self->runs[k]), model_of(&self->runs[i])) != 0;
-    label_add(to, is_new && i > 0 ? ", " : "");
-    label_add(to, is_new ? model_of(&self->runs[i]) : "");
-  }
-}
 
 /* Adds "NAME: SCHEME", or the scheme alone if it begins with the name of the results. */
 static void add_scheme(label *to, const run_curves *self, const run_results *run) {
@@ -287,19 +272,6 @@ static void add_scheme(label *to, const run_curves *self, const run_results *run
     label_add(to, ": ");
   }
   label_add_enhanced(to, scheme.text);
-}
-
-/* Writes models and, of one run, its scheme; schemes of several runs; shared parameters. */
-static void write_titles(const run_curves *self, label title[PLOT_MAX_LINES]) {
-  add_models(&title[0], self);
-  for (size_t i = 0; i < n_runs(self); i++)
-    if (self->runs[i].summary != NULL && n_runs(self) > 1)
-      add_scheme(&title[1], self, &self->runs[i]);
-    else if (self->runs[i].summary != NULL) {
-      label_add(&title[0], ", ");
-      run_label_add_scheme(&title[0], self->runs);
-    }
-  run_label_add_shared(&title[2], self->runs, n_runs(self));
 }
 
 static seam_status check_columns(const run_curves *self, seam_error *error) {
@@ -316,7 +288,23 @@ seam_status run_curves_read(run_curves *self, plot *made, seam_error *error) {
   seam_status status = check_columns(self, error);
   THEN(status, read_panels(self, made, error));
   THEN(status, read_marks(self, made, error));
-  if (status == SEAM_OK)
-    write_titles(self, made->title);
+  if (status == SEAM_OK) { /* models and, of one run, its scheme; schemes of several runs; shared parameters */
+    label *title = made->title;
+    for (size_t i = 0; i < n_runs(self); i++) {
+      bool is_new = true;
+      for (size_t k = 0; k < i; k++)
+        is_new &= strcmp(model_of(&self->runs[k]), model_of(&self->runs[i])) != 0;
+      label_add(&title[0], is_new && i > 0 ? ", " : "");
+      label_add(&title[0], is_new ? model_of(&self->runs[i]) : "");
+    }
+    for (size_t i = 0; i < n_runs(self); i++)
+      if (self->runs[i].summary != NULL && n_runs(self) > 1)
+        add_scheme(&title[1], self, &self->runs[i]);
+      else if (self->runs[i].summary != NULL) {
+        label_add(&title[0], ", ");
+        run_label_add_scheme(&title[0], self->runs);
+      }
+    run_label_add_shared(&title[2], self->runs, n_runs(self));
+  }
   return status;
 }

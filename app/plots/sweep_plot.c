@@ -69,19 +69,6 @@ static bool is_geometric(const sweep_plan *plan, size_t variation) {
   return length > 4 && strcmp(given + length - 4, ":log") == 0;
 }
 
-static void write_heading(const sweep_picture *self, label lines[PLOT_MAX_LINES]) {
-  size_t n_wrong = 0;
-  for (size_t i = 0; i < self->n_runs; i++)
-    n_wrong += self->rows->messages[self->runs[i].number] != NULL;
-  const size_t n_failed = self->rows->n_done - self->n_runs;
-  label_print(&lines[0], "Sweep of %s", seam_model_name(self->plan->base.file));
-  label_print(&lines[1], "%zu runs", self->rows->n_done);
-  if (n_failed > 0)
-    label_print(&lines[1], "; %zu failed and left out", n_failed);
-  if (n_wrong > 0)
-    label_print(&lines[1], "; %zu wrong", n_wrong);
-}
-
 /* ---- Numbers ---- */
 
 static double varied_of(const sweep_picture *self, size_t run, size_t variation) {
@@ -144,26 +131,6 @@ static bool share_panel(const sweep_plan *plan, size_t one, size_t other) {
          (plan->figures[one].statistic == SEAM_INTEGRAL) == (plan->figures[other].statistic == SEAM_INTEGRAL);
 }
 
-/* Adds all figures with the unit of `figure`, which is the first. */
-static void fill_panel(const sweep_picture *self, size_t figure, plot *made, plot_panel *panel) {
-  const sweep_plan *plan = self->plan;
-  size_t n = 0;
-  for (size_t i = figure; i < plan->n_figures; i++) {
-    if (!share_panel(plan, figure, i))
-      continue;
-    plot_layer *layer = plot_add(made, panel, self->n_runs <= MAX_MARKED ? PLOT_MARKED : PLOT_LINES);
-    add_figure(&layer->title, plan, i);
-    add_runs(self, i, 0, made, layer);
-    n++;
-  }
-  panel->x = axis_of(plan, 0);
-  if (n == 1)
-    add_figure(&panel->y.text, plan, figure);
-  else
-    label_add(&panel->y.text, run_label_kind(unit_of(plan, figure)));
-  add_figure_unit(&panel->y.text, plan, figure);
-}
-
 static seam_status plot_curves(const sweep_picture *self, plot *made, seam_error *error) {
   const seam_status status = plot_start(made, least(self->plan->n_figures, MAX_PANELS), error);
   const size_t n_allowed = made->n_panels;
@@ -172,8 +139,25 @@ static seam_status plot_curves(const sweep_picture *self, plot *made, seam_error
     size_t first = 0;
     while (!share_panel(self->plan, first, i))
       first++;
-    if (first == i)
-      fill_panel(self, i, made, &made->panels[made->n_panels++]);
+    if (first == i) { /* all figures with its unit share a panel */
+      plot_panel *panel = &made->panels[made->n_panels++];
+      const sweep_plan *plan = self->plan;
+      size_t n = 0;
+      for (size_t j = i; j < plan->n_figures; j++) {
+        if (!share_panel(plan, i, j))
+          continue;
+        plot_layer *layer = plot_add(made, panel, self->n_runs <= MAX_MARKED ? PLOT_MARKED : PLOT_LINES);
+        add_figure(&layer->title, plan, j);
+        add_runs(self, j, 0, made, layer);
+        n++;
+      }
+      panel->x = axis_of(plan, 0);
+      if (n == 1)
+        add_figure(&panel->y.text, plan, i);
+      else
+        label_add(&panel->y.text, run_label_kind(unit_of(plan, i)));
+      add_figure_unit(&panel->y.text, plan, i);
+    }
   }
   return status;
 }
@@ -257,7 +241,17 @@ static const char settings[] = "set palette defined (0 '#08306b', 0.5 '#6baed6',
 static seam_status draw(const sweep_picture *self, const char *directory, seam_error *error) {
   const size_t n_varied = seam_design_n_varied(self->plan->design);
   plot made = {.what = "Figures over what varies.", .settings = n_varied > 1 ? settings : NULL};
-  write_heading(self, made.title);
+  label *lines = made.title;
+  size_t n_wrong = 0;
+  for (size_t i = 0; i < self->n_runs; i++)
+    n_wrong += self->rows->messages[self->runs[i].number] != NULL;
+  const size_t n_failed = self->rows->n_done - self->n_runs;
+  label_print(&lines[0], "Sweep of %s", seam_model_name(self->plan->base.file));
+  label_print(&lines[1], "%zu runs", self->rows->n_done);
+  if (n_failed > 0)
+    label_print(&lines[1], "; %zu failed and left out", n_failed);
+  if (n_wrong > 0)
+    label_print(&lines[1], "; %zu wrong", n_wrong);
   seam_status status = n_varied == 1   ? plot_curves(self, &made, error)
                        : n_varied == 2 ? plot_map(self, &made, error)
                                        : plot_scatter(self, &made, error);

@@ -1,20 +1,25 @@
 #include "app/report/base64.h"
 
-static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
 
-/* Encodes three bytes in four digits of six bits; missing bytes are zero, and digits of these alone are '='. */
-static void encode(const unsigned char *from, size_t n, char to[4]) {
-  const unsigned word = (unsigned)from[0] << 16 | (n > 1 ? (unsigned)from[1] << 8 : 0) | (n > 2 ? from[2] : 0);
-  for (size_t i = 0; i < 4; i++)
-    to[i] = i <= n ? digits[word >> (18 - 6 * i) & 63] : '=';
-}
+#include "base/json.h"
+
+static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 void base64_write(FILE *file, const void *bytes, size_t size) {
   const unsigned char *at = bytes;
   char text[4096];
   size_t length = 0;
   for (size_t i = 0; i < size; i += 3) {
-    encode(at + i, size - i, text + length);
+    const unsigned char *from = at + i;
+    const size_t n = size - i;
+    char *to = text + length;
+    /* three bytes in four digits of six bits; missing bytes are zero, and digits of these alone are '=' */
+    const unsigned word = (unsigned)from[0] << 16 | (n > 1 ? (unsigned)from[1] << 8 : 0) | (n > 2 ? from[2] : 0);
+    for (size_t j = 0; j < 4; j++)
+      to[j] = j <= n ? digits[word >> (18 - 6 * j) & 63] : '=';
     length += 4;
     if (length == sizeof text) {
       fwrite(text, 1, length, file);
@@ -22,4 +27,29 @@ void base64_write(FILE *file, const void *bytes, size_t size) {
     }
   }
   fwrite(text, 1, length, file);
+}
+
+static bool fits_single(const double *values, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (fabs(values[i]) > 1e38)
+      return false;
+  return true;
+}
+
+void numbers_write(json_writer *json, const char *key, const double *values, size_t n, bool single) {
+  const bool is_single = single && fits_single(values, n);
+  json_open(json, key, '{');
+  json_raw(json, is_single ? "f4" : "f8", "\"");
+  if (is_single) {
+    float part[3072]; /* whole groups of base64 */
+    for (size_t i = 0; i < n; i += sizeof part / sizeof *part) {
+      const size_t m = n - i < sizeof part / sizeof *part ? n - i : sizeof part / sizeof *part;
+      for (size_t k = 0; k < m; k++)
+        part[k] = (float)values[i + k];
+      base64_write(json->file, part, m * sizeof *part);
+    }
+  } else
+    base64_write(json->file, values, n * sizeof *values);
+  fputc('"', json->file);
+  json_close(json, '}');
 }

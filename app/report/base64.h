@@ -1,10 +1,13 @@
-/* Base64 (RFC 4648). */
+/* Base64 (RFC 4648), and numbers in it. */
 #ifndef APP_REPORT_BASE64_H
 #define APP_REPORT_BASE64_H
 
-#include <stddef.h>
-#include <stdio.h>
+#include "base/json.h"
 
 void base64_write(FILE *file, const void *bytes, size_t size);
+
+/* Writes a list of numbers as JSON that a browser turns into a typed array: {"f4": BASE64} or {"f8": BASE64},
+ * little-endian; floats if `single` and they fit, else doubles. */
+void numbers_write(json_writer *json, const char *key, const double *values, size_t n, bool single);
 
 #endif

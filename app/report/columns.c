@@ -6,8 +6,8 @@
 
 #include "app/failure.h"
 #include "app/plots/decimate.h"
-#include "app/report/data.h"
-#include "app/report/numbers.h"
+#include "app/report/base64.h"
+#include "app/report/gathered.h"
 
 enum {
   MAX_PLAIN_ROWS = 5000,      /* rows of a table that is not thinned out */
@@ -122,34 +122,25 @@ static bool is_measure(const plotted *self, const char *element) {
          mbs_find_force(model, element) == SEAM_NONE;
 }
 
-/* Returns the remark on forces and accelerations between macro points, which follow from interpolated positions and
- * velocities, and on measures that may use them. NULL: none. */
-static const char *unchecked_of(const plotted *self, const char *unit) {
-  static const char *const followed[] = {"m", "rad", "m/s", "rad/s", "J"};
-  bool is_followed = self->table != self->run->trajectory;
-  for (size_t i = 0; i < sizeof followed / sizeof *followed; i++)
-    is_followed |= strcmp(unit, followed[i]) == 0;
-  return is_followed ? NULL
-                     : json_text(json_get(self->run->results.summary, "cosim"), "reactions_between_macro_points");
-}
-
-/* Writes a name that is the same in all runs, however their files write it. */
-static void write_name(json_writer *json, const char *element, const char *quantity) {
-  char name[512];
-  snprintf(name, sizeof name, "%s%s%s", element, *quantity != '\0' ? "." : "", quantity);
-  json_string(json, "name", name);
-  json_string(json, "element", element);
-}
-
 static void describe(const plotted *self, size_t column, json_writer *json) {
   const run_results *results = &self->run->results;
   const char *element = run_results_column(results, self->table, column, "element");
   const char *unit = run_results_column(results, self->table, column, "unit");
-  const char *unchecked = unchecked_of(self, unit);
+  static const char *const followed[] = {"m", "rad", "m/s", "rad/s", "J"};
+  bool is_followed = self->table != self->run->trajectory;
+  for (size_t i = 0; i < sizeof followed / sizeof *followed; i++)
+    is_followed |= strcmp(unit, followed[i]) == 0;
+  /* Forces and accelerations between macro points follow from interpolated positions and velocities. */
+  const char *unchecked =
+      is_followed ? NULL : json_text(json_get(self->run->results.summary, "cosim"), "reactions_between_macro_points");
   const char *meaning = run_results_column(results, self->table, column, "meaning");
   if (*element == '\0')
     element = table_reader_name(self->reader, column);
-  write_name(json, element, run_results_column(results, self->table, column, "quantity"));
+  const char *quantity = run_results_column(results, self->table, column, "quantity");
+  char name[512];
+  snprintf(name, sizeof name, "%s%s%s", element, *quantity != '\0' ? "." : "", quantity);
+  json_string(json, "name", name);
+  json_string(json, "element", element);
   json_string(json, "table", results->names[self->table]);
   json_string(json, "unit", unit);
   if (*meaning != '\0')

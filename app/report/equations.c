@@ -4,13 +4,6 @@
 #include "app/report/gathered.h"
 #include "app/report/markup.h"
 
-static void write_value(FILE *file, const json_node *value) {
-  if (value->text != NULL)
-    markup_text(file, value->text);
-  else
-    markup_bytes(file, value->begin, value->length);
-}
-
 /* `name` may be NULL. */
 static void write_row(FILE *file, const char *entry, const char *what, const char *name, const json_node *value) {
   const char *const words[] = {entry, what, name != NULL ? name : ""};
@@ -21,7 +14,10 @@ static void write_row(FILE *file, const char *entry, const char *what, const cha
     markup_text(file, words[i]);
   }
   fputs("</td><td><code>", file);
-  write_value(file, value);
+  if (value->text != NULL)
+    markup_text(file, value->text);
+  else
+    markup_bytes(file, value->begin, value->length);
   fputs("</code></td></tr>\n", file);
 }
 
@@ -45,19 +41,6 @@ static bool has_equations(const json_node *subsystem) {
 
 static const json_node *first_of(const json_node *section) { return section != NULL ? section->first : NULL; }
 
-static void write_rows(FILE *file, const json_node *model) {
-  for (const json_node *entry = first_of(json_get(model, "equations")); entry != NULL; entry = entry->next)
-    write_entry(file, entry);
-  for (const json_node *entry = first_of(json_get(json_get(model, "cosim"), "subsystems")); entry != NULL;
-       entry = entry->next)
-    if (has_equations(entry))
-      write_entry(file, entry);
-  for (const json_node *entry = first_of(json_get(model, "events")); entry != NULL; entry = entry->next)
-    write_entry(file, entry);
-  if (json_get(model, "stop") != NULL)
-    write_entry(file, json_get(model, "stop"));
-}
-
 bool report_has_equations(const report *from) {
   const json_node *model = from->n_runs > 0 ? json_get(from->runs[0].results.summary, "model") : NULL;
   bool has =
@@ -76,6 +59,16 @@ void report_write_equations(FILE *file, const report *from) {
         "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Entry</th><th scope=\"col\"></th><th "
         "scope=\"col\">name</th><th scope=\"col\">value</th></tr></thead><tbody>\n",
         file);
-  write_rows(file, json_get(from->runs[0].results.summary, "model"));
+  const json_node *model = json_get(from->runs[0].results.summary, "model");
+  for (const json_node *entry = first_of(json_get(model, "equations")); entry != NULL; entry = entry->next)
+    write_entry(file, entry);
+  for (const json_node *entry = first_of(json_get(json_get(model, "cosim"), "subsystems")); entry != NULL;
+       entry = entry->next)
+    if (has_equations(entry))
+      write_entry(file, entry);
+  for (const json_node *entry = first_of(json_get(model, "events")); entry != NULL; entry = entry->next)
+    write_entry(file, entry);
+  if (json_get(model, "stop") != NULL)
+    write_entry(file, json_get(model, "stop"));
   fputs("</tbody></table></div>\n</section>\n", file);
 }

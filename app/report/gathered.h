@@ -10,6 +10,7 @@
 
 #include "app/report/report.h"
 #include "app/results/run_results.h"
+#include "base/json.h"
 
 typedef struct report_run {
   char *folder;
@@ -43,7 +44,6 @@ struct report {
 /* Each writes a section of the page; nothing if the section is empty. */
 void report_write_verdicts(FILE *file, const report *from);
 void report_write_runs(FILE *file, const report *from);
-void report_write_measures(FILE *file, const report_run *run);
 /* Writes the pictures that gnuplot drew beside the tables of studies. */
 void report_write_pictures(FILE *file, const report *from);
 void report_write_studies(FILE *file, const report *from);
@@ -52,5 +52,16 @@ void report_write_equations(FILE *file, const report *from);
 bool report_has_equations(const report *from);
 /* Returns the name of the i-th file of studies; NULL behind the last. */
 const char *report_study_file(size_t i);
+
+/* ---- Numbers as JSON; long tables are thinned out, with a note on the page ---- */
+
+enum { BATCH_NUMBERS = 8000000 }; /* most numbers of a table in memory */
+
+/* Writes "scene", "frames", "cuts" and "points" of a run; nothing if poses are missing. SEAM_NO_MEMORY,
+ * SEAM_BAD_INPUT. */
+seam_status motion_write(json_writer *json, const report *from, const report_run *run, seam_error *error);
+
+/* Writes "times" and "columns" of a run. SEAM_NO_MEMORY, SEAM_BAD_INPUT. */
+seam_status columns_write(json_writer *json, const report *from, const report_run *run, seam_error *error);
 
 #endif

@@ -102,20 +102,15 @@ void markup_argument(FILE *file, const char *argument) {
 
 /* ---- Templates ---- */
 
-static void write_slot(FILE *file, const char *name, size_t length, const markup_slot *slots, size_t n_slots,
-                       const void *context) {
-  for (size_t i = 0; i < n_slots; i++)
-    if (strlen(slots[i].name) == length && memcmp(slots[i].name, name, length) == 0)
-      slots[i].write(file, context);
-}
-
 void markup_fill(FILE *file, const char *template, const markup_slot *slots, size_t n_slots, const void *context) {
   const char *at = template;
   for (const char *mark = strstr(at, "@{"); mark != NULL; mark = strstr(at, "@{")) {
     const char *name = mark + 2;
     const size_t length = strcspn(name, "}");
     fwrite(at, 1, (size_t)(mark - at), file);
-    write_slot(file, name, length, slots, n_slots, context);
+    for (size_t i = 0; i < n_slots; i++)
+      if (strlen(slots[i].name) == length && memcmp(slots[i].name, name, length) == 0)
+        slots[i].write(file, context);
     at = name + length + 1;
   }
   fputs(at, file);

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "app/failure.h"
-#include "app/report/data.h"
-#include "app/report/numbers.h"
+#include "app/report/base64.h"
+#include "app/report/gathered.h"
 #include "base/then.h"
 #include "drawing/scene.h"
 
@@ -17,17 +17,8 @@ enum {
 
 /* ---- Poses ---- */
 
-static size_t frame_stride(const report *from, size_t rows, size_t n_bodies) {
-  const size_t wanted = MAX_POSE_NUMBERS / (3 * n_bodies * from->n_runs);
-  const size_t most = wanted > MIN_FRAMES ? wanted : MIN_FRAMES;
-  return (rows + most - 1) / most;
-}
-
 /* Returns the number of frames: every stride-th row, and the last. */
 static size_t n_frames(size_t rows, size_t stride) { return rows == 0 ? 0 : (rows - 1 + stride - 1) / stride + 1; }
-static size_t frame_row(size_t rows, size_t stride, size_t frame) {
-  return frame * stride < rows ? frame * stride : rows - 1;
-}
 
 typedef struct frames {
   size_t rows, stride, n;
@@ -38,22 +29,17 @@ typedef struct frames {
 
 static frames frames_of(const report *from, const report_run *run) {
   frames made = {.rows = table_reader_n_rows(run->results.tables[run->trajectory])};
-  made.stride = frame_stride(from, made.rows, mbs_n_bodies(run->model));
+  const size_t wanted = MAX_POSE_NUMBERS / (3 * mbs_n_bodies(run->model) * from->n_runs);
+  const size_t most = wanted > MIN_FRAMES ? wanted : MIN_FRAMES;
+  made.stride = (made.rows + most - 1) / most;
   made.n = n_frames(made.rows, made.stride);
   return made;
-}
-
-static seam_status take_frames(frames *made, size_t n_columns, arena *memory, seam_error *error) {
-  made->time = arena_take(memory, (made->n + 1) * sizeof *made->time);
-  made->column = arena_take(memory, (n_columns * made->n + 1) * sizeof *made->column);
-  made->q = arena_take(memory, (n_columns * made->n + 1) * sizeof *made->q);
-  return made->time != NULL && made->column != NULL && made->q != NULL ? SEAM_OK : out_of_memory(error);
 }
 
 /* Takes column i of the poses from all its rows. */
 static void take_column(frames *made, size_t i, size_t n_columns, const double *rows) {
   for (size_t k = 0; k < made->n; k++) {
-    const double value = rows[frame_row(made->rows, made->stride, k)];
+    const double value = rows[k * made->stride < made->rows ? k * made->stride : made->rows - 1];
     made->column[i * made->n + k] = value;
     made->q[k * n_columns + i] = value;
   }
@@ -63,7 +49,10 @@ static void take_column(frames *made, size_t i, size_t n_columns, const double *
 static seam_status read_frames(const report_run *run, frames *made, arena *memory, seam_error *error) {
   const size_t n_columns = 3 * mbs_n_bodies(run->model);
   const size_t batch = made->rows < BATCH_NUMBERS ? BATCH_NUMBERS / (made->rows + 1) + 1 : 1;
-  seam_status status = take_frames(made, n_columns, memory, error);
+  made->time = arena_take(memory, (made->n + 1) * sizeof *made->time);
+  made->column = arena_take(memory, (n_columns * made->n + 1) * sizeof *made->column);
+  made->q = arena_take(memory, (n_columns * made->n + 1) * sizeof *made->q);
+  seam_status status = made->time != NULL && made->column != NULL && made->q != NULL ? SEAM_OK : out_of_memory(error);
   double *rows = malloc((batch * made->rows + 1) * sizeof *rows);
   if (rows == NULL)
     return out_of_memory(error);
@@ -74,27 +63,9 @@ static seam_status read_frames(const report_run *run, frames *made, arena *memor
       take_column(made, first + i, n_columns, rows + i * made->rows);
   }
   for (size_t k = 0; k < made->n && status == SEAM_OK; k++)
-    made->time[k] = run->time[frame_row(made->rows, made->stride, k)];
+    made->time[k] = run->time[k * made->stride < made->rows ? k * made->stride : made->rows - 1];
   free(rows);
   return status;
-}
-
-/* Writes the frames; angles, which may be of many turns, keep all digits. */
-static void write_frames(json_writer *json, const frames *from, size_t n_bodies) {
-  static const char *const names[3] = {"x", "y", "phi"};
-  json_open(json, "frames", '{');
-  if (from->stride > 1)
-    json_count(json, "rows", from->rows);
-  numbers_write(json, "time", from->time, from->n, false);
-  json_open(json, "bodies", '[');
-  for (size_t body = 0; body < n_bodies; body++) {
-    json_open(json, NULL, '{');
-    for (size_t i = 0; i < 3; i++)
-      numbers_write(json, names[i], from->column + (3 * body + i) * from->n, from->n, i < 2);
-    json_close(json, '}');
-  }
-  json_close(json, ']');
-  json_close(json, '}');
 }
 
 /* ---- Size of the picture ---- */
@@ -132,21 +103,6 @@ static seam_status extend_by_motion(const report *from, const frames *own, size_
   return status;
 }
 
-static seam_status find_vicinity(const report *from, const report_run *run, const frames *own, scene_box *box,
-                                 arena *memory, seam_error *error) {
-  scene start = {0};
-  seam_status status = scene_create(run->file, !run->is_whole, (scene_poses){own->q, 1}, &start, error);
-  *box = start.box;
-  scene_free(&start);
-  THEN(status, extend_by_motion(from, own, mbs_n_bodies(run->model), box, memory, error));
-  const double size = fmax(box->high[0] - box->low[0], box->high[1] - box->low[1]);
-  for (int i = 0; i < 2; i++) {
-    box->low[i] -= size;
-    box->high[i] += size;
-  }
-  return status;
-}
-
 static bool is_within(const double *q, size_t n_bodies, const scene_box *box) {
   bool result = true;
   for (size_t b = 0; b < n_bodies; b++)
@@ -163,7 +119,16 @@ static seam_status keep_near_frames(const report *from, const report_run *run, f
   *n = made->n;
   if (run_results_status(&run->results) == SEAM_OK)
     return SEAM_OK;
-  const seam_status status = find_vicinity(from, run, made, &vicinity, memory, error);
+  scene start = {0};
+  seam_status status = scene_create(run->file, !run->is_whole, (scene_poses){made->q, 1}, &start, error);
+  vicinity = start.box;
+  scene_free(&start);
+  THEN(status, extend_by_motion(from, made, n_bodies, &vicinity, memory, error));
+  const double size = fmax(vicinity.high[0] - vicinity.low[0], vicinity.high[1] - vicinity.low[1]);
+  for (int i = 0; i < 2; i++) {
+    vicinity.low[i] -= size;
+    vicinity.high[i] += size;
+  }
   *n = 1;
   for (size_t k = 1; k < made->n && status == SEAM_OK; k++)
     if (is_within(made->q + 3 * n_bodies * k, n_bodies, &vicinity))
@@ -262,7 +227,20 @@ seam_status motion_write(json_writer *json, const report *from, const report_run
     if (!isnan(astray))
       json_number(json, "astray", astray);
     scene_write_json(&drawn, json, "scene");
-    write_frames(json, &made, n_bodies);
+    static const char *const names[3] = {"x", "y", "phi"};
+    json_open(json, "frames", '{'); /* angles, which may be of many turns, keep all digits */
+    if (made.stride > 1)
+      json_count(json, "rows", made.rows);
+    numbers_write(json, "time", made.time, made.n, false);
+    json_open(json, "bodies", '[');
+    for (size_t body = 0; body < n_bodies; body++) {
+      json_open(json, NULL, '{');
+      for (size_t i = 0; i < 3; i++)
+        numbers_write(json, names[i], made.column + (3 * body + i) * made.n, made.n, i < 2);
+      json_close(json, '}');
+    }
+    json_close(json, ']');
+    json_close(json, '}');
     write_cuts(json, run);
     write_points(json, run->model);
   }

@@ -5,7 +5,7 @@
 
 #include "app/failure.h"
 #include "app/report/assets.h"
-#include "app/report/data.h"
+#include "app/report/gathered.h"
 #include "app/report/markup.h"
 #include "app/results/output.h"
 #include "app/results/run_events.h"
@@ -186,19 +186,6 @@ static void write_models(FILE *file, const void *context) {
 
 /* ---- How to repeat it ---- */
 
-static void write_versions(FILE *file, const report *from) {
-  for (size_t i = 0; i < from->n_runs; i++) {
-    const char *version = json_text(json_get(from->runs[i].results.summary, "versions"), "seam");
-    fputs("<dt>", file);
-    markup_text(file, from->runs[i].name);
-    fputs("</dt><dd>by Seam ", file);
-    markup_text(file, version != NULL ? version : "of unknown version");
-    fputs(", results in ", file);
-    markup_text(file, from->runs[i].folder);
-    fputs("</dd>\n", file);
-  }
-}
-
 static void write_origin(FILE *file, const void *context) {
   const report *from = report_of(context);
   fputs("<section id=\"origin\" aria-labelledby=\"origin-title\">\n<h2 id=\"origin-title\">To repeat "
@@ -209,7 +196,16 @@ static void write_origin(FILE *file, const void *context) {
     markup_argument(file, from->options->arguments[i]);
   }
   fputs("</pre>\n<dl class=\"facts\">\n", file);
-  write_versions(file, from);
+  for (size_t i = 0; i < from->n_runs; i++) {
+    const char *version = json_text(json_get(from->runs[i].results.summary, "versions"), "seam");
+    fputs("<dt>", file);
+    markup_text(file, from->runs[i].name);
+    fputs("</dt><dd>by Seam ", file);
+    markup_text(file, version != NULL ? version : "of unknown version");
+    fputs(", results in ", file);
+    markup_text(file, from->runs[i].folder);
+    fputs("</dd>\n", file);
+  }
   if (from->n_runs > 0)
     fputs("<dt>Precision</dt><dd>Plots and values under the cursor have single precision, seven digits; between rows "
           "they "

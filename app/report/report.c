@@ -26,28 +26,22 @@ seam_status report_create(const app_options *options, report **created, seam_err
   return SEAM_OK;
 }
 
-static void free_run(report_run *run) {
-  run_results_close(&run->results);
-  seam_model_file_destroy(run->file);
-  free(run->folder);
-  free(run->name);
-  free(run->time);
-  free(run->poses);
-}
-
-static void free_study(report_study *study) {
-  free(study->path);
-  free(study->text);
-  free(study->model);
-}
-
 void report_free(report *self) {
-  for (size_t i = 0; self != NULL && i < self->n_runs; i++)
-    free_run(&self->runs[i]);
-  for (size_t i = 0; self != NULL && i < self->n_studies; i++)
-    free_study(&self->studies[i]);
   if (self == NULL)
     return;
+  for (report_run *run = self->runs; run < self->runs + self->n_runs; run++) {
+    run_results_close(&run->results);
+    seam_model_file_destroy(run->file);
+    free(run->folder);
+    free(run->name);
+    free(run->time);
+    free(run->poses);
+  }
+  for (report_study *study = self->studies; study < self->studies + self->n_studies; study++) {
+    free(study->path);
+    free(study->text);
+    free(study->model);
+  }
   free(self->runs);
   free(self->studies);
   free(self->model_path);
@@ -71,19 +65,17 @@ static bool is_there(const char *folder, const char *name) {
   return snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path && access(path, F_OK) == 0;
 }
 
-static seam_status read_model(report_run *run, seam_error *error) {
-  size_t length = 0;
-  const char *json = run_results_model_json(&run->results, &length);
-  if (json == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: error: summary.json has no model; run the model again", run->folder);
-  const seam_status status = seam_model_file_show(run->folder, json, length, &run->file, error);
-  if (status == SEAM_OK)
-    run->model = seam_model_mechanism(run->file);
-  return status;
-}
-
-static seam_status check_times(const report_run *run, size_t rows, seam_error *error) {
-  const char *path = table_reader_path(run->results.tables[run->trajectory]);
+static seam_status read_times(report_run *run, seam_error *error) {
+  static const size_t first = 0;
+  const table_reader *table = run->results.tables[run->trajectory];
+  const size_t rows = table_reader_n_rows(table);
+  run->time = malloc((rows + 1) * sizeof *run->time);
+  if (run->time == NULL)
+    return out_of_memory(error);
+  seam_status status = table_reader_read(table, &first, 1, run->time, error);
+  if (status != SEAM_OK)
+    return status;
+  const char *path = table_reader_path(table);
   if (rows > 0 && run->time[rows - 1] != run->end)
     return seam_fail(
         error, SEAM_BAD_INPUT,
@@ -97,28 +89,6 @@ static seam_status check_times(const report_run *run, size_t rows, seam_error *e
   return SEAM_OK;
 }
 
-static seam_status read_times(report_run *run, seam_error *error) {
-  static const size_t first = 0;
-  const table_reader *table = run->results.tables[run->trajectory];
-  const size_t rows = table_reader_n_rows(table);
-  run->time = malloc((rows + 1) * sizeof *run->time);
-  if (run->time == NULL)
-    return out_of_memory(error);
-  seam_status status = table_reader_read(table, &first, 1, run->time, error);
-  THEN(status, check_times(run, rows, error));
-  return status;
-}
-
-static void take_pose(const report_run *run, const json_node *column, const table_reader *table) {
-  static const char *const names[3] = {"x", "y", "phi"};
-  const char *element = json_text(column, "element");
-  const char *quantity = json_text(column, "quantity");
-  const size_t body = element != NULL ? mbs_find_body(run->model, element) : SEAM_NONE;
-  for (size_t i = 0; i < 3 && body < mbs_n_bodies(run->model) && quantity != NULL; i++)
-    if (strcmp(quantity, names[i]) == 0)
-      run->poses[3 * body + i] = table_reader_find(table, column->key);
-}
-
 /* Finds the columns of the poses; an incomplete set is dropped: there is no animation. */
 static seam_status find_poses(report_run *run, seam_error *error) {
   const size_t n = 3 * mbs_n_bodies(run->model);
@@ -129,8 +99,15 @@ static seam_status find_poses(report_run *run, seam_error *error) {
     return out_of_memory(error);
   for (size_t i = 0; i < n; i++)
     run->poses[i] = SEAM_NONE;
-  for (const json_node *at = columns != NULL ? columns->first : NULL; at != NULL; at = at->next)
-    take_pose(run, at, table);
+  for (const json_node *at = columns != NULL ? columns->first : NULL; at != NULL; at = at->next) {
+    static const char *const names[3] = {"x", "y", "phi"};
+    const char *element = json_text(at, "element");
+    const char *quantity = json_text(at, "quantity");
+    const size_t body = element != NULL ? mbs_find_body(run->model, element) : SEAM_NONE;
+    for (size_t i = 0; i < 3 && body < mbs_n_bodies(run->model) && quantity != NULL; i++)
+      if (strcmp(quantity, names[i]) == 0)
+        run->poses[3 * body + i] = table_reader_find(table, at->key);
+  }
   bool has_all = n > 0 && table_reader_n_rows(table) > 0;
   for (size_t i = 0; i < n; i++)
     has_all &= run->poses[i] != SEAM_NONE;
@@ -169,16 +146,17 @@ static seam_status read_run(report_run *run, seam_error *error) {
       status =
           seam_fail(error, SEAM_BAD_INPUT, "%s: error: summary.json has no verdict; run the model again", run->folder);
   }
-  THEN(status, read_model(run, error));
-  return status == SEAM_OK ? read_trajectory(run, error) : status;
-}
-
-/* Moves the first monolithic run before those compared with it. */
-static void put_first(report *self) {
-  const report_run last = self->runs[self->n_runs - 1];
-  memmove(self->runs + 1, self->runs, (self->n_runs - 1) * sizeof *self->runs);
-  self->runs[0] = last;
-  self->whole = 0;
+  if (status != SEAM_OK)
+    return status;
+  size_t length = 0;
+  const char *json = run_results_model_json(&run->results, &length);
+  if (json == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: error: summary.json has no model; run the model again", run->folder);
+  status = seam_model_file_show(run->folder, json, length, &run->file, error);
+  if (status != SEAM_OK)
+    return status;
+  run->model = seam_model_mechanism(run->file);
+  return read_trajectory(run, error);
 }
 
 static seam_status add_run(report *self, const char *folder, seam_error *error) {
@@ -187,8 +165,12 @@ static seam_status add_run(report *self, const char *folder, seam_error *error) 
     return out_of_memory(error);
   seam_status status = read_run(run, error);
   THEN(status, motion_check_bodies(run->folder, run->model, self->runs[0].folder, self->runs[0].model, error));
-  if (status == SEAM_OK && run->is_whole && self->whole == SEAM_NONE && run->trajectory != SEAM_NONE)
-    put_first(self);
+  if (status == SEAM_OK && run->is_whole && self->whole == SEAM_NONE && run->trajectory != SEAM_NONE) {
+    const report_run last = self->runs[self->n_runs - 1]; /* goes before those compared with it */
+    memmove(self->runs + 1, self->runs, (self->n_runs - 1) * sizeof *self->runs);
+    self->runs[0] = last;
+    self->whole = 0;
+  }
   return status;
 }
 
@@ -220,15 +202,6 @@ seam_status report_add_model(report *self, const char *path, seam_error *error) 
   return self->model_path != NULL ? setup_read_text(path, &self->model_text, error) : out_of_memory(error);
 }
 
-static bool has_tables(const char *folder) {
-  static const char *const names[] = {"summary.json",  "trajectory.csv", "trajectory.npy", "couplings.csv",
-                                      "couplings.npy", "signals.csv",    "signals.npy"};
-  bool found = false;
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    found |= is_there(folder, names[i]);
-  return found;
-}
-
 /* Adds a run, if it is one, and studies; *found becomes true if there are any. */
 static seam_status add_files(report *self, const char *folder, bool is_run, bool *found, seam_error *error) {
   *found |= is_run;
@@ -241,15 +214,6 @@ static seam_status add_files(report *self, const char *folder, bool is_run, bool
   return status;
 }
 
-static seam_status add_below(report *self, const char *folder, const char *name, bool *found, seam_error *error) {
-  char *path = output_path(folder, name);
-  if (path == NULL)
-    return out_of_memory(error);
-  const seam_status status = add_files(self, path, is_there(path, "summary.json"), found, error);
-  free(path);
-  return status;
-}
-
 seam_status report_add_folder(report *self, const char *folder, seam_error *error) {
   struct dirent **entries = NULL;
   bool found = false;
@@ -259,10 +223,19 @@ seam_status report_add_folder(report *self, const char *folder, seam_error *erro
   if (n < 0)
     return seam_fail(error, SEAM_NO_FILE, "%s: error: the folder cannot be read (%s); give one with results", folder,
                      strerror(errno));
-  seam_status status = add_files(self, folder, has_tables(folder), &found, error);
+  static const char *const names[] = {"summary.json",  "trajectory.csv", "trajectory.npy", "couplings.csv",
+                                      "couplings.npy", "signals.csv",    "signals.npy"};
+  bool is_run = false;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    is_run |= is_there(folder, names[i]);
+  seam_status status = add_files(self, folder, is_run, &found, error);
   for (int i = 0; i < n; i++) {
-    if (status == SEAM_OK && entries[i]->d_name[0] != '.')
-      status = add_below(self, folder, entries[i]->d_name, &found, error);
+    if (status == SEAM_OK && entries[i]->d_name[0] != '.') {
+      char *path = output_path(folder, entries[i]->d_name);
+      status =
+          path != NULL ? add_files(self, path, is_there(path, "summary.json"), &found, error) : out_of_memory(error);
+      free(path);
+    }
     free(entries[i]);
   }
   free(entries);

@@ -36,27 +36,6 @@ static void write_steps(FILE *file, const report_run *run) {
           json_value(statistics, "cpu_s"));
 }
 
-static void write_facts(FILE *file, const report_run *run) {
-  const json_node *verdict = json_get(run->results.summary, "verdict");
-  fputs("<p>", file);
-  markup_text(file, run->folder);
-  fprintf(file, ": %.0f rows to <span class=\"nowrap\">t = %.9g s</span>; ", json_value(verdict, "rows"),
-          json_value(verdict, "time"));
-  write_steps(file, run);
-  fputs(".</p>\n", file);
-}
-
-static void write_command(FILE *file, const report_run *run) {
-  fputs("<details><summary>Command</summary><pre>seam", file);
-  const json_node *arguments = json_get(run->results.summary, "arguments");
-  for (const json_node *at = arguments != NULL ? arguments->first : NULL; at != NULL; at = at->next)
-    if (at->text != NULL) {
-      fputc(' ', file);
-      markup_argument(file, at->text);
-    }
-  fputs("</pre></details>\n", file);
-}
-
 /* ---- Checks ---- */
 
 /* Writes a figure (NaN: unknown) and its bound. */
@@ -92,20 +71,45 @@ static void write_figures(FILE *file, const report_run *run) {
   fputs("</tbody></table></div>\n", file);
 }
 
-static void write_unchecked(FILE *file, const report_run *run) {
-  const char *reactions = json_text(json_get(run->results.summary, "cosim"), "reactions_between_macro_points");
-  const char *redundant = json_text(json_get(run->results.summary, "mechanism"), "reactions");
-  if (reactions != NULL) {
-    fputs("<p class=\"unchecked\">Accelerations and reactions between macro points: ", file);
-    markup_text(file, reactions);
-    fputs(".</p>\n", file);
-  }
-  if (redundant != NULL && strcmp(redundant, "unique") != 0)
-    write_paragraph(file, "unchecked", "The motion does not determine all reactions: they are those of least norm.");
-  if (run->trajectory != SEAM_NONE && run->poses == NULL)
-    write_paragraph(file, "unchecked",
-                    "No animation: the trajectory has not all poses of the bodies; "
-                    "'seam run --columns all' writes them.");
+/* ---- Figures of measures over the run, in summary.json ---- */
+
+static void write_cell(FILE *file, double number, int digits, const char *otherwise) {
+  fputs("<td class=\"number\">", file);
+  if (isfinite(number))
+    fprintf(file, "%.*g", digits, number);
+  else
+    fputs(otherwise, file);
+  fputs("</td>", file);
+}
+
+static void write_measures(FILE *file, const report_run *run) {
+  const json_node *measures = json_get(run->results.summary, "measures");
+  if (measures == NULL || measures->first == NULL)
+    return;
+  fputs(
+      "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Over the run</th><th scope=\"col\"></th><th "
+      "scope=\"col\" class=\"number\">value</th><th scope=\"col\"></th><th scope=\"col\" class=\"number\">at t / s</th>"
+      "<th scope=\"col\" class=\"number\">uncertainty</th></tr></thead><tbody>\n",
+      file);
+  for (const json_node *measure = measures->first; measure != NULL; measure = measure->next)
+    for (const json_node *figure = measure->first; figure != NULL; figure = figure->next)
+      if (figure->kind == JSON_OBJECT) {
+        const char *unit = json_text(measure, "unit");
+        fputs("<tr><th scope=\"row\">", file);
+        markup_text(file, measure->key);
+        fputs("</th><td>", file);
+        markup_text(file, figure->key);
+        fputs("</td>", file);
+        write_cell(file, json_value(figure, "value"), 6, "not finite");
+        const bool is_integral = strcmp(figure->key, "integral") == 0;
+        fputs("<td>", file);
+        markup_text(file, unit != NULL ? unit : "");
+        fputs(is_integral && unit != NULL && *unit != '\0' ? " s</td>" : is_integral ? "s</td>" : "</td>", file);
+        write_cell(file, json_value(figure, "time"), 6, "");
+        write_cell(file, json_value(figure, "uncertainty"), 2, "unknown");
+        fputs("</tr>\n", file);
+      }
+  fputs("</tbody></table></div>\n", file);
 }
 
 /* ---- All runs ---- */
@@ -119,11 +123,36 @@ static void write_run(FILE *file, const report_run *run) {
   fputs("</span></header>\n", file);
   if (!is_done(run))
     write_paragraph(file, "message", message != NULL && *message != '\0' ? message : "It did not end as it should.");
-  write_facts(file, run);
+  const json_node *verdict = json_get(run->results.summary, "verdict");
+  fputs("<p>", file);
+  markup_text(file, run->folder);
+  fprintf(file, ": %.0f rows to <span class=\"nowrap\">t = %.9g s</span>; ", json_value(verdict, "rows"),
+          json_value(verdict, "time"));
+  write_steps(file, run);
+  fputs(".</p>\n", file);
   write_figures(file, run);
-  report_write_measures(file, run);
-  write_unchecked(file, run);
-  write_command(file, run);
+  write_measures(file, run);
+  const char *reactions = json_text(json_get(run->results.summary, "cosim"), "reactions_between_macro_points");
+  const char *redundant = json_text(json_get(run->results.summary, "mechanism"), "reactions");
+  if (reactions != NULL) {
+    fputs("<p class=\"unchecked\">Accelerations and reactions between macro points: ", file);
+    markup_text(file, reactions);
+    fputs(".</p>\n", file);
+  }
+  if (redundant != NULL && strcmp(redundant, "unique") != 0)
+    write_paragraph(file, "unchecked", "The motion does not determine all reactions: they are those of least norm.");
+  if (run->trajectory != SEAM_NONE && run->poses == NULL)
+    write_paragraph(file, "unchecked",
+                    "No animation: the trajectory has not all poses of the bodies; "
+                    "'seam run --columns all' writes them.");
+  fputs("<details><summary>Command</summary><pre>seam", file);
+  const json_node *arguments = json_get(run->results.summary, "arguments");
+  for (const json_node *at = arguments != NULL ? arguments->first : NULL; at != NULL; at = at->next)
+    if (at->text != NULL) {
+      fputc(' ', file);
+      markup_argument(file, at->text);
+    }
+  fputs("</pre></details>\n", file);
   fputs("</article>\n", file);
 }
 

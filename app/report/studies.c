@@ -92,30 +92,7 @@ static bool is_bad(const char *line, size_t column) {
   return column == 0 && strncmp(line, "accurate,", 9) != 0 && strncmp(line, "rough,", 6) != 0;
 }
 
-static void write_row(FILE *file, char *line, size_t verdict, uint64_t numbers) {
-  size_t column = 0;
-  fputs(is_bad(line, verdict) ? "<tr class=\"is-bad\">" : "<tr>", file);
-  for (char *at = line; at != NULL; column++) {
-    const char *field = csv_take_field(&at);
-    double number = 0;
-    fputs(has_numbers(numbers, column) ? "<td class=\"number\">" : "<td>", file);
-    if (is_number(field, &number) && isfinite(number))
-      fprintf(file, "%.4g", number);
-    else
-      markup_text(file, *field != '\0' ? field : "\xe2\x80\x93");
-    fputs("</td>", file);
-  }
-  fputs("</tr>\n", file);
-}
-
 /* ---- Tables ---- */
-
-static size_t count_rows(const char *text) {
-  size_t n = 0;
-  for (const char *at = strchr(text, '\n'); at != NULL; at = strchr(at + 1, '\n'))
-    n += at[1] != '\0';
-  return n;
-}
 
 static void write_table(FILE *file, char *text, const char *path, const char *caption, size_t n_rows) {
   fputs("<div class=\"scroll\"><table><caption>", file);
@@ -135,8 +112,21 @@ static void write_table(FILE *file, char *text, const char *path, const char *ca
       *end = '\0';
     if (row == 0)
       write_head(file, line, numbers);
-    else
-      write_row(file, line, verdict, numbers);
+    else {
+      size_t column = 0;
+      fputs(is_bad(line, verdict) ? "<tr class=\"is-bad\">" : "<tr>", file);
+      for (char *at = line; at != NULL; column++) {
+        const char *field = csv_take_field(&at);
+        double number = 0;
+        fputs(has_numbers(numbers, column) ? "<td class=\"number\">" : "<td>", file);
+        if (is_number(field, &number) && isfinite(number))
+          fprintf(file, "%.4g", number);
+        else
+          markup_text(file, *field != '\0' ? field : "\xe2\x80\x93");
+        fputs("</td>", file);
+      }
+      fputs("</tr>\n", file);
+    }
     line = end != NULL ? end + 1 : NULL;
   }
   fputs("</tbody></table></div>\n", file);
@@ -164,29 +154,29 @@ static void write_changes(FILE *file, const report_study *study, const report *f
   fputs(".</p>\n", file);
 }
 
-static void write_study(FILE *file, const report_study *study, const report *from) {
-  const size_t kind = find_known(study->path);
-  const size_t n_rows = count_rows(study->text);
-  const bool is_long = n_rows > MAX_OPEN_ROWS;
-  fputs("<article class=\"study\">\n", file);
-  fprintf(file, "<h2>%s</h2>\n", known[kind].title);
-  write_changes(file, study, from);
-  if (is_long)
-    fprintf(file, "<details><summary>%zu rows of ", n_rows);
-  if (is_long) {
-    markup_text(file, study->path);
-    fputs("</summary>\n", file);
-  }
-  write_table(file, study->text, study->path, known[kind].caption, n_rows);
-  fputs(is_long ? "</details>\n</article>\n" : "</article>\n", file);
-}
-
 void report_write_studies(FILE *file, const report *from) {
   if (from->n_studies == 0)
     return;
   fputs("<section id=\"studies\">\n", file);
-  for (size_t i = 0; i < from->n_studies; i++)
-    write_study(file, &from->studies[i], from);
+  for (size_t i = 0; i < from->n_studies; i++) {
+    const report_study *study = &from->studies[i];
+    const size_t kind = find_known(study->path);
+    size_t n_rows = 0;
+    for (const char *at = strchr(study->text, '\n'); at != NULL; at = strchr(at + 1, '\n'))
+      n_rows += at[1] != '\0';
+    const bool is_long = n_rows > MAX_OPEN_ROWS;
+    fputs("<article class=\"study\">\n", file);
+    fprintf(file, "<h2>%s</h2>\n", known[kind].title);
+    write_changes(file, study, from);
+    if (is_long)
+      fprintf(file, "<details><summary>%zu rows of ", n_rows);
+    if (is_long) {
+      markup_text(file, study->path);
+      fputs("</summary>\n", file);
+    }
+    write_table(file, study->text, study->path, known[kind].caption, n_rows);
+    fputs(is_long ? "</details>\n</article>\n" : "</article>\n", file);
+  }
   fputs("</section>\n", file);
 }
 
@@ -203,25 +193,23 @@ static char *read_picture(const report_study *study) {
   return name != NULL && output_read(path, &picture, NULL) == SEAM_OK ? picture : NULL;
 }
 
-static void write_picture(FILE *file, const report_study *study, const report *from) {
-  char *picture = read_picture(study);
-  if (picture == NULL)
-    return;
-  const char *title = known[find_known(study->path)].title;
-  fprintf(file, "<figure class=\"picture\"><img alt=\"%s: its table is below\" src=\"data:image/svg+xml;base64,",
-          title);
-  base64_write(file, picture, strlen(picture));
-  fprintf(file, "\"><figcaption><a href=\"#studies\">%s</a>, as in ", title);
-  markup_text(file, study->path);
-  fputs(".</figcaption>\n", file);
-  write_changes(file, study, from);
-  fputs("</figure>\n", file);
-  free(picture);
-}
-
 void report_write_pictures(FILE *file, const report *from) {
   fputs("<div class=\"pictures\">\n", file);
-  for (size_t i = 0; i < from->n_studies; i++)
-    write_picture(file, &from->studies[i], from);
+  for (size_t i = 0; i < from->n_studies; i++) {
+    const report_study *study = &from->studies[i];
+    char *picture = read_picture(study);
+    if (picture != NULL) {
+      const char *title = known[find_known(study->path)].title;
+      fprintf(file, "<figure class=\"picture\"><img alt=\"%s: its table is below\" src=\"data:image/svg+xml;base64,",
+              title);
+      base64_write(file, picture, strlen(picture));
+      fprintf(file, "\"><figcaption><a href=\"#studies\">%s</a>, as in ", title);
+      markup_text(file, study->path);
+      fputs(".</figcaption>\n", file);
+      write_changes(file, study, from);
+      fputs("</figure>\n", file);
+      free(picture);
+    }
+  }
   fputs("</div>\n", file);
 }

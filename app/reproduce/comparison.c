@@ -29,25 +29,12 @@ typedef struct comparing {
   comparison *made;
 } comparing;
 
-static const json_node *nth(const json_node *list, size_t i) {
-  const json_node *one = list->first;
-  for (; i > 0 && one != NULL; i--)
-    one = one->next;
-  return one;
-}
-
 /* Returns text i of a list, else the one text for all columns; NULL: null. */
 static const char *text_of(const json_node *said, size_t i) {
-  const json_node *one = said->kind == JSON_LIST ? nth(said, i) : said;
+  const json_node *one = said->kind == JSON_LIST ? said->first : said;
+  for (size_t k = 0; k < i && said->kind == JSON_LIST && one != NULL; k++)
+    one = one->next;
   return one != NULL && one->kind == JSON_STRING && strcmp(one->text, "null") != 0 ? one->text : NULL;
-}
-
-/* Returns the value of a unit of the last printed digit. */
-static double last_digit(const char *printed) {
-  const char *point = strchr(printed, '.');
-  const char *exponent = strpbrk(printed, "eE");
-  const size_t digits = point == NULL ? 0 : exponent != NULL ? (size_t)(exponent - point) - 1 : strlen(point + 1);
-  return pow(10, (exponent != NULL ? atof(exponent + 1) : 0) - (double)digits);
 }
 
 static seam_status read_number(const comparing *self, const json_node *row, const json_node *column, double *number,
@@ -102,24 +89,27 @@ static finding *add(comparison *made) {
   return memset(&made->list[made->n++], 0, sizeof(finding));
 }
 
-static nearness nearness_of(double units, bool has_band, bool holds) {
-  if (!holds)
-    return FAR_OFF;
-  if (units <= 0.5 + app_slack_of_digit)
-    return TO_THE_DIGIT;
-  return units <= 1 + app_slack_of_digit ? TO_ONE_UNIT : has_band ? IN_ITS_BAND : FAR_OFF;
-}
-
 static void judge(finding *self, const char *within) {
   const double off = fabs(self->found - self->other);
-  self->units = self->kind <= INDEPENDENT ? off / last_digit(self->said) : NAN;
+  self->units = NAN;
+  if (self->kind <= INDEPENDENT) { /* of the last printed digit */
+    const char *point = strchr(self->said, '.');
+    const char *exponent = strpbrk(self->said, "eE");
+    const size_t digits = point == NULL ? 0 : exponent != NULL ? (size_t)(exponent - point) - 1 : strlen(point + 1);
+    self->units = off / pow(10, (exponent != NULL ? atof(exponent + 1) : 0) - (double)digits);
+  }
   if (self->kind == ABOVE || self->kind == BELOW)
     self->holds = self->kind == ABOVE ? self->found > self->other : self->found < self->other;
   else if (within != NULL)
     self->holds = off <= strtod(within, NULL) * fabs(self->other);
   else
     self->holds = self->units <= 1 + app_slack_of_digit;
-  self->near = nearness_of(self->units, within != NULL, self->holds);
+  if (!self->holds)
+    self->near = FAR_OFF;
+  else if (self->units <= 0.5 + app_slack_of_digit)
+    self->near = TO_THE_DIGIT;
+  else
+    self->near = self->units <= 1 + app_slack_of_digit ? TO_ONE_UNIT : within != NULL ? IN_ITS_BAND : FAR_OFF;
 }
 
 /* Returns the known reason of a difference, or NULL. Reasons are for numbers of the source; in rows without these, for

@@ -47,16 +47,6 @@ static seam_status check_keys(const description *self, seam_error *error) {
   return SEAM_OK;
 }
 
-static seam_status check_maps(description *self, seam_error *error) {
-  self->studies = json_get(self->root, "studies");
-  self->tables = json_get(self->root, "tables");
-  if (self->studies == NULL || self->studies->kind != JSON_OBJECT || self->studies->first == NULL)
-    return description_fail(self, "studies", error, "at least one study is needed; write {NAME: {command: ...}}");
-  if (self->tables != NULL && self->tables->kind != JSON_OBJECT)
-    return description_fail(self, "tables", error, "it is not a map; write {NAME: {rows: ...}}");
-  return SEAM_OK;
-}
-
 /* ---- Reading ---- */
 
 static seam_status parse(description *self, const char *path, seam_error *error) {
@@ -67,8 +57,15 @@ static seam_status parse(description *self, const char *path, seam_error *error)
   if (!json_parse(self->json, &self->memory, &self->root, &failure))
     return out_of_memory(error);
   status = check_keys(self, error);
-  THEN(status, check_maps(self, error));
-  return status;
+  if (status != SEAM_OK)
+    return status;
+  self->studies = json_get(self->root, "studies");
+  self->tables = json_get(self->root, "tables");
+  if (self->studies == NULL || self->studies->kind != JSON_OBJECT || self->studies->first == NULL)
+    return description_fail(self, "studies", error, "at least one study is needed; write {NAME: {command: ...}}");
+  if (self->tables != NULL && self->tables->kind != JSON_OBJECT)
+    return description_fail(self, "tables", error, "it is not a map; write {NAME: {rows: ...}}");
+  return SEAM_OK;
 }
 
 seam_status description_read(size_t i, description *self, seam_error *error) {

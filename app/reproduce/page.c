@@ -38,28 +38,22 @@ void page_sum_up(const comparison_counts *c, char *text, size_t size) {
 
 /* ---- Pictures ---- */
 
-static bool is_picture(const char *name) {
-  const size_t length = strlen(name);
-  return length > 4 && strcmp(name + length - 4, ".svg") == 0;
-}
-
-static void write_picture(FILE *file, const char *path) {
-  char *text = NULL;
-  if (output_read(path, &text, NULL) != SEAM_OK)
-    return;
-  fputs("<p><img alt=\"\" src=\"data:image/svg+xml;base64,", file);
-  base64_write(file, text, strlen(text));
-  fputs("\"></p>\n", file);
-  free(text);
-}
-
 static void write_pictures(FILE *file, const char *folder) {
   struct dirent **names = NULL;
   const int n = scandir(folder, &names, NULL, alphasort);
   for (int i = 0; i < n; i++) {
-    char *path = is_picture(names[i]->d_name) ? output_path(folder, names[i]->d_name) : NULL;
-    if (path != NULL)
-      write_picture(file, path);
+    const size_t length = strlen(names[i]->d_name);
+    char *path =
+        length > 4 && strcmp(names[i]->d_name + length - 4, ".svg") == 0 ? output_path(folder, names[i]->d_name) : NULL;
+    if (path != NULL) {
+      char *text = NULL;
+      if (output_read(path, &text, NULL) == SEAM_OK) {
+        fputs("<p><img alt=\"\" src=\"data:image/svg+xml;base64,", file);
+        base64_write(file, text, strlen(text));
+        fputs("\"></p>\n", file);
+        free(text);
+      }
+    }
     free(path);
     free(names[i]);
   }
@@ -92,31 +86,6 @@ static void write_findings(FILE *file, const comparison *found) {
 }
 
 /* ---- Sections ---- */
-
-static void sum_up_one(const reproduced *one, char *text, size_t size) {
-  comparison_counts counts = {0};
-  comparison_count(&one->found, &counts);
-  page_sum_up(&counts, text, size);
-}
-
-static void write_claims(FILE *file, const reproduced *list, size_t n) {
-  fputs("<table><tr><th>figure</th><th>claim</th><th>found</th></tr>\n", file);
-  for (size_t i = 0; i < n; i++) {
-    char text[512];
-    const char *claim = description_claim(&list[i].of);
-    sum_up_one(&list[i], text, sizeof text);
-    fputs("<tr><td><a href=\"#", file);
-    markup_text(file, list[i].of.name);
-    fputs("\">", file);
-    markup_text(file, list[i].of.name);
-    fputs("</a></td><td>", file);
-    markup_text(file, claim != NULL ? claim : description_title(&list[i].of));
-    fputs("</td><td>", file);
-    markup_text(file, text);
-    fputs("</td></tr>\n", file);
-  }
-  fputs("</table>\n", file);
-}
 
 static void write_figure(FILE *file, const reproduced *one) {
   fputs("<h2 id=\"", file);
@@ -152,7 +121,25 @@ seam_status page_write(const reproduced *list, size_t n, const char *path, seam_
   fputs(", reproduced</title></head><body>\n<h1>", page.file);
   markup_text(page.file, n > 0 ? list[0].of.source : "");
   fprintf(page.file, ", reproduced by Seam %s</h1>\n", seam_version());
-  write_claims(page.file, list, n);
+  FILE *file = page.file;
+  fputs("<table><tr><th>figure</th><th>claim</th><th>found</th></tr>\n", file);
+  for (size_t i = 0; i < n; i++) {
+    char text[512];
+    const char *claim = description_claim(&list[i].of);
+    comparison_counts counts = {0};
+    comparison_count(&list[i].found, &counts);
+    page_sum_up(&counts, text, sizeof text);
+    fputs("<tr><td><a href=\"#", file);
+    markup_text(file, list[i].of.name);
+    fputs("\">", file);
+    markup_text(file, list[i].of.name);
+    fputs("</a></td><td>", file);
+    markup_text(file, claim != NULL ? claim : description_title(&list[i].of));
+    fputs("</td><td>", file);
+    markup_text(file, text);
+    fputs("</td></tr>\n", file);
+  }
+  fputs("</table>\n", file);
   for (size_t i = 0; i < n; i++)
     write_figure(page.file, &list[i]);
   fputs("</body></html>\n", page.file);

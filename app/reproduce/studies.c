@@ -57,13 +57,6 @@ static const app_option *find_option(const app_command *command, const char *key
   return NULL;
 }
 
-static bool has_option(const app_command *command, const char *name) {
-  for (const app_option *o = command->options; o->name != NULL; o++)
-    if (strcmp(o->name, name) == 0)
-      return true;
-  return false;
-}
-
 const char *studies_file(const json_node *study) {
   static const char *const files[][2] = {{"stability map", "panels.csv"}, {"converge", "orders.csv"},
                                          {"compare", "compare.csv"},      {"stability model", "limits.csv"},
@@ -154,18 +147,6 @@ static bool is_of_textbook(const app_command *command, const char *model) {
                                         (found == option->words || found[-1] == ' '));
 }
 
-static seam_status unknown_key(const command_line *self, const char *key, seam_error *error) {
-  char hint[80];
-  nearest search = nearest_to(key);
-  for (const app_option *o = self->command->options; o->name != NULL; o++)
-    if (strncmp(o->name, "--", 2) == 0)
-      nearest_try(&search, o->name + 2);
-  nearest_hint(&search, hint, sizeof hint);
-  return description_fail(self->of, self->study->key, error, "'%.60s' is not an option of 'seam %s%s'; %s", key,
-                          command_group(self->command), self->command->name,
-                          *hint != '\0' ? hint : "its --help lists them");
-}
-
 static seam_status take_key(command_line *self, const json_node *value, seam_error *error) {
   const char *key = value->key;
   const app_option *option = find_option(self->command, key);
@@ -178,8 +159,17 @@ static seam_status take_key(command_line *self, const json_node *value, seam_err
       add(self, studies_place(self->of, self->directory, one->text != NULL ? one->text : ""));
   else if (option != NULL)
     add_options(self, option, value);
-  else
-    return unknown_key(self, key, error);
+  else {
+    char hint[80];
+    nearest search = nearest_to(key);
+    for (const app_option *o = self->command->options; o->name != NULL; o++)
+      if (strncmp(o->name, "--", 2) == 0)
+        nearest_try(&search, o->name + 2);
+    nearest_hint(&search, hint, sizeof hint);
+    return description_fail(self->of, self->study->key, error, "'%.60s' is not an option of 'seam %s%s'; %s", key,
+                            command_group(self->command), self->command->name,
+                            *hint != '\0' ? hint : "its --help lists them");
+  }
   return SEAM_OK;
 }
 
@@ -201,26 +191,13 @@ static seam_status write_line(command_line *self, seam_error *error) {
   add(self, strdup("-o"));
   add(self, strdup(file));
   free(folder);
-  if (has_option(self->command, "--quiet"))
-    add(self, strdup("--quiet"));
+  for (const app_option *o = self->command->options; o->name != NULL; o++)
+    if (strcmp(o->name, "--quiet") == 0)
+      add(self, strdup("--quiet"));
   return status == SEAM_OK && self->lacks_memory ? out_of_memory(error) : status;
 }
 
 /* ---- Running ---- */
-
-static seam_status check_exit(const command_line *self, int exit_status, seam_error *error) {
-  const char *expected = json_text(self->study, "exit");
-  const int wanted = expected != NULL ? atoi(expected) : 0;
-  if (interrupt_asked())
-    return seam_fail(error, SEAM_INTERRUPTED, "interrupted");
-  if (exit_status == wanted || (expected == NULL && exit_status == 3)) /* a paper may show wrong results */
-    return SEAM_OK;
-  char cause[300];
-  snprintf(cause, sizeof cause, "%.290s", error->message);
-  return description_fail(self->of, self->study->key, error, "'seam %s%s' ended with the status %d, not %d%s%s",
-                          command_group(self->command), self->command->name, exit_status, wanted,
-                          *cause != '\0' ? ": " : "", cause);
-}
 
 static seam_status run_line(const command_line *self, seam_error *error) {
   app_options parsed = {0};
@@ -236,7 +213,17 @@ static seam_status run_line(const command_line *self, seam_error *error) {
     exit_status = seam_status_exit(status);
   options_free(&parsed);
   *error = own;
-  return check_exit(self, exit_status, error);
+  const char *expected = json_text(self->study, "exit");
+  const int wanted = expected != NULL ? atoi(expected) : 0;
+  if (interrupt_asked())
+    return seam_fail(error, SEAM_INTERRUPTED, "interrupted");
+  if (exit_status == wanted || (expected == NULL && exit_status == 3)) /* a paper may show wrong results */
+    return SEAM_OK;
+  char cause[300];
+  snprintf(cause, sizeof cause, "%.290s", error->message);
+  return description_fail(self->of, self->study->key, error, "'seam %s%s' ended with the status %d, not %d%s%s",
+                          command_group(self->command), self->command->name, exit_status, wanted,
+                          *cause != '\0' ? ": " : "", cause);
 }
 
 seam_status studies_run(const description *self, const char *directory, seam_error *error) {

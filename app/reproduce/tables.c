@@ -45,11 +45,6 @@ static seam_status read_table(const char *path, text_table *table, seam_error *e
   return SEAM_OK;
 }
 
-static void free_table(text_table *table) {
-  free(table->text);
-  free(table->cells);
-}
-
 static size_t find_column(const text_table *table, const char *name) {
   for (size_t i = 0; i < table->n_columns && table->n_rows > 0; i++)
     if (strcmp(table->cells[i], name) == 0)
@@ -173,7 +168,8 @@ static seam_status read_series(const finding_place *self, const char *of, const 
   char *path = find_file(self, of, file, error);
   seam_status status = path != NULL ? read_table(path, &table, error) : error->status;
   THEN(status, take_series(self, &table, column, made, error));
-  free_table(&table);
+  free(table.text);
+  free(table.cells);
   free(path);
   return status;
 }

@@ -106,56 +106,45 @@ static seam_status simulate(one_run *self, seam_error *error) {
 
 /* ---- The row ---- */
 
-static seam_status read_last(const one_run *self, double *values, seam_error *error) {
-  mbs_readout *readout = NULL;
-  const seam_status status =
-      mbs_readout_create(self->setup.model, self->quantities, self->plan->n_quantities, &readout, error);
-  if (status == SEAM_OK)
-    mbs_read(readout, self->setup.workspace, self->setup.state, values);
-  mbs_readout_destroy(readout);
-  return status;
-}
-
-static void fill_figures(const one_run *self, const double *last, double *row) {
-  const sweep_plan *plan = self->plan;
-  const seam_run_facts facts = seam_run_facts_of(self->files.run);
-  double *at = row + sweep_plan_figure(plan, 0);
-  for (size_t i = 0; i < plan->n_figures; i++) {
-    const sweep_figure *figure = &plan->figures[i];
-    if (figure->statistic == SWEEP_LAST) {
-      *at++ = last[figure->quantity];
-      continue;
-    }
-    const seam_run_figure found = seam_over_run_of(facts.over_run, figure->quantity, (seam_statistic)figure->statistic);
-    *at++ = found.value;
-    *at++ = found.uncertainty;
-  }
-  row[sweep_plan_status(plan) + 1] = fabs(facts.record->imbalance);
-}
-
 static seam_status fill(const one_run *self, double *row, seam_error *error) {
   double *last = calloc(self->plan->n_quantities + 1, sizeof *last);
   if (last == NULL)
     return out_of_memory(error);
-  const seam_status status = read_last(self, last, error);
+  mbs_readout *readout = NULL;
+  const seam_status status =
+      mbs_readout_create(self->setup.model, self->quantities, self->plan->n_quantities, &readout, error);
   if (status == SEAM_OK)
-    fill_figures(self, last, row);
+    mbs_read(readout, self->setup.workspace, self->setup.state, last);
+  mbs_readout_destroy(readout);
+  if (status == SEAM_OK) {
+    const sweep_plan *plan = self->plan;
+    const seam_run_facts facts = seam_run_facts_of(self->files.run);
+    double *at = row + sweep_plan_figure(plan, 0);
+    for (size_t i = 0; i < plan->n_figures; i++) {
+      const sweep_figure *figure = &plan->figures[i];
+      if (figure->statistic == SWEEP_LAST) {
+        *at++ = last[figure->quantity];
+        continue;
+      }
+      const seam_run_figure found =
+          seam_over_run_of(facts.over_run, figure->quantity, (seam_statistic)figure->statistic);
+      *at++ = found.value;
+      *at++ = found.uncertainty;
+    }
+    row[sweep_plan_status(plan) + 1] = fabs(facts.record->imbalance);
+  }
   free(last);
   return status;
-}
-
-static void begin_row(const sweep_plan *plan, size_t run, double *row) {
-  for (size_t i = 0; i < plan->n_columns; i++)
-    row[i] = NAN;
-  row[0] = (double)(run + 1);
-  for (size_t i = 0; i < seam_design_n_varied(plan->design); i++)
-    row[sweep_plan_varied(i)] = seam_design_value(plan->design, run, i);
 }
 
 seam_status one_run_carry_out(const sweep_plan *plan, size_t run, double *row, seam_error *ending) {
   one_run self = {.plan = plan, .number = run};
   *ending = (seam_error){0};
-  begin_row(plan, run, row);
+  for (size_t i = 0; i < plan->n_columns; i++)
+    row[i] = NAN;
+  row[0] = (double)(run + 1);
+  for (size_t i = 0; i < seam_design_n_varied(plan->design); i++)
+    row[sweep_plan_varied(i)] = seam_design_value(plan->design, run, i);
   if (simulate(&self, ending) == SEAM_OK)
     seam_run_conclude(self.files.run, ending);
   if (ending->status == SEAM_OK || ending->status == SEAM_WRONG) {

@@ -168,12 +168,6 @@ static seam_status choose_figures(sweep_plan *self, const app_options *parsed, s
 
 static size_t width_of(const sweep_figure *figure) { return figure->statistic == SWEEP_LAST ? 1 : 2; }
 
-static void count_columns(sweep_plan *self) {
-  self->n_columns = FIRST_VARIED + seam_design_n_varied(self->design) + AFTER_FIGURES;
-  for (size_t i = 0; i < self->n_figures; i++)
-    self->n_columns += width_of(&self->figures[i]);
-}
-
 /* ---- The line of each run ---- */
 
 typedef struct line {
@@ -246,19 +240,16 @@ static seam_status make_run_options(sweep_plan *self, const app_options *parsed,
 
 /* ---- The header: version, checksum of the effective model, bytes of the line, the line, the model's text ---- */
 
-static void add_given(line *to, const app_options *parsed) {
-  static const char *const options[] = {"--vary", "--sample", "--count", "--seed", "--measure"};
-  for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-    for (size_t k = 0; options_nth(parsed, options[i], k) != NULL; k++)
-      add_argument(to, options[i], options_nth(parsed, options[i], k));
-}
-
 static seam_status make_header(sweep_plan *self, const app_options *parsed, seam_error *error) {
   char *text = NULL;
   const char *model = seam_model_json(self->base.file); /* includes values from other files */
   line made = {0};
-  if (begin_line("sweep", self, parsed, &made))
-    add_given(&made, parsed);
+  if (begin_line("sweep", self, parsed, &made)) {
+    static const char *const options[] = {"--vary", "--sample", "--count", "--seed", "--measure"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+      for (size_t k = 0; options_nth(parsed, options[i], k) != NULL; k++)
+        add_argument(&made, options[i], options_nth(parsed, options[i], k));
+  }
   bool has_memory = end_line(&made) && model != NULL;
   FILE *stream = has_memory ? memory_stream_open(&text, &self->header_size) : NULL;
   if (stream != NULL) {
@@ -302,7 +293,9 @@ static seam_status make(sweep_plan *self, const app_options *parsed, seam_error 
   THEN(status, choose_figures(self, parsed, error));
   if (status != SEAM_OK)
     return status;
-  count_columns(self);
+  self->n_columns = FIRST_VARIED + seam_design_n_varied(self->design) + AFTER_FIGURES;
+  for (size_t i = 0; i < self->n_figures; i++)
+    self->n_columns += width_of(&self->figures[i]);
   status = make_run_options(self, parsed, error);
   return status == SEAM_OK ? make_header(self, parsed, error) : status;
 }
@@ -366,22 +359,6 @@ size_t sweep_plan_figure(const sweep_plan *self, size_t figure) {
 
 size_t sweep_plan_status(const sweep_plan *self) { return self->n_columns - AFTER_FIGURES; }
 
-static void describe_figure(const sweep_plan *self, const sweep_figure *figure, char *unit, size_t size,
-                            seam_column *column) {
-  static const char *const meanings[] = {
-      "least value over the run", "largest value over the run",    "mean over the run",
-      "integral over the run",    "root mean square over the run", "value at the end"};
-  mbs_quantity found;
-  mbs_find_quantity(self->base.model, self->quantities[figure->quantity], &found, NULL);
-  const char *of_quantity = mbs_quantity_of(self->base.model, found).unit;
-  const char *seconds = figure->statistic != SEAM_INTEGRAL ? "" : *of_quantity != '\0' ? "*s" : "s";
-  snprintf(unit, size, "%s%s", of_quantity, seconds);
-  *column = (seam_column){.element = self->quantities[figure->quantity],
-                          .quantity = strrchr(figure->name, '.') + 1,
-                          .unit = unit,
-                          .meaning = meanings[figure->statistic]};
-}
-
 seam_status sweep_plan_columns(const sweep_plan *self, seam_table **created, seam_error *error) {
   enum { UNIT = 64 };
   seam_column *columns = calloc(self->n_columns, sizeof *columns);
@@ -394,7 +371,19 @@ seam_status sweep_plan_columns(const sweep_plan *self, seam_table **created, sea
       *at++ = (seam_column){.element = seam_design_key(self->design, i), .meaning = "varied value"};
     for (size_t i = 0; i < self->n_figures; i++) {
       const sweep_figure *figure = &self->figures[i];
-      describe_figure(self, figure, units[i], UNIT, at++);
+      seam_column *column = at++;
+      static const char *const meanings[] = {
+          "least value over the run", "largest value over the run",    "mean over the run",
+          "integral over the run",    "root mean square over the run", "value at the end"};
+      mbs_quantity found;
+      mbs_find_quantity(self->base.model, self->quantities[figure->quantity], &found, NULL);
+      const char *of_quantity = mbs_quantity_of(self->base.model, found).unit;
+      const char *seconds = figure->statistic != SEAM_INTEGRAL ? "" : *of_quantity != '\0' ? "*s" : "s";
+      snprintf(units[i], UNIT, "%s%s", of_quantity, seconds);
+      *column = (seam_column){.element = self->quantities[figure->quantity],
+                              .quantity = strrchr(figure->name, '.') + 1,
+                              .unit = units[i],
+                              .meaning = meanings[figure->statistic]};
       if (width_of(figure) == 2)
         *at++ = (seam_column){
             .element = figure->name, .quantity = "uncertainty", .unit = units[i], .meaning = "what samples leave open"};

@@ -58,21 +58,15 @@ void sweep_print_verdict(const sweep_plan *plan, const sweep_rows *rows, const c
 
 /* ---- Tables ---- */
 
-static seam_status write_rows(app_table_file *file, const sweep_rows *rows, seam_error *error) {
-  seam_status status = SEAM_OK;
+static seam_status fill_tables(const app_table_paths *paths, const sweep_rows *rows, const seam_table *columns,
+                               seam_error *error) {
+  app_table_file *file = NULL;
+  seam_status status = table_file_open(paths, columns, NULL, NULL, &file, error);
   for (size_t run = 0; run < rows->n_runs && status == SEAM_OK; run++)
     if (rows->is_done[run]) {
       memcpy(file->row, sweep_rows_at(rows, run), rows->n_columns * sizeof *file->row);
       status = table_file_write(file, error);
     }
-  return status;
-}
-
-static seam_status fill_tables(const app_table_paths *paths, const sweep_rows *rows, const seam_table *columns,
-                               seam_error *error) {
-  app_table_file *file = NULL;
-  seam_status status = table_file_open(paths, columns, NULL, NULL, &file, error);
-  THEN(status, write_rows(file, rows, error));
   const seam_status closed = table_file_close(file, status == SEAM_OK ? error : NULL);
   table_file_free(file);
   return status == SEAM_OK ? closed : status;
@@ -98,15 +92,6 @@ static seam_status write_tables(const sweep_rows *rows, const seam_table *column
 
 /* ---- Messages ---- */
 
-static void put_messages(FILE *file, const sweep_plan *plan, const sweep_rows *rows) {
-  char name[RUN_NAME];
-  for (size_t run = 0; run < rows->n_runs; run++)
-    if (rows->messages[run] != NULL) {
-      sweep_plan_name_run(plan, run, name, sizeof name);
-      fprintf(file, "%s, status %d\n%s\n\n", name, status_of(plan, rows, run), rows->messages[run]);
-    }
-}
-
 static seam_status write_messages(const sweep_plan *plan, const sweep_rows *rows, const char *path, seam_error *error) {
   const sweep_verdict verdict = sweep_judge(plan, rows);
   app_replacement out;
@@ -117,7 +102,12 @@ static seam_status write_messages(const sweep_plan *plan, const sweep_rows *rows
   const seam_status status = output_replace(path, &out, error);
   if (status != SEAM_OK)
     return status;
-  put_messages(out.file, plan, rows);
+  char name[RUN_NAME];
+  for (size_t run = 0; run < rows->n_runs; run++)
+    if (rows->messages[run] != NULL) {
+      sweep_plan_name_run(plan, run, name, sizeof name);
+      fprintf(out.file, "%s, status %d\n%s\n\n", name, status_of(plan, rows, run), rows->messages[run]);
+    }
   return output_commit(&out, error);
 }
 
@@ -138,42 +128,6 @@ static void write_verdict(json_writer *json, const sweep_plan *plan, const sweep
   json_close(json, '}');
 }
 
-static void write_design(json_writer *json, const sweep_plan *plan) {
-  static const char *const names[] = {
-#define NAME(code, name) #name,
-      SEAM_SAMPLING_TABLE(NAME)
-#undef NAME
-  };
-  char seed[24];
-  json_open(json, "design", '{');
-  json_string(json, "sample", names[plan->sampling.sampling]);
-  json_count(json, "runs", seam_design_n_runs(plan->design));
-  if (plan->sampling.sampling != SEAM_GRID) {
-    snprintf(seed, sizeof seed, "%llu", (unsigned long long)plan->sampling.seed);
-    json_raw(json, "seed", seed);
-  }
-  json_open(json, "vary", '{');
-  for (size_t i = 0; i < seam_design_n_varied(plan->design); i++)
-    json_string(json, seam_design_key(plan->design, i), seam_design_given(plan->design, i));
-  json_close(json, '}');
-  json_close(json, '}');
-}
-
-static void write_columns(json_writer *json, const seam_table *columns) {
-  json_open(json, "columns", '{');
-  for (size_t i = 0; i < seam_table_n_columns(columns); i++)
-    column_write_json(json, seam_table_column(columns, i));
-  json_close(json, '}');
-}
-
-/* Writes the command line of all runs, without varied values. */
-static void write_options(json_writer *json, const sweep_plan *plan) {
-  json_open(json, "run", '[');
-  for (int i = 0; i < plan->run.n_arguments; i++)
-    json_string(json, NULL, plan->run.arguments[i]);
-  json_close(json, ']');
-}
-
 static seam_status write_summary(const sweep_plan *plan, const sweep_rows *rows, const seam_table *columns,
                                  const char *path, seam_error *error) {
   app_replacement out;
@@ -190,9 +144,32 @@ static seam_status write_summary(const sweep_plan *plan, const sweep_rows *rows,
   json_count(&json, "sweep", 1);
   json_close(&json, '}');
   write_verdict(&json, plan, rows);
-  write_design(&json, plan);
-  write_options(&json, plan);
-  write_columns(&json, columns);
+  static const char *const names[] = {
+#define NAME(code, name) #name,
+      SEAM_SAMPLING_TABLE(NAME)
+#undef NAME
+  };
+  char seed[24];
+  json_open(&json, "design", '{');
+  json_string(&json, "sample", names[plan->sampling.sampling]);
+  json_count(&json, "runs", seam_design_n_runs(plan->design));
+  if (plan->sampling.sampling != SEAM_GRID) {
+    snprintf(seed, sizeof seed, "%llu", (unsigned long long)plan->sampling.seed);
+    json_raw(&json, "seed", seed);
+  }
+  json_open(&json, "vary", '{');
+  for (size_t i = 0; i < seam_design_n_varied(plan->design); i++)
+    json_string(&json, seam_design_key(plan->design, i), seam_design_given(plan->design, i));
+  json_close(&json, '}');
+  json_close(&json, '}');
+  json_open(&json, "run", '[');
+  for (int i = 0; i < plan->run.n_arguments; i++)
+    json_string(&json, NULL, plan->run.arguments[i]);
+  json_close(&json, ']');
+  json_open(&json, "columns", '{');
+  for (size_t i = 0; i < seam_table_n_columns(columns); i++)
+    column_write_json(&json, seam_table_column(columns, i));
+  json_close(&json, '}');
   json_raw(&json, "model", model);
   json_close(&json, '}');
   return output_commit(&out, error);
@@ -207,18 +184,6 @@ static seam_status make_columns(const sweep_plan *plan, bool has_identifiers, se
   return schemes_refer("--names underscore", seam_table_use_identifiers(*columns, error), error);
 }
 
-/* Removes tables of an earlier run, to which the new summary does not belong. */
-static void remove_run(const char *directory) {
-  char path[FILENAME_MAX];
-  for (int i = 0; i < SEAM_N_RUN_TABLES * N_ROW_FORMATS; i++) {
-    const char *name = seam_run_table_name((seam_run_table)(i / N_ROW_FORMATS));
-    snprintf(path, sizeof path, "%s/%s.%s", directory, name, row_formats[i % N_ROW_FORMATS].name);
-    output_unlink(path);
-  }
-  snprintf(path, sizeof path, "%s/checkpoint.seam", directory);
-  output_unlink(path);
-}
-
 static seam_status write_texts(const sweep_plan *plan, const sweep_rows *rows, const seam_table *columns,
                                const char *directory, seam_error *error) {
   char *messages = output_path(directory, "messages.txt");
@@ -226,7 +191,14 @@ static seam_status write_texts(const sweep_plan *plan, const sweep_rows *rows, c
   seam_status status = messages != NULL && summary != NULL ? SEAM_OK : out_of_memory(error);
   THEN(status, write_messages(plan, rows, messages, error));
   if (status == SEAM_OK) {
-    remove_run(directory);
+    char path[FILENAME_MAX]; /* tables of an earlier run do not belong to the new summary */
+    for (int i = 0; i < SEAM_N_RUN_TABLES * N_ROW_FORMATS; i++) {
+      const char *name = seam_run_table_name((seam_run_table)(i / N_ROW_FORMATS));
+      snprintf(path, sizeof path, "%s/%s.%s", directory, name, row_formats[i % N_ROW_FORMATS].name);
+      output_unlink(path);
+    }
+    snprintf(path, sizeof path, "%s/checkpoint.seam", directory);
+    output_unlink(path);
     status = write_summary(plan, rows, columns, summary, error);
   }
   free(messages);

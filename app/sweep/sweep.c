@@ -45,13 +45,16 @@ typedef struct sweep {
 
 /* ---- Options ---- */
 
-static seam_status read_threads(sweep *self, seam_error *error) {
-  const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  self->n_threads = self->workers->size > 1 || cores < 1 ? 1 : (int)cores;
-  return options_threads(self->parsed, &self->n_threads, error);
-}
-
-static seam_status read_shard(sweep *self, seam_error *error) {
+static seam_status read_options(sweep *self, seam_error *error) {
+  self->formats.options = self->parsed;
+  seam_status status = run_files_read_options(&self->formats, error);
+  if (status == SEAM_OK) {
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    self->n_threads = self->workers->size > 1 || cores < 1 ? 1 : (int)cores;
+    status = options_threads(self->parsed, &self->n_threads, error);
+  }
+  if (status != SEAM_OK)
+    return status;
   const char *text = options_value(self->parsed, "--shard");
   char end = '\0';
   self->shard = self->n_shards = 1;
@@ -62,13 +65,6 @@ static seam_status read_shard(sweep *self, seam_error *error) {
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --shard must be I/N with I from 1 to N, as in 1/2, but is '%s'",
                      text);
   return SEAM_OK;
-}
-
-static seam_status read_options(sweep *self, seam_error *error) {
-  self->formats.options = self->parsed;
-  seam_status status = run_files_read_options(&self->formats, error);
-  THEN(status, read_threads(self, error));
-  return status == SEAM_OK ? read_shard(self, error) : status;
 }
 
 static seam_status choose_directory(sweep *self, seam_error *error) {
@@ -91,8 +87,6 @@ static bool all_succeeded(sweep *self, seam_status status) {
   self->is_quiet_failure = first != UINT64_MAX && first != self->workers->number;
   return first == UINT64_MAX;
 }
-
-static bool is_first(const sweep *self) { return self->workers->number == 0; }
 
 /* ---- Journals ---- */
 
@@ -176,18 +170,14 @@ static void check(void *context, int job) {
   pthread_mutex_unlock(&self->lock);
 }
 
-static bool has_failed(sweep *self) {
-  pthread_mutex_lock(&self->lock);
-  const bool failed = self->error.status != SEAM_OK;
-  pthread_mutex_unlock(&self->lock);
-  return failed;
-}
-
 static void carry_out(void *context, int job) {
   sweep *self = context;
   const size_t run = run_of(self, job);
   seam_error ending;
-  if (interrupt_asked() || has_failed(self))
+  pthread_mutex_lock(&self->lock);
+  const bool has_failed = self->error.status != SEAM_OK;
+  pthread_mutex_unlock(&self->lock);
+  if (interrupt_asked() || has_failed)
     return;
   const seam_status status = one_run_carry_out(&self->plan, run, sweep_rows_at(&self->rows, run), &ending);
   pthread_mutex_lock(&self->lock);
@@ -300,7 +290,7 @@ static seam_status sweep_all(sweep *self, seam_error *error) {
   journal_close(&self->journal);
   if (!all_succeeded(self, status))
     return status != SEAM_OK ? status : SEAM_INTERRUPTED;
-  return is_first(self) ? write_all(self, error) : SEAM_OK;
+  return (self->workers->number == 0) ? write_all(self, error) : SEAM_OK;
 }
 
 /* ---- Merging ---- */
@@ -354,20 +344,18 @@ static seam_status check_merge(const app_options *parsed, seam_error *error) {
   return SEAM_OK;
 }
 
-static seam_status add_folder(sweep *self, const char *directory, seam_error *error) {
-  uint64_t length = 0;
-  const seam_status status = read_journals(self, directory, &length, error);
-  return status == SEAM_OK && length == 0 ? no_journal(directory, error) : status;
-}
-
 static seam_status merge(sweep *self, seam_error *error) {
   const app_options *parsed = self->parsed;
   seam_status status = check_merge(parsed, error);
   THEN(status, read_options(self, error));
   THEN(status, plan_of_folder(parsed->operands[0], parsed->table, &self->plan, error));
   THEN(status, sweep_rows_create(&self->plan, &self->rows, error));
-  for (size_t i = 0; i < parsed->n_operands && status == SEAM_OK; i++)
-    status = add_folder(self, parsed->operands[i], error);
+  for (size_t i = 0; i < parsed->n_operands && status == SEAM_OK; i++) {
+    uint64_t length = 0;
+    status = read_journals(self, parsed->operands[i], &length, error);
+    if (status == SEAM_OK && length == 0)
+      status = no_journal(parsed->operands[i], error);
+  }
   THEN(status, check_whole(&self->rows, error));
   THEN(status, choose_directory(self, error));
   return status == SEAM_OK ? write_all(self, error) : status;
@@ -375,21 +363,18 @@ static seam_status merge(sweep *self, seam_error *error) {
 
 /* ---- The command ---- */
 
-static void report(const sweep *self) {
-  print_name(seam_model_name(self->plan.base.file));
-  fprintf(stderr, ": %zu of %zu runs", self->rows.n_done, self->rows.n_runs);
-  if (self->n_before > 0)
-    fprintf(stderr, ", %zu of them done before", self->n_before);
-  fprintf(stderr, ", in %.3g s\n", clock_wall() - self->wall);
-}
-
 static int conclude(const sweep *self, seam_status status, seam_error *error) {
   if (self->is_quiet_failure)
     *error = (seam_error){0};
-  if (status != SEAM_OK || !is_first(self))
+  if (status != SEAM_OK || !(self->workers->number == 0))
     return seam_status_exit(status);
-  if (!self->quiet)
-    report(self);
+  if (!self->quiet) {
+    print_name(seam_model_name(self->plan.base.file));
+    fprintf(stderr, ": %zu of %zu runs", self->rows.n_done, self->rows.n_runs);
+    if (self->n_before > 0)
+      fprintf(stderr, ", %zu of them done before", self->n_before);
+    fprintf(stderr, ", in %.3g s\n", clock_wall() - self->wall);
+  }
   sweep_print_verdict(&self->plan, &self->rows, self->directory);
   const int exit_status = sweep_judge(&self->plan, &self->rows).exit_status;
   const bool accepts_wrong =
@@ -403,7 +388,7 @@ int sweep_with(const app_options *parsed, const sweep_workers *workers, seam_err
                 .quiet = options_flag(parsed, "--quiet"),
                 .journal = {.descriptor = -1},
                 .wall = clock_wall()};
-  self.progress = progress_start(self.quiet || !is_first(&self));
+  self.progress = progress_start(self.quiet || !(self.workers->number == 0));
   pthread_mutex_init(&self.lock, NULL);
   interrupt_catch();
   const seam_status status = options_flag(parsed, "--merge") ? merge(&self, error) : sweep_all(&self, error);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/propagation.h"
+#include "analysis/spectrum.h"
 
 analysis_test_model *couple_test_model(const seam_test_model *parameters, bool rigid, const char *scheme) {
   analysis_oscillators model;

@@ -4,7 +4,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "analysis/propagation.h"
 #include "analysis/spectrum.h"
 #include "tests/support/oracle/oracle_collocation.h"
 #include "tests/support/textbook_fixture.h"
