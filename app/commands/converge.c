@@ -24,9 +24,9 @@ typedef struct converging {
 
 /* ---- Preparation and results ---- */
 
-static const char *scheme_list(const app_options *parsed) {
+static const char *given_schemes(const app_options *parsed) {
   const char *list = options_value(parsed, "--schemes");
-  return list ? list : options_value(parsed, "--scheme");
+  return list != NULL ? list : options_value(parsed, "--scheme");
 }
 
 static seam_status read_steps(converging *self, const char *usual, double end, seam_error *error) {
@@ -57,33 +57,21 @@ static const app_error_kind mechanism_errors[] = {{"error_position", "position"}
 /* Without bodies: the largest error of a signal or state, as a share of its travel. */
 static const app_error_kind signal_errors[] = {{"error", "signals"}};
 
-static double macro_steps_of(const converging *self, size_t step) {
-  return self->study.end / self->found.steps.H[step];
-}
-
 static double workload_of(const converging *self, size_t scheme, size_t step) {
-  return workload_of_scheme(self->study.schemes.names[scheme], macro_steps_of(self, step), self->study.whole_steps);
+  return workload_of_scheme(self->study.schemes.names[scheme], self->study.end / self->found.steps.H[step],
+                            self->study.whole_steps);
 }
 
 /* Returns the work of all runs after one of a scheme, in the order of execution. */
 static double workload_behind(const converging *self, size_t scheme, size_t step) {
   double work = 0;
   for (size_t k = step; k < self->found.steps.n; k++) {
-    work += k > step ? workload_of_reference(macro_steps_of(self, k), self->study.whole_steps) : 0;
+    if (k > step)
+      work += workload_of_reference(self->study.end / self->found.steps.H[k], self->study.whole_steps);
     for (size_t i = k > step ? 0 : scheme + 1; i < self->study.schemes.n; i++)
       work += workload_of(self, i, k);
   }
   return work;
-}
-
-/* Takes errors of a run; NaN if it failed or if its errors are too large for an order. */
-static void take_run(const converging *self, size_t scheme, size_t step, const seam_comparison *run) {
-  const bool has_bodies = self->found.kinds == mechanism_errors;
-  const double first = has_bodies ? run->error_position : run->error.of_travel;
-  const bool is_stable = run->outcome == SEAM_RUN_FINISHED && first <= 0.1;
-  orders_errors(&self->found, scheme, 0)[step] = is_stable ? first : NAN;
-  if (has_bodies)
-    orders_errors(&self->found, scheme, 1)[step] = is_stable ? run->error_velocity : NAN;
 }
 
 static seam_status run_scheme(converging *self, const seam_reference *reference, const cosim_builder *builder, size_t i,
@@ -100,34 +88,38 @@ static seam_status run_scheme(converging *self, const seam_reference *reference,
       comparisons_note(name, run);
   }
   THEN(status, comparisons_write(&study->files[0], name, H, run, error));
-  if (run != NULL)
-    take_run(self, i, step, run);
+  if (run != NULL) { /* NaN: it failed, or its errors are too large for an order */
+    const bool has_bodies = self->found.kinds == mechanism_errors;
+    const double first = has_bodies ? run->error_position : run->error.of_travel;
+    const bool is_stable = run->outcome == SEAM_RUN_FINISHED && first <= 0.1;
+    orders_errors(&self->found, i, 0)[step] = is_stable ? first : NAN;
+    if (has_bodies)
+      orders_errors(&self->found, i, 1)[step] = is_stable ? run->error_velocity : NAN;
+  }
   seam_comparison_destroy(run);
   return status;
 }
 
-/* Sets the floors of errors to the agreement of the reference. */
-static void take_floors(converging *self, double share) {
-  self->found.floor_is = "what the reference is confirmed to";
-  self->found.floor_is_level = true;
-  for (size_t j = 0; j < self->found.n_kinds; j++)
-    for (size_t k = 0; k < self->found.steps.n; k++)
-      orders_floors(&self->found, j)[k] = isfinite(share) ? share : 0;
-}
-
-/* Makes the reference; checks only the first one, as all macro steps have the same motion. Work is known after the
- * first. */
+/* Makes the reference; checks only the first one, as all macro steps have the same motion: errors have its agreement as
+ * floor. Work is known after the first. */
 static seam_status make_reference(converging *self, size_t step, seam_reference **reference, seam_error *error) {
   app_study *study = &self->study;
+  app_orders *found = &self->found;
+  const double H = found->steps.H[step];
   const bool is_known = study->whole_steps > 0;
-  const double work = is_known ? workload_of_reference(macro_steps_of(self, step), study->whole_steps) : NAN;
+  const double work = is_known ? workload_of_reference(study->end / H, study->whole_steps) : NAN;
   const double rest = is_known ? workload_of(self, 0, step) + workload_behind(self, 0, step) : NAN;
   const bool is_checked = step == 0 || study->refusal.status != SEAM_OK;
   seam_agreement agreement = {.share = NAN};
-  const seam_status status = study_make_reference(study, self->found.steps.H[step], work, rest,
-                                                  is_checked ? &agreement : NULL, reference, error);
-  if (is_checked)
-    take_floors(self, agreement.share);
+  const seam_status status =
+      study_make_reference(study, H, work, rest, is_checked ? &agreement : NULL, reference, error);
+  if (is_checked) {
+    found->floor_is = "what the reference is confirmed to";
+    found->floor_is_level = true;
+  }
+  for (size_t j = 0; j < found->n_kinds && is_checked; j++)
+    for (size_t k = 0; k < found->steps.n; k++)
+      orders_floors(found, j)[k] = isfinite(agreement.share) ? agreement.share : 0;
   if (agreement.why[0] != '\0' && !study->quiet)
     fprintf(stderr, "note: %s\n", agreement.why);
   return status;
@@ -137,14 +129,15 @@ static seam_status make_reference(converging *self, size_t step, seam_reference 
  * step. */
 static seam_status run_step(converging *self, size_t step, seam_error *error) {
   app_study *study = &self->study;
+  const bool has_own = self->own > 0;
   seam_reference *reference = NULL;
-  seam_status status = self->own > 0 ? SEAM_OK : make_reference(self, step, &reference, error);
+  seam_status status = has_own ? SEAM_OK : make_reference(self, step, &reference, error);
   for (size_t i = 0; i < study->schemes.n && status == SEAM_OK; i++) {
     cosim_builder *builder = NULL;
     status = schemes_use(&study->schemes, i, &study->setup, &builder, error);
-    monitor_phase(&study->monitor, study->schemes.names[i], 1, self->own > 0 ? NAN : workload_of(self, i, step),
+    monitor_phase(&study->monitor, study->schemes.names[i], 1, has_own ? NAN : workload_of(self, i, step),
                   workload_behind(self, i, step));
-    if (status == SEAM_OK && self->own > 0) {
+    if (status == SEAM_OK && has_own) {
       seam_reference_destroy(reference);
       reference = NULL;
       status = seam_reference_of_run(builder, study->setup.state, &seam_model_simulation(study->setup.file)->integrator,
@@ -156,13 +149,6 @@ static seam_status run_step(converging *self, size_t step, seam_error *error) {
   }
   seam_reference_destroy(reference);
   return status;
-}
-
-/* Returns true if there is no monolithic model: FMUs or couplings have no equations, and the file names no
- * reference. */
-static bool lacks_whole(const app_setup *setup, seam_error *why) {
-  const mbs_model *whole = NULL;
-  return seam_model_reference(setup->file) == NULL && seam_model_whole(setup->file, &whole, why) != SEAM_OK;
 }
 
 /* Sets the references' macro step, an eighth of the shortest one: errors of order 1 come out an eighth too small. */
@@ -180,26 +166,30 @@ static void begin_own(converging *self, const seam_error *why) {
 
 static seam_status prepare_mechanism(converging *self, seam_error *error) {
   app_study *study = &self->study;
+  const app_setup *setup = &study->setup;
+  const mbs_model *whole = NULL;
   seam_error why = {0};
   seam_status status = study_read(study, error);
-  const bool has_bodies = status == SEAM_OK && mbs_n_bodies(study->setup.model) > 0;
+  const bool has_bodies = status == SEAM_OK && mbs_n_bodies(setup->model) > 0;
   self->found.kinds = has_bodies ? mechanism_errors : signal_errors;
   self->found.n_kinds = has_bodies ? 2 : 1;
-  const bool is_own = status == SEAM_OK && lacks_whole(&study->setup, &why);
-  if (status == SEAM_OK && !is_own)
-    status = study_take_whole(study, error);
+  /* FMUs or couplings have no equations, and the file names no reference: there is no monolithic model. */
+  const bool has_own = status == SEAM_OK && seam_model_reference(setup->file) == NULL &&
+                       seam_model_whole(setup->file, &whole, &why) != SEAM_OK;
+  if (!has_own)
+    THEN(status, study_take_whole(study, error));
   THEN(status, read_steps(self, NULL, study->end, error));
   if (status != SEAM_OK)
     return status;
-  if (is_own)
+  if (has_own)
     begin_own(self, &why);
-  schemes_note_control(&study->setup, study->quiet);
-  status = schemes_read(scheme_list(study->parsed), &study->setup, study->quiet, &study->schemes, error);
+  schemes_note_control(setup, study->quiet);
+  status = schemes_read(given_schemes(study->parsed), setup, study->quiet, &study->schemes, error);
   if (status != SEAM_OK)
     return status;
-  label_print(&self->found.heading, "Convergence of %s", seam_model_name(study->setup.file));
-  run_label_add_parameters_of(&self->found.details, seam_model_json(study->setup.file));
-  return open_results(self, seam_model_name(study->setup.file), comparisons_head, error);
+  label_print(&self->found.heading, "Convergence of %s", seam_model_name(setup->file));
+  run_label_add_parameters_of(&self->found.details, seam_model_json(setup->file));
+  return open_results(self, seam_model_name(setup->file), comparisons_head, error);
 }
 
 static seam_status study_mechanism(converging *self, seam_error *error) {
@@ -227,7 +217,6 @@ static const app_error_kind textbook_errors[] = {{"global_position", "global pos
                                                  {"global_force", "global force"}};
 static const app_error_kind mbcorr_kinds[] = {{"global", "global"}, {"local", "local"}};
 enum { MAX_TEXTBOOK_ERRORS = sizeof textbook_errors / sizeof *textbook_errors };
-static const char *const usual_steps = "1e-2:1.5625e-4:7";
 
 /* Textbook model and its start. */
 typedef struct textbook {
@@ -237,31 +226,24 @@ typedef struct textbook {
   double end; /* s */
 } textbook;
 
-/* Reads NAME=NUMBER of one of the names; SEAM_BAD_INPUT lists them. */
-static seam_status take_parameter(const char *text, const char *const *names, size_t n, double *const *values,
-                                  seam_error *error) {
-  char name[OPTIONS_MAX_NAME], list[160] = "";
-  double number = 0;
-  const seam_status status = options_assignment("--set", text, name, &number, NULL, error);
-  if (status != SEAM_OK)
-    return status;
-  for (size_t i = 0; i < n; i++) {
-    snprintf(list + strlen(list), sizeof list - strlen(list), " %s", names[i]);
-    if (strcmp(names[i], name) == 0) {
-      *values[i] = number;
-      return SEAM_OK;
-    }
-  }
-  return seam_fail(error, SEAM_BAD_INPUT, "seam: --set %s: the parameters of this model are%s", text, list);
-}
-
-static seam_status take_parameters(const textbook *book, const char *const *names, size_t n, double *const *values,
+/* Reads each --set NAME=NUMBER of one of the names; SEAM_BAD_INPUT lists them. */
+static seam_status read_parameters(const textbook *book, const char *const *names, size_t n, double *const *values,
                                    seam_error *error) {
-  seam_status status = SEAM_OK;
   const char *text = NULL;
-  for (size_t i = 0; status == SEAM_OK && (text = options_nth(book->parsed, "--set", i)) != NULL; i++)
-    status = take_parameter(text, names, n, values, error);
-  return status;
+  for (size_t i = 0; (text = options_nth(book->parsed, "--set", i)) != NULL; i++) {
+    char name[OPTIONS_MAX_NAME], list[160] = "";
+    double number = 0;
+    size_t k = 0;
+    const seam_status status = options_assignment("--set", text, name, &number, NULL, error);
+    if (status != SEAM_OK)
+      return status;
+    for (; k < n && strcmp(names[k], name) != 0; k++)
+      snprintf(list + strlen(list), sizeof list - strlen(list), " %s", names[k]);
+    if (k == n)
+      return seam_fail(error, SEAM_BAD_INPUT, "seam: --set %s: the parameters of this model are%s", text, list);
+    *values[k] = number;
+  }
+  return SEAM_OK;
 }
 
 static seam_status run_oscillators(const textbook *book, const char *scheme, double H, double *errors, double *floors,
@@ -273,7 +255,7 @@ static seam_status run_oscillators(const textbook *book, const char *scheme, dou
                             &model.cc, &model.dc, &model.x1, &model.v1, &model.x2, &model.v2};
   seam_status status = seam_oscillators_default(book->at_constraint, scheme, &model, error);
   model.end = book->end;
-  THEN(status, take_parameters(book, names, sizeof names / sizeof *names, values, error));
+  THEN(status, read_parameters(book, names, sizeof names / sizeof *names, values, error));
   THEN(status, seam_oscillators_errors(&model, book->at_constraint, scheme, book->exact_history, H, &found, error));
   if (status != SEAM_OK)
     return status;
@@ -292,7 +274,7 @@ static seam_status run_mbcorr(const textbook *book, const char *scheme, double H
   seam_mbcorr_model model = {.stiffness = 2e5, .damping = 500, .macro_step = H};
   double *const values[] = {&model.stiffness, &model.damping};
   seam_mbcorr_nrmse found;
-  seam_status status = take_parameters(book, names, 2, values, error);
+  seam_status status = read_parameters(book, names, 2, values, error);
   THEN(status, seam_mbcorr_errors(&model, scheme, &found, error));
   if (status != SEAM_OK)
     return status;
@@ -332,7 +314,7 @@ static seam_status read_textbook(const app_options *parsed, textbook *book, seam
 /* Tries one long step with each scheme, so that nothing is refused later. */
 static seam_status read_textbook_schemes(converging *self, const textbook *book, seam_error *error) {
   app_schemes *schemes = &self->study.schemes;
-  const char *list = scheme_list(self->study.parsed);
+  const char *list = given_schemes(self->study.parsed);
   double errors[MAX_TEXTBOOK_ERRORS];
   double floors[MAX_TEXTBOOK_ERRORS];
   if (list == NULL)
@@ -353,7 +335,7 @@ static seam_status prepare_textbook(converging *self, textbook *book, seam_error
   self->found.kinds = book->is_mbcorr ? mbcorr_kinds : textbook_errors;
   self->found.n_kinds = book->is_mbcorr ? 2 : MAX_TEXTBOOK_ERRORS;
   THEN(status, read_textbook_schemes(self, book, error));
-  THEN(status, read_steps(self, book->is_mbcorr ? "1e-3:1e-5:7" : usual_steps, book->end, error));
+  THEN(status, read_steps(self, book->is_mbcorr ? "1e-3:1e-5:7" : "1e-2:1.5625e-4:7", book->end, error));
   if (status != SEAM_OK)
     return status;
   label_print(&self->found.heading, "Convergence at the %s test model", book->name);
@@ -366,7 +348,7 @@ static seam_status prepare_textbook(converging *self, textbook *book, seam_error
                       error);
 }
 
-static void take_errors(converging *self, size_t scheme, size_t step, const double *errors, const double *floors) {
+static void write_errors(converging *self, size_t scheme, size_t step, const double *errors, const double *floors) {
   const app_study *study = &self->study;
   FILE *file = study->files[0].file;
   csv_put_text(file, study->schemes.names[scheme]);
@@ -405,7 +387,7 @@ static seam_status study_textbook(converging *self, seam_error *error) {
       status = run_textbook(&book, study->schemes.names[i], self->found.steps.H[step], errors, floors, error);
       progress_clear(&bar);
       if (status == SEAM_OK)
-        take_errors(self, i, step, errors, floors);
+        write_errors(self, i, step, errors, floors);
     }
   return status == SEAM_OK ? conclude(self, error) : status;
 }
