@@ -1,21 +1,12 @@
 /* `seam draw`: a picture of the mechanism in its initial pose. */
 #include <stdio.h>
-#include <string.h>
 
 #include "app/command.h"
-#include "app/failure.h"
 #include "app/results/output.h"
 #include "app/setup.h"
 #include "base/then.h"
 #include "drawing/scene.h"
 #include "drawing/svg.h"
-
-static seam_status check_path(const app_options *parsed, seam_error *error) {
-  const char *path = NULL;
-  const char *const ending = options_flag(parsed, "--json") ? ".json" : ".svg";
-  size_t number = 0;
-  return options_output(parsed, "this drawing", &ending, 1, &path, &number, error);
-}
 
 static seam_status draw_setup(const app_options *parsed, const app_setup *made, seam_error *error) {
   scene drawn;
@@ -37,10 +28,13 @@ static seam_status draw_setup(const app_options *parsed, const app_setup *made, 
 
 /* A mechanism that cannot be assembled is drawn as the file places it. */
 static int draw(const app_options *parsed, seam_error *error) {
+  const char *const ending = options_flag(parsed, "--json") ? ".json" : ".svg";
+  const char *path = NULL;
+  size_t number = 0;
   app_setup made;
   seam_error undrawn = {0};
   seam_status status = setup_read(parsed, &made, error);
-  THEN(status, check_path(parsed, error));
+  THEN(status, options_output(parsed, "this drawing", &ending, 1, &path, &number, error));
   if (status == SEAM_OK && mbs_n_bodies(made.model) == 0)
     status = seam_fail(error, SEAM_BAD_INPUT, "seam: the model has no bodies, only user equations: nothing to draw");
   THEN(status, setup_assemble(&made, error));

@@ -23,44 +23,33 @@ typedef struct reporting {
   bool ends;       /* ends without a report */
 } reporting;
 
-static bool is_quiet(const reporting *self) { return options_flag(self->parsed, "--quiet"); }
-
-/* ---- Runs of a model ---- */
-
 static int worse(int a, int b) { return a == 1 || b == 0 ? a : b; } /* failed is worse than wrong */
 
-/* Writes the command line of a run, with the overrides of this one. Returns its length. */
-static int write_line(const reporting *self, const char *folder, const char *scheme, bool is_cosim,
-                      const char **arguments) {
-  const app_options *parsed = self->parsed;
+/* Makes a run as 'seam run' does, with its messages and the overrides of this command line. */
+static seam_status run_into(reporting *self, const char *folder, const char *scheme, bool is_cosim, int *exit_status,
+                            seam_error *error) {
+  const app_options *own = self->parsed;
+  app_options parsed = {0};
   int n = 0;
+  const char **arguments = calloc(8 + 2 * own->n_overrides, sizeof *arguments);
+  if (arguments == NULL)
+    return out_of_memory(error);
   arguments[n++] = "run";
-  arguments[n++] = parsed->operands[0];
+  arguments[n++] = own->operands[0];
   arguments[n++] = "-o";
   arguments[n++] = folder;
-  for (size_t i = 0; i < parsed->n_overrides; i++) {
+  for (size_t i = 0; i < own->n_overrides; i++) {
     arguments[n++] = "--set";
-    arguments[n++] = parsed->overrides[i];
+    arguments[n++] = own->overrides[i];
   }
   if (is_cosim)
     arguments[n++] = "--cosim";
-  if (scheme != NULL)
+  if (scheme != NULL) {
     arguments[n++] = "--scheme";
-  if (scheme != NULL)
     arguments[n++] = scheme;
-  if (is_quiet(self))
+  }
+  if (options_flag(own, "--quiet"))
     arguments[n++] = "--quiet";
-  return n;
-}
-
-/* Makes a run as 'seam run' does, with its messages. */
-static seam_status run_into(reporting *self, const char *folder, const char *scheme, bool is_cosim, int *exit_status,
-                            seam_error *error) {
-  app_options parsed = {0};
-  const char **arguments = calloc(8 + 2 * self->parsed->n_overrides, sizeof *arguments);
-  if (arguments == NULL)
-    return out_of_memory(error);
-  const int n = write_line(self, folder, scheme, is_cosim, arguments);
   const seam_status status = options_parse(run_command.options, n, (char **)arguments, &parsed, error);
   if (status == SEAM_OK)
     *exit_status = run_command.run(&parsed, error);
@@ -87,17 +76,6 @@ static seam_status make_run(reporting *self, const char *name, const char *schem
   return SEAM_OK;
 }
 
-static seam_status make_cosim_runs(reporting *self, const app_setup *setup, const app_schemes *schemes,
-                                   seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < schemes->n && status == SEAM_OK && !self->ends; i++) {
-    char *name = schemes_folder(schemes->are_the_files ? schemes_name_of_file(setup) : schemes->names[i]);
-    status = make_run(self, name, schemes->are_the_files ? NULL : schemes->names[i], true, error);
-    free(name);
-  }
-  return status;
-}
-
 /* Checks schemes before anything runs. With user equations or signals only the file's schemes are possible. */
 static seam_status read_schemes(const reporting *self, app_setup *setup, app_schemes *schemes, seam_error *error) {
   const char *list = options_value(self->parsed, "--schemes");
@@ -106,7 +84,7 @@ static seam_status read_schemes(const reporting *self, app_setup *setup, app_sch
     return SEAM_OK;
   }
   const seam_status status = setup_assemble(setup, error);
-  return status == SEAM_OK ? schemes_read(list, setup, is_quiet(self), schemes, error) : status;
+  return status == SEAM_OK ? schemes_read(list, setup, options_flag(self->parsed, "--quiet"), schemes, error) : status;
 }
 
 static seam_status make_runs(reporting *self, seam_error *error) {
@@ -123,18 +101,29 @@ static seam_status make_runs(reporting *self, seam_error *error) {
   if (status == SEAM_OK &&
       (mbs_n_bodies(setup.model) > 0 || seam_model_whole(setup.file, &whole, &(seam_error){0}) == SEAM_OK))
     status = make_run(self, "monolithic", NULL, false, error);
-  if (status == SEAM_OK && !self->ends)
-    status = make_cosim_runs(self, &setup, &schemes, error);
+  for (size_t i = 0; i < schemes.n && status == SEAM_OK && !self->ends; i++) {
+    char *name = schemes_folder(schemes.are_the_files ? schemes_name_of_file(&setup) : schemes.names[i]);
+    status = make_run(self, name, schemes.are_the_files ? NULL : schemes.names[i], true, error);
+    free(name);
+  }
   if (!schemes.are_the_files)
     schemes_free(&schemes);
   setup_free(&setup);
   return status;
 }
 
-/* ---- Existing runs ---- */
-
-static seam_status read_runs(reporting *self, seam_error *error) {
+/* Takes folders as runs, all else as a model; setup_read() refuses a wrong one. */
+static seam_status gather(reporting *self, seam_error *error) {
   const app_options *parsed = self->parsed;
+  if (parsed->n_operands == 1 && !setup_exists(parsed->operands[0]))
+    return setup_no_such(parsed->operands[0], "a folder of results nor a file", error);
+  if (parsed->n_operands == 1 && !run_results_is_one(parsed->operands[0]))
+    return make_runs(self, error);
+  for (size_t i = 0; i < parsed->n_operands; i++)
+    if (!run_results_is_one(parsed->operands[i]))
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "seam: '%s' is not a folder of results; give one model, or folders of results alone",
+                       parsed->operands[i]);
   if (parsed->n_overrides > 0 || options_flag(parsed, "--schemes"))
     return seam_fail(
         error, SEAM_BAD_INPUT,
@@ -145,33 +134,6 @@ static seam_status read_runs(reporting *self, seam_error *error) {
     status = report_add_folder(self->made, parsed->operands[i], error);
   self->directory = strdup(parsed->operands[0]);
   return status == SEAM_OK && self->directory == NULL ? out_of_memory(error) : status;
-}
-
-/* Takes folders as runs, all else as a model; setup_read() refuses a wrong one. */
-static seam_status gather(reporting *self, seam_error *error) {
-  size_t n_results = 0;
-  for (size_t i = 0; i < self->parsed->n_operands; i++)
-    n_results += run_results_is_one(self->parsed->operands[i]);
-  if (self->parsed->n_operands == 1 && !setup_exists(self->parsed->operands[0]))
-    return setup_no_such(self->parsed->operands[0], "a folder of results nor a file", error);
-  if (n_results == 0 && self->parsed->n_operands == 1)
-    return make_runs(self, error);
-  for (size_t i = 0; i < self->parsed->n_operands; i++)
-    if (!run_results_is_one(self->parsed->operands[i]))
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "seam: '%s' is not a folder of results; give one model, or folders of results alone",
-                       self->parsed->operands[i]);
-  return read_runs(self, error);
-}
-
-/* ---- The command ---- */
-
-static seam_status write_page(reporting *self, seam_error *error) {
-  const char *given = options_value(self->parsed, "-o");
-  self->path = given != NULL ? strdup(given) : output_path(self->directory, "report.html");
-  if (self->path == NULL)
-    return out_of_memory(error);
-  return report_write(self->made, self->path, error);
 }
 
 /* Checks that the page can be written before long runs. */
@@ -190,12 +152,15 @@ static seam_status try_path(const app_options *parsed, seam_error *error) {
 }
 
 static int run_report(const app_options *parsed, seam_error *error) {
+  const char *given = options_value(parsed, "-o");
   reporting self = {.parsed = parsed};
   seam_status status = report_create(parsed, &self.made, error);
   THEN(status, try_path(parsed, error));
   THEN(status, gather(&self, error));
-  if (status == SEAM_OK && !self.ends)
-    status = write_page(&self, error);
+  if (status == SEAM_OK && !self.ends) {
+    self.path = given != NULL ? strdup(given) : output_path(self.directory, "report.html");
+    status = self.path != NULL ? report_write(self.made, self.path, error) : out_of_memory(error);
+  }
   const int worst = self.made != NULL ? worse(report_exit_status(self.made), self.worst) : self.worst;
   report_free(self.made);
   free(self.directory);
