@@ -14,10 +14,10 @@ typedef struct stability_study {
   app_study base;
   double from, to; /* range of macro steps, s */
   size_t n_samples;
-  double n_times;      /* number of states along the motion */
-  double wanted;       /* error of a recommendation */
-  const char *turning; /* a cut joint whose direction turns; NULL: none */
-  double growth, when; /* largest growth of the mechanism itself along the motion, 1/s, and its time */
+  double n_times;            /* number of states along the motion */
+  double wanted;             /* error of a recommendation */
+  const char *turning_joint; /* a cut joint whose direction turns; NULL: none */
+  double growth, when;       /* largest growth of the mechanism itself along the motion, 1/s, and its time */
   bool has_undecided;
   size_t n_studied, n_to_study; /* numbers of schemes, summed over states: studied, in all */
   plot picture;                 /* picture of one state; no panels along a motion */
@@ -60,9 +60,24 @@ seam_status stability_verify(stability_study *study, const double *limits, seam_
 /* Returns the first limit: all smaller macro steps of the study are stable. 0: the smallest is not. */
 double stability_limit_of(const stability_study *study, const seam_scheme_study *found);
 
+/* A prediction tried on the file's own motion: number of the scheme, and fields of seam_trial_def. */
+typedef struct stability_trial {
+  size_t scheme;
+  double macro_step, wanted, ratio;
+} stability_trial;
+
 /* Starts the progress of a trial, whose number of macro steps is unknown. */
 void stability_begin_trial(stability_study *study, const char *scheme);
-
+/* Creates the file's own start, assembled. */
+seam_status stability_trial_start(const app_setup *setup, mbs_state **start, seam_error *error);
+/* Tries the prediction from the file's own start. A motion that cannot be tried is no failure: *cause has the reason
+ * (status SEAM_OK: tried). SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
+seam_status stability_trial_run(stability_study *study, const stability_trial *self, seam_trial *found,
+                                seam_error *cause, seam_error *error);
+/* Prints the result of the trial, and the command that confirms it. */
+void stability_trial_print(const stability_study *study, const stability_trial *self, const seam_trial *found);
+/* Prints the distance between the file's own start and the present state, as " (it starts ... from this state)". */
+seam_status stability_trial_print_distance(const app_setup *setup, seam_error *error);
 /* Reads the number of states along the motion, which must have an end. */
 seam_status stability_read_times(stability_study *study, seam_error *error);
 /* Studies all schemes along the motion. */
