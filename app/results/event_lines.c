@@ -7,8 +7,6 @@
 
 #include "app/failure.h"
 
-/* ---- events.csv ---- */
-
 static size_t longest_label(const mbs_model *model) {
   size_t longest = 0;
   for (size_t i = 0; i < mbs_n_events(model); i++) {
@@ -41,8 +39,6 @@ const char *event_label_write(event_label *self, const seam_run_label *label) {
 
 void event_label_free(event_label *self) { free(self->text); }
 
-/* ---- The terminal ---- */
-
 /* Prints the count and the times of an event. */
 static void print_count(const char *kind, const char *name, size_t count, double first, double last) {
   fprintf(stderr, "  %s '%s': ", kind, name);
@@ -54,31 +50,22 @@ static void print_count(const char *kind, const char *name, size_t count, double
     fprintf(stderr, "%zu times, first at t = %.9g s, last at t = %.9g s", count, first, last);
 }
 
-static void print_impact(const char *name, const mbs_impact_record *of, bool has_rows) {
-  if (of->count == 0)
-    return;
-  print_count("impacts of", name, of->count, of->first, of->last);
-  fprintf(stderr, "; they took %.6g J", of->loss);
-  if (has_rows && of->count > SEAM_MAX_LISTED_IMPACTS)
-    fprintf(stderr, "; events.csv has the first %d", SEAM_MAX_LISTED_IMPACTS);
-  fputc('\n', stderr);
-}
-
-static void print_impacts(const seam_run_facts *facts) {
-  const mbs_impact_record *of = facts->impacts;
-  for (size_t i = 0; i < mbs_n_forces(facts->model); i++) {
-    if (!mbs_force_of(facts->model, i).has_impacts)
-      continue;
-    print_impact(mbs_force_of(facts->model, i).name, of++, facts->simulation == NULL);
-  }
-}
-
 void event_lines_print(const seam_run_facts *facts) {
+  const mbs_impact_record *of = facts->impacts;
   for (size_t i = 0; i < mbs_n_events(facts->model); i++) {
-    const char *name = mbs_event_of(facts->model, i).name;
     const mbs_event_record record = mbs_event_record_of(facts->watched, i);
-    print_count("event", name, record.count, record.first, record.last);
+    print_count("event", mbs_event_of(facts->model, i).name, record.count, record.first, record.last);
     fputc('\n', stderr);
   }
-  print_impacts(facts);
+  for (size_t i = 0; i < mbs_n_forces(facts->model); i++) {
+    const mbs_force_info force = mbs_force_of(facts->model, i);
+    if (force.has_impacts && of->count > 0) {
+      print_count("impacts of", force.name, of->count, of->first, of->last);
+      fprintf(stderr, "; they took %.6g J", of->loss);
+      if (facts->simulation == NULL && of->count > SEAM_MAX_LISTED_IMPACTS)
+        fprintf(stderr, "; events.csv has the first %d", SEAM_MAX_LISTED_IMPACTS);
+      fputc('\n', stderr);
+    }
+    of += force.has_impacts;
+  }
 }

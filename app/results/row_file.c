@@ -46,33 +46,29 @@ static bool sum_up(int file, uint64_t from, uint64_t to, uint64_t *sum) {
   return true;
 }
 
-static seam_status check_open(const char *path, int file, const app_extent *kept, seam_error *error) {
-  struct stat found;
-  uint64_t sum = 0;
-  if (fstat(file, &found) != 0)
-    return output_failed(path, error);
-  if (!S_ISREG(found.st_mode))
-    return seam_fail(error, SEAM_BAD_STATE, "%s: this is not a file; put the table of the interrupted run there", path);
-  if ((uint64_t)found.st_size < kept->length)
-    return seam_fail(error, SEAM_BAD_STATE, "%s: the file is shorter than at the checkpoint; run the model again",
-                     path);
-  if (!sum_up(file, 0, kept->gap, &sum) || !sum_up(file, kept->gap_end, kept->length, &sum))
-    return output_failed(path, error);
-  if (sum == kept->checksum)
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_STATE,
-                   "%s: the rows up to the checkpoint are not those that the run wrote; put its own file back, or run "
-                   "the model again",
-                   path);
-}
-
 /* Opens without waiting for the other end of a pipe. */
 seam_status row_file_check(const char *path, const app_extent *kept, seam_error *error) {
+  struct stat found;
+  uint64_t sum = 0;
   const int file = output_descriptor(path, O_RDONLY | O_NONBLOCK);
-  if (file < 0)
-    return output_failed(path, error);
-  const seam_status status = check_open(path, file, kept, error);
-  close(file);
+  seam_status status = SEAM_OK;
+  if (file < 0 || fstat(file, &found) != 0)
+    status = output_failed(path, error);
+  else if (!S_ISREG(found.st_mode))
+    status =
+        seam_fail(error, SEAM_BAD_STATE, "%s: this is not a file; put the table of the interrupted run there", path);
+  else if ((uint64_t)found.st_size < kept->length)
+    status =
+        seam_fail(error, SEAM_BAD_STATE, "%s: the file is shorter than at the checkpoint; run the model again", path);
+  else if (!sum_up(file, 0, kept->gap, &sum) || !sum_up(file, kept->gap_end, kept->length, &sum))
+    status = output_failed(path, error);
+  else if (sum != kept->checksum)
+    status = seam_fail(error, SEAM_BAD_STATE,
+                       "%s: the rows up to the checkpoint are not those that the run wrote; put its own file back, or "
+                       "run the model again",
+                       path);
+  if (file >= 0)
+    close(file);
   return status;
 }
 
@@ -99,29 +95,15 @@ static bool update_head(const row_file *self) {
   return pwrite(fileno(self->file), self->head + at, n, (off_t)at) == (ssize_t)n;
 }
 
-/* Counts waiting rows that the system took whole. */
-static void count_rows(row_file *self, size_t written) {
-  size_t n = 0;
-  while (n < self->n_pending && self->end[n] <= written)
-    n++;
-  self->rows += n;
-  self->kept += n > 0 ? self->end[n - 1] : 0;
-}
-
-/* Cuts off an incomplete row, in which a number might read as another one. */
-static void cut_torn_row(const row_file *self) {
-  if (ftruncate(fileno(self->file), (off_t)self->kept) != 0) {
-    print_name(self->path);
-    fputs(": the last row is incomplete\n", stderr);
-  }
-}
-
 static seam_status failed(const row_file *self, seam_error *error) {
   errno = self->failure;
   return output_failed(self->path, error);
 }
 
+/* Counts waiting rows that the system took whole; cuts off an incomplete one, in which a number might read as another.
+ */
 seam_status row_file_hand_over(row_file *self, seam_error *error) {
+  size_t n = 0;
   if (self->failure != 0)
     return failed(self, error);
   if (self->n_pending == 0)
@@ -129,9 +111,14 @@ seam_status row_file_hand_over(row_file *self, seam_error *error) {
   const size_t written = write_bytes(self, self->buffer, self->used);
   if (written < self->used)
     self->failure = errno;
-  count_rows(self, written);
-  if (written < self->used)
-    cut_torn_row(self);
+  while (n < self->n_pending && self->end[n] <= written)
+    n++;
+  self->rows += n;
+  self->kept += n > 0 ? self->end[n - 1] : 0;
+  if (written < self->used && ftruncate(fileno(self->file), (off_t)self->kept) != 0) {
+    print_name(self->path);
+    fputs(": the last row is incomplete\n", stderr);
+  }
   if (!update_head(self) && self->failure == 0)
     self->failure = errno;
   self->used = self->n_pending = 0;
@@ -176,18 +163,6 @@ static seam_status resume(row_file *self, const app_extent *kept, seam_error *er
   return is_cut ? SEAM_OK : output_failed(self->path, error);
 }
 
-/* Returns the label's head followed by `head`, which is freed. */
-static char *labelled_head(char *head, const char *label, size_t *size) {
-  char *whole = head != NULL ? malloc(strlen(label) + *size + 1) : NULL;
-  if (whole != NULL) {
-    char *at = stpcpy(whole, label);
-    memcpy(at, head, *size);
-    *size += (size_t)(at - whole);
-  }
-  free(head);
-  return whole;
-}
-
 seam_status row_file_open(const char *path, const row_format *format, const seam_table *columns, const row_label *label,
                           const app_extent *kept, row_file **opened, seam_error *error) {
   const size_t n = seam_table_n_columns(columns);
@@ -197,8 +172,16 @@ seam_status row_file_open(const char *path, const row_format *format, const seam
   *self = (row_file){.path = path, .format = format, .n_columns = n};
   *opened = self;
   self->head = format->head(columns, &self->head_size);
-  if (label != NULL)
-    self->head = labelled_head(self->head, label->head, &self->head_size);
+  if (label != NULL && self->head != NULL) { /* the label's head stands before that of the columns */
+    const size_t length = strlen(label->head);
+    char *whole = realloc(self->head, length + self->head_size + 1);
+    if (whole == NULL)
+      return out_of_memory(error);
+    memmove(whole + length, whole, self->head_size);
+    memcpy(whole, label->head, length);
+    self->head = whole;
+    self->head_size += length;
+  }
   self->buffer = malloc(FULL + format->room(n) + (label != NULL ? label->room : 0) + 1);
   if (self->head == NULL || self->buffer == NULL)
     return out_of_memory(error);

@@ -10,40 +10,20 @@
 
 enum { COLUMNS = 80, INDENT = 9 };
 
-/* ---- Colour ---- */
-
-static const char *colour_of(seam_word word) {
-  static const char *const colours[] = {[SEAM_WORD_NOT_CHECKED] = "\033[2m",
-                                        [SEAM_WORD_ACCURATE] = "\033[32m",
-                                        [SEAM_WORD_ROUGH] = "\033[33m",
-                                        [SEAM_WORD_WRONG] = "\033[31m"};
-  const char *refused = getenv("NO_COLOR");
-  return isatty(STDOUT_FILENO) && (refused == NULL || *refused == '\0') ? colours[word] : "";
-}
-
 /* Breaks a text between words; the first `n` characters have the colour. */
 static void print_wrapped(const char *text, const char *colour, size_t n) {
-  size_t column = INDENT;
+  size_t column = INDENT + n;
   printf("verdict: %s%.*s%s", colour, (int)n, text, *colour != '\0' ? "\033[0m" : "");
-  column += n;
   for (const char *at = text + n; *at != '\0';) {
     const size_t blanks = strspn(at, " ");
     const size_t length = strcspn(at + blanks, " ");
-    if (column + blanks + length > COLUMNS) {
-      printf("\n%*s", INDENT, "");
-      column = INDENT;
-    } else {
-      printf("%.*s", (int)blanks, at);
-      column += blanks;
-    }
-    printf("%.*s", (int)length, at + blanks);
-    column += length;
+    const bool fits = column + blanks + length <= COLUMNS;
+    printf("%s%*s%.*s", fits ? "" : "\n", fits ? (int)blanks : INDENT, "", (int)length, at + blanks);
+    column = (fits ? column + blanks : INDENT) + length;
     at += blanks + length;
   }
   putchar('\n');
 }
-
-/* ---- Advice ---- */
 
 /* Returns a macro step, rounded down to one digit, that is accurate if errors fall in proportion to it or faster. */
 static double accurate_step(const seam_run_verdict *verdict, double macro_step) {
@@ -74,9 +54,15 @@ static void print_advice(const seam_run_verdict *verdict, const cosim_simulation
 
 void verdict_lines_print(const seam_run_verdict *verdict, const cosim_simulation *simulation,
                          const cosim_builder *builder, const char *model) {
+  static const char *const colours[] = {[SEAM_WORD_NOT_CHECKED] = "\033[2m",
+                                        [SEAM_WORD_ACCURATE] = "\033[32m",
+                                        [SEAM_WORD_ROUGH] = "\033[33m",
+                                        [SEAM_WORD_WRONG] = "\033[31m"};
+  const char *refused = getenv("NO_COLOR");
+  const bool has_colour = isatty(STDOUT_FILENO) && (refused == NULL || *refused == '\0');
   char text[1024];
   seam_verdict_say(verdict, text, sizeof text);
-  print_wrapped(text, colour_of(verdict->word), strcspn(text, ":"));
+  print_wrapped(text, has_colour ? colours[verdict->word] : "", strcspn(text, ":"));
   print_advice(verdict, simulation, builder, model);
   fflush(stdout);
 }
