@@ -34,10 +34,9 @@ void setup_take_from(app_setup *made, const app_options *parsed);
  * is none, or it lacks bodies that are needed. */
 seam_status setup_take_whole(app_setup *made, bool needs_bodies, seam_error *error);
 /* Assembles the monolithic model of an open set-up's file in *made, to be freed before `open`. If the file names a
- * reference, *made has the reference's model, which must begin alike (setup_reference.c); a note names bodies that only
- * the reference has. */
+ * reference, *made has the reference's model, whose bodies of the same names must begin alike; a note names bodies that
+ * only the reference has. */
 seam_status setup_whole_of(const app_options *parsed, const app_setup *open, app_setup *made, seam_error *error);
-seam_status setup_reference_of(const app_options *parsed, const app_setup *open, app_setup *made, seam_error *error);
 
 /* Reads the text of a model named as for setup_read(), terminated, to be freed; makes a model from a text. */
 seam_status setup_read_text(const char *name, char **text, seam_error *error);

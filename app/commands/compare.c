@@ -12,7 +12,6 @@
 #include "app/interrupt.h"
 #include "app/results/table_text.h"
 #include "app/study.h"
-#include "app/workload.h"
 #include "base/shortest.h"
 #include "base/then.h"
 

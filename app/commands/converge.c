@@ -13,7 +13,6 @@
 #include "app/results/table_text.h"
 #include "app/study.h"
 #include "app/thresholds.h"
-#include "app/workload.h"
 #include "base/then.h"
 
 typedef struct converging {
