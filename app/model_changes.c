@@ -54,16 +54,6 @@ static size_t count(const json_node *of) {
   return n;
 }
 
-static void compare(listing *to, const char *path, const json_node *before, const json_node *now);
-
-// NOLINTNEXTLINE(misc-no-recursion)
-static void compare_entry(listing *to, const char *path, const char *key, const json_node *before,
-                          const json_node *now) {
-  char place[LONGEST_PATH];
-  snprintf(place, sizeof place, "%.80s.%.38s", path, key);
-  compare(to, place, before, now);
-}
-
 /* Compares by key; the levels of the text bound the recursion. */
 // NOLINTNEXTLINE(misc-no-recursion)
 static void compare(listing *to, const char *path, const json_node *before, const json_node *now) {
@@ -82,11 +72,16 @@ static void compare(listing *to, const char *path, const json_node *before, cons
       compare(to, path, old, at);
     return;
   }
-  for (const json_node *at = now->first; at != NULL; at = at->next)
-    compare_entry(to, path, at->key, json_get(before, at->key), at);
+  char place[LONGEST_PATH];
+  for (const json_node *at = now->first; at != NULL; at = at->next) {
+    snprintf(place, sizeof place, "%.80s.%.38s", path, at->key);
+    compare(to, place, json_get(before, at->key), at);
+  }
   for (const json_node *at = before->first; at != NULL; at = at->next)
-    if (json_get(now, at->key) == NULL)
-      compare_entry(to, path, at->key, at, NULL);
+    if (json_get(now, at->key) == NULL) {
+      snprintf(place, sizeof place, "%.80s.%.38s", path, at->key);
+      compare(to, place, at, NULL);
+    }
 }
 
 bool model_changes_list(const json_node *before, const char *now, char *text, size_t size) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/largest.h"
 #include "base/then.h"
 
 bool operating_point_is_equilibrium(const char *at) { return at == NULL || strcmp(at, "equilibrium") == 0; }
@@ -43,25 +44,17 @@ seam_status operating_point_find(app_setup *made, const char *at, seam_error *er
   return status == SEAM_OK && !is_initial ? run_to(made, time, error) : status;
 }
 
-static double largest(const double *x, size_t n) {
-  double most = 0;
-  for (size_t i = 0; i < n; i++)
-    most = fmax(most, fabs(x[i]));
-  return most;
-}
-
 void operating_point_print(const app_setup *made, const char *at) {
   const size_t n = 3 * mbs_n_bodies(made->model);
-  if (operating_point_is_equilibrium(at))
-    printf("about the equilibrium near the start\n");
-  else
-    printf("about the state at t = %.9g s", made->state->t);
-  if (operating_point_is_equilibrium(at))
+  if (operating_point_is_equilibrium(at)) {
+    puts("about the equilibrium near the start");
     return;
-  if (largest(made->state->v, n) > 0)
-    printf(", which moves: coefficients are frozen\n");
-  else if (largest(made->state->a, n) > 0)
-    printf(", which is not an equilibrium: coefficients are frozen\n");
+  }
+  printf("about the state at t = %.9g s", made->state->t);
+  if (largest_size(made->state->v, n) > 0)
+    puts(", which moves: coefficients are frozen");
+  else if (largest_size(made->state->a, n) > 0)
+    puts(", which is not an equilibrium: coefficients are frozen");
   else
     putchar('\n');
 }

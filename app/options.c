@@ -1,20 +1,12 @@
 /* Table-driven parser of the command line. */
 #include "app/options.h"
 
+#include "app/failure.h"
+#include "app/results/output.h"
+#include "base/nearest.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-#include "app/failure.h"
-#include "base/nearest.h"
-
-static size_t table_size(const app_option *table) {
-  size_t n = 0;
-  while (table[n].name != NULL)
-    n++;
-  return n;
-}
 
 static size_t find_option(const app_option *table, const char *name, size_t length) {
   size_t i = 0;
@@ -85,8 +77,11 @@ static seam_status take_option(app_options *parsed, int *at, seam_error *error) 
 
 seam_status options_parse(const app_option *table, int n_arguments, char **arguments, app_options *parsed,
                           seam_error *error) {
+  size_t n_rows = 0;
+  while (table[n_rows].name != NULL)
+    n_rows++;
   *parsed = (app_options){.n_arguments = n_arguments, .arguments = arguments, .table = table};
-  parsed->values = calloc(table_size(table) + 1, sizeof *parsed->values);
+  parsed->values = calloc(n_rows + 1, sizeof *parsed->values);
   parsed->given = calloc((size_t)n_arguments, sizeof *parsed->given);
   parsed->overrides = calloc((size_t)n_arguments, sizeof *parsed->overrides);
   parsed->operands = calloc((size_t)n_arguments, sizeof *parsed->operands);
@@ -175,22 +170,10 @@ seam_status options_assignment(const char *option, const char *text, char name[O
   return SEAM_OK;
 }
 
-/* Writes "a, b or c". */
-static void list_endings(const char *const *endings, size_t n, char *text, size_t size) {
-  size_t used = 0;
-  *text = '\0';
-  for (size_t i = 0; i < n && used < size; i++)
-    used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", endings[i]);
-}
-
-static bool is_same_file(const char *one, const char *two) {
-  struct stat a, b;
-  return stat(one, &a) == 0 && stat(two, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 seam_status options_output(const app_options *parsed, const char *what, const char *const *endings, size_t n,
                            const char **path, size_t *number, seam_error *error) {
-  char list[64];
+  char list[64] = "";
+  size_t used = 0;
   *path = options_value(parsed, "-o");
   *number = 0;
   if (*path == NULL)
@@ -198,11 +181,16 @@ seam_status options_output(const app_options *parsed, const char *what, const ch
   const char *ending = strrchr(*path, '.');
   while (*number < n && (ending == NULL || strcmp(ending, endings[*number]) != 0))
     ++*number;
-  list_endings(endings, n, list, sizeof list);
+  for (size_t i = 0; i < n && used < sizeof list; i++) /* "a, b or c" */
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
+                             i == 0      ? ""
+                             : i + 1 < n ? ", "
+                                         : " or ",
+                             endings[i]);
   if (*number == n)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: -o %.200s: %s is a %s; end its name so", *path, what, list);
   for (size_t i = 0; i < parsed->n_operands; i++)
-    if (is_same_file(*path, parsed->operands[i]))
+    if (output_is_same(*path, parsed->operands[i]))
       return seam_fail(error, SEAM_BAD_INPUT, "seam: -o %.200s would replace what it is made from; give another name",
                        *path);
   return SEAM_OK;

@@ -39,19 +39,15 @@ void time_left_note(time_left *self, double now, double fraction) {
   self->fractions[1] = fraction;
 }
 
-/* Returns the time left of the present phase, s. */
-static double of_phase(const time_left *self, double now) {
-  const double expected = self->done > 0 ? self->work * self->spent / self->done : 0;
-  if (now - self->start < trusted * expected)
-    return (1 - self->fraction) * expected;
-  const double rate = (self->fraction - self->fractions[0]) / (now - self->times[0]);
-  return rate > 0 ? (1 - self->fraction) / rate : NAN;
-}
-
 double time_left_estimate(const time_left *self, double now) {
   if (!(self->work > 0) || isnan(self->rest))
     return NAN;
-  return of_phase(self, now) + (self->rest > 0 ? self->rest * price(self, now) : 0);
+  const double expected = self->done > 0 ? self->work * self->spent / self->done : 0; /* of the phase, s */
+  const double later = self->rest > 0 ? self->rest * price(self, now) : 0;
+  if (now - self->start < trusted * expected)
+    return (1 - self->fraction) * expected + later;
+  const double rate = (self->fraction - self->fractions[0]) / (now - self->times[0]);
+  return rate > 0 ? (1 - self->fraction) / rate + later : NAN;
 }
 
 double time_left_fraction(const time_left *self) {

@@ -131,6 +131,11 @@ char *output_path(const char *directory, const char *name) {
   return path;
 }
 
+bool output_is_same(const char *one, const char *other) {
+  struct stat a, b;
+  return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 /* ---- Written files ---- */
 
 /* Files that this process wrote, in their order. */

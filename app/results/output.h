@@ -15,6 +15,9 @@ seam_status output_make_directory(const char *directory, seam_error *error);
 /* Returns "directory/name", to be freed by the caller; NULL when memory is exhausted. */
 char *output_path(const char *directory, const char *name);
 
+/* Returns true if both paths lead to one file or folder. */
+bool output_is_same(const char *one, const char *other);
+
 /* Opens a new file for writing, and reading, in place of one that exists. SEAM_NO_FILE. */
 seam_status output_open(const char *path, FILE **file, seam_error *error);
 /* Open a file as open() does (-1 with errno); remove one as unlink() does. */
