@@ -6,9 +6,8 @@
 
 #define OPTION_AT                                                                                                      \
   {                                                                                                                    \
-    .name = "--at", .value = "STATE",                                                                                  \
-    .help = "initial, equilibrium (default), or a time of the motion from the start, s",                               \
-    .words = "initial equilibrium"                                                                                     \
+    "--at", "STATE", .help = "initial, equilibrium (default), or a time of the motion from the start, s",              \
+                     .words = "initial equilibrium"                                                                    \
   }
 
 /* Brings a setup after setup_read() to "initial", "equilibrium" (or NULL) or a time of the monolithic run.

@@ -101,12 +101,12 @@ static int animate(const app_options *parsed, seam_error *error) {
 }
 
 static const app_option table[] = {
-    {.name = "-o", .value = "FILE", .help = "the picture; default: standard output"},
-    {.name = "--ghost", .value = "RESULTS", .help = "another run, whose bodies are drawn by dashed lines"},
-    {.name = "--from", .value = "TIME", .help = "where it begins, s"},
-    {.name = "--to", .value = "TIME", .help = "where it ends, s"},
-    {.name = "--speed", .value = "NUMBER", .help = "s of the motion in a second; default 1, where it lasts 2 to 20 s"},
-    {.name = "--whole", .help = "leave out subsystems and couplings"},
+    {"-o", "FILE", .help = "the picture; default: standard output"},
+    {"--ghost", "RESULTS", .help = "another run, whose bodies are drawn by dashed lines"},
+    {"--from", "TIME", .help = "where it begins, s"},
+    {"--to", "TIME", .help = "where it ends, s"},
+    {"--speed", "NUMBER", .help = "s of the motion in a second; default 1, where it lasts 2 to 20 s"},
+    {"--whole", .help = "leave out subsystems and couplings"},
     OPTION_SET,
     OPTION_HELP,
     {0},

@@ -342,8 +342,8 @@ static int check(const app_options *parsed, seam_error *error) {
 static const app_option table[] = {
     OPTION_FROM,
     OPTION_SET,
-    {.name = "--quiet", .help = "print errors only; see the exit status"},
-    {.name = "--verbose", .help = "print the assembled pose and velocity of each body too"},
+    {"--quiet", .help = "print errors only; see the exit status"},
+    {"--verbose", .help = "print the assembled pose and velocity of each body too"},
     OPTION_HELP,
     {0},
 };

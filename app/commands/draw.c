@@ -50,10 +50,10 @@ static int draw(const app_options *parsed, seam_error *error) {
 }
 
 static const app_option table[] = {
-    {.name = "-o", .value = "FILE", .help = "the picture; default: standard output"},
-    {.name = "--no-names", .help = "leave out the names"},
-    {.name = "--whole", .help = "leave out subsystems and couplings"},
-    {.name = "--json", .help = "write the shapes and how to place them instead of a picture"},
+    {"-o", "FILE", .help = "the picture; default: standard output"},
+    {"--no-names", .help = "leave out the names"},
+    {"--whole", .help = "leave out subsystems and couplings"},
+    {"--json", .help = "write the shapes and how to place them instead of a picture"},
     OPTION_SET,
     OPTION_HELP,
     {0},

@@ -40,10 +40,10 @@ static int export_run(const app_options *parsed, seam_error *error) {
 }
 
 static const app_option table[] = {
-    {.name = "-o", .value = "FILE", .help = "the FMU, NAME.fmu; with --ssp the system, NAME.ssp"},
-    {.name = "--fmi", .value = "VERSION", .help = "of the standard: 2 (default) or 3", .words = "2 3"},
-    {.name = "--subsystem", .value = "NAME", .help = "one of 'cosim.subsystems'; default: the whole mechanism"},
-    {.name = "--ssp", .help = "all subsystems of the cut, and what connects them, as a system of FMUs (SSP 1.0)"},
+    {"-o", "FILE", .help = "the FMU, NAME.fmu; with --ssp the system, NAME.ssp"},
+    {"--fmi", "VERSION", .help = "of the standard: 2 (default) or 3", .words = "2 3"},
+    {"--subsystem", "NAME", .help = "one of 'cosim.subsystems'; default: the whole mechanism"},
+    {"--ssp", .help = "all subsystems of the cut, and what connects them, as a system of FMUs (SSP 1.0)"},
     OPTION_SET,
     OPTION_HELP,
     {0},

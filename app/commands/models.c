@@ -101,7 +101,7 @@ static int models(const app_options *parsed, seam_error *error) {
 }
 
 static const app_option table[] = {
-    {.name = "--explain", .help = "say what the model is, where it comes from, and what its parameters mean"},
+    {"--explain", .help = "say what the model is, where it comes from, and what its parameters mean"},
     OPTION_HELP,
     {0},
 };

@@ -174,15 +174,10 @@ static int run(const app_options *parsed, seam_error *error) {
 }
 
 static const app_option table[] = {
-    {.name = "-o", .value = "FILE", .help = "the picture: .png, .svg or .pdf; default: plot.png in the first results"},
-    {.name = "--over", .value = "COLUMN", .help = "the column of the x axis; default: time"},
-    {.name = "--minus",
-     .value = "RESULTS",
-     .help = "draw differences from these results, whose times must be the same"},
-    {.name = "--log",
-     .value = "AXES",
-     .help = "logarithmic axes: x, y or xy; along y magnitudes are drawn",
-     .words = "x y xy"},
+    {"-o", "FILE", .help = "the picture: .png, .svg or .pdf; default: plot.png in the first results"},
+    {"--over", "COLUMN", .help = "the column of the x axis; default: time"},
+    {"--minus", "RESULTS", .help = "draw differences from these results, whose times must be the same"},
+    {"--log", "AXES", .help = "logarithmic axes: x, y or xy; along y magnitudes are drawn", .words = "x y xy"},
     OPTION_HELP,
     {0}};
 

@@ -169,13 +169,11 @@ static int run_report(const app_options *parsed, seam_error *error) {
 }
 
 static const app_option table[] = {
-    {.name = "-o", .value = "FILE", .help = "the page; default: report.html beside the runs"},
-    {.name = "--schemes",
-     .value = "LIST",
-     .help = "of a MODEL: NAME,NAME,..., or all that fit the couplings; default: as the file says",
+    {"-o", "FILE", .help = "the page; default: report.html beside the runs"},
+    {"--schemes", "LIST", .help = "of a MODEL: NAME,NAME,..., or all that fit the couplings; default: as the file says",
      .words = "all @schemes"},
     OPTION_END,
-    {.name = "--output-step", .value = "TIME", .help = "time between rows, s", .override_key = "simulate.output_step"},
+    {"--output-step", "TIME", .help = "time between rows, s", .override_key = "simulate.output_step"},
     OPTION_SET,
     OPTION_QUIET,
     OPTION_HELP,

@@ -192,14 +192,13 @@ static int run(const app_options *parsed, seam_error *error) {
   return status != SEAM_OK ? seam_status_exit(status) : exit_status;
 }
 
-static const app_option table[] = {
-    {.name = "-o", .value = "DIR", .help = "write the results there; default: results/reproduce"},
-    {.name = "--quick", .help = "of those that are meant those that take a moment"},
-    {.name = "--all", .help = "without a SOURCE: all, not the list"},
-    {.name = "--show", .help = "print the description of a FIGURE"},
-    OPTION_QUIET,
-    OPTION_HELP,
-    {0}};
+static const app_option table[] = {{"-o", "DIR", .help = "write the results there; default: results/reproduce"},
+                                   {"--quick", .help = "of those that are meant those that take a moment"},
+                                   {"--all", .help = "without a SOURCE: all, not the list"},
+                                   {"--show", .help = "print the description of a FIGURE"},
+                                   OPTION_QUIET,
+                                   OPTION_HELP,
+                                   {0}};
 
 const app_command reproduce_command = {
     .name = "reproduce",

@@ -161,7 +161,7 @@ static int run_static(const app_options *parsed, seam_error *error) {
 
 static const app_option table[] = {
     OPTION_DIRECTORY,
-    {.name = "--at", .value = "TIME", .help = "laws of time are frozen there, s; default 0"},
+    {"--at", "TIME", .help = "laws of time are frozen there, s; default 0"},
     OPTION_FROM,
     OPTION_SET,
     OPTION_QUIET,
