@@ -26,35 +26,30 @@ void motion_free(motion *made) {
   *made = (motion){0};
 }
 
-/* Prints a note if a body turns far between rows: poses are interpolated, and joints open there. */
-static void note_turns(const motion *made, const mbs_model *model, const char *of) {
+/* Refuses fewer than two rows, and lengths without finite squares; a note names a body that turns far between rows:
+ * poses are interpolated, and joints open there. */
+static seam_status check(const motion *made, const mbs_model *model, const char *of, seam_error *error) {
+  const double farthest = 1e100;
   const size_t n = 3 * mbs_n_bodies(model);
   size_t body = 0;
   double most = 0;
-  for (size_t i = n; i < n * made->n; i++)
-    if (i % 3 == 2 && fabs(made->q[i] - made->q[i - n]) > most) {
+  if (made->n < 2)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: fewer than two rows are left to animate; check --from and --to", of);
+  for (size_t i = 0; i < n * made->n; i++) {
+    if (!(fabs(made->q[i]) <= farthest))
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "%s: body '%s' is farther than %g m at t = %.9g s; animate the part before by --to TIME", of,
+                       mbs_body_of(model, i % n / 3).name, farthest, made->t[i / n]);
+    if (i >= n && i % 3 == 2 && fabs(made->q[i] - made->q[i - n]) > most) {
       most = fabs(made->q[i] - made->q[i - n]);
       body = i % n / 3;
     }
+  }
   if (most > app_far_turn)
     fprintf(stderr,
             "note: '%s' turns by %.3g rad between two rows of %s, so that the picture is wrong there; run it with a "
             "smaller --output-step\n",
             mbs_body_of(model, body).name, most, of);
-}
-
-/* Refuses fewer than two rows, and lengths without finite squares. */
-static seam_status check(const motion *made, const mbs_model *model, const char *of, seam_error *error) {
-  const double farthest = 1e100;
-  const size_t n = 3 * mbs_n_bodies(model);
-  if (made->n < 2)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: fewer than two rows are left to animate; check --from and --to", of);
-  for (size_t i = 0; i < n * made->n; i++)
-    if (!(fabs(made->q[i]) <= farthest))
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "%s: body '%s' is farther than %g m at t = %.9g s; animate the part before by --to TIME", of,
-                       mbs_body_of(model, i % n / 3).name, farthest, made->t[i / n]);
-  note_turns(made, model, of);
   return SEAM_OK;
 }
 
@@ -72,54 +67,31 @@ static seam_status find_columns(const run_results *run, const mbs_model *model, 
   return status;
 }
 
-static size_t count_rows(const double *time, size_t n_rows, double from, double to) {
-  size_t n = 0;
-  for (size_t row = 0; row < n_rows; row++)
-    n += time[row] >= from && time[row] <= to;
-  return n;
-}
-
-static void take_rows(const double *columns, size_t n_rows, size_t n, double from, double to, motion *made) {
-  const size_t stride = count_rows(columns, n_rows, from, to) / MAX_MOTION_ROWS + 1;
-  for (size_t row = 0; row < n_rows; row += stride) {
-    if (!(columns[row] >= from && columns[row] <= to) || (made->n > 0 && columns[row] <= made->t[made->n - 1]))
-      continue;
-    made->t[made->n] = columns[row];
-    for (size_t i = 0; i < n; i++)
-      made->q[made->n * n + i] = columns[(i + 1) * n_rows + row];
-    made->n++;
-  }
-}
-
+/* Reads the rows from `from` to `to`; of too many every k-th. */
 static seam_status read_rows(const run_results *run, const mbs_model *model, double from, double to, motion *made,
                              seam_error *error) {
   const size_t n = 3 * mbs_n_bodies(model);
   const size_t n_rows = table_reader_n_rows(run->tables[0]);
+  size_t n_wanted = 0;
   size_t *columns = calloc(n + 1, sizeof *columns);
-  double *values = calloc((n + 1) * n_rows + 1, sizeof *values);
-  seam_status status = SEAM_OK;
-  if (columns == NULL || values == NULL)
-    status = out_of_memory(error);
-  else
-    status = find_columns(run, model, columns, error);
+  double *values = calloc((n + 1) * n_rows + 1, sizeof *values); /* times, then poses */
+  seam_status status =
+      columns != NULL && values != NULL ? find_columns(run, model, columns, error) : out_of_memory(error);
   THEN(status, table_reader_read(run->tables[0], columns, n + 1, values, error));
   THEN(status, make(made, n_rows, mbs_n_bodies(model), error));
-  if (status == SEAM_OK && values != NULL)
-    take_rows(values, n_rows, n, from, to, made);
+  for (size_t row = 0; row < n_rows && status == SEAM_OK; row++)
+    n_wanted += values[row] >= from && values[row] <= to;
+  for (size_t row = 0; row < n_rows && status == SEAM_OK; row += n_wanted / MAX_MOTION_ROWS + 1) {
+    if (!(values[row] >= from && values[row] <= to) || (made->n > 0 && values[row] <= made->t[made->n - 1]))
+      continue;
+    made->t[made->n] = values[row];
+    for (size_t i = 0; i < n; i++)
+      made->q[made->n * n + i] = values[(i + 1) * n_rows + row];
+    made->n++;
+  }
   free(columns);
   free(values);
   return status;
-}
-
-static void label(const run_results *run, motion *made) {
-  const char *mark = run_results_mark(run);
-  const double step = run_results_macro_step(run);
-  snprintf(made->label, sizeof made->label, "%.60s", run_results_scheme(run));
-  size_t used = strlen(made->label);
-  if (isfinite(step))
-    used += (size_t)snprintf(made->label + used, sizeof made->label - used, ", H = %g s", step);
-  if (*mark != '\0')
-    snprintf(made->label + used, sizeof made->label - used, ", %s", mark);
 }
 
 seam_status motion_read(const char *results, const mbs_model *model, double from, double to, motion *made,
@@ -130,7 +102,13 @@ seam_status motion_read(const char *results, const mbs_model *model, double from
     status = seam_fail(error, SEAM_BAD_INPUT, "%s: there is no trajectory; name the folder of a run", results);
   THEN(status, read_rows(&run, model, from, to, made, error));
   if (status == SEAM_OK) {
-    label(&run, made);
+    const char *mark = run_results_mark(&run);
+    const double step = run_results_macro_step(&run);
+    int used = snprintf(made->label, sizeof made->label, "%.60s", run_results_scheme(&run));
+    if (isfinite(step))
+      used += snprintf(made->label + used, sizeof made->label - (size_t)used, ", H = %g s", step);
+    if (*mark != '\0')
+      snprintf(made->label + used, sizeof made->label - (size_t)used, ", %s", mark);
     run_results_note(&run);
   }
   run_results_close(&run);
