@@ -138,11 +138,6 @@ static int dispatch(const app_command *const *list, int n_arguments, char **argu
   return 2;
 }
 
-static void print_note(void *context, const char *note) {
-  (void)context;
-  fprintf(stderr, "note: %s\n", note);
-}
-
 /* Opens closed standard streams; else a file would take their number and receive printed text. */
 static bool open_standard_streams(void) {
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)

@@ -9,7 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/failure.h"
 #include "app/results/output.h"
 
 #ifdef SEAM_WITHOUT_GNUPLOT

@@ -153,7 +153,6 @@ seam_status setup_take_whole(app_setup *made, bool needs_bodies, seam_error *err
 
 /* Refuses bodies of other names or starts; a note names bodies that only the reference has. */
 static seam_status compare_starts(const app_setup *part, const app_setup *whole, bool quiet, seam_error *error) {
-  static const char *const names[] = {"x", "y", "phi", "vx", "vy", "omega"};
   const char *reference = seam_model_reference(part->file);
   size_t n_missing = 0;
   for (size_t i = 0; i < 6 * mbs_n_bodies(part->model); i++) {
@@ -169,7 +168,7 @@ static seam_status compare_starts(const app_setup *part, const app_setup *whole,
     if (!(fabs(here - there) <= app_same_start * fmax(1, fabs(there))))
       return seam_fail(error, SEAM_BAD_INPUT,
                        "seam: %s.%s begins at %.9g, in the reference '%.200s' at %.9g: let both files begin alike",
-                       name, names[k], here, reference, there);
+                       name, seam_start_coordinate((int)k), here, reference, there);
   }
   for (size_t i = 0; i < mbs_n_bodies(whole->model) && !quiet; i++) {
     const char *name = mbs_body_of(whole->model, i).name;

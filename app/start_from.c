@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <seam/equations.h>
+#include <seam/runs.h>
 
 #include "app/failure.h"
 #include "app/model_changes.h"
@@ -21,7 +22,6 @@
 #include "base/then.h"
 
 enum { LONGEST_PATH = 1024, LONGEST_NAME = 512 };
-static const char *const coordinates[6] = {"x", "y", "phi", "vx", "vy", "omega"};
 
 typedef struct results_path {
   char text[LONGEST_PATH + 32];
@@ -77,7 +77,7 @@ static seam_status find_columns(const run_results *run, const mbs_model *model, 
   seam_status status = run_results_find_beside(run, 0, "time", &columns[0], error);
   for (size_t i = 0; i < n && status == SEAM_OK; i++) {
     const char *body = mbs_body_of(model, i / 6).name;
-    snprintf(name, sizeof name, "%.400s.%s", body, coordinates[i % 6]);
+    snprintf(name, sizeof name, "%.400s.%s", body, seam_start_coordinate((int)(i % 6)));
     if (run_results_find_beside(run, 0, name, &columns[i + 1], NULL) != SEAM_OK)
       return seam_fail(error, SEAM_BAD_INPUT,
                        "%s: error: there is no column '%s', for body '%s' of the model; start from results of the same "
@@ -109,7 +109,7 @@ static seam_status check_bodies(const run_results *run, const mbs_model *model, 
     snprintf(name, sizeof name, "%.*s", (int)(dot - column < 400 ? dot - column : 400), column);
     bool is_body = *name != '\0';
     for (int k = 0; k < 6; k++) {
-      snprintf(other, sizeof other, "%s.%s", name, coordinates[k]);
+      snprintf(other, sizeof other, "%s.%s", name, seam_start_coordinate(k));
       is_body = is_body && table_reader_find(table, other) != SEAM_NONE;
     }
     if (is_body && mbs_find_body(model, name) == SEAM_NONE && mbs_find_force(model, name) == SEAM_NONE)

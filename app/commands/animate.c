@@ -6,7 +6,6 @@
 #include "app/command.h"
 #include "app/drawing/frames.h"
 #include "app/drawing/motion.h"
-#include "app/failure.h"
 #include "app/results/output.h"
 #include "app/results/run_results.h"
 #include "base/then.h"

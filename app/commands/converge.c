@@ -2,11 +2,9 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "app/command.h"
-#include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/plots/orders.h"
 #include "app/plots/run_label.h"

@@ -1,6 +1,5 @@
 /* `seam run`: simulates a model, monolithic or co-simulated, and writes its tables (trajectory, couplings, signals)
  * and summary.json. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,11 +151,6 @@ static const char *engines_of(const app_run *run) {
   if (cosim_n_part_couplings(simulation) > 0 || (n_exchanged == 0 && !setup_has_signals(&run->setup)))
     return " of the master";
   return n_exchanged == n ? " of the exchange" : " of master and exchange";
-}
-
-static void print_note(void *context, const char *note) {
-  (void)context;
-  fprintf(stderr, "note: %s\n", note);
 }
 
 static void report_end(const app_run *run, const seam_run_facts *facts) {

@@ -270,16 +270,16 @@ static bool show_and_ask(void *context, double t) {
   return interrupt_asked();
 }
 
-static void print_note(void *context, const char *note) {
+static void note_unless_quiet(void *context, const char *note) {
   const run_files *self = context;
   if (!self->quiet)
-    fprintf(stderr, "note: %s\n", note);
+    print_note(NULL, note);
 }
 
 seam_status run_files_carry_out(run_files *self, seam_error *error) {
   self->sink.context = self;
   self->sink.interrupt = (seam_interrupt){show_and_ask, self};
-  self->sink.note = print_note;
+  self->sink.note = note_unless_quiet;
   self->begun = seam_run_facts_of(self->run).time;
   self->progress = progress_start(self->quiet);
   progress_phase(&self->progress, NULL, 1, 0);

@@ -87,11 +87,8 @@ static seam_status linearise(const stability_study *study, size_t number, seam_l
   return status;
 }
 
-/* Errors are predicted for small motions about an equilibrium, and not where a cut joint turns under load. */
-static bool predicts_errors(const stability_study *study) {
-  const seam_recommendation of_state =
-      seam_recommend(study->base.setup.model, study->base.setup.state, study->turning_joint != NULL, NULL, 0);
-  return of_state.advice != SEAM_STATE_MOVES && of_state.advice != SEAM_DIRECTION_TURNS;
+static seam_recommendation best_of(const stability_study *study, const seam_scheme_study *studies, size_t n) {
+  return seam_recommend(study->base.setup.model, study->base.setup.state, study->turning_joint != NULL, studies, n);
 }
 
 seam_status stability_analyse(stability_study *study, size_t number, seam_scheme_study *found, seam_error *error) {
@@ -105,7 +102,9 @@ seam_status stability_analyse(stability_study *study, size_t number, seam_scheme
       points != NULL && errors != NULL ? linearise(study, number, &linear, error) : out_of_memory(error);
   THEN(status, seam_linearised_study(linear, study->from, study->to, n, study->wanted, &interrupt, points, errors,
                                      found, error));
-  if (status == SEAM_OK && !predicts_errors(study)) {
+  /* Errors are predicted for small motions about an equilibrium, and not where a cut joint turns under load. */
+  const seam_advice advice = best_of(study, NULL, 0).advice;
+  if (status == SEAM_OK && (advice == SEAM_STATE_MOVES || advice == SEAM_DIRECTION_TURNS)) {
     found->macro_step = found->error = NAN;
     for (size_t i = 0; i < n; i++)
       errors[i] = NAN;
@@ -206,27 +205,6 @@ static seam_status recommend(stability_study *study, size_t number, const seam_s
   return SEAM_OK;
 }
 
-static seam_recommendation best_of(const stability_study *study, const seam_scheme_study *studies) {
-  return seam_recommend(study->base.setup.model, study->base.setup.state, study->turning_joint != NULL, studies,
-                        study->base.schemes.n);
-}
-
-/* Tries the next best scheme if the best one fails on the motion. */
-static seam_status recommend_in_turn(stability_study *study, seam_scheme_study *studies, seam_error *error) {
-  enum { MAX_SCHEMES = 3 };
-  bool is_broken = true;
-  for (int k = 0; k < MAX_SCHEMES && is_broken; k++) {
-    const seam_recommendation best = best_of(study, studies);
-    if (best.advice != SEAM_TAKE_SCHEME)
-      return SEAM_OK;
-    const seam_status status = recommend(study, best.scheme, &studies[best.scheme], &is_broken, error);
-    if (status != SEAM_OK)
-      return status;
-    studies[best.scheme].macro_step = NAN;
-  }
-  return SEAM_OK;
-}
-
 /* ---- Cut joints that turn under load ---- */
 
 /* Ranks schemes by errors at joints with long macro steps (docs/choosing.md, At a joint); 0: least error. */
@@ -248,26 +226,19 @@ static size_t rank_at_joints(const char *scheme) {
   return rank;
 }
 
-/* Tries schemes on the file's own motion, as errors are not predicted: with the longest stable macro steps, at most
- * three until one keeps the wanted error. */
-static seam_status try_at_joints(stability_study *study, seam_scheme_study *studies, seam_error *error) {
+/* Tries schemes on the file's own motion, at most three until one keeps the wanted error: the best by prediction or, at
+ * joints, by rank. */
+static seam_status try_in_turn(stability_study *study, seam_scheme_study *studies, bool at_joints, seam_error *error) {
   enum { MAX_TRIED = 3 };
-  const double share = 0.1; /* share of the slowest period, or of the run if nothing oscillates */
-  const double end = seam_model_simulation(study->base.setup.file)->end;
-  double slowest = 0;
+  char **names = study->base.schemes.names;
+  const size_t n = study->base.schemes.n;
   bool is_broken = true;
-  seam_status status = stability_find_slowest(study, true, &slowest, error);
-  const double longest = share * (slowest > 0 ? fmin(slowest, end) : end);
-  for (size_t i = 0; i < study->base.schemes.n; i++) {
-    const seam_scheme_study *found = &studies[i];
-    const bool is_stable = found->n_intervals > 0 && found->interval[0].from <= study->from;
-    studies[i].macro_step = is_stable ? fmin(found->interval[0].to, longest) : NAN;
-  }
+  seam_status status = SEAM_OK;
   for (int tried = 0; tried < MAX_TRIED && is_broken && status == SEAM_OK; tried++) {
-    size_t best = SEAM_NONE;
-    for (size_t i = 0; i < study->base.schemes.n; i++)
-      if (studies[i].macro_step > 0 && (best == SEAM_NONE || rank_at_joints(study->base.schemes.names[i]) <
-                                                                 rank_at_joints(study->base.schemes.names[best])))
+    const seam_recommendation predicted = best_of(study, studies, n);
+    size_t best = !at_joints && predicted.advice == SEAM_TAKE_SCHEME ? predicted.scheme : SEAM_NONE;
+    for (size_t i = 0; i < n && at_joints; i++)
+      if (studies[i].macro_step > 0 && (best == SEAM_NONE || rank_at_joints(names[i]) < rank_at_joints(names[best])))
         best = i;
     if (best == SEAM_NONE)
       break;
@@ -277,10 +248,24 @@ static seam_status try_at_joints(stability_study *study, seam_scheme_study *stud
   return status;
 }
 
+/* Tries schemes with the longest stable macro steps, as errors are not predicted. */
+static seam_status try_at_joints(stability_study *study, seam_scheme_study *studies, seam_error *error) {
+  const double share = 0.1; /* share of the slowest period, or of the run if nothing oscillates */
+  const double end = seam_model_simulation(study->base.setup.file)->end;
+  double slowest = 0;
+  const seam_status status = stability_find_slowest(study, true, &slowest, error);
+  const double longest = share * (slowest > 0 ? fmin(slowest, end) : end);
+  for (size_t i = 0; i < study->base.schemes.n; i++) {
+    const double limit = stability_limit_of(study, &studies[i]);
+    studies[i].macro_step = limit > 0 ? fmin(limit, longest) : NAN;
+  }
+  return status == SEAM_OK ? try_in_turn(study, studies, true, error) : status;
+}
+
 static seam_status print_advice(stability_study *study, seam_scheme_study *studies, seam_error *error) {
-  switch (best_of(study, studies).advice) {
+  switch (best_of(study, studies, study->base.schemes.n).advice) {
   case SEAM_TAKE_SCHEME:
-    return recommend_in_turn(study, studies, error);
+    return try_in_turn(study, studies, false, error);
   case SEAM_STATE_MOVES:
     puts("no recommendation: the state moves or accelerates, and errors are predicted for small motions about an "
          "equilibrium");

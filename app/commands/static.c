@@ -112,15 +112,19 @@ static seam_status write_results(const app_static *found, const app_options *par
   const app_setup *setup = &found->setup;
   char *directory = NULL;
   char *path = NULL;
+  seam_table *columns = NULL;
   app_table_file *file = NULL;
   interrupt_catch();
   seam_status status = study_folder_make(parsed, seam_model_name(setup->file), "static", &directory, error);
   if (status == SEAM_OK && (path = output_path(directory, "static.csv")) == NULL)
     status = out_of_memory(error);
-  THEN(status, trajectory_open(&(app_table_paths){{path}}, setup->model, NULL, &file, error));
-  THEN(status, trajectory_write(file, setup->workspace, setup->state, error));
+  THEN(status, seam_trajectory_table_create(setup->model, &columns, error));
+  THEN(status, table_file_open(&(app_table_paths){{path}}, columns, NULL, NULL, &file, error));
+  THEN(status, seam_trajectory_row(columns, setup->workspace, setup->state, file->row, error));
+  THEN(status, table_file_write(file, error));
   const seam_status closed = table_file_close(file, status == SEAM_OK ? error : NULL);
   table_file_free(file);
+  seam_table_destroy(columns);
   free(directory);
   free(path);
   return status == SEAM_OK ? closed : status;

@@ -1,9 +1,8 @@
 /* `seam sweep`: many runs of one model with varied values. */
-#include <stdio.h>
 
+#include "app/sweep/sweep.h"
 #include "app/command.h"
 #include "app/sweep/plan.h"
-#include "app/sweep/sweep.h"
 
 static int run(const app_options *parsed, seam_error *error) {
   const sweep_workers alone = {.size = 1};

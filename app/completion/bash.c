@@ -1,5 +1,4 @@
 /* Completion for bash, which breaks words at '=', so that `--name=VALUE` is three of them. */
-#include <string.h>
 
 #include "app/completion/completion.h"
 

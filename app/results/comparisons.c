@@ -2,7 +2,6 @@
 #include "app/results/comparisons.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "app/interrupt.h"
 #include "app/results/csv_text.h"

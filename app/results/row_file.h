@@ -2,9 +2,7 @@
 #ifndef APP_RESULTS_ROW_FILE_H
 #define APP_RESULTS_ROW_FILE_H
 
-#include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "app/results/row_format.h"
 

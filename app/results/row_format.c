@@ -9,7 +9,6 @@
 #include "app/results/row_format.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

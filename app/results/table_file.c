@@ -3,14 +3,12 @@
 #include <stdlib.h>
 
 #include "app/failure.h"
-#include "base/then.h"
 
 seam_status table_file_open(const app_table_paths *paths, const seam_table *columns, const row_label *label,
                             const app_extents *kept, app_table_file **opened, seam_error *error) {
   app_table_file *self = calloc(1, sizeof *self + seam_table_n_columns(columns) * sizeof *self->row);
   if (self == NULL)
     return out_of_memory(error);
-  self->columns = columns;
   *opened = self;
   seam_status status = SEAM_OK;
   for (int i = 0; i < N_ROW_FORMATS && status == SEAM_OK; i++)
@@ -66,29 +64,6 @@ seam_status table_file_close(app_table_file *self, seam_error *error) {
 }
 
 void table_file_free(app_table_file *self) {
-  if (self == NULL)
-    return;
-  table_file_close(self, NULL); /* its files refer to the columns */
-  seam_table_destroy(self->owned);
+  table_file_close(self, NULL);
   free(self);
-}
-
-/* ---- Trajectories ---- */
-
-seam_status trajectory_open(const app_table_paths *paths, const mbs_model *model, const app_extents *kept,
-                            app_table_file **opened, seam_error *error) {
-  seam_table *columns = NULL;
-  seam_status status = seam_trajectory_table_create(model, &columns, error);
-  THEN(status, table_file_open(paths, columns, NULL, kept, opened, error));
-  if (*opened != NULL)
-    (*opened)->owned = columns;
-  else
-    seam_table_destroy(columns);
-  return status;
-}
-
-seam_status trajectory_write(app_table_file *self, mbs_workspace *workspace, const mbs_state *state,
-                             seam_error *error) {
-  const seam_status status = seam_trajectory_row(self->columns, workspace, state, self->row, error);
-  return status == SEAM_OK ? table_file_write(self, error) : status;
 }

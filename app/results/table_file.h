@@ -13,8 +13,6 @@ typedef struct app_extents {
 } app_extents;
 
 typedef struct app_table_file {
-  const seam_table *columns;
-  seam_table *owned;              /* `columns`, if the file owns them */
   row_file *files[N_ROW_FORMATS]; /* NULL: not in this format, or closed */
   uint64_t rows;                  /* whole rows in every file, after closing */
   const char *label;              /* text before the row; NULL: none */
@@ -37,10 +35,5 @@ seam_status table_file_store(app_table_file *self, app_extents *kept, seam_error
 /* Closes the files. NULL is allowed. SEAM_NO_FILE: one is incomplete. */
 seam_status table_file_close(app_table_file *self, seam_error *error);
 void table_file_free(app_table_file *self);
-
-/* Opens and writes the trajectory of a model. */
-seam_status trajectory_open(const app_table_paths *paths, const mbs_model *model, const app_extents *kept,
-                            app_table_file **opened, seam_error *error);
-seam_status trajectory_write(app_table_file *self, mbs_workspace *workspace, const mbs_state *state, seam_error *error);
 
 #endif
