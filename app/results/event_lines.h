@@ -4,7 +4,7 @@
 
 #include <seam/runs.h>
 
-#include "app/results/row_file.h"
+#include "app/results/table_file.h"
 
 typedef struct event_label {
   bool lists_impacts; /* rows have columns of impacts */
