@@ -12,10 +12,9 @@
 #include "app/commands/run_files.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
-#include "app/results/output.h"
+#include "app/results/run_lines.h"
 #include "app/results/statistics.h"
 #include "app/results/study_folder.h"
-#include "app/results/verdict_lines.h"
 #include "app/schemes.h"
 #include "base/then.h"
 
@@ -196,7 +195,7 @@ static void report(const app_run *run) {
             facts.record->position.value, facts.record->velocity.value, facts.record->imbalance);
   }
   if (facts.verdict != NULL && (facts.status == SEAM_OK || facts.status == SEAM_WRONG))
-    verdict_lines_print(facts.verdict, facts.simulation, facts.builder, run->files.options->operands[0]);
+    verdict_lines_print(&facts, run->files.options->operands[0]);
 }
 
 /* Sets *ending to the verdict. */

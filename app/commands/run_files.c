@@ -14,6 +14,37 @@
 #include "app/thresholds.h"
 #include "base/then.h"
 
+static size_t longest_label(const mbs_model *model) {
+  size_t longest = 0;
+  for (size_t i = 0; i < mbs_n_events(model); i++) {
+    const size_t length = strlen(mbs_event_of(model, i).name);
+    longest = length > longest ? length : longest;
+  }
+  for (size_t i = 0; i < mbs_n_forces(model); i++) {
+    const size_t length = mbs_force_of(model, i).has_impacts ? strlen(mbs_force_of(model, i).name) : 0;
+    longest = length > longest ? length : longest;
+  }
+  return longest + strlen(",falling,,,,") + 3 * strlen("-1.2345678901234567e-300");
+}
+
+static seam_status event_label_create(event_label *self, const mbs_model *model, bool lists_impacts,
+                                      seam_error *error) {
+  const char *head = lists_impacts ? "event,direction,impulse,friction_impulse,energy_lost," : "event,direction,";
+  *self = (event_label){.lists_impacts = lists_impacts, .form = {head, longest_label(model)}};
+  self->text = calloc(self->form.room + 1, 1);
+  return self->text != NULL ? SEAM_OK : out_of_memory(error);
+}
+
+static const char *event_label_write(event_label *self, const seam_run_label *label) {
+  const size_t size = self->form.room + 1;
+  if (isnan(label->impulse))
+    snprintf(self->text, size, "%s,%s,%s", label->event, label->direction, self->lists_impacts ? ",,," : "");
+  else
+    snprintf(self->text, size, "%s,%s,%.17g,%.17g,%.17g,", label->event, label->direction, label->impulse,
+             label->friction_impulse, label->energy_lost);
+  return self->text;
+}
+
 static seam_status write_row(void *context, seam_run_table table, const double *row, const seam_run_label *label,
                              seam_error *error) {
   run_files *self = context;
@@ -327,7 +358,7 @@ void run_files_free(run_files *self) {
     for (int k = 0; k < N_ROW_FORMATS; k++)
       free(self->tables[i].paths[k]);
   }
-  event_label_free(&self->label);
+  free(self->label.text);
   seam_run_destroy(self->run);
   free(self->directory);
   free(self->summary_path);

@@ -4,7 +4,6 @@
 
 #include "app/progress.h"
 #include "app/results/checkpoint.h"
-#include "app/results/event_lines.h"
 #include "app/results/table_file.h"
 #include "app/setup.h"
 
@@ -14,6 +13,13 @@ typedef struct run_table_files {
   char *paths[N_ROW_FORMATS]; /* paths of all formats, allocated */
   app_table_file *file;       /* NULL: not open */
 } run_table_files;
+
+/* Labels of rows of events.csv, "NAME,rising," or "NAME,impact," with impulses and energy. */
+typedef struct event_label {
+  bool lists_impacts; /* rows have columns of impacts */
+  row_label form;
+  char *text; /* text of the last row */
+} event_label;
 
 typedef struct run_files {
   const app_options *options; /* options of the command line that began the run */
