@@ -70,18 +70,6 @@ static seam_status prepare(const app_options *parsed, app_animation *self, seam_
   return animation_scene(self->setup.file, with_cuts, self->made.shown, self->made.ghost, &self->drawn, error);
 }
 
-static seam_status write_picture(const char *path, const animation_format *format, const animation *made,
-                                 seam_error *error) {
-  app_replacement replacement;
-  if (format->rate > 0)
-    return animation_write_frames(path, format, made, error);
-  const seam_status status = output_replace(path, &replacement, error);
-  if (status != SEAM_OK)
-    return status;
-  animation_write_svg(replacement.file, made);
-  return output_commit(&replacement, error);
-}
-
 static int animate(const app_options *parsed, seam_error *error) {
   app_animation self = {.to = INFINITY, .made = {.speed = NAN}};
   const char *endings[N_ANIMATION_FORMATS];
@@ -91,7 +79,16 @@ static int animate(const app_options *parsed, seam_error *error) {
     endings[i] = animation_formats[i].ending;
   seam_status status = options_output(parsed, "an animation", endings, N_ANIMATION_FORMATS, &path, &format, error);
   THEN(status, prepare(parsed, &self, error));
-  THEN(status, write_picture(path, &animation_formats[format], &self.made, error));
+  if (status == SEAM_OK && animation_formats[format].rate > 0)
+    status = animation_write_frames(path, &animation_formats[format], &self.made, error);
+  else if (status == SEAM_OK) {
+    app_replacement picture;
+    status = output_replace(path, &picture, error);
+    if (status == SEAM_OK) {
+      animation_write_svg(picture.file, &self.made);
+      status = output_commit(&picture, error);
+    }
+  }
   scene_free(&self.drawn);
   motion_free(&self.shown);
   motion_free(&self.ghost);

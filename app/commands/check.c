@@ -154,21 +154,6 @@ static seam_status check_couplings(const app_setup *made, bool quiet, seam_error
   return status;
 }
 
-static void print_mobility(const app_setup *made) {
-  const mbs_model *model = made->model;
-  const mbs_assembly *report = &made->report;
-  printf("degrees of freedom: %zu (%zu coordinates, %zu constraints of rank %zu)\n", report->degrees_of_freedom,
-         report->degrees_of_freedom + report->rank, mbs_n_constraints(model), report->rank);
-  printf("redundant constraints: %zu\n", report->n_redundant);
-  for (size_t i = 0; i < report->n_redundant; i++) {
-    const size_t constraint = made->redundant[i];
-    printf("  %s.%s\n", mbs_joint_of(model, mbs_constraint_of(model, constraint).joint).name,
-           mbs_constraint_of(model, constraint).name);
-  }
-  if (report->n_redundant > 0)
-    puts("  set aside; where joints hold the same thing, reactions are those of least norm");
-}
-
 static void print_largest(const mbs_model *model, const char *what, double found, double scale, const char *unit,
                           size_t body) {
   const double size = plain(found, scale);
@@ -282,8 +267,17 @@ static void print_mechanism(const app_setup *made, seam_status assembled, bool v
   const mbs_assembly *report = &made->report;
   const mbs_scales scales = mbs_scales_of(model);
   print_elements(made, assembled == SEAM_OK, verbose);
-  if (assembled == SEAM_OK || assembled == SEAM_SINGULAR)
-    print_mobility(made);
+  if (assembled != SEAM_OK && assembled != SEAM_SINGULAR)
+    return;
+  printf("degrees of freedom: %zu (%zu coordinates, %zu constraints of rank %zu)\n", report->degrees_of_freedom,
+         report->degrees_of_freedom + report->rank, mbs_n_constraints(model), report->rank);
+  printf("redundant constraints: %zu\n", report->n_redundant);
+  for (size_t i = 0; i < report->n_redundant; i++) {
+    const mbs_constraint_info constraint = mbs_constraint_of(model, made->redundant[i]);
+    printf("  %s.%s\n", mbs_joint_of(model, constraint.joint).name, constraint.name);
+  }
+  if (report->n_redundant > 0)
+    puts("  set aside; where joints hold the same thing, reactions are those of least norm");
   if (assembled != SEAM_OK)
     return;
   puts("assembly moved");

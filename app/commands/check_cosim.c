@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Subsystems -------------------------------------------------------------------------------------------------- */
-
 /* Prints a line " WHAT: a, b"; nothing for an empty list. */
 static void print_names(const char *what, const char *const *names, size_t n) {
   for (size_t i = 0; i < n; i++)
@@ -32,8 +30,6 @@ static void print_subsystem(const seam_model_file *file, const cosim_definition 
   print_names("states: ", equations.states, equations.n_states);
   print_names("outputs: ", equations.outputs, equations.n_outputs);
 }
-
-/* ---- Signals ----------------------------------------------------------------------------------------------------- */
 
 /* Prints a headline if n > 0 lines follow. */
 static void print_count(const char *what, size_t n) {
@@ -81,8 +77,6 @@ static void print_open_inputs(const seam_model_file *file, const cosim_definitio
   if (n_open > 0)
     putchar('\n');
 }
-
-/* ---- Corrections and control ------------------------------------------------------------------------------------- */
 
 static void print_corrections(const cosim_definition *of) {
   print_count("corrections", of->n_energy_corrections + of->n_balance_corrections + (of->model_based != NULL ? 1 : 0));
@@ -132,25 +126,11 @@ void check_print_cosim(const seam_model_file *file) {
   print_corrections(of);
 }
 
-/* ---- Couplings --------------------------------------------------------------------------------------------------- */
-
-/* Prints quantities that are signals; outputs of equations have neither unit nor meaning. */
-static void print_quantities(const cosim_simulation *simulation) {
-  size_t n = 0;
-  for (size_t i = 0; i < cosim_n_signals(simulation); i++)
-    n += cosim_signal_of(simulation, i).meaning[0] != '\0';
-  print_count("quantities as signals", n);
-  for (size_t i = 0; i < cosim_n_signals(simulation); i++) {
-    const cosim_signal_info signal = cosim_signal_of(simulation, i);
-    if (signal.meaning[0] != '\0')
-      printf("  %-20s  %-6s  %s\n", signal.name, signal.unit, signal.meaning);
-  }
-}
-
 void check_print_couplings(const cosim_simulation *simulation, const cosim_builder *builder) {
   const cosim_definition *of = cosim_builder_definition(builder);
   const size_t n = cosim_n_couplings(simulation);
   const size_t n_parts = cosim_n_part_couplings(simulation);
+  size_t n_signals = 0;
   print_count("couplings", n);
   for (size_t k = 0; k < n; k++) {
     const cosim_coupling_info coupling = cosim_coupling_of(simulation, k);
@@ -168,5 +148,12 @@ void check_print_couplings(const cosim_simulation *simulation, const cosim_build
              def->side[side].element != NULL ? def->side[side].element : "");
     putchar('\n');
   }
-  print_quantities(simulation);
+  for (size_t i = 0; i < cosim_n_signals(simulation); i++) /* outputs of equations have neither unit nor meaning */
+    n_signals += cosim_signal_of(simulation, i).meaning[0] != '\0';
+  print_count("quantities as signals", n_signals);
+  for (size_t i = 0; i < cosim_n_signals(simulation); i++) {
+    const cosim_signal_info signal = cosim_signal_of(simulation, i);
+    if (signal.meaning[0] != '\0')
+      printf("  %-20s  %-6s  %s\n", signal.name, signal.unit, signal.meaning);
+  }
 }

@@ -133,28 +133,11 @@ static seam_status keep_end(compare_keep *self, const seam_comparison *run, seam
   return status;
 }
 
-/* Reads the options of files; `self` must not move. */
-static seam_status prepare_keeping(comparing *self, seam_error *error) {
+/* `self` must not move from here on. */
+static seam_status prepare(comparing *self, seam_error *error) {
   static const char *const of_files[] = {"--format", "--names"};
   app_study *study = &self->study;
   compare_keep *keep = &self->keep;
-  self->keeps = options_flag(study->parsed, "--keep") || options_flag(study->parsed, "--report");
-  for (size_t i = 0; i < sizeof of_files / sizeof *of_files && !self->keeps; i++)
-    if (options_flag(study->parsed, of_files[i]))
-      return seam_fail(error, SEAM_BAD_INPUT, "seam: %s is for runs that are kept; add --keep", of_files[i]);
-  if (!self->keeps)
-    return SEAM_OK;
-  *keep = (compare_keep){.whole = &study->whole,
-                         .options = {.options = study->parsed, .setup = &study->setup},
-                         .observer = {observe, keep}};
-  seam_status status = run_files_read_options(&keep->options, error);
-  THEN(status, run_files_read_times(&keep->options, error));
-  THEN(status, mbs_state_create(study->setup.model, &keep->scratch, error));
-  return status;
-}
-
-static seam_status prepare(comparing *self, seam_error *error) {
-  app_study *study = &self->study;
   seam_status status = study_read(study, error);
   THEN(status, study_take_whole(study, error));
   if (status == SEAM_OK)
@@ -168,16 +151,18 @@ static seam_status prepare(comparing *self, seam_error *error) {
   self->may_control = schemes_may_choose_steps(&study->setup);
   if (!self->may_control)
     schemes_note_control(&study->setup, study->quiet);
-  return prepare_keeping(self, error);
-}
-
-static seam_status open_files(comparing *self, seam_error *error) {
-  app_study *study = &self->study;
-  seam_status status = study_open(study, seam_model_name(study->setup.file), "compare", error);
-  THEN(status, study_open_file(study, RUNS, "compare.csv", comparisons_head, error));
-  THEN(status, study_open_file(study, ERRORS, "errors.csv", "scheme,column,nrmse,largest\n", error));
-  self->keep.directory = study->directory;
-  self->keep.options.end = study->end;
+  self->keeps = options_flag(study->parsed, "--keep") || options_flag(study->parsed, "--report");
+  for (size_t i = 0; i < sizeof of_files / sizeof *of_files && !self->keeps; i++)
+    if (options_flag(study->parsed, of_files[i]))
+      return seam_fail(error, SEAM_BAD_INPUT, "seam: %s is for runs that are kept; add --keep", of_files[i]);
+  if (!self->keeps)
+    return SEAM_OK;
+  *keep = (compare_keep){.whole = &study->whole,
+                         .options = {.options = study->parsed, .setup = &study->setup},
+                         .observer = {observe, keep}};
+  status = run_files_read_options(&keep->options, error);
+  THEN(status, run_files_read_times(&keep->options, error));
+  THEN(status, mbs_state_create(study->setup.model, &keep->scratch, error));
   return status;
 }
 
@@ -292,7 +277,11 @@ static seam_status run_all(comparing *self, seam_error *error) {
   monitor_start(&study->monitor, study->quiet, study->end);
   seam_status status =
       study_make_reference(study, self->macro_step, NAN, NAN, &self->agreement, &self->reference, error);
-  THEN(status, open_files(self, error));
+  THEN(status, study_open(study, seam_model_name(study->setup.file), "compare", error));
+  THEN(status, study_open_file(study, RUNS, "compare.csv", comparisons_head, error));
+  THEN(status, study_open_file(study, ERRORS, "errors.csv", "scheme,column,nrmse,largest\n", error));
+  self->keep.directory = study->directory;
+  self->keep.options.end = study->end;
   if (status == SEAM_OK && self->keeps)
     status = keep_reference(&self->keep, self->reference, &study->refusal, study->quiet, error);
   if (status == SEAM_OK && !study->quiet)
@@ -301,8 +290,6 @@ static seam_status run_all(comparing *self, seam_error *error) {
     status = run_scheme(self, i, error);
   return status;
 }
-
-/* ---- The command ---- */
 
 static int compare(const app_options *parsed, seam_error *error) {
   comparing self = {.study = study_begin(parsed)};

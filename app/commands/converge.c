@@ -148,19 +148,6 @@ static seam_status run_step(converging *self, size_t step, seam_error *error) {
   return status;
 }
 
-/* Sets the references' macro step, an eighth of the shortest one: errors of order 1 come out an eighth too small. */
-static void begin_own(converging *self, const seam_error *why) {
-  const double share = 1.0 / 8;
-  self->own = INFINITY;
-  for (size_t k = 0; k < self->found.steps.n; k++)
-    self->own = fmin(self->own, share * self->found.steps.H[k]);
-  if (!self->study.quiet)
-    fprintf(stderr,
-            "note: %s: errors are those against a run of the same scheme with a macro step of %.9g s, which does not "
-            "show what all runs have wrong; if another file describes the whole, name it: cosim: {reference: FILE}\n",
-            why->message, self->own);
-}
-
 static seam_status prepare_mechanism(converging *self, seam_error *error) {
   app_study *study = &self->study;
   const app_setup *setup = &study->setup;
@@ -178,8 +165,14 @@ static seam_status prepare_mechanism(converging *self, seam_error *error) {
   THEN(status, read_steps(self, NULL, study->end, error));
   if (status != SEAM_OK)
     return status;
-  if (has_own)
-    begin_own(self, &why);
+  self->own = has_own ? INFINITY : 0;
+  for (size_t k = 0; k < self->found.steps.n; k++) /* an eighth: errors of order 1 come out an eighth too small */
+    self->own = fmin(self->own, self->found.steps.H[k] / 8);
+  if (has_own && !study->quiet)
+    fprintf(stderr,
+            "note: %s: errors are those against a run of the same scheme with a macro step of %.9g s, which does not "
+            "show what all runs have wrong; if another file describes the whole, name it: cosim: {reference: FILE}\n",
+            why.message, self->own);
   schemes_note_control(setup, study->quiet);
   status = schemes_read(given_schemes(study->parsed), setup, study->quiet, &study->schemes, error);
   if (status != SEAM_OK)
@@ -309,34 +302,32 @@ static seam_status read_textbook(const app_options *parsed, textbook *book, seam
 }
 
 /* Tries one long step with each scheme, so that nothing is refused later. */
-static seam_status read_textbook_schemes(converging *self, const textbook *book, seam_error *error) {
+static seam_status prepare_textbook(converging *self, textbook *book, seam_error *error) {
+  app_orders *found = &self->found;
   app_schemes *schemes = &self->study.schemes;
   const char *list = given_schemes(self->study.parsed);
+  const bool is_all = list != NULL && strcmp(list, "all") == 0;
   double errors[MAX_TEXTBOOK_ERRORS];
   double floors[MAX_TEXTBOOK_ERRORS];
-  if (list == NULL)
+  seam_status status = read_textbook(self->study.parsed, book, error);
+  found->floor_is = "the rounding of double precision";
+  found->kinds = book->is_mbcorr ? mbcorr_kinds : textbook_errors;
+  found->n_kinds = book->is_mbcorr ? 2 : MAX_TEXTBOOK_ERRORS;
+  if (status == SEAM_OK && list == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: a scheme is needed; write --scheme NAME, such as --scheme ff-k1");
-  if (book->is_mbcorr && strcmp(list, "all") == 0)
-    list = "hold0,hold0-corrected,hold1,hold1-corrected,hold2,hold2-corrected,hold3,hold3-corrected,hold4,hold4-"
-           "corrected";
-  seam_status status = strcmp(list, "all") == 0 ? schemes_add_all(book->at_constraint, schemes, error)
-                                                : schemes_split(list, schemes, error);
+  if (is_all && book->is_mbcorr)
+    THEN(status, schemes_split("hold0,hold0-corrected,hold1,hold1-corrected,hold2,hold2-corrected,hold3,"
+                               "hold3-corrected,hold4,hold4-corrected",
+                               schemes, error));
+  else
+    THEN(status, is_all ? schemes_add_all(book->at_constraint, schemes, error) : schemes_split(list, schemes, error));
   for (size_t i = 0; i < schemes->n && status == SEAM_OK; i++)
     status = run_textbook(book, schemes->names[i], book->end, errors, floors, error);
-  return status;
-}
-
-static seam_status prepare_textbook(converging *self, textbook *book, seam_error *error) {
-  seam_status status = read_textbook(self->study.parsed, book, error);
-  self->found.floor_is = "the rounding of double precision";
-  self->found.kinds = book->is_mbcorr ? mbcorr_kinds : textbook_errors;
-  self->found.n_kinds = book->is_mbcorr ? 2 : MAX_TEXTBOOK_ERRORS;
-  THEN(status, read_textbook_schemes(self, book, error));
   THEN(status, read_steps(self, book->is_mbcorr ? "1e-3:1e-5:7" : "1e-2:1.5625e-4:7", book->end, error));
   if (status != SEAM_OK)
     return status;
-  label_print(&self->found.heading, "Convergence at the %s test model", book->name);
-  label_add(&self->found.details, book->exact_history ? "exact history" : "order raised step by step");
+  label_print(&found->heading, "Convergence at the %s test model", book->name);
+  label_add(&found->details, book->exact_history ? "exact history" : "order raised step by step");
   return open_results(self, book->name,
                       book->is_mbcorr
                           ? "scheme,macro_step,global,local\n"

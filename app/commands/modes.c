@@ -68,8 +68,6 @@ static void print_modes(const mbs_model *model, const seam_modes *modes) {
   }
 }
 
-/* ---- Writing ---- */
-
 /* Returns the number of states before the time of the last sample and others without names. */
 static size_t count_states(const mbs_model *model) {
   size_t n = mbs_n_states(model);
@@ -141,8 +139,6 @@ static seam_status write_results(const app_setup *made, const seam_modes *modes,
   free(directory);
   return output_end(&to, status, error);
 }
-
-/* ---- The command ---- */
 
 static int run_modes(const app_options *parsed, seam_error *error) {
   const char *at = options_value(parsed, "--at");

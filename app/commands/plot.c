@@ -20,7 +20,6 @@ typedef struct study {
   const char **columns; /* (n_columns) */
   size_t n_columns;
   char *directory, *name; /* directory and name of the picture, without ending */
-  unsigned formats;
 } study;
 
 /* Takes an operand as results or as a column; a name of both would depend on the present folder. */
@@ -72,24 +71,6 @@ static void print_columns(const run_results *results) {
   }
 }
 
-/* Chooses the file: -o, or beside the first results. */
-static seam_status choose_file(study *self, seam_error *error) {
-  static const char *const endings[] = {".png", ".svg", ".pdf", ".gp"};
-  static const unsigned formats[] = {PLOT_PNG, PLOT_SVG, PLOT_PDF, 0};
-  const char *given = NULL;
-  size_t number = 0;
-  const seam_status status = options_output(self->parsed, "a picture", endings, 4, &given, &number, error);
-  if (status != SEAM_OK)
-    return status;
-  self->formats = formats[number];
-  const char *path = given != NULL ? given : table_reader_path(self->results->tables[0]);
-  const char *slash = strrchr(path, '/');
-  const char *base = slash != NULL ? slash + 1 : path;
-  self->directory = slash != NULL ? strndup(path, (size_t)(slash - path) + (slash == path)) : strdup(".");
-  self->name = given != NULL ? strndup(base, (size_t)(strrchr(base, '.') - base)) : strdup("plot");
-  return self->directory != NULL && self->name != NULL ? SEAM_OK : out_of_memory(error);
-}
-
 static void note_missing(const run_curves *curves) {
   for (size_t i = 0; i < curves->n_results + curves->are_differences; i++)
     run_results_note(&curves->runs[i]);
@@ -129,7 +110,12 @@ static seam_status check_columns(const study *self, const char *over, seam_error
   return SEAM_OK;
 }
 
+/* Draws into the file of -o, or beside the first results. */
 static seam_status draw(study *self, seam_error *error) {
+  static const char *const endings[] = {".png", ".svg", ".pdf", ".gp"};
+  static const unsigned formats[] = {PLOT_PNG, PLOT_SVG, PLOT_PDF, 0};
+  const char *given = NULL;
+  size_t format = 0;
   const char *over = options_value(self->parsed, "--over");
   const char *log = options_value(self->parsed, "--log");
   run_curves curves = {.runs = self->results,
@@ -144,12 +130,20 @@ static seam_status draw(study *self, seam_error *error) {
   if (log != NULL && strcmp(log, "x") != 0 && strcmp(log, "y") != 0 && strcmp(log, "xy") != 0)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --log must be x, y or xy, but is '%s'", log);
   seam_status status = check_columns(self, curves.over, error);
-  THEN(status, choose_file(self, error));
+  THEN(status, options_output(self->parsed, "a picture", endings, 4, &given, &format, error));
+  if (status == SEAM_OK) {
+    const char *path = given != NULL ? given : table_reader_path(self->results->tables[0]);
+    const char *slash = strrchr(path, '/');
+    const char *base = slash != NULL ? slash + 1 : path;
+    self->directory = slash != NULL ? strndup(path, (size_t)(slash - path) + (slash == path)) : strdup(".");
+    self->name = given != NULL ? strndup(base, (size_t)(strrchr(base, '.') - base)) : strdup("plot");
+    status = self->directory != NULL && self->name != NULL ? SEAM_OK : out_of_memory(error);
+  }
   THEN(status, run_curves_read(&curves, &drawn, error));
   if (status == SEAM_OK) {
     note_missing(&curves);
     drawn.drawn_as = "plot";
-    status = plot_draw(&drawn, self->directory, self->name, self->formats, error);
+    status = plot_draw(&drawn, self->directory, self->name, formats[format], error);
   }
   plot_free(&drawn);
   return status;

@@ -76,22 +76,18 @@ static seam_status make_run(reporting *self, const char *name, const char *schem
   return SEAM_OK;
 }
 
-/* Checks schemes before anything runs. With user equations or signals only the file's schemes are possible. */
-static seam_status read_schemes(const reporting *self, app_setup *setup, app_schemes *schemes, seam_error *error) {
-  const char *list = options_value(self->parsed, "--schemes");
-  if (list == NULL || setup_has_signals(setup)) {
-    *schemes = (app_schemes){.n = seam_model_cosim(setup->file) != NULL, .are_the_files = true};
-    return SEAM_OK;
-  }
-  const seam_status status = setup_assemble(setup, error);
-  return status == SEAM_OK ? schemes_read(list, setup, options_flag(self->parsed, "--quiet"), schemes, error) : status;
-}
-
 static seam_status make_runs(reporting *self, seam_error *error) {
   app_setup setup = {0};
   app_schemes schemes = {0};
+  const char *list = options_value(self->parsed, "--schemes");
   seam_status status = setup_read(self->parsed, &setup, error);
-  THEN(status, read_schemes(self, &setup, &schemes, error));
+  if (status == SEAM_OK &&
+      (list == NULL || setup_has_signals(&setup))) /* user equations, signals: the file's schemes */
+    schemes = (app_schemes){.n = seam_model_cosim(setup.file) != NULL, .are_the_files = true};
+  else { /* refuses before anything runs */
+    THEN(status, setup_assemble(&setup, error));
+    THEN(status, schemes_read(list, &setup, options_flag(self->parsed, "--quiet"), &schemes, error));
+  }
   if (status == SEAM_OK) {
     self->directory = study_folder(self->parsed, seam_model_name(setup.file), "report");
     status =
@@ -136,29 +132,22 @@ static seam_status gather(reporting *self, seam_error *error) {
   return status == SEAM_OK && self->directory == NULL ? out_of_memory(error) : status;
 }
 
-/* Checks that the page can be written before long runs. */
-static seam_status try_path(const app_options *parsed, seam_error *error) {
+static int run_report(const app_options *parsed, seam_error *error) {
   static const char *const ending = ".html";
   const char *path = NULL;
   size_t number = 0;
   app_replacement probe;
-  seam_status status = options_output(parsed, "a report", &ending, 1, &path, &number, error);
-  if (status != SEAM_OK || path == NULL)
-    return status;
-  status = output_replace(path, &probe, error);
-  if (status == SEAM_OK)
-    output_abandon(&probe);
-  return status;
-}
-
-static int run_report(const app_options *parsed, seam_error *error) {
-  const char *given = options_value(parsed, "-o");
   reporting self = {.parsed = parsed};
   seam_status status = report_create(parsed, &self.made, error);
-  THEN(status, try_path(parsed, error));
+  THEN(status, options_output(parsed, "a report", &ending, 1, &path, &number, error));
+  if (status == SEAM_OK && path != NULL) { /* the page can be written: to know before long runs */
+    status = output_replace(path, &probe, error);
+    if (status == SEAM_OK)
+      output_abandon(&probe);
+  }
   THEN(status, gather(&self, error));
   if (status == SEAM_OK && !self.ends) {
-    self.path = given != NULL ? strdup(given) : output_path(self.directory, "report.html");
+    self.path = path != NULL ? strdup(path) : output_path(self.directory, "report.html");
     status = self.path != NULL ? report_write(self.made, self.path, error) : out_of_memory(error);
   }
   const int worst = self.made != NULL ? worse(report_exit_status(self.made), self.worst) : self.worst;

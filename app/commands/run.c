@@ -140,21 +140,9 @@ static seam_status simulate(app_run *run, seam_error *error) {
   return status == SEAM_OK ? closed : status;
 }
 
-/* Returns the engines that couple, for a message. */
-static const char *engines_of(const app_run *run) {
-  const cosim_simulation *simulation = run->cosim.simulation;
-  size_t n_exchanged = 0;
-  const size_t n = cosim_n_couplings(simulation);
-  for (size_t k = 0; k < n; k++)
-    n_exchanged += cosim_coupling_of(simulation, k).is_exchanged;
-  if (cosim_n_part_couplings(simulation) > 0 || (n_exchanged == 0 && !setup_has_signals(&run->setup)))
-    return " of the master";
-  return n_exchanged == n ? " of the exchange" : " of master and exchange";
-}
-
 static void report_end(const app_run *run, const seam_run_facts *facts) {
   const bool has_rows = mbs_n_bodies(facts->model) > 0 || facts->simulation == NULL;
-  const size_t macro_steps = facts->simulation != NULL ? cosim_statistics_of(facts->simulation).macro_steps : 0;
+  const cosim_simulation *simulation = facts->simulation;
   fputs(seam_model_name(run->setup.file), stderr);
   fputs(": ", stderr);
   if (has_rows)
@@ -165,9 +153,20 @@ static void report_end(const app_run *run, const seam_run_facts *facts) {
   else if (facts->ended_by != NULL)
     fprintf(stderr, ", where subsystem '%s' ended the run", facts->ended_by);
   fputs("; ", stderr);
-  if (facts->simulation != NULL)
-    fprintf(stderr, "%zu macro %s%s%s", macro_steps, macro_steps == 1 ? "step" : "steps", engines_of(run),
+  if (simulation != NULL) {
+    const size_t macro_steps = cosim_statistics_of(simulation).macro_steps;
+    const size_t n = cosim_n_couplings(simulation);
+    size_t n_exchanged = 0;
+    for (size_t k = 0; k < n; k++)
+      n_exchanged += cosim_coupling_of(simulation, k).is_exchanged;
+    const bool has_master =
+        cosim_n_part_couplings(simulation) > 0 || (n_exchanged == 0 && !setup_has_signals(&run->setup));
+    fprintf(stderr, "%zu macro %s%s%s", macro_steps, macro_steps == 1 ? "step" : "steps",
+            has_master         ? " of the master"
+            : n_exchanged == n ? " of the exchange"
+                               : " of master and exchange",
             has_rows ? ", " : "");
+  }
   if (has_rows)
     fprintf(stderr, "%zu %s", facts->statistics->steps, facts->statistics->steps == 1 ? "step" : "steps");
   fprintf(stderr, " in %.3g s\n", facts->wall);

@@ -14,7 +14,10 @@
 #include "app/thresholds.h"
 #include "base/then.h"
 
-static size_t longest_label(const mbs_model *model) {
+/* Makes room for the longest row of events.csv, "NAME,rising," or "NAME,impact," with impulses and energy. */
+static seam_status event_label_create(event_label *self, const mbs_model *model, bool lists_impacts,
+                                      seam_error *error) {
+  const char *head = lists_impacts ? "event,direction,impulse,friction_impulse,energy_lost," : "event,direction,";
   size_t longest = 0;
   for (size_t i = 0; i < mbs_n_events(model); i++) {
     const size_t length = strlen(mbs_event_of(model, i).name);
@@ -24,32 +27,23 @@ static size_t longest_label(const mbs_model *model) {
     const size_t length = mbs_force_of(model, i).has_impacts ? strlen(mbs_force_of(model, i).name) : 0;
     longest = length > longest ? length : longest;
   }
-  return longest + strlen(",falling,,,,") + 3 * strlen("-1.2345678901234567e-300");
-}
-
-static seam_status event_label_create(event_label *self, const mbs_model *model, bool lists_impacts,
-                                      seam_error *error) {
-  const char *head = lists_impacts ? "event,direction,impulse,friction_impulse,energy_lost," : "event,direction,";
-  *self = (event_label){.lists_impacts = lists_impacts, .form = {head, longest_label(model)}};
-  self->text = calloc(self->form.room + 1, 1);
+  const size_t room = longest + strlen(",falling,,,,") + 3 * strlen("-1.2345678901234567e-300");
+  *self = (event_label){.lists_impacts = lists_impacts, .form = {head, room}, .text = calloc(room + 1, 1)};
   return self->text != NULL ? SEAM_OK : out_of_memory(error);
-}
-
-static const char *event_label_write(event_label *self, const seam_run_label *label) {
-  const size_t size = self->form.room + 1;
-  if (isnan(label->impulse))
-    snprintf(self->text, size, "%s,%s,%s", label->event, label->direction, self->lists_impacts ? ",,," : "");
-  else
-    snprintf(self->text, size, "%s,%s,%.17g,%.17g,%.17g,", label->event, label->direction, label->impulse,
-             label->friction_impulse, label->energy_lost);
-  return self->text;
 }
 
 static seam_status write_row(void *context, seam_run_table table, const double *row, const seam_run_label *label,
                              seam_error *error) {
   run_files *self = context;
   app_table_file *file = self->tables[table].file;
-  file->label = label != NULL ? event_label_write(&self->label, label) : NULL;
+  char *text = self->label.text;
+  const size_t size = self->label.form.room + 1;
+  file->label = label != NULL ? text : NULL;
+  if (label != NULL && isnan(label->impulse))
+    snprintf(text, size, "%s,%s,%s", label->event, label->direction, self->label.lists_impacts ? ",,," : "");
+  else if (label != NULL)
+    snprintf(text, size, "%s,%s,%.17g,%.17g,%.17g,", label->event, label->direction, label->impulse,
+             label->friction_impulse, label->energy_lost);
   return table_file_write_row(file, row, error);
 }
 
@@ -58,33 +52,30 @@ static size_t due_checkpoints(const run_files *self, double t) {
   return (size_t)(t / fmax(self->checkpoint_every, app_least_checkpoint * self->end) + app_checkpoint_slack);
 }
 
-static seam_status write_checkpoint(run_files *self, seam_error *error) {
-  const char *model = seam_model_json(self->setup->file);
-  const size_t size = seam_run_image_size(self->run);
-  void *image = malloc(size);
-  if (image == NULL)
-    return out_of_memory(error);
-  app_checkpoint checkpoint = {
-      .run = {image, size}, .n_arguments = self->options->n_arguments, .arguments = self->options->arguments};
-  seam_status status = seam_run_save(self->run, image, error);
-  if (status == SEAM_OK && model == NULL)
-    status = out_of_memory(error);
-  for (int i = 0; i < N_RUN_TABLES && status == SEAM_OK; i++)
-    status = table_file_store(self->tables[i].file, &checkpoint.position.tables[i], error);
-  if (status == SEAM_OK) {
-    checkpoint.model = (app_block){model, strlen(model) + 1};
-    status = checkpoint_write(self->checkpoint_path, &checkpoint, error);
-  }
-  free(image);
-  return status;
-}
-
 static seam_status write_due_checkpoint(void *context, double t, seam_error *error) {
   run_files *self = context;
   const size_t due = due_checkpoints(self, t);
-  const bool another = due > self->n_checkpoints;
+  const bool is_due = due > self->n_checkpoints;
   self->n_checkpoints = due;
-  return another ? write_checkpoint(self, error) : SEAM_OK;
+  if (!is_due)
+    return SEAM_OK;
+  const char *model = seam_model_json(self->setup->file);
+  const size_t size = seam_run_image_size(self->run);
+  void *image = malloc(size);
+  if (image == NULL || model == NULL) {
+    free(image);
+    return out_of_memory(error);
+  }
+  app_checkpoint checkpoint = {.run = {image, size},
+                               .model = {model, strlen(model) + 1},
+                               .n_arguments = self->options->n_arguments,
+                               .arguments = self->options->arguments};
+  seam_status status = seam_run_save(self->run, image, error);
+  for (int i = 0; i < N_RUN_TABLES && status == SEAM_OK; i++)
+    status = table_file_store(self->tables[i].file, &checkpoint.position.tables[i], error);
+  THEN(status, checkpoint_write(self->checkpoint_path, &checkpoint, error));
+  free(image);
+  return status;
 }
 
 /* Reads names between commas. */
@@ -129,8 +120,6 @@ seam_status run_files_read_times(run_files *self, seam_error *error) {
   self->output_step = simulation->output_step;
   return setup_check_rows(self->setup, error);
 }
-
-/* ---- The directory ---- */
 
 /* Returns true if a table has a file of the format: names of events do not fit npy. */
 static bool has_file(const run_files *self, int table, int format) {
@@ -238,19 +227,6 @@ seam_status run_files_prepare(run_files *self, char *directory, const seam_run_d
 
 /* ---- Opening and closing ---- */
 
-/* Removes older results, except open tables. */
-static void remove_older(const run_files *self) {
-  output_unlink(self->summary_path);
-  if (self->from != NULL)
-    return;
-  output_unlink(self->checkpoint_path);
-  for (int i = 0; i < N_RUN_TABLES * N_ROW_FORMATS; i++) {
-    const run_table_files *table = &self->tables[i / N_ROW_FORMATS];
-    if (table->file == NULL || !has_file(self, i / N_ROW_FORMATS, i % N_ROW_FORMATS))
-      output_unlink(table->paths[i % N_ROW_FORMATS]);
-  }
-}
-
 seam_status run_files_open(run_files *self, seam_error *error) {
   seam_status status = SEAM_OK;
   for (int i = 0; i < N_RUN_TABLES && status == SEAM_OK; i++) {
@@ -263,9 +239,18 @@ seam_status run_files_open(run_files *self, seam_error *error) {
       status = table_file_open(&wanted, columns, i == SEAM_EVENTS_TABLE ? &self->label.form : NULL,
                                self->from != NULL ? &self->from->position.tables[i] : NULL, &table->file, error);
   }
-  if (status == SEAM_OK)
-    remove_older(self);
-  return status;
+  if (status != SEAM_OK)
+    return status;
+  output_unlink(self->summary_path); /* older results, except open tables */
+  if (self->from != NULL)
+    return SEAM_OK;
+  output_unlink(self->checkpoint_path);
+  for (int i = 0; i < N_RUN_TABLES * N_ROW_FORMATS; i++) {
+    const run_table_files *table = &self->tables[i / N_ROW_FORMATS];
+    if (table->file == NULL || !has_file(self, i / N_ROW_FORMATS, i % N_ROW_FORMATS))
+      output_unlink(table->paths[i % N_ROW_FORMATS]);
+  }
+  return SEAM_OK;
 }
 
 seam_status run_files_open_none(run_files *self, const seam_run_def *def, seam_error *error) {
@@ -326,8 +311,6 @@ seam_status run_files_check(run_files *self, seam_error *error) {
   progress_clear(&self->progress);
   return status;
 }
-
-/* ---- Summary ---- */
 
 seam_run_facts run_files_facts(const run_files *self) {
   const app_table_file *trajectory = self->tables[SEAM_TRAJECTORY_TABLE].file;

@@ -27,8 +27,6 @@
 enum { MAX_SAMPLES = 1000 };
 static const double trial_work = 4; /* work of a recommendation for the progress, in studies of a scheme */
 
-/* ---- The command line ---- */
-
 static seam_status read_range(stability_study *study, seam_error *error) {
   const char *text = options_value(study->base.parsed, "--macro-steps");
   const double usual = cosim_builder_definition(seam_model_cosim(study->base.setup.file))->options.macro_step;
@@ -150,8 +148,13 @@ void stability_print_growth(double growth, const char *where) {
            growth);
 }
 
-/* Prints stable intervals; an end at the study's range is left open. */
-static void print_intervals(const stability_study *study, const seam_scheme_study *found) {
+/* Prints a scheme with its stable intervals; an end at the study's range is left open. */
+static void print_scheme(stability_study *study, size_t number, const seam_scheme_study *found) {
+  printf("%-*s  ", study->base.schemes.width, study->base.schemes.names[number]);
+  if (isnan(found->macro_step))
+    printf("%12s  %10s  ", "-", "-");
+  else
+    printf("%12.4g  %10.2e  ", found->macro_step, found->error);
   if (found->n_intervals == 0)
     fputs("none", stdout);
   for (size_t i = 0; i < found->n_intervals; i++) {
@@ -168,6 +171,7 @@ static void print_intervals(const stability_study *study, const seam_scheme_stud
     else
       printf("%.4g to %.4g", interval->from, interval->to);
     fputs(interval->has_undecided ? " (partly undecided)" : "", stdout);
+    study->has_undecided |= interval->has_undecided;
   }
   putchar('\n');
 }
@@ -307,32 +311,20 @@ static void note_signals(const stability_study *study) {
            held);
 }
 
-static seam_status study_schemes(stability_study *study, seam_scheme_study *studies, seam_error *error) {
-  printf("%-*s  %12s  %10s  stable macro steps [s], of %.4g to %.4g\n", study->base.schemes.width, "scheme", "H [s]",
-         "error", study->from, study->to);
-  for (size_t i = 0; i < study->base.schemes.n; i++) {
-    const seam_status status = stability_analyse(study, i, &studies[i], error);
-    if (status != SEAM_OK)
-      return status;
-    for (size_t k = 0; k < studies[i].n_intervals; k++)
-      study->has_undecided |= studies[i].interval[k].has_undecided;
-    printf("%-*s  ", study->base.schemes.width, study->base.schemes.names[i]);
-    if (isnan(studies[i].macro_step))
-      printf("%12s  %10s  ", "-", "-");
-    else
-      printf("%12.4g  %10.2e  ", studies[i].macro_step, studies[i].error);
-    print_intervals(study, &studies[i]);
-  }
-  return SEAM_OK;
-}
-
 static seam_status study_state(stability_study *study, seam_error *error) {
   seam_scheme_study *studies = calloc(study->base.schemes.n + 1, sizeof *studies);
   double *limits = calloc(study->base.schemes.n + 1, sizeof *limits);
   stability_begin(study, 1);
   seam_status status = studies != NULL && limits != NULL ? SEAM_OK : out_of_memory(error);
   THEN(status, steps_plot_start(study->base.setup.file, study->wanted, &study->picture, error));
-  THEN(status, study_schemes(study, studies, error));
+  if (status == SEAM_OK)
+    printf("%-*s  %12s  %10s  stable macro steps [s], of %.4g to %.4g\n", study->base.schemes.width, "scheme", "H [s]",
+           "error", study->from, study->to);
+  for (size_t i = 0; i < study->base.schemes.n && status == SEAM_OK; i++) {
+    status = stability_analyse(study, i, &studies[i], error);
+    if (status == SEAM_OK)
+      print_scheme(study, i, &studies[i]);
+  }
   THEN(status, steps_plot_draw(&study->picture, study->base.directory, error));
   if (status == SEAM_OK && study->has_undecided)
     puts("(partly undecided): at some of these macro steps rho is so near 1 that rounding hides which side it is on");
@@ -348,38 +340,31 @@ static seam_status study_state(stability_study *study, seam_error *error) {
   return status;
 }
 
-/* ---- The command ---- */
-
-/* Names the column of the file's schemes: by the scheme, or "as in the file" for several. */
-static seam_status name_the_files(app_schemes *schemes, const cosim_simulation *simulation, seam_error *error) {
-  const size_t n = cosim_n_couplings(simulation);
-  const char *name = n > 0 ? cosim_coupling_of(simulation, 0).scheme : "as in the file";
-  for (size_t k = 1; k < n; k++)
-    if (strcmp(cosim_coupling_of(simulation, k).scheme, cosim_coupling_of(simulation, 0).scheme) != 0)
-      name = "as in the file";
-  char *copy = strdup(name);
-  if (!copy)
-    return out_of_memory(error);
-  free(schemes->names[0]);
-  schemes->names[0] = copy;
-  if (schemes->width < (int)strlen(copy))
-    schemes->width = (int)strlen(copy);
-  return SEAM_OK;
-}
-
+/* Finds a joint whose direction turns; names the column of the file's schemes: by the scheme, or "as in the file" for
+ * several. */
 static seam_status read_couplings(stability_study *study, seam_error *error) {
   const app_setup *setup = &study->base.setup;
+  app_schemes *schemes = &study->base.schemes;
   cosim_builder *builder = NULL;
   cosim_simulation *simulation = NULL;
-  seam_status status = schemes_use(&study->base.schemes, 0, setup, &builder, error);
+  const char *name = NULL;
+  seam_status status = schemes_use(schemes, 0, setup, &builder, error);
   THEN(status, setup_cut(setup, builder, &simulation, error));
   for (size_t k = 0; status == SEAM_OK && k < cosim_n_couplings(simulation); k++) {
     const cosim_coupling_info coupling = cosim_coupling_of(simulation, k);
     if (coupling.is_joint && !mbs_joint_of(setup->model, coupling.element).is_affine && study->turning_joint == NULL)
       study->turning_joint = mbs_joint_of(setup->model, coupling.element).name;
+    name = name == NULL || strcmp(name, coupling.scheme) == 0 ? coupling.scheme : "as in the file";
   }
-  if (status == SEAM_OK && study->base.schemes.are_the_files)
-    status = name_the_files(&study->base.schemes, simulation, error);
+  if (status == SEAM_OK && schemes->are_the_files) {
+    char *copy = strdup(name != NULL ? name : "as in the file");
+    if (copy != NULL) {
+      free(schemes->names[0]);
+      schemes->names[0] = copy;
+      schemes->width = (int)strlen(copy) > schemes->width ? (int)strlen(copy) : schemes->width;
+    } else
+      status = out_of_memory(error);
+  }
   cosim_destroy(simulation);
   cosim_builder_destroy(builder);
   return status;

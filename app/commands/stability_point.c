@@ -54,22 +54,6 @@ static const struct scheme_option {
 enum { n_scheme_options = sizeof scheme_options / sizeof *scheme_options };
 enum { MAX_LETTERS = 256, MAX_LINE = MAX_LETTERS + 80 }; /* letters in a name, in a line with one */
 
-static seam_status check_option(const struct scheme_option *self, const char *value, const char *scheme,
-                                const char *method, seam_error *error) {
-  double number;
-  if (read_numbers(value, 1, 1, &number) == 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: %s '%s' is not a number; write %s 1", self->option, value,
-                     self->option);
-  if (strcmp(method, self->method) != 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: the scheme '%s' does not take %s, which is for %s; leave it out",
-                     scheme, self->option, self->method);
-  if (strchr(scheme, '(') != NULL)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: the scheme '%s' has options in brackets; put %s=%s there, or leave the brackets out",
-                     scheme, self->name, value);
-  return SEAM_OK;
-}
-
 /* Completes a name: ff-baumgarte-k1 with --index 2, --mu 5 becomes ff-baumgarte(index=2,mu=5)-k1. */
 static seam_status complete_scheme(const app_options *parsed, const char *scheme, char complete[MAX_LETTERS],
                                    seam_error *error) {
@@ -83,10 +67,19 @@ static seam_status complete_scheme(const app_options *parsed, const char *scheme
     const char *value = options_value(parsed, o->option);
     if (value == NULL)
       continue;
-    seam_status status = seam_scheme_read(scheme, &words, error);
-    THEN(status, check_option(o, value, scheme, words.method, error));
+    const seam_status status = seam_scheme_read(scheme, &words, error);
+    double number;
     if (status != SEAM_OK)
       return status;
+    if (read_numbers(value, 1, 1, &number) == 0)
+      return seam_fail(error, SEAM_BAD_INPUT, "seam: %s '%s' is not a number; write %s 1", o->option, value, o->option);
+    if (strcmp(words.method, o->method) != 0)
+      return seam_fail(error, SEAM_BAD_INPUT, "seam: the scheme '%s' does not take %s, which is for %s; leave it out",
+                       scheme, o->option, o->method);
+    if (strchr(scheme, '(') != NULL)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "seam: the scheme '%s' has options in brackets; put %s=%s there, or leave the brackets out",
+                       scheme, o->name, value);
     rest = scheme + strlen(words.decomposition) + 1 + strlen(words.method);
     if (n < MAX_LETTERS)
       n += (size_t)snprintf(brackets + n, MAX_LETTERS - n, "%c%s=%s", n == 0 ? '(' : ',', o->name, value);

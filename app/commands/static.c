@@ -47,6 +47,9 @@ static void print_reactions(const app_static *found) {
 
 /* Prints what does not determine the equilibrium, and whether it is stable. */
 static void print_remarks(const app_static *found) {
+  enum { MAX_NAMES = 8 };
+  const char *names[MAX_NAMES];
+  const size_t n_frictions = mbs_frictions_at_rest(found->setup.workspace, found->setup.state, names, MAX_NAMES);
   const mbs_equilibrium *report = &found->report;
   const mbs_model *model = found->setup.model;
   if (report->degrees_of_freedom == 0)
@@ -69,18 +72,12 @@ static void print_remarks(const app_static *found) {
   else if (!found->stability.is_found && mbs_n_variables(model) > 0)
     puts("sampled variables have several periods, or stand beside hard contacts: whether a motion about the "
          "equilibrium grows is not decided");
-}
-
-static void print_friction(const app_static *found) {
-  enum { MAX_NAMES = 8 };
-  const char *names[MAX_NAMES];
-  const size_t n = mbs_frictions_at_rest(found->setup.workspace, found->setup.state, names, MAX_NAMES);
-  if (n == 0)
-    return;
-  printf("friction is zero at rest: of many equilibria this is the one without that of:");
-  for (size_t i = 0; i < n && i < MAX_NAMES; i++)
-    printf(" %s", names[i]);
-  puts(n > MAX_NAMES ? " ..." : "");
+  if (n_frictions > 0) {
+    printf("friction is zero at rest: of many equilibria this is the one without that of:");
+    for (size_t i = 0; i < n_frictions && i < MAX_NAMES; i++)
+      printf(" %s", names[i]);
+    puts(n_frictions > MAX_NAMES ? " ..." : "");
+  }
 }
 
 static void print_equilibrium(const app_static *found) {
@@ -95,7 +92,6 @@ static void print_equilibrium(const app_static *found) {
            mbs_body_of(model, report->moved_body).name, report->largest_move,
            mbs_body_of(model, report->turned_body).name, report->largest_turn);
   print_remarks(found);
-  print_friction(found);
   printf("left at rest: accelerations %.2g m/s2 or rad/s2, rates of states %.2g 1/s, constraints %.2g m or rad\n",
          report->acceleration, report->rate, report->gap);
   print_bodies(found);
