@@ -15,8 +15,6 @@
 #include "app/results/output.h"
 #include "base/nearest.h"
 
-/* ---- Help -------------------------------------------------------------------------------------------------------- */
-
 static void print_list(const app_command *const *list) {
   for (; *list != NULL; list++)
     printf("  %-10s  %s\n", (*list)->name, (*list)->summary);
@@ -45,21 +43,18 @@ static int help_print(const app_command *command) {
   return 0;
 }
 
-/* Returns our command for a name that is usual in other tools, else the name. */
-static const char *usual_name(const char *name) {
-  static const char *const names[][2] = {{"simulate", "run"}, {"solve", "run"},   {"validate", "check"},
+static int unknown_command(const app_command *const *list, const char *name) {
+  static const char *const usual[][2] = {/* in other tools, and our command */
+                                         {"simulate", "run"}, {"solve", "run"},   {"validate", "check"},
                                          {"show", "draw"},    {"view", "report"}, {"list", "models"},
                                          {"init", "new"},     {"eigen", "modes"}};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(names[i][0], name) == 0)
-      return names[i][1];
-  return name;
-}
-
-static int unknown_command(const app_command *const *list, const char *name) {
   seam_error error = {0};
   const char *group = command_group(list[0]);
-  nearest search = nearest_to(usual_name(name));
+  const char *wanted = name;
+  for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+    if (strcmp(usual[i][0], name) == 0)
+      wanted = usual[i][1];
+  nearest search = nearest_to(wanted);
   for (const app_command *const *command = list; *command != NULL; command++)
     nearest_try(&search, (*command)->name);
   if (search.name != NULL)
@@ -73,8 +68,6 @@ static int unknown_command(const app_command *const *list, const char *name) {
               group);
   return print_failure(&error);
 }
-
-/* ---- Commands ---------------------------------------------------------------------------------------------------- */
 
 /* Prints "help", "help --man DIR", "help COMMAND", "help GROUP COMMAND". */
 static int print_help_for(const app_command *const *list, int n_names, char **names) {
@@ -138,17 +131,10 @@ static int dispatch(const app_command *const *list, int n_arguments, char **argu
   return 2;
 }
 
-/* Opens closed standard streams; else a file would take their number and receive printed text. */
-static bool open_standard_streams(void) {
-  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
-    if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDWR) != stream)
-      return false;
-  return true;
-}
-
 int main(int n_arguments, char **arguments) {
-  if (!open_standard_streams())
-    return 2;
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) /* closed ones: a file would take their number */
+    if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDWR) != stream)
+      return 2;
   interrupt_end_at_once();
   seam_set_note_handler(print_note, NULL);
   int exit_status = 0;

@@ -44,16 +44,6 @@ static seam_status unknown_option(const app_option *table, const char *argument,
   return seam_fail(error, SEAM_BAD_INPUT, "seam: unknown option '%s'; --help lists the options", name);
 }
 
-static seam_status add_override(app_options *parsed, const char *key, const char *value, seam_error *error) {
-  const size_t size = strlen(key) + strlen(value) + 2;
-  char *text = malloc(size);
-  if (text == NULL)
-    return out_of_memory(error);
-  snprintf(text, size, "%s%s%s", key, *key ? "=" : "", value);
-  parsed->overrides[parsed->n_overrides++] = text;
-  return SEAM_OK;
-}
-
 /* Takes the option at arguments[*at] and its value, which may be the next argument. */
 static seam_status take_option(app_options *parsed, int *at, seam_error *error) {
   const char *argument = parsed->arguments[*at];
@@ -72,7 +62,15 @@ static seam_status take_option(app_options *parsed, int *at, seam_error *error) 
   }
   parsed->values[index] = value != NULL ? value : row->name;
   parsed->given[parsed->n_given++] = (app_given){index, parsed->values[index]};
-  return row->override_key != NULL ? add_override(parsed, row->override_key, value, error) : SEAM_OK;
+  if (row->override_key == NULL)
+    return SEAM_OK;
+  const size_t size = strlen(row->override_key) + strlen(value) + 2;
+  char *override = malloc(size);
+  if (override == NULL)
+    return out_of_memory(error);
+  snprintf(override, size, "%s%s%s", row->override_key, *row->override_key ? "=" : "", value);
+  parsed->overrides[parsed->n_overrides++] = override;
+  return SEAM_OK;
 }
 
 seam_status options_parse(const app_option *table, int n_arguments, char **arguments, app_options *parsed,

@@ -135,35 +135,28 @@ void schemes_note_control(const app_setup *setup, bool quiet) {
     fputs("note: the file's control of macro steps is not used: all macro steps have the same length here\n", stderr);
 }
 
-/* Checks that the co-simulation can be started. */
-static seam_status check_of(const cosim_builder *builder, const char *scheme, const app_setup *setup,
-                            seam_error *error) {
-  const bool is_cut = setup->model == seam_model_mechanism(setup->file); /* else the state has monolithic equations */
-  return seam_scheme_check(is_cut ? setup->state : NULL, builder, scheme, error);
-}
-
 bool schemes_cut_both(const app_setup *setup) {
   const cosim_builder *builder = seam_model_cosim(setup->file);
   return cosim_has_couplings(builder, false) && cosim_has_couplings(builder, true);
 }
 
-/* The scheme that the file gives couplings of the other kind may be one that does not fit them. */
-static seam_status check_beside_usual(const char *scheme, const app_setup *setup, seam_error *error) {
+/* Checks that the co-simulation can be started. The scheme that the file gives couplings of the other kind may be one
+ * that does not fit them: a listed one is tried beside usual ones. */
+static seam_status check(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
+  const cosim_builder *of_file = seam_model_cosim(setup->file);
+  const char *scheme = schemes->are_the_files ? NULL : schemes->names[i];
+  /* A monolithic model's state has equations that the parts have not. */
+  const mbs_state *state = setup->model == seam_model_mechanism(setup->file) ? setup->state : NULL;
+  seam_status status = seam_scheme_check(state, of_file, scheme, error);
+  if (status != SEAM_BAD_INPUT || !schemes->are_listed || !schemes_cut_both(setup))
+    return status;
   cosim_builder *builder = NULL;
-  seam_status status = cosim_builder_copy(seam_model_cosim(setup->file), &builder, error);
+  status = cosim_builder_copy(of_file, &builder, error);
   THEN(status, cosim_use_scheme(builder, "ff-k1", error));
   THEN(status, cosim_use_scheme(builder, "ff-index2-k1", error));
-  THEN(status, check_of(builder, scheme, setup, error));
+  THEN(status, seam_scheme_check(state, builder, scheme, error));
   cosim_builder_destroy(builder);
   return status;
-}
-
-static seam_status check(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
-  const char *scheme = schemes->are_the_files ? NULL : schemes->names[i];
-  const seam_status status = check_of(seam_model_cosim(setup->file), scheme, setup, error);
-  return status == SEAM_BAD_INPUT && schemes->are_listed && schemes_cut_both(setup)
-             ? check_beside_usual(scheme, setup, error)
-             : status;
 }
 
 /* Removes impossible schemes of "all" and prints their names with the first reason. */

@@ -23,15 +23,16 @@ const char *setup_nearest_name(const char *name) {
   return search.name;
 }
 
-/* Finds the file of the nearest name in the same folder, "folder/" with it; "": none. */
-static void find_nearest_file(const char *name, char *found, size_t size) {
+/* Hints at the file of the nearest name in the same folder, else at a model of the catalogue. */
+seam_status setup_no_such(const char *name, const char *what, seam_error *error) {
   const char *slash = strrchr(name, '/');
-  const size_t length = slash != NULL ? (size_t)(slash - name) + 1 : 0;
+  const int length = slash != NULL ? (int)(slash - name) + 1 : 0;
   char folder[FILENAME_MAX];
-  snprintf(folder, sizeof folder, "%.*s", (int)length, length > 0 ? name : ".");
-  DIR *listed = opendir(length > 0 ? folder : ".");
   char best[256] = "";
-  *found = '\0';
+  char file[FILENAME_MAX + 256];
+  const char *hint = setup_nearest_name(name);
+  snprintf(folder, sizeof folder, "%.*s", length > 0 ? length : 1, length > 0 ? name : ".");
+  DIR *listed = opendir(folder);
   nearest search = nearest_to(name + length);
   for (const struct dirent *entry = listed != NULL ? readdir(listed) : NULL; entry != NULL; entry = readdir(listed)) {
     const size_t distance = search.distance;
@@ -41,16 +42,10 @@ static void find_nearest_file(const char *name, char *found, size_t size) {
   }
   if (listed != NULL)
     closedir(listed);
-  if (*best != '\0')
-    snprintf(found, size, "%.*s%s", (int)length, name, best);
-}
-
-seam_status setup_no_such(const char *name, const char *what, seam_error *error) {
-  char file[FILENAME_MAX + 256];
-  const char *hint = setup_nearest_name(name);
-  find_nearest_file(name, file, sizeof file);
-  if (*file != '\0')
+  if (*best != '\0') {
+    snprintf(file, sizeof file, "%.*s%s", length, name, best);
     hint = file;
+  }
   if (hint != NULL)
     return seam_fail(error, SEAM_NO_FILE, "seam: '%s' is neither %s nor a model of the catalogue; did you mean '%s'?",
                      name, what, hint);

@@ -22,15 +22,6 @@ static void print_function(const app_command *command) {
   printf("_%s", command->name);
 }
 
-/* Prints words; "@schemes" and "@models" are arrays of the script. */
-static void print_words(const char *words) {
-  for (const char *c = words; *c != '\0'; c++)
-    if (*c == '@')
-      fputs("$_seam_", stdout);
-    else
-      putchar(*c);
-}
-
 /* Prints a call that completes a place, within single quotes; the space before it prevents additions by _arguments. */
 static void print_action(const completion *at) {
   if (at->columns)
@@ -41,7 +32,11 @@ static void print_action(const completion *at) {
     fputs(" _sequence compadd - ", stdout);
   else if (*at->words != '\0')
     fputs(" compadd - ", stdout);
-  print_words(at->words);
+  for (const char *c = at->words; *c != '\0'; c++) /* "@schemes" and "@models" are arrays of the script */
+    if (*c == '@')
+      fputs("$_seam_", stdout);
+    else
+      putchar(*c);
 }
 
 static void print_option(const app_option *option) {

@@ -60,12 +60,6 @@ static const paint colours[SVG_N_COLOURS] = {
     {"#fcf9d5", COLOUR_SUBSYSTEM_6, 1.3, NULL},
 };
 
-static const paint *paint_of(const scene *drawn, const scene_shape *shape) {
-  const bool is_body = shape->class == SCENE_LINK && shape->bodies[0] != MBS_GROUND;
-  const size_t subsystem = is_body ? drawn->subsystem[shape->bodies[0]] : SEAM_NONE;
-  return subsystem != SEAM_NONE ? &colours[subsystem % SVG_N_COLOURS] : &paints[shape->class];
-}
-
 /* ---- Frames ---- */
 
 typedef struct frame_writer {
@@ -140,8 +134,11 @@ static void write_frame(const frame_writer *out, const animation *self, double t
   for (size_t i = 0; i < out->drawn->n_shapes && self->ghost != NULL; i++)
     if (shapes[i].class == SCENE_LINK || shapes[i].class == SCENE_LINE)
       write_plot(out, i, "ghost", &ghost_paint);
-  for (size_t i = 0; i < out->drawn->n_shapes; i++)
-    write_plot(out, i, "part", paint_of(out->drawn, &shapes[i]));
+  for (size_t i = 0; i < out->drawn->n_shapes; i++) {
+    const bool is_body = shapes[i].class == SCENE_LINK && shapes[i].bodies[0] != MBS_GROUND;
+    const size_t subsystem = is_body ? out->drawn->subsystem[shapes[i].bodies[0]] : SEAM_NONE;
+    write_plot(out, i, "part", subsystem != SEAM_NONE ? &colours[subsystem % SVG_N_COLOURS] : &paints[shapes[i].class]);
+  }
   fputc('\n', out->script);
 }
 

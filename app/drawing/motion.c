@@ -53,20 +53,6 @@ static seam_status check(const motion *made, const mbs_model *model, const char 
   return SEAM_OK;
 }
 
-/* ---- Motion of results ---- */
-
-/* Finds the columns of time and poses. */
-static seam_status find_columns(const run_results *run, const mbs_model *model, size_t *columns, seam_error *error) {
-  static const char *const coordinates[3] = {"x", "y", "phi"};
-  seam_status status = run_results_find_beside(run, 0, "time", &columns[0], error);
-  for (size_t i = 0; i < 3 * mbs_n_bodies(model) && status == SEAM_OK; i++) {
-    char name[512];
-    snprintf(name, sizeof name, "%.400s.%s", mbs_body_of(model, i / 3).name, coordinates[i % 3]);
-    status = run_results_find_beside(run, 0, name, &columns[i + 1], error);
-  }
-  return status;
-}
-
 /* Reads the rows from `from` to `to`; of too many every k-th. */
 static seam_status read_rows(const run_results *run, const mbs_model *model, double from, double to, motion *made,
                              seam_error *error) {
@@ -75,8 +61,13 @@ static seam_status read_rows(const run_results *run, const mbs_model *model, dou
   size_t n_wanted = 0;
   size_t *columns = calloc(n + 1, sizeof *columns);
   double *values = calloc((n + 1) * n_rows + 1, sizeof *values); /* times, then poses */
-  seam_status status =
-      columns != NULL && values != NULL ? find_columns(run, model, columns, error) : out_of_memory(error);
+  seam_status status = columns != NULL && values != NULL ? run_results_find_beside(run, 0, "time", &columns[0], error)
+                                                         : out_of_memory(error);
+  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+    char name[512];
+    snprintf(name, sizeof name, "%.400s.%s", mbs_body_of(model, i / 3).name, seam_start_coordinate((int)(i % 3)));
+    status = run_results_find_beside(run, 0, name, &columns[i + 1], error);
+  }
   THEN(status, table_reader_read(run->tables[0], columns, n + 1, values, error));
   THEN(status, make(made, n_rows, mbs_n_bodies(model), error));
   for (size_t row = 0; row < n_rows && status == SEAM_OK; row++)
@@ -150,8 +141,6 @@ seam_status motion_read_model(const char *results, seam_model_file **file, seam_
   run_results_close(&run);
   return status;
 }
-
-/* ---- Motion of a model ---- */
 
 static seam_status advance(mbs_integrator *integrator, const app_setup *setup, double from, double end, motion *made,
                            seam_error *error) {

@@ -64,12 +64,19 @@ static const json_node *columns_of(const run_results *self, size_t table) {
   return json_get(json_get(self->summary, "columns"), self->names[table]);
 }
 
-/* Checks the columns, which have the order of the file. */
-static seam_status check_columns(const run_results *self, size_t table, seam_error *error) {
+/* Checks the rows of a trajectory, and the columns, which have the order of the file. */
+static seam_status check_table(const run_results *self, size_t table, seam_error *error) {
   const table_reader *of = self->tables[table];
+  const json_node *verdict = json_get(self->summary, "verdict");
   const json_node *columns = columns_of(self, table);
   const json_node *at = columns != NULL ? columns->first : NULL;
   size_t i = 0;
+  if (verdict != NULL && strcmp(self->names[table], "trajectory") == 0 &&
+      (double)table_reader_n_rows(of) != json_value(verdict, "rows"))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s: error: it has %zu rows, but summary.json beside it says %.0f; they are not of one run: run "
+                     "the model again",
+                     table_reader_path(of), table_reader_n_rows(of), json_value(verdict, "rows"));
   for (; at != NULL && i < table_reader_n_columns(of) && strcmp(at->key, table_reader_name(of, i)) == 0; at = at->next)
     i++;
   if (columns == NULL || (at == NULL && i == table_reader_n_columns(of)))
@@ -80,17 +87,6 @@ static seam_status check_columns(const run_results *self, size_t table, seam_err
       "run the model again, or copy the table to another folder",
       table_reader_path(of), i + 1, i < table_reader_n_columns(of) ? table_reader_name(of, i) : "nothing",
       at != NULL ? at->key : "nothing");
-}
-
-static seam_status check_table(const run_results *self, size_t table, seam_error *error) {
-  const json_node *verdict = json_get(self->summary, "verdict");
-  const size_t rows = table_reader_n_rows(self->tables[table]);
-  if (verdict == NULL || strcmp(self->names[table], "trajectory") != 0 || (double)rows == json_value(verdict, "rows"))
-    return check_columns(self, table, error);
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "%s: error: it has %zu rows, but summary.json beside it says %.0f; they are not of one run: run the "
-                   "model again",
-                   table_reader_path(self->tables[table]), rows, json_value(verdict, "rows"));
 }
 
 /* Sets the last part of the path, without the ending of a table, and returns the folder; NULL: memory is exhausted. */

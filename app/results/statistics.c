@@ -57,25 +57,19 @@ static double size_of(const seam_run_facts *facts, size_t i) {
               fabs(seam_over_run_of(facts->over_run, i, SEAM_MAX).value));
 }
 
-/* Returns the size below which quantities are zero except for round-off and tolerances: 1e-9 of their unit, or of the
- * largest one with this unit. */
-static double least_size(const seam_run_facts *facts, size_t i) {
-  const char *unit = info_of(facts, i).unit;
-  double largest = 1;
-  for (size_t k = 0; k < facts->n_quantities; k++)
-    if (strcmp(info_of(facts, k).unit, unit) == 0)
-      largest = fmax(largest, size_of(facts, k));
-  return app_statistics_zero * largest;
-}
-
-/* Returns the uncertainty over the quantity's size; an integral has that of its mean. Infinite: unknown. */
+/* Returns the uncertainty over the quantity's size; an integral has that of its mean. Infinite: unknown. A quantity is
+ * zero except for round-off and tolerances below a share of its unit, or of the largest one with this unit. */
 static double open_part(const seam_run_facts *facts, size_t i, seam_statistic which) {
   const double size = size_of(facts, i);
   const seam_statistic judged = which == SEAM_INTEGRAL ? SEAM_MEAN : which;
   const double open = seam_over_run_of(facts->over_run, i, judged).uncertainty;
+  double largest = 1;
+  for (size_t k = 0; k < facts->n_quantities; k++)
+    if (strcmp(info_of(facts, k).unit, info_of(facts, i).unit) == 0)
+      largest = fmax(largest, size_of(facts, k));
   if (isnan(open))
     return INFINITY;
-  return size > least_size(facts, i) ? open / size : 0;
+  return size > app_statistics_zero * largest ? open / size : 0;
 }
 
 void statistics_note(const seam_run_facts *facts) {

@@ -125,18 +125,6 @@ static seam_status row_file_hand_over(row_file *self, seam_error *error) {
   return self->failure == 0 ? SEAM_OK : failed(self, error);
 }
 
-static seam_status row_file_add(row_file *self, const char *label, const double *row, seam_error *error) {
-  if (self->failure != 0)
-    return failed(self, error);
-  char *at = self->buffer + self->used;
-  if (label != NULL)
-    at = stpcpy(at, label);
-  const char *end = self->format->put(at, row, self->n_columns);
-  self->used = (size_t)(end - self->buffer);
-  self->end[self->n_pending++] = self->used;
-  return self->used >= FULL || self->n_pending == MAX_PENDING ? row_file_hand_over(self, error) : SEAM_OK;
-}
-
 /* ---- Opening, storing, closing ---- */
 
 static seam_status begin(row_file *self, seam_error *error) {
@@ -235,9 +223,21 @@ seam_status table_file_write(app_table_file *self, seam_error *error) {
 
 seam_status table_file_write_row(app_table_file *self, const double *row, seam_error *error) {
   seam_status status = SEAM_OK;
-  for (int i = 0; i < N_ROW_FORMATS && status == SEAM_OK; i++)
-    if (self->files[i] != NULL)
-      status = row_file_add(self->files[i], self->label, row, error);
+  for (int i = 0; i < N_ROW_FORMATS && status == SEAM_OK; i++) {
+    row_file *file = self->files[i];
+    if (file == NULL)
+      continue;
+    if (file->failure != 0)
+      return failed(file, error);
+    char *at = file->buffer + file->used;
+    if (self->label != NULL)
+      at = stpcpy(at, self->label);
+    const char *end = file->format->put(at, row, file->n_columns);
+    file->used = (size_t)(end - file->buffer);
+    file->end[file->n_pending++] = file->used;
+    if (file->used >= FULL || file->n_pending == MAX_PENDING)
+      status = row_file_hand_over(file, error);
+  }
   return status;
 }
 

@@ -47,20 +47,6 @@ static size_t count(const char *from, const char *to, char c) {
   return n;
 }
 
-static seam_status read_csv_names(table_reader *self, const char *end, seam_error *error) {
-  char *at = arena_text(&self->memory, self->text, (size_t)(end - self->text));
-  self->names = arena_take(&self->memory, (1 + count(self->text, end, ',')) * sizeof *self->names);
-  if (at == NULL || self->names == NULL)
-    return out_of_memory(error);
-  while (at != NULL) {
-    const char *name = self->names[self->n_columns++] = csv_take_field(&at);
-    if (*name == '\0')
-      return seam_fail(error, SEAM_BAD_INPUT, "%s:1: error: column %zu has no name; run the model again", self->path,
-                       self->n_columns);
-  }
-  return SEAM_OK;
-}
-
 /* Opens a table; its last line must end, as a number without its last digits would read as another one. */
 static seam_status open_csv(table_reader *self, seam_error *error) {
   const char *file_end = self->text + self->size;
@@ -72,10 +58,20 @@ static seam_status open_csv(table_reader *self, seam_error *error) {
         error, SEAM_BAD_INPUT,
         "%s:%zu: error: the last line is incomplete (it has no line break); delete it, or run the model again",
         self->path, 1 + count(self->text, file_end, '\n'));
-  const seam_status status = read_csv_names(self, end > self->text && end[-1] == '\r' ? end - 1 : end, error);
+  const size_t length = (size_t)(end - self->text) - (end > self->text && end[-1] == '\r');
+  char *at = arena_text(&self->memory, self->text, length);
+  self->names = arena_take(&self->memory, (1 + count(self->text, self->text + length, ',')) * sizeof *self->names);
+  if (at == NULL || self->names == NULL)
+    return out_of_memory(error);
+  while (at != NULL) {
+    const char *name = self->names[self->n_columns++] = csv_take_field(&at);
+    if (*name == '\0')
+      return seam_fail(error, SEAM_BAD_INPUT, "%s:1: error: column %zu has no name; run the model again", self->path,
+                       self->n_columns);
+  }
   self->rows = end + 1;
   self->n_rows = count(self->rows, file_end, '\n');
-  return status;
+  return SEAM_OK;
 }
 
 typedef struct wanted_field {
@@ -140,19 +136,6 @@ static const char magic[] = "\x93NUMPY";
 enum { VERSION = 6, LENGTH = 8, LEAST_SIZE = 12 }; /* bytes from the start */
 enum { LEAST_NAME = 3 };                           /* bytes of a name in quotes */
 
-/* Returns the bytes of the length of the dictionary. */
-static size_t length_size(const table_reader *self) { return self->text[VERSION] == 1 ? 2 : 4; }
-
-/* Returns the offset of the rows; 0: the head is incomplete. */
-static size_t head_size(const table_reader *self) {
-  if (self->size < LEAST_SIZE)
-    return 0;
-  size_t size = LENGTH + length_size(self);
-  for (size_t i = 0; i < length_size(self); i++)
-    size += (size_t)(unsigned char)self->text[LENGTH + i] << 8 * i;
-  return size <= self->size ? size : 0;
-}
-
 /* Returns the text behind blanks and `word`; NULL: it does not begin so. */
 static const char *skip(const char *at, const char *word) {
   if (at == NULL)
@@ -173,23 +156,20 @@ static const char *read_character(const char *at, char **to) {
   return at + 1;
 }
 
-/* Returns the bytes up to the closing quote. */
-static size_t text_size(const char *text) {
-  const char *at = text;
-  while (*at != '\'' && *at != '\0')
-    at += *at == '\\' && at[1] != '\0' ? 2 : 1;
-  return (size_t)(at - text);
-}
-
 /* Reads ('NAME', '<f8'). */
 static const char *read_name(table_reader *self, const char *at, seam_error *error) {
   at = skip(skip(at, "("), "'");
-  char *name = at != NULL ? arena_take(&self->memory, text_size(at) + 1) : NULL;
-  char *to = name;
-  if (at != NULL && name == NULL)
-    out_of_memory(error);
-  if (name == NULL)
+  if (at == NULL)
     return NULL;
+  const char *end = at; /* the closing quote */
+  while (*end != '\'' && *end != '\0')
+    end += *end == '\\' && end[1] != '\0' ? 2 : 1;
+  char *name = arena_take(&self->memory, (size_t)(end - at) + 1);
+  char *to = name;
+  if (name == NULL) {
+    out_of_memory(error);
+    return NULL;
+  }
   while (*at != '\'' && *at != '\0')
     at = read_character(at, &to);
   *to = '\0';
@@ -224,11 +204,14 @@ static bool read_head(table_reader *self, const char *head, seam_error *error) {
 }
 
 static seam_status open_npy(table_reader *self, seam_error *error) {
-  const size_t size = head_size(self);
-  if (size == 0)
+  const bool is_short = self->size < LEAST_SIZE;
+  const size_t before = is_short || self->text[VERSION] != 1 ? LEAST_SIZE : LENGTH + 2; /* the dictionary */
+  size_t size = before;                                                                 /* of the head */
+  for (size_t i = LENGTH; i < before && !is_short; i++)
+    size += (size_t)(unsigned char)self->text[i] << 8 * (i - LENGTH);
+  if (size > self->size)
     return refused(self, error, "the file ends in its head; run the model again");
   seam_error failed = {0};
-  const size_t before = LENGTH + length_size(self);
   char *head = arena_text(&self->memory, self->text + before, size - before);
   if (head == NULL)
     return out_of_memory(error);
