@@ -31,16 +31,12 @@ seam_status schemes_that_fit(const app_setup *setup, app_schemes *made, seam_err
 /* Puts the option that gave a scheme before the message of SEAM_BAD_INPUT; other statuses pass. */
 seam_status schemes_refer(const char *option, seam_status status, seam_error *error);
 
-/* Returns true if force elements and joints are cut. */
-bool schemes_cut_both(const app_setup *setup);
-
 void schemes_free(app_schemes *made);
 
 /* Prints on stderr, unless `quiet`, that the file's control of macro steps (if any) is not used. */
 void schemes_note_control(const app_setup *setup, bool quiet);
-
-/* Returns true if the file leaves macro steps to collocation. */
-bool schemes_may_choose_steps(const app_setup *setup);
+bool schemes_may_choose_steps(const app_setup *setup); /* the file leaves macro steps to collocation */
+bool schemes_cut_both(const app_setup *setup);         /* force elements and joints are cut */
 
 /* Returns the file's only scheme; "file": several; "exchange": signals alone couple. */
 const char *schemes_name_of_file(const app_setup *setup);

@@ -66,18 +66,15 @@ void setup_free(app_setup *made);
 /* Returns true if the file's co-simulation has signals or user equations. */
 bool setup_has_signals(const app_setup *setup);
 
-/* Refuse a model without an end of its simulation, and one with more than 1e9 rows up to it. */
+/* Refuse a model without an end of its simulation, with more than 1e9 rows up to it, or without bodies. */
 seam_status setup_check_end(const app_setup *setup, seam_error *error);
 seam_status setup_check_rows(const app_setup *setup, seam_error *error);
-
-/* Refuses a model without bodies, which has only equations or FMUs. */
 seam_status setup_check_bodies(const app_setup *setup, seam_error *error);
 
 /* Returns true if there is such a file, folder or model of the catalogue. */
 bool setup_exists(const char *name);
 /* Returns SEAM_NO_FILE: the name is neither `what`, as in "a file", nor a model of the catalogue. */
 seam_status setup_no_such(const char *name, const char *what, seam_error *error);
-
 /* Returns the name of the catalogue nearest to a misspelt one, or NULL. */
 const char *setup_nearest_name(const char *name);
 

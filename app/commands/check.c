@@ -108,17 +108,6 @@ static void print_elements(const app_setup *made, bool is_assembled, bool verbos
   print_forces(made, is_assembled);
 }
 
-/* Returns true if no scheme is left to the command line. */
-static bool says_all(const cosim_builder *builder) {
-  const cosim_definition *of = cosim_builder_definition(builder);
-  size_t n = 0; /* couplings of user parts, with their schemes */
-  while (n < of->n_part_couplings && of->part_couplings[n].scheme != NULL)
-    n++;
-  return (n > 0 && n == of->n_part_couplings) || of->options.constitutive_scheme != NULL ||
-         of->options.constraint_scheme != NULL || of->n_coupling_options > 0 ||
-         !(cosim_has_couplings(builder, false) || cosim_has_couplings(builder, true));
-}
-
 /* Prints couplings without schemes in the file, with an example. */
 static void show_couplings(const cosim_builder *builder) {
   static const char *const examples[2] = {"ff-k1", "ff-index2-k1"};
@@ -142,7 +131,14 @@ static seam_status check_couplings(const app_setup *made, bool quiet, seam_error
   cosim_simulation *simulation = NULL;
   if (builder == NULL)
     return SEAM_OK;
-  if (!says_all(builder)) {
+  const cosim_definition *of = cosim_builder_definition(builder);
+  size_t n = 0; /* couplings of user parts, with their schemes */
+  while (n < of->n_part_couplings && of->part_couplings[n].scheme != NULL)
+    n++;
+  const bool is_open = !((n > 0 && n == of->n_part_couplings) || of->options.constitutive_scheme != NULL ||
+                         of->options.constraint_scheme != NULL || of->n_coupling_options > 0) &&
+                       (cosim_has_couplings(builder, false) || cosim_has_couplings(builder, true));
+  if (is_open) { /* a scheme is left to the command line */
     if (!quiet)
       show_couplings(builder);
     return SEAM_OK;

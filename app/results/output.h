@@ -57,7 +57,6 @@ seam_status output_read(const char *path, char **text, seam_error *error);
 
 /* Prints on stderr, in lines of 80 columns, the files that this process wrote. */
 void output_say_written(void);
-
 /* Fails with the file's name and the cause in errno: SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status output_failed(const char *path, seam_error *error);
 
