@@ -11,8 +11,6 @@
 #include "app/results/output.h"
 #include "base/then.h"
 
-/* ---- Text for troff ---------------------------------------------------------------------------------------------- */
-
 /* Protects a dot at the beginning of a line, else a request, and characters that troff would change. */
 static void put_text(FILE *page, const char *text, size_t length) {
   static const char *const codes[][2] = {{"\\", "\\(rs"}, {"-", "\\-"},   {"'", "\\(aq"},
@@ -58,8 +56,6 @@ static void put_paragraphs(FILE *page, const char *text) {
       fputs(".fi\n.RE\n", page);
   }
 }
-
-/* ---- Parts of a page --------------------------------------------------------------------------------------------- */
 
 typedef struct page_name {
   char text[64];
@@ -127,8 +123,6 @@ static void put_exit_status(FILE *page) {
     put_line(page, meanings[i]);
   }
 }
-
-/* ---- Pages ------------------------------------------------------------------------------------------------------- */
 
 static void put_command(FILE *page, const app_command *command) {
   const page_name name = name_of(command);

@@ -71,8 +71,6 @@ seam_status schemes_refer(const char *option, seam_status status, seam_error *er
   return seam_fail(error, status, "%s: error: %.980s", option, cause.message);
 }
 
-/* ---- Schemes of a model ---- */
-
 const char *schemes_name_of_file(const app_setup *setup) {
   const cosim_builder *builder = seam_model_cosim(setup->file);
   const cosim_options options = cosim_builder_definition(builder)->options;

@@ -106,8 +106,6 @@ int study_end(app_study *self, seam_status status, seam_error *error) {
   return seam_status_exit(status != SEAM_OK ? status : self->refusal.status);
 }
 
-/* ---- Workload ---- */
-
 /* Factors are rounded from `seam compare --schemes all` of four_bar_bushing and double_pendulum; the cost of one scheme
  * is off by a factor of up to 2, sums by less. A word of a scheme's name multiplies the cost of ff-k1. */
 static const struct {

@@ -40,14 +40,6 @@ static seam_status open_results(converging *self, const char *name, const char *
   return status == SEAM_OK ? study_open_file(&self->study, 0, "converge.csv", head, error) : status;
 }
 
-/* Prints and writes the orders of the errors, and their picture. */
-static seam_status conclude(const converging *self, seam_error *error) {
-  if (!self->study.quiet)
-    orders_print(&self->found);
-  const seam_status status = orders_write(&self->found, self->study.directory, error);
-  return status == SEAM_OK ? orders_plot(&self->found, self->study.directory, error) : status;
-}
-
 /* ---- A mechanism ---- */
 
 static const app_error_kind mechanism_errors[] = {{"error_position", "position"}, {"error_velocity", "velocity"}};
@@ -195,7 +187,7 @@ static seam_status study_mechanism(converging *self, seam_error *error) {
   monitor_start(&study->monitor, study->quiet, study->end);
   for (size_t step = 0; step < self->found.steps.n && status == SEAM_OK; step++)
     status = run_step(self, step, error);
-  return status == SEAM_OK ? conclude(self, error) : status;
+  return status;
 }
 
 /* ---- The textbook models ---- */
@@ -209,12 +201,15 @@ static const app_error_kind mbcorr_kinds[] = {{"global", "global"}, {"local", "l
 enum { MAX_TEXTBOOK_ERRORS = sizeof textbook_errors / sizeof *textbook_errors };
 
 /* Textbook model and its start. */
-typedef struct textbook {
+typedef struct textbook textbook;
+struct textbook {
   const char *name;
+  seam_status (*run)(const textbook *book, const char *scheme, double H, double *errors, double *floors,
+                     seam_error *error);
   bool is_mbcorr, at_constraint, exact_history;
   const app_options *parsed;
   double end; /* s */
-} textbook;
+};
 
 /* Reads each --set NAME=NUMBER of one of the names; SEAM_BAD_INPUT lists them. */
 static seam_status read_parameters(const textbook *book, const char *const *names, size_t n, double *const *values,
@@ -275,12 +270,6 @@ static seam_status run_mbcorr(const textbook *book, const char *scheme, double H
   return SEAM_OK;
 }
 
-static seam_status run_textbook(const textbook *book, const char *scheme, double H, double *errors, double *floors,
-                                seam_error *error) {
-  return book->is_mbcorr ? run_mbcorr(book, scheme, H, errors, floors, error)
-                         : run_oscillators(book, scheme, H, errors, floors, error);
-}
-
 static seam_status read_textbook(const app_options *parsed, textbook *book, seam_error *error) {
   const char *history = options_value(parsed, "--history");
   book->parsed = parsed;
@@ -289,6 +278,7 @@ static seam_status read_textbook(const app_options *parsed, textbook *book, seam
   book->at_constraint = strcmp(book->name, "constraint") == 0;
   book->exact_history = history == NULL || strcmp(history, "exact") == 0;
   book->end = book->is_mbcorr ? SEAM_MBCORR_END : SEAM_TEST_MODEL_END;
+  book->run = book->is_mbcorr ? run_mbcorr : run_oscillators;
   if (!book->is_mbcorr && !book->at_constraint && strcmp(book->name, "constitutive") != 0)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --model must be constitutive, constraint or mbcorr, but is '%s'",
                      book->name);
@@ -322,7 +312,7 @@ static seam_status prepare_textbook(converging *self, textbook *book, seam_error
   else
     THEN(status, is_all ? schemes_add_all(book->at_constraint, schemes, error) : schemes_split(list, schemes, error));
   for (size_t i = 0; i < schemes->n && status == SEAM_OK; i++)
-    status = run_textbook(book, schemes->names[i], book->end, errors, floors, error);
+    status = book->run(book, schemes->names[i], book->end, errors, floors, error);
   THEN(status, read_steps(self, book->is_mbcorr ? "1e-3:1e-5:7" : "1e-2:1.5625e-4:7", book->end, error));
   if (status != SEAM_OK)
     return status;
@@ -372,12 +362,12 @@ static seam_status study_textbook(converging *self, seam_error *error) {
       double errors[MAX_TEXTBOOK_ERRORS];
       double floors[MAX_TEXTBOOK_ERRORS];
       progress_count(&bar, (double)i / (double)study->schemes.n, i, "schemes");
-      status = run_textbook(&book, study->schemes.names[i], self->found.steps.H[step], errors, floors, error);
+      status = book.run(&book, study->schemes.names[i], self->found.steps.H[step], errors, floors, error);
       progress_clear(&bar);
       if (status == SEAM_OK)
         write_errors(self, i, step, errors, floors);
     }
-  return status == SEAM_OK ? conclude(self, error) : status;
+  return status;
 }
 
 /* ---- The command ---- */
@@ -393,6 +383,10 @@ static int converge(const app_options *parsed, seam_error *error) {
     status = SEAM_BAD_INPUT;
   else
     status = model ? study_textbook(&self, error) : study_mechanism(&self, error);
+  if (status == SEAM_OK && !self.study.quiet)
+    orders_print(&self.found);
+  THEN(status, orders_write(&self.found, self.study.directory, error));
+  THEN(status, orders_plot(&self.found, self.study.directory, error));
   orders_free(&self.found);
   return study_end(&self.study, status, error);
 }

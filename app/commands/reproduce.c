@@ -63,11 +63,6 @@ static seam_status refuse(const app_options *parsed, seam_error *error) {
                    source, hint, *hint != '\0' ? " " : "", list);
 }
 
-static const char *base_of(const app_options *parsed) {
-  const char *given = options_value(parsed, "-o");
-  return given != NULL ? given : "results/reproduce";
-}
-
 static seam_status reproduce(const app_options *parsed, const char *base, reproduced *one, seam_error *error) {
   char place[FILENAME_MAX];
   const bool is_quiet = options_flag(parsed, "--quiet");
@@ -94,9 +89,8 @@ static seam_status reproduce(const app_options *parsed, const char *base, reprod
 }
 
 /* Reproduces all; after a failure, whose message is printed, the others follow. */
-static int reproduce_all(const app_options *parsed, const size_t *order, size_t n, reproduced *list, size_t *n_done,
-                         seam_error *error) {
-  const char *base = base_of(parsed);
+static int reproduce_all(const app_options *parsed, const char *base, const size_t *order, size_t n, reproduced *list,
+                         size_t *n_done, seam_error *error) {
   int exit_status = 0;
   interrupt_catch();
   for (size_t i = 0; i < n && !interrupt_asked(); i++) {
@@ -121,41 +115,37 @@ static int reproduce_all(const app_options *parsed, const size_t *order, size_t 
   return interrupt_asked() ? 1 : exit_status;
 }
 
-/* Ends a command: prints sums, and writes a page for each source. */
-static seam_status conclude(const app_options *parsed, const reproduced *list, size_t n, size_t *n_unexpected,
-                            seam_error *error) {
+/* Reproduces all, prints sums, and writes a page for each source. */
+static int run_chosen(const app_options *parsed, const size_t *order, size_t n, seam_error *error) {
+  const char *given = options_value(parsed, "-o");
+  const char *base = given != NULL ? given : "results/reproduce";
+  const bool quiet = options_flag(parsed, "--quiet");
   comparison_counts all = {0};
   double cpu = 0;
+  size_t n_done = 0;
   char text[512];
   seam_status status = SEAM_OK;
-  for (size_t i = 0; i < n; i++) {
+  reproduced *list = calloc(n + 1, sizeof *list);
+  if (list == NULL)
+    return seam_status_exit(out_of_memory(error));
+  int exit_status = reproduce_all(parsed, base, order, n, list, &n_done, error);
+  for (size_t i = 0; i < n_done; i++) {
     comparison_count(&list[i].found, &all);
     cpu += list[i].cpu;
   }
-  *n_unexpected = all.unexpected;
   page_sum_up(&all, text, sizeof text);
-  if (n > 1 && !options_flag(parsed, "--quiet"))
-    printf("%zu figures and tables in %.1f s: %s\n", n, cpu, text);
-  for (size_t from = 0, to = 0; from < n && status == SEAM_OK; from = to) {
-    while (to < n && strcmp(list[to].of.source, list[from].of.source) == 0)
+  if (n_done > 1 && !quiet)
+    printf("%zu figures and tables in %.1f s: %s\n", n_done, cpu, text);
+  for (size_t from = 0, to = 0; from < n_done && status == SEAM_OK; from = to) {
+    while (to < n_done && strcmp(list[to].of.source, list[from].of.source) == 0)
       to++;
     char path[FILENAME_MAX];
-    snprintf(path, sizeof path, "%s/%s/report.html", base_of(parsed), list[from].of.source);
+    snprintf(path, sizeof path, "%s/%s/report.html", base, list[from].of.source);
     status = page_write(list + from, to - from, path, error);
-    if (status == SEAM_OK && !options_flag(parsed, "--quiet"))
+    if (status == SEAM_OK && !quiet)
       printf("%s: the page\n", path);
   }
-  return status;
-}
-
-static int run_chosen(const app_options *parsed, const size_t *order, size_t n, seam_error *error) {
-  reproduced *list = calloc(n + 1, sizeof *list);
-  size_t n_done = 0;
-  size_t n_unexpected = 0;
-  if (list == NULL)
-    return seam_status_exit(out_of_memory(error));
-  int exit_status = reproduce_all(parsed, order, n, list, &n_done, error);
-  if (conclude(parsed, list, n_done, &n_unexpected, error) != SEAM_OK)
+  if (status != SEAM_OK)
     exit_status = seam_status_exit(error->status);
   for (size_t i = 0; i < n_done; i++) {
     description_free(&list[i].of);
@@ -163,7 +153,7 @@ static int run_chosen(const app_options *parsed, const size_t *order, size_t n, 
     free(list[i].directory);
   }
   free(list);
-  return exit_status == 0 && n_unexpected > 0 ? 3 : exit_status;
+  return exit_status == 0 && all.unexpected > 0 ? 3 : exit_status;
 }
 
 static int run(const app_options *parsed, seam_error *error) {

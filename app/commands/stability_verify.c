@@ -36,8 +36,6 @@ seam_status stability_read_verify(const stability_study *study, double *factors,
   return SEAM_OK;
 }
 
-/* ---- Near the state ---- */
-
 static bool rests(const mbs_model *model, const mbs_state *state) {
   for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
     if (state->v[i] != 0 || state->a[i] != 0)
@@ -104,8 +102,6 @@ static seam_status observe(void *context, const cosim_simulation *simulation, do
     largest[i % 3 == 2] = fmax(largest[i % 3 == 2], fabs(now->q[i] - self->from->q[i]));
   return SEAM_OK;
 }
-
-/* ---- Runs ---- */
 
 typedef struct observed {
   bool was_run, finished, grows;

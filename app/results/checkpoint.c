@@ -29,8 +29,6 @@ typedef struct head {
 
 static size_t padded(size_t size) { return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
 
-/* ---- Writing ---- */
-
 static char *join_arguments(const app_checkpoint *checkpoint, size_t *size) {
   *size = 0;
   for (int i = 0; i < checkpoint->n_arguments; i++)
@@ -85,8 +83,6 @@ seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint,
   free(arguments);
   return status;
 }
-
-/* ---- Reading ---- */
 
 static seam_status read_bytes(const char *path, char **bytes, size_t *size, seam_error *error) {
   struct stat found;
