@@ -15,27 +15,26 @@ static size_t find_option(const app_option *table, const char *name, size_t leng
   return i;
 }
 
-/* Options of earlier versions, and their replacement. */
-static const struct {
-  const char *name, *instead;
-} ended[] = {{"--oracle", "what double precision cannot decide is undecided, so read the counts without lambda-r = 0"}};
-
-/* As other tools call what ours do. */
-static const struct {
-  const char *name, *instead;
-} usual[] = {{"--output", "write -o"},
-             {"--cosim", "'seam run' and 'seam sweep' take it; 'check', 'compare', 'converge' and 'stability model' "
-                         "look at 'cosim' in any case"}};
-
 static seam_status unknown_option(const app_option *table, const char *argument, size_t length, seam_error *error) {
+  static const struct {
+    const char *name, *instead;
+    bool has_ended; /* an option of earlier versions; else one as other tools or commands have it */
+  } known[] = {
+      {"--oracle", "what double precision cannot decide is undecided, so read the counts without lambda-r = 0", true},
+      {"--output", "write -o", false},
+      {"--cosim",
+       "'seam run' and 'seam sweep' take it; 'check', 'compare', 'converge' and 'stability model' look at 'cosim' in "
+       "any "
+       "case",
+       false}};
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)length, argument);
-  for (size_t i = 0; i < sizeof ended / sizeof *ended; i++)
-    if (strcmp(name, ended[i].name) == 0)
-      return seam_fail(error, SEAM_BAD_INPUT, "seam: there is no option '%s' any more; %s", name, ended[i].instead);
-  for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-    if (strcmp(name, usual[i].name) == 0)
-      return seam_fail(error, SEAM_BAD_INPUT, "seam: unknown option '%s'; %s", name, usual[i].instead);
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (strcmp(name, known[i].name) == 0)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       known[i].has_ended ? "seam: there is no option '%s' any more; %s"
+                                          : "seam: unknown option '%s'; %s",
+                       name, known[i].instead);
   nearest search = nearest_to(name);
   for (const app_option *row = table; row->name != NULL; row++)
     nearest_try(&search, row->name);

@@ -96,36 +96,19 @@ char *schemes_folder(const char *scheme) {
   return folder;
 }
 
-static seam_status use(const app_schemes *schemes, size_t i, const app_setup *setup, cosim_builder **created,
-                       seam_error *error) {
-  cosim_builder *builder = NULL;
-  seam_status status = cosim_builder_copy(seam_model_cosim(setup->file), &builder, error);
+seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *setup, bool may_control,
+                        cosim_builder **created, seam_error *error) {
+  seam_status status = cosim_builder_copy(seam_model_cosim(setup->file), created, error);
   if (status == SEAM_OK && !schemes->are_the_files)
-    status = cosim_use_scheme(builder, schemes->names[i], error);
-  if (status == SEAM_OK)
-    *created = builder;
-  else
-    cosim_builder_destroy(builder);
-  return status;
-}
-
-seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *setup, cosim_builder **created,
-                        seam_error *error) {
-  const seam_status status = use(schemes, i, setup, created, error);
-  return status == SEAM_OK ? cosim_set_step_control(*created, NULL, error) : status;
+    status = cosim_use_scheme(*created, schemes->names[i], error);
+  if (status != SEAM_OK || (may_control && schemes_may_choose_steps(setup) && cosim_builder_collocates(*created)))
+    return status;
+  return cosim_set_step_control(*created, NULL, error);
 }
 
 bool schemes_may_choose_steps(const app_setup *setup) {
   const char *key = seam_model_left_to_collocation(setup->file);
   return key != NULL && strcmp(key, "macro_step") == 0;
-}
-
-seam_status schemes_use_with_control(const app_schemes *schemes, size_t i, const app_setup *setup,
-                                     cosim_builder **created, seam_error *error) {
-  const seam_status status = use(schemes, i, setup, created, error);
-  if (status != SEAM_OK || (schemes_may_choose_steps(setup) && cosim_builder_collocates(*created)))
-    return status;
-  return cosim_set_step_control(*created, NULL, error);
 }
 
 void schemes_note_control(const app_setup *setup, bool quiet) {

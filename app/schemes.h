@@ -45,11 +45,10 @@ const char *schemes_name_of_file(const app_setup *setup);
  * ff-weighted-a1-b2-k1. Different schemes have different names. */
 char *schemes_folder(const char *scheme);
 
-/* Create a builder of the file's co-simulation under scheme i, with equal macro steps; with_control: collocation
- * schemes that may choose their macro steps keep the file's control. */
-seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *setup, cosim_builder **created,
-                        seam_error *error);
-seam_status schemes_use_with_control(const app_schemes *schemes, size_t i, const app_setup *setup,
-                                     cosim_builder **created, seam_error *error);
+/* Creates a builder of the file's co-simulation under scheme i, with equal macro steps; `may_control`: collocation
+ * schemes that may choose their macro steps keep the file's control. The caller destroys *created, whatever the result.
+ */
+seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *setup, bool may_control,
+                        cosim_builder **created, seam_error *error);
 
 #endif

@@ -219,7 +219,7 @@ static seam_status run_scheme(comparing *self, size_t i, seam_error *error) {
   double rest = 0;
   for (size_t k = i + 1; k < study->schemes.n; k++)
     rest += workload_of(self, k);
-  seam_status status = schemes_use_with_control(&study->schemes, i, &study->setup, &builder, error);
+  seam_status status = schemes_use(&study->schemes, i, &study->setup, true, &builder, error);
   monitor_phase(&study->monitor, name, 1, workload_of(self, i), rest);
   if (status == SEAM_OK && self->keeps) {
     keep->scheme = name;

@@ -123,7 +123,7 @@ static seam_status run_step(converging *self, size_t step, seam_error *error) {
   seam_status status = has_own ? SEAM_OK : make_reference(self, step, &reference, error);
   for (size_t i = 0; i < study->schemes.n && status == SEAM_OK; i++) {
     cosim_builder *builder = NULL;
-    status = schemes_use(&study->schemes, i, &study->setup, &builder, error);
+    status = schemes_use(&study->schemes, i, &study->setup, false, &builder, error);
     monitor_phase(&study->monitor, study->schemes.names[i], 1, has_own ? NAN : workload_of(self, i, step),
                   workload_behind(self, i, step));
     if (status == SEAM_OK && has_own) {

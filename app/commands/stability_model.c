@@ -79,7 +79,7 @@ static bool show_and_ask(void *context, double macro_step) {
 /* Linearises with one of the schemes in the present state. */
 static seam_status linearise(const stability_study *study, size_t number, seam_linearised **linear, seam_error *error) {
   cosim_builder *builder = NULL;
-  seam_status status = schemes_use(&study->base.schemes, number, &study->base.setup, &builder, error);
+  seam_status status = schemes_use(&study->base.schemes, number, &study->base.setup, false, &builder, error);
   THEN(status, seam_linearised_create_of(study->base.setup.model, study->base.setup.state, builder, linear, error));
   cosim_builder_destroy(builder);
   return status;
@@ -348,7 +348,7 @@ static seam_status read_couplings(stability_study *study, seam_error *error) {
   cosim_builder *builder = NULL;
   cosim_simulation *simulation = NULL;
   const char *name = NULL;
-  seam_status status = schemes_use(schemes, 0, setup, &builder, error);
+  seam_status status = schemes_use(schemes, 0, setup, false, &builder, error);
   THEN(status, setup_cut(setup, builder, &simulation, error));
   for (size_t k = 0; status == SEAM_OK && k < cosim_n_couplings(simulation); k++) {
     const cosim_coupling_info coupling = cosim_coupling_of(simulation, k);

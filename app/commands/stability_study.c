@@ -157,7 +157,7 @@ seam_status stability_trial_run(stability_study *study, const stability_trial *s
   stability_begin_trial(study, study->base.schemes.names[self->scheme]);
   seam_status status = setup_check_end(setup, &failure);
   THEN(status, stability_trial_start(setup, &start, &failure));
-  THEN(status, schemes_use(&study->base.schemes, self->scheme, setup, &builder, &failure));
+  THEN(status, schemes_use(&study->base.schemes, self->scheme, setup, false, &builder, &failure));
   const seam_simulation *simulation = seam_model_simulation(setup->file);
   const seam_trial_def def = {.model = setup->model,
                               .start = start,
