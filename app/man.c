@@ -84,22 +84,6 @@ static void put_head(FILE *page, const char *name, const char *summary, const ch
   put_line(page, rest);
 }
 
-static void put_options(FILE *page, const app_option *table) {
-  fputs(".SH OPTIONS\n", page);
-  for (const app_option *row = table; row->name != NULL; row++) {
-    fputs(".TP\n\\fB", page);
-    put(page, row->name);
-    fputs("\\fR", page);
-    if (row->value != NULL) {
-      fputs(" \\fI", page);
-      put(page, row->value);
-      fputs("\\fR", page);
-    }
-    fputc('\n', page);
-    put_line(page, row->help);
-  }
-}
-
 static void put_commands(FILE *page, const app_command *const *list) {
   fputs(".SH COMMANDS\n", page);
   for (; *list != NULL; list++) {
@@ -136,7 +120,19 @@ static void put_command(FILE *page, const app_command *command) {
   if (command->commands != NULL)
     put_commands(page, command->commands);
   else
-    put_options(page, command->options);
+    fputs(".SH OPTIONS\n", page);
+  for (const app_option *row = command->options; command->commands == NULL && row->name != NULL; row++) {
+    fputs(".TP\n\\fB", page);
+    put(page, row->name);
+    fputs("\\fR", page);
+    if (row->value != NULL) {
+      fputs(" \\fI", page);
+      put(page, row->value);
+      fputs("\\fR", page);
+    }
+    fputc('\n', page);
+    put_line(page, row->help);
+  }
   put_exit_status(page);
   fputs(".SH SEE ALSO\n", page);
   fputs(".BR seam (1)\n", page);

@@ -44,7 +44,7 @@ static seam_status unknown_option(const app_option *table, const char *argument,
 }
 
 /* Takes the option at arguments[*at] and its value, which may be the next argument. */
-static seam_status take_option(app_options *parsed, int *at, seam_error *error) {
+static seam_status read_option(app_options *parsed, int *at, seam_error *error) {
   const char *argument = parsed->arguments[*at];
   const size_t length = strcspn(argument, "=");
   const size_t index = find_option(parsed->table, argument, length);
@@ -94,7 +94,7 @@ seam_status options_parse(const app_option *table, int n_arguments, char **argum
     else if (options_ended || argument[0] != '-' || argument[1] == '\0')
       parsed->operands[parsed->n_operands++] = argument;
     else
-      status = take_option(parsed, &at, error);
+      status = read_option(parsed, &at, error);
   }
   return status;
 }

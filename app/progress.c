@@ -54,7 +54,7 @@ static void draw(app_progress *bar, double now, const char *text) {
 }
 
 /* Returns the time (s) if the line is due; else NaN. */
-static double note(app_progress *bar, double fraction) {
+static double update(app_progress *bar, double fraction) {
   if (!bar->shown)
     return NAN;
   const double now = clock_wall();
@@ -64,7 +64,7 @@ static double note(app_progress *bar, double fraction) {
 
 void progress_run(app_progress *bar, double fraction, double time, size_t steps) {
   char text[64];
-  const double now = note(bar, fraction);
+  const double now = update(bar, fraction);
   if (isnan(now))
     return;
   snprintf(text, sizeof text, "t = %.4g s  %zu steps", time, steps);
@@ -73,7 +73,7 @@ void progress_run(app_progress *bar, double fraction, double time, size_t steps)
 
 void progress_count(app_progress *bar, double fraction, size_t count, const char *what) {
   char text[64];
-  const double now = note(bar, fraction);
+  const double now = update(bar, fraction);
   if (isnan(now))
     return;
   snprintf(text, sizeof text, "%zu %s", count, what);

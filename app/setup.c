@@ -74,7 +74,7 @@ bool setup_exists(const char *name) {
   return is_input(name) || seam_catalogue_text(name) != NULL || stat(name, &found) == 0;
 }
 
-static void take_file(app_setup *made) {
+static void use_file(app_setup *made) {
   made->model = seam_model_mechanism(made->file);
   made->from = seam_model_start_from(made->file);
 }
@@ -97,7 +97,7 @@ seam_status setup_read(const app_options *parsed, app_setup *made, seam_error *e
   else
     status = setup_no_such(name, "a file", error);
   if (status == SEAM_OK)
-    take_file(made);
+    use_file(made);
   return status;
 }
 
@@ -131,11 +131,11 @@ seam_status setup_parse(const char *name, const char *text, size_t length, const
                         size_t n_overrides, app_setup *made, seam_error *error) {
   const seam_status status = seam_model_file_parse(name, text, length, overrides, n_overrides, &made->file, error);
   if (status == SEAM_OK)
-    take_file(made);
+    use_file(made);
   return status;
 }
 
-static seam_status take_whole(app_setup *made, const char *fix, seam_error *error) {
+static seam_status use_whole(app_setup *made, const char *fix, seam_error *error) {
   seam_error cause = {0};
   const seam_status status = seam_model_whole(made->file, &made->model, &cause);
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "seam: %s: %s", cause.message, fix);
@@ -143,7 +143,7 @@ static seam_status take_whole(app_setup *made, const char *fix, seam_error *erro
 
 seam_status setup_take_whole(app_setup *made, bool needs_bodies, seam_error *error) {
   const seam_status status = needs_bodies ? setup_check_bodies(made, error) : SEAM_OK;
-  return status == SEAM_OK ? take_whole(made, "use 'seam run --cosim'", error) : status;
+  return status == SEAM_OK ? use_whole(made, "use 'seam run --cosim'", error) : status;
 }
 
 /* Refuses bodies of other names or starts; a note names bodies that only the reference has. */
@@ -194,7 +194,7 @@ static seam_status reference_of(const app_options *parsed, const app_setup *open
   seam_status status = seam_model_file_read(reference, NULL, 0, &made->file, error);
   if (status != SEAM_OK)
     return status;
-  take_file(made);
+  use_file(made);
   status = setup_take_whole(made, false, error);
   THEN(status, setup_assemble(made, error));
   THEN(status, compare_starts(open, made, options_flag(parsed, "--quiet"), error));
@@ -207,7 +207,7 @@ seam_status setup_whole_of(const app_options *parsed, const app_setup *open, app
   *made = (app_setup){
       .file = open->file, .model = open->model, .from = open->from, .restarts = open->restarts, .borrows_file = true};
   const seam_status status =
-      take_whole(made, "use 'seam run --cosim', or name the file that is the whole, cosim: {reference: FILE}", error);
+      use_whole(made, "use 'seam run --cosim', or name the file that is the whole, cosim: {reference: FILE}", error);
   return status == SEAM_OK ? setup_assemble(made, error) : status;
 }
 

@@ -66,29 +66,9 @@ static bool is_next_span(const mbs_model *model, size_t force) {
          mbs_force_of(model, force).name == mbs_force_of(model, force - 1).name;
 }
 
-/* Prints force elements, a cable in one line. */
-static void print_forces(const app_setup *made, bool is_assembled) {
-  const mbs_model *model = made->model;
-  size_t n = 0;
-  for (size_t i = 0; i < mbs_n_forces(model); i++)
-    n += is_next_span(model, i) ? 0 : 1;
-  printf("force elements: %zu\n", n);
-  for (size_t i = 0; i < mbs_n_forces(model); i++) {
-    const mbs_force_info force = mbs_force_of(model, i);
-    print_element(model, force.name, mbs_force_kind_text(force.kind), force.bodies);
-    for (; is_next_span(model, i + 1); i++) {
-      const mbs_force_info span = mbs_force_of(model, i + 1);
-      if (span.places[1] == span.places[0] + 1)
-        printf(", %s", mbs_body_of(model, span.bodies[1]).name);
-    }
-    if (is_assembled)
-      print_action(made, force.name);
-    putchar('\n');
-  }
-}
-
 static void print_elements(const app_setup *made, bool is_assembled, bool verbose) {
   const mbs_model *model = made->model;
+  size_t n_forces = 0;
   printf("bodies: %zu\n", mbs_n_bodies(model));
   for (size_t i = 0; i < mbs_n_bodies(model); i++) {
     printf("  %s", mbs_body_of(model, i).name);
@@ -105,7 +85,21 @@ static void print_elements(const app_setup *made, bool is_assembled, bool verbos
     print_element(model, joint.name, mbs_joint_kind_text(joint.kind), joint.bodies);
     putchar('\n');
   }
-  print_forces(made, is_assembled);
+  for (size_t i = 0; i < mbs_n_forces(model); i++)
+    n_forces += is_next_span(model, i) ? 0 : 1;
+  printf("force elements: %zu\n", n_forces);
+  for (size_t i = 0; i < mbs_n_forces(model); i++) { /* a cable in one line */
+    const mbs_force_info force = mbs_force_of(model, i);
+    print_element(model, force.name, mbs_force_kind_text(force.kind), force.bodies);
+    for (; is_next_span(model, i + 1); i++) {
+      const mbs_force_info span = mbs_force_of(model, i + 1);
+      if (span.places[1] == span.places[0] + 1)
+        printf(", %s", mbs_body_of(model, span.bodies[1]).name);
+    }
+    if (is_assembled)
+      print_action(made, force.name);
+    putchar('\n');
+  }
 }
 
 /* Prints couplings without schemes in the file, with an example. */

@@ -45,18 +45,6 @@ static const char *comment_of(const char *text, const char *name) {
   return "";
 }
 
-static void print_parameters(const char *text, const json_node *parameters) {
-  int width = 0;
-  for (const json_node *one = parameters->first; one != NULL; one = one->next)
-    width = (int)strlen(one->key) > width ? (int)strlen(one->key) : width;
-  puts("\nparameters, which --set parameters.NAME=VALUE changes:");
-  for (const json_node *one = parameters->first; one != NULL; one = one->next) {
-    const char *comment = comment_of(text, one->key);
-    const int length = line_length(comment);
-    printf(length > 0 ? "  %-*s  %-10.6g  %.*s\n" : "  %-*s  %.6g\n", width, one->key, one->number, length, comment);
-  }
-}
-
 static seam_status explain_model(const char *name, const char *text, seam_error *error) {
   seam_model_file *file = NULL;
   const seam_status status = seam_model_file_parse(name, text, strlen(text), NULL, 0, &file, error);
@@ -72,8 +60,17 @@ static seam_status explain_model(const char *name, const char *text, seam_error 
     const char *words = line + 1 + (line[1] == ' ');
     printf("%.*s\n", line_length(words), words);
   }
-  if (parameters != NULL && parameters->first != NULL)
-    print_parameters(text, parameters);
+  const json_node *first = parameters != NULL ? parameters->first : NULL;
+  int width = 0;
+  for (const json_node *one = first; one != NULL; one = one->next)
+    width = (int)strlen(one->key) > width ? (int)strlen(one->key) : width;
+  if (first != NULL)
+    puts("\nparameters, which --set parameters.NAME=VALUE changes:");
+  for (const json_node *one = first; one != NULL; one = one->next) {
+    const char *comment = comment_of(text, one->key);
+    const int length = line_length(comment);
+    printf(length > 0 ? "  %-*s  %-10.6g  %.*s\n" : "  %-*s  %.6g\n", width, one->key, one->number, length, comment);
+  }
   arena_release(&memory);
   seam_model_file_destroy(file);
   return is_read ? SEAM_OK : out_of_memory(error);

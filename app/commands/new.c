@@ -11,25 +11,11 @@
 #include "app/commands/template.h"
 #include "app/failure.h"
 #include "app/results/output.h"
+#include "base/then.h"
 
-/* Writes the schema beside the model, whose first line names it; replaces an older one. */
-static seam_status write_schema(const char *model, seam_error *error) {
-  static const char name[] = "seam.schema.json";
-  const char *slash = strrchr(model, '/');
-  const size_t length = slash != NULL ? (size_t)(slash - model) + 1 : 0;
-  char *path = malloc(length + sizeof name);
-  char *text = NULL;
-  seam_status status = path != NULL ? seam_model_schema(&text, error) : out_of_memory(error);
-  if (status == SEAM_OK) {
-    sprintf(path, "%.*s%s", (int)length, model, name);
-    status = output_text(path, text, error);
-  }
-  free(path);
-  free(text);
-  return status;
-}
-
+/* Writes the model, and beside it the schema, which its first line names; replaces an older schema. */
 static seam_status make(const char *path, seam_error *error) {
+  static const char name[] = "seam.schema.json";
   const char *slash = strrchr(path, '/');
   const int length = slash != NULL ? (int)(slash - path) : 0;
   struct stat found;
@@ -41,8 +27,17 @@ static seam_status make(const char *path, seam_error *error) {
   if (!has_folder)
     return seam_fail(error, SEAM_NO_FILE, "seam: %.200s: there is no folder '%.*s'; make it, or give another name",
                      path, length, path);
-  const seam_status status = output_text(path, (const char *)template_rows[0].text, error);
-  return status == SEAM_OK ? write_schema(path, error) : status;
+  char *text = NULL;
+  char *schema = malloc((slash != NULL ? (size_t)length + 1 : 0) + sizeof name);
+  seam_status status = output_text(path, (const char *)template_rows[0].text, error);
+  THEN(status, schema != NULL ? seam_model_schema(&text, error) : out_of_memory(error));
+  if (status == SEAM_OK) {
+    sprintf(schema, "%.*s%s", slash != NULL ? length + 1 : 0, path, name);
+    status = output_text(schema, text, error);
+  }
+  free(schema);
+  free(text);
+  return status;
 }
 
 static int new_model(const app_options *parsed, seam_error *error) {

@@ -419,31 +419,27 @@ static seam_status prepare(stability_study *study, bool along, seam_error *error
   return status == SEAM_OK ? stability_open(study, error) : status;
 }
 
-static seam_status carry_out(stability_study *study, bool along, seam_error *error) {
-  printf("model: %s", seam_model_name(study->base.setup.file));
-  if (along) {
-    putchar('\n');
-    return stability_follow(study, error);
-  }
-  fputs(", ", stdout);
-  operating_point_print(&study->base.setup, options_value(study->base.parsed, "--at"));
-  operating_point_print_contacts(&study->base.setup);
-  double growth = 0;
-  const seam_status status = stability_find_growth(study, &growth, error);
-  if (status != SEAM_OK)
-    return status;
-  stability_print_growth(growth, "there");
-  return study_state(study, error);
-}
-
 static int run(const app_options *parsed, seam_error *error) {
   stability_study study = {.base = study_begin(parsed), .wanted = app_wanted_error};
+  const app_setup *setup = &study.base.setup;
   const bool along = options_flag(parsed, "--along");
+  double growth = 0;
   if (study.base.quiet && freopen("/dev/null", "w", stdout) == NULL) /* the files have what is printed */
     return seam_status_exit(output_failed("/dev/null", error));
   seam_status status = prepare(&study, along, error);
   interrupt_catch();
-  THEN(status, carry_out(&study, along, error));
+  if (status == SEAM_OK)
+    printf("model: %s%s", seam_model_name(setup->file), along ? "\n" : ", ");
+  if (status == SEAM_OK && along)
+    status = stability_follow(&study, error);
+  else if (status == SEAM_OK) {
+    operating_point_print(setup, options_value(parsed, "--at"));
+    operating_point_print_contacts(setup);
+    status = stability_find_growth(&study, &growth, error);
+    if (status == SEAM_OK)
+      stability_print_growth(growth, "there");
+    THEN(status, study_state(&study, error));
+  }
   return study_end(&study.base, status, error);
 }
 

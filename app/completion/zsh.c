@@ -39,27 +39,24 @@ static void print_action(const completion *at) {
       putchar(*c);
 }
 
-static void print_option(const app_option *option) {
-  const bool is_long = strncmp(option->name, "--", 2) == 0;
-  printf("    '*%s%s[", option->name, option->value != NULL && is_long ? "=" : "");
-  print_quoted(option->help);
-  putchar(']');
-  if (option->value != NULL) {
-    const completion at = completion_of_value(option);
-    putchar(':');
-    print_quoted(option->value);
-    putchar(':');
-    print_action(&at);
-  }
-  puts("' \\");
-}
-
 static void print_arguments(const app_command *command) {
   const completion at = completion_of_operands(command);
   print_function(command);
   fputs("() {\n  _arguments -S \\\n", stdout);
-  for (const app_option *option = command->options; option->name != NULL; option++)
-    print_option(option);
+  for (const app_option *option = command->options; option->name != NULL; option++) {
+    const bool is_long = strncmp(option->name, "--", 2) == 0;
+    printf("    '*%s%s[", option->name, option->value != NULL && is_long ? "=" : "");
+    print_quoted(option->help);
+    putchar(']');
+    if (option->value != NULL) {
+      const completion of_value = completion_of_value(option);
+      putchar(':');
+      print_quoted(option->value);
+      putchar(':');
+      print_action(&of_value);
+    }
+    puts("' \\");
+  }
   fputs("    '*:", stdout);
   print_quoted(*command->operands != '\0' ? command->operands : " ");
   putchar(':');

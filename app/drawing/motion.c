@@ -142,33 +142,30 @@ seam_status motion_read_model(const char *results, seam_model_file **file, seam_
   return status;
 }
 
-static seam_status advance(mbs_integrator *integrator, const app_setup *setup, double from, double end, motion *made,
-                           seam_error *error) {
-  const size_t n = 3 * mbs_n_bodies(setup->model);
-  const double given = seam_model_simulation(setup->file)->output_step;
-  const double step = given * fmax(1, ceil((end - from) / given / MAX_MOTION_ROWS));
-  const size_t n_rows = (size_t)(end / step * (1 + app_slack_of_rows)) + 2;
-  seam_status status = make(made, n_rows, mbs_n_bodies(setup->model), error);
-  mbs_integrator_set_stop(integrator, end);
-  for (size_t row = 0; row < n_rows && status == SEAM_OK; row++) {
-    const double t = fmin((double)row * step, end);
-    if (t > 0)
-      status = mbs_integrator_advance(integrator, t, setup->state, error);
-    if (status != SEAM_OK || t < from || (made->n > 0 && t <= made->t[made->n - 1]))
-      continue;
-    made->t[made->n] = t;
-    memcpy(made->q + made->n++ * n, setup->state->q, n * sizeof *made->q);
-  }
-  return status;
-}
-
 seam_status motion_integrate(const app_setup *setup, double from, double to, motion *made, seam_error *error) {
   const seam_simulation *simulation = seam_model_simulation(setup->file);
+  const size_t n = 3 * mbs_n_bodies(setup->model);
+  const double end = fmin(to, simulation->end);
   mbs_integrator *integrator = NULL;
   seam_status status = setup_check_rows(setup, error);
   THEN(status, mbs_integrator_create(setup->model, &simulation->integrator, &integrator, error));
   THEN(status, mbs_integrator_start(integrator, setup->state, error));
-  THEN(status, advance(integrator, setup, from, fmin(to, simulation->end), made, error));
+  if (status == SEAM_OK) {
+    const double given = simulation->output_step;
+    const double step = given * fmax(1, ceil((end - from) / given / MAX_MOTION_ROWS));
+    const size_t n_rows = (size_t)(end / step * (1 + app_slack_of_rows)) + 2;
+    status = make(made, n_rows, mbs_n_bodies(setup->model), error);
+    mbs_integrator_set_stop(integrator, end);
+    for (size_t row = 0; row < n_rows && status == SEAM_OK; row++) {
+      const double t = fmin((double)row * step, end);
+      if (t > 0)
+        status = mbs_integrator_advance(integrator, t, setup->state, error);
+      if (status != SEAM_OK || t < from || (made->n > 0 && t <= made->t[made->n - 1]))
+        continue;
+      made->t[made->n] = t;
+      memcpy(made->q + made->n++ * n, setup->state->q, n * sizeof *made->q);
+    }
+  }
   mbs_integrator_destroy(integrator);
   snprintf(made->label, sizeof made->label, "monolithic");
   return status == SEAM_OK ? check(made, setup->model, seam_model_name(setup->file), error) : status;

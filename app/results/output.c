@@ -169,23 +169,8 @@ static size_t folder_length(const char *path) {
   return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* Prints a file, without its folder if the file before has the same. */
-static void say_file(const char *path, const char *before, size_t *column) {
-  enum { COLUMNS = 80 };
-  const size_t folder = folder_length(path);
-  const bool is_beside = before != NULL && folder_length(before) == folder && strncmp(before, path, folder) == 0;
-  const char *said = is_beside ? path + folder : path;
-  if (*column + strlen(said) + 2 > COLUMNS && before != NULL)
-    *column = (size_t)fprintf(stderr, ",\n ") - 2;
-  else
-    *column += (size_t)fprintf(stderr, before != NULL ? "," : "wrote");
-  fputc(' ', stderr);
-  print_name(said);
-  *column += strlen(said) + 1;
-}
-
 void output_say_written(void) {
-  enum { MAX_SAID = 12 }; /* most files printed; of more, only the folder and the last one */
+  enum { COLUMNS = 80, MAX_SAID = 12 }; /* most files printed; of more, only the folder and the last one */
   const char *before = NULL;
   size_t n = 0;
   size_t column = 0;
@@ -194,8 +179,18 @@ void output_say_written(void) {
   for (const written_file *at = written_files; at != NULL; at = at->next) {
     if (!exists(at->path))
       continue;
-    if (n <= MAX_SAID)
-      say_file(at->path, before, &column);
+    const size_t folder = folder_length(at->path);
+    const bool is_beside = before != NULL && folder_length(before) == folder && strncmp(before, at->path, folder) == 0;
+    const char *said = is_beside ? at->path + folder : at->path; /* without the folder that the file before has */
+    if (n <= MAX_SAID) {
+      if (column + strlen(said) + 2 > COLUMNS && before != NULL)
+        column = (size_t)fprintf(stderr, ",\n ") - 2;
+      else
+        column += (size_t)fprintf(stderr, before != NULL ? "," : "wrote");
+      fputc(' ', stderr);
+      print_name(said);
+      column += strlen(said) + 1;
+    }
     before = at->path;
   }
   if (n > MAX_SAID) {

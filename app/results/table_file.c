@@ -176,18 +176,6 @@ static seam_status row_file_open(const char *path, const row_format *format, con
   return kept != NULL ? resume(self, kept, error) : begin(self, error);
 }
 
-static seam_status row_file_store(row_file *self, app_extent *kept, seam_error *error) {
-  seam_status status = row_file_hand_over(self, error);
-  THEN(status, output_store(self->file, self->path, error));
-  if (status != SEAM_OK)
-    return status;
-  const bool was_read = sum_up(fileno(self->file), self->summed.length, self->kept, &self->summed.checksum);
-  self->summed.length = self->kept;
-  self->summed.rows = self->rows;
-  *kept = self->summed;
-  return was_read ? SEAM_OK : output_failed(self->path, error);
-}
-
 /* Hands over, closes and frees; *rows are whole in the file. SEAM_NO_FILE: the file is incomplete, unless an earlier
  * call failed. */
 static seam_status row_file_close(row_file *self, uint64_t *rows, seam_error *error) {
@@ -252,9 +240,21 @@ seam_status table_file_hand_over(app_table_file *self, seam_error *error) {
 seam_status table_file_store(app_table_file *self, app_extents *kept, seam_error *error) {
   seam_status status = SEAM_OK;
   *kept = (app_extents){.of = {{0}}};
-  for (int i = 0; i < N_ROW_FORMATS && self != NULL && status == SEAM_OK; i++)
-    if (self->files[i] != NULL)
-      status = row_file_store(self->files[i], &kept->of[i], error);
+  for (int i = 0; i < N_ROW_FORMATS && self != NULL && status == SEAM_OK; i++) {
+    row_file *file = self->files[i];
+    if (file == NULL)
+      continue;
+    status = row_file_hand_over(file, error);
+    THEN(status, output_store(file->file, file->path, error));
+    if (status != SEAM_OK)
+      return status;
+    app_extent *summed = &file->summed;
+    if (!sum_up(fileno(file->file), summed->length, file->kept, &summed->checksum))
+      status = output_failed(file->path, error);
+    summed->length = file->kept;
+    summed->rows = file->rows;
+    kept->of[i] = *summed;
+  }
   return status;
 }
 
