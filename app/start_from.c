@@ -70,30 +70,6 @@ seam_status start_from_spare(const char *given, const char *folder, seam_error *
   return SEAM_OK;
 }
 
-/* Finds time, then x, y, phi, vx, vy, omega of each body, then states. */
-static seam_status find_columns(const run_results *run, const mbs_model *model, size_t *columns, seam_error *error) {
-  const size_t n = 6 * mbs_n_bodies(model);
-  char name[LONGEST_NAME];
-  seam_status status = run_results_find_beside(run, 0, "time", &columns[0], error);
-  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
-    const char *body = mbs_body_of(model, i / 6).name;
-    snprintf(name, sizeof name, "%.400s.%s", body, seam_start_coordinate((int)(i % 6)));
-    if (run_results_find_beside(run, 0, name, &columns[i + 1], NULL) != SEAM_OK)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "%s: error: there is no column '%s', for body '%s' of the model; start from results of the same "
-                       "bodies, with their default columns",
-                       run->path, name, body);
-  }
-  for (size_t k = 0; k < mbs_n_states(model) && status == SEAM_OK; k++) {
-    columns[n + 1 + k] = columns[0]; /* placeholder of a state without a name, as the time of the last sample */
-    if (mbs_state_of(model, k).name == NULL)
-      continue;
-    mbs_state_text(model, k, name, sizeof name);
-    status = run_results_find_beside(run, 0, name, &columns[n + 1 + k], error);
-  }
-  return status;
-}
-
 /* Refuses columns NAME.x to NAME.omega of anything else than the model's bodies, and its forces: bushings may have
  * columns of these names too. */
 static seam_status check_bodies(const run_results *run, const mbs_model *model, seam_error *error) {
@@ -177,20 +153,39 @@ static void set_state(const mbs_model *model, const double *values, size_t n_row
   }
 }
 
+/* Reads time, then x, y, phi, vx, vy, omega of each body, then states, and sets the state at t. */
 static seam_status read_rows(const run_results *run, const mbs_model *model, double t, mbs_state *state,
                              app_start_rows *rows, seam_error *error) {
-  const size_t n = 1 + 6 * mbs_n_bodies(model) + mbs_n_states(model);
+  const size_t n = 6 * mbs_n_bodies(model);
+  const size_t n_columns = 1 + n + mbs_n_states(model);
   const size_t n_rows = table_reader_n_rows(run->tables[0]);
+  char name[LONGEST_NAME];
   size_t row = 0;
-  size_t *columns = calloc(n, sizeof *columns);
-  double *values = calloc(n * n_rows + 1, sizeof *values);
+  size_t *columns = calloc(n_columns, sizeof *columns);
+  double *values = calloc(n_columns * n_rows + 1, sizeof *values);
   seam_status status = columns == NULL || values == NULL ? out_of_memory(error) : SEAM_OK;
   if (status == SEAM_OK && n_rows == 0)
     status =
         seam_fail(error, SEAM_BAD_INPUT,
                   "%s: error: it has no rows to start from; give other results, or run the model again", run->path);
-  THEN(status, find_columns(run, model, columns, error));
-  THEN(status, table_reader_read(run->tables[0], columns, n, values, error));
+  THEN(status, run_results_find_beside(run, 0, "time", &columns[0], error));
+  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+    const char *body = mbs_body_of(model, i / 6).name;
+    snprintf(name, sizeof name, "%.400s.%s", body, seam_start_coordinate((int)(i % 6)));
+    if (run_results_find_beside(run, 0, name, &columns[i + 1], NULL) != SEAM_OK)
+      status = seam_fail(error, SEAM_BAD_INPUT,
+                         "%s: error: there is no column '%s', for body '%s' of the model; start from results of the "
+                         "same bodies, with their default columns",
+                         run->path, name, body);
+  }
+  for (size_t k = 0; k < mbs_n_states(model) && status == SEAM_OK; k++) {
+    columns[n + 1 + k] = columns[0]; /* placeholder of a state without a name, as the time of the last sample */
+    if (mbs_state_of(model, k).name == NULL)
+      continue;
+    mbs_state_text(model, k, name, sizeof name);
+    status = run_results_find_beside(run, 0, name, &columns[n + 1 + k], error);
+  }
+  THEN(status, table_reader_read(run->tables[0], columns, n_columns, values, error));
   THEN(status, find_rows(run, values, n_rows, &t, &row, rows, error));
   if (status == SEAM_OK)
     set_state(model, values, n_rows, row, rows, state);

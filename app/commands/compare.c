@@ -92,19 +92,18 @@ static seam_status keep_reference(compare_keep *self, const seam_reference *refe
   return status;
 }
 
-static seam_status open_scheme(compare_keep *self, const cosim_simulation *simulation, seam_error *error) {
-  const seam_run_def def = {
-      .seen = simulation, .builder = self->builder, .macro_step = self->macro_step, .state = self->scratch};
-  char *folder = schemes_folder(self->scheme);
-  mbs_state_copy(self->scratch, self->options.setup->state);
-  const seam_status status = folder != NULL ? keep_open(self, folder, &def, error) : out_of_memory(error);
-  free(folder);
-  return status;
-}
-
+/* Opens the files of a scheme at its first macro point. */
 static seam_status observe(void *context, const cosim_simulation *simulation, double t, seam_error *error) {
   compare_keep *self = context;
-  const seam_status status = self->files.run == NULL ? open_scheme(self, simulation, error) : SEAM_OK;
+  seam_status status = SEAM_OK;
+  if (self->files.run == NULL) {
+    const seam_run_def def = {
+        .seen = simulation, .builder = self->builder, .macro_step = self->macro_step, .state = self->scratch};
+    char *folder = schemes_folder(self->scheme);
+    mbs_state_copy(self->scratch, self->options.setup->state);
+    status = folder != NULL ? keep_open(self, folder, &def, error) : out_of_memory(error);
+    free(folder);
+  }
   self->t = t;
   return status == SEAM_OK ? seam_run_see(self->files.run, &self->files.sink, t, error) : status;
 }

@@ -11,7 +11,6 @@
 typedef struct meaning {
   const char *word, *text;
 } meaning;
-
 static const meaning decompositions[] = {{"ff", "force to both sides"},
                                          {"fd", "force to the first body's side, motion to the other"},
                                          {"df", "motion to the first body's side, force to the other"},

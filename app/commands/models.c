@@ -19,19 +19,6 @@ static const char *head_of(const char *text) {
   return strncmp(text, "# yaml-language-server:", 23) == 0 ? next_line(text) : text;
 }
 
-static void list_models(void) {
-  int width = 0;
-  for (size_t i = 0; i < seam_catalogue_size(); i++) {
-    const int length = (int)strlen(seam_catalogue_name(i));
-    width = length > width ? length : width;
-  }
-  for (size_t i = 0; i < seam_catalogue_size(); i++) {
-    const char *comment = head_of(seam_catalogue_text(seam_catalogue_name(i)));
-    comment += strspn(comment, "# ");
-    printf("%-*s  %.*s\n", width, seam_catalogue_name(i), line_length(comment), comment);
-  }
-}
-
 /* Returns the comment after an entry of `parameters:`, each on its own line; "": none. */
 static const char *comment_of(const char *text, const char *name) {
   const size_t n = strlen(name);
@@ -92,8 +79,18 @@ static int models(const app_options *parsed, seam_error *error) {
     fputs(text, stdout);
   else if (explains)
     status = seam_fail(error, SEAM_BAD_INPUT, "seam: '--explain' needs the name of a model; 'seam models' lists them");
-  else
-    list_models();
+  else {
+    int width = 0;
+    for (size_t i = 0; i < seam_catalogue_size(); i++) {
+      const int length = (int)strlen(seam_catalogue_name(i));
+      width = length > width ? length : width;
+    }
+    for (size_t i = 0; i < seam_catalogue_size(); i++) {
+      const char *comment = head_of(seam_catalogue_text(seam_catalogue_name(i)));
+      comment += strspn(comment, "# ");
+      printf("%-*s  %.*s\n", width, seam_catalogue_name(i), line_length(comment), comment);
+    }
+  }
   return seam_status_exit(status);
 }
 

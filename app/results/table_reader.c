@@ -251,11 +251,15 @@ static seam_status not_read(const table_reader *self, seam_error *error) {
   return seam_fail(error, SEAM_NO_FILE, "%s: the file cannot be read (%s)", self->path, strerror(errno));
 }
 
-static seam_status map_file(table_reader *self, seam_error *error) {
+seam_status table_reader_open(const char *path, table_reader **opened, seam_error *error) {
+  table_reader *self = calloc(1, sizeof *self);
+  *opened = self;
+  if (self == NULL)
+    return out_of_memory(error);
+  self->path = path;
   struct stat found;
-  const int descriptor = open(self->path, O_RDONLY | O_CLOEXEC);
-  void *mapped = MAP_FAILED;
   seam_status status = SEAM_OK;
+  const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0 || fstat(descriptor, &found) != 0)
     status = not_read(self, error);
   else if (!S_ISREG(found.st_mode))
@@ -263,26 +267,16 @@ static seam_status map_file(table_reader *self, seam_error *error) {
   else if (found.st_size == 0)
     status = refused(self, error, "the file is empty; run the model again");
   else {
-    mapped = mmap(NULL, (size_t)found.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    void *mapped = mmap(NULL, (size_t)found.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (mapped == MAP_FAILED)
       status = not_read(self, error);
+    else {
+      self->text = mapped;
+      self->size = (size_t)found.st_size;
+    }
   }
   if (descriptor >= 0)
     close(descriptor);
-  if (status == SEAM_OK) {
-    self->text = mapped;
-    self->size = (size_t)found.st_size;
-  }
-  return status;
-}
-
-seam_status table_reader_open(const char *path, table_reader **opened, seam_error *error) {
-  table_reader *self = calloc(1, sizeof *self);
-  *opened = self;
-  if (self == NULL)
-    return out_of_memory(error);
-  self->path = path;
-  const seam_status status = map_file(self, error);
   if (status != SEAM_OK)
     return status;
   self->is_npy = self->size >= sizeof magic - 1 && memcmp(self->text, magic, sizeof magic - 1) == 0;
