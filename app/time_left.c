@@ -3,7 +3,6 @@
 #include "app/time_left.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 static const double next_moment = 4.0 / 3; /* time of the phase at the next moment / at the last one */
 static const double trusted = 0.05;        /* share of a phase's expected time */
