@@ -11,10 +11,10 @@
 #include "app/interrupt.h"
 #include "app/operating_point.h"
 #include "app/plain.h"
+#include "app/results/comparisons.h"
 #include "app/results/output.h"
 #include "app/results/study_folder.h"
 #include "app/thresholds.h"
-#include "base/shortest.h"
 #include "base/then.h"
 
 /* Returns the body that moves most, lengths and angles alike; if none moves, the state that changes most. */
@@ -97,11 +97,8 @@ static void write_header(FILE *file, const mbs_model *model, const mbs_quantity 
 }
 
 static void write_numbers(FILE *file, const double *number, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    fputc(',', file);
-    if (!isnan(number[i]))
-      shortest_print(file, number[i]);
-  }
+  for (size_t i = 0; i < n; i++)
+    comparisons_write_number(file, number[i]);
 }
 
 static void write_mode(FILE *file, const mbs_model *model, size_t number, const seam_mode *mode) {

@@ -24,25 +24,8 @@ typedef struct app_static {
   seam_rest_stability stability;
 } app_static;
 
-static void print_bodies(const app_static *found) {
-  const double size = fmax(1, largest_size(found->setup.state->q, 3 * mbs_n_bodies(found->setup.model)));
-  printf("%-16s  %14s  %14s  %14s\n", "body", "x [m]", "y [m]", "phi [rad]");
-  for (size_t i = 0; i < mbs_n_bodies(found->setup.model); i++) {
-    const double *q = found->setup.state->q + 3 * i;
-    printf("%-16s  %14.9g  %14.9g  %14.9g\n", mbs_body_of(found->setup.model, i).name, plain(q[0], size),
-           plain(q[1], size), plain(q[2], size));
-  }
-}
-
-static void print_reactions(const app_static *found) {
-  const double size = fmax(1, largest_size(found->setup.state->lambda, mbs_n_constraints(found->setup.model)));
-  printf("%-16s  %14s  %14s  %14s\n", "reaction", "fx [N]", "fy [N]", "torque [Nm]");
-  for (size_t i = 0; i < mbs_n_joints(found->setup.model); i++) {
-    double wrench[3];
-    mbs_reaction(found->setup.workspace, found->setup.state, i, wrench);
-    printf("%-16s  %14.9g  %14.9g  %14.9g\n", mbs_joint_of(found->setup.model, i).name, plain(wrench[0], size),
-           plain(wrench[1], size), plain(wrench[2], size));
-  }
+static void print_three(const char *name, const double *value, double size) {
+  printf("%-16s  %14.9g  %14.9g  %14.9g\n", name, plain(value[0], size), plain(value[1], size), plain(value[2], size));
 }
 
 /* Prints what does not determine the equilibrium, and whether it is stable. */
@@ -82,6 +65,7 @@ static void print_remarks(const app_static *found) {
 
 static void print_equilibrium(const app_static *found) {
   const mbs_equilibrium *report = &found->report;
+  const mbs_state *state = found->setup.state;
   const mbs_model *model = found->setup.model;
   if (found->setup.from != NULL)
     setup_note_start(&found->setup);
@@ -94,13 +78,22 @@ static void print_equilibrium(const app_static *found) {
   print_remarks(found);
   printf("left at rest: accelerations %.2g m/s2 or rad/s2, rates of states %.2g 1/s, constraints %.2g m or rad\n",
          report->acceleration, report->rate, report->gap);
-  print_bodies(found);
-  print_reactions(found);
+  const double farthest = fmax(1, largest_size(state->q, 3 * mbs_n_bodies(model)));
+  const double greatest = fmax(1, largest_size(state->lambda, mbs_n_constraints(model)));
+  printf("%-16s  %14s  %14s  %14s\n", "body", "x [m]", "y [m]", "phi [rad]");
+  for (size_t i = 0; i < mbs_n_bodies(model); i++)
+    print_three(mbs_body_of(model, i).name, state->q + 3 * i, farthest);
+  printf("%-16s  %14s  %14s  %14s\n", "reaction", "fx [N]", "fy [N]", "torque [Nm]");
+  for (size_t i = 0; i < mbs_n_joints(model); i++) {
+    double wrench[3];
+    mbs_reaction(found->setup.workspace, state, i, wrench);
+    print_three(mbs_joint_of(model, i).name, wrench, greatest);
+  }
   for (size_t k = 0; k < mbs_n_states(model); k++) {
     char name[256];
     mbs_state_text(model, k, name, sizeof name);
     if (name[0] != '\0')
-      printf("%s: %.9g\n", name, found->setup.state->z[k]);
+      printf("%s: %.9g\n", name, state->z[k]);
   }
 }
 
