@@ -13,6 +13,11 @@ void print_name(const char *text) {
   fputs(printed, stderr);
 }
 
+void print_note(void *context, const char *note) {
+  (void)context;
+  fprintf(stderr, "note: %s\n", note);
+}
+
 int print_failure(const seam_error *error) {
   fprintf(stderr, "%s\n", error->message);
   return seam_status_exit(error->status);

@@ -10,6 +10,9 @@ seam_status out_of_memory(seam_error *error);
 /* Prints a text of the user on stderr, without its control characters. */
 void print_name(const char *text);
 
+/* Prints a note on stderr, as a handler of notes; `context` is unused. */
+void print_note(void *context, const char *note);
+
 /* Prints the message on stderr and returns the exit status. */
 int print_failure(const seam_error *error);
 

@@ -12,10 +12,10 @@
 
 #include "base/scratch.h"
 
-enum { PATIENCE = 200000000 }; /* longest processor time between a signal and the poll, ns */
+enum { POLL_LIMIT = 200000000 }; /* longest processor time between a signal and the poll, ns */
 
 static atomic_bool arrived, was_asked;
-static timer_t patience;
+static timer_t poll_timer;
 
 /* Ends the process, after the removal of private folders of the library and of this command. */
 static void end_with(const char *message) {
@@ -30,13 +30,13 @@ static void end_at_once(int signal_number) {
   end_with("seam: interrupted; nothing was written\n");
 }
 
-static void lose_patience(int signal_number) {
+static void end_unless_polled(int signal_number) {
   (void)signal_number;
   if (!was_asked)
     end_with("seam: interrupted within a step; the rows written before it are kept\n");
 }
 
-static void end_by_another(int signal_number) {
+static void end_at_second(int signal_number) {
   (void)signal_number;
   end_with("seam: interrupted twice; the rows written before it are kept\n");
 }
@@ -51,11 +51,11 @@ static void handle(int signal_number, void (*handler)(int)) {
   sigaction(signal_number, &action, NULL);
 }
 
-static void note(int signal_number) {
+static void request_end(int signal_number) {
   (void)signal_number;
   arrived = true;
-  timer_settime(patience, 0, &(struct itimerspec){.it_value = {.tv_nsec = PATIENCE}}, NULL);
-  handle(signal_number, end_by_another);
+  timer_settime(poll_timer, 0, &(struct itimerspec){.it_value = {.tv_nsec = POLL_LIMIT}}, NULL);
+  handle(signal_number, end_at_second);
 }
 
 void interrupt_end_at_once(void) {
@@ -68,12 +68,12 @@ void interrupt_end_at_once(void) {
 /* The limit is one of processor time, which other processes on a busy machine do not use up. */
 void interrupt_catch(void) {
   struct sigevent when_over = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
-  struct sigaction action = {.sa_handler = lose_patience, .sa_flags = SA_RESTART};
+  struct sigaction action = {.sa_handler = end_unless_polled, .sa_flags = SA_RESTART};
   sigemptyset(&action.sa_mask);
   sigaction(SIGALRM, &action, NULL);
-  timer_create(CLOCK_PROCESS_CPUTIME_ID, &when_over, &patience);
-  handle(SIGINT, note);
-  handle(SIGTERM, note);
+  timer_create(CLOCK_PROCESS_CPUTIME_ID, &when_over, &poll_timer);
+  handle(SIGINT, request_end);
+  handle(SIGTERM, request_end);
 }
 
 bool interrupt_asked(void) {

@@ -10,37 +10,57 @@
 
 #include "app/command.h"
 #include "app/failure.h"
-#include "app/help.h"
 #include "app/interrupt.h"
 #include "app/man.h"
 #include "app/results/output.h"
 #include "base/nearest.h"
 
-/* ---- Usage errors ------------------------------------------------------------------------------------------------ */
-
-/* Returns our command for a name that is usual in other tools, else the name. */
-static const char *usual_name(const char *name) {
-  static const char *const names[][2] = {{"simulate", "run"}, {"solve", "run"},   {"validate", "check"},
-                                         {"show", "draw"},    {"view", "report"}, {"list", "models"},
-                                         {"init", "new"},     {"eigen", "modes"}};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(names[i][0], name) == 0)
-      return names[i][1];
-  return name;
+static void print_list(const app_command *const *list) {
+  for (; *list != NULL; list++)
+    printf("  %-10s  %s\n", (*list)->name, (*list)->summary);
 }
 
-static bool is_model(const char *name) { return strpbrk(name, "./") != NULL || seam_catalogue_text(name) != NULL; }
+static int help_overview(void) {
+  puts("Seam simulates planar multibody mechanisms from a model file.\n"
+       "\n"
+       "usage: seam COMMAND [OPTIONS] [ARGUMENTS]\n");
+  print_list(app_commands);
+  puts("\n"
+       "'seam help COMMAND' or 'seam COMMAND --help' describes a command; 'seam --version' prints the version.");
+  return 0;
+}
+
+static int help_print(const app_command *command) {
+  if (command->commands != NULL) {
+    printf("usage: seam %s COMMAND [OPTIONS] %s\n\n%s\n\n", command->name, command->operands, command->details);
+    print_list(command->commands);
+    printf("\n'seam %s COMMAND --help' describes each.\n", command->name);
+    return 0;
+  }
+  printf("usage: seam %s%s [OPTIONS]%s%s\n\n%s\n\noptions:\n", command_group(command), command->name,
+         *command->operands ? " " : "", command->operands, command->details);
+  options_print(command->options, stdout);
+  return 0;
+}
 
 static int unknown_command(const app_command *const *list, const char *name) {
+  static const char *const usual[][2] = {/* in other tools, and our command */
+                                         {"simulate", "run"}, {"solve", "run"},   {"validate", "check"},
+                                         {"show", "draw"},    {"view", "report"}, {"list", "models"},
+                                         {"init", "new"},     {"eigen", "modes"}};
   seam_error error = {0};
   const char *group = command_group(list[0]);
-  nearest search = nearest_to(usual_name(name));
+  const char *wanted = name;
+  for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+    if (strcmp(usual[i][0], name) == 0)
+      wanted = usual[i][1];
+  nearest search = nearest_to(wanted);
   for (const app_command *const *command = list; *command != NULL; command++)
     nearest_try(&search, (*command)->name);
   if (search.name != NULL)
     seam_fail(&error, SEAM_BAD_INPUT, "seam: unknown command '%s%s'; did you mean '%s%s'?", group, name, group,
               search.name);
-  else if (is_model(name))
+  else if (strpbrk(name, "./") != NULL || seam_catalogue_text(name) != NULL) /* a model */
     seam_fail(&error, SEAM_BAD_INPUT, "seam: unknown command '%s%s'; did you mean 'seam %s%s %s'?", group, name, group,
               *group != '\0' ? "model" : "run", name);
   else
@@ -49,40 +69,27 @@ static int unknown_command(const app_command *const *list, const char *name) {
   return print_failure(&error);
 }
 
-static int wrong_operands(const app_command *command, size_t n_operands) {
-  fprintf(stderr, "seam: too %s arguments; usage: seam %s%s [OPTIONS] %s\n",
-          n_operands < command->least_operands ? "few" : "many", command_group(command), command->name,
-          command->operands);
-  return 2;
-}
-
-/* ---- Commands ---------------------------------------------------------------------------------------------------- */
-
-static bool is_help(const char *word) {
-  return strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
-}
-
-static int write_manual(int n_arguments, char **arguments) {
-  seam_error error = {0};
-  if (n_arguments != 1)
-    seam_fail(&error, SEAM_BAD_INPUT, "seam: --man needs a folder: seam help --man DIR");
-  else
-    man_write(arguments[0], &error);
-  return error.status == SEAM_OK ? 0 : print_failure(&error);
-}
-
 /* Prints "help", "help --man DIR", "help COMMAND", "help GROUP COMMAND". */
 static int print_help_for(const app_command *const *list, int n_names, char **names) {
+  seam_error error = {0};
   if (n_names == 0)
     return help_overview();
-  if (strcmp(names[0], "--man") == 0)
-    return write_manual(n_names - 1, names + 1);
+  if (strcmp(names[0], "--man") == 0) {
+    const seam_status status =
+        n_names == 2 ? man_write(names[1], &error)
+                     : seam_fail(&error, SEAM_BAD_INPUT, "seam: --man needs a folder: seam help --man DIR");
+    return status == SEAM_OK ? 0 : print_failure(&error);
+  }
   const app_command *command = command_find(list, names[0]);
   if (command == NULL)
     return unknown_command(list, names[0]);
   if (command->commands != NULL && n_names > 1)
     return print_help_for(command->commands, n_names - 1, names + 1);
   return help_print(command);
+}
+
+static bool is_help(const char *word) {
+  return strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
 static int call_command(const app_command *command, int n_arguments, char **arguments) {
@@ -93,9 +100,12 @@ static int call_command(const app_command *command, int n_arguments, char **argu
     exit_status = seam_status_exit(error.status);
   else if (options_flag(&parsed, "--help"))
     exit_status = help_print(command);
-  else if (parsed.n_operands < command->least_operands || parsed.n_operands > command->max_operands)
-    exit_status = wrong_operands(command, parsed.n_operands);
-  else
+  else if (parsed.n_operands < command->least_operands || parsed.n_operands > command->max_operands) {
+    fprintf(stderr, "seam: too %s arguments; usage: seam %s%s [OPTIONS] %s\n",
+            parsed.n_operands < command->least_operands ? "few" : "many", command_group(command), command->name,
+            command->operands);
+    exit_status = 2;
+  } else
     exit_status = command->run(&parsed, &error);
   fflush(stdout);
   if (exit_status != 0 && error.status != SEAM_OK)
@@ -121,35 +131,21 @@ static int dispatch(const app_command *const *list, int n_arguments, char **argu
   return 2;
 }
 
-static int run_line(int n_arguments, char **arguments) {
-  if (n_arguments == 0)
-    return help_overview();
-  if (strcmp(arguments[0], "--version") == 0)
-    return printf("seam %s\n", seam_version()) < 0;
-  if (is_help(arguments[0]))
-    return print_help_for(app_commands, n_arguments - 1, arguments + 1);
-  return dispatch(app_commands, n_arguments, arguments);
-}
-
-static void print_note(void *context, const char *note) {
-  (void)context;
-  fprintf(stderr, "note: %s\n", note);
-}
-
-/* Opens closed standard streams; else a file would take their number and receive printed text. */
-static bool open_standard_streams(void) {
-  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
-    if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDWR) != stream)
-      return false;
-  return true;
-}
-
 int main(int n_arguments, char **arguments) {
-  if (!open_standard_streams())
-    return 2;
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) /* closed ones: a file would take their number */
+    if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDWR) != stream)
+      return 2;
   interrupt_end_at_once();
   seam_set_note_handler(print_note, NULL);
-  const int exit_status = run_line(n_arguments - 1, arguments + 1);
+  int exit_status = 0;
+  if (n_arguments < 2)
+    exit_status = help_overview();
+  else if (strcmp(arguments[1], "--version") == 0)
+    exit_status = printf("seam %s\n", seam_version()) < 0;
+  else if (is_help(arguments[1]))
+    exit_status = print_help_for(app_commands, n_arguments - 2, arguments + 2);
+  else
+    exit_status = dispatch(app_commands, n_arguments - 1, arguments + 1);
   if (fflush(stdout) != 0 || ferror(stdout)) {
     fprintf(stderr, "seam: standard output cannot be written: %s\n", strerror(errno));
     return 2;

@@ -11,28 +11,18 @@
 #include "app/results/output.h"
 #include "base/then.h"
 
-/* ---- Text for troff ---------------------------------------------------------------------------------------------- */
-
-/* Returns the code of a character that troff would interpret or print differently; else NULL. */
-static const char *escaped(char c) {
-  static const struct {
-    char c;
-    const char *troff;
-  } table[] = {{'\\', "\\(rs"}, {'-', "\\-"}, {'\'', "\\(aq"}, {'`', "\\(ga"}, {'^', "\\(ha"}, {'~', "\\(ti"}};
-  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-    if (table[i].c == c)
-      return table[i].troff;
-  return NULL;
-}
-
-/* Protects a dot at the beginning of a line, else a request. */
+/* Protects a dot at the beginning of a line, else a request, and characters that troff would change. */
 static void put_text(FILE *page, const char *text, size_t length) {
+  static const char *const codes[][2] = {{"\\", "\\(rs"}, {"-", "\\-"},   {"'", "\\(aq"},
+                                         {"`", "\\(ga"},  {"^", "\\(ha"}, {"~", "\\(ti"}};
   if (length > 0 && *text == '.')
     fputs("\\&", page);
   for (size_t i = 0; i < length; i++) {
-    const char *troff = escaped(text[i]);
-    if (troff != NULL)
-      fputs(troff, page);
+    size_t k = 0;
+    while (k < sizeof codes / sizeof *codes && *codes[k][0] != text[i])
+      k++;
+    if (k < sizeof codes / sizeof *codes)
+      fputs(codes[k][1], page);
     else
       fputc(text[i], page);
   }
@@ -50,25 +40,22 @@ static const char *after_line(const char *line) {
   return *end != '\0' ? end + 1 : end;
 }
 
-static bool is_example(const char *line) { return strncmp(line, "  ", 2) == 0; }
-
 /* Writes paragraphs, between empty lines; lines after two spaces are kept as they are. */
 static void put_paragraphs(FILE *page, const char *text) {
   for (const char *line = text; *line != '\0'; line = after_line(line)) {
     const bool begins = line == text || line[-2] == '\n';
     const bool ends = *after_line(line) == '\0' || *after_line(line) == '\n';
+    const bool is_example = strncmp(line, "  ", 2) == 0;
     if (*line == '\n')
       continue;
     if (begins)
-      fputs(is_example(line) ? ".PP\n.RS 4\n.nf\n" : ".PP\n", page);
+      fputs(is_example ? ".PP\n.RS 4\n.nf\n" : ".PP\n", page);
     put_text(page, line, strcspn(line, "\n"));
     fputc('\n', page);
-    if (ends && is_example(line))
+    if (ends && is_example)
       fputs(".fi\n.RE\n", page);
   }
 }
-
-/* ---- Parts of a page --------------------------------------------------------------------------------------------- */
 
 typedef struct page_name {
   char text[64];
@@ -83,50 +70,27 @@ static page_name name_of(const app_command *command) {
   return name;
 }
 
-static void put_head(FILE *page, const char *name, const char *summary) {
+/* Writes title, name and synopsis: `typed` in bold, and `rest`, without a space between them: "seam run", " MODEL". */
+static void put_head(FILE *page, const char *name, const char *summary, const char *typed, const char *rest) {
   fputs(".TH ", page);
   put(page, name);
   fprintf(page, " 1 \"\" \"Seam %s\" \"Seam\"\n.ad l\n.nh\n.SH NAME\n", seam_version());
   put(page, name);
   fputs(" \\- ", page);
   put_line(page, summary);
-}
-
-/* Prints `typed` in bold; the texts have no space between them: "seam run", " MODEL". */
-static void put_synopsis(FILE *page, const char *typed, const char *rest) {
   fputs(".SH SYNOPSIS\n\\fB", page);
   put(page, typed);
   fputs("\\fR", page);
   put_line(page, rest);
 }
 
-static void put_options(FILE *page, const app_option *table) {
-  fputs(".SH OPTIONS\n", page);
-  for (const app_option *row = table; row->name != NULL; row++) {
-    fputs(".TP\n\\fB", page);
-    put(page, row->name);
-    fputs("\\fR", page);
-    if (row->value != NULL) {
-      fputs(" \\fI", page);
-      put(page, row->value);
-      fputs("\\fR", page);
-    }
-    fputc('\n', page);
-    put_line(page, row->help);
-  }
-}
-
-static void put_reference(FILE *page, const char *name, const char *behind) {
-  fputs(".BR ", page);
-  put(page, name);
-  fprintf(page, " (1)%s\n", behind);
-}
-
 static void put_commands(FILE *page, const app_command *const *list) {
   fputs(".SH COMMANDS\n", page);
   for (; *list != NULL; list++) {
     fputs(".TP\n", page);
-    put_reference(page, name_of(*list).text, "");
+    fputs(".BR ", page);
+    put(page, name_of(*list).text);
+    fputs(" (1)\n", page);
     put_line(page, (*list)->summary);
   }
 }
@@ -144,30 +108,38 @@ static void put_exit_status(FILE *page) {
   }
 }
 
-/* ---- Pages ------------------------------------------------------------------------------------------------------- */
-
 static void put_command(FILE *page, const app_command *command) {
   const page_name name = name_of(command);
   char typed[64], rest[128];
   snprintf(typed, sizeof typed, "seam %s%s", command_group(command), command->name);
   snprintf(rest, sizeof rest, "%s [OPTIONS]%s%s", command->commands != NULL ? " COMMAND" : "",
            *command->operands ? " " : "", command->operands);
-  put_head(page, name.text, command->summary);
-  put_synopsis(page, typed, rest);
+  put_head(page, name.text, command->summary, typed, rest);
   fputs(".SH DESCRIPTION\n", page);
   put_paragraphs(page, command->details);
   if (command->commands != NULL)
     put_commands(page, command->commands);
   else
-    put_options(page, command->options);
+    fputs(".SH OPTIONS\n", page);
+  for (const app_option *row = command->options; command->commands == NULL && row->name != NULL; row++) {
+    fputs(".TP\n\\fB", page);
+    put(page, row->name);
+    fputs("\\fR", page);
+    if (row->value != NULL) {
+      fputs(" \\fI", page);
+      put(page, row->value);
+      fputs("\\fR", page);
+    }
+    fputc('\n', page);
+    put_line(page, row->help);
+  }
   put_exit_status(page);
   fputs(".SH SEE ALSO\n", page);
-  put_reference(page, "seam", "");
+  fputs(".BR seam (1)\n", page);
 }
 
 static void put_overview(FILE *page) {
-  put_head(page, "seam", "planar multibody dynamics with co-simulation");
-  put_synopsis(page, "seam", " COMMAND [OPTIONS] [ARGUMENTS]");
+  put_head(page, "seam", "planar multibody dynamics with co-simulation", "seam", " COMMAND [OPTIONS] [ARGUMENTS]");
   fputs(".SH DESCRIPTION\n", page);
   put_paragraphs(
       page, "Seam simulates planar multibody mechanisms from a model file, whole and cut into subsystems that are\n"

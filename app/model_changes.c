@@ -41,27 +41,11 @@ static void add(listing *to, const char *path, const json_node *before, const js
   to->used += (size_t)n;
 }
 
-static bool is_same(const json_node *a, const json_node *b) {
-  if (a->kind == JSON_NUMBER && b->kind == JSON_NUMBER)
-    return a->number == b->number;
-  return a->kind == b->kind && a->length == b->length && memcmp(a->begin, b->begin, a->length) == 0;
-}
-
 static size_t count(const json_node *of) {
   size_t n = 0;
   for (const json_node *at = of->first; at != NULL; at = at->next)
     n++;
   return n;
-}
-
-static void compare(listing *to, const char *path, const json_node *before, const json_node *now);
-
-// NOLINTNEXTLINE(misc-no-recursion)
-static void compare_entry(listing *to, const char *path, const char *key, const json_node *before,
-                          const json_node *now) {
-  char place[LONGEST_PATH];
-  snprintf(place, sizeof place, "%.80s.%.38s", path, key);
-  compare(to, place, before, now);
 }
 
 /* Compares by key; the levels of the text bound the recursion. */
@@ -71,8 +55,13 @@ static void compare(listing *to, const char *path, const json_node *before, cons
                          count(before) == count(now) && before->first != NULL && before->first->first != NULL;
   if (before == NULL && now == NULL)
     return;
-  if (before == NULL || now == NULL || before->kind != now->kind || (before->kind != JSON_OBJECT && !are_lists)) {
-    if (before == NULL || now == NULL || !is_same(before, now))
+  if (before == NULL || now == NULL || before->kind != now->kind) {
+    add(to, path, before, now);
+    return;
+  }
+  if (before->kind != JSON_OBJECT && !are_lists) {
+    const bool is_text_same = before->length == now->length && memcmp(before->begin, now->begin, now->length) == 0;
+    if (!(before->kind == JSON_NUMBER ? before->number == now->number : is_text_same))
       add(to, path, before, now);
     return;
   }
@@ -82,11 +71,16 @@ static void compare(listing *to, const char *path, const json_node *before, cons
       compare(to, path, old, at);
     return;
   }
-  for (const json_node *at = now->first; at != NULL; at = at->next)
-    compare_entry(to, path, at->key, json_get(before, at->key), at);
+  char place[LONGEST_PATH];
+  for (const json_node *at = now->first; at != NULL; at = at->next) {
+    snprintf(place, sizeof place, "%.80s.%.38s", path, at->key);
+    compare(to, place, json_get(before, at->key), at);
+  }
   for (const json_node *at = before->first; at != NULL; at = at->next)
-    if (json_get(now, at->key) == NULL)
-      compare_entry(to, path, at->key, at, NULL);
+    if (json_get(now, at->key) == NULL) {
+      snprintf(place, sizeof place, "%.80s.%.38s", path, at->key);
+      compare(to, place, at, NULL);
+    }
 }
 
 bool model_changes_list(const json_node *before, const char *now, char *text, size_t size) {

@@ -17,11 +17,6 @@ static uint64_t least_of_all(uint64_t number) {
   return least;
 }
 
-static void print_note(void *context, const char *note) {
-  (void)context;
-  fprintf(stderr, "note: %s\n", note);
-}
-
 static int wrong_line(const sweep_workers *workers) {
   if (workers->number == 0)
     fputs("seam: usage: mpirun seam-mpi sweep [OPTIONS] MODEL; 'seam sweep --help' describes the options\n", stderr);

@@ -6,9 +6,8 @@
 
 #define OPTION_AT                                                                                                      \
   {                                                                                                                    \
-    .name = "--at", .value = "STATE",                                                                                  \
-    .help = "initial, equilibrium (default), or a time of the motion from the start, s",                               \
-    .words = "initial equilibrium"                                                                                     \
+    "--at", "STATE", .help = "initial, equilibrium (default), or a time of the motion from the start, s",              \
+                     .words = "initial equilibrium"                                                                    \
   }
 
 /* Brings a setup after setup_read() to "initial", "equilibrium" (or NULL) or a time of the monolithic run.
@@ -18,10 +17,9 @@ seam_status operating_point_find(app_setup *made, const char *at, seam_error *er
 /* Returns true for "equilibrium" and for NULL, the default. */
 bool operating_point_is_equilibrium(const char *at);
 
-/* Prints one line: the state and, if it moves or accelerates, that coefficients are frozen. */
+/* Print the state and, if it moves or accelerates, that coefficients are frozen; the modes of contacts and strands,
+ * which linearisation keeps. */
 void operating_point_print(const app_setup *made, const char *at);
-
-/* Prints the modes of contacts and strands in the state, which linearisation keeps; nothing without them. */
 void operating_point_print_contacts(const app_setup *made);
 
 #endif

@@ -1,20 +1,12 @@
 /* Table-driven parser of the command line. */
 #include "app/options.h"
 
+#include "app/failure.h"
+#include "app/results/output.h"
+#include "base/nearest.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-#include "app/failure.h"
-#include "base/nearest.h"
-
-static size_t table_size(const app_option *table) {
-  size_t n = 0;
-  while (table[n].name != NULL)
-    n++;
-  return n;
-}
 
 static size_t find_option(const app_option *table, const char *name, size_t length) {
   size_t i = 0;
@@ -23,27 +15,26 @@ static size_t find_option(const app_option *table, const char *name, size_t leng
   return i;
 }
 
-/* Options of earlier versions, and their replacement. */
-static const struct {
-  const char *name, *instead;
-} ended[] = {{"--oracle", "what double precision cannot decide is undecided, so read the counts without lambda-r = 0"}};
-
-/* As other tools call what ours do. */
-static const struct {
-  const char *name, *instead;
-} usual[] = {{"--output", "write -o"},
-             {"--cosim", "'seam run' and 'seam sweep' take it; 'check', 'compare', 'converge' and 'stability model' "
-                         "look at 'cosim' in any case"}};
-
 static seam_status unknown_option(const app_option *table, const char *argument, size_t length, seam_error *error) {
+  static const struct {
+    const char *name, *instead;
+    bool has_ended; /* an option of earlier versions; else one as other tools or commands have it */
+  } known[] = {
+      {"--oracle", "what double precision cannot decide is undecided, so read the counts without lambda-r = 0", true},
+      {"--output", "write -o", false},
+      {"--cosim",
+       "'seam run' and 'seam sweep' take it; 'check', 'compare', 'converge' and 'stability model' look at 'cosim' in "
+       "any "
+       "case",
+       false}};
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)length, argument);
-  for (size_t i = 0; i < sizeof ended / sizeof *ended; i++)
-    if (strcmp(name, ended[i].name) == 0)
-      return seam_fail(error, SEAM_BAD_INPUT, "seam: there is no option '%s' any more; %s", name, ended[i].instead);
-  for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-    if (strcmp(name, usual[i].name) == 0)
-      return seam_fail(error, SEAM_BAD_INPUT, "seam: unknown option '%s'; %s", name, usual[i].instead);
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (strcmp(name, known[i].name) == 0)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       known[i].has_ended ? "seam: there is no option '%s' any more; %s"
+                                          : "seam: unknown option '%s'; %s",
+                       name, known[i].instead);
   nearest search = nearest_to(name);
   for (const app_option *row = table; row->name != NULL; row++)
     nearest_try(&search, row->name);
@@ -52,18 +43,8 @@ static seam_status unknown_option(const app_option *table, const char *argument,
   return seam_fail(error, SEAM_BAD_INPUT, "seam: unknown option '%s'; --help lists the options", name);
 }
 
-static seam_status add_override(app_options *parsed, const char *key, const char *value, seam_error *error) {
-  const size_t size = strlen(key) + strlen(value) + 2;
-  char *text = malloc(size);
-  if (text == NULL)
-    return out_of_memory(error);
-  snprintf(text, size, "%s%s%s", key, *key ? "=" : "", value);
-  parsed->overrides[parsed->n_overrides++] = text;
-  return SEAM_OK;
-}
-
 /* Takes the option at arguments[*at] and its value, which may be the next argument. */
-static seam_status take_option(app_options *parsed, int *at, seam_error *error) {
+static seam_status read_option(app_options *parsed, int *at, seam_error *error) {
   const char *argument = parsed->arguments[*at];
   const size_t length = strcspn(argument, "=");
   const size_t index = find_option(parsed->table, argument, length);
@@ -80,13 +61,24 @@ static seam_status take_option(app_options *parsed, int *at, seam_error *error) 
   }
   parsed->values[index] = value != NULL ? value : row->name;
   parsed->given[parsed->n_given++] = (app_given){index, parsed->values[index]};
-  return row->override_key != NULL ? add_override(parsed, row->override_key, value, error) : SEAM_OK;
+  if (row->override_key == NULL)
+    return SEAM_OK;
+  const size_t size = strlen(row->override_key) + strlen(value) + 2;
+  char *override = malloc(size);
+  if (override == NULL)
+    return out_of_memory(error);
+  snprintf(override, size, "%s%s%s", row->override_key, *row->override_key ? "=" : "", value);
+  parsed->overrides[parsed->n_overrides++] = override;
+  return SEAM_OK;
 }
 
 seam_status options_parse(const app_option *table, int n_arguments, char **arguments, app_options *parsed,
                           seam_error *error) {
+  size_t n_rows = 0;
+  while (table[n_rows].name != NULL)
+    n_rows++;
   *parsed = (app_options){.n_arguments = n_arguments, .arguments = arguments, .table = table};
-  parsed->values = calloc(table_size(table) + 1, sizeof *parsed->values);
+  parsed->values = calloc(n_rows + 1, sizeof *parsed->values);
   parsed->given = calloc((size_t)n_arguments, sizeof *parsed->given);
   parsed->overrides = calloc((size_t)n_arguments, sizeof *parsed->overrides);
   parsed->operands = calloc((size_t)n_arguments, sizeof *parsed->operands);
@@ -102,7 +94,7 @@ seam_status options_parse(const app_option *table, int n_arguments, char **argum
     else if (options_ended || argument[0] != '-' || argument[1] == '\0')
       parsed->operands[parsed->n_operands++] = argument;
     else
-      status = take_option(parsed, &at, error);
+      status = read_option(parsed, &at, error);
   }
   return status;
 }
@@ -175,22 +167,10 @@ seam_status options_assignment(const char *option, const char *text, char name[O
   return SEAM_OK;
 }
 
-/* Writes "a, b or c". */
-static void list_endings(const char *const *endings, size_t n, char *text, size_t size) {
-  size_t used = 0;
-  *text = '\0';
-  for (size_t i = 0; i < n && used < size; i++)
-    used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", endings[i]);
-}
-
-static bool is_same_file(const char *one, const char *two) {
-  struct stat a, b;
-  return stat(one, &a) == 0 && stat(two, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 seam_status options_output(const app_options *parsed, const char *what, const char *const *endings, size_t n,
                            const char **path, size_t *number, seam_error *error) {
-  char list[64];
+  char list[64] = "";
+  size_t used = 0;
   *path = options_value(parsed, "-o");
   *number = 0;
   if (*path == NULL)
@@ -198,11 +178,16 @@ seam_status options_output(const app_options *parsed, const char *what, const ch
   const char *ending = strrchr(*path, '.');
   while (*number < n && (ending == NULL || strcmp(ending, endings[*number]) != 0))
     ++*number;
-  list_endings(endings, n, list, sizeof list);
+  for (size_t i = 0; i < n && used < sizeof list; i++) /* "a, b or c" */
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
+                             i == 0      ? ""
+                             : i + 1 < n ? ", "
+                                         : " or ",
+                             endings[i]);
   if (*number == n)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: -o %.200s: %s is a %s; end its name so", *path, what, list);
   for (size_t i = 0; i < parsed->n_operands; i++)
-    if (is_same_file(*path, parsed->operands[i]))
+    if (output_is_same(*path, parsed->operands[i]))
       return seam_fail(error, SEAM_BAD_INPUT, "seam: -o %.200s would replace what it is made from; give another name",
                        *path);
   return SEAM_OK;

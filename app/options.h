@@ -21,35 +21,29 @@ typedef struct app_option {
 
 /* Rows that several tables share. */
 #define OPTION_DIRECTORY                                                                                               \
-  {                                                                                                                    \
-    .name = "-o", .value = "DIR",                                                                                      \
-    .help = "write the results there; default: results/NAME/COMMAND, overrides behind it"                              \
-  }
+  { "-o", "DIR", .help = "write the results there; default: results/NAME/COMMAND, overrides behind it" }
 #define OPTION_END                                                                                                     \
-  { .name = "--end", .value = "TIME", .help = "end of the simulation, s", .override_key = "simulate.end" }
+  { "--end", "TIME", .help = "end of the simulation, s", .override_key = "simulate.end" }
 #define OPTION_FORMAT                                                                                                  \
-  { .name = "--format", .value = "LIST", .help = "of the tables: csv (default), npy or csv,npy", .words = "csv npy" }
+  { "--format", "LIST", .help = "of the tables: csv (default), npy or csv,npy", .words = "csv npy" }
 #define OPTION_NAMES                                                                                                   \
   {                                                                                                                    \
-    .name = "--names", .value = "KIND",                                                                                \
-    .help = "of columns: dot (default), as in bar1.x, or underscore, as in bar1_x", .words = "dot underscore"          \
+    "--names", "KIND", .help = "of columns: dot (default), as in bar1.x, or underscore, as in bar1_x",                 \
+                       .words = "dot underscore"                                                                       \
   }
 #define OPTION_SCHEMES                                                                                                 \
   {                                                                                                                    \
-    .name = "--schemes", .value = "LIST",                                                                              \
-    .help = "NAME,NAME,..., or all that fit the couplings; default: as the file says", .words = "all @schemes"         \
+    "--schemes", "LIST", .help = "NAME,NAME,..., or all that fit the couplings; default: as the file says",            \
+                         .words = "all @schemes"                                                                       \
   }
 #define OPTION_SET                                                                                                     \
-  {                                                                                                                    \
-    .name = "--set", .value = "KEY=VALUE", .help = "override a value of the model file; repeatable",                   \
-    .override_key = ""                                                                                                 \
-  }
+  { "--set", "KEY=VALUE", .help = "override a value of the model file; repeatable", .override_key = "" }
 #define OPTION_REPORT                                                                                                  \
-  { .name = "--report", .help = "write DIR/report.html, a page with the tables and what belongs to them" }
+  { "--report", .help = "write DIR/report.html, a page with the tables and what belongs to them" }
 #define OPTION_QUIET                                                                                                   \
-  { .name = "--quiet", .help = "print errors only" }
+  { "--quiet", .help = "print errors only" }
 #define OPTION_HELP                                                                                                    \
-  { .name = "--help", .help = "print this page" }
+  { "--help", .help = "print this page" }
 
 typedef struct app_given {
   size_t row; /* row number in the table */
@@ -81,11 +75,9 @@ bool options_flag(const app_options *parsed, const char *name);
 /* Returns value number i of a repeatable option in the order given, NULL beyond the last. */
 const char *options_nth(const app_options *parsed, const char *name, size_t i);
 
-/* Reads an option's number; *number stays if the option was not given. SEAM_BAD_INPUT: no number from `least` to
- * `most`. */
+/* Read an option's number; *number stays if the option was not given. SEAM_BAD_INPUT: none from `least` to `most`. */
 seam_status options_number(const app_options *parsed, const char *name, double least, double most, double *number,
                            seam_error *error);
-/* Reads --threads likewise. */
 seam_status options_threads(const app_options *parsed, int *n_threads, seam_error *error);
 
 enum { OPTIONS_MAX_NAME = 64 };

@@ -9,10 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/failure.h"
 #include "app/results/output.h"
-
-/* ---- Availability ---- */
 
 #ifdef SEAM_WITHOUT_GNUPLOT
 static const bool with_gnuplot = false;
@@ -20,26 +17,20 @@ static const bool with_gnuplot = false;
 static const bool with_gnuplot = true;
 #endif
 
-static bool is_installed(const char *name) {
+const char *program_missing(const char *name) {
   const char *folders = getenv("PATH");
+  if (!with_gnuplot && strcmp(name, "gnuplot") == 0)
+    return "left out of this build (SEAM_WITH_GNUPLOT)";
   while (folders != NULL && *folders != '\0') {
     const size_t length = strcspn(folders, ":");
     char path[FILENAME_MAX];
     snprintf(path, sizeof path, "%.*s/%s", (int)length, folders, name);
     if (access(path, X_OK) == 0)
-      return true;
+      return NULL;
     folders += length + (folders[length] == ':');
   }
-  return false;
+  return "not installed";
 }
-
-const char *program_missing(const char *name) {
-  if (!with_gnuplot && strcmp(name, "gnuplot") == 0)
-    return "left out of this build (SEAM_WITH_GNUPLOT)";
-  return is_installed(name) ? NULL : "not installed";
-}
-
-/* ---- Running ---- */
 
 /* Makes the descriptor (-1: /dev/null) the child's stream. */
 static bool connect(int descriptor, int stream) {
@@ -73,30 +64,26 @@ int program_wait(pid_t program) {
   return program > 0 && waitpid(program, &status, 0) == program && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* ---- Results ---- */
-
-static bool copy(FILE *from, FILE *to) {
-  char block[1 << 16];
-  size_t n = 0;
-  while ((n = fread(block, 1, sizeof block, from)) > 0)
-    if (fwrite(block, 1, n, to) != n)
-      return false;
-  return ferror(from) == 0;
-}
-
 seam_status program_take(const char *folder, const char *name, const char *path, seam_error *error) {
   char *made = output_path(folder, name);
   FILE *from = made != NULL ? fopen(made, "rb") : NULL;
   app_replacement to;
+  char block[1 << 16];
   free(made);
   if (from == NULL)
     return output_failed(path, error);
   seam_status status = output_replace(path, &to, error);
-  if (status == SEAM_OK && copy(from, to.file))
-    status = output_commit(&to, error);
-  else if (status == SEAM_OK) {
-    status = output_failed(path, error);
-    output_abandon(&to);
+  if (status == SEAM_OK) {
+    size_t n = 0;
+    bool is_copied = true;
+    while (is_copied && (n = fread(block, 1, sizeof block, from)) > 0)
+      is_copied = fwrite(block, 1, n, to.file) == n;
+    if (is_copied && ferror(from) == 0)
+      status = output_commit(&to, error);
+    else {
+      status = output_failed(path, error);
+      output_abandon(&to);
+    }
   }
   fclose(from);
   return status;

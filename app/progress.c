@@ -13,16 +13,12 @@ static const double first_after = 0.5; /* s; shorter commands show nothing */
 static const double interval = 0.1;    /* s */
 enum { BAR_WIDTH = 20, USUAL_WIDTH = 80, MAX_LINE = 256 };
 
-static int terminal_width(void) {
-  struct winsize size;
-  const bool is_known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return is_known ? size.ws_col : USUAL_WIDTH;
-}
-
 app_progress progress_start(bool quiet) {
+  struct winsize size;
   const bool shown = !quiet && isatty(STDERR_FILENO) == 1;
+  const bool is_known = shown && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
   return (app_progress){
-      .shown = shown, .width = shown ? terminal_width() : USUAL_WIDTH, .next = clock_wall() + first_after};
+      .shown = shown, .width = is_known ? size.ws_col : USUAL_WIDTH, .next = clock_wall() + first_after};
 }
 
 void progress_phase(app_progress *bar, const char *label, double work, double rest) {
@@ -32,27 +28,21 @@ void progress_phase(app_progress *bar, const char *label, double work, double re
   time_left_begin(&bar->left, clock_wall(), work, rest);
 }
 
-/* Writes about two digits: an estimate has no more. */
-static void write_left(double seconds, char *text, size_t size) {
-  if (isnan(seconds))
-    *text = '\0';
-  else if (seconds < 60)
-    snprintf(text, size, "%.0f s left  ", fmax(seconds, 1));
-  else if (seconds < 3600)
-    snprintf(text, size, "%.0f min left  ", seconds / 60);
-  else
-    snprintf(text, size, "%.1f h left  ", seconds / 3600);
-}
-
 /* Omits the text if the line would exceed the terminal's width and could not be wiped. */
 static void draw(app_progress *bar, double now, const char *text) {
   static const char full[] = "####################";
   static const char empty[] = "....................";
   char line[MAX_LINE];
-  char left[32];
+  char left[32] = "";
   const double fraction = fmin(time_left_fraction(&bar->left), 1);
+  const double seconds = time_left_estimate(&bar->left, now); /* an estimate has no more than two digits */
   const int done = (int)(fraction * BAR_WIDTH);
-  write_left(time_left_estimate(&bar->left, now), left, sizeof left);
+  if (seconds >= 3600)
+    snprintf(left, sizeof left, "%.1f h left  ", seconds / 3600);
+  else if (seconds >= 60)
+    snprintf(left, sizeof left, "%.0f min left  ", seconds / 60);
+  else if (!isnan(seconds))
+    snprintf(left, sizeof left, "%.0f s left  ", fmax(seconds, 1));
   const int length = snprintf(line, sizeof line, "[%.*s%.*s] %3d %%  %s%s", done, full, BAR_WIDTH - done, empty,
                               (int)(fraction * 100), left, bar->label != NULL ? bar->label : "");
   const char *gap = bar->label != NULL ? ": " : "";
@@ -64,7 +54,7 @@ static void draw(app_progress *bar, double now, const char *text) {
 }
 
 /* Returns the time (s) if the line is due; else NaN. */
-static double note(app_progress *bar, double fraction) {
+static double update(app_progress *bar, double fraction) {
   if (!bar->shown)
     return NAN;
   const double now = clock_wall();
@@ -74,7 +64,7 @@ static double note(app_progress *bar, double fraction) {
 
 void progress_run(app_progress *bar, double fraction, double time, size_t steps) {
   char text[64];
-  const double now = note(bar, fraction);
+  const double now = update(bar, fraction);
   if (isnan(now))
     return;
   snprintf(text, sizeof text, "t = %.4g s  %zu steps", time, steps);
@@ -83,7 +73,7 @@ void progress_run(app_progress *bar, double fraction, double time, size_t steps)
 
 void progress_count(app_progress *bar, double fraction, size_t count, const char *what) {
   char text[64];
-  const double now = note(bar, fraction);
+  const double now = update(bar, fraction);
   if (isnan(now))
     return;
   snprintf(text, sizeof text, "%zu %s", count, what);

@@ -9,9 +9,6 @@
 #include "app/failure.h"
 #include "base/then.h"
 
-/* Least width of the column of schemes. */
-enum { least_width = 6 };
-
 static bool is_listed(const app_schemes *made, const char *name, size_t length) {
   size_t i = 0;
   while (i < made->n && (strlen(made->names[i]) != length || strncmp(made->names[i], name, length) != 0))
@@ -21,6 +18,7 @@ static bool is_listed(const app_schemes *made, const char *name, size_t length) 
 
 /* Adds a name unless it is listed. */
 static seam_status add(app_schemes *made, const char *name, size_t length, seam_error *error) {
+  enum { LEAST_WIDTH = 6 }; /* of the column of schemes */
   if (is_listed(made, name, length))
     return SEAM_OK;
   char **names = realloc(made->names, (made->n + 1) * sizeof *names);
@@ -33,23 +31,17 @@ static seam_status add(app_schemes *made, const char *name, size_t length, seam_
   }
   made->names[made->n++] = copy;
   made->width = (int)length > made->width ? (int)length : made->width;
-  made->width = made->width > least_width ? made->width : least_width;
+  made->width = made->width > LEAST_WIDTH ? made->width : LEAST_WIDTH;
   return SEAM_OK;
-}
-
-/* Returns the length up to a comma outside of brackets, or to the end. */
-static size_t name_length(const char *text) {
-  int depth = 0;
-  size_t i = 0;
-  for (; text[i] != '\0' && !(text[i] == ',' && depth == 0); i++)
-    depth += (text[i] == '(') - (text[i] == ')');
-  return i;
 }
 
 seam_status schemes_split(const char *list, app_schemes *made, seam_error *error) {
   for (;; list++) {
+    int depth = 0;
+    size_t whole = 0; /* up to a comma outside of brackets, or to the end */
     list += strspn(list, " ");
-    const size_t whole = name_length(list);
+    for (; list[whole] != '\0' && !(list[whole] == ',' && depth == 0); whole++)
+      depth += (list[whole] == '(') - (list[whole] == ')');
     size_t length = whole;
     while (length > 0 && list[length - 1] == ' ')
       length--;
@@ -79,17 +71,6 @@ seam_status schemes_refer(const char *option, seam_status status, seam_error *er
   return seam_fail(error, status, "%s: error: %.980s", option, cause.message);
 }
 
-/* ---- Schemes of a model ---- */
-
-static seam_status add_fitting(const app_setup *setup, app_schemes *made, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (int kind = 0; kind < 2 && status == SEAM_OK; kind++)
-    if (cosim_has_couplings(seam_model_cosim(setup->file), kind == 1))
-      status = schemes_add_all(kind == 1, made, error);
-  made->are_all = true;
-  return status;
-}
-
 const char *schemes_name_of_file(const app_setup *setup) {
   const cosim_builder *builder = seam_model_cosim(setup->file);
   const cosim_options options = cosim_builder_definition(builder)->options;
@@ -100,12 +81,6 @@ const char *schemes_name_of_file(const app_setup *setup) {
     return "exchange"; /* signals alone couple */
   return (forces && joints) || cosim_builder_definition(builder)->n_coupling_options > 0 || only == NULL ? "file"
                                                                                                          : only;
-}
-
-static seam_status add_the_files(const app_setup *setup, app_schemes *made, seam_error *error) {
-  const char *name = schemes_name_of_file(setup);
-  made->are_the_files = true;
-  return add(made, name, strlen(name), error);
 }
 
 char *schemes_folder(const char *scheme) {
@@ -121,23 +96,14 @@ char *schemes_folder(const char *scheme) {
   return folder;
 }
 
-static seam_status use(const app_schemes *schemes, size_t i, const app_setup *setup, cosim_builder **created,
-                       seam_error *error) {
-  cosim_builder *builder = NULL;
-  seam_status status = cosim_builder_copy(seam_model_cosim(setup->file), &builder, error);
+seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *setup, bool may_control,
+                        cosim_builder **created, seam_error *error) {
+  seam_status status = cosim_builder_copy(seam_model_cosim(setup->file), created, error);
   if (status == SEAM_OK && !schemes->are_the_files)
-    status = cosim_use_scheme(builder, schemes->names[i], error);
-  if (status == SEAM_OK)
-    *created = builder;
-  else
-    cosim_builder_destroy(builder);
-  return status;
-}
-
-seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *setup, cosim_builder **created,
-                        seam_error *error) {
-  const seam_status status = use(schemes, i, setup, created, error);
-  return status == SEAM_OK ? cosim_set_step_control(*created, NULL, error) : status;
+    status = cosim_use_scheme(*created, schemes->names[i], error);
+  if (status != SEAM_OK || (may_control && schemes_may_choose_steps(setup) && cosim_builder_collocates(*created)))
+    return status;
+  return cosim_set_step_control(*created, NULL, error);
 }
 
 bool schemes_may_choose_steps(const app_setup *setup) {
@@ -145,24 +111,9 @@ bool schemes_may_choose_steps(const app_setup *setup) {
   return key != NULL && strcmp(key, "macro_step") == 0;
 }
 
-seam_status schemes_use_with_control(const app_schemes *schemes, size_t i, const app_setup *setup,
-                                     cosim_builder **created, seam_error *error) {
-  const seam_status status = use(schemes, i, setup, created, error);
-  if (status != SEAM_OK || (schemes_may_choose_steps(setup) && cosim_builder_collocates(*created)))
-    return status;
-  return cosim_set_step_control(*created, NULL, error);
-}
-
 void schemes_note_control(const app_setup *setup, bool quiet) {
   if (cosim_builder_definition(seam_model_cosim(setup->file))->step_control != NULL && !quiet)
     fputs("note: the file's control of macro steps is not used: all macro steps have the same length here\n", stderr);
-}
-
-/* Checks that the co-simulation can be started. */
-static seam_status check_of(const cosim_builder *builder, const char *scheme, const app_setup *setup,
-                            seam_error *error) {
-  const bool is_cut = setup->model == seam_model_mechanism(setup->file); /* else the state has monolithic equations */
-  return seam_scheme_check(is_cut ? setup->state : NULL, builder, scheme, error);
 }
 
 bool schemes_cut_both(const app_setup *setup) {
@@ -170,31 +121,23 @@ bool schemes_cut_both(const app_setup *setup) {
   return cosim_has_couplings(builder, false) && cosim_has_couplings(builder, true);
 }
 
-/* The scheme that the file gives couplings of the other kind may be one that does not fit them. */
-static seam_status check_beside_usual(const char *scheme, const app_setup *setup, seam_error *error) {
+/* Checks that the co-simulation can be started. The scheme that the file gives couplings of the other kind may be one
+ * that does not fit them: a listed one is tried beside usual ones. */
+static seam_status check(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
+  const cosim_builder *of_file = seam_model_cosim(setup->file);
+  const char *scheme = schemes->are_the_files ? NULL : schemes->names[i];
+  /* A monolithic model's state has equations that the parts have not. */
+  const mbs_state *state = setup->model == seam_model_mechanism(setup->file) ? setup->state : NULL;
+  seam_status status = seam_scheme_check(state, of_file, scheme, error);
+  if (status != SEAM_BAD_INPUT || !schemes->are_listed || !schemes_cut_both(setup))
+    return status;
   cosim_builder *builder = NULL;
-  seam_status status = cosim_builder_copy(seam_model_cosim(setup->file), &builder, error);
+  status = cosim_builder_copy(of_file, &builder, error);
   THEN(status, cosim_use_scheme(builder, "ff-k1", error));
   THEN(status, cosim_use_scheme(builder, "ff-index2-k1", error));
-  THEN(status, check_of(builder, scheme, setup, error));
+  THEN(status, seam_scheme_check(state, builder, scheme, error));
   cosim_builder_destroy(builder);
   return status;
-}
-
-static seam_status check(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
-  const char *scheme = schemes->are_the_files ? NULL : schemes->names[i];
-  const seam_status status = check_of(seam_model_cosim(setup->file), scheme, setup, error);
-  return status == SEAM_BAD_INPUT && schemes->are_listed && schemes_cut_both(setup)
-             ? check_beside_usual(scheme, setup, error)
-             : status;
-}
-
-/* Adds to the refusal of a scheme the option, or the place in the file. */
-static seam_status refer_to_origin(const app_schemes *schemes, const app_setup *setup, seam_error *error) {
-  if (!schemes->are_the_files)
-    return schemes_refer("--schemes", error->status, error);
-  seam_model_place(setup->file, error);
-  return error->status;
 }
 
 /* Removes impossible schemes of "all" and prints their names with the first reason. */
@@ -210,7 +153,10 @@ static seam_status keep_possible(const app_setup *setup, bool quiet, app_schemes
       made->names[kept++] = name;
     } else if (!made->are_all || failure.status == SEAM_NO_MEMORY) {
       *error = failure;
-      return refer_to_origin(made, setup, error);
+      if (!made->are_the_files)
+        return schemes_refer("--schemes", error->status, error);
+      seam_model_place(setup->file, error);
+      return error->status;
     } else if (first.status == SEAM_OK)
       first = failure;
   }
@@ -227,17 +173,22 @@ static seam_status keep_possible(const app_setup *setup, bool quiet, app_schemes
 }
 
 static seam_status read(const char *list, const app_setup *setup, bool quiet, app_schemes *made, seam_error *error) {
-  if (seam_model_cosim(setup->file) == NULL)
+  const cosim_builder *builder = seam_model_cosim(setup->file);
+  if (builder == NULL)
     return seam_fail(
         error, SEAM_BAD_INPUT,
         "seam: the model has no section 'cosim'; add 'cosim: {subsystems: ..., macro_step: ..., scheme: ff-k1}'");
   seam_status status = SEAM_OK;
-  if (list == NULL)
-    status = add_the_files(setup, made, error);
-  else if (strcmp(list, "all") == 0)
-    status = add_fitting(setup, made, error);
-  else
+  made->are_the_files = list == NULL;
+  made->are_all = list != NULL && strcmp(list, "all") == 0;
+  if (made->are_the_files) {
+    const char *name = schemes_name_of_file(setup);
+    status = add(made, name, strlen(name), error);
+  } else if (!made->are_all)
     status = schemes_split(list, made, error);
+  for (int kind = 0; kind < 2 && made->are_all && status == SEAM_OK; kind++)
+    if (cosim_has_couplings(builder, kind == 1))
+      status = schemes_add_all(kind == 1, made, error);
   if (status == SEAM_OK && list != NULL && made->n > 1 && is_listed(made, "all", 3))
     status = seam_fail(error, SEAM_BAD_INPUT,
                        "seam: 'all' cannot be combined with names; write --schemes all, or names alone");

@@ -31,16 +31,12 @@ seam_status schemes_that_fit(const app_setup *setup, app_schemes *made, seam_err
 /* Puts the option that gave a scheme before the message of SEAM_BAD_INPUT; other statuses pass. */
 seam_status schemes_refer(const char *option, seam_status status, seam_error *error);
 
-/* Returns true if force elements and joints are cut. */
-bool schemes_cut_both(const app_setup *setup);
-
 void schemes_free(app_schemes *made);
 
 /* Prints on stderr, unless `quiet`, that the file's control of macro steps (if any) is not used. */
 void schemes_note_control(const app_setup *setup, bool quiet);
-
-/* Returns true if the file leaves macro steps to collocation. */
-bool schemes_may_choose_steps(const app_setup *setup);
+bool schemes_may_choose_steps(const app_setup *setup); /* the file leaves macro steps to collocation */
+bool schemes_cut_both(const app_setup *setup);         /* force elements and joints are cut */
 
 /* Returns the file's only scheme; "file": several; "exchange": signals alone couple. */
 const char *schemes_name_of_file(const app_setup *setup);
@@ -49,11 +45,10 @@ const char *schemes_name_of_file(const app_setup *setup);
  * ff-weighted-a1-b2-k1. Different schemes have different names. */
 char *schemes_folder(const char *scheme);
 
-/* Create a builder of the file's co-simulation under scheme i, with equal macro steps; with_control: collocation
- * schemes that may choose their macro steps keep the file's control. */
-seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *setup, cosim_builder **created,
-                        seam_error *error);
-seam_status schemes_use_with_control(const app_schemes *schemes, size_t i, const app_setup *setup,
-                                     cosim_builder **created, seam_error *error);
+/* Creates a builder of the file's co-simulation under scheme i, with equal macro steps; `may_control`: collocation
+ * schemes that may choose their macro steps keep the file's control. The caller destroys *created, whatever the result.
+ */
+seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *setup, bool may_control,
+                        cosim_builder **created, seam_error *error);
 
 #endif

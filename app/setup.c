@@ -10,6 +10,7 @@
 
 #include "app/failure.h"
 #include "app/results/output.h"
+#include "app/thresholds.h"
 #include "base/memory_stream.h"
 #include "base/nearest.h"
 #include "base/then.h"
@@ -22,15 +23,16 @@ const char *setup_nearest_name(const char *name) {
   return search.name;
 }
 
-/* Finds the file of the nearest name in the same folder, "folder/" with it; "": none. */
-static void find_nearest_file(const char *name, char *found, size_t size) {
+/* Hints at the file of the nearest name in the same folder, else at a model of the catalogue. */
+seam_status setup_no_such(const char *name, const char *what, seam_error *error) {
   const char *slash = strrchr(name, '/');
-  const size_t length = slash != NULL ? (size_t)(slash - name) + 1 : 0;
+  const int length = slash != NULL ? (int)(slash - name) + 1 : 0;
   char folder[FILENAME_MAX];
-  snprintf(folder, sizeof folder, "%.*s", (int)length, length > 0 ? name : ".");
-  DIR *listed = opendir(length > 0 ? folder : ".");
   char best[256] = "";
-  *found = '\0';
+  char file[FILENAME_MAX + 256];
+  const char *hint = setup_nearest_name(name);
+  snprintf(folder, sizeof folder, "%.*s", length > 0 ? length : 1, length > 0 ? name : ".");
+  DIR *listed = opendir(folder);
   nearest search = nearest_to(name + length);
   for (const struct dirent *entry = listed != NULL ? readdir(listed) : NULL; entry != NULL; entry = readdir(listed)) {
     const size_t distance = search.distance;
@@ -40,16 +42,10 @@ static void find_nearest_file(const char *name, char *found, size_t size) {
   }
   if (listed != NULL)
     closedir(listed);
-  if (*best != '\0')
-    snprintf(found, size, "%.*s%s", (int)length, name, best);
-}
-
-seam_status setup_no_such(const char *name, const char *what, seam_error *error) {
-  char file[FILENAME_MAX + 256];
-  const char *hint = setup_nearest_name(name);
-  find_nearest_file(name, file, sizeof file);
-  if (*file != '\0')
+  if (*best != '\0') {
+    snprintf(file, sizeof file, "%.*s%s", length, name, best);
     hint = file;
+  }
   if (hint != NULL)
     return seam_fail(error, SEAM_NO_FILE, "seam: '%s' is neither %s nor a model of the catalogue; did you mean '%s'?",
                      name, what, hint);
@@ -78,7 +74,7 @@ bool setup_exists(const char *name) {
   return is_input(name) || seam_catalogue_text(name) != NULL || stat(name, &found) == 0;
 }
 
-static void take_file(app_setup *made) {
+static void use_file(app_setup *made) {
   made->model = seam_model_mechanism(made->file);
   made->from = seam_model_start_from(made->file);
 }
@@ -101,7 +97,7 @@ seam_status setup_read(const app_options *parsed, app_setup *made, seam_error *e
   else
     status = setup_no_such(name, "a file", error);
   if (status == SEAM_OK)
-    take_file(made);
+    use_file(made);
   return status;
 }
 
@@ -135,11 +131,11 @@ seam_status setup_parse(const char *name, const char *text, size_t length, const
                         size_t n_overrides, app_setup *made, seam_error *error) {
   const seam_status status = seam_model_file_parse(name, text, length, overrides, n_overrides, &made->file, error);
   if (status == SEAM_OK)
-    take_file(made);
+    use_file(made);
   return status;
 }
 
-static seam_status take_whole(app_setup *made, const char *fix, seam_error *error) {
+static seam_status use_whole(app_setup *made, const char *fix, seam_error *error) {
   seam_error cause = {0};
   const seam_status status = seam_model_whole(made->file, &made->model, &cause);
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "seam: %s: %s", cause.message, fix);
@@ -147,16 +143,71 @@ static seam_status take_whole(app_setup *made, const char *fix, seam_error *erro
 
 seam_status setup_take_whole(app_setup *made, bool needs_bodies, seam_error *error) {
   const seam_status status = needs_bodies ? setup_check_bodies(made, error) : SEAM_OK;
-  return status == SEAM_OK ? take_whole(made, "use 'seam run --cosim'", error) : status;
+  return status == SEAM_OK ? use_whole(made, "use 'seam run --cosim'", error) : status;
+}
+
+/* Refuses bodies of other names or starts; a note names bodies that only the reference has. */
+static seam_status compare_starts(const app_setup *part, const app_setup *whole, bool quiet, seam_error *error) {
+  const char *reference = seam_model_reference(part->file);
+  size_t n_missing = 0;
+  for (size_t i = 0; i < 6 * mbs_n_bodies(part->model); i++) {
+    const size_t body = i / 6;
+    const char *name = mbs_body_of(part->model, body).name;
+    const size_t at = mbs_find_body(whole->model, name);
+    if (at == SEAM_NONE)
+      return seam_fail(error, SEAM_BAD_INPUT, "seam: the reference '%.200s' has no body '%s': name bodies alike",
+                       reference, name);
+    const size_t k = i % 6;
+    const double here = k < 3 ? part->state->q[3 * body + k] : part->state->v[3 * body + k - 3];
+    const double there = k < 3 ? whole->state->q[3 * at + k] : whole->state->v[3 * at + k - 3];
+    if (!(fabs(here - there) <= app_same_start * fmax(1, fabs(there))))
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "seam: %s.%s begins at %.9g, in the reference '%.200s' at %.9g: let both files begin alike",
+                       name, seam_start_coordinate((int)k), here, reference, there);
+  }
+  for (size_t i = 0; i < mbs_n_bodies(whole->model) && !quiet; i++) {
+    const char *name = mbs_body_of(whole->model, i).name;
+    if (mbs_find_body(part->model, name) == SEAM_NONE)
+      fprintf(stderr, "%s%s",
+              n_missing++ == 0 ? "note: no errors are computed for bodies that only the reference has: " : ", ", name);
+  }
+  if (n_missing > 0)
+    fputc('\n', stderr);
+  return SEAM_OK;
+}
+
+/* `reference:` of a model file names another file with the monolithic model, as when FMUs replace bodies. Overrides
+ * that change the first alone are refused: the difference between the two would count as error. */
+static seam_status reference_of(const app_options *parsed, const app_setup *open, app_setup *made, seam_error *error) {
+  const char *reference = seam_model_reference(open->file);
+  *made = (app_setup){.restarts = open->restarts};
+  for (size_t i = 0; i < parsed->n_overrides; i++) {
+    const char *key = parsed->overrides[i];
+    if (strncmp(key, "cosim.", 6) != 0 && strncmp(key, "simulate.", 9) != 0)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "seam: '%.100s' changes this file and not its reference '%.200s': write it into both files", key,
+                       reference);
+  }
+  if (open->from != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: the reference '%.200s' begins as that file says: leave out --from",
+                     reference);
+  seam_status status = seam_model_file_read(reference, NULL, 0, &made->file, error);
+  if (status != SEAM_OK)
+    return status;
+  use_file(made);
+  status = setup_take_whole(made, false, error);
+  THEN(status, setup_assemble(made, error));
+  THEN(status, compare_starts(open, made, options_flag(parsed, "--quiet"), error));
+  return status;
 }
 
 seam_status setup_whole_of(const app_options *parsed, const app_setup *open, app_setup *made, seam_error *error) {
   if (seam_model_reference(open->file) != NULL)
-    return setup_reference_of(parsed, open, made, error);
+    return reference_of(parsed, open, made, error);
   *made = (app_setup){
       .file = open->file, .model = open->model, .from = open->from, .restarts = open->restarts, .borrows_file = true};
   const seam_status status =
-      take_whole(made, "use 'seam run --cosim', or name the file that is the whole, cosim: {reference: FILE}", error);
+      use_whole(made, "use 'seam run --cosim', or name the file that is the whole, cosim: {reference: FILE}", error);
   return status == SEAM_OK ? setup_assemble(made, error) : status;
 }
 
@@ -184,13 +235,6 @@ seam_status setup_open(app_setup *made, seam_error *error) {
   return setup_begin(made, made->state, &made->of_rows, error);
 }
 
-static seam_status assemble(app_setup *made, seam_error *error) {
-  const seam_status status = mbs_assemble(made->workspace, made->state, &made->report, made->redundant, error);
-  if (status == SEAM_NOT_ASSEMBLED)
-    seam_model_place(made->file, error);
-  return status;
-}
-
 seam_status setup_assemble(app_setup *made, seam_error *error) {
   mbs_state *before = NULL;
   seam_status status = setup_open(made, error);
@@ -199,7 +243,9 @@ seam_status setup_assemble(app_setup *made, seam_error *error) {
     mbs_state_copy(before, made->state);
   for (size_t b = 0; status == SEAM_OK && made->from == NULL && b < mbs_n_bodies(made->model); b++)
     mbs_placed_pose(made->model, b, before->q + 3 * b);
-  THEN(status, assemble(made, error));
+  THEN(status, mbs_assemble(made->workspace, made->state, &made->report, made->redundant, error));
+  if (status == SEAM_NOT_ASSEMBLED)
+    seam_model_place(made->file, error);
   if (status == SEAM_OK)
     made->changes = seam_start_changes_between(made->file, before, made->state);
   mbs_state_destroy(before);

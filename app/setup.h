@@ -34,10 +34,9 @@ void setup_take_from(app_setup *made, const app_options *parsed);
  * is none, or it lacks bodies that are needed. */
 seam_status setup_take_whole(app_setup *made, bool needs_bodies, seam_error *error);
 /* Assembles the monolithic model of an open set-up's file in *made, to be freed before `open`. If the file names a
- * reference, *made has the reference's model, which must begin alike (setup_reference.c); a note names bodies that only
- * the reference has. */
+ * reference, *made has the reference's model, whose bodies of the same names must begin alike; a note names bodies that
+ * only the reference has. */
 seam_status setup_whole_of(const app_options *parsed, const app_setup *open, app_setup *made, seam_error *error);
-seam_status setup_reference_of(const app_options *parsed, const app_setup *open, app_setup *made, seam_error *error);
 
 /* Reads the text of a model named as for setup_read(), terminated, to be freed; makes a model from a text. */
 seam_status setup_read_text(const char *name, char **text, seam_error *error);
@@ -67,18 +66,15 @@ void setup_free(app_setup *made);
 /* Returns true if the file's co-simulation has signals or user equations. */
 bool setup_has_signals(const app_setup *setup);
 
-/* Refuse a model without an end of its simulation, and one with more than 1e9 rows up to it. */
+/* Refuse a model without an end of its simulation, with more than 1e9 rows up to it, or without bodies. */
 seam_status setup_check_end(const app_setup *setup, seam_error *error);
 seam_status setup_check_rows(const app_setup *setup, seam_error *error);
-
-/* Refuses a model without bodies, which has only equations or FMUs. */
 seam_status setup_check_bodies(const app_setup *setup, seam_error *error);
 
 /* Returns true if there is such a file, folder or model of the catalogue. */
 bool setup_exists(const char *name);
 /* Returns SEAM_NO_FILE: the name is neither `what`, as in "a file", nor a model of the catalogue. */
 seam_status setup_no_such(const char *name, const char *what, seam_error *error);
-
 /* Returns the name of the catalogue nearest to a misspelt one, or NULL. */
 const char *setup_nearest_name(const char *name);
 

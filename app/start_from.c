@@ -8,9 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include <seam/equations.h>
+#include <seam/runs.h>
 
 #include "app/failure.h"
 #include "app/model_changes.h"
@@ -21,17 +22,19 @@
 #include "base/then.h"
 
 enum { LONGEST_PATH = 1024, LONGEST_NAME = 512 };
-static const char *const coordinates[6] = {"x", "y", "phi", "vx", "vy", "omega"};
 
-/* ---- The argument ---- */
+typedef struct results_path {
+  char text[LONGEST_PATH + 32];
+} results_path;
 
-static bool has_table(const char *folder, const char *name) {
-  char path[LONGEST_PATH + 32];
-  struct stat found;
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  return stat(path, &found) == 0;
+/* Returns "folder/name", or the folder for an empty name. */
+static results_path join(const char *folder, const char *name) {
+  results_path path;
+  snprintf(path.text, sizeof path.text, "%s%s%s", folder, *name != '\0' ? "/" : "", name);
+  return path;
 }
 
+static bool has_table(const char *folder, const char *name) { return access(join(folder, name).text, F_OK) == 0; }
 /* Splits into path and time (NaN: the last row). A folder without trajectory may have the row of `seam static`. */
 static seam_status split(const char *given, char path[LONGEST_PATH], double *t, seam_error *error) {
   static const char row[] = "/static.csv";
@@ -51,13 +54,6 @@ static seam_status split(const char *given, char path[LONGEST_PATH], double *t, 
   return SEAM_OK;
 }
 
-static bool is_same(const char *one, const char *folder, const char *name) {
-  char path[LONGEST_PATH + 32];
-  struct stat a, b;
-  snprintf(path, sizeof path, "%s%s%s", folder, *name != '\0' ? "/" : "", name);
-  return stat(one, &a) == 0 && stat(path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 /* Compares files, not paths: links to the folder or to a table count. */
 seam_status start_from_spare(const char *given, const char *folder, seam_error *error) {
   static const char *const names[] = {"", "trajectory.csv", "trajectory.npy", "static.csv"};
@@ -66,80 +62,41 @@ seam_status start_from_spare(const char *given, const char *folder, seam_error *
   double t = 0;
   if (strlen(folder) >= LONGEST_PATH || split(given, path, &t, error) != SEAM_OK)
     return SEAM_OK;
-  for (int i = 0; i < N_NAMES * N_NAMES; i++) {
-    char read[LONGEST_PATH + 32];
-    const char *name = names[i / N_NAMES];
-    snprintf(read, sizeof read, "%s%s%s", path, *name != '\0' ? "/" : "", name);
-    if (is_same(read, folder, names[i % N_NAMES]))
+  for (int i = 0; i < N_NAMES * N_NAMES; i++)
+    if (output_is_same(join(path, names[i / N_NAMES]).text, join(folder, names[i % N_NAMES]).text))
       return seam_fail(error, SEAM_BAD_INPUT,
                        "seam: the run starts from the results in %s and would replace them; give another folder by -o",
                        folder);
-  }
   return SEAM_OK;
 }
 
-/* ---- Columns ---- */
-
-/* Finds time, then x, y, phi, vx, vy, omega of each body, then states. */
-static seam_status find_columns(const run_results *run, const mbs_model *model, size_t *columns, seam_error *error) {
-  const size_t n = 6 * mbs_n_bodies(model);
-  char name[LONGEST_NAME];
-  seam_status status = run_results_find_beside(run, 0, "time", &columns[0], error);
-  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
-    const char *body = mbs_body_of(model, i / 6).name;
-    snprintf(name, sizeof name, "%.400s.%s", body, coordinates[i % 6]);
-    if (run_results_find_beside(run, 0, name, &columns[i + 1], NULL) != SEAM_OK)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "%s: error: there is no column '%s', for body '%s' of the model; start from results of the same "
-                       "bodies, with their default columns",
-                       run->path, name, body);
-  }
-  for (size_t k = 0; k < mbs_n_states(model) && status == SEAM_OK; k++) {
-    columns[n + 1 + k] = columns[0]; /* placeholder of a state without a name, as the time of the last sample */
-    if (mbs_state_of(model, k).name == NULL)
-      continue;
-    mbs_state_text(model, k, name, sizeof name);
-    status = run_results_find_beside(run, 0, name, &columns[n + 1 + k], error);
-  }
-  return status;
-}
-
-/* Writes "NAME" of a column "NAME.omega" and returns its length; 0: another column. */
-static int body_of_column(const run_results *run, size_t column, char name[LONGEST_NAME]) {
-  const char *text = table_reader_name(run->tables[0], column);
-  const char *dot = strrchr(text, '.');
-  if (dot == NULL || strcmp(dot, ".omega") != 0)
-    return 0;
-  const int length = snprintf(name, LONGEST_NAME, "%.*s", (int)(dot - text < 400 ? dot - text : 400), text);
-  char other[LONGEST_NAME + 8];
-  bool has_all = true;
-  for (int i = 0; i < 6; i++) {
-    snprintf(other, sizeof other, "%s.%s", name, coordinates[i]);
-    has_all = has_all && table_reader_find(run->tables[0], other) != SEAM_NONE;
-  }
-  return has_all ? length : 0;
-}
-
-/* Returns true for bodies and forces: bushings may have columns of these names too. */
-static bool is_of_model(const mbs_model *model, const char *name) {
-  return mbs_find_body(model, name) != SEAM_NONE || mbs_find_force(model, name) != SEAM_NONE;
-}
-
+/* Refuses columns NAME.x to NAME.omega of anything else than the model's bodies, and its forces: bushings may have
+ * columns of these names too. */
 static seam_status check_bodies(const run_results *run, const mbs_model *model, seam_error *error) {
-  char name[LONGEST_NAME];
+  const table_reader *table = run->tables[0];
   char others[256] = "";
   size_t used = 0;
-  for (size_t i = 0; i < table_reader_n_columns(run->tables[0]) && used < sizeof others; i++)
-    if (body_of_column(run, i, name) > 0 && !is_of_model(model, name))
+  for (size_t i = 0; i < table_reader_n_columns(table) && used < sizeof others; i++) {
+    const char *column = table_reader_name(table, i);
+    const char *dot = strrchr(column, '.');
+    if (dot == NULL || strcmp(dot, ".omega") != 0)
+      continue;
+    char name[LONGEST_NAME], other[LONGEST_NAME + 8];
+    snprintf(name, sizeof name, "%.*s", (int)(dot - column < 400 ? dot - column : 400), column);
+    bool is_body = *name != '\0';
+    for (int k = 0; k < 6; k++) {
+      snprintf(other, sizeof other, "%s.%s", name, seam_start_coordinate(k));
+      is_body = is_body && table_reader_find(table, other) != SEAM_NONE;
+    }
+    if (is_body && mbs_find_body(model, name) == SEAM_NONE && mbs_find_force(model, name) == SEAM_NONE)
       used += (size_t)snprintf(others + used, sizeof others - used, "%s'%.60s'", used > 0 ? ", " : "", name);
+  }
   if (used == 0)
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT,
                    "%s: error: these are results of another mechanism, with %s; start from results of the same bodies",
                    run->path, others);
 }
-
-/* ---- Rows ---- */
 
 /* Finds the row at or before *t (NaN: the last row), and the next one. */
 static seam_status find_rows(const run_results *run, const double *times, size_t n, double *t, size_t *row,
@@ -164,22 +121,20 @@ static seam_status find_rows(const run_results *run, const double *times, size_t
   return SEAM_OK;
 }
 
-/* Returns the sampling period, s; 0: the state is not sampled. */
-static double period_of(const mbs_model *model, size_t state) {
+/* Interpolates a state linearly; a sampled one keeps the value of the row before until its next sample. */
+static double state_between(const mbs_model *model, size_t state, const app_start_rows *rows, double x, double before,
+                            double after) {
   const size_t first = mbs_variable_of(model, 0).state;
-  return state >= first && state - first < mbs_n_variables(model) ? mbs_variable_of(model, state - first).sample : 0;
-}
-
-/* Interpolates linearly; a sampled state keeps the value of the row before until its next sample. */
-static double state_between(double period, const app_start_rows *rows, double x, double before, double after) {
+  const bool is_variable = state >= first && state - first < mbs_n_variables(model);
+  const double period = is_variable ? mbs_variable_of(model, state - first).sample : 0;
   if (period > 0)
     return sample_number(period, rows->t) > sample_number(period, rows->before) ? after : before;
   return (1 - x) * before + x * after;
 }
 
 /* Sets the state from columns of values (n_rows each). */
-static void take_row(const mbs_model *model, const double *values, size_t n_rows, size_t row,
-                     const app_start_rows *rows, mbs_state *state) {
+static void set_state(const mbs_model *model, const double *values, size_t n_rows, size_t row,
+                      const app_start_rows *rows, mbs_state *state) {
   const size_t n = 3 * mbs_n_bodies(model);
   const double h = rows->after - rows->before;
   const double x = h > 0 ? (rows->t - rows->before) / h : 0;
@@ -194,27 +149,46 @@ static void take_row(const mbs_model *model, const double *values, size_t n_rows
   }
   for (size_t k = 0; k < mbs_n_states(model); k++) {
     const double *z = values + (1 + 2 * n + k) * n_rows;
-    state->z[k] = mbs_state_of(model, k).is_mode ? 0 : state_between(period_of(model, k), rows, x, z[row], z[next]);
+    state->z[k] = mbs_state_of(model, k).is_mode ? 0 : state_between(model, k, rows, x, z[row], z[next]);
   }
 }
 
+/* Reads time, then x, y, phi, vx, vy, omega of each body, then states, and sets the state at t. */
 static seam_status read_rows(const run_results *run, const mbs_model *model, double t, mbs_state *state,
                              app_start_rows *rows, seam_error *error) {
-  const size_t n = 1 + 6 * mbs_n_bodies(model) + mbs_n_states(model);
+  const size_t n = 6 * mbs_n_bodies(model);
+  const size_t n_columns = 1 + n + mbs_n_states(model);
   const size_t n_rows = table_reader_n_rows(run->tables[0]);
+  char name[LONGEST_NAME];
   size_t row = 0;
-  size_t *columns = calloc(n, sizeof *columns);
-  double *values = calloc(n * n_rows + 1, sizeof *values);
+  size_t *columns = calloc(n_columns, sizeof *columns);
+  double *values = calloc(n_columns * n_rows + 1, sizeof *values);
   seam_status status = columns == NULL || values == NULL ? out_of_memory(error) : SEAM_OK;
   if (status == SEAM_OK && n_rows == 0)
     status =
         seam_fail(error, SEAM_BAD_INPUT,
                   "%s: error: it has no rows to start from; give other results, or run the model again", run->path);
-  THEN(status, find_columns(run, model, columns, error));
-  THEN(status, table_reader_read(run->tables[0], columns, n, values, error));
+  THEN(status, run_results_find_beside(run, 0, "time", &columns[0], error));
+  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+    const char *body = mbs_body_of(model, i / 6).name;
+    snprintf(name, sizeof name, "%.400s.%s", body, seam_start_coordinate((int)(i % 6)));
+    if (run_results_find_beside(run, 0, name, &columns[i + 1], NULL) != SEAM_OK)
+      status = seam_fail(error, SEAM_BAD_INPUT,
+                         "%s: error: there is no column '%s', for body '%s' of the model; start from results of the "
+                         "same bodies, with their default columns",
+                         run->path, name, body);
+  }
+  for (size_t k = 0; k < mbs_n_states(model) && status == SEAM_OK; k++) {
+    columns[n + 1 + k] = columns[0]; /* placeholder of a state without a name, as the time of the last sample */
+    if (mbs_state_of(model, k).name == NULL)
+      continue;
+    mbs_state_text(model, k, name, sizeof name);
+    status = run_results_find_beside(run, 0, name, &columns[n + 1 + k], error);
+  }
+  THEN(status, table_reader_read(run->tables[0], columns, n_columns, values, error));
   THEN(status, find_rows(run, values, n_rows, &t, &row, rows, error));
   if (status == SEAM_OK)
-    take_row(model, values, n_rows, row, rows, state);
+    set_state(model, values, n_rows, row, rows, state);
   free(columns);
   free(values);
   return status;

@@ -5,10 +5,7 @@
 #include <seam/mbs.h>
 
 #define OPTION_FROM                                                                                                    \
-  {                                                                                                                    \
-    .name = "--from", .value = "RESULTS@TIME",                                                                         \
-    .help = "start from the state of earlier results at a time, by default their last row"                             \
-  }
+  { "--from", "RESULTS@TIME", .help = "start from the state of earlier results at a time, by default their last row" }
 
 /* Rows that gave a state. */
 typedef struct app_start_rows {

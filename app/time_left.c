@@ -3,18 +3,9 @@
 #include "app/time_left.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 static const double next_moment = 4.0 / 3; /* time of the phase at the next moment / at the last one */
 static const double trusted = 0.05;        /* share of a phase's expected time */
-
-/* Returns s per unit of work; NaN: nothing is done yet. */
-static double price(const time_left *self, double now) {
-  const bool counts = self->work > 0;
-  const double done = self->done + (counts ? self->fraction * self->work : 0);
-  const double spent = self->spent + (counts ? now - self->start : 0);
-  return done > 0 ? spent / done : NAN;
-}
 
 void time_left_begin(time_left *self, double now, double work, double rest) {
   if (self->work > 0) {
@@ -39,19 +30,17 @@ void time_left_note(time_left *self, double now, double fraction) {
   self->fractions[1] = fraction;
 }
 
-/* Returns the time left of the present phase, s. */
-static double of_phase(const time_left *self, double now) {
-  const double expected = self->done > 0 ? self->work * self->spent / self->done : 0;
-  if (now - self->start < trusted * expected)
-    return (1 - self->fraction) * expected;
-  const double rate = (self->fraction - self->fractions[0]) / (now - self->times[0]);
-  return rate > 0 ? (1 - self->fraction) / rate : NAN;
-}
-
 double time_left_estimate(const time_left *self, double now) {
   if (!(self->work > 0) || isnan(self->rest))
     return NAN;
-  return of_phase(self, now) + (self->rest > 0 ? self->rest * price(self, now) : 0);
+  const double expected = self->done > 0 ? self->work * self->spent / self->done : 0; /* of the phase, s */
+  const double done = self->done + self->fraction * self->work;
+  const double price = done > 0 ? (self->spent + (now - self->start)) / done : NAN; /* s per unit of work */
+  const double later = self->rest > 0 ? self->rest * price : 0;
+  if (now - self->start < trusted * expected)
+    return (1 - self->fraction) * expected + later;
+  const double rate = (self->fraction - self->fractions[0]) / (now - self->times[0]);
+  return rate > 0 ? (1 - self->fraction) / rate + later : NAN;
 }
 
 double time_left_fraction(const time_left *self) {

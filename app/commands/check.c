@@ -41,7 +41,7 @@ static double value_at_start(const app_setup *made, const char *element, const c
 }
 
 /* Prints the action of a force element, which shows the sign of its law. */
-static void print_deed(const app_setup *made, const char *element) {
+static void print_action(const app_setup *made, const char *element) {
   const mbs_scales scales = mbs_scales_of(made->model);
   const struct {
     const char *quantity, *unit, *positive, *negative;
@@ -61,34 +61,14 @@ static void print_deed(const app_setup *made, const char *element) {
 }
 
 /* Returns true for spans of a cable after the first. */
-static bool goes_on(const mbs_model *model, size_t force) {
+static bool is_next_span(const mbs_model *model, size_t force) {
   return force > 0 && mbs_force_of(model, force).kind == MBS_CABLE &&
          mbs_force_of(model, force).name == mbs_force_of(model, force - 1).name;
 }
 
-/* Prints force elements, a cable in one line. */
-static void print_forces(const app_setup *made, bool is_assembled) {
-  const mbs_model *model = made->model;
-  size_t n = 0;
-  for (size_t i = 0; i < mbs_n_forces(model); i++)
-    n += goes_on(model, i) ? 0 : 1;
-  printf("force elements: %zu\n", n);
-  for (size_t i = 0; i < mbs_n_forces(model); i++) {
-    const mbs_force_info force = mbs_force_of(model, i);
-    print_element(model, force.name, mbs_force_kind_text(force.kind), force.bodies);
-    for (; goes_on(model, i + 1); i++) {
-      const mbs_force_info span = mbs_force_of(model, i + 1);
-      if (span.places[1] == span.places[0] + 1)
-        printf(", %s", mbs_body_of(model, span.bodies[1]).name);
-    }
-    if (is_assembled)
-      print_deed(made, force.name);
-    putchar('\n');
-  }
-}
-
 static void print_elements(const app_setup *made, bool is_assembled, bool verbose) {
   const mbs_model *model = made->model;
+  size_t n_forces = 0;
   printf("bodies: %zu\n", mbs_n_bodies(model));
   for (size_t i = 0; i < mbs_n_bodies(model); i++) {
     printf("  %s", mbs_body_of(model, i).name);
@@ -105,24 +85,21 @@ static void print_elements(const app_setup *made, bool is_assembled, bool verbos
     print_element(model, joint.name, mbs_joint_kind_text(joint.kind), joint.bodies);
     putchar('\n');
   }
-  print_forces(made, is_assembled);
-}
-
-/* Returns true if the file has couplings of user parts, each with its scheme. */
-static bool sides_say_all(const cosim_builder *builder) {
-  const cosim_definition *of = cosim_builder_definition(builder);
-  for (size_t i = 0; i < of->n_part_couplings; i++)
-    if (of->part_couplings[i].scheme == NULL)
-      return false;
-  return of->n_part_couplings > 0;
-}
-
-/* Returns true if no scheme is left to the command line. */
-static bool says_all(const cosim_builder *builder) {
-  const cosim_options options = cosim_builder_definition(builder)->options;
-  return sides_say_all(builder) || options.constitutive_scheme != NULL || options.constraint_scheme != NULL ||
-         cosim_builder_definition(builder)->n_coupling_options > 0 ||
-         !(cosim_has_couplings(builder, false) || cosim_has_couplings(builder, true));
+  for (size_t i = 0; i < mbs_n_forces(model); i++)
+    n_forces += is_next_span(model, i) ? 0 : 1;
+  printf("force elements: %zu\n", n_forces);
+  for (size_t i = 0; i < mbs_n_forces(model); i++) { /* a cable in one line */
+    const mbs_force_info force = mbs_force_of(model, i);
+    print_element(model, force.name, mbs_force_kind_text(force.kind), force.bodies);
+    for (; is_next_span(model, i + 1); i++) {
+      const mbs_force_info span = mbs_force_of(model, i + 1);
+      if (span.places[1] == span.places[0] + 1)
+        printf(", %s", mbs_body_of(model, span.bodies[1]).name);
+    }
+    if (is_assembled)
+      print_action(made, force.name);
+    putchar('\n');
+  }
 }
 
 /* Prints couplings without schemes in the file, with an example. */
@@ -148,7 +125,14 @@ static seam_status check_couplings(const app_setup *made, bool quiet, seam_error
   cosim_simulation *simulation = NULL;
   if (builder == NULL)
     return SEAM_OK;
-  if (!says_all(builder)) {
+  const cosim_definition *of = cosim_builder_definition(builder);
+  size_t n = 0; /* couplings of user parts, with their schemes */
+  while (n < of->n_part_couplings && of->part_couplings[n].scheme != NULL)
+    n++;
+  const bool is_open = !((n > 0 && n == of->n_part_couplings) || of->options.constitutive_scheme != NULL ||
+                         of->options.constraint_scheme != NULL || of->n_coupling_options > 0) &&
+                       (cosim_has_couplings(builder, false) || cosim_has_couplings(builder, true));
+  if (is_open) { /* a scheme is left to the command line */
     if (!quiet)
       show_couplings(builder);
     return SEAM_OK;
@@ -160,21 +144,6 @@ static seam_status check_couplings(const app_setup *made, bool quiet, seam_error
   return status;
 }
 
-static void print_mobility(const app_setup *made) {
-  const mbs_model *model = made->model;
-  const mbs_assembly *report = &made->report;
-  printf("degrees of freedom: %zu (%zu coordinates, %zu constraints of rank %zu)\n", report->degrees_of_freedom,
-         report->degrees_of_freedom + report->rank, mbs_n_constraints(model), report->rank);
-  printf("redundant constraints: %zu\n", report->n_redundant);
-  for (size_t i = 0; i < report->n_redundant; i++) {
-    const size_t constraint = made->redundant[i];
-    printf("  %s.%s\n", mbs_joint_of(model, mbs_constraint_of(model, constraint).joint).name,
-           mbs_constraint_of(model, constraint).name);
-  }
-  if (report->n_redundant > 0)
-    puts("  set aside; where joints hold the same thing, reactions are those of least norm");
-}
-
 static void print_largest(const mbs_model *model, const char *what, double found, double scale, const char *unit,
                           size_t body) {
   const double size = plain(found, scale);
@@ -184,59 +153,37 @@ static void print_largest(const mbs_model *model, const char *what, double found
   putchar('\n');
 }
 
-static void print_assembly(const app_setup *made) {
-  const mbs_assembly *report = &made->report;
-  const mbs_scales scales = mbs_scales_of(made->model);
-  puts("assembly moved");
-  print_largest(made->model, "move", report->largest_move, scales.length, "m", report->moved_body);
-  print_largest(made->model, "turn", report->largest_turn, 1, "rad", report->turned_body);
-  print_largest(made->model, "change of velocity", report->largest_velocity_correction, scales.speed, "m/s or rad/s",
-                report->velocity_corrected_body);
-}
-
 /* Returns the value, 0 for -0. */
 static double unsigned_zero(double value) { return value == 0 ? 0 : value; }
 
-static void print_measure(const mbs_quantity_info *info, double value) {
-  char name[128];
-  snprintf(name, sizeof name, "%s%s%s", info->element, *info->name != '\0' ? "." : "", info->name);
-  if (isfinite(value))
-    printf("  %-16s  %.6g %s\n", name, unsigned_zero(value), info->unit);
-  else
-    printf("  %-16s  not finite\n", name);
-}
-
-/* Prints measures and their values (n) at the start. */
-static seam_status print_values(const app_setup *made, mbs_quantity *list, double *values, size_t n,
-                                seam_error *error) {
-  mbs_readout *readout = NULL;
-  seam_measured_quantities(made->model, list);
-  const seam_status status = mbs_readout_create(made->model, list, n, &readout, error);
-  if (status != SEAM_OK)
-    return status;
-  mbs_read(readout, made->workspace, made->state, values);
-  printf("measures: %zu\n", mbs_n_elements(made->model, MBS_MEASURES));
-  for (size_t i = 0; i < n; i++) {
-    const mbs_quantity_info info = mbs_quantity_of(made->model, list[i]);
-    print_measure(&info, values[i]);
-  }
-  mbs_readout_destroy(readout);
-  return SEAM_OK;
-}
-
+/* Prints measures and their values at the start. */
 static seam_status print_measures(const app_setup *made, seam_error *error) {
   const size_t n = seam_measured_quantities(made->model, NULL);
   mbs_quantity *list = calloc(n, sizeof *list);
   double *values = calloc(n, sizeof *values);
-  const seam_status status =
-      list != NULL && values != NULL ? print_values(made, list, values, n, error) : out_of_memory(error);
+  mbs_readout *readout = NULL;
+  seam_status status = list != NULL && values != NULL ? SEAM_OK : out_of_memory(error);
+  if (status == SEAM_OK) {
+    seam_measured_quantities(made->model, list);
+    status = mbs_readout_create(made->model, list, n, &readout, error);
+  }
+  if (status == SEAM_OK) {
+    mbs_read(readout, made->workspace, made->state, values);
+    printf("measures: %zu\n", mbs_n_elements(made->model, MBS_MEASURES));
+  }
+  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+    const mbs_quantity_info info = mbs_quantity_of(made->model, list[i]);
+    char name[128];
+    snprintf(name, sizeof name, "%s%s%s", info.element, *info.name != '\0' ? "." : "", info.name);
+    if (isfinite(values[i]))
+      printf("  %-16s  %.6g %s\n", name, unsigned_zero(values[i]), info.unit);
+    else
+      printf("  %-16s  not finite\n", name);
+  }
+  mbs_readout_destroy(readout);
   free(list);
   free(values);
   return status;
-}
-
-static void print_sampled(const app_setup *made, size_t variable, double value) {
-  printf("next value %.6g, every %.6g s\n", unsigned_zero(value), mbs_variable_of(made->model, variable).sample);
 }
 
 /* Prints states of equations with their rates at the start; measures include inputs and outputs. */
@@ -253,7 +200,7 @@ static seam_status print_equations(const app_setup *made, seam_error *error) {
     printf("  %-16s  %.6g%s%s, ", info.element, unsigned_zero(made->state->z[mbs_variable_of(model, i).state]),
            info.unit[0] != '\0' ? " " : "", info.unit);
     if (mbs_variable_of(model, i).sample > 0)
-      print_sampled(made, i, rate);
+      printf("next value %.6g, every %.6g s\n", unsigned_zero(rate), mbs_variable_of(model, i).sample);
     else
       printf("rate %.6g %s/s\n", unsigned_zero(rate), unit);
   }
@@ -306,16 +253,28 @@ static seam_status check_first_row(const app_setup *made, seam_error *error) {
 }
 
 static void print_mechanism(const app_setup *made, seam_status assembled, bool verbose) {
+  const mbs_model *model = made->model;
+  const mbs_assembly *report = &made->report;
+  const mbs_scales scales = mbs_scales_of(model);
   print_elements(made, assembled == SEAM_OK, verbose);
-  if (assembled == SEAM_OK || assembled == SEAM_SINGULAR)
-    print_mobility(made);
-  if (assembled == SEAM_OK)
-    print_assembly(made);
-}
-
-static bool is_fmu(const char *path) {
-  const char *ending = strrchr(path, '.');
-  return ending != NULL && strcmp(ending, ".fmu") == 0;
+  if (assembled != SEAM_OK && assembled != SEAM_SINGULAR)
+    return;
+  printf("degrees of freedom: %zu (%zu coordinates, %zu constraints of rank %zu)\n", report->degrees_of_freedom,
+         report->degrees_of_freedom + report->rank, mbs_n_constraints(model), report->rank);
+  printf("redundant constraints: %zu\n", report->n_redundant);
+  for (size_t i = 0; i < report->n_redundant; i++) {
+    const mbs_constraint_info constraint = mbs_constraint_of(model, made->redundant[i]);
+    printf("  %s.%s\n", mbs_joint_of(model, constraint.joint).name, constraint.name);
+  }
+  if (report->n_redundant > 0)
+    puts("  set aside; where joints hold the same thing, reactions are those of least norm");
+  if (assembled != SEAM_OK)
+    return;
+  puts("assembly moved");
+  print_largest(model, "move", report->largest_move, scales.length, "m", report->moved_body);
+  print_largest(model, "turn", report->largest_turn, 1, "rad", report->turned_body);
+  print_largest(model, "change of velocity", report->largest_velocity_correction, scales.speed, "m/s or rad/s",
+                report->velocity_corrected_body);
 }
 
 static int check_fmu(const app_options *parsed, seam_error *error) {
@@ -328,18 +287,21 @@ static int check_fmu(const app_options *parsed, seam_error *error) {
 }
 
 static int check(const app_options *parsed, seam_error *error) {
-  if (is_fmu(parsed->operands[0]))
+  const char *ending = strrchr(parsed->operands[0], '.');
+  const bool quiet = options_flag(parsed, "--quiet");
+  if (ending != NULL && strcmp(ending, ".fmu") == 0)
     return check_fmu(parsed, error);
   app_setup made;
   seam_status status = setup_read(parsed, &made, error);
+  const bool has_bodies = status == SEAM_OK && mbs_n_bodies(made.model) > 0;
   seam_model_only_describe(made.file);
   setup_take_from(&made, parsed);
   THEN(status, setup_assemble(&made, error));
-  if (status == SEAM_OK && made.from != NULL && !options_flag(parsed, "--quiet"))
+  if (status == SEAM_OK && made.from != NULL && !quiet)
     setup_note_start(&made);
-  if (made.file && !options_flag(parsed, "--quiet")) {
+  if (made.file != NULL && !quiet) {
     printf("model: %s\n", seam_model_name(made.file));
-    if (mbs_n_bodies(made.model) > 0)
+    if (has_bodies)
       print_mechanism(&made, status, options_flag(parsed, "--verbose"));
     if (status == SEAM_OK && mbs_n_elements(made.model, MBS_MEASURES) > 0)
       status = print_measures(&made, error);
@@ -350,10 +312,10 @@ static int check(const app_options *parsed, seam_error *error) {
     if (status == SEAM_OK && seam_model_cosim(made.file))
       check_print_cosim(made.file);
   }
-  if (status == SEAM_OK && mbs_n_bodies(made.model) > 0)
-    status = check_first_row(&made, error);
-  THEN(status, check_couplings(&made, options_flag(parsed, "--quiet"), error));
-  if (status == SEAM_OK && mbs_n_bodies(made.model) > 0 && !options_flag(parsed, "--quiet")) {
+  if (has_bodies)
+    THEN(status, check_first_row(&made, error));
+  THEN(status, check_couplings(&made, quiet, error));
+  if (status == SEAM_OK && has_bodies && !quiet) {
     seam_note_mechanism(made.file, made.workspace, made.state);
     printf("'seam draw %s' draws it\n", parsed->operands[0]);
   }
@@ -364,8 +326,8 @@ static int check(const app_options *parsed, seam_error *error) {
 static const app_option table[] = {
     OPTION_FROM,
     OPTION_SET,
-    {.name = "--quiet", .help = "print errors only; see the exit status"},
-    {.name = "--verbose", .help = "print the assembled pose and velocity of each body too"},
+    {"--quiet", .help = "print errors only; see the exit status"},
+    {"--verbose", .help = "print the assembled pose and velocity of each body too"},
     OPTION_HELP,
     {0},
 };

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Subsystems -------------------------------------------------------------------------------------------------- */
-
 /* Prints a line " WHAT: a, b"; nothing for an empty list. */
 static void print_names(const char *what, const char *const *names, size_t n) {
   for (size_t i = 0; i < n; i++)
@@ -15,12 +13,13 @@ static void print_names(const char *what, const char *const *names, size_t n) {
     putchar('\n');
 }
 
-static void print_subsystem(const seam_model_file *file, const cosim_subsystem_def *subsystem, size_t number) {
-  const double macro_step = cosim_builder_definition(seam_model_cosim(file))->options.macro_step;
+static void print_subsystem(const seam_model_file *file, const cosim_definition *of, size_t number) {
+  const cosim_subsystem_def *subsystem = &of->subsystems[number];
   const seam_equations equations = seam_model_equations(file, number);
   printf("  %s", subsystem->name);
   if (subsystem->steps > 1)
-    printf(": macro step %.9g s, %zu in one of the whole", macro_step / (double)subsystem->steps, subsystem->steps);
+    printf(": macro step %.9g s, %zu in one of the whole", of->options.macro_step / (double)subsystem->steps,
+           subsystem->steps);
   putchar('\n');
   print_names("bodies: ", subsystem->bodies, subsystem->n_bodies);
   print_names("force elements: ", subsystem->forces, subsystem->n_forces);
@@ -32,16 +31,13 @@ static void print_subsystem(const seam_model_file *file, const cosim_subsystem_d
   print_names("outputs: ", equations.outputs, equations.n_outputs);
 }
 
-/* ---- Signals ----------------------------------------------------------------------------------------------------- */
-
 /* Prints a headline if n > 0 lines follow. */
 static void print_count(const char *what, size_t n) {
   if (n > 0)
     printf("%s: %zu\n", what, n);
 }
 
-static void print_signals(const cosim_builder *builder) {
-  const cosim_definition *of = cosim_builder_definition(builder);
+static void print_signals(const cosim_definition *of) {
   print_count("signals", of->n_signals);
   for (const cosim_connection_def *link = of->signals; link < of->signals + of->n_signals; link++) {
     printf("  %s -> %s, order %d", link->from, link->to, link->order);
@@ -55,9 +51,8 @@ static void print_signals(const cosim_builder *builder) {
   }
 }
 
-static bool is_fed(const cosim_builder *builder, const char *subsystem, const char *input) {
+static bool is_fed(const cosim_definition *of, const char *subsystem, const char *input) {
   const size_t length = strlen(subsystem);
-  const cosim_definition *of = cosim_builder_definition(builder);
   for (size_t i = 0; i < of->n_part_couplings; i++)
     for (int side = 0; side < 2; side++)
       if (strcmp(of->part_couplings[i].side[side].subsystem, subsystem) == 0)
@@ -70,123 +65,95 @@ static bool is_fed(const cosim_builder *builder, const char *subsystem, const ch
   return false;
 }
 
-static void print_open_inputs(const seam_model_file *file, const cosim_builder *builder) {
+static void print_open_inputs(const seam_model_file *file, const cosim_definition *of) {
   size_t n_open = 0;
-  for (size_t s = 0; s < cosim_builder_definition(builder)->n_subsystems; s++) {
-    const char *name = cosim_builder_definition(builder)->subsystems[s].name;
+  for (size_t s = 0; s < of->n_subsystems; s++) {
+    const char *name = of->subsystems[s].name;
     const seam_equations equations = seam_model_equations(file, s);
-    for (size_t i = 0; i < equations.n_inputs; i++) {
-      if (is_fed(builder, name, equations.inputs[i]))
-        continue;
-      printf("%s%s.%s", n_open++ == 0 ? "inputs that nothing feeds: " : ", ", name, equations.inputs[i]);
-    }
+    for (size_t i = 0; i < equations.n_inputs; i++)
+      if (!is_fed(of, name, equations.inputs[i]))
+        printf("%s%s.%s", n_open++ == 0 ? "inputs that nothing feeds: " : ", ", name, equations.inputs[i]);
   }
   if (n_open > 0)
     putchar('\n');
 }
 
-static void print_bonds(const cosim_builder *builder) {
-  const size_t n = cosim_builder_definition(builder)->n_bonds;
-  print_count("bonds", n);
-  for (size_t k = 0; k < n; k++)
-    printf("  %s\n", cosim_builder_definition(builder)->bonds[k].name);
-}
-
-/* ---- Corrections and control ------------------------------------------------------------------------------------- */
-
-static void print_energy_correction(const cosim_energy_correction_def *correction) {
-  printf("  energy of %s", correction->bond ? correction->bond : "all forces");
-  if (correction->part)
-    printf(", at %s", correction->part);
-  if (isnan(correction->mu))
-    puts(", mu by the rules");
-  else
-    printf(", mu %.9g\n", correction->mu);
-}
-
-static void print_balance_correction(const cosim_balance_correction_def *correction) {
-  printf("  balance of %s", correction->input);
-  if (correction->integral)
-    printf(", by %s", correction->integral);
-  printf(", over %d macro step%s\n", correction->spread, correction->spread == 1 ? "" : "s");
-}
-
-static void print_corrections(const cosim_builder *builder) {
-  const cosim_definition *of = cosim_builder_definition(builder);
+static void print_corrections(const cosim_definition *of) {
   print_count("corrections", of->n_energy_corrections + of->n_balance_corrections + (of->model_based != NULL ? 1 : 0));
-  for (size_t i = 0; i < of->n_energy_corrections; i++)
-    print_energy_correction(&of->energy_corrections[i]);
-  for (size_t i = 0; i < of->n_balance_corrections; i++)
-    print_balance_correction(&of->balance_corrections[i]);
+  for (size_t i = 0; i < of->n_energy_corrections; i++) {
+    const cosim_energy_correction_def *correction = &of->energy_corrections[i];
+    printf("  energy of %s", correction->bond ? correction->bond : "all forces");
+    if (correction->part)
+      printf(", at %s", correction->part);
+    if (isnan(correction->mu))
+      puts(", mu by the rules");
+    else
+      printf(", mu %.9g\n", correction->mu);
+  }
+  for (size_t i = 0; i < of->n_balance_corrections; i++) {
+    const cosim_balance_correction_def *correction = &of->balance_corrections[i];
+    printf("  balance of %s", correction->input);
+    if (correction->integral)
+      printf(", by %s", correction->integral);
+    printf(", over %d macro step%s\n", correction->spread, correction->spread == 1 ? "" : "s");
+  }
   if (of->model_based != NULL)
     printf("  model-based, alpha %.9g\n", of->model_based->alpha);
 }
 
-static void print_step(const cosim_builder *builder) {
-  const cosim_step_control *control = cosim_builder_definition(builder)->step_control;
-  const cosim_options options = cosim_builder_definition(builder)->options;
+static void print_step(const cosim_definition *of) {
+  const cosim_step_control *control = of->step_control;
   if (control != NULL && control->chooses_first)
     printf("macro step: from the motion at first");
   else
-    printf("macro step: %.9g s%s", options.macro_step, control != NULL ? " at first" : "");
+    printf("macro step: %.9g s%s", of->options.macro_step, control != NULL ? " at first" : "");
   if (control != NULL)
     printf(", then by %s, tolerance %.9g", cosim_step_indicator_name(control->indicator), control->tolerance);
-  puts(options.sequence == COSIM_GAUSS_SEIDEL ? ", gauss-seidel" : "");
+  puts(of->options.sequence == COSIM_GAUSS_SEIDEL ? ", gauss-seidel" : "");
 }
 
 void check_print_cosim(const seam_model_file *file) {
-  const cosim_builder *builder = seam_model_cosim(file);
-  const size_t n = cosim_builder_definition(builder)->n_subsystems;
-  print_count("subsystems", n);
-  for (size_t s = 0; s < n; s++)
-    print_subsystem(file, &cosim_builder_definition(builder)->subsystems[s], s);
-  print_step(builder);
-  print_signals(builder);
-  print_open_inputs(file, builder);
-  print_bonds(builder);
-  print_corrections(builder);
+  const cosim_definition *of = cosim_builder_definition(seam_model_cosim(file));
+  print_count("subsystems", of->n_subsystems);
+  for (size_t s = 0; s < of->n_subsystems; s++)
+    print_subsystem(file, of, s);
+  print_step(of);
+  print_signals(of);
+  print_open_inputs(file, of);
+  print_count("bonds", of->n_bonds);
+  for (size_t k = 0; k < of->n_bonds; k++)
+    printf("  %s\n", of->bonds[k].name);
+  print_corrections(of);
 }
 
-/* ---- Couplings --------------------------------------------------------------------------------------------------- */
-
-/* Prints quantities that are signals; outputs of equations have neither unit nor meaning. */
-static void print_quantities(const cosim_simulation *simulation) {
-  size_t n = 0;
-  for (size_t i = 0; i < cosim_n_signals(simulation); i++)
-    n += cosim_signal_of(simulation, i).meaning[0] != '\0';
-  print_count("quantities as signals", n);
-  for (size_t i = 0; i < cosim_n_signals(simulation); i++) {
-    const cosim_signal_info signal = cosim_signal_of(simulation, i);
-    if (signal.meaning[0] != '\0')
-      printf("  %-20s  %-6s  %s\n", signal.name, signal.unit, signal.meaning);
-  }
-}
-
-static void print_part_couplings(const cosim_simulation *simulation, const cosim_builder *builder) {
-  const cosim_options options = cosim_builder_definition(builder)->options;
-  const size_t n = cosim_n_part_couplings(simulation);
+void check_print_couplings(const cosim_simulation *simulation, const cosim_builder *builder) {
+  const cosim_definition *of = cosim_builder_definition(builder);
+  const size_t n = cosim_n_couplings(simulation);
+  const size_t n_parts = cosim_n_part_couplings(simulation);
+  size_t n_signals = 0;
   print_count("couplings", n);
   for (size_t k = 0; k < n; k++) {
+    const cosim_coupling_info coupling = cosim_coupling_of(simulation, k);
+    printf("  %-16s  %-14s  %-8s  %s, %s\n", coupling.name, coupling.scheme,
+           coupling.is_exchanged ? "exchange" : "master", of->subsystems[coupling.subsystems[0]].name,
+           of->subsystems[coupling.subsystems[1]].name);
+  }
+  print_count("couplings", n_parts);
+  for (size_t k = 0; k < n_parts; k++) {
     const cosim_coupling_def *def = cosim_part_coupling(simulation, k);
-    const char *of_kind = def->is_rigid ? options.constraint_scheme : options.constitutive_scheme;
+    const char *of_kind = def->is_rigid ? of->options.constraint_scheme : of->options.constitutive_scheme;
     printf("  %-16s  %-14s  %-8s  ", def->name, def->scheme != NULL ? def->scheme : of_kind, "master");
     for (int side = 0; side < 2; side++)
       printf("%s%s%s%s", side > 0 ? ", " : "", def->side[side].subsystem, def->side[side].element != NULL ? "." : "",
              def->side[side].element != NULL ? def->side[side].element : "");
     putchar('\n');
   }
-}
-
-void check_print_couplings(const cosim_simulation *simulation, const cosim_builder *builder) {
-  const size_t n = cosim_n_couplings(simulation);
-  print_count("couplings", n);
-  for (size_t k = 0; k < n; k++) {
-    const cosim_coupling_info coupling = cosim_coupling_of(simulation, k);
-    printf("  %-16s  %-14s  %-8s  %s, %s\n", coupling.name, coupling.scheme,
-           coupling.is_exchanged ? "exchange" : "master",
-           cosim_builder_definition(builder)->subsystems[coupling.subsystems[0]].name,
-           cosim_builder_definition(builder)->subsystems[coupling.subsystems[1]].name);
+  for (size_t i = 0; i < cosim_n_signals(simulation); i++) /* outputs of equations have neither unit nor meaning */
+    n_signals += cosim_signal_of(simulation, i).meaning[0] != '\0';
+  print_count("quantities as signals", n_signals);
+  for (size_t i = 0; i < cosim_n_signals(simulation); i++) {
+    const cosim_signal_info signal = cosim_signal_of(simulation, i);
+    if (signal.meaning[0] != '\0')
+      printf("  %-20s  %-6s  %s\n", signal.name, signal.unit, signal.meaning);
   }
-  print_part_couplings(simulation, builder);
-  print_quantities(simulation);
 }

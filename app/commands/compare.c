@@ -1,20 +1,36 @@
-/* `seam compare`: one mechanism, monolithic and co-simulated under many schemes, side by side. */
+/* `seam compare`: one mechanism, monolithic and co-simulated under many schemes, side by side. With --keep each run
+ * leaves its files: a folder for each scheme, and one for the reference. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/clock.h"
 #include "app/command.h"
-#include "app/commands/compare_keep.h"
+#include "app/commands/run_files.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/results/table_text.h"
 #include "app/study.h"
-#include "app/workload.h"
 #include "base/shortest.h"
 #include "base/then.h"
 
 enum { RUNS, ERRORS }; /* indices of files */
+
+typedef struct compare_keep {
+  run_files options;      /* options common to all runs; nothing is open */
+  const char *directory;  /* parent of the folders */
+  const app_setup *whole; /* monolithic model of the reference */
+  mbs_state *scratch;
+  /* The present run: */
+  const char *scheme;
+  double macro_step;
+  const cosim_builder *builder;
+  double t;    /* s, the last macro point */
+  double wall; /* time of the clock when it began, s */
+  run_files files;
+  seam_observer observer;
+} compare_keep;
 
 typedef struct comparing {
   app_study study;
@@ -27,21 +43,100 @@ typedef struct comparing {
   compare_keep keep;
 } comparing;
 
-/* ---- Preparation ---- */
+/* ---- Kept files ---- */
 
-static seam_status prepare_keeping(comparing *self, seam_error *error) {
-  static const char *const of_files[] = {"--format", "--names"};
-  const app_options *parsed = self->study.parsed;
-  self->keeps = options_flag(parsed, "--keep") || options_flag(parsed, "--report");
-  for (size_t i = 0; i < sizeof of_files / sizeof *of_files && !self->keeps; i++)
-    if (options_flag(parsed, of_files[i]))
-      return seam_fail(error, SEAM_BAD_INPUT, "seam: %s is for runs that are kept; add --keep", of_files[i]);
-  return self->keeps ? compare_keep_create(&self->keep, parsed, &self->study.setup, &self->study.whole, error)
-                     : SEAM_OK;
+static seam_status keep_open(compare_keep *self, const char *folder, const seam_run_def *def, seam_error *error) {
+  self->files = self->options;
+  if (def->seen == NULL)
+    self->files.setup = self->whole;
+  const seam_status status = run_files_prepare(&self->files, output_path(self->directory, folder), def, error);
+  return status == SEAM_OK ? run_files_open(&self->files, error) : status;
 }
 
+static seam_status keep_summarise(compare_keep *self, seam_error *ending, seam_error *error) {
+  self->files.exit_status = seam_status_exit(seam_run_conclude(self->files.run, ending));
+  return run_files_summarise(&self->files, error);
+}
+
+/* Frees the files; nothing is open afterwards. */
+static void keep_drop(compare_keep *self) {
+  run_files_free(&self->files);
+  self->files = (run_files){0};
+}
+
+/* Integrates the reference again to write its rows; its summary has the refusal (SEAM_OK: none). */
+static seam_status keep_reference(compare_keep *self, const seam_reference *reference, const seam_error *refusal,
+                                  bool quiet, seam_error *error) {
+  const mbs_integrator_options options = seam_reference_options(reference);
+  seam_error ending = *refusal;
+  mbs_state *state = NULL;
+  seam_status status = mbs_state_create(self->whole->model, &state, error);
+  if (status == SEAM_OK) {
+    mbs_state_copy(state, self->whole->state);
+    status = keep_open(self, "reference",
+                       &(seam_run_def){.integrator = &options, .state = state, .check = SEAM_CHECK_NEVER}, error);
+  }
+  self->files.quiet = quiet;
+  if (status == SEAM_OK) {
+    const double wall = clock_wall();
+    const double cpu = clock_cpu();
+    status = run_files_carry_out(&self->files, error);
+    self->files.wall = clock_wall() - wall;
+    self->files.cpu = clock_cpu() - cpu;
+    const seam_status closed = run_files_close(&self->files, status == SEAM_OK ? error : NULL);
+    status = status == SEAM_OK ? closed : status;
+  }
+  THEN(status, keep_summarise(self, &ending, error));
+  keep_drop(self);
+  mbs_state_destroy(state);
+  return status;
+}
+
+/* Opens the files of a scheme at its first macro point. */
+static seam_status observe(void *context, const cosim_simulation *simulation, double t, seam_error *error) {
+  compare_keep *self = context;
+  seam_status status = SEAM_OK;
+  if (self->files.run == NULL) {
+    const seam_run_def def = {
+        .seen = simulation, .builder = self->builder, .macro_step = self->macro_step, .state = self->scratch};
+    char *folder = schemes_folder(self->scheme);
+    mbs_state_copy(self->scratch, self->options.setup->state);
+    status = folder != NULL ? keep_open(self, folder, &def, error) : out_of_memory(error);
+    free(folder);
+  }
+  self->t = t;
+  return status == SEAM_OK ? seam_run_see(self->files.run, &self->files.sink, t, error) : status;
+}
+
+/* Closes the tables of a scheme's run and writes its summary; `run` NULL, for a run that broke off: no summary. */
+static seam_status keep_end(compare_keep *self, const seam_comparison *run, seam_error *error) {
+  run_files *files = &self->files;
+  seam_status status = SEAM_OK;
+  if (run == NULL || files->run == NULL)
+    run_files_close(files, NULL);
+  else {
+    seam_error ending = {0};
+    if (run->outcome != SEAM_RUN_FINISHED)
+      (void)seam_run_see_last(files->run, &files->sink, self->t, NULL);
+    status = run_files_close(files, error);
+    files->wall = clock_wall() - self->wall;
+    files->cpu = run->cpu;
+    if (run->outcome == SEAM_RUN_FINISHED)
+      seam_run_take_error(files->run, &run->error);
+    else
+      seam_fail(&ending, run->outcome == SEAM_RUN_NOT_CONVERGED ? SEAM_NOT_CONVERGED : SEAM_BECAME_UNSTABLE, "%s",
+                run->why);
+    THEN(status, keep_summarise(self, &ending, error));
+  }
+  keep_drop(self);
+  return status;
+}
+
+/* `self` must not move from here on. */
 static seam_status prepare(comparing *self, seam_error *error) {
+  static const char *const of_files[] = {"--format", "--names"};
   app_study *study = &self->study;
+  compare_keep *keep = &self->keep;
   seam_status status = study_read(study, error);
   THEN(status, study_take_whole(study, error));
   if (status == SEAM_OK)
@@ -55,16 +150,18 @@ static seam_status prepare(comparing *self, seam_error *error) {
   self->may_control = schemes_may_choose_steps(&study->setup);
   if (!self->may_control)
     schemes_note_control(&study->setup, study->quiet);
-  return prepare_keeping(self, error);
-}
-
-static seam_status open_files(comparing *self, seam_error *error) {
-  app_study *study = &self->study;
-  seam_status status = study_open(study, seam_model_name(study->setup.file), "compare", error);
-  THEN(status, study_open_file(study, RUNS, "compare.csv", comparisons_head, error));
-  THEN(status, study_open_file(study, ERRORS, "errors.csv", "scheme,column,nrmse,largest\n", error));
-  self->keep.directory = study->directory;
-  self->keep.options.end = study->end;
+  self->keeps = options_flag(study->parsed, "--keep") || options_flag(study->parsed, "--report");
+  for (size_t i = 0; i < sizeof of_files / sizeof *of_files && !self->keeps; i++)
+    if (options_flag(study->parsed, of_files[i]))
+      return seam_fail(error, SEAM_BAD_INPUT, "seam: %s is for runs that are kept; add --keep", of_files[i]);
+  if (!self->keeps)
+    return SEAM_OK;
+  *keep = (compare_keep){.whole = &study->whole,
+                         .options = {.options = study->parsed, .setup = &study->setup},
+                         .observer = {observe, keep}};
+  status = run_files_read_options(&keep->options, error);
+  THEN(status, run_files_read_times(&keep->options, error));
+  THEN(status, mbs_state_create(study->setup.model, &keep->scratch, error));
   return status;
 }
 
@@ -80,40 +177,27 @@ static void write_error(FILE *file, const char *scheme, const char *element, con
   fputc('\n', file);
 }
 
-static seam_status write_measures(const mbs_model *model, FILE *file, const char *scheme,
-                                  const seam_column_error *columns, seam_error *error) {
-  const size_t n = seam_measured_quantities(model, NULL);
-  mbs_quantity *list = calloc(n + 1, sizeof *list);
-  if (list == NULL)
-    return out_of_memory(error);
-  seam_measured_quantities(model, list);
-  for (size_t i = 0; i < n; i++) {
-    const mbs_quantity_info info = mbs_quantity_of(model, list[i]);
-    write_error(file, scheme, info.element, info.name, &columns[i]);
-  }
-  free(list);
-  return SEAM_OK;
-}
-
 static seam_status write_errors(const comparing *self, const char *scheme, const seam_comparison *run,
                                 seam_error *error) {
   static const char *const names[] = {"x", "y", "phi", "vx", "vy", "omega"};
   const mbs_model *model = self->study.setup.model;
   const output_file *to = &self->study.files[ERRORS];
   const size_t n = 3 * mbs_n_bodies(model);
+  const size_t n_measured = seam_measured_quantities(model, NULL);
   if (run->columns == NULL)
     return SEAM_OK;
+  mbs_quantity *measured = calloc(n_measured + 1, sizeof *measured);
+  if (measured == NULL)
+    return out_of_memory(error);
+  seam_measured_quantities(model, measured);
   for (size_t i = 0; i < 2 * n; i++)
     write_error(to->file, scheme, mbs_body_of(model, i % n / 3).name, names[i / n * 3 + i % 3], &run->columns[i]);
-  const seam_status status = write_measures(model, to->file, scheme, run->columns + 2 * n, error);
-  return status == SEAM_OK ? output_flush(to, error) : status;
-}
-
-static void print_tolerance(double tolerance) {
-  char text[16] = "-";
-  if (!isnan(tolerance))
-    snprintf(text, sizeof text, "%.1e", tolerance);
-  printf("%-9s  ", text);
+  for (size_t i = 0; i < n_measured; i++) {
+    const mbs_quantity_info info = mbs_quantity_of(model, measured[i]);
+    write_error(to->file, scheme, info.element, info.name, &run->columns[2 * n + i]);
+  }
+  free(measured);
+  return output_flush(to, error);
 }
 
 /* Returns the work of run i; controlled macro steps are about as long as integrator steps. */
@@ -125,31 +209,35 @@ static double workload_of(const comparing *self, size_t i) {
   return workload_of_scheme(name, is_controlled ? 0 : self->study.end / self->macro_step, self->study.whole_steps);
 }
 
-static void begin_phase(comparing *self, size_t i) {
-  double rest = 0;
-  for (size_t k = i + 1; k < self->study.schemes.n; k++)
-    rest += workload_of(self, k);
-  monitor_phase(&self->study.monitor, self->study.schemes.names[i], 1, workload_of(self, i), rest);
-}
-
 static seam_status run_scheme(comparing *self, size_t i, seam_error *error) {
   app_study *study = &self->study;
+  compare_keep *keep = &self->keep;
   const char *name = study->schemes.names[i];
   cosim_builder *builder = NULL;
   seam_comparison *run = NULL;
-  seam_status status = schemes_use_with_control(&study->schemes, i, &study->setup, &builder, error);
-  begin_phase(self, i);
-  if (status == SEAM_OK && self->keeps)
-    compare_keep_begin(&self->keep, name, self->macro_step, builder);
-  THEN(status, study_run(study, builder, self->reference, self->keeps ? &self->keep.observer : NULL, &run, error));
+  double rest = 0;
+  for (size_t k = i + 1; k < study->schemes.n; k++)
+    rest += workload_of(self, k);
+  seam_status status = schemes_use(&study->schemes, i, &study->setup, true, &builder, error);
+  monitor_phase(&study->monitor, name, 1, workload_of(self, i), rest);
+  if (status == SEAM_OK && self->keeps) {
+    keep->scheme = name;
+    keep->macro_step = self->macro_step;
+    keep->builder = builder;
+    keep->wall = clock_wall();
+  }
+  THEN(status, study_run(study, builder, self->reference, self->keeps ? &keep->observer : NULL, &run, error));
   if (self->keeps) {
-    const seam_status kept = compare_keep_end(&self->keep, run, status == SEAM_OK ? error : NULL);
+    const seam_status kept = keep_end(keep, run, status == SEAM_OK ? error : NULL);
     status = status == SEAM_OK ? kept : status;
   }
   if (status == SEAM_OK && !study->quiet) {
+    char tolerance[16] = "-";
+    if (!isnan(run->tolerance))
+      snprintf(tolerance, sizeof tolerance, "%.1e", run->tolerance);
     printf("%-*s  ", study->schemes.width, name);
     if (self->may_control)
-      print_tolerance(run->tolerance);
+      printf("%-9s  ", tolerance);
     comparisons_print(run, self->with_joints);
     comparisons_note(name, run);
   }
@@ -188,9 +276,13 @@ static seam_status run_all(comparing *self, seam_error *error) {
   monitor_start(&study->monitor, study->quiet, study->end);
   seam_status status =
       study_make_reference(study, self->macro_step, NAN, NAN, &self->agreement, &self->reference, error);
-  THEN(status, open_files(self, error));
+  THEN(status, study_open(study, seam_model_name(study->setup.file), "compare", error));
+  THEN(status, study_open_file(study, RUNS, "compare.csv", comparisons_head, error));
+  THEN(status, study_open_file(study, ERRORS, "errors.csv", "scheme,column,nrmse,largest\n", error));
+  self->keep.directory = study->directory;
+  self->keep.options.end = study->end;
   if (status == SEAM_OK && self->keeps)
-    status = compare_keep_reference(&self->keep, self->reference, &study->refusal, study->quiet, error);
+    status = keep_reference(&self->keep, self->reference, &study->refusal, study->quiet, error);
   if (status == SEAM_OK && !study->quiet)
     print_head(self);
   for (size_t i = 0; i < study->schemes.n && status == SEAM_OK; i++)
@@ -198,14 +290,13 @@ static seam_status run_all(comparing *self, seam_error *error) {
   return status;
 }
 
-/* ---- The command ---- */
-
 static int compare(const app_options *parsed, seam_error *error) {
   comparing self = {.study = study_begin(parsed)};
   seam_status status = prepare(&self, error);
   interrupt_catch();
   THEN(status, run_all(&self, error));
-  compare_keep_free(&self.keep);
+  keep_drop(&self.keep);
+  mbs_state_destroy(self.keep.scratch);
   seam_reference_destroy(self.reference);
   return study_end(&self.study, status, error);
 }

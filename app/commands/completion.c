@@ -3,7 +3,6 @@
 
 #include "app/command.h"
 #include "app/completion/completion.h"
-#include "app/failure.h"
 
 static int completion_run(const app_options *parsed, seam_error *error) {
   static const struct {

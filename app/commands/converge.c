@@ -2,18 +2,15 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "app/command.h"
-#include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/plots/orders.h"
 #include "app/plots/run_label.h"
 #include "app/results/table_text.h"
 #include "app/study.h"
 #include "app/thresholds.h"
-#include "app/workload.h"
 #include "base/then.h"
 
 typedef struct converging {
@@ -24,9 +21,9 @@ typedef struct converging {
 
 /* ---- Preparation and results ---- */
 
-static const char *scheme_list(const app_options *parsed) {
+static const char *given_schemes(const app_options *parsed) {
   const char *list = options_value(parsed, "--schemes");
-  return list ? list : options_value(parsed, "--scheme");
+  return list != NULL ? list : options_value(parsed, "--scheme");
 }
 
 static seam_status read_steps(converging *self, const char *usual, double end, seam_error *error) {
@@ -43,47 +40,27 @@ static seam_status open_results(converging *self, const char *name, const char *
   return status == SEAM_OK ? study_open_file(&self->study, 0, "converge.csv", head, error) : status;
 }
 
-/* Prints and writes the orders of the errors, and their picture. */
-static seam_status conclude(const converging *self, seam_error *error) {
-  if (!self->study.quiet)
-    orders_print(&self->found);
-  const seam_status status = orders_write(&self->found, self->study.directory, error);
-  return status == SEAM_OK ? orders_plot(&self->found, self->study.directory, error) : status;
-}
-
 /* ---- A mechanism ---- */
 
 static const app_error_kind mechanism_errors[] = {{"error_position", "position"}, {"error_velocity", "velocity"}};
 /* Without bodies: the largest error of a signal or state, as a share of its travel. */
 static const app_error_kind signal_errors[] = {{"error", "signals"}};
 
-static double macro_steps_of(const converging *self, size_t step) {
-  return self->study.end / self->found.steps.H[step];
-}
-
 static double workload_of(const converging *self, size_t scheme, size_t step) {
-  return workload_of_scheme(self->study.schemes.names[scheme], macro_steps_of(self, step), self->study.whole_steps);
+  return workload_of_scheme(self->study.schemes.names[scheme], self->study.end / self->found.steps.H[step],
+                            self->study.whole_steps);
 }
 
 /* Returns the work of all runs after one of a scheme, in the order of execution. */
 static double workload_behind(const converging *self, size_t scheme, size_t step) {
   double work = 0;
   for (size_t k = step; k < self->found.steps.n; k++) {
-    work += k > step ? workload_of_reference(macro_steps_of(self, k), self->study.whole_steps) : 0;
+    if (k > step)
+      work += workload_of_reference(self->study.end / self->found.steps.H[k], self->study.whole_steps);
     for (size_t i = k > step ? 0 : scheme + 1; i < self->study.schemes.n; i++)
       work += workload_of(self, i, k);
   }
   return work;
-}
-
-/* Takes errors of a run; NaN if it failed or if its errors are too large for an order. */
-static void take_run(const converging *self, size_t scheme, size_t step, const seam_comparison *run) {
-  const bool has_bodies = self->found.kinds == mechanism_errors;
-  const double first = has_bodies ? run->error_position : run->error.of_travel;
-  const bool is_stable = run->outcome == SEAM_RUN_FINISHED && first <= 0.1;
-  orders_errors(&self->found, scheme, 0)[step] = is_stable ? first : NAN;
-  if (has_bodies)
-    orders_errors(&self->found, scheme, 1)[step] = is_stable ? run->error_velocity : NAN;
 }
 
 static seam_status run_scheme(converging *self, const seam_reference *reference, const cosim_builder *builder, size_t i,
@@ -100,34 +77,38 @@ static seam_status run_scheme(converging *self, const seam_reference *reference,
       comparisons_note(name, run);
   }
   THEN(status, comparisons_write(&study->files[0], name, H, run, error));
-  if (run != NULL)
-    take_run(self, i, step, run);
+  if (run != NULL) { /* NaN: it failed, or its errors are too large for an order */
+    const bool has_bodies = self->found.kinds == mechanism_errors;
+    const double first = has_bodies ? run->error_position : run->error.of_travel;
+    const bool is_stable = run->outcome == SEAM_RUN_FINISHED && first <= 0.1;
+    orders_errors(&self->found, i, 0)[step] = is_stable ? first : NAN;
+    if (has_bodies)
+      orders_errors(&self->found, i, 1)[step] = is_stable ? run->error_velocity : NAN;
+  }
   seam_comparison_destroy(run);
   return status;
 }
 
-/* Sets the floors of errors to the agreement of the reference. */
-static void take_floors(converging *self, double share) {
-  self->found.floor_is = "what the reference is confirmed to";
-  self->found.floor_is_level = true;
-  for (size_t j = 0; j < self->found.n_kinds; j++)
-    for (size_t k = 0; k < self->found.steps.n; k++)
-      orders_floors(&self->found, j)[k] = isfinite(share) ? share : 0;
-}
-
-/* Makes the reference; checks only the first one, as all macro steps have the same motion. Work is known after the
- * first. */
+/* Makes the reference; checks only the first one, as all macro steps have the same motion: errors have its agreement as
+ * floor. Work is known after the first. */
 static seam_status make_reference(converging *self, size_t step, seam_reference **reference, seam_error *error) {
   app_study *study = &self->study;
+  app_orders *found = &self->found;
+  const double H = found->steps.H[step];
   const bool is_known = study->whole_steps > 0;
-  const double work = is_known ? workload_of_reference(macro_steps_of(self, step), study->whole_steps) : NAN;
+  const double work = is_known ? workload_of_reference(study->end / H, study->whole_steps) : NAN;
   const double rest = is_known ? workload_of(self, 0, step) + workload_behind(self, 0, step) : NAN;
   const bool is_checked = step == 0 || study->refusal.status != SEAM_OK;
   seam_agreement agreement = {.share = NAN};
-  const seam_status status = study_make_reference(study, self->found.steps.H[step], work, rest,
-                                                  is_checked ? &agreement : NULL, reference, error);
-  if (is_checked)
-    take_floors(self, agreement.share);
+  const seam_status status =
+      study_make_reference(study, H, work, rest, is_checked ? &agreement : NULL, reference, error);
+  if (is_checked) {
+    found->floor_is = "what the reference is confirmed to";
+    found->floor_is_level = true;
+  }
+  for (size_t j = 0; j < found->n_kinds && is_checked; j++)
+    for (size_t k = 0; k < found->steps.n; k++)
+      orders_floors(found, j)[k] = isfinite(agreement.share) ? agreement.share : 0;
   if (agreement.why[0] != '\0' && !study->quiet)
     fprintf(stderr, "note: %s\n", agreement.why);
   return status;
@@ -137,14 +118,15 @@ static seam_status make_reference(converging *self, size_t step, seam_reference 
  * step. */
 static seam_status run_step(converging *self, size_t step, seam_error *error) {
   app_study *study = &self->study;
+  const bool has_own = self->own > 0;
   seam_reference *reference = NULL;
-  seam_status status = self->own > 0 ? SEAM_OK : make_reference(self, step, &reference, error);
+  seam_status status = has_own ? SEAM_OK : make_reference(self, step, &reference, error);
   for (size_t i = 0; i < study->schemes.n && status == SEAM_OK; i++) {
     cosim_builder *builder = NULL;
-    status = schemes_use(&study->schemes, i, &study->setup, &builder, error);
-    monitor_phase(&study->monitor, study->schemes.names[i], 1, self->own > 0 ? NAN : workload_of(self, i, step),
+    status = schemes_use(&study->schemes, i, &study->setup, false, &builder, error);
+    monitor_phase(&study->monitor, study->schemes.names[i], 1, has_own ? NAN : workload_of(self, i, step),
                   workload_behind(self, i, step));
-    if (status == SEAM_OK && self->own > 0) {
+    if (status == SEAM_OK && has_own) {
       seam_reference_destroy(reference);
       reference = NULL;
       status = seam_reference_of_run(builder, study->setup.state, &seam_model_simulation(study->setup.file)->integrator,
@@ -158,48 +140,38 @@ static seam_status run_step(converging *self, size_t step, seam_error *error) {
   return status;
 }
 
-/* Returns true if there is no monolithic model: FMUs or couplings have no equations, and the file names no
- * reference. */
-static bool lacks_whole(const app_setup *setup, seam_error *why) {
-  const mbs_model *whole = NULL;
-  return seam_model_reference(setup->file) == NULL && seam_model_whole(setup->file, &whole, why) != SEAM_OK;
-}
-
-/* Sets the references' macro step, an eighth of the shortest one: errors of order 1 come out an eighth too small. */
-static void begin_own(converging *self, const seam_error *why) {
-  const double share = 1.0 / 8;
-  self->own = INFINITY;
-  for (size_t k = 0; k < self->found.steps.n; k++)
-    self->own = fmin(self->own, share * self->found.steps.H[k]);
-  if (!self->study.quiet)
-    fprintf(stderr,
-            "note: %s: errors are those against a run of the same scheme with a macro step of %.9g s, which does not "
-            "show what all runs have wrong; if another file describes the whole, name it: cosim: {reference: FILE}\n",
-            why->message, self->own);
-}
-
 static seam_status prepare_mechanism(converging *self, seam_error *error) {
   app_study *study = &self->study;
+  const app_setup *setup = &study->setup;
+  const mbs_model *whole = NULL;
   seam_error why = {0};
   seam_status status = study_read(study, error);
-  const bool has_bodies = status == SEAM_OK && mbs_n_bodies(study->setup.model) > 0;
+  const bool has_bodies = status == SEAM_OK && mbs_n_bodies(setup->model) > 0;
   self->found.kinds = has_bodies ? mechanism_errors : signal_errors;
   self->found.n_kinds = has_bodies ? 2 : 1;
-  const bool is_own = status == SEAM_OK && lacks_whole(&study->setup, &why);
-  if (status == SEAM_OK && !is_own)
-    status = study_take_whole(study, error);
+  /* FMUs or couplings have no equations, and the file names no reference: there is no monolithic model. */
+  const bool has_own = status == SEAM_OK && seam_model_reference(setup->file) == NULL &&
+                       seam_model_whole(setup->file, &whole, &why) != SEAM_OK;
+  if (!has_own)
+    THEN(status, study_take_whole(study, error));
   THEN(status, read_steps(self, NULL, study->end, error));
   if (status != SEAM_OK)
     return status;
-  if (is_own)
-    begin_own(self, &why);
-  schemes_note_control(&study->setup, study->quiet);
-  status = schemes_read(scheme_list(study->parsed), &study->setup, study->quiet, &study->schemes, error);
+  self->own = has_own ? INFINITY : 0;
+  for (size_t k = 0; k < self->found.steps.n; k++) /* an eighth: errors of order 1 come out an eighth too small */
+    self->own = fmin(self->own, self->found.steps.H[k] / 8);
+  if (has_own && !study->quiet)
+    fprintf(stderr,
+            "note: %s: errors are those against a run of the same scheme with a macro step of %.9g s, which does not "
+            "show what all runs have wrong; if another file describes the whole, name it: cosim: {reference: FILE}\n",
+            why.message, self->own);
+  schemes_note_control(setup, study->quiet);
+  status = schemes_read(given_schemes(study->parsed), setup, study->quiet, &study->schemes, error);
   if (status != SEAM_OK)
     return status;
-  label_print(&self->found.heading, "Convergence of %s", seam_model_name(study->setup.file));
-  run_label_add_parameters_of(&self->found.details, seam_model_json(study->setup.file));
-  return open_results(self, seam_model_name(study->setup.file), comparisons_head, error);
+  label_print(&self->found.heading, "Convergence of %s", seam_model_name(setup->file));
+  run_label_add_parameters_of(&self->found.details, seam_model_json(setup->file));
+  return open_results(self, seam_model_name(setup->file), comparisons_head, error);
 }
 
 static seam_status study_mechanism(converging *self, seam_error *error) {
@@ -215,7 +187,7 @@ static seam_status study_mechanism(converging *self, seam_error *error) {
   monitor_start(&study->monitor, study->quiet, study->end);
   for (size_t step = 0; step < self->found.steps.n && status == SEAM_OK; step++)
     status = run_step(self, step, error);
-  return status == SEAM_OK ? conclude(self, error) : status;
+  return status;
 }
 
 /* ---- The textbook models ---- */
@@ -227,41 +199,36 @@ static const app_error_kind textbook_errors[] = {{"global_position", "global pos
                                                  {"global_force", "global force"}};
 static const app_error_kind mbcorr_kinds[] = {{"global", "global"}, {"local", "local"}};
 enum { MAX_TEXTBOOK_ERRORS = sizeof textbook_errors / sizeof *textbook_errors };
-static const char *const usual_steps = "1e-2:1.5625e-4:7";
 
 /* Textbook model and its start. */
-typedef struct textbook {
+typedef struct textbook textbook;
+struct textbook {
   const char *name;
+  seam_status (*run)(const textbook *book, const char *scheme, double H, double *errors, double *floors,
+                     seam_error *error);
   bool is_mbcorr, at_constraint, exact_history;
   const app_options *parsed;
   double end; /* s */
-} textbook;
+};
 
-/* Reads NAME=NUMBER of one of the names; SEAM_BAD_INPUT lists them. */
-static seam_status take_parameter(const char *text, const char *const *names, size_t n, double *const *values,
-                                  seam_error *error) {
-  char name[OPTIONS_MAX_NAME], list[160] = "";
-  double number = 0;
-  const seam_status status = options_assignment("--set", text, name, &number, NULL, error);
-  if (status != SEAM_OK)
-    return status;
-  for (size_t i = 0; i < n; i++) {
-    snprintf(list + strlen(list), sizeof list - strlen(list), " %s", names[i]);
-    if (strcmp(names[i], name) == 0) {
-      *values[i] = number;
-      return SEAM_OK;
-    }
-  }
-  return seam_fail(error, SEAM_BAD_INPUT, "seam: --set %s: the parameters of this model are%s", text, list);
-}
-
-static seam_status take_parameters(const textbook *book, const char *const *names, size_t n, double *const *values,
+/* Reads each --set NAME=NUMBER of one of the names; SEAM_BAD_INPUT lists them. */
+static seam_status read_parameters(const textbook *book, const char *const *names, size_t n, double *const *values,
                                    seam_error *error) {
-  seam_status status = SEAM_OK;
   const char *text = NULL;
-  for (size_t i = 0; status == SEAM_OK && (text = options_nth(book->parsed, "--set", i)) != NULL; i++)
-    status = take_parameter(text, names, n, values, error);
-  return status;
+  for (size_t i = 0; (text = options_nth(book->parsed, "--set", i)) != NULL; i++) {
+    char name[OPTIONS_MAX_NAME], list[160] = "";
+    double number = 0;
+    size_t k = 0;
+    const seam_status status = options_assignment("--set", text, name, &number, NULL, error);
+    if (status != SEAM_OK)
+      return status;
+    for (; k < n && strcmp(names[k], name) != 0; k++)
+      snprintf(list + strlen(list), sizeof list - strlen(list), " %s", names[k]);
+    if (k == n)
+      return seam_fail(error, SEAM_BAD_INPUT, "seam: --set %s: the parameters of this model are%s", text, list);
+    *values[k] = number;
+  }
+  return SEAM_OK;
 }
 
 static seam_status run_oscillators(const textbook *book, const char *scheme, double H, double *errors, double *floors,
@@ -273,7 +240,7 @@ static seam_status run_oscillators(const textbook *book, const char *scheme, dou
                             &model.cc, &model.dc, &model.x1, &model.v1, &model.x2, &model.v2};
   seam_status status = seam_oscillators_default(book->at_constraint, scheme, &model, error);
   model.end = book->end;
-  THEN(status, take_parameters(book, names, sizeof names / sizeof *names, values, error));
+  THEN(status, read_parameters(book, names, sizeof names / sizeof *names, values, error));
   THEN(status, seam_oscillators_errors(&model, book->at_constraint, scheme, book->exact_history, H, &found, error));
   if (status != SEAM_OK)
     return status;
@@ -292,7 +259,7 @@ static seam_status run_mbcorr(const textbook *book, const char *scheme, double H
   seam_mbcorr_model model = {.stiffness = 2e5, .damping = 500, .macro_step = H};
   double *const values[] = {&model.stiffness, &model.damping};
   seam_mbcorr_nrmse found;
-  seam_status status = take_parameters(book, names, 2, values, error);
+  seam_status status = read_parameters(book, names, 2, values, error);
   THEN(status, seam_mbcorr_errors(&model, scheme, &found, error));
   if (status != SEAM_OK)
     return status;
@@ -303,12 +270,6 @@ static seam_status run_mbcorr(const textbook *book, const char *scheme, double H
   return SEAM_OK;
 }
 
-static seam_status run_textbook(const textbook *book, const char *scheme, double H, double *errors, double *floors,
-                                seam_error *error) {
-  return book->is_mbcorr ? run_mbcorr(book, scheme, H, errors, floors, error)
-                         : run_oscillators(book, scheme, H, errors, floors, error);
-}
-
 static seam_status read_textbook(const app_options *parsed, textbook *book, seam_error *error) {
   const char *history = options_value(parsed, "--history");
   book->parsed = parsed;
@@ -317,6 +278,7 @@ static seam_status read_textbook(const app_options *parsed, textbook *book, seam
   book->at_constraint = strcmp(book->name, "constraint") == 0;
   book->exact_history = history == NULL || strcmp(history, "exact") == 0;
   book->end = book->is_mbcorr ? SEAM_MBCORR_END : SEAM_TEST_MODEL_END;
+  book->run = book->is_mbcorr ? run_mbcorr : run_oscillators;
   if (!book->is_mbcorr && !book->at_constraint && strcmp(book->name, "constitutive") != 0)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --model must be constitutive, constraint or mbcorr, but is '%s'",
                      book->name);
@@ -330,34 +292,32 @@ static seam_status read_textbook(const app_options *parsed, textbook *book, seam
 }
 
 /* Tries one long step with each scheme, so that nothing is refused later. */
-static seam_status read_textbook_schemes(converging *self, const textbook *book, seam_error *error) {
+static seam_status prepare_textbook(converging *self, textbook *book, seam_error *error) {
+  app_orders *found = &self->found;
   app_schemes *schemes = &self->study.schemes;
-  const char *list = scheme_list(self->study.parsed);
+  const char *list = given_schemes(self->study.parsed);
+  const bool is_all = list != NULL && strcmp(list, "all") == 0;
   double errors[MAX_TEXTBOOK_ERRORS];
   double floors[MAX_TEXTBOOK_ERRORS];
-  if (list == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: a scheme is needed; write --scheme NAME, such as --scheme ff-k1");
-  if (book->is_mbcorr && strcmp(list, "all") == 0)
-    list = "hold0,hold0-corrected,hold1,hold1-corrected,hold2,hold2-corrected,hold3,hold3-corrected,hold4,hold4-"
-           "corrected";
-  seam_status status = strcmp(list, "all") == 0 ? schemes_add_all(book->at_constraint, schemes, error)
-                                                : schemes_split(list, schemes, error);
-  for (size_t i = 0; i < schemes->n && status == SEAM_OK; i++)
-    status = run_textbook(book, schemes->names[i], book->end, errors, floors, error);
-  return status;
-}
-
-static seam_status prepare_textbook(converging *self, textbook *book, seam_error *error) {
   seam_status status = read_textbook(self->study.parsed, book, error);
-  self->found.floor_is = "the rounding of double precision";
-  self->found.kinds = book->is_mbcorr ? mbcorr_kinds : textbook_errors;
-  self->found.n_kinds = book->is_mbcorr ? 2 : MAX_TEXTBOOK_ERRORS;
-  THEN(status, read_textbook_schemes(self, book, error));
-  THEN(status, read_steps(self, book->is_mbcorr ? "1e-3:1e-5:7" : usual_steps, book->end, error));
+  found->floor_is = "the rounding of double precision";
+  found->kinds = book->is_mbcorr ? mbcorr_kinds : textbook_errors;
+  found->n_kinds = book->is_mbcorr ? 2 : MAX_TEXTBOOK_ERRORS;
+  if (status == SEAM_OK && list == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: a scheme is needed; write --scheme NAME, such as --scheme ff-k1");
+  if (is_all && book->is_mbcorr)
+    THEN(status, schemes_split("hold0,hold0-corrected,hold1,hold1-corrected,hold2,hold2-corrected,hold3,"
+                               "hold3-corrected,hold4,hold4-corrected",
+                               schemes, error));
+  else
+    THEN(status, is_all ? schemes_add_all(book->at_constraint, schemes, error) : schemes_split(list, schemes, error));
+  for (size_t i = 0; i < schemes->n && status == SEAM_OK; i++)
+    status = book->run(book, schemes->names[i], book->end, errors, floors, error);
+  THEN(status, read_steps(self, book->is_mbcorr ? "1e-3:1e-5:7" : "1e-2:1.5625e-4:7", book->end, error));
   if (status != SEAM_OK)
     return status;
-  label_print(&self->found.heading, "Convergence at the %s test model", book->name);
-  label_add(&self->found.details, book->exact_history ? "exact history" : "order raised step by step");
+  label_print(&found->heading, "Convergence at the %s test model", book->name);
+  label_add(&found->details, book->exact_history ? "exact history" : "order raised step by step");
   return open_results(self, book->name,
                       book->is_mbcorr
                           ? "scheme,macro_step,global,local\n"
@@ -366,7 +326,7 @@ static seam_status prepare_textbook(converging *self, textbook *book, seam_error
                       error);
 }
 
-static void take_errors(converging *self, size_t scheme, size_t step, const double *errors, const double *floors) {
+static void write_errors(converging *self, size_t scheme, size_t step, const double *errors, const double *floors) {
   const app_study *study = &self->study;
   FILE *file = study->files[0].file;
   csv_put_text(file, study->schemes.names[scheme]);
@@ -402,12 +362,12 @@ static seam_status study_textbook(converging *self, seam_error *error) {
       double errors[MAX_TEXTBOOK_ERRORS];
       double floors[MAX_TEXTBOOK_ERRORS];
       progress_count(&bar, (double)i / (double)study->schemes.n, i, "schemes");
-      status = run_textbook(&book, study->schemes.names[i], self->found.steps.H[step], errors, floors, error);
+      status = book.run(&book, study->schemes.names[i], self->found.steps.H[step], errors, floors, error);
       progress_clear(&bar);
       if (status == SEAM_OK)
-        take_errors(self, i, step, errors, floors);
+        write_errors(self, i, step, errors, floors);
     }
-  return status == SEAM_OK ? conclude(self, error) : status;
+  return status;
 }
 
 /* ---- The command ---- */
@@ -423,24 +383,21 @@ static int converge(const app_options *parsed, seam_error *error) {
     status = SEAM_BAD_INPUT;
   else
     status = model ? study_textbook(&self, error) : study_mechanism(&self, error);
+  if (status == SEAM_OK && !self.study.quiet)
+    orders_print(&self.found);
+  THEN(status, orders_write(&self.found, self.study.directory, error));
+  THEN(status, orders_plot(&self.found, self.study.directory, error));
   orders_free(&self.found);
   return study_end(&self.study, status, error);
 }
 
 static const app_option table[] = {
     OPTION_SCHEMES,
-    {.name = "--scheme", .value = "NAME", .help = "the scheme, if it is one", .words = "@schemes"},
-    {.name = "--macro-steps",
-     .value = "FROM:TO:COUNT",
-     .help = "s, in geometric progression, moved so that they divide the end"},
-    {.name = "--history",
-     .value = "KIND",
-     .help = "exact, or raise: order raised step by step",
-     .override_key = "cosim.history",
+    {"--scheme", "NAME", .help = "the scheme, if it is one", .words = "@schemes"},
+    {"--macro-steps", "FROM:TO:COUNT", .help = "s, in geometric progression, moved so that they divide the end"},
+    {"--history", "KIND", .help = "exact, or raise: order raised step by step", .override_key = "cosim.history",
      .words = "exact raise"},
-    {.name = "--model",
-     .value = "NAME",
-     .help = "instead of MODEL: a textbook model, constitutive, constraint or mbcorr",
+    {"--model", "NAME", .help = "instead of MODEL: a textbook model, constitutive, constraint or mbcorr",
      .words = "constitutive constraint mbcorr"},
     OPTION_END,
     OPTION_DIRECTORY,

@@ -1,65 +1,56 @@
 /* `seam draw`: a picture of the mechanism in its initial pose. */
 #include <stdio.h>
-#include <string.h>
 
 #include "app/command.h"
-#include "app/failure.h"
 #include "app/results/output.h"
 #include "app/setup.h"
 #include "base/then.h"
 #include "drawing/scene.h"
 #include "drawing/svg.h"
 
-static seam_status check_path(const app_options *parsed, seam_error *error) {
-  const char *path = NULL;
-  const char *const ending = options_flag(parsed, "--json") ? ".json" : ".svg";
-  size_t number = 0;
-  return options_output(parsed, "this drawing", &ending, 1, &path, &number, error);
-}
-
-static seam_status draw_setup(const app_options *parsed, const app_setup *made, seam_error *error) {
-  scene drawn;
-  app_replacement to;
-  const scene_poses poses = {made->state->q, 1};
-  seam_status status = scene_create(made->file, !options_flag(parsed, "--whole"), poses, &drawn, error);
-  THEN(status, output_replace(options_value(parsed, "-o"), &to, error));
-  if (status == SEAM_OK) {
-    json_writer json = {.file = to.file};
-    if (options_flag(parsed, "--json"))
-      scene_write_json(&drawn, &json, NULL);
-    else
-      svg_draw(to.file, &drawn, made->state->q, !options_flag(parsed, "--no-names"));
-    status = output_commit(&to, error);
-  }
-  scene_free(&drawn);
-  return status;
-}
-
 /* A mechanism that cannot be assembled is drawn as the file places it. */
 static int draw(const app_options *parsed, seam_error *error) {
+  const bool as_json = options_flag(parsed, "--json");
+  const char *const ending = as_json ? ".json" : ".svg";
+  const char *path = NULL;
+  size_t number = 0;
   app_setup made;
+  scene drawn = {0};
+  app_replacement to;
   seam_error undrawn = {0};
   seam_status status = setup_read(parsed, &made, error);
-  THEN(status, check_path(parsed, error));
+  THEN(status, options_output(parsed, "this drawing", &ending, 1, &path, &number, error));
   if (status == SEAM_OK && mbs_n_bodies(made.model) == 0)
     status = seam_fail(error, SEAM_BAD_INPUT, "seam: the model has no bodies, only user equations: nothing to draw");
   THEN(status, setup_assemble(&made, error));
-  seam_status drawn = status;
-  if (made.state != NULL)
-    drawn = draw_setup(parsed, &made, &undrawn);
-  if (status != SEAM_OK && drawn == SEAM_OK)
+  seam_status written = status;
+  if (made.state != NULL) {
+    const scene_poses poses = {made.state->q, 1};
+    written = scene_create(made.file, !options_flag(parsed, "--whole"), poses, &drawn, &undrawn);
+    THEN(written, output_replace(path, &to, &undrawn));
+    if (written == SEAM_OK) {
+      json_writer json = {.file = to.file};
+      if (as_json)
+        scene_write_json(&drawn, &json, NULL);
+      else
+        svg_draw(to.file, &drawn, made.state->q, !options_flag(parsed, "--no-names"));
+      written = output_commit(&to, &undrawn);
+    }
+  }
+  scene_free(&drawn);
+  if (status != SEAM_OK && written == SEAM_OK)
     fputs("note: the joints do not close; the bodies are drawn at the file's initial guess\n", stderr);
   if (status == SEAM_OK)
     *error = undrawn;
   setup_free(&made);
-  return seam_status_exit(status != SEAM_OK ? status : drawn);
+  return seam_status_exit(status != SEAM_OK ? status : written);
 }
 
 static const app_option table[] = {
-    {.name = "-o", .value = "FILE", .help = "the picture; default: standard output"},
-    {.name = "--no-names", .help = "leave out the names"},
-    {.name = "--whole", .help = "leave out subsystems and couplings"},
-    {.name = "--json", .help = "write the shapes and how to place them instead of a picture"},
+    {"-o", "FILE", .help = "the picture; default: standard output"},
+    {"--no-names", .help = "leave out the names"},
+    {"--whole", .help = "leave out subsystems and couplings"},
+    {"--json", .help = "write the shapes and how to place them instead of a picture"},
     OPTION_SET,
     OPTION_HELP,
     {0},

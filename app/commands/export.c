@@ -1,45 +1,32 @@
 /* `seam export`: an FMU of a model, or of one subsystem of its cut. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <seam/fmu.h>
 
 #include "app/command.h"
-#include "app/failure.h"
-#include "app/results/output.h"
 #include "app/setup.h"
 #include "base/then.h"
 
-static seam_status choose_version(const char *text, seam_fmu_options *options, seam_error *error) {
-  if (text == NULL || strcmp(text, "2") == 0 || strcmp(text, "3") == 0) {
-    options->version = text != NULL ? text[0] - '0' : options->version;
-    return SEAM_OK;
-  }
-  return seam_fail(error, SEAM_BAD_INPUT, "seam: --fmi %.40s: there are FMI 2 and 3: write 2 or 3", text);
-}
-
-static seam_status choose_path(const app_options *parsed, bool is_system, const char **path, seam_error *error) {
-  const char *const ending = is_system ? ".ssp" : ".fmu";
-  const char *what = is_system ? "system" : "FMU";
-  size_t number = 0;
-  const seam_status status =
-      options_output(parsed, is_system ? "a system" : "an FMU", &ending, 1, path, &number, error);
-  if (status != SEAM_OK || *path != NULL)
-    return status;
-  return seam_fail(error, SEAM_BAD_INPUT, "seam: say where the %s is to be written: -o NAME%s", what, ending);
-}
-
 static seam_status export_model(const app_options *parsed, seam_error *error) {
-  seam_fmu_options options = seam_default_fmu_options();
-  const char *path = NULL;
   const bool is_system = options_flag(parsed, "--ssp");
+  const char *const ending = is_system ? ".ssp" : ".fmu";
+  const char *version = options_value(parsed, "--fmi");
+  const char *path = NULL;
+  size_t number = 0;
   char *text = NULL;
+  seam_fmu_options options = seam_default_fmu_options();
   options.subsystem = options_value(parsed, "--subsystem");
   if (is_system && options.subsystem != NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --ssp writes all subsystems; leave out --subsystem");
-  seam_status status = choose_version(options_value(parsed, "--fmi"), &options, error);
-  THEN(status, choose_path(parsed, is_system, &path, error));
+  if (version != NULL && strcmp(version, "2") != 0 && strcmp(version, "3") != 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --fmi %.40s: there are FMI 2 and 3: write 2 or 3", version);
+  if (version != NULL)
+    options.version = version[0] - '0';
+  seam_status status = options_output(parsed, is_system ? "a system" : "an FMU", &ending, 1, &path, &number, error);
+  if (status == SEAM_OK && path == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: say where the %s is to be written: -o NAME%s",
+                     is_system ? "system" : "FMU", ending);
   THEN(status, setup_read_text(parsed->operands[0], &text, error));
   THEN(status, (is_system ? seam_system_export : seam_fmu_export)(parsed->operands[0], text, strlen(text),
                                                                   (const char *const *)parsed->overrides,
@@ -53,10 +40,10 @@ static int export_run(const app_options *parsed, seam_error *error) {
 }
 
 static const app_option table[] = {
-    {.name = "-o", .value = "FILE", .help = "the FMU, NAME.fmu; with --ssp the system, NAME.ssp"},
-    {.name = "--fmi", .value = "VERSION", .help = "of the standard: 2 (default) or 3", .words = "2 3"},
-    {.name = "--subsystem", .value = "NAME", .help = "one of 'cosim.subsystems'; default: the whole mechanism"},
-    {.name = "--ssp", .help = "all subsystems of the cut, and what connects them, as a system of FMUs (SSP 1.0)"},
+    {"-o", "FILE", .help = "the FMU, NAME.fmu; with --ssp the system, NAME.ssp"},
+    {"--fmi", "VERSION", .help = "of the standard: 2 (default) or 3", .words = "2 3"},
+    {"--subsystem", "NAME", .help = "one of 'cosim.subsystems'; default: the whole mechanism"},
+    {"--ssp", .help = "all subsystems of the cut, and what connects them, as a system of FMUs (SSP 1.0)"},
     OPTION_SET,
     OPTION_HELP,
     {0},

@@ -1,6 +1,5 @@
 /* `seam schemes`: names of coupling schemes and what they mean. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <seam/analysis.h>
@@ -9,12 +8,9 @@
 #include "app/schemes.h"
 #include "base/then.h"
 
-/* ---- Words of a name ---- */
-
 typedef struct meaning {
   const char *word, *text;
 } meaning;
-
 static const meaning decompositions[] = {{"ff", "force to both sides"},
                                          {"fd", "force to the first body's side, motion to the other"},
                                          {"df", "motion to the first body's side, force to the other"},
@@ -37,47 +33,28 @@ static const char *meaning_of(const meaning *list, const char *word) {
   return list->text;
 }
 
-static const char *course_of(const seam_scheme_words *words, char *text, size_t size) {
-  static const char *const courses[] = {"held", "a straight line", "a parabola", "a cubic"};
-  if (strcmp(words->method, "colloc") != 0)
-    return courses[words->order];
-  snprintf(text, size, "order %d by collocation, without history", 2 * words->order);
-  return text;
-}
-
 static void print_scheme(const char *name, int width) {
-  char order[48];
+  static const char *const courses[] = {"held", "a straight line", "a parabola", "a cubic"};
+  char course[48];
   seam_scheme_words words;
-  if (seam_scheme_read(name, &words, NULL) == SEAM_OK)
-    printf("  %-*s  %s, %s%s\n", width, name, meaning_of(decompositions, words.decomposition),
-           course_of(&words, order, sizeof order), meaning_of(methods, words.method));
+  if (seam_scheme_read(name, &words, NULL) != SEAM_OK)
+    return;
+  if (strcmp(words.method, "colloc") == 0)
+    snprintf(course, sizeof course, "order %d by collocation, without history", 2 * words.order);
+  else
+    snprintf(course, sizeof course, "%s", courses[words.order]);
+  printf("  %-*s  %s, %s%s\n", width, name, meaning_of(decompositions, words.decomposition), course,
+         meaning_of(methods, words.method));
 }
 
-/* ---- The list ---- */
-
-static void print_all(const app_schemes *listed) {
-  for (size_t i = 0; i < listed->n; i++)
-    print_scheme(listed->names[i], listed->width);
-}
-
-static seam_status print_every(seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (int at_joint = 0; at_joint < 2 && status == SEAM_OK; at_joint++) {
-    app_schemes listed = {0};
-    status = schemes_add_all(at_joint == 1, &listed, error);
-    puts(at_joint == 0 ? "at cut force elements:" : "\nat cut joints:");
-    print_all(&listed);
-    schemes_free(&listed);
-  }
-  return status;
-}
-
-/* Prints the schemes of `listed` that are for one kind of couplings. */
+/* Prints the schemes for one kind of couplings, of `listed` only (NULL: all). */
 static seam_status print_kind(const app_schemes *listed, bool at_joint, seam_error *error) {
   app_schemes all = {0};
   const seam_status status = schemes_add_all(at_joint, &all, error);
   puts(at_joint ? "\nat cut joints:" : "at cut force elements:");
-  for (size_t i = 0; i < listed->n; i++)
+  for (size_t i = 0; listed == NULL && i < all.n; i++)
+    print_scheme(all.names[i], all.width);
+  for (size_t i = 0; listed != NULL && i < listed->n; i++)
     for (size_t k = 0; k < all.n; k++)
       if (strcmp(listed->names[i], all.names[k]) == 0)
         print_scheme(listed->names[i], listed->width);
@@ -85,25 +62,22 @@ static seam_status print_kind(const app_schemes *listed, bool at_joint, seam_err
   return status;
 }
 
-static seam_status print_pairs(const app_schemes *listed, seam_error *error) {
-  seam_status status = print_kind(listed, false, error);
-  THEN(status, print_kind(listed, true, error));
-  puts("\nIn the file, name one of each: scheme: {constitutive: ff-k1, constraint: ff-index2-k1}");
-  return status;
-}
-
-static seam_status print_those_of(const app_options *parsed, seam_error *error) {
+static seam_status print_fitting(const app_options *parsed, seam_error *error) {
   app_setup setup;
   app_schemes listed = {0};
   seam_status status = setup_read(parsed, &setup, error);
   THEN(status, setup_assemble(&setup, error));
   THEN(status, schemes_that_fit(&setup, &listed, error));
   if (status == SEAM_OK) {
-    printf("that fit the couplings of %s%s", seam_model_name(setup.file), schemes_cut_both(&setup) ? ", " : ":\n");
-    if (schemes_cut_both(&setup))
-      status = print_pairs(&listed, error);
-    else
-      print_all(&listed);
+    const bool cuts_both = schemes_cut_both(&setup);
+    printf("that fit the couplings of %s%s", seam_model_name(setup.file), cuts_both ? ", " : ":\n");
+    for (size_t i = 0; i < listed.n && !cuts_both; i++)
+      print_scheme(listed.names[i], listed.width);
+    if (cuts_both) {
+      status = print_kind(&listed, false, error);
+      THEN(status, print_kind(&listed, true, error));
+      puts("\nIn the file, name one of each: scheme: {constitutive: ff-k1, constraint: ff-index2-k1}");
+    }
   }
   schemes_free(&listed);
   setup_free(&setup);
@@ -111,7 +85,9 @@ static seam_status print_those_of(const app_options *parsed, seam_error *error) 
 }
 
 static int list_schemes(const app_options *parsed, seam_error *error) {
-  const seam_status status = parsed->n_operands > 0 ? print_those_of(parsed, error) : print_every(error);
+  seam_status status = parsed->n_operands > 0 ? print_fitting(parsed, error) : print_kind(NULL, false, error);
+  if (parsed->n_operands == 0)
+    THEN(status, print_kind(NULL, true, error));
   if (status == SEAM_OK)
     puts("\nBehind a name, -implicit corrects until the conditions hold, -update corrects once and moves the end in\n"
          "place of a second pass, -explicit does not correct, -exchange repeats nothing; without one of them a macro\n"

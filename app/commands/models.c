@@ -9,85 +9,27 @@
 #include "app/setup.h"
 #include "base/json_tree.h"
 
-static const char *next_line(const char *line) {
-  const char *end = strchr(line, '\n');
-  return end != NULL ? end + 1 : line + strlen(line);
-}
+/* Returns the length of a line without its end. */
+static int line_length(const char *line) { return (int)strcspn(line, "\n"); }
+
+static const char *next_line(const char *line) { return line + line_length(line) + (line[line_length(line)] == '\n'); }
 
 /* Returns the comment at the head of a model, after the line for editors. */
 static const char *head_of(const char *text) {
   return strncmp(text, "# yaml-language-server:", 23) == 0 ? next_line(text) : text;
 }
 
-/* Returns the first line of the head without its `#`; the length excludes the line's end. */
-static const char *first_comment(const char *text, int *length) {
-  const char *line = head_of(text);
-  line += strspn(line, "# ");
-  *length = (int)strcspn(line, "\n");
-  return line;
-}
-
-static void list_models(void) {
-  int width = 0;
-  for (size_t i = 0; i < seam_catalogue_size(); i++) {
-    const int length = (int)strlen(seam_catalogue_name(i));
-    if (length > width)
-      width = length;
-  }
-  for (size_t i = 0; i < seam_catalogue_size(); i++) {
-    const char *name = seam_catalogue_name(i);
-    int length = 0;
-    const char *comment = first_comment(seam_catalogue_text(name), &length);
-    printf("%-*s  %.*s\n", width, name, length, comment);
-  }
-}
-
-static seam_status find_model(const char *name, const char **text, seam_error *error) {
-  const char *hint = setup_nearest_name(name);
-  *text = seam_catalogue_text(name);
-  if (*text != NULL)
-    return SEAM_OK;
-  if (hint != NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: no model '%s' in the catalogue; did you mean '%s'?", name, hint);
-  return seam_fail(error, SEAM_BAD_INPUT, "seam: no model '%s' in the catalogue; 'seam models' lists it", name);
-}
-
-/* ---- Explanations ------------------------------------------------------------------------------------------------ */
-
-static void print_head(const char *text) {
-  for (const char *line = head_of(text); *line == '#'; line = next_line(line)) {
-    const char *words = line + 1 + (line[1] == ' ');
-    printf("%.*s\n", (int)strcspn(words, "\n"), words);
-  }
-}
-
 /* Returns the comment after an entry of `parameters:`, each on its own line; "": none. */
-static const char *comment_of(const char *text, const char *name, int *length) {
+static const char *comment_of(const char *text, const char *name) {
   const size_t n = strlen(name);
   const char *line = strstr(text, "\nparameters:");
-  *length = 0;
   for (line = line != NULL ? next_line(line + 1) : ""; *line == ' '; line = next_line(line)) {
     const char *key = line + strspn(line, " ");
     const char *comment = memchr(key, '#', strcspn(key, "\n"));
-    if (strncmp(key, name, n) != 0 || key[n] != ':' || comment == NULL)
-      continue;
-    comment += 1 + strspn(comment + 1, " ");
-    *length = (int)strcspn(comment, "\n");
-    return comment;
+    if (strncmp(key, name, n) == 0 && key[n] == ':' && comment != NULL)
+      return comment + 1 + strspn(comment + 1, " ");
   }
   return "";
-}
-
-static void print_parameters(const char *text, const json_node *parameters) {
-  int width = 0;
-  for (const json_node *one = parameters->first; one != NULL; one = one->next)
-    width = (int)strlen(one->key) > width ? (int)strlen(one->key) : width;
-  puts("\nparameters, which --set parameters.NAME=VALUE changes:");
-  for (const json_node *one = parameters->first; one != NULL; one = one->next) {
-    int length = 0;
-    const char *comment = comment_of(text, one->key, &length);
-    printf(length > 0 ? "  %-*s  %-10.6g  %.*s\n" : "  %-*s  %.6g\n", width, one->key, one->number, length, comment);
-  }
 }
 
 static seam_status explain_model(const char *name, const char *text, seam_error *error) {
@@ -101,10 +43,21 @@ static seam_status explain_model(const char *name, const char *text, seam_error 
   const char *model = seam_model_json(file);
   const bool is_read = model != NULL && json_parse(model, &memory, &root, &failure);
   const json_node *parameters = is_read ? json_get(root, "parameters") : NULL;
-  if (is_read)
-    print_head(text);
-  if (parameters != NULL && parameters->first != NULL)
-    print_parameters(text, parameters);
+  for (const char *line = head_of(text); is_read && *line == '#'; line = next_line(line)) {
+    const char *words = line + 1 + (line[1] == ' ');
+    printf("%.*s\n", line_length(words), words);
+  }
+  const json_node *first = parameters != NULL ? parameters->first : NULL;
+  int width = 0;
+  for (const json_node *one = first; one != NULL; one = one->next)
+    width = (int)strlen(one->key) > width ? (int)strlen(one->key) : width;
+  if (first != NULL)
+    puts("\nparameters, which --set parameters.NAME=VALUE changes:");
+  for (const json_node *one = first; one != NULL; one = one->next) {
+    const char *comment = comment_of(text, one->key);
+    const int length = line_length(comment);
+    printf(length > 0 ? "  %-*s  %-10.6g  %.*s\n" : "  %-*s  %.6g\n", width, one->key, one->number, length, comment);
+  }
   arena_release(&memory);
   seam_model_file_destroy(file);
   return is_read ? SEAM_OK : out_of_memory(error);
@@ -112,23 +65,37 @@ static seam_status explain_model(const char *name, const char *text, seam_error 
 
 static int models(const app_options *parsed, seam_error *error) {
   const bool explains = options_flag(parsed, "--explain");
-  const char *text = NULL;
+  const char *name = parsed->n_operands > 0 ? parsed->operands[0] : NULL;
+  const char *text = name != NULL ? seam_catalogue_text(name) : NULL;
+  const char *hint = name != NULL ? setup_nearest_name(name) : NULL;
   seam_status status = SEAM_OK;
-  if (parsed->n_operands > 0)
-    status = find_model(parsed->operands[0], &text, error);
+  if (name != NULL && text == NULL && hint != NULL)
+    status = seam_fail(error, SEAM_BAD_INPUT, "seam: no model '%s' in the catalogue; did you mean '%s'?", name, hint);
+  else if (name != NULL && text == NULL)
+    status = seam_fail(error, SEAM_BAD_INPUT, "seam: no model '%s' in the catalogue; 'seam models' lists it", name);
+  else if (name != NULL && explains)
+    status = explain_model(name, text, error);
+  else if (name != NULL)
+    fputs(text, stdout);
   else if (explains)
     status = seam_fail(error, SEAM_BAD_INPUT, "seam: '--explain' needs the name of a model; 'seam models' lists them");
-  else
-    list_models();
-  if (text != NULL && explains)
-    status = explain_model(parsed->operands[0], text, error);
-  else if (text != NULL)
-    fputs(text, stdout);
+  else {
+    int width = 0;
+    for (size_t i = 0; i < seam_catalogue_size(); i++) {
+      const int length = (int)strlen(seam_catalogue_name(i));
+      width = length > width ? length : width;
+    }
+    for (size_t i = 0; i < seam_catalogue_size(); i++) {
+      const char *comment = head_of(seam_catalogue_text(seam_catalogue_name(i)));
+      comment += strspn(comment, "# ");
+      printf("%-*s  %.*s\n", width, seam_catalogue_name(i), line_length(comment), comment);
+    }
+  }
   return seam_status_exit(status);
 }
 
 static const app_option table[] = {
-    {.name = "--explain", .help = "say what the model is, where it comes from, and what its parameters mean"},
+    {"--explain", .help = "say what the model is, where it comes from, and what its parameters mean"},
     OPTION_HELP,
     {0},
 };

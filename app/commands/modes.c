@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <seam/analysis.h>
 #include <seam/equations.h>
@@ -12,18 +11,14 @@
 #include "app/interrupt.h"
 #include "app/operating_point.h"
 #include "app/plain.h"
+#include "app/results/comparisons.h"
 #include "app/results/output.h"
 #include "app/results/study_folder.h"
 #include "app/thresholds.h"
-#include "base/shortest.h"
 #include "base/then.h"
 
-static const char *const components[] = {"x", "y", "phi"};
-
-/* ---- Printing ---- */
-
 /* Returns the body that moves most, lengths and angles alike; if none moves, the state that changes most. */
-static const char *leader(const mbs_model *model, const seam_mode *mode) {
+static const char *leading_part(const mbs_model *model, const seam_mode *mode) {
   size_t most = 0;
   for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
     if (hypot(mode->shape[0][i], mode->shape[1][i]) >
@@ -39,30 +34,20 @@ static const char *leader(const mbs_model *model, const seam_mode *mode) {
   return force == SEAM_NONE ? mbs_state_of(model, most).name : mbs_force_of(model, force).name;
 }
 
-static const char *remark(const seam_mode *mode) {
-  if (mode->neutral)
-    return "neutral: nothing resists it";
-  return mode->damping_ratio < -app_growing_mode ? "grows" : "";
-}
-
-static void note_sampled(const mbs_model *model) {
+/* Prints what the linearisation leaves out: samples and, at an equilibrium, the speed of a prescribed motion. */
+static void print_notes(const mbs_model *model, const char *at) {
   for (size_t i = 0; i < mbs_n_variables(model); i++)
     if (mbs_variable_of(model, i).sample > 0) {
       printf("note: sampled variables stay as they are, such as '%s': modes are those between samples\n",
              mbs_variable_of(model, i).name);
-      return;
+      break;
     }
-}
-
-/* Prints a note: at an equilibrium the speed of a prescribed motion is left out. */
-static void note_motion(const mbs_model *model, const char *at) {
-  for (size_t j = 0; j < mbs_n_joints(model) && operating_point_is_equilibrium(at); j++) {
-    const mbs_joint_info joint = mbs_joint_of(model, j);
-    if (joint.kind != MBS_MOTION)
-      continue;
-    printf("note: '%s' stays as it is at the start; --at TIME linearises about its motion\n", joint.name);
-    return;
-  }
+  for (size_t j = 0; j < mbs_n_joints(model) && operating_point_is_equilibrium(at); j++)
+    if (mbs_joint_of(model, j).kind == MBS_MOTION) {
+      printf("note: '%s' stays as it is at the start; --at TIME linearises about its motion\n",
+             mbs_joint_of(model, j).name);
+      break;
+    }
 }
 
 static void print_modes(const mbs_model *model, const seam_modes *modes) {
@@ -75,13 +60,13 @@ static void print_modes(const mbs_model *model, const seam_modes *modes) {
   const double fastest = hypot(last[0], last[1]);
   for (size_t k = 0; k < modes->n; k++) {
     const seam_mode *mode = &modes->mode[k];
-    const char *said = remark(mode);
+    const char *remark = mode->neutral                             ? "neutral: nothing resists it"
+                         : mode->damping_ratio < -app_growing_mode ? "grows"
+                                                                   : "";
     printf("%4zu  %14.9g  %14.6g  %14.6g  %14.9g  %s%s%s\n", k + 1, mode->frequency, plain(mode->damping_ratio, 1),
-           plain(mode->s[0], fastest), mode->s[1], leader(model, mode), *said ? "; " : "", said);
+           plain(mode->s[0], fastest), mode->s[1], leading_part(model, mode), *remark ? "; " : "", remark);
   }
 }
-
-/* ---- Writing ---- */
 
 /* Returns the number of states before the time of the last sample and others without names. */
 static size_t count_states(const mbs_model *model) {
@@ -92,6 +77,7 @@ static size_t count_states(const mbs_model *model) {
 }
 
 static void write_header(FILE *file, const mbs_model *model, const mbs_quantity *measured, size_t n) {
+  static const char *const components[] = {"x", "y", "phi"};
   fputs("mode,frequency,damping_ratio,real,imaginary,neutral", file);
   for (int part = 0; part < 2; part++)
     for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
@@ -111,11 +97,8 @@ static void write_header(FILE *file, const mbs_model *model, const mbs_quantity 
 }
 
 static void write_numbers(FILE *file, const double *number, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    fputc(',', file);
-    if (!isnan(number[i]))
-      shortest_print(file, number[i]);
-  }
+  for (size_t i = 0; i < n; i++)
+    comparisons_write_number(file, number[i]);
 }
 
 static void write_mode(FILE *file, const mbs_model *model, size_t number, const seam_mode *mode) {
@@ -154,8 +137,6 @@ static seam_status write_results(const app_setup *made, const seam_modes *modes,
   return output_end(&to, status, error);
 }
 
-/* ---- The command ---- */
-
 static int run_modes(const app_options *parsed, seam_error *error) {
   const char *at = options_value(parsed, "--at");
   app_setup made;
@@ -173,8 +154,7 @@ static int run_modes(const app_options *parsed, seam_error *error) {
     operating_point_print(&made, at);
     operating_point_print_contacts(&made);
     print_modes(made.model, modes);
-    note_sampled(made.model);
-    note_motion(made.model, at);
+    print_notes(made.model, at);
   }
   seam_modes_destroy(modes);
   setup_free(&made);

@@ -11,55 +11,42 @@
 #include "app/commands/template.h"
 #include "app/failure.h"
 #include "app/results/output.h"
+#include "base/then.h"
 
-/* Returns "NAME.yaml". */
-static char *path_of(const char *name) {
+/* Writes the model, and beside it the schema, which its first line names; replaces an older schema. */
+static seam_status make(const char *path, seam_error *error) {
+  static const char name[] = "seam.schema.json";
+  const char *slash = strrchr(path, '/');
+  const int length = slash != NULL ? (int)(slash - path) : 0;
+  struct stat found;
+  if (access(path, F_OK) == 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: '%.200s' exists already; choose another name", path);
+  char *folder = length > 0 ? strndup(path, (size_t)length) : NULL;
+  const bool has_folder = length == 0 || (folder != NULL && stat(folder, &found) == 0 && S_ISDIR(found.st_mode));
+  free(folder);
+  if (!has_folder)
+    return seam_fail(error, SEAM_NO_FILE, "seam: %.200s: there is no folder '%.*s'; make it, or give another name",
+                     path, length, path);
+  char *text = NULL;
+  char *schema = malloc((slash != NULL ? (size_t)length + 1 : 0) + sizeof name);
+  seam_status status = output_text(path, (const char *)template_rows[0].text, error);
+  THEN(status, schema != NULL ? seam_model_schema(&text, error) : out_of_memory(error));
+  if (status == SEAM_OK) {
+    sprintf(schema, "%.*s%s", slash != NULL ? length + 1 : 0, path, name);
+    status = output_text(schema, text, error);
+  }
+  free(schema);
+  free(text);
+  return status;
+}
+
+static int new_model(const app_options *parsed, seam_error *error) {
+  const char *name = parsed->operands[0];
   const char *dot = strrchr(name, '.');
   const bool has_ending = dot != NULL && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
   char *path = malloc(strlen(name) + sizeof ".yaml");
   if (path != NULL)
     sprintf(path, "%s%s", name, has_ending ? "" : ".yaml");
-  return path;
-}
-
-/* Writes the schema beside the model, whose first line names it; replaces an older one. */
-static seam_status write_schema(const char *model, seam_error *error) {
-  static const char name[] = "seam.schema.json";
-  const char *slash = strrchr(model, '/');
-  const size_t length = slash != NULL ? (size_t)(slash - model) + 1 : 0;
-  char *path = malloc(length + sizeof name);
-  char *text = NULL;
-  seam_status status = path != NULL ? seam_model_schema(&text, error) : out_of_memory(error);
-  if (status == SEAM_OK) {
-    sprintf(path, "%.*s%s", (int)length, model, name);
-    status = output_text(path, text, error);
-  }
-  free(path);
-  free(text);
-  return status;
-}
-
-static bool is_folder(const char *path, size_t length) {
-  struct stat found;
-  char *folder = strndup(path, length);
-  const bool is_there = folder != NULL && stat(folder, &found) == 0 && S_ISDIR(found.st_mode);
-  free(folder);
-  return is_there;
-}
-
-static seam_status make(const char *path, seam_error *error) {
-  if (access(path, F_OK) == 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: '%.200s' exists already; choose another name", path);
-  const char *slash = strrchr(path, '/');
-  if (slash != NULL && slash != path && !is_folder(path, (size_t)(slash - path)))
-    return seam_fail(error, SEAM_NO_FILE, "seam: %.200s: there is no folder '%.*s'; make it, or give another name",
-                     path, (int)(slash - path), path);
-  const seam_status status = output_text(path, (const char *)template_rows[0].text, error);
-  return status == SEAM_OK ? write_schema(path, error) : status;
-}
-
-static int new_model(const app_options *parsed, seam_error *error) {
-  char *path = path_of(parsed->operands[0]);
   const seam_status status = path != NULL ? make(path, error) : out_of_memory(error);
   if (status == SEAM_OK)
     printf("%s: a model to start from; try 'seam check %s', 'seam draw %s', 'seam run %s'\n", path, path, path, path);

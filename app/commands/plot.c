@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <seam/measures.h>
 #include <seam/models.h>
@@ -21,43 +20,34 @@ typedef struct study {
   const char **columns; /* (n_columns) */
   size_t n_columns;
   char *directory, *name; /* directory and name of the picture, without ending */
-  unsigned formats;
 } study;
 
-/* ---- Operands: results, then columns ---- */
-
-/* Refuses a name of both results and a column: its meaning would depend on the present folder. */
-static seam_status check_ambiguous(const study *self, const char *operand, seam_error *error) {
+/* Takes an operand as results or as a column; a name of both would depend on the present folder. */
+static seam_status add_operand(study *self, const char *operand, seam_error *error) {
+  const bool has_slash = strchr(operand, '/') != NULL;
   size_t table = 0;
   size_t column = 0;
-  if (strchr(operand, '/') != NULL || self->n_results == 0 ||
-      run_results_find(self->results, operand, &table, &column, NULL) != SEAM_OK)
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "seam: '%s' is a column of %s and stands in this folder too; write ./%s for results, or plot the "
-                   "column from another folder",
-                   operand, self->results->path, operand);
-}
-
-static seam_status take_operand(study *self, const char *operand, seam_error *error) {
-  const bool is_path = run_results_is_one(operand);
-  if (!is_path && self->n_results == 0)
+  if (run_results_is_one(operand)) {
+    if (!has_slash && self->n_results > 0 && run_results_find(self->results, operand, &table, &column, NULL) == SEAM_OK)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "seam: '%s' is a column of %s and stands in this folder too; write ./%s for results, or plot "
+                       "the column from another folder",
+                       operand, self->results->path, operand);
+    return run_results_open(operand, &self->results[self->n_results++], error);
+  }
+  if (self->n_results == 0)
     return seam_fail(error, SEAM_NO_FILE,
                      "seam: '%s' is neither a folder of results nor a table (csv, npy); results come first, as in "
                      "'seam plot results/NAME COLUMN'",
                      operand);
-  if (!is_path && strchr(operand, '/') != NULL)
+  if (has_slash)
     return seam_fail(error, SEAM_NO_FILE, "seam: there are no results '%s'; give a folder that 'seam run' wrote",
                      operand);
-  if (!is_path) {
-    self->columns[self->n_columns++] = operand;
-    return SEAM_OK;
-  }
-  const seam_status status = check_ambiguous(self, operand, error);
-  return status == SEAM_OK ? run_results_open(operand, &self->results[self->n_results++], error) : status;
+  self->columns[self->n_columns++] = operand;
+  return SEAM_OK;
 }
 
-static seam_status take_operands(study *self, seam_error *error) {
+static seam_status read_operands(study *self, seam_error *error) {
   const size_t n = self->parsed->n_operands;
   const char *minus = options_value(self->parsed, "--minus");
   seam_status status = SEAM_OK;
@@ -66,21 +56,10 @@ static seam_status take_operands(study *self, seam_error *error) {
   if (self->results == NULL || self->columns == NULL)
     return out_of_memory(error);
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    status = take_operand(self, self->parsed->operands[i], error);
+    status = add_operand(self, self->parsed->operands[i], error);
   self->are_differences = status == SEAM_OK && minus != NULL;
   return self->are_differences ? run_results_open(minus, &self->results[self->n_results], error) : status;
 }
-
-static void free_study(study *self) {
-  for (size_t i = 0; i < self->n_results + self->are_differences; i++)
-    run_results_close(&self->results[i]);
-  free(self->results);
-  free(self->columns);
-  free(self->directory);
-  free(self->name);
-}
-
-/* ---- List of columns ---- */
 
 static void print_columns(const run_results *results) {
   for (size_t table = 0; table < results->n_tables; table++) {
@@ -90,35 +69,6 @@ static void print_columns(const run_results *results) {
       printf("  %-24s  %-6s  %s\n", table_reader_name(of, i), run_results_column(results, table, i, "unit"),
              run_results_column(results, table, i, "meaning"));
   }
-}
-
-/* ---- The picture ---- */
-
-/* Chooses the file: -o, or beside the first results. */
-static seam_status choose_file(study *self, seam_error *error) {
-  static const char *const endings[] = {".png", ".svg", ".pdf", ".gp"};
-  static const unsigned formats[] = {PLOT_PNG, PLOT_SVG, PLOT_PDF, 0};
-  const char *given = NULL;
-  size_t number = 0;
-  const seam_status status = options_output(self->parsed, "a picture", endings, 4, &given, &number, error);
-  if (status != SEAM_OK)
-    return status;
-  self->formats = formats[number];
-  const char *path = given != NULL ? given : table_reader_path(self->results->tables[0]);
-  const char *slash = strrchr(path, '/');
-  const char *base = slash != NULL ? slash + 1 : path;
-  self->directory = slash != NULL ? strndup(path, (size_t)(slash - path) + (slash == path)) : strdup(".");
-  self->name = given != NULL ? strndup(base, (size_t)(strrchr(base, '.') - base)) : strdup("plot");
-  return self->directory != NULL && self->name != NULL ? SEAM_OK : out_of_memory(error);
-}
-
-static seam_status read_logarithms(const study *self, run_curves *curves, seam_error *error) {
-  const char *text = options_value(self->parsed, "--log");
-  curves->log_x = text != NULL && strchr(text, 'x') != NULL;
-  curves->log_y = text != NULL && strchr(text, 'y') != NULL;
-  if (text == NULL || strcmp(text, "x") == 0 || strcmp(text, "y") == 0 || strcmp(text, "xy") == 0)
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT, "seam: --log must be x, y or xy, but is '%s'", text);
 }
 
 static void note_missing(const run_curves *curves) {
@@ -135,52 +85,65 @@ static void note_missing(const run_curves *curves) {
 }
 
 /* Refuses a missing column with a hint, if the model offers it. */
-static seam_status hint_column(const run_results *run, const char *column, seam_error *error) {
-  seam_model_file *file = NULL;
-  mbs_quantity found;
-  size_t length = 0;
-  const char *json = run_results_model_json(run, &length);
-  if (json == NULL || seam_model_file_show(run->path, json, length, &file, NULL) != SEAM_OK)
-    return SEAM_OK;
-  const bool is_offered = mbs_find_quantity(seam_model_mechanism(file), column, &found, NULL) == SEAM_OK;
-  seam_model_file_destroy(file);
-  if (!is_offered)
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "%s: error: there is no column '%s'; the model offers it, so run it again with --columns default,%s",
-                   run->path, column, column);
-}
-
 static seam_status check_columns(const study *self, const char *over, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i <= self->n_columns && status == SEAM_OK; i++) {
+  const run_results *run = self->results;
+  for (size_t i = 0; i <= self->n_columns; i++) {
     const char *column = i < self->n_columns ? self->columns[i] : over;
     size_t table = 0;
     size_t number = 0;
-    if (run_results_find(self->results, column, &table, &number, NULL) != SEAM_OK)
-      status = hint_column(self->results, column, error);
+    size_t length = 0;
+    seam_model_file *file = NULL;
+    mbs_quantity found;
+    if (run_results_find(run, column, &table, &number, NULL) == SEAM_OK)
+      continue;
+    const char *json = run_results_model_json(run, &length);
+    if (json == NULL || seam_model_file_show(run->path, json, length, &file, NULL) != SEAM_OK)
+      continue;
+    const bool is_offered = mbs_find_quantity(seam_model_mechanism(file), column, &found, NULL) == SEAM_OK;
+    seam_model_file_destroy(file);
+    if (is_offered)
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "%s: error: there is no column '%s'; the model offers it, so run it again with --columns default,%s",
+          run->path, column, column);
   }
-  return status;
+  return SEAM_OK;
 }
 
+/* Draws into the file of -o, or beside the first results. */
 static seam_status draw(study *self, seam_error *error) {
-  const char *given = options_value(self->parsed, "--over");
-  const char *over = given != NULL ? given : "time";
+  static const char *const endings[] = {".png", ".svg", ".pdf", ".gp"};
+  static const unsigned formats[] = {PLOT_PNG, PLOT_SVG, PLOT_PDF, 0};
+  const char *given = NULL;
+  size_t format = 0;
+  const char *over = options_value(self->parsed, "--over");
+  const char *log = options_value(self->parsed, "--log");
   run_curves curves = {.runs = self->results,
                        .n_results = self->n_results,
                        .are_differences = self->are_differences,
                        .columns = self->columns,
                        .n_columns = self->n_columns,
-                       .over = over};
+                       .over = over != NULL ? over : "time",
+                       .log_x = log != NULL && strchr(log, 'x') != NULL,
+                       .log_y = log != NULL && strchr(log, 'y') != NULL};
   plot drawn = {.n_panels = 0};
-  seam_status status = read_logarithms(self, &curves, error);
-  THEN(status, check_columns(self, over, error));
-  THEN(status, choose_file(self, error));
+  if (log != NULL && strcmp(log, "x") != 0 && strcmp(log, "y") != 0 && strcmp(log, "xy") != 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --log must be x, y or xy, but is '%s'", log);
+  seam_status status = check_columns(self, curves.over, error);
+  THEN(status, options_output(self->parsed, "a picture", endings, 4, &given, &format, error));
+  if (status == SEAM_OK) {
+    const char *path = given != NULL ? given : table_reader_path(self->results->tables[0]);
+    const char *slash = strrchr(path, '/');
+    const char *base = slash != NULL ? slash + 1 : path;
+    self->directory = slash != NULL ? strndup(path, (size_t)(slash - path) + (slash == path)) : strdup(".");
+    self->name = given != NULL ? strndup(base, (size_t)(strrchr(base, '.') - base)) : strdup("plot");
+    status = self->directory != NULL && self->name != NULL ? SEAM_OK : out_of_memory(error);
+  }
   THEN(status, run_curves_read(&curves, &drawn, error));
   if (status == SEAM_OK) {
     note_missing(&curves);
     drawn.drawn_as = "plot";
-    status = plot_draw(&drawn, self->directory, self->name, self->formats, error);
+    status = plot_draw(&drawn, self->directory, self->name, formats[format], error);
   }
   plot_free(&drawn);
   return status;
@@ -188,26 +151,26 @@ static seam_status draw(study *self, seam_error *error) {
 
 static int run(const app_options *parsed, seam_error *error) {
   study self = {.parsed = parsed};
-  seam_status status = take_operands(&self, error);
+  seam_status status = read_operands(&self, error);
   if (status == SEAM_OK && self.n_columns > 0)
     status = draw(&self, error);
   else if (status == SEAM_OK)
     for (size_t i = 0; i < self.n_results; i++)
       print_columns(&self.results[i]);
-  free_study(&self);
+  for (size_t i = 0; i < self.n_results + self.are_differences; i++)
+    run_results_close(&self.results[i]);
+  free(self.results);
+  free(self.columns);
+  free(self.directory);
+  free(self.name);
   return seam_status_exit(status);
 }
 
 static const app_option table[] = {
-    {.name = "-o", .value = "FILE", .help = "the picture: .png, .svg or .pdf; default: plot.png in the first results"},
-    {.name = "--over", .value = "COLUMN", .help = "the column of the x axis; default: time"},
-    {.name = "--minus",
-     .value = "RESULTS",
-     .help = "draw differences from these results, whose times must be the same"},
-    {.name = "--log",
-     .value = "AXES",
-     .help = "logarithmic axes: x, y or xy; along y magnitudes are drawn",
-     .words = "x y xy"},
+    {"-o", "FILE", .help = "the picture: .png, .svg or .pdf; default: plot.png in the first results"},
+    {"--over", "COLUMN", .help = "the column of the x axis; default: time"},
+    {"--minus", "RESULTS", .help = "draw differences from these results, whose times must be the same"},
+    {"--log", "AXES", .help = "logarithmic axes: x, y or xy; along y magnitudes are drawn", .words = "x y xy"},
     OPTION_HELP,
     {0}};
 

@@ -23,44 +23,33 @@ typedef struct reporting {
   bool ends;       /* ends without a report */
 } reporting;
 
-static bool is_quiet(const reporting *self) { return options_flag(self->parsed, "--quiet"); }
-
-/* ---- Runs of a model ---- */
-
 static int worse(int a, int b) { return a == 1 || b == 0 ? a : b; } /* failed is worse than wrong */
 
-/* Writes the command line of a run, with the overrides of this one. Returns its length. */
-static int write_line(const reporting *self, const char *folder, const char *scheme, bool is_cosim,
-                      const char **arguments) {
-  const app_options *parsed = self->parsed;
+/* Makes a run as 'seam run' does, with its messages and the overrides of this command line. */
+static seam_status run_into(reporting *self, const char *folder, const char *scheme, bool is_cosim, int *exit_status,
+                            seam_error *error) {
+  const app_options *own = self->parsed;
+  app_options parsed = {0};
   int n = 0;
+  const char **arguments = calloc(8 + 2 * own->n_overrides, sizeof *arguments);
+  if (arguments == NULL)
+    return out_of_memory(error);
   arguments[n++] = "run";
-  arguments[n++] = parsed->operands[0];
+  arguments[n++] = own->operands[0];
   arguments[n++] = "-o";
   arguments[n++] = folder;
-  for (size_t i = 0; i < parsed->n_overrides; i++) {
+  for (size_t i = 0; i < own->n_overrides; i++) {
     arguments[n++] = "--set";
-    arguments[n++] = parsed->overrides[i];
+    arguments[n++] = own->overrides[i];
   }
   if (is_cosim)
     arguments[n++] = "--cosim";
-  if (scheme != NULL)
+  if (scheme != NULL) {
     arguments[n++] = "--scheme";
-  if (scheme != NULL)
     arguments[n++] = scheme;
-  if (is_quiet(self))
+  }
+  if (options_flag(own, "--quiet"))
     arguments[n++] = "--quiet";
-  return n;
-}
-
-/* Makes a run as 'seam run' does, with its messages. */
-static seam_status run_into(reporting *self, const char *folder, const char *scheme, bool is_cosim, int *exit_status,
-                            seam_error *error) {
-  app_options parsed = {0};
-  const char **arguments = calloc(8 + 2 * self->parsed->n_overrides, sizeof *arguments);
-  if (arguments == NULL)
-    return out_of_memory(error);
-  const int n = write_line(self, folder, scheme, is_cosim, arguments);
   const seam_status status = options_parse(run_command.options, n, (char **)arguments, &parsed, error);
   if (status == SEAM_OK)
     *exit_status = run_command.run(&parsed, error);
@@ -87,33 +76,18 @@ static seam_status make_run(reporting *self, const char *name, const char *schem
   return SEAM_OK;
 }
 
-static seam_status make_cosim_runs(reporting *self, const app_setup *setup, const app_schemes *schemes,
-                                   seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < schemes->n && status == SEAM_OK && !self->ends; i++) {
-    char *name = schemes_folder(schemes->are_the_files ? schemes_name_of_file(setup) : schemes->names[i]);
-    status = make_run(self, name, schemes->are_the_files ? NULL : schemes->names[i], true, error);
-    free(name);
-  }
-  return status;
-}
-
-/* Checks schemes before anything runs. With user equations or signals only the file's schemes are possible. */
-static seam_status read_schemes(const reporting *self, app_setup *setup, app_schemes *schemes, seam_error *error) {
-  const char *list = options_value(self->parsed, "--schemes");
-  if (list == NULL || setup_has_signals(setup)) {
-    *schemes = (app_schemes){.n = seam_model_cosim(setup->file) != NULL, .are_the_files = true};
-    return SEAM_OK;
-  }
-  const seam_status status = setup_assemble(setup, error);
-  return status == SEAM_OK ? schemes_read(list, setup, is_quiet(self), schemes, error) : status;
-}
-
 static seam_status make_runs(reporting *self, seam_error *error) {
   app_setup setup = {0};
   app_schemes schemes = {0};
+  const char *list = options_value(self->parsed, "--schemes");
   seam_status status = setup_read(self->parsed, &setup, error);
-  THEN(status, read_schemes(self, &setup, &schemes, error));
+  if (status == SEAM_OK &&
+      (list == NULL || setup_has_signals(&setup))) /* user equations, signals: the file's schemes */
+    schemes = (app_schemes){.n = seam_model_cosim(setup.file) != NULL, .are_the_files = true};
+  else { /* refuses before anything runs */
+    THEN(status, setup_assemble(&setup, error));
+    THEN(status, schemes_read(list, &setup, options_flag(self->parsed, "--quiet"), &schemes, error));
+  }
   if (status == SEAM_OK) {
     self->directory = study_folder(self->parsed, seam_model_name(setup.file), "report");
     status =
@@ -123,18 +97,29 @@ static seam_status make_runs(reporting *self, seam_error *error) {
   if (status == SEAM_OK &&
       (mbs_n_bodies(setup.model) > 0 || seam_model_whole(setup.file, &whole, &(seam_error){0}) == SEAM_OK))
     status = make_run(self, "monolithic", NULL, false, error);
-  if (status == SEAM_OK && !self->ends)
-    status = make_cosim_runs(self, &setup, &schemes, error);
+  for (size_t i = 0; i < schemes.n && status == SEAM_OK && !self->ends; i++) {
+    char *name = schemes_folder(schemes.are_the_files ? schemes_name_of_file(&setup) : schemes.names[i]);
+    status = make_run(self, name, schemes.are_the_files ? NULL : schemes.names[i], true, error);
+    free(name);
+  }
   if (!schemes.are_the_files)
     schemes_free(&schemes);
   setup_free(&setup);
   return status;
 }
 
-/* ---- Existing runs ---- */
-
-static seam_status read_runs(reporting *self, seam_error *error) {
+/* Takes folders as runs, all else as a model; setup_read() refuses a wrong one. */
+static seam_status gather(reporting *self, seam_error *error) {
   const app_options *parsed = self->parsed;
+  if (parsed->n_operands == 1 && !setup_exists(parsed->operands[0]))
+    return setup_no_such(parsed->operands[0], "a folder of results nor a file", error);
+  if (parsed->n_operands == 1 && !run_results_is_one(parsed->operands[0]))
+    return make_runs(self, error);
+  for (size_t i = 0; i < parsed->n_operands; i++)
+    if (!run_results_is_one(parsed->operands[i]))
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "seam: '%s' is not a folder of results; give one model, or folders of results alone",
+                       parsed->operands[i]);
   if (parsed->n_overrides > 0 || options_flag(parsed, "--schemes"))
     return seam_fail(
         error, SEAM_BAD_INPUT,
@@ -147,55 +132,24 @@ static seam_status read_runs(reporting *self, seam_error *error) {
   return status == SEAM_OK && self->directory == NULL ? out_of_memory(error) : status;
 }
 
-/* Takes folders as runs, all else as a model; setup_read() refuses a wrong one. */
-static seam_status gather(reporting *self, seam_error *error) {
-  size_t n_results = 0;
-  for (size_t i = 0; i < self->parsed->n_operands; i++)
-    n_results += run_results_is_one(self->parsed->operands[i]);
-  if (self->parsed->n_operands == 1 && !setup_exists(self->parsed->operands[0]))
-    return setup_no_such(self->parsed->operands[0], "a folder of results nor a file", error);
-  if (n_results == 0 && self->parsed->n_operands == 1)
-    return make_runs(self, error);
-  for (size_t i = 0; i < self->parsed->n_operands; i++)
-    if (!run_results_is_one(self->parsed->operands[i]))
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "seam: '%s' is not a folder of results; give one model, or folders of results alone",
-                       self->parsed->operands[i]);
-  return read_runs(self, error);
-}
-
-/* ---- The command ---- */
-
-static seam_status write_page(reporting *self, seam_error *error) {
-  const char *given = options_value(self->parsed, "-o");
-  self->path = given != NULL ? strdup(given) : output_path(self->directory, "report.html");
-  if (self->path == NULL)
-    return out_of_memory(error);
-  return report_write(self->made, self->path, error);
-}
-
-/* Checks that the page can be written before long runs. */
-static seam_status try_path(const app_options *parsed, seam_error *error) {
+static int run_report(const app_options *parsed, seam_error *error) {
   static const char *const ending = ".html";
   const char *path = NULL;
   size_t number = 0;
   app_replacement probe;
-  seam_status status = options_output(parsed, "a report", &ending, 1, &path, &number, error);
-  if (status != SEAM_OK || path == NULL)
-    return status;
-  status = output_replace(path, &probe, error);
-  if (status == SEAM_OK)
-    output_abandon(&probe);
-  return status;
-}
-
-static int run_report(const app_options *parsed, seam_error *error) {
   reporting self = {.parsed = parsed};
   seam_status status = report_create(parsed, &self.made, error);
-  THEN(status, try_path(parsed, error));
+  THEN(status, options_output(parsed, "a report", &ending, 1, &path, &number, error));
+  if (status == SEAM_OK && path != NULL) { /* the page can be written: to know before long runs */
+    status = output_replace(path, &probe, error);
+    if (status == SEAM_OK)
+      output_abandon(&probe);
+  }
   THEN(status, gather(&self, error));
-  if (status == SEAM_OK && !self.ends)
-    status = write_page(&self, error);
+  if (status == SEAM_OK && !self.ends) {
+    self.path = path != NULL ? strdup(path) : output_path(self.directory, "report.html");
+    status = self.path != NULL ? report_write(self.made, self.path, error) : out_of_memory(error);
+  }
   const int worst = self.made != NULL ? worse(report_exit_status(self.made), self.worst) : self.worst;
   report_free(self.made);
   free(self.directory);
@@ -204,13 +158,11 @@ static int run_report(const app_options *parsed, seam_error *error) {
 }
 
 static const app_option table[] = {
-    {.name = "-o", .value = "FILE", .help = "the page; default: report.html beside the runs"},
-    {.name = "--schemes",
-     .value = "LIST",
-     .help = "of a MODEL: NAME,NAME,..., or all that fit the couplings; default: as the file says",
+    {"-o", "FILE", .help = "the page; default: report.html beside the runs"},
+    {"--schemes", "LIST", .help = "of a MODEL: NAME,NAME,..., or all that fit the couplings; default: as the file says",
      .words = "all @schemes"},
     OPTION_END,
-    {.name = "--output-step", .value = "TIME", .help = "time between rows, s", .override_key = "simulate.output_step"},
+    {"--output-step", "TIME", .help = "time between rows, s", .override_key = "simulate.output_step"},
     OPTION_SET,
     OPTION_QUIET,
     OPTION_HELP,

@@ -13,27 +13,20 @@
 #include "base/nearest.h"
 #include "base/then.h"
 
-/* ---- The list ---- */
-
 static seam_status print_list(const size_t *order, size_t n, seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n && status == SEAM_OK; i++) {
     description one;
     status = description_read(order[i], &one, error);
-    if (status == SEAM_OK) {
+    if (status == SEAM_OK)
       printf("%-8s %-10s %s%s\n", one.source, one.name, description_title(&one),
              description_is_quick(&one) ? " (quick)" : "");
-      if (description_claim(&one) != NULL)
-        printf("%-8s %-10s   %s\n", "", "", description_claim(&one));
-    }
+    if (status == SEAM_OK && description_claim(&one) != NULL)
+      printf("%-8s %-10s   %s\n", "", "", description_claim(&one));
     description_free(&one);
   }
   return status;
 }
-
-/* ---- Selection ---- */
-
-static bool is_file(const char *operand) { return strchr(operand, '/') != NULL || strstr(operand, ".yaml") != NULL; }
 
 /* Returns FIGURE of a name "SOURCE/FIGURE"; NULL: another source. */
 static const char *figure_of(const char *name, const char *source) {
@@ -41,19 +34,8 @@ static const char *figure_of(const char *name, const char *source) {
   return strncmp(name, source, length) == 0 && source[length] == '\0' ? name + length + 1 : NULL;
 }
 
-/* Keeps in `order` the entries that the operands name, *n of them. */
-static void choose(const app_options *parsed, size_t *order, size_t *n) {
-  const size_t all = *n;
-  *n = 0;
-  for (size_t i = 0; i < all; i++) {
-    const char *name = published_rows[order[i]].name;
-    const char *figure = parsed->n_operands > 0 ? figure_of(name, parsed->operands[0]) : name;
-    if (figure != NULL && (parsed->n_operands < 2 || strcmp(figure, parsed->operands[1]) == 0))
-      order[(*n)++] = order[i];
-  }
-}
-
-static seam_status refuse(const app_options *parsed, const size_t *order, size_t n, seam_error *error) {
+/* Refuses operands that name no entry of the list (published_size). */
+static seam_status refuse(const app_options *parsed, seam_error *error) {
   const char *source = parsed->operands[0];
   const char *wanted = parsed->n_operands > 1 ? parsed->operands[1] : source;
   char list[600] = "";
@@ -61,7 +43,10 @@ static seam_status refuse(const app_options *parsed, const size_t *order, size_t
   size_t used = 0;
   bool is_source = false;
   nearest search = nearest_to(wanted);
-  for (size_t i = 0; i < n; i++) {
+  size_t *order = description_order();
+  if (order == NULL)
+    return out_of_memory(error);
+  for (size_t i = 0; i < published_size; i++) {
     const char *figure = figure_of(published_rows[order[i]].name, source);
     if (figure == NULL)
       continue;
@@ -70,18 +55,12 @@ static seam_status refuse(const app_options *parsed, const size_t *order, size_t
     if (used < sizeof list)
       used += (size_t)snprintf(list + used, sizeof list - used, " %s", figure);
   }
+  free(order);
   nearest_hint(&search, hint, sizeof hint);
   if (!is_source)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: there is no source '%.60s'; 'seam reproduce' lists all", source);
   return seam_fail(error, SEAM_BAD_INPUT, "seam: there is no figure or table '%.60s' of %s; %s%sthere are:%s", wanted,
                    source, hint, *hint != '\0' ? " " : "", list);
-}
-
-/* ---- Reproducing ---- */
-
-static const char *base_of(const app_options *parsed) {
-  const char *given = options_value(parsed, "-o");
-  return given != NULL ? given : "results/reproduce";
 }
 
 static seam_status reproduce(const app_options *parsed, const char *base, reproduced *one, seam_error *error) {
@@ -110,9 +89,8 @@ static seam_status reproduce(const app_options *parsed, const char *base, reprod
 }
 
 /* Reproduces all; after a failure, whose message is printed, the others follow. */
-static int reproduce_all(const app_options *parsed, const size_t *order, size_t n, reproduced *list, size_t *n_done,
-                         seam_error *error) {
-  const char *base = base_of(parsed);
+static int reproduce_all(const app_options *parsed, const char *base, const size_t *order, size_t n, reproduced *list,
+                         size_t *n_done, seam_error *error) {
   int exit_status = 0;
   interrupt_catch();
   for (size_t i = 0; i < n && !interrupt_asked(); i++) {
@@ -137,41 +115,37 @@ static int reproduce_all(const app_options *parsed, const size_t *order, size_t 
   return interrupt_asked() ? 1 : exit_status;
 }
 
-/* Ends a command: prints sums, and writes a page for each source. */
-static seam_status conclude(const app_options *parsed, const reproduced *list, size_t n, size_t *n_unexpected,
-                            seam_error *error) {
+/* Reproduces all, prints sums, and writes a page for each source. */
+static int run_chosen(const app_options *parsed, const size_t *order, size_t n, seam_error *error) {
+  const char *given = options_value(parsed, "-o");
+  const char *base = given != NULL ? given : "results/reproduce";
+  const bool quiet = options_flag(parsed, "--quiet");
   comparison_counts all = {0};
   double cpu = 0;
+  size_t n_done = 0;
   char text[512];
   seam_status status = SEAM_OK;
-  for (size_t i = 0; i < n; i++) {
+  reproduced *list = calloc(n + 1, sizeof *list);
+  if (list == NULL)
+    return seam_status_exit(out_of_memory(error));
+  int exit_status = reproduce_all(parsed, base, order, n, list, &n_done, error);
+  for (size_t i = 0; i < n_done; i++) {
     comparison_count(&list[i].found, &all);
     cpu += list[i].cpu;
   }
-  *n_unexpected = all.unexpected;
   page_sum_up(&all, text, sizeof text);
-  if (n > 1 && !options_flag(parsed, "--quiet"))
-    printf("%zu figures and tables in %.1f s: %s\n", n, cpu, text);
-  for (size_t from = 0, to = 0; from < n && status == SEAM_OK; from = to) {
-    while (to < n && strcmp(list[to].of.source, list[from].of.source) == 0)
+  if (n_done > 1 && !quiet)
+    printf("%zu figures and tables in %.1f s: %s\n", n_done, cpu, text);
+  for (size_t from = 0, to = 0; from < n_done && status == SEAM_OK; from = to) {
+    while (to < n_done && strcmp(list[to].of.source, list[from].of.source) == 0)
       to++;
     char path[FILENAME_MAX];
-    snprintf(path, sizeof path, "%s/%s/report.html", base_of(parsed), list[from].of.source);
+    snprintf(path, sizeof path, "%s/%s/report.html", base, list[from].of.source);
     status = page_write(list + from, to - from, path, error);
-    if (status == SEAM_OK && !options_flag(parsed, "--quiet"))
+    if (status == SEAM_OK && !quiet)
       printf("%s: the page\n", path);
   }
-  return status;
-}
-
-static int run_chosen(const app_options *parsed, const size_t *order, size_t n, seam_error *error) {
-  reproduced *list = calloc(n + 1, sizeof *list);
-  size_t n_done = 0;
-  size_t n_unexpected = 0;
-  if (list == NULL)
-    return seam_status_exit(out_of_memory(error));
-  int exit_status = reproduce_all(parsed, order, n, list, &n_done, error);
-  if (conclude(parsed, list, n_done, &n_unexpected, error) != SEAM_OK)
+  if (status != SEAM_OK)
     exit_status = seam_status_exit(error->status);
   for (size_t i = 0; i < n_done; i++) {
     description_free(&list[i].of);
@@ -179,46 +153,42 @@ static int run_chosen(const app_options *parsed, const size_t *order, size_t n, 
     free(list[i].directory);
   }
   free(list);
-  return exit_status == 0 && n_unexpected > 0 ? 3 : exit_status;
-}
-
-static seam_status refuse_all(const app_options *parsed, seam_error *error) {
-  size_t *all = description_order();
-  const seam_status status = all != NULL ? refuse(parsed, all, published_size, error) : out_of_memory(error);
-  free(all);
-  return status;
+  return exit_status == 0 && all.unexpected > 0 ? 3 : exit_status;
 }
 
 static int run(const app_options *parsed, seam_error *error) {
+  const char *source = parsed->n_operands > 0 ? parsed->operands[0] : NULL;
   size_t *order = description_order();
-  size_t n = published_size;
+  size_t n = 0;
   int exit_status = 0;
   seam_status status = order != NULL ? SEAM_OK : out_of_memory(error);
-  if (status == SEAM_OK && parsed->n_operands > 0 && is_file(parsed->operands[0]))
-    exit_status = run_chosen(parsed, NULL, 1, error);
-  else if (status == SEAM_OK) {
-    choose(parsed, order, &n);
-    if (n == 0)
-      status = refuse_all(parsed, error);
-    else if (options_flag(parsed, "--show") && parsed->n_operands > 1)
-      fputs((const char *)published_rows[order[0]].text, stdout);
-    else if (parsed->n_operands == 0 && !options_flag(parsed, "--quick") && !options_flag(parsed, "--all"))
-      status = print_list(order, n, error);
-    else
-      exit_status = run_chosen(parsed, order, n, error);
+  for (size_t i = 0; i < published_size && status == SEAM_OK; i++) { /* keeps what the operands name */
+    const char *name = published_rows[order[i]].name;
+    const char *figure = source != NULL ? figure_of(name, source) : name;
+    if (figure != NULL && (parsed->n_operands < 2 || strcmp(figure, parsed->operands[1]) == 0))
+      order[n++] = order[i];
   }
+  if (status == SEAM_OK && source != NULL && (strchr(source, '/') != NULL || strstr(source, ".yaml") != NULL))
+    exit_status = run_chosen(parsed, NULL, 1, error); /* a file */
+  else if (status == SEAM_OK && n == 0)
+    status = refuse(parsed, error);
+  else if (status == SEAM_OK && options_flag(parsed, "--show") && parsed->n_operands > 1)
+    fputs((const char *)published_rows[order[0]].text, stdout);
+  else if (status == SEAM_OK && source == NULL && !options_flag(parsed, "--quick") && !options_flag(parsed, "--all"))
+    status = print_list(order, n, error);
+  else if (status == SEAM_OK)
+    exit_status = run_chosen(parsed, order, n, error);
   free(order);
   return status != SEAM_OK ? seam_status_exit(status) : exit_status;
 }
 
-static const app_option table[] = {
-    {.name = "-o", .value = "DIR", .help = "write the results there; default: results/reproduce"},
-    {.name = "--quick", .help = "of those that are meant those that take a moment"},
-    {.name = "--all", .help = "without a SOURCE: all, not the list"},
-    {.name = "--show", .help = "print the description of a FIGURE"},
-    OPTION_QUIET,
-    OPTION_HELP,
-    {0}};
+static const app_option table[] = {{"-o", "DIR", .help = "write the results there; default: results/reproduce"},
+                                   {"--quick", .help = "of those that are meant those that take a moment"},
+                                   {"--all", .help = "without a SOURCE: all, not the list"},
+                                   {"--show", .help = "print the description of a FIGURE"},
+                                   OPTION_QUIET,
+                                   OPTION_HELP,
+                                   {0}};
 
 const app_command reproduce_command = {
     .name = "reproduce",

@@ -1,6 +1,5 @@
 /* `seam run`: simulates a model, monolithic or co-simulated, and writes its tables (trajectory, couplings, signals)
  * and summary.json. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +12,9 @@
 #include "app/commands/run_files.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
-#include "app/results/output.h"
+#include "app/results/run_lines.h"
 #include "app/results/statistics.h"
 #include "app/results/study_folder.h"
-#include "app/results/verdict_lines.h"
 #include "app/schemes.h"
 #include "base/then.h"
 
@@ -36,14 +34,6 @@ static bool is_cosim(const app_options *options) {
   return options_flag(options, "--cosim") || (options->n_operands > 0 && seam_is_system(options->operands[0]));
 }
 
-static seam_status check_options(const app_options *options, seam_error *error) {
-  static const char *const of_cosim[] = {"--scheme", "--macro-step"};
-  for (size_t i = 0; i < sizeof of_cosim / sizeof *of_cosim; i++)
-    if (!is_cosim(options) && options_flag(options, of_cosim[i]))
-      return seam_fail(error, SEAM_BAD_INPUT, "seam: %s is for co-simulated runs; add --cosim", of_cosim[i]);
-  return SEAM_OK;
-}
-
 static seam_status read_model(app_run *run, seam_error *error) {
   const app_checkpoint *from = run->files.from;
   const app_options *options = run->files.options;
@@ -59,36 +49,21 @@ static seam_status read_model(app_run *run, seam_error *error) {
   return status;
 }
 
-/* Co-simulation takes the mechanism alone; a monolithic run includes signals and user equations. */
-static seam_status choose_model(app_run *run, seam_error *error) {
-  return is_cosim(run->files.options) ? SEAM_OK : setup_take_whole(&run->setup, false, error);
-}
-
-static seam_status create_engine(app_run *run, seam_error *error) {
+/* Returns the run's directory; a resumed run stays in that of its checkpoint. */
+static char *directory_of(const app_run *run, const char *resumed) {
   const app_options *options = run->files.options;
-  if (is_cosim(options))
-    return run_cosim_create(options, &run->setup, &run->cosim, error);
-  run->integrator = seam_model_simulation(run->setup.file)->integrator;
-  run->integrator.n_threads = 0;
-  return options_threads(options, &run->integrator.n_threads, error);
-}
-
-static void note_assembly(const app_run *run) {
-  if (!run->quiet && run->files.from == NULL)
-    setup_note_start(&run->setup);
-}
-
-static const char *scheme_of(const app_run *run) {
-  const char *given = options_value(run->files.options, "--scheme");
-  return given != NULL ? given : schemes_name_of_file(&run->setup);
-}
-
-static char *usual_directory(const app_run *run) {
-  const app_options *options = run->files.options;
+  const char *given = options_value(options, "-o");
   const char *model = seam_model_name(run->setup.file);
+  if (resumed != NULL) {
+    const char *slash = strrchr(resumed, '/');
+    return slash == NULL ? strdup(".") : slash == resumed ? strdup("/") : strndup(resumed, (size_t)(slash - resumed));
+  }
+  if (given != NULL)
+    return strdup(given);
   if (run->cosim.simulation == NULL)
     return study_folder(options, model, "run");
-  char *folder = schemes_folder(scheme_of(run));
+  const char *scheme = options_value(options, "--scheme");
+  char *folder = schemes_folder(scheme != NULL ? scheme : schemes_name_of_file(&run->setup));
   char *name = folder != NULL ? malloc(sizeof "run-" + strlen(folder)) : NULL;
   if (name != NULL)
     sprintf(name, "run-%s", folder);
@@ -96,17 +71,6 @@ static char *usual_directory(const app_run *run) {
   free(folder);
   free(name);
   return path;
-}
-
-/* Returns the run's directory; a resumed run stays in that of its checkpoint. */
-static char *directory_of(const app_run *run, const char *resumed) {
-  const char *slash = resumed != NULL ? strrchr(resumed, '/') : NULL;
-  const char *given = options_value(run->files.options, "-o");
-  if (resumed != NULL && slash == NULL)
-    return strdup(".");
-  if (resumed != NULL)
-    return slash == resumed ? strdup("/") : strndup(resumed, (size_t)(slash - resumed));
-  return given != NULL ? strdup(given) : usual_directory(run);
 }
 
 static seam_status read_check(const app_options *options, seam_check *when, seam_error *error) {
@@ -122,27 +86,33 @@ static seam_status read_check(const app_options *options, seam_check *when, seam
 
 /* Checks all that can be refused before a file is touched, then makes the directory. */
 static seam_status prepare(app_run *run, const char *resumed, seam_error *error) {
-  seam_status status = check_options(run->files.options, error);
-  THEN(status, run_files_read_options(&run->files, error));
+  static const char *const of_cosim[] = {"--scheme", "--macro-step"};
+  const app_options *options = run->files.options;
+  const bool cuts = is_cosim(options);
+  for (size_t i = 0; i < sizeof of_cosim / sizeof *of_cosim; i++)
+    if (!cuts && options_flag(options, of_cosim[i]))
+      return seam_fail(error, SEAM_BAD_INPUT, "seam: %s is for co-simulated runs; add --cosim", of_cosim[i]);
+  seam_status status = run_files_read_options(&run->files, error);
   THEN(status, read_model(run, error));
   THEN(status, run_files_read_times(&run->files, error));
-  THEN(status, choose_model(run, error));
+  if (!cuts) /* a monolithic run includes signals and user equations */
+    THEN(status, setup_take_whole(&run->setup, false, error));
   THEN(status, setup_assemble(&run->setup, error));
-  if (status == SEAM_OK) {
-    note_assembly(run);
-    status = create_engine(run, error);
-  }
+  if (status != SEAM_OK)
+    return status;
+  if (!run->quiet && run->files.from == NULL)
+    setup_note_start(&run->setup);
+  run->integrator = seam_model_simulation(run->setup.file)->integrator;
+  run->integrator.n_threads = 0;
+  status = cuts ? run_cosim_create(options, &run->setup, &run->cosim, error)
+                : options_threads(options, &run->integrator.n_threads, error);
   if (status != SEAM_OK)
     return status;
   char *directory = directory_of(run, resumed);
+  seam_check when = SEAM_CHECK_AUTO;
   if (run->setup.from != NULL && directory != NULL)
     status = start_from_spare(run->setup.from, directory, error);
-  if (status != SEAM_OK) {
-    free(directory);
-    return status;
-  }
-  seam_check when = SEAM_CHECK_AUTO;
-  status = read_check(run->files.options, &when, error);
+  THEN(status, read_check(options, &when, error));
   run->checks = when != SEAM_CHECK_NEVER;
   if (status != SEAM_OK) {
     free(directory);
@@ -151,7 +121,7 @@ static seam_status prepare(app_run *run, const char *resumed, seam_error *error)
   const seam_run_def engine = {.check = when,
                                .simulation = run->cosim.simulation,
                                .builder = run->cosim.builder,
-                               .integrator = is_cosim(run->files.options) ? NULL : &run->integrator};
+                               .integrator = cuts ? NULL : &run->integrator};
   return run_files_prepare(&run->files, directory, &engine, error);
 }
 
@@ -170,26 +140,9 @@ static seam_status simulate(app_run *run, seam_error *error) {
   return status == SEAM_OK ? closed : status;
 }
 
-/* Returns the engines that couple, for a message. */
-static const char *engines_of(const app_run *run) {
-  const cosim_simulation *simulation = run->cosim.simulation;
-  size_t n_exchanged = 0;
-  const size_t n = cosim_n_couplings(simulation);
-  for (size_t k = 0; k < n; k++)
-    n_exchanged += cosim_coupling_of(simulation, k).is_exchanged;
-  if (cosim_n_part_couplings(simulation) > 0 || (n_exchanged == 0 && !setup_has_signals(&run->setup)))
-    return " of the master";
-  return n_exchanged == n ? " of the exchange" : " of master and exchange";
-}
-
-static void print_note(void *context, const char *note) {
-  (void)context;
-  fprintf(stderr, "note: %s\n", note);
-}
-
 static void report_end(const app_run *run, const seam_run_facts *facts) {
   const bool has_rows = mbs_n_bodies(facts->model) > 0 || facts->simulation == NULL;
-  const size_t macro_steps = facts->simulation != NULL ? cosim_statistics_of(facts->simulation).macro_steps : 0;
+  const cosim_simulation *simulation = facts->simulation;
   fputs(seam_model_name(run->setup.file), stderr);
   fputs(": ", stderr);
   if (has_rows)
@@ -200,21 +153,23 @@ static void report_end(const app_run *run, const seam_run_facts *facts) {
   else if (facts->ended_by != NULL)
     fprintf(stderr, ", where subsystem '%s' ended the run", facts->ended_by);
   fputs("; ", stderr);
-  if (facts->simulation != NULL)
-    fprintf(stderr, "%zu macro %s%s%s", macro_steps, macro_steps == 1 ? "step" : "steps", engines_of(run),
+  if (simulation != NULL) {
+    const size_t macro_steps = cosim_statistics_of(simulation).macro_steps;
+    const size_t n = cosim_n_couplings(simulation);
+    size_t n_exchanged = 0;
+    for (size_t k = 0; k < n; k++)
+      n_exchanged += cosim_coupling_of(simulation, k).is_exchanged;
+    const bool has_master =
+        cosim_n_part_couplings(simulation) > 0 || (n_exchanged == 0 && !setup_has_signals(&run->setup));
+    fprintf(stderr, "%zu macro %s%s%s", macro_steps, macro_steps == 1 ? "step" : "steps",
+            has_master         ? " of the master"
+            : n_exchanged == n ? " of the exchange"
+                               : " of master and exchange",
             has_rows ? ", " : "");
+  }
   if (has_rows)
     fprintf(stderr, "%zu %s", facts->statistics->steps, facts->statistics->steps == 1 ? "step" : "steps");
   fprintf(stderr, " in %.3g s\n", facts->wall);
-}
-
-static void report_details(const seam_run_facts *facts) {
-  const mbs_statistics *statistics = facts->statistics;
-  fprintf(stderr, "rejected steps: %zu; evaluations: %zu; steps of %.3g s to %.3g s; CPU time: %.3f s\n",
-          statistics->rejected, statistics->evaluations, statistics->smallest_step, statistics->largest_step,
-          facts->cpu);
-  fprintf(stderr, "largest constraint residual: %.3g; of its rate: %.3g; energy imbalance: %.3g J\n",
-          facts->record->position.value, facts->record->velocity.value, facts->record->imbalance);
 }
 
 static void report(const app_run *run) {
@@ -230,16 +185,16 @@ static void report(const app_run *run) {
     fprintf(stderr,
             "redundant constraints set aside: %zu ('seam check' lists them); reactions are the minimum-norm ones\n",
             run->setup.report.n_redundant);
-  if (run->verbose)
-    report_details(&facts);
+  if (run->verbose) {
+    const mbs_statistics *statistics = facts.statistics;
+    fprintf(stderr, "rejected steps: %zu; evaluations: %zu; steps of %.3g s to %.3g s; CPU time: %.3f s\n",
+            statistics->rejected, statistics->evaluations, statistics->smallest_step, statistics->largest_step,
+            facts.cpu);
+    fprintf(stderr, "largest constraint residual: %.3g; of its rate: %.3g; energy imbalance: %.3g J\n",
+            facts.record->position.value, facts.record->velocity.value, facts.record->imbalance);
+  }
   if (facts.verdict != NULL && (facts.status == SEAM_OK || facts.status == SEAM_WRONG))
-    verdict_lines_print(facts.verdict, facts.simulation, facts.builder, run->files.options->operands[0]);
-}
-
-static void run_free(app_run *run) {
-  run_files_free(&run->files);
-  run_cosim_free(&run->cosim);
-  setup_free(&run->setup);
+    verdict_lines_print(&facts, run->files.options->operands[0]);
 }
 
 /* Sets *ending to the verdict. */
@@ -252,15 +207,6 @@ static void conclude(app_run *run, seam_error *ending) {
 }
 
 static bool is_done(const seam_error *ending) { return ending->status == SEAM_OK || ending->status == SEAM_WRONG; }
-
-/* Finds the error of a run after its files are complete. */
-static void check(app_run *run, seam_error *ending) {
-  seam_error failure = {0};
-  const seam_status status = run_files_check(&run->files, &failure);
-  conclude(run, ending);
-  if (status == SEAM_NO_MEMORY)
-    *ending = failure;
-}
 
 static int carry_out(app_run *run, const char *resumed) {
   seam_error ending = {0};
@@ -276,7 +222,11 @@ static int carry_out(app_run *run, const char *resumed) {
   if (ran)
     run_files_summarise(&run->files, &unwritten);
   if (ran && is_done(&ending) && unwritten.status == SEAM_OK && run->checks) {
-    check(run, &ending);
+    seam_error failure = {0};
+    const seam_status checked = run_files_check(&run->files, &failure);
+    conclude(run, &ending);
+    if (checked == SEAM_NO_MEMORY)
+      ending = failure;
     run_files_summarise(&run->files, &unwritten);
   }
   if (!is_done(&ending) || (ending.status == SEAM_WRONG && run->quiet))
@@ -286,7 +236,9 @@ static int carry_out(app_run *run, const char *resumed) {
   if (ran && !run->quiet)
     report(run);
   const int exit_status = run->files.exit_status;
-  run_free(run);
+  run_files_free(&run->files);
+  run_cosim_free(&run->cosim);
+  setup_free(&run->setup);
   return is_done(&ending) && unwritten.status != SEAM_OK ? seam_status_exit(unwritten.status) : exit_status;
 }
 
@@ -294,17 +246,18 @@ static int carry_out(app_run *run, const char *resumed) {
 
 /* Refuses options, except those of messages, check and exit status. */
 static seam_status check_resumption(const app_options *parsed, seam_error *error) {
-  const app_option *table = parsed->table;
-  bool others = parsed->n_operands > 0 || parsed->n_overrides > 0;
-  for (size_t i = 0; table[i].name; i++)
-    others = others ||
-             (parsed->values[i] && strcmp(table[i].name, "--resume") != 0 && strcmp(table[i].name, "--quiet") != 0 &&
-              strcmp(table[i].name, "--verbose") != 0 && strcmp(table[i].name, "--accept-wrong") != 0 &&
-              strcmp(table[i].name, "--accept-suspect") != 0 && strcmp(table[i].name, "--check") != 0);
-  if (others)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: a resumed run keeps its model and options; give --resume FILE alone");
-  return SEAM_OK;
+  static const char *const allowed[] = {"--resume",       "--quiet",          "--verbose",
+                                        "--accept-wrong", "--accept-suspect", "--check"};
+  size_t n_others = parsed->n_operands + parsed->n_overrides;
+  for (size_t i = 0; parsed->table[i].name != NULL; i++) {
+    bool is_allowed = parsed->values[i] == NULL;
+    for (size_t k = 0; k < sizeof allowed / sizeof *allowed; k++)
+      is_allowed = is_allowed || strcmp(parsed->table[i].name, allowed[k]) == 0;
+    n_others += !is_allowed;
+  }
+  return n_others == 0 ? SEAM_OK
+                       : seam_fail(error, SEAM_BAD_INPUT,
+                                   "seam: a resumed run keeps its model and options; give --resume FILE alone");
 }
 
 static bool accepts_wrong(const app_options *parsed) {
@@ -352,60 +305,39 @@ static int run_model(const app_options *parsed, seam_error *error) {
 #define METHOD_NAME(name, steps) " " #name
 
 static const app_option table[] = {
-    {.name = "-o",
-     .value = "DIR",
-     .help = "write the results there; default: results/NAME/run or run-SCHEME, overrides behind it"},
+    {"-o", "DIR", .help = "write the results there; default: results/NAME/run or run-SCHEME, overrides behind it"},
     OPTION_END,
-    {.name = "--output-step", .value = "TIME", .help = "time between rows, s", .override_key = "simulate.output_step"},
-    {.name = "--integrator",
-     .value = "NAME",
-     .help = "one of" MBS_METHOD_TABLE(METHOD_NAME) "; default erk",
-     .words = MBS_METHOD_TABLE(METHOD_NAME),
-     .override_key = "simulate.integrator"},
-    {.name = "--order",
-     .value = "ORDER",
-     .help = "of erk: 4, 5 or 8 (default)",
-     .override_key = "simulate.order",
-     .words = "4 5 8"},
-    {.name = "--rtol", .value = "NUMBER", .help = "relative tolerance; default 1e-8", .override_key = "simulate.rtol"},
-    {.name = "--atol",
-     .value = "NUMBER",
-     .help = "absolute tolerance; default: rtol times the scales",
-     .override_key = "simulate.atol"},
-    {.name = "--step",
-     .value = "STEP",
-     .help = "adaptive (default), or a fixed step in s",
-     .override_key = "simulate.step",
+    {"--output-step", "TIME", .help = "time between rows, s", .override_key = "simulate.output_step"},
+    {"--integrator", "NAME", .help = "one of" MBS_METHOD_TABLE(METHOD_NAME) "; default erk",
+     .words = MBS_METHOD_TABLE(METHOD_NAME), .override_key = "simulate.integrator"},
+    {"--order", "ORDER", .help = "of erk: 4, 5 or 8 (default)", .override_key = "simulate.order", .words = "4 5 8"},
+    {"--rtol", "NUMBER", .help = "relative tolerance; default 1e-8", .override_key = "simulate.rtol"},
+    {"--atol", "NUMBER", .help = "absolute tolerance; default: rtol times the scales", .override_key = "simulate.atol"},
+    {"--step", "STEP", .help = "adaptive (default), or a fixed step in s", .override_key = "simulate.step",
      .words = "adaptive"},
-    {.name = "--cosim", .help = "co-simulate, as the model's section 'cosim' says"},
-    {.name = "--scheme",
-     .value = "NAME",
-     .help = "of all couplings of its kind, at force elements or at joints, or both",
+    {"--cosim", .help = "co-simulate, as the model's section 'cosim' says"},
+    {"--scheme", "NAME", .help = "of all couplings of its kind, at force elements or at joints, or both",
      .words = "@schemes"},
-    {.name = "--macro-step", .value = "TIME", .help = "macro step, s", .override_key = "cosim.macro_step"},
-    {.name = "--threads",
-     .value = "N",
+    {"--macro-step", "TIME", .help = "macro step, s", .override_key = "cosim.macro_step"},
+    {"--threads", "N",
      .help = "threads for the subsystems, or for a mechanism of 2000 bodies or more by an explicit method; default: by "
              "trial, where they save a tenth of the time"},
     OPTION_FROM,
     OPTION_FORMAT,
     OPTION_NAMES,
-    {.name = "--columns",
-     .value = "LIST",
-     .help = "of the trajectory: default, all, ELEMENT or ELEMENT.QUANTITY, between commas",
+    {"--columns", "LIST", .help = "of the trajectory: default, all, ELEMENT or ELEMENT.QUANTITY, between commas",
      .words = "default all"},
-    {.name = "--checkpoint", .value = "EVERY", .help = "write DIR/checkpoint.seam every TIME of simulated time, s"},
-    {.name = "--resume", .value = "FILE", .help = "continue from a checkpoint, without MODEL"},
+    {"--checkpoint", "EVERY", .help = "write DIR/checkpoint.seam every TIME of simulated time, s"},
+    {"--resume", "FILE", .help = "continue from a checkpoint, without MODEL"},
     OPTION_SET,
-    {.name = "--check",
-     .value = "WHEN",
+    {"--check", "WHEN",
      .help =
          "compare the run with a second one: auto (default; where that costs at most ten times the run), always, never",
      .words = "auto always never"},
-    {.name = "--accept-wrong", .help = "end with status 0 where the verdict is wrong"},
-    {.name = "--accept-suspect", .help = "the same, as version 0.2 called it"},
+    {"--accept-wrong", .help = "end with status 0 where the verdict is wrong"},
+    {"--accept-suspect", .help = "the same, as version 0.2 called it"},
     OPTION_QUIET,
-    {.name = "--verbose", .help = "print statistics of the integrator and residuals"},
+    {"--verbose", .help = "print statistics of the integrator and residuals"},
     OPTION_HELP,
     {0},
 };

@@ -14,79 +14,68 @@
 #include "app/thresholds.h"
 #include "base/then.h"
 
-/* ---- Rows ---- */
+/* Makes room for the longest row of events.csv, "NAME,rising," or "NAME,impact," with impulses and energy. */
+static seam_status event_label_create(event_label *self, const mbs_model *model, bool lists_impacts,
+                                      seam_error *error) {
+  const char *head = lists_impacts ? "event,direction,impulse,friction_impulse,energy_lost," : "event,direction,";
+  size_t longest = 0;
+  for (size_t i = 0; i < mbs_n_events(model); i++) {
+    const size_t length = strlen(mbs_event_of(model, i).name);
+    longest = length > longest ? length : longest;
+  }
+  for (size_t i = 0; i < mbs_n_forces(model); i++) {
+    const size_t length = mbs_force_of(model, i).has_impacts ? strlen(mbs_force_of(model, i).name) : 0;
+    longest = length > longest ? length : longest;
+  }
+  const size_t room = longest + strlen(",falling,,,,") + 3 * strlen("-1.2345678901234567e-300");
+  *self = (event_label){.lists_impacts = lists_impacts, .form = {head, room}, .text = calloc(room + 1, 1)};
+  return self->text != NULL ? SEAM_OK : out_of_memory(error);
+}
 
-static seam_status take_row(void *context, seam_run_table table, const double *row, const seam_run_label *label,
-                            seam_error *error) {
+static seam_status write_row(void *context, seam_run_table table, const double *row, const seam_run_label *label,
+                             seam_error *error) {
   run_files *self = context;
   app_table_file *file = self->tables[table].file;
-  file->label = label != NULL ? event_label_write(&self->label, label) : NULL;
+  char *text = self->label.text;
+  const size_t size = self->label.form.room + 1;
+  file->label = label != NULL ? text : NULL;
+  if (label != NULL && isnan(label->impulse))
+    snprintf(text, size, "%s,%s,%s", label->event, label->direction, self->label.lists_impacts ? ",,," : "");
+  else if (label != NULL)
+    snprintf(text, size, "%s,%s,%.17g,%.17g,%.17g,", label->event, label->direction, label->impulse,
+             label->friction_impulse, label->energy_lost);
   return table_file_write_row(file, row, error);
 }
-
-/* Hands rows to the system at intervals; the next row reports a failure. */
-static void hand_over_rows(run_files *self) {
-  const double interval = app_hand_over_interval; /* s */
-  const double now = clock_wall();
-  if (now < self->handed_over + interval)
-    return;
-  self->handed_over = now;
-  for (int i = 0; i < N_RUN_TABLES; i++)
-    table_file_hand_over(self->tables[i].file, NULL);
-}
-
-/* ---- Checkpoints ---- */
 
 /* Returns the number of checkpoints due at t; the least interval keeps it within a size_t. */
 static size_t due_checkpoints(const run_files *self, double t) {
   return (size_t)(t / fmax(self->checkpoint_every, app_least_checkpoint * self->end) + app_checkpoint_slack);
 }
 
-static seam_status fill_checkpoint(run_files *self, app_checkpoint *checkpoint, seam_error *error) {
-  const char *model = seam_model_json(self->setup->file);
-  if (model == NULL)
-    return out_of_memory(error);
-  for (int i = 0; i < N_RUN_TABLES; i++) {
-    const seam_status status = table_file_store(self->tables[i].file, &checkpoint->position.tables[i], error);
-    if (status != SEAM_OK)
-      return status;
-  }
-  checkpoint->n_arguments = self->options->n_arguments;
-  checkpoint->arguments = self->options->arguments;
-  checkpoint->model = (app_block){model, strlen(model) + 1};
-  return checkpoint_write(self->checkpoint_path, checkpoint, error);
-}
-
-static seam_status write_checkpoint(run_files *self, seam_error *error) {
-  const size_t size = seam_run_image_size(self->run);
-  void *image = malloc(size);
-  if (image == NULL)
-    return out_of_memory(error);
-  app_checkpoint checkpoint = {.run = {image, size}};
-  seam_status status = seam_run_save(self->run, image, error);
-  THEN(status, fill_checkpoint(self, &checkpoint, error));
-  free(image);
-  return status;
-}
-
 static seam_status write_due_checkpoint(void *context, double t, seam_error *error) {
   run_files *self = context;
   const size_t due = due_checkpoints(self, t);
-  const bool another = due > self->n_checkpoints;
+  const bool is_due = due > self->n_checkpoints;
   self->n_checkpoints = due;
-  return another ? write_checkpoint(self, error) : SEAM_OK;
-}
-
-static seam_status read_checkpoint(run_files *self, seam_error *error) {
-  const char *text = options_value(self->options, "--checkpoint");
-  self->checkpoint_every = INFINITY;
-  if (text == NULL)
+  if (!is_due)
     return SEAM_OK;
-  char *end = NULL;
-  self->checkpoint_every = strtod(text, &end);
-  if (end == text || *end != '\0' || !(self->checkpoint_every > 0 && isfinite(self->checkpoint_every)))
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: --checkpoint must be a positive time in s, but is '%s'", text);
-  return SEAM_OK;
+  const char *model = seam_model_json(self->setup->file);
+  const size_t size = seam_run_image_size(self->run);
+  void *image = malloc(size);
+  if (image == NULL || model == NULL) {
+    free(image);
+    return out_of_memory(error);
+  }
+  app_checkpoint checkpoint = {.run = {image, size},
+                               .model = {model, strlen(model) + 1},
+                               .n_arguments = self->options->n_arguments,
+                               .arguments = self->options->arguments};
+  seam_status status = seam_run_save(self->run, image, error);
+  for (int i = 0; i < N_RUN_TABLES && status == SEAM_OK; i++)
+    status = table_file_store(self->tables[i].file, &checkpoint.position.tables[i], error);
+  THEN(status, checkpoint_write(self->checkpoint_path, &checkpoint, error));
+  free(image);
+  return status;
 }
 
 /* Reads names between commas. */
@@ -108,18 +97,21 @@ static seam_status read_format(run_files *self, seam_error *error) {
   }
 }
 
-static seam_status read_names(run_files *self, seam_error *error) {
-  const char *text = options_value(self->options, "--names");
-  self->has_identifiers = text != NULL && strcmp(text, "underscore") == 0;
-  if (text == NULL || self->has_identifiers || strcmp(text, "dot") == 0)
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT, "seam: --names must be dot or underscore, but is '%s'", text);
-}
-
 seam_status run_files_read_options(run_files *self, seam_error *error) {
-  seam_status status = read_checkpoint(self, error);
-  THEN(status, read_format(self, error));
-  return status == SEAM_OK ? read_names(self, error) : status;
+  const char *every = options_value(self->options, "--checkpoint");
+  const char *names = options_value(self->options, "--names");
+  self->checkpoint_every = INFINITY;
+  if (every != NULL) {
+    char *end = NULL;
+    self->checkpoint_every = strtod(every, &end);
+    if (end == every || *end != '\0' || !(self->checkpoint_every > 0 && isfinite(self->checkpoint_every)))
+      return seam_fail(error, SEAM_BAD_INPUT, "seam: --checkpoint must be a positive time in s, but is '%s'", every);
+  }
+  const seam_status status = read_format(self, error);
+  self->has_identifiers = names != NULL && strcmp(names, "underscore") == 0;
+  if (status != SEAM_OK || names == NULL || self->has_identifiers || strcmp(names, "dot") == 0)
+    return status;
+  return seam_fail(error, SEAM_BAD_INPUT, "seam: --names must be dot or underscore, but is '%s'", names);
 }
 
 seam_status run_files_read_times(run_files *self, seam_error *error) {
@@ -129,17 +121,6 @@ seam_status run_files_read_times(run_files *self, seam_error *error) {
   return setup_check_rows(self->setup, error);
 }
 
-/* ---- The directory ---- */
-
-static seam_status check_continued(const char *path, const app_extent *kept, const char *directory, seam_error *error) {
-  if (access(path, F_OK) == 0)
-    return row_file_check(path, kept, error);
-  return seam_fail(
-      error, SEAM_BAD_INPUT,
-      "%s is missing beside the checkpoint; put the one of the interrupted run into %s, or run the model again",
-      strrchr(path, '/') + 1, directory);
-}
-
 /* Returns true if a table has a file of the format: names of events do not fit npy. */
 static bool has_file(const run_files *self, int table, int format) {
   return table == SEAM_EVENTS_TABLE ? format == ROW_CSV : self->has_format[format];
@@ -147,51 +128,43 @@ static bool has_file(const run_files *self, int table, int format) {
 
 /* Checks that the tables beside the checkpoint have the rows up to it. */
 static seam_status check_tables(const run_files *self, seam_error *error) {
-  const app_extents *kept = self->from->position.tables;
   seam_status status = SEAM_OK;
   for (int i = 0; i < N_RUN_TABLES * N_ROW_FORMATS && status == SEAM_OK; i++) {
     const int table = i / N_ROW_FORMATS;
     const int format = i % N_ROW_FORMATS;
-    if (seam_run_columns(self->run, (seam_run_table)table) != NULL && has_file(self, table, format))
-      status = check_continued(self->tables[table].paths[format], &kept[table].of[format], self->directory, error);
+    const char *path = self->tables[table].paths[format];
+    if (seam_run_columns(self->run, (seam_run_table)table) == NULL || !has_file(self, table, format))
+      continue;
+    if (access(path, F_OK) != 0)
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "%s is missing beside the checkpoint; put the one of the interrupted run into %s, or run the model again",
+          strrchr(path, '/') + 1, self->directory);
+    status = row_file_check(path, &self->from->position.tables[table].of[format], error);
   }
   return status;
 }
 
-static bool choose_paths(run_table_files *table, const char *directory, const char *name) {
-  for (int i = 0; i < N_ROW_FORMATS; i++) {
-    char file[32];
-    snprintf(file, sizeof file, "%s.%s", name, row_formats[i].name);
-    table->paths[i] = output_path(directory, file);
-    if (table->paths[i] == NULL)
-      return false;
-  }
-  return true;
-}
-
-static seam_status choose_all_paths(run_files *self, seam_error *error) {
-  bool has_memory = self->directory != NULL;
-  for (int i = 0; i < N_RUN_TABLES && has_memory; i++)
-    has_memory = choose_paths(&self->tables[i], self->directory, seam_run_table_name((seam_run_table)i));
-  if (!has_memory)
+static seam_status choose_paths(run_files *self, seam_error *error) {
+  if (self->directory == NULL)
     return out_of_memory(error);
+  for (int i = 0; i < N_RUN_TABLES * N_ROW_FORMATS; i++) {
+    char **path = &self->tables[i / N_ROW_FORMATS].paths[i % N_ROW_FORMATS];
+    char name[32];
+    snprintf(name, sizeof name, "%s.%s", seam_run_table_name((seam_run_table)(i / N_ROW_FORMATS)),
+             row_formats[i % N_ROW_FORMATS].name);
+    *path = output_path(self->directory, name);
+    if (*path == NULL)
+      return out_of_memory(error);
+  }
   self->summary_path = output_path(self->directory, "summary.json");
   self->checkpoint_path = output_path(self->directory, "checkpoint.seam");
   return self->summary_path != NULL && self->checkpoint_path != NULL ? SEAM_OK : out_of_memory(error);
 }
 
-static seam_status choose_columns(run_files *self, seam_error *error) {
-  const char *list = options_value(self->options, "--columns");
-  seam_status status = SEAM_OK;
-  if (list != NULL)
-    status = schemes_refer("--columns", seam_run_choose_columns(self->run, list, error), error);
-  if (status == SEAM_OK && self->has_identifiers)
-    status = schemes_refer("--names underscore", seam_run_use_identifiers(self->run, error), error);
-  return status;
-}
-
 static seam_status create_run(run_files *self, const seam_run_def *engine, seam_error *error) {
   const app_setup *setup = self->setup;
+  const char *list = options_value(self->options, "--columns");
   seam_run_def def = *engine;
   def.file = setup->file;
   def.model = setup->model;
@@ -202,7 +175,10 @@ static seam_status create_run(run_files *self, const seam_run_def *engine, seam_
   def.end = self->end;
   def.output_step = self->output_step;
   seam_status status = seam_run_create(&def, &self->run, error);
-  THEN(status, choose_columns(self, error));
+  if (status == SEAM_OK && list != NULL)
+    status = schemes_refer("--columns", seam_run_choose_columns(self->run, list, error), error);
+  if (status == SEAM_OK && self->has_identifiers)
+    status = schemes_refer("--names underscore", seam_run_use_identifiers(self->run, error), error);
   THEN(status, event_label_create(&self->label, setup->model, seam_run_lists_impacts(self->run), error));
   if (status == SEAM_OK && self->from != NULL)
     status = seam_run_restore(self->run, self->from->run.data, self->from->run.size, error);
@@ -211,7 +187,7 @@ static seam_status create_run(run_files *self, const seam_run_def *engine, seam_
   return status;
 }
 
-/* Prints the size of a large run, which may fill the disk. */
+/* Prints notes on the output step, and on the size of a large run, which may fill the disk. */
 static void note_size(const run_files *self, const cosim_builder *builder) {
   const double byte_per_number = 19; /* usual in csv */
   const seam_table *trajectory = seam_run_columns(self->run, SEAM_TRAJECTORY_TABLE);
@@ -220,77 +196,61 @@ static void note_size(const run_files *self, const cosim_builder *builder) {
   const double points = couplings != NULL ? self->end / cosim_builder_definition(builder)->options.macro_step + 1 : 0;
   const double bytes = byte_per_number * ((rows > 0 ? rows * (double)seam_table_n_columns(trajectory) : 0) +
                                           (points > 0 ? points * (double)seam_table_n_columns(couplings) : 0));
-  if (!self->quiet && (rows + points > app_many_rows || bytes > app_many_bytes))
+  if (self->quiet)
+    return;
+  if (self->output_step > self->end)
+    fprintf(stderr,
+            "note: the output step of %g s is longer than the run of %g s: there are two rows, its beginning and its "
+            "end; give a smaller --output-step\n",
+            self->output_step, self->end);
+  if (rows + points > app_many_rows || bytes > app_many_bytes)
     fprintf(
         stderr,
         "note: the run will write %.3g rows, about %.2g GB; a larger --output-step or fewer --columns make it less\n",
         rows + points, bytes / 1e9);
 }
 
-static void note_rows(const run_files *self) {
-  if (!self->quiet && self->output_step > self->end)
-    fprintf(stderr,
-            "note: the output step of %g s is longer than the run of %g s: there are two rows, its beginning and its "
-            "end; give a smaller --output-step\n",
-            self->output_step, self->end);
-}
-
 seam_status run_files_prepare(run_files *self, char *directory, const seam_run_def *def, seam_error *error) {
   self->directory = directory;
-  seam_status status = choose_all_paths(self, error);
+  seam_status status = choose_paths(self, error);
   THEN(status, create_run(self, def, error));
-  if (status == SEAM_OK) {
-    note_rows(self);
+  if (status == SEAM_OK)
     note_size(self, def->builder);
-  }
   THEN(status, output_make_directory(self->directory, error));
   if (status == SEAM_OK && self->from != NULL)
     status = check_tables(self, error);
   self->sink.context = self;
-  self->sink.take = take_row;
+  self->sink.take = write_row;
   self->sink.rest = write_due_checkpoint;
   return status;
 }
 
 /* ---- Opening and closing ---- */
 
-/* Removes older results, except open tables. */
-static void remove_older(const run_files *self) {
-  output_unlink(self->summary_path);
+seam_status run_files_open(run_files *self, seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (int i = 0; i < N_RUN_TABLES && status == SEAM_OK; i++) {
+    run_table_files *table = &self->tables[i];
+    const seam_table *columns = seam_run_columns(self->run, (seam_run_table)i);
+    app_table_paths wanted = {{NULL}};
+    for (int k = 0; k < N_ROW_FORMATS; k++)
+      wanted.of[k] = has_file(self, i, k) ? table->paths[k] : NULL;
+    if (columns != NULL)
+      status = table_file_open(&wanted, columns, i == SEAM_EVENTS_TABLE ? &self->label.form : NULL,
+                               self->from != NULL ? &self->from->position.tables[i] : NULL, &table->file, error);
+  }
+  if (status != SEAM_OK)
+    return status;
+  output_unlink(self->summary_path); /* older results, except open tables */
   if (self->from != NULL)
-    return;
+    return SEAM_OK;
   output_unlink(self->checkpoint_path);
   for (int i = 0; i < N_RUN_TABLES * N_ROW_FORMATS; i++) {
     const run_table_files *table = &self->tables[i / N_ROW_FORMATS];
     if (table->file == NULL || !has_file(self, i / N_ROW_FORMATS, i % N_ROW_FORMATS))
       output_unlink(table->paths[i % N_ROW_FORMATS]);
   }
-}
-
-static seam_status open_table(run_files *self, int i, const seam_table *columns, seam_error *error) {
-  run_table_files *table = &self->tables[i];
-  app_table_paths wanted = {{NULL}};
-  for (int k = 0; k < N_ROW_FORMATS; k++)
-    wanted.of[k] = has_file(self, i, k) ? table->paths[k] : NULL;
-  return table_file_open(&wanted, columns, i == SEAM_EVENTS_TABLE ? &self->label.form : NULL,
-                         self->from != NULL ? &self->from->position.tables[i] : NULL, &table->file, error);
-}
-
-static seam_status open_tables(run_files *self, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (int i = 0; i < N_RUN_TABLES && status == SEAM_OK; i++) {
-    const seam_table *columns = seam_run_columns(self->run, (seam_run_table)i);
-    if (columns != NULL)
-      status = open_table(self, i, columns, error);
-  }
-  return status;
-}
-
-seam_status run_files_open(run_files *self, seam_error *error) {
-  const seam_status status = open_tables(self, error);
-  if (status == SEAM_OK)
-    remove_older(self);
-  return status;
+  return SEAM_OK;
 }
 
 seam_status run_files_open_none(run_files *self, const seam_run_def *def, seam_error *error) {
@@ -311,26 +271,31 @@ seam_status run_files_close(run_files *self, seam_error *error) {
 
 /* ---- The run ---- */
 
+/* Hands rows to the system at intervals (the next row reports a failure), and shows the progress. */
 static bool show_and_ask(void *context, double t) {
   run_files *self = context;
   const seam_run_progress run = seam_run_progress_of(self->run);
   const double begun = run.is_checking ? run.begin : self->begun;
-  if (!run.is_checking)
-    hand_over_rows(self);
+  const double now = run.is_checking ? 0 : clock_wall();
+  if (!run.is_checking && now >= self->handed_over + app_hand_over_interval) {
+    self->handed_over = now;
+    for (int i = 0; i < N_RUN_TABLES; i++)
+      table_file_hand_over(self->tables[i].file, NULL);
+  }
   progress_run(&self->progress, (t - begun) / (run.end - begun), t, run.steps);
   return interrupt_asked();
 }
 
-static void print_note(void *context, const char *note) {
+static void note_unless_quiet(void *context, const char *note) {
   const run_files *self = context;
   if (!self->quiet)
-    fprintf(stderr, "note: %s\n", note);
+    print_note(NULL, note);
 }
 
 seam_status run_files_carry_out(run_files *self, seam_error *error) {
   self->sink.context = self;
   self->sink.interrupt = (seam_interrupt){show_and_ask, self};
-  self->sink.note = print_note;
+  self->sink.note = note_unless_quiet;
   self->begun = seam_run_facts_of(self->run).time;
   self->progress = progress_start(self->quiet);
   progress_phase(&self->progress, NULL, 1, 0);
@@ -346,8 +311,6 @@ seam_status run_files_check(run_files *self, seam_error *error) {
   progress_clear(&self->progress);
   return status;
 }
-
-/* ---- Summary ---- */
 
 seam_run_facts run_files_facts(const run_files *self) {
   const app_table_file *trajectory = self->tables[SEAM_TRAJECTORY_TABLE].file;
@@ -378,7 +341,7 @@ void run_files_free(run_files *self) {
     for (int k = 0; k < N_ROW_FORMATS; k++)
       free(self->tables[i].paths[k]);
   }
-  event_label_free(&self->label);
+  free(self->label.text);
   seam_run_destroy(self->run);
   free(self->directory);
   free(self->summary_path);

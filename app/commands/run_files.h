@@ -4,7 +4,6 @@
 
 #include "app/progress.h"
 #include "app/results/checkpoint.h"
-#include "app/results/event_lines.h"
 #include "app/results/table_file.h"
 #include "app/setup.h"
 
@@ -14,6 +13,13 @@ typedef struct run_table_files {
   char *paths[N_ROW_FORMATS]; /* paths of all formats, allocated */
   app_table_file *file;       /* NULL: not open */
 } run_table_files;
+
+/* Labels of rows of events.csv, "NAME,rising," or "NAME,impact," with impulses and energy. */
+typedef struct event_label {
+  bool lists_impacts; /* rows have columns of impacts */
+  row_label form;
+  char *text; /* text of the last row */
+} event_label;
 
 typedef struct run_files {
   const app_options *options; /* options of the command line that began the run */
@@ -37,10 +43,8 @@ typedef struct run_files {
   app_progress progress;
 } run_files;
 
-/* Reads --checkpoint, --format and --names. SEAM_BAD_INPUT. */
+/* Read --checkpoint, --format and --names; end and output step of the model. SEAM_BAD_INPUT. */
 seam_status run_files_read_options(run_files *self, seam_error *error);
-
-/* Takes end and output step of the model. SEAM_BAD_INPUT: it has no end, or too many rows. */
 seam_status run_files_read_times(run_files *self, seam_error *error);
 
 /* Creates the run of `def` (only members of the engine are set) and takes `directory` (allocated; NULL: memory is
@@ -56,15 +60,12 @@ seam_status run_files_close(run_files *self, seam_error *error);
  * quantities. SEAM_NO_MEMORY. */
 seam_status run_files_open_none(run_files *self, const seam_run_def *def, seam_error *error);
 
-/* Carries the run out and shows its progress. */
+/* Carries the run out; finds its error by a second run. Both show their progress. */
 seam_status run_files_carry_out(run_files *self, seam_error *error);
-
-/* Finds the run's error by a second run. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 seam_status run_files_check(run_files *self, seam_error *error);
 
-/* Returns the facts of the run and its files. */
+/* Return the facts of the run and its files; write them as summary.json, after the files are closed. */
 seam_run_facts run_files_facts(const run_files *self);
-/* Writes summary.json, after the files are closed and the run is concluded. */
 seam_status run_files_summarise(const run_files *self, seam_error *error);
 void run_files_free(run_files *self);
 

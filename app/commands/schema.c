@@ -5,7 +5,6 @@
 #include <seam/models.h>
 
 #include "app/command.h"
-#include "app/failure.h"
 
 static int schema(const app_options *parsed, seam_error *error) {
   char *text = NULL;

@@ -8,12 +8,11 @@
 #include "app/results/output.h"
 #include "base/then.h"
 
-static map_style style_of(const app_options *parsed) {
-  return options_flag(parsed, "--rho") ? MAP_COLOURS : options_flag(parsed, "--together") ? MAP_LINES : MAP_REGIONS;
-}
-
 seam_status stability_draw(const app_options *parsed, map_panel *panels, size_t n, size_t n_columns, const char *usual,
                            const char *name, seam_error *error) {
+  const map_style style = options_flag(parsed, "--rho")        ? MAP_COLOURS
+                          : options_flag(parsed, "--together") ? MAP_LINES
+                                                               : MAP_REGIONS;
   const char *given = options_value(parsed, "-o");
   const char *directory = given != NULL ? given : usual;
   app_progress bar = progress_start(options_flag(parsed, "--quiet"));
@@ -30,7 +29,7 @@ seam_status stability_draw(const app_options *parsed, map_panel *panels, size_t 
       map_panel_print(&panels[i]);
   }
   THEN(status, map_panels_write(panels, n, directory, error));
-  THEN(status, map_plot(panels, n, n_columns, style_of(parsed), directory, name, error));
+  THEN(status, map_plot(panels, n, n_columns, style, directory, name, error));
   for (size_t i = 0; i < n; i++)
     map_panel_free(&panels[i]);
   return status;

@@ -12,13 +12,13 @@ extern const app_command stability_model_command;
 /* Rows that several of their tables share. */
 #define OPTION_TEXTBOOK_MODEL                                                                                          \
   {                                                                                                                    \
-    .name = "--model", .value = "NAME", .help = "constitutive, constraint, oscillators, rigid-oscillators or mbcorr",  \
-    .words = "constitutive constraint oscillators rigid-oscillators mbcorr"                                            \
+    "--model", "NAME", .help = "constitutive, constraint, oscillators, rigid-oscillators or mbcorr",                   \
+                       .words = "constitutive constraint oscillators rigid-oscillators mbcorr"                         \
   }
 #define OPTION_THREADS                                                                                                 \
-  { .name = "--threads", .value = "N", .help = "threads; default: one for each processor" }
+  { "--threads", "N", .help = "threads; default: one for each processor" }
 #define OPTION_RHO                                                                                                     \
-  { .name = "--rho", .help = "colour the picture by rho" }
+  { "--rho", .help = "colour the picture by rho" }
 
 /* Finds n maps, writes them as CSV and as a picture NAME, in -o or the usual folder, and frees their points: one map as
  * map.csv, several as panel-01.csv, ..., with counts by map_panel_count() in panels.csv. SEAM_INTERRUPTED,

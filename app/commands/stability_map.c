@@ -49,25 +49,6 @@ static seam_status read_value(const char *option, const char *text, seam_map *ma
   return SEAM_OK;
 }
 
-static seam_status read_values(const app_options *parsed, seam_map *map, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < parsed->n_overrides && status == SEAM_OK; i++) {
-    const char *rest = "";
-    status = read_value("--set", parsed->overrides[i], map, &rest, error);
-    if (status == SEAM_OK && *rest != '\0')
-      status = seam_fail(error, SEAM_BAD_INPUT, "seam: --set %s: write one value, or --row for several",
-                         parsed->overrides[i]);
-  }
-  return status;
-}
-
-static seam_status read_row(const char *text, seam_map *map, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (const char *rest = text; *rest != '\0' && status == SEAM_OK; rest += *rest == ',')
-    status = read_value("--row", rest, map, &rest, error);
-  return status;
-}
-
 /* Reads the part of a map that all panels share. */
 static seam_status read_map(const app_options *parsed, seam_map *map, seam_error *error) {
   const char *model = options_value(parsed, "--model");
@@ -77,7 +58,13 @@ static seam_status read_map(const app_options *parsed, seam_map *map, seam_error
   seam_status status = seam_map_default(model, map, error);
   THEN(status, read_axis(parsed, "--x", model, &map->x, error));
   THEN(status, read_axis(parsed, "--y", model, &map->y, error));
-  THEN(status, read_values(parsed, map, error));
+  for (size_t i = 0; i < parsed->n_overrides && status == SEAM_OK; i++) {
+    const char *rest = "";
+    status = read_value("--set", parsed->overrides[i], map, &rest, error);
+    if (status == SEAM_OK && *rest != '\0')
+      status = seam_fail(error, SEAM_BAD_INPUT, "seam: --set %s: write one value, or --row for several",
+                         parsed->overrides[i]);
+  }
   THEN(status, options_number(parsed, "--accuracy", DBL_MIN, DBL_MAX, &map->accuracy, error));
   if (status == SEAM_OK && (double)map->x.count * (double)map->y.count > max_points)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: a map takes at most %g points, not %zu x %zu: give --x and --y less",
@@ -87,56 +74,49 @@ static seam_status read_map(const app_options *parsed, seam_map *map, seam_error
   return status;
 }
 
-static seam_status read_schemes(const app_options *parsed, app_schemes *schemes, seam_error *error) {
-  const char *list = options_value(parsed, "--schemes");
-  list = list != NULL ? list : options_value(parsed, "--scheme");
-  if (list == NULL)
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "seam: a scheme is needed; write --scheme NAME, such as --scheme ff-k1, or hold1-corrected for mbcorr");
-  return schemes_split(list, schemes, error);
-}
-
-static seam_status make_panel(const seam_map *map, const char *scheme, const char *row, map_panel *panel,
-                              seam_error *error) {
-  panel->map = *map;
-  if (strlen(scheme) >= sizeof panel->scheme)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: the name of the scheme is longer than %zu characters; shorten it",
-                     sizeof panel->scheme - 1);
-  snprintf(panel->scheme, sizeof panel->scheme, "%s", scheme);
-  snprintf(panel->title, sizeof panel->title, "%s%s%.90s", scheme, row != NULL ? "  " : "", row != NULL ? row : "");
-  return row != NULL ? read_row(row, &panel->map, error) : SEAM_OK;
-}
-
-static size_t count_rows(const app_options *parsed) {
-  size_t n = 0;
-  while (options_nth(parsed, "--row", n) != NULL)
-    n++;
-  return n;
-}
-
 static seam_status draw_panels(const app_options *parsed, const seam_map *map, const app_schemes *schemes,
                                seam_error *error) {
-  const size_t n_rows = count_rows(parsed) > 0 ? count_rows(parsed) : 1;
   double columns = (double)schemes->n;
+  size_t n_rows = 0;
+  while (options_nth(parsed, "--row", n_rows) != NULL)
+    n_rows++;
+  const size_t n = (n_rows > 0 ? n_rows : 1) * schemes->n;
   if (options_flag(parsed, "--together") && (options_flag(parsed, "--rho") || options_value(parsed, "--columns")))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: --together draws a picture of lines for each scheme: leave out --rho and --columns");
-  map_panel *panels = calloc(n_rows * schemes->n, sizeof *panels);
+  map_panel *panels = calloc(n, sizeof *panels);
   seam_status status = panels != NULL ? SEAM_OK : out_of_memory(error);
   THEN(status, options_number(parsed, "--columns", 1, 100, &columns, error));
-  for (size_t i = 0; i < n_rows * schemes->n && status == SEAM_OK; i++)
-    status = make_panel(map, schemes->names[i % schemes->n], options_nth(parsed, "--row", i / schemes->n), &panels[i],
-                        error);
-  THEN(status, stability_draw(parsed, panels, n_rows * schemes->n, (size_t)columns, "results/map", "map", error));
+  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+    const char *scheme = schemes->names[i % schemes->n];
+    const char *row = options_nth(parsed, "--row", i / schemes->n);
+    map_panel *panel = &panels[i];
+    panel->map = *map;
+    if (strlen(scheme) >= sizeof panel->scheme)
+      status =
+          seam_fail(error, SEAM_BAD_INPUT, "seam: the name of the scheme is longer than %zu characters; shorten it",
+                    sizeof panel->scheme - 1);
+    snprintf(panel->scheme, sizeof panel->scheme, "%s", scheme);
+    snprintf(panel->title, sizeof panel->title, "%s%s%.90s", scheme, row != NULL ? "  " : "", row != NULL ? row : "");
+    for (const char *rest = row; rest != NULL && *rest != '\0' && status == SEAM_OK; rest += *rest == ',')
+      status = read_value("--row", rest, &panel->map, &rest, error);
+  }
+  THEN(status, stability_draw(parsed, panels, n, (size_t)columns, "results/map", "map", error));
   free(panels);
   return status;
 }
 
 static int run(const app_options *parsed, seam_error *error) {
+  const char *list = options_value(parsed, "--schemes");
   seam_map map;
   app_schemes schemes = {0};
-  seam_status status = read_schemes(parsed, &schemes, error);
+  if (list == NULL)
+    list = options_value(parsed, "--scheme");
+  if (list == NULL)
+    return seam_status_exit(seam_fail(
+        error, SEAM_BAD_INPUT,
+        "seam: a scheme is needed; write --scheme NAME, such as --scheme ff-k1, or hold1-corrected for mbcorr"));
+  seam_status status = schemes_split(list, &schemes, error);
   THEN(status, read_map(parsed, &map, error));
   THEN(status, draw_panels(parsed, &map, &schemes, error));
   schemes_free(&schemes);
@@ -145,28 +125,19 @@ static int run(const app_options *parsed, seam_error *error) {
 
 static const app_option table[] = {
     OPTION_TEXTBOOK_MODEL,
-    {.name = "--scheme",
-     .value = "NAME",
-     .help = "such as ff-k1, ff-index2-k2; of mbcorr hold0 to hold4-corrected",
+    {"--scheme", "NAME", .help = "such as ff-k1, ff-index2-k2; of mbcorr hold0 to hold4-corrected",
      .words = "@schemes"},
-    {.name = "--schemes", .value = "LIST", .help = "NAME,NAME,..., a panel each", .words = "@schemes"},
-    {.name = "--row", .value = "NAME=VALUE,...", .help = "a row of panels with these values; repeatable"},
-    {.name = "--together", .help = "draw the limits of all rows as lines of one picture for each scheme"},
-    {.name = "--accuracy",
-     .value = "LIMIT",
+    {"--schemes", "LIST", .help = "NAME,NAME,..., a panel each", .words = "@schemes"},
+    {"--row", "NAME=VALUE,...", .help = "a row of panels with these values; repeatable"},
+    {"--together", .help = "draw the limits of all rows as lines of one picture for each scheme"},
+    {"--accuracy", "LIMIT",
      .help = "of mbcorr: the region in which the global error is at most this, in place of stability"},
-    {.name = "--columns", .value = "N", .help = "panels side by side; default: one for each scheme"},
-    {.name = "--x",
-     .value = "NAME=FROM:TO:COUNT[:log]",
-     .help = "to the right; default lambda-r=-2:0:41, for mbcorr ck=1:1e10:41:log"},
-    {.name = "--y",
-     .value = "NAME=FROM:TO:COUNT[:log]",
-     .help = "upwards; default lambda-i=0:10:41, for mbcorr dk=1:1e7:41:log"},
-    {.name = "--set",
-     .value = "NAME=VALUE",
-     .help = "another parameter (alpha-m21, alpha-r21, ...; default 1); repeatable",
+    {"--columns", "N", .help = "panels side by side; default: one for each scheme"},
+    {"--x", "NAME=FROM:TO:COUNT[:log]", .help = "to the right; default lambda-r=-2:0:41, for mbcorr ck=1:1e10:41:log"},
+    {"--y", "NAME=FROM:TO:COUNT[:log]", .help = "upwards; default lambda-i=0:10:41, for mbcorr dk=1:1e7:41:log"},
+    {"--set", "NAME=VALUE", .help = "another parameter (alpha-m21, alpha-r21, ...; default 1); repeatable",
      .override_key = ""},
-    {.name = "-o", .value = "DIR", .help = "write the results there; default: results/map"},
+    {"-o", "DIR", .help = "write the results there; default: results/map"},
     OPTION_RHO,
     OPTION_THREADS,
     OPTION_QUIET,

@@ -10,7 +10,6 @@
 
 #include "app/commands/stability.h"
 #include "app/commands/stability_study.h"
-#include "app/commands/stability_trial.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/macro_steps.h"
@@ -27,8 +26,6 @@
 
 enum { MAX_SAMPLES = 1000 };
 static const double trial_work = 4; /* work of a recommendation for the progress, in studies of a scheme */
-
-/* ---- The command line ---- */
 
 static seam_status read_range(stability_study *study, seam_error *error) {
   const char *text = options_value(study->base.parsed, "--macro-steps");
@@ -71,12 +68,6 @@ static void write_point(const stability_study *study, const char *scheme, const 
   fputc('\n', file);
 }
 
-/* Scratch: results at each macro step. */
-typedef struct samples {
-  seam_scheme_point *points; /* (n_samples) */
-  double *errors;            /* (n_samples) */
-} samples;
-
 static bool show_and_ask(void *context, double macro_step) {
   (void)macro_step;
   stability_study *study = context;
@@ -88,52 +79,48 @@ static bool show_and_ask(void *context, double macro_step) {
 /* Linearises with one of the schemes in the present state. */
 static seam_status linearise(const stability_study *study, size_t number, seam_linearised **linear, seam_error *error) {
   cosim_builder *builder = NULL;
-  seam_status status = schemes_use(&study->base.schemes, number, &study->base.setup, &builder, error);
+  seam_status status = schemes_use(&study->base.schemes, number, &study->base.setup, false, &builder, error);
   THEN(status, seam_linearised_create_of(study->base.setup.model, study->base.setup.state, builder, linear, error));
   cosim_builder_destroy(builder);
   return status;
 }
 
-/* Errors are predicted for small motions about an equilibrium, and not where a cut joint turns under load. */
-static bool predicts_errors(const stability_study *study) {
-  const seam_recommendation of_state =
-      seam_recommend(study->base.setup.model, study->base.setup.state, study->turning != NULL, NULL, 0);
-  return of_state.advice != SEAM_STATE_MOVES && of_state.advice != SEAM_DIRECTION_TURNS;
+static seam_recommendation best_of(const stability_study *study, const seam_scheme_study *studies, size_t n) {
+  return seam_recommend(study->base.setup.model, study->base.setup.state, study->turning_joint != NULL, studies, n);
 }
 
-static seam_status study_scheme(stability_study *study, size_t number, samples at, seam_scheme_study *found,
-                                seam_error *error) {
+seam_status stability_analyse(stability_study *study, size_t number, seam_scheme_study *found, seam_error *error) {
   const seam_interrupt interrupt = {.is_requested = show_and_ask, .context = study};
+  const char *scheme = study->base.schemes.names[number];
+  const size_t n = study->n_samples;
+  seam_scheme_point *points = calloc(n, sizeof *points); /* results at each macro step */
+  double *errors = calloc(n, sizeof *errors);
   seam_linearised *linear = NULL;
-  seam_status status = linearise(study, number, &linear, error);
-  THEN(status, seam_linearised_study(linear, study->from, study->to, study->n_samples, study->wanted, &interrupt,
-                                     at.points, at.errors, found, error));
-  if (status == SEAM_OK && !predicts_errors(study)) {
+  seam_status status =
+      points != NULL && errors != NULL ? linearise(study, number, &linear, error) : out_of_memory(error);
+  THEN(status, seam_linearised_study(linear, study->from, study->to, n, study->wanted, &interrupt, points, errors,
+                                     found, error));
+  /* Errors are predicted for small motions about an equilibrium, and not where a cut joint turns under load. */
+  const seam_advice advice = best_of(study, NULL, 0).advice;
+  if (status == SEAM_OK && (advice == SEAM_STATE_MOVES || advice == SEAM_DIRECTION_TURNS)) {
     found->macro_step = found->error = NAN;
-    for (size_t i = 0; i < study->n_samples; i++)
-      at.errors[i] = NAN;
+    for (size_t i = 0; i < n; i++)
+      errors[i] = NAN;
   }
-  for (size_t i = 0; i < study->n_samples && status == SEAM_OK; i++)
-    write_point(study, study->base.schemes.names[number], &at.points[i], at.errors[i]);
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    write_point(study, scheme, &points[i], errors[i]);
   for (size_t k = 0; status == SEAM_OK && k < found->n_intervals; k++)
     stability_write_limit(study, "state", study->base.setup.state->t, number, found->interval[k].from,
                           found->interval[k].to, found->interval[k].has_undecided);
   if (status == SEAM_OK && study->picture.n_panels > 0)
-    steps_plot_add(&study->picture, study->base.schemes.names[number], at.points, at.errors, study->n_samples);
+    steps_plot_add(&study->picture, scheme, points, errors, n);
   fflush(NULL); /* an interruption later keeps these rows */
   study->n_studied++;
   progress_clear(&study->base.monitor.progress);
   seam_linearised_destroy(linear);
+  free(points);
+  free(errors);
   return status == SEAM_INTERRUPTED ? stability_interrupted(error) : status;
-}
-
-seam_status stability_analyse(stability_study *study, size_t number, seam_scheme_study *found, seam_error *error) {
-  const samples at = {calloc(study->n_samples, sizeof *at.points), calloc(study->n_samples, sizeof *at.errors)};
-  const seam_status status =
-      at.points != NULL && at.errors != NULL ? study_scheme(study, number, at, found, error) : out_of_memory(error);
-  free(at.points);
-  free(at.errors);
-  return status;
 }
 
 void stability_begin(stability_study *study, size_t n_states) {
@@ -161,8 +148,13 @@ void stability_print_growth(double growth, const char *where) {
            growth);
 }
 
-/* Prints stable intervals; an end at the study's range is left open. */
-static void print_intervals(const stability_study *study, const seam_scheme_study *found) {
+/* Prints a scheme with its stable intervals; an end at the study's range is left open. */
+static void print_scheme(stability_study *study, size_t number, const seam_scheme_study *found) {
+  printf("%-*s  ", study->base.schemes.width, study->base.schemes.names[number]);
+  if (isnan(found->macro_step))
+    printf("%12s  %10s  ", "-", "-");
+  else
+    printf("%12.4g  %10.2e  ", found->macro_step, found->error);
   if (found->n_intervals == 0)
     fputs("none", stdout);
   for (size_t i = 0; i < found->n_intervals; i++) {
@@ -179,22 +171,9 @@ static void print_intervals(const stability_study *study, const seam_scheme_stud
     else
       printf("%.4g to %.4g", interval->from, interval->to);
     fputs(interval->has_undecided ? " (partly undecided)" : "", stdout);
+    study->has_undecided |= interval->has_undecided;
   }
   putchar('\n');
-}
-
-static void print_scheme(const stability_study *study, size_t number, const seam_scheme_study *found) {
-  printf("%-*s  ", study->base.schemes.width, study->base.schemes.names[number]);
-  if (isnan(found->macro_step))
-    printf("%12s  %10s  ", "-", "-");
-  else
-    printf("%12.4g  %10.2e  ", found->macro_step, found->error);
-  print_intervals(study, found);
-}
-
-void stability_begin_trial(stability_study *study, const char *scheme) {
-  enum { N_RUNS = 4 }; /* runs: plain, tight, check; co-simulated */
-  monitor_phase(&study->base.monitor, scheme, N_RUNS, NAN, NAN);
 }
 
 /* Prints the prediction and its trial on the file's own motion; *is_broken: no macro step tried has the wanted
@@ -202,23 +181,16 @@ void stability_begin_trial(stability_study *study, const char *scheme) {
 static seam_status recommend(stability_study *study, size_t number, const seam_scheme_study *found, bool *is_broken,
                              seam_error *error) {
   const char *scheme = study->base.schemes.names[number];
-  const stability_trial self = {.setup = &study->base.setup,
-                                .schemes = &study->base.schemes,
-                                .scheme = number,
-                                .macro_step = found->macro_step,
-                                .wanted = study->wanted,
-                                .interrupt = &study->base.monitor.interrupt};
+  const stability_trial self = {.scheme = number, .macro_step = found->macro_step, .wanted = study->wanted};
   seam_trial trial;
   seam_error cause = {0};
-  if (study->turning == NULL)
+  if (study->turning_joint == NULL)
     printf("small motions about this state, one period: %s with H = %.4g s keeps the error below %g\n", scheme,
            found->macro_step, study->wanted);
   else
     printf("'%s' turns under load, so that no error is predicted: %s is tried with H = %.4g s, where it is stable\n",
-           study->turning, scheme, found->macro_step);
-  stability_begin_trial(study, scheme);
-  const seam_status status = stability_trial_run(&self, &trial, &cause, error);
-  progress_clear(&study->base.monitor.progress);
+           study->turning_joint, scheme, found->macro_step);
+  const seam_status status = stability_trial_run(study, &self, &trial, &cause, error);
   if (status != SEAM_OK)
     return status;
   const bool was_tried = cause.status == SEAM_OK;
@@ -231,30 +203,9 @@ static seam_status recommend(stability_study *study, size_t number, const seam_s
   if (measured != SEAM_OK)
     return measured;
   if (was_tried)
-    stability_trial_print(&self, study->base.parsed, &trial);
+    stability_trial_print(study, &self, &trial);
   else
     printf(": %s\n", cause.message);
-  return SEAM_OK;
-}
-
-static seam_recommendation best_of(const stability_study *study, const seam_scheme_study *studies) {
-  return seam_recommend(study->base.setup.model, study->base.setup.state, study->turning != NULL, studies,
-                        study->base.schemes.n);
-}
-
-/* Tries the next best scheme if the best one fails on the motion. */
-static seam_status recommend_in_turn(stability_study *study, seam_scheme_study *studies, seam_error *error) {
-  enum { MAX_SCHEMES = 3 };
-  bool is_broken = true;
-  for (int k = 0; k < MAX_SCHEMES && is_broken; k++) {
-    const seam_recommendation best = best_of(study, studies);
-    if (best.advice != SEAM_TAKE_SCHEME)
-      return SEAM_OK;
-    const seam_status status = recommend(study, best.scheme, &studies[best.scheme], &is_broken, error);
-    if (status != SEAM_OK)
-      return status;
-    studies[best.scheme].macro_step = NAN;
-  }
   return SEAM_OK;
 }
 
@@ -279,26 +230,19 @@ static size_t rank_at_joints(const char *scheme) {
   return rank;
 }
 
-/* Tries schemes on the file's own motion, as errors are not predicted: with the longest stable macro steps, at most
- * three until one keeps the wanted error. */
-static seam_status try_at_joints(stability_study *study, seam_scheme_study *studies, seam_error *error) {
+/* Tries schemes on the file's own motion, at most three until one keeps the wanted error: the best by prediction or, at
+ * joints, by rank. */
+static seam_status try_in_turn(stability_study *study, seam_scheme_study *studies, bool at_joints, seam_error *error) {
   enum { MAX_TRIED = 3 };
-  const double share = 0.1; /* share of the slowest period, or of the run if nothing oscillates */
-  const double end = seam_model_simulation(study->base.setup.file)->end;
-  double slowest = 0;
+  char **names = study->base.schemes.names;
+  const size_t n = study->base.schemes.n;
   bool is_broken = true;
-  seam_status status = stability_find_slowest(study, true, &slowest, error);
-  const double longest = share * (slowest > 0 ? fmin(slowest, end) : end);
-  for (size_t i = 0; i < study->base.schemes.n; i++) {
-    const seam_scheme_study *found = &studies[i];
-    const bool is_stable = found->n_intervals > 0 && found->interval[0].from <= study->from;
-    studies[i].macro_step = is_stable ? fmin(found->interval[0].to, longest) : NAN;
-  }
+  seam_status status = SEAM_OK;
   for (int tried = 0; tried < MAX_TRIED && is_broken && status == SEAM_OK; tried++) {
-    size_t best = SEAM_NONE;
-    for (size_t i = 0; i < study->base.schemes.n; i++)
-      if (studies[i].macro_step > 0 && (best == SEAM_NONE || rank_at_joints(study->base.schemes.names[i]) <
-                                                                 rank_at_joints(study->base.schemes.names[best])))
+    const seam_recommendation predicted = best_of(study, studies, n);
+    size_t best = !at_joints && predicted.advice == SEAM_TAKE_SCHEME ? predicted.scheme : SEAM_NONE;
+    for (size_t i = 0; i < n && at_joints; i++)
+      if (studies[i].macro_step > 0 && (best == SEAM_NONE || rank_at_joints(names[i]) < rank_at_joints(names[best])))
         best = i;
     if (best == SEAM_NONE)
       break;
@@ -308,10 +252,24 @@ static seam_status try_at_joints(stability_study *study, seam_scheme_study *stud
   return status;
 }
 
+/* Tries schemes with the longest stable macro steps, as errors are not predicted. */
+static seam_status try_at_joints(stability_study *study, seam_scheme_study *studies, seam_error *error) {
+  const double share = 0.1; /* share of the slowest period, or of the run if nothing oscillates */
+  const double end = seam_model_simulation(study->base.setup.file)->end;
+  double slowest = 0;
+  const seam_status status = stability_find_slowest(study, true, &slowest, error);
+  const double longest = share * (slowest > 0 ? fmin(slowest, end) : end);
+  for (size_t i = 0; i < study->base.schemes.n; i++) {
+    const double limit = stability_limit_of(study, &studies[i]);
+    studies[i].macro_step = limit > 0 ? fmin(limit, longest) : NAN;
+  }
+  return status == SEAM_OK ? try_in_turn(study, studies, true, error) : status;
+}
+
 static seam_status print_advice(stability_study *study, seam_scheme_study *studies, seam_error *error) {
-  switch (best_of(study, studies).advice) {
+  switch (best_of(study, studies, study->base.schemes.n).advice) {
   case SEAM_TAKE_SCHEME:
-    return recommend_in_turn(study, studies, error);
+    return try_in_turn(study, studies, false, error);
   case SEAM_STATE_MOVES:
     puts("no recommendation: the state moves or accelerates, and errors are predicted for small motions about an "
          "equilibrium");
@@ -323,7 +281,7 @@ static seam_status print_advice(stability_study *study, seam_scheme_study *studi
       return try_at_joints(study, studies, error);
     printf("no recommendation: its direction turns under load, which the linearisation leaves out, so that errors at "
            "'%s' cannot be predicted; with 'simulate: {end: ...}' schemes are tried on the motion\n",
-           study->turning);
+           study->turning_joint);
     break;
   case SEAM_NONE_STABLE:
     puts("no scheme is stable with any of these macro steps");
@@ -337,58 +295,41 @@ static seam_status print_advice(stability_study *study, seam_scheme_study *studi
   return SEAM_OK;
 }
 
-/* Returns a signal that is held between macro points; NULL: none. */
-static const char *held_signal(const cosim_builder *builder) {
-  const cosim_definition *of = cosim_builder_definition(builder);
-  for (size_t i = 0; i < of->n_signals; i++)
-    if (of->signals[i].order == 0 && of->signals[i].rate == NULL)
-      return of->signals[i].to;
-  for (size_t i = 0; i < of->n_subsystems; i++)
-    if (of->subsystems[i].n_equations > 0 && of->subsystems[i].signal_order == 0)
-      return of->subsystems[i].name;
-  return NULL;
-}
-
-/* Prints a note on held signals: `seam stability` does not show their delay. */
+/* Prints a note on signals that are held between macro points: `seam stability` does not show their delay. */
 static void note_signals(const stability_study *study) {
-  const char *signal = held_signal(seam_model_cosim(study->base.setup.file));
-  if (signal != NULL)
+  const cosim_definition *of = cosim_builder_definition(seam_model_cosim(study->base.setup.file));
+  const char *held = NULL;
+  for (size_t i = 0; i < of->n_signals && held == NULL; i++)
+    if (of->signals[i].order == 0 && of->signals[i].rate == NULL)
+      held = of->signals[i].to;
+  for (size_t i = 0; i < of->n_subsystems && held == NULL; i++)
+    if (of->subsystems[i].n_equations > 0 && of->subsystems[i].signal_order == 0)
+      held = of->subsystems[i].name;
+  if (held != NULL)
     printf("signals of order 0, such as to '%s', are late by up to a macro step, or exact if sampled, which stability "
-           "does "
-           "not show: 'seam run --cosim' says by how much they miss and which order would not\n",
-           signal);
-}
-
-static seam_status study_schemes(stability_study *study, seam_scheme_study *studies, seam_error *error) {
-  printf("%-*s  %12s  %10s  stable macro steps [s], of %.4g to %.4g\n", study->base.schemes.width, "scheme", "H [s]",
-         "error", study->from, study->to);
-  for (size_t i = 0; i < study->base.schemes.n; i++) {
-    const seam_status status = stability_analyse(study, i, &studies[i], error);
-    if (status != SEAM_OK)
-      return status;
-    for (size_t k = 0; k < studies[i].n_intervals; k++)
-      study->has_undecided |= studies[i].interval[k].has_undecided;
-    print_scheme(study, i, &studies[i]);
-  }
-  return SEAM_OK;
+           "does not show: 'seam run --cosim' says by how much they miss and which order would not\n",
+           held);
 }
 
 static seam_status study_state(stability_study *study, seam_error *error) {
   seam_scheme_study *studies = calloc(study->base.schemes.n + 1, sizeof *studies);
   double *limits = calloc(study->base.schemes.n + 1, sizeof *limits);
-  if (studies == NULL || limits == NULL) {
-    free(studies);
-    free(limits);
-    return out_of_memory(error);
-  }
   stability_begin(study, 1);
-  seam_status status = steps_plot_start(study->base.setup.file, study->wanted, &study->picture, error);
-  THEN(status, study_schemes(study, studies, error));
+  seam_status status = studies != NULL && limits != NULL ? SEAM_OK : out_of_memory(error);
+  THEN(status, steps_plot_start(study->base.setup.file, study->wanted, &study->picture, error));
+  if (status == SEAM_OK)
+    printf("%-*s  %12s  %10s  stable macro steps [s], of %.4g to %.4g\n", study->base.schemes.width, "scheme", "H [s]",
+           "error", study->from, study->to);
+  for (size_t i = 0; i < study->base.schemes.n && status == SEAM_OK; i++) {
+    status = stability_analyse(study, i, &studies[i], error);
+    if (status == SEAM_OK)
+      print_scheme(study, i, &studies[i]);
+  }
   THEN(status, steps_plot_draw(&study->picture, study->base.directory, error));
   if (status == SEAM_OK && study->has_undecided)
     puts("(partly undecided): at some of these macro steps rho is so near 1 that rounding hides which side it is on");
   THEN(status, print_advice(study, studies, error));
-  for (size_t i = 0; i < study->base.schemes.n; i++)
+  for (size_t i = 0; i < study->base.schemes.n && status == SEAM_OK; i++)
     limits[i] = stability_limit_of(study, &studies[i]);
   THEN(status, stability_verify(study, limits, error));
   if (status == SEAM_OK)
@@ -399,38 +340,31 @@ static seam_status study_state(stability_study *study, seam_error *error) {
   return status;
 }
 
-/* ---- The command ---- */
-
-/* Names the column of the file's schemes: by the scheme, or "as in the file" for several. */
-static seam_status name_the_files(app_schemes *schemes, const cosim_simulation *simulation, seam_error *error) {
-  const size_t n = cosim_n_couplings(simulation);
-  const char *name = n > 0 ? cosim_coupling_of(simulation, 0).scheme : "as in the file";
-  for (size_t k = 1; k < n; k++)
-    if (strcmp(cosim_coupling_of(simulation, k).scheme, cosim_coupling_of(simulation, 0).scheme) != 0)
-      name = "as in the file";
-  char *copy = strdup(name);
-  if (!copy)
-    return out_of_memory(error);
-  free(schemes->names[0]);
-  schemes->names[0] = copy;
-  if (schemes->width < (int)strlen(copy))
-    schemes->width = (int)strlen(copy);
-  return SEAM_OK;
-}
-
+/* Finds a joint whose direction turns; names the column of the file's schemes: by the scheme, or "as in the file" for
+ * several. */
 static seam_status read_couplings(stability_study *study, seam_error *error) {
+  const app_setup *setup = &study->base.setup;
+  app_schemes *schemes = &study->base.schemes;
   cosim_builder *builder = NULL;
   cosim_simulation *simulation = NULL;
-  seam_status status = schemes_use(&study->base.schemes, 0, &study->base.setup, &builder, error);
-  THEN(status, setup_cut(&study->base.setup, builder, &simulation, error));
+  const char *name = NULL;
+  seam_status status = schemes_use(schemes, 0, setup, false, &builder, error);
+  THEN(status, setup_cut(setup, builder, &simulation, error));
   for (size_t k = 0; status == SEAM_OK && k < cosim_n_couplings(simulation); k++) {
-    const size_t element = cosim_coupling_of(simulation, k).element;
-    if (cosim_coupling_of(simulation, k).is_joint && !mbs_joint_of(study->base.setup.model, element).is_affine &&
-        !study->turning)
-      study->turning = mbs_joint_of(study->base.setup.model, element).name;
+    const cosim_coupling_info coupling = cosim_coupling_of(simulation, k);
+    if (coupling.is_joint && !mbs_joint_of(setup->model, coupling.element).is_affine && study->turning_joint == NULL)
+      study->turning_joint = mbs_joint_of(setup->model, coupling.element).name;
+    name = name == NULL || strcmp(name, coupling.scheme) == 0 ? coupling.scheme : "as in the file";
   }
-  if (status == SEAM_OK && study->base.schemes.are_the_files)
-    status = name_the_files(&study->base.schemes, simulation, error);
+  if (status == SEAM_OK && schemes->are_the_files) {
+    char *copy = strdup(name != NULL ? name : "as in the file");
+    if (copy != NULL) {
+      free(schemes->names[0]);
+      schemes->names[0] = copy;
+      schemes->width = (int)strlen(copy) > schemes->width ? (int)strlen(copy) : schemes->width;
+    } else
+      status = out_of_memory(error);
+  }
   cosim_destroy(simulation);
   cosim_builder_destroy(builder);
   return status;
@@ -438,10 +372,11 @@ static seam_status read_couplings(stability_study *study, seam_error *error) {
 
 /* Checks before anything is computed or printed. --schemes replaces the couplings' own options. */
 static seam_status check_linearisable(const stability_study *study, seam_error *error) {
+  const seam_model_file *file = study->base.setup.file;
   cosim_builder *builder = NULL;
-  if (seam_model_cosim(study->base.setup.file) == NULL)
+  if (seam_model_cosim(file) == NULL)
     return SEAM_OK; /* schemes_read() refuses this */
-  seam_status status = cosim_builder_copy(seam_model_cosim(study->base.setup.file), &builder, error);
+  seam_status status = cosim_builder_copy(seam_model_cosim(file), &builder, error);
   if (status != SEAM_OK)
     return status;
   if (options_value(study->base.parsed, "--schemes") != NULL)
@@ -449,85 +384,75 @@ static seam_status check_linearisable(const stability_study *study, seam_error *
   status = seam_linearised_check(builder, error);
   cosim_builder_destroy(builder);
   if (status != SEAM_OK)
-    seam_model_place(study->base.setup.file, error);
-  return status;
-}
-
-/* Checks that each scheme allows linearisation in the state. */
-static seam_status check_schemes(const stability_study *study, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < study->base.schemes.n && status == SEAM_OK; i++) {
-    seam_linearised *linear = NULL;
-    status = linearise(study, i, &linear, error);
-    seam_linearised_destroy(linear);
-  }
+    seam_model_place(file, error);
   return status;
 }
 
 static seam_status prepare(stability_study *study, bool along, seam_error *error) {
-  const char *at = options_value(study->base.parsed, "--at");
-  seam_status status = setup_read(study->base.parsed, &study->base.setup, error);
+  const app_options *parsed = study->base.parsed;
+  app_setup *setup = &study->base.setup;
+  app_schemes *schemes = &study->base.schemes;
+  const char *at = options_value(parsed, "--at");
+  seam_status status = setup_read(parsed, setup, error);
   THEN(status, check_linearisable(study, error));
-  if (status == SEAM_OK && setup_has_signals(&study->base.setup))
-    status = setup_take_whole(&study->base.setup, false, error);
+  if (status == SEAM_OK && setup_has_signals(setup))
+    status = setup_take_whole(setup, false, error);
   if (status == SEAM_OK && along && at)
     status = seam_fail(error, SEAM_BAD_INPUT, "seam: --along starts at the initial state; leave out --at");
-  if (status == SEAM_OK && !along && options_value(study->base.parsed, "--times"))
+  if (status == SEAM_OK && !along && options_value(parsed, "--times"))
     status = seam_fail(error, SEAM_BAD_INPUT,
                        "seam: --times counts the states of --along; add --along, or leave out --times");
-  THEN(status, operating_point_find(&study->base.setup, along ? "initial" : at, error));
-  schemes_note_control(&study->base.setup, false);
-  THEN(status, schemes_read(options_value(study->base.parsed, "--schemes"), &study->base.setup, false,
-                            &study->base.schemes, error));
+  THEN(status, operating_point_find(setup, along ? "initial" : at, error));
+  schemes_note_control(setup, false);
+  THEN(status, schemes_read(options_value(parsed, "--schemes"), setup, false, schemes, error));
   THEN(status, read_couplings(study, error));
   THEN(status, read_range(study, error));
-  THEN(status, options_number(study->base.parsed, "--error", app_least_wanted, 1, &study->wanted, error));
+  THEN(status, options_number(parsed, "--error", app_least_wanted, 1, &study->wanted, error));
   if (status == SEAM_OK && along)
     status = stability_read_times(study, error);
   THEN(status, stability_read_verify(study, (double[8]){0}, &(size_t){0}, error));
-  THEN(status, check_schemes(study, error));
-  return status == SEAM_OK ? stability_open(study, error) : status;
-}
-
-static seam_status carry_out(stability_study *study, bool along, seam_error *error) {
-  printf("model: %s", seam_model_name(study->base.setup.file));
-  if (along) {
-    putchar('\n');
-    return stability_follow(study, error);
+  for (size_t i = 0; i < schemes->n && status == SEAM_OK; i++) { /* each scheme must allow linearisation in the state */
+    seam_linearised *linear = NULL;
+    status = linearise(study, i, &linear, error);
+    seam_linearised_destroy(linear);
   }
-  fputs(", ", stdout);
-  operating_point_print(&study->base.setup, options_value(study->base.parsed, "--at"));
-  operating_point_print_contacts(&study->base.setup);
-  double growth = 0;
-  const seam_status status = stability_find_growth(study, &growth, error);
-  if (status != SEAM_OK)
-    return status;
-  stability_print_growth(growth, "there");
-  return study_state(study, error);
+  return status == SEAM_OK ? stability_open(study, error) : status;
 }
 
 static int run(const app_options *parsed, seam_error *error) {
   stability_study study = {.base = study_begin(parsed), .wanted = app_wanted_error};
+  const app_setup *setup = &study.base.setup;
   const bool along = options_flag(parsed, "--along");
+  double growth = 0;
   if (study.base.quiet && freopen("/dev/null", "w", stdout) == NULL) /* the files have what is printed */
     return seam_status_exit(output_failed("/dev/null", error));
   seam_status status = prepare(&study, along, error);
   interrupt_catch();
-  THEN(status, carry_out(&study, along, error));
+  if (status == SEAM_OK)
+    printf("model: %s%s", seam_model_name(setup->file), along ? "\n" : ", ");
+  if (status == SEAM_OK && along)
+    status = stability_follow(&study, error);
+  else if (status == SEAM_OK) {
+    operating_point_print(setup, options_value(parsed, "--at"));
+    operating_point_print_contacts(setup);
+    status = stability_find_growth(&study, &growth, error);
+    if (status == SEAM_OK)
+      stability_print_growth(growth, "there");
+    THEN(status, study_state(&study, error));
+  }
   return study_end(&study.base, status, error);
 }
 
 static const app_option table[] = {
     OPTION_SCHEMES,
-    {.name = "--macro-steps",
-     .value = "FROM:TO:COUNT",
+    {"--macro-steps", "FROM:TO:COUNT",
      .help = "in a geometric sequence, s; default: a tenth to 100 times the file's, 61 of them"},
     OPTION_AT,
-    {.name = "--error", .value = "NUMBER", .help = "the wanted error; default 1e-3"},
-    {.name = "--along", .help = "follow the motion instead of one state"},
-    {.name = "--times", .value = "COUNT", .help = "of --along: equally spaced from 0 to the end; default 11"},
+    {"--error", "NUMBER", .help = "the wanted error; default 1e-3"},
+    {"--along", .help = "follow the motion instead of one state"},
+    {"--times", "COUNT", .help = "of --along: equally spaced from 0 to the end; default 11"},
     OPTION_END,
-    {.name = "--verify", .value = "LIST", .help = "run with these times each limit, such as 0.9,1.1"},
+    {"--verify", "LIST", .help = "run with these times each limit, such as 0.9,1.1"},
     OPTION_AS,
     OPTION_REPORT,
     OPTION_SET,

@@ -24,51 +24,35 @@ static int read_numbers(const char *text, int least, int most, double *numbers) 
   }
 }
 
-typedef seam_status measure(const seam_test_model *model, const char *scheme, seam_stability_point *point,
-                            seam_error *error);
-
 typedef struct textbook_model {
   const char *name;
   seam_status (*point)(const app_options *parsed, const struct textbook_model *which, seam_error *error);
-  measure *measure;
+  seam_status (*measure)(const seam_test_model *model, const char *scheme, seam_stability_point *point,
+                         seam_error *error);
   const char *const *foreign; /* options of the other models, NULL at the end */
 } textbook_model;
 
-static void print_rho(const seam_stability_point *point) {
+/* Prints rho of a scheme on what `what` says. */
+static void print_rho(const seam_stability_point *point, const char *what) {
   printf("rho %.15g\n", point->rho);
   printf("%s; uncertain by %.1e through rounding\n", seam_verdict_text(seam_stability_verdict(point)),
          point->uncertainty);
+  printf("%s, subsystems integrated exactly\n", what);
+  printf("propagation matrix of order %zu by unit vectors through one macro step, eigenvalues by LAPACK\n",
+         point->n_state);
 }
 
 /* ---- Options that complete a scheme's name ---- */
 
-typedef struct scheme_option {
+static const struct scheme_option {
   const char *option, *method;
   const char *name; /* in brackets after the method */
-} scheme_option;
-
-static const scheme_option scheme_options[] = {
+} scheme_options[] = {
     {"--index", "baumgarte", "index"}, {"--mu", "baumgarte", "mu"}, {"--mu-physical", "baumgarte", "mu_physical"},
     {"--a", "weighted", "a"},          {"--b", "weighted", "b"},
 };
 enum { n_scheme_options = sizeof scheme_options / sizeof *scheme_options };
-enum { MAX_LETTERS = 256 }; /* letters in a name */
-
-static seam_status check_option(const scheme_option *self, const char *value, const char *scheme, const char *method,
-                                seam_error *error) {
-  double number;
-  if (read_numbers(value, 1, 1, &number) == 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: %s '%s' is not a number; write %s 1", self->option, value,
-                     self->option);
-  if (strcmp(method, self->method) != 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: the scheme '%s' does not take %s, which is for %s; leave it out",
-                     scheme, self->option, self->method);
-  if (strchr(scheme, '(') != NULL)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: the scheme '%s' has options in brackets; put %s=%s there, or leave the brackets out",
-                     scheme, self->name, value);
-  return SEAM_OK;
-}
+enum { MAX_LETTERS = 256, MAX_LINE = MAX_LETTERS + 80 }; /* letters in a name, in a line with one */
 
 /* Completes a name: ff-baumgarte-k1 with --index 2, --mu 5 becomes ff-baumgarte(index=2,mu=5)-k1. */
 static seam_status complete_scheme(const app_options *parsed, const char *scheme, char complete[MAX_LETTERS],
@@ -79,14 +63,23 @@ static seam_status complete_scheme(const app_options *parsed, const char *scheme
   size_t n = 0;
   if (options_flag(parsed, "--mu") && options_flag(parsed, "--mu-physical"))
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --mu and --mu-physical are the same parameter; leave one out");
-  for (const scheme_option *o = scheme_options; o < scheme_options + n_scheme_options; o++) {
+  for (const struct scheme_option *o = scheme_options; o < scheme_options + n_scheme_options; o++) {
     const char *value = options_value(parsed, o->option);
     if (value == NULL)
       continue;
-    seam_status status = seam_scheme_read(scheme, &words, error);
-    THEN(status, check_option(o, value, scheme, words.method, error));
+    const seam_status status = seam_scheme_read(scheme, &words, error);
+    double number;
     if (status != SEAM_OK)
       return status;
+    if (read_numbers(value, 1, 1, &number) == 0)
+      return seam_fail(error, SEAM_BAD_INPUT, "seam: %s '%s' is not a number; write %s 1", o->option, value, o->option);
+    if (strcmp(words.method, o->method) != 0)
+      return seam_fail(error, SEAM_BAD_INPUT, "seam: the scheme '%s' does not take %s, which is for %s; leave it out",
+                       scheme, o->option, o->method);
+    if (strchr(scheme, '(') != NULL)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "seam: the scheme '%s' has options in brackets; put %s=%s there, or leave the brackets out",
+                       scheme, o->name, value);
     rest = scheme + strlen(words.decomposition) + 1 + strlen(words.method);
     if (n < MAX_LETTERS)
       n += (size_t)snprintf(brackets + n, MAX_LETTERS - n, "%c%s=%s", n == 0 ? '(' : ',', o->name, value);
@@ -99,28 +92,15 @@ static seam_status complete_scheme(const app_options *parsed, const char *scheme
                          MAX_LETTERS - 1);
 }
 
-/* ---- Two masses that are cut at their spring-damper or rigid joint ---- */
-
-static seam_status print_point(const app_options *parsed, const textbook_model *which, const seam_test_model *model,
-                               seam_error *error) {
-  char scheme[MAX_LETTERS];
-  seam_stability_point point;
-  seam_status status = complete_scheme(parsed, options_value(parsed, "--scheme"), scheme, error);
-  THEN(status, which->measure(model, scheme, &point, error));
-  if (status != SEAM_OK)
-    return status;
-  print_rho(&point);
-  printf("scheme %s on the linear model of %s coupling, subsystems integrated exactly\n", scheme, which->name);
-  printf("propagation matrix of order %zu by unit vectors through one macro step, eigenvalues by LAPACK\n",
-         point.n_state);
-  return SEAM_OK;
-}
+/* ---- The models ---- */
 
 static seam_status test_model_point(const app_options *parsed, const textbook_model *which, seam_error *error) {
   const char *lambda = options_value(parsed, "--lambda");
   const char *alpha = options_value(parsed, "--alpha");
   double l[2];
   double a[5] = {1, 1, 1, 1, 1};
+  char scheme[MAX_LETTERS], what[MAX_LINE];
+  seam_stability_point point;
   if (!options_flag(parsed, "--scheme"))
     return seam_fail(error, SEAM_BAD_INPUT, "seam: a scheme is needed; write --scheme NAME, such as --scheme ff-k1");
   if (lambda == NULL || read_numbers(lambda, 2, 2, l) == 0)
@@ -129,38 +109,37 @@ static seam_status test_model_point(const app_options *parsed, const textbook_mo
   if (alpha != NULL && read_numbers(alpha, 3, 5, a) == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: --alpha takes three to five numbers; write --alpha A21,R21,I21[,RC1,IC1]");
-  return print_point(parsed, which, &(seam_test_model){l[0], l[1], a[0], a[1], a[2], a[3], a[4]}, error);
+  const seam_test_model model = {l[0], l[1], a[0], a[1], a[2], a[3], a[4]};
+  seam_status status = complete_scheme(parsed, options_value(parsed, "--scheme"), scheme, error);
+  THEN(status, which->measure(&model, scheme, &point, error));
+  if (status != SEAM_OK)
+    return status;
+  snprintf(what, sizeof what, "scheme %s on the linear model of %s coupling", scheme, which->name);
+  print_rho(&point, what);
+  return SEAM_OK;
 }
 
-/* ---- The same by masses, springs and dampers ---- */
-
-/* Reads parameters with the map's names and defaults. */
-static seam_status read_parameters(const app_options *parsed, const char *model, double *value, seam_error *error) {
+/* Parameters have the map's names and defaults. */
+static seam_status oscillators_point(const app_options *parsed, const textbook_model *which, seam_error *error) {
+  char scheme[MAX_LETTERS], what[MAX_LINE];
   seam_map map;
-  seam_status status = seam_map_default(model, &map, error);
+  seam_stability_point point;
+  if (!options_flag(parsed, "--scheme"))
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: a scheme is needed; write --scheme NAME, such as --scheme ff-k1");
+  seam_status status = seam_map_default(which->name, &map, error);
   for (size_t i = 0; i < parsed->n_overrides && status == SEAM_OK; i++) {
     char name[OPTIONS_MAX_NAME];
     double number = 0;
     int parameter = 0;
     status = options_assignment("--set", parsed->overrides[i], name, &number, NULL, error);
-    THEN(status, seam_map_parameter(model, name, &parameter, error));
+    THEN(status, seam_map_parameter(which->name, name, &parameter, error));
     if (status == SEAM_OK)
       map.value[parameter] = number;
   }
-  memcpy(value, map.value, sizeof map.value);
-  return status;
-}
-
-static seam_status oscillators_point(const app_options *parsed, const textbook_model *which, seam_error *error) {
-  double value[SEAM_MAX_MAP_PARAMETERS];
-  char scheme[MAX_LETTERS];
-  seam_stability_point point;
-  if (!options_flag(parsed, "--scheme"))
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: a scheme is needed; write --scheme NAME, such as --scheme ff-k1");
-  seam_status status = read_parameters(parsed, which->name, value, error);
   THEN(status, complete_scheme(parsed, options_value(parsed, "--scheme"), scheme, error));
   if (status != SEAM_OK)
     return status;
+  const double *value = map.value;
   const seam_oscillators model = {.m1 = value[0],
                                   .c1 = value[1],
                                   .d1 = value[2],
@@ -172,27 +151,8 @@ static seam_status oscillators_point(const app_options *parsed, const textbook_m
   status = seam_oscillators_stability(&model, strcmp(which->name, "oscillators") != 0, scheme, value[8], &point, error);
   if (status != SEAM_OK)
     return status;
-  print_rho(&point);
-  printf("scheme %s on two masses, subsystems integrated exactly\n", scheme);
-  printf("propagation matrix of order %zu by unit vectors through one macro step, eigenvalues by LAPACK\n",
-         point.n_state);
-  return SEAM_OK;
-}
-
-/* ---- [Haid]'s oscillator ---- */
-
-static seam_status print_mbcorr(const seam_mbcorr_model *model, int hold, bool corrected, seam_error *error) {
-  char scheme[32];
-  seam_stability_point point;
-  snprintf(scheme, sizeof scheme, "hold%d%s", hold, corrected ? "-corrected" : "");
-  const seam_status status = seam_mbcorr_stability(model, scheme, &point, error);
-  if (status != SEAM_OK)
-    return status;
-  print_rho(&point);
-  printf("inputs extrapolated with order %d%s, parallel explicit exchange, subsystems integrated exactly\n", hold,
-         corrected ? " and model-based correction" : "");
-  printf("propagation matrix of order %zu by unit vectors through one macro step, eigenvalues by LAPACK\n",
-         point.n_state);
+  snprintf(what, sizeof what, "scheme %s on two masses", scheme);
+  print_rho(&point, what);
   return SEAM_OK;
 }
 
@@ -203,7 +163,10 @@ static bool read_number(const app_options *parsed, const char *option, double *n
 
 static seam_status mbcorr_point(const app_options *parsed, const textbook_model *which, seam_error *error) {
   (void)which;
+  const bool is_corrected = options_flag(parsed, "--corrected");
+  char scheme[32], what[MAX_LINE];
   seam_mbcorr_model model;
+  seam_stability_point point;
   double hold = 0;
   if (!read_number(parsed, "--ck", &model.stiffness) || !read_number(parsed, "--dk", &model.damping))
     return seam_fail(
@@ -214,10 +177,15 @@ static seam_status mbcorr_point(const app_options *parsed, const textbook_model 
                      "seam: a macro step is needed; write --macro-step H, as in --macro-step 1e-4");
   if (!read_number(parsed, "--hold", &hold) || !(hold >= 0 && hold <= 4) || hold != (int)hold)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --hold takes an order from 0 to 4; write --hold 1");
-  return print_mbcorr(&model, (int)hold, options_flag(parsed, "--corrected"), error);
+  snprintf(scheme, sizeof scheme, "hold%d%s", (int)hold, is_corrected ? "-corrected" : "");
+  const seam_status status = seam_mbcorr_stability(&model, scheme, &point, error);
+  if (status != SEAM_OK)
+    return status;
+  snprintf(what, sizeof what, "inputs extrapolated with order %d%s, parallel explicit exchange", (int)hold,
+           is_corrected ? " and model-based correction" : "");
+  print_rho(&point, what);
+  return SEAM_OK;
 }
-
-/* ---- The table ---- */
 
 #define OF_MBCORR "--ck", "--dk", "--macro-step", "--hold", "--corrected"
 #define OF_METHODS "--index", "--mu", "--mu-physical", "--a", "--b"
@@ -237,53 +205,41 @@ static const textbook_model models[] = {
 };
 enum { n_models = sizeof models / sizeof *models };
 
-static const textbook_model *find_model(const char *name) {
-  for (const textbook_model *m = models; m < models + n_models && name != NULL; m++)
-    if (strcmp(m->name, name) == 0)
-      return m;
-  return NULL;
-}
-
 static int run(const app_options *parsed, seam_error *error) {
-  const textbook_model *which = find_model(options_value(parsed, "--model"));
-  if (which == NULL)
+  const char *name = options_value(parsed, "--model");
+  size_t k = 0;
+  while (k < n_models && (name == NULL || strcmp(models[k].name, name) != 0))
+    k++;
+  if (k == n_models)
     return seam_status_exit(seam_fail(error, SEAM_BAD_INPUT,
                                       "seam: --model takes one of the textbook models; write --model constitutive, "
                                       "constraint, oscillators, rigid-oscillators or mbcorr"));
-  for (const char *const *option = which->foreign; *option != NULL; option++)
+  for (const char *const *option = models[k].foreign; *option != NULL; option++)
     if (options_flag(parsed, *option))
       return seam_status_exit(
-          seam_fail(error, SEAM_BAD_INPUT, "seam: the model %s does not take %s; leave it out", which->name, *option));
-  return seam_status_exit(which->point(parsed, which, error));
+          seam_fail(error, SEAM_BAD_INPUT, "seam: the model %s does not take %s; leave it out", name, *option));
+  return seam_status_exit(models[k].point(parsed, &models[k], error));
 }
 
 static const app_option table[] = {
     OPTION_TEXTBOOK_MODEL,
-    {.name = "--scheme",
-     .value = "NAME",
-     .help = "such as ff-k1, fd-d-k2, dd-k0-explicit; ff-baumgarte(mu=5)-k1, ff-index2-k2",
+    {"--scheme", "NAME", .help = "such as ff-k1, fd-d-k2, dd-k0-explicit; ff-baumgarte(mu=5)-k1, ff-index2-k2",
      .words = "@schemes"},
-    {.name = "--lambda", .value = "LR,LI", .help = "decay and frequency of the first mass, times the macro step"},
-    {.name = "--alpha",
-     .value = "A21,R21,I21[,RC1,IC1]",
+    {"--lambda", "LR,LI", .help = "decay and frequency of the first mass, times the macro step"},
+    {"--alpha", "A21,R21,I21[,RC1,IC1]",
      .help = "ratios of mass, decay, frequency; default all 1; RC1, IC1 of the spring-damper"},
-    {.name = "--set",
-     .value = "NAME=VALUE",
-     .help = "of oscillators: m1, c1, d1, m2, c2, d2, cc, dc, macro-step; repeatable",
+    {"--set", "NAME=VALUE", .help = "of oscillators: m1, c1, d1, m2, c2, d2, cc, dc, macro-step; repeatable",
      .override_key = ""},
-    {.name = "--index", .value = "1|2|3", .help = "of -baumgarte; default 1", .words = "1 2 3"},
-    {.name = "--mu", .value = "MU", .help = "of -baumgarte, dimensionless; default 1"},
-    {.name = "--mu-physical", .value = "MU", .help = "the same, times the macro step, which is 1"},
-    {.name = "--a", .value = "A", .help = "of -weighted, weight of the velocity; default 1"},
-    {.name = "--b", .value = "B", .help = "of -weighted, weight of the acceleration; default 1"},
-    {.name = "--ck", .value = "C", .help = "of mbcorr: stiffness of the coupling, N/m"},
-    {.name = "--dk", .value = "D", .help = "of mbcorr: damping of the coupling, Ns/m"},
-    {.name = "--macro-step", .value = "H", .help = "of mbcorr: s"},
-    {.name = "--hold",
-     .value = "ORDER",
-     .help = "of mbcorr: order of extrapolated inputs, 0 to 4",
-     .words = "0 1 2 3 4"},
-    {.name = "--corrected", .help = "of mbcorr: with model-based correction"},
+    {"--index", "1|2|3", .help = "of -baumgarte; default 1", .words = "1 2 3"},
+    {"--mu", "MU", .help = "of -baumgarte, dimensionless; default 1"},
+    {"--mu-physical", "MU", .help = "the same, times the macro step, which is 1"},
+    {"--a", "A", .help = "of -weighted, weight of the velocity; default 1"},
+    {"--b", "B", .help = "of -weighted, weight of the acceleration; default 1"},
+    {"--ck", "C", .help = "of mbcorr: stiffness of the coupling, N/m"},
+    {"--dk", "D", .help = "of mbcorr: damping of the coupling, Ns/m"},
+    {"--macro-step", "H", .help = "of mbcorr: s"},
+    {"--hold", "ORDER", .help = "of mbcorr: order of extrapolated inputs, 0 to 4", .words = "0 1 2 3 4"},
+    {"--corrected", .help = "of mbcorr: with model-based correction"},
     OPTION_HELP,
     {0}};
 

@@ -14,27 +14,25 @@ typedef struct stability_study {
   app_study base;
   double from, to; /* range of macro steps, s */
   size_t n_samples;
-  double n_times;      /* number of states along the motion */
-  double wanted;       /* error of a recommendation */
-  const char *turning; /* a cut joint whose direction turns; NULL: none */
-  double growth, when; /* largest growth of the mechanism itself along the motion, 1/s, and its time */
+  double n_times;            /* number of states along the motion */
+  double wanted;             /* error of a recommendation */
+  const char *turning_joint; /* a cut joint whose direction turns; NULL: none */
+  double growth, when;       /* largest growth of the mechanism itself along the motion, 1/s, and its time */
   bool has_undecided;
   size_t n_studied, n_to_study; /* numbers of schemes, summed over states: studied, in all */
   plot picture;                 /* picture of one state; no panels along a motion */
 } stability_study;
 
-/* Starts the progress of a study of n_states states. */
+/* Starts the progress of a study of n_states states; studies one scheme in the present state and writes its rows. */
 void stability_begin(stability_study *study, size_t n_states);
-/* Studies one scheme in the present state and writes its rows. */
 seam_status stability_analyse(stability_study *study, size_t number, seam_scheme_study *found, seam_error *error);
 seam_status stability_interrupted(seam_error *error);
 
-/* Opens stability.csv, limits.csv and recommendation.csv. */
+/* Opens stability.csv, limits.csv and recommendation.csv; writes a row of limits.csv (`kind` is state, least or motion;
+ * NaN leaves a field empty), or of recommendation.csv: the prediction and its trial (NULL: not tried). */
 seam_status stability_open(stability_study *study, seam_error *error);
-/* Writes a row of limits.csv: `kind` is state, least or motion; NaN leaves a field empty. */
 void stability_write_limit(const stability_study *study, const char *kind, double time, size_t scheme, double from,
                            double to, bool has_undecided);
-/* Writes a row of recommendation.csv: the prediction and its trial (NULL: not tried). */
 void stability_write_advice(const stability_study *study, size_t scheme, const seam_scheme_study *promised,
                             const seam_trial *tried);
 
@@ -47,9 +45,9 @@ void stability_print_growth(double growth, const char *where);
  * Errors as of seam_modes_create(). */
 seam_status stability_find_slowest(const stability_study *study, bool oscillates, double *slowest, seam_error *error);
 
-/* Returns true if variables of the monolithic model are sampled. */
+/* Returns true if variables of the monolithic model are sampled; prints the reason why no errors are predicted about
+ * this state. Failures are those of seam_modes_create(). */
 bool stability_has_samples(const stability_study *study);
-/* Prints the reason why no errors are predicted about this state. Failures are those of seam_modes_create(). */
 seam_status stability_print_reason(const stability_study *study, seam_error *error);
 
 /* Read the factors of --verify, at most 8; run with macro steps of each factor times each limit (n_schemes; 0: none)
@@ -60,12 +58,26 @@ seam_status stability_verify(stability_study *study, const double *limits, seam_
 /* Returns the first limit: all smaller macro steps of the study are stable. 0: the smallest is not. */
 double stability_limit_of(const stability_study *study, const seam_scheme_study *found);
 
+/* A prediction tried on the file's own motion: number of the scheme, and fields of seam_trial_def. */
+typedef struct stability_trial {
+  size_t scheme;
+  double macro_step, wanted, ratio;
+} stability_trial;
+
 /* Starts the progress of a trial, whose number of macro steps is unknown. */
 void stability_begin_trial(stability_study *study, const char *scheme);
-
-/* Reads the number of states along the motion, which must have an end. */
+/* Creates the file's own start, assembled. */
+seam_status stability_trial_start(const app_setup *setup, mbs_state **start, seam_error *error);
+/* Tries the prediction from the file's own start. A motion that cannot be tried is no failure: *cause has the reason
+ * (status SEAM_OK: tried). SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
+seam_status stability_trial_run(stability_study *study, const stability_trial *self, seam_trial *found,
+                                seam_error *cause, seam_error *error);
+/* Prints the result of the trial, and the command that confirms it; the distance between the file's own start and the
+ * present state, as " (it starts ... from this state)". */
+void stability_trial_print(const stability_study *study, const stability_trial *self, const seam_trial *found);
+seam_status stability_trial_print_distance(const app_setup *setup, seam_error *error);
+/* Reads the number of states along the motion, which must have an end; studies all schemes along it. */
 seam_status stability_read_times(stability_study *study, seam_error *error);
-/* Studies all schemes along the motion. */
 seam_status stability_follow(stability_study *study, seam_error *error);
 
 #endif

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "app/commands/stability_study.h"
-#include "app/commands/stability_trial.h"
 #include "app/thresholds.h"
 #include "base/then.h"
 
@@ -37,15 +36,6 @@ seam_status stability_read_verify(const stability_study *study, double *factors,
   return SEAM_OK;
 }
 
-/* ---- Near the state ---- */
-
-static bool rests(const mbs_model *model, const mbs_state *state) {
-  bool rests = true;
-  for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
-    rests = rests && state->v[i] == 0 && state->a[i] == 0;
-  return rests;
-}
-
 /* Sets velocities at which all modes swing with equal amplitudes. */
 static void set_velocities(const seam_modes *modes, size_t n_bodies, mbs_state *state) {
   double turn = 0;
@@ -74,8 +64,9 @@ static void set_velocities(const seam_modes *modes, size_t n_bodies, mbs_state *
 static seam_status start_near(verification *self, seam_error *error) {
   const app_setup *setup = &self->study->base.setup;
   seam_modes *modes = NULL;
-  if (!rests(setup->model, setup->state))
-    return SEAM_OK;
+  for (size_t i = 0; i < 3 * mbs_n_bodies(setup->model); i++)
+    if (setup->state->v[i] != 0 || setup->state->a[i] != 0)
+      return SEAM_OK; /* the state does not rest */
   seam_status status = mbs_state_create(setup->model, &self->near, error);
   THEN(status, seam_modes_create(setup->model, setup->state, &modes, error));
   if (status == SEAM_OK) {
@@ -96,7 +87,7 @@ typedef struct distances {
   double largest[2][2];
 } distances;
 
-static seam_status see(void *context, const cosim_simulation *simulation, double t, seam_error *error) {
+static seam_status observe(void *context, const cosim_simulation *simulation, double t, seam_error *error) {
   distances *self = context;
   double *largest = self->largest[t > self->half];
   const mbs_state *now = cosim_state(simulation);
@@ -105,8 +96,6 @@ static seam_status see(void *context, const cosim_simulation *simulation, double
     largest[i % 3 == 2] = fmax(largest[i % 3 == 2], fabs(now->q[i] - self->from->q[i]));
   return SEAM_OK;
 }
-
-/* ---- Runs ---- */
 
 typedef struct observed {
   bool was_run, finished, grows;
@@ -123,9 +112,9 @@ static seam_status run_once(const verification *self, size_t scheme, const mbs_s
   seam_comparison *run = NULL;
   seam_error cause = {0};
   distances far = {.from = study->base.setup.state, .n_bodies = mbs_n_bodies(study->base.setup.model), .half = end / 2};
-  const seam_observer observer = {.see = see, .context = &far};
+  const seam_observer observer = {.see = observe, .context = &far};
   stability_begin_trial(study, study->base.schemes.names[scheme]);
-  seam_status status = schemes_use(&study->base.schemes, scheme, &study->base.setup, &builder, &cause);
+  seam_status status = schemes_use(&study->base.schemes, scheme, &study->base.setup, false, &builder, &cause);
   THEN(status,
        seam_reference_create(study->base.setup.model, start, &seam_model_simulation(study->base.setup.file)->integrator,
                              H, end, interrupt, &reference, &cause));
@@ -146,46 +135,23 @@ static seam_status run_once(const verification *self, size_t scheme, const mbs_s
                                                                 : SEAM_OK;
 }
 
-static void say_near(const observed *found, char text[64]) {
+static void describe(const observed *found, const char *finished, char text[64]) {
   if (!found->was_run)
     snprintf(text, 64, "-");
   else if (!found->finished)
     snprintf(text, 64, "unstable, %.3g s", found->time);
   else
-    snprintf(text, 64, "%s", found->grows ? "unstable" : "stable");
-}
-
-static void say_motion(const observed *found, char text[64]) {
-  if (!found->was_run)
-    snprintf(text, 64, "-");
-  else if (!found->finished)
-    snprintf(text, 64, "unstable, %.3g s", found->time);
-  else
-    snprintf(text, 64, "%s, error %.1e", seam_word_text(found->word), found->error);
-}
-
-static void write_row(const verification *self, size_t scheme, double limit, double factor, const char *near,
-                      const observed *motion) {
-  FILE *file = self->study->base.files[STABILITY_VERIFY].file;
-  csv_put_text(file, self->study->base.schemes.names[scheme]);
-  comparisons_write_number(file, limit);
-  comparisons_write_number(file, factor);
-  comparisons_write_number(file, factor * limit);
-  fprintf(file, ",%s,%.8s,%s", factor < 1 ? "stable" : "unstable", near,
-          !motion->was_run    ? "-"
-          : !motion->finished ? "unstable"
-                              : seam_word_text(motion->word));
-  comparisons_write_number(file, motion->was_run ? motion->error : NAN);
-  comparisons_write_number(file, motion->was_run ? motion->time : NAN);
-  fputc('\n', file);
+    snprintf(text, 64, "%s", finished);
 }
 
 static seam_status verify_one(const verification *self, size_t scheme, double limit, double factor, seam_error *error) {
+  const app_study *study = &self->study->base;
   const double H = factor * limit;
-  const double end = seam_model_simulation(self->study->base.setup.file)->end;
+  const double end = seam_model_simulation(study->setup.file)->end;
+  const char *predicted = factor < 1 ? "stable" : "unstable";
   observed near = {0};
   observed motion = {0};
-  char text[2][64];
+  char near_text[64], motion_text[64], word[64];
   seam_status status = SEAM_OK;
   if (self->near != NULL)
     status = run_once(self, scheme, self->near, H, NEAR_STEPS * H, &near, error);
@@ -193,24 +159,24 @@ static seam_status verify_one(const verification *self, size_t scheme, double li
     status = run_once(self, scheme, self->start, H, fmin(end, MOTION_STEPS * H), &motion, error);
   if (status != SEAM_OK)
     return status;
-  say_near(&near, text[0]);
-  say_motion(&motion, text[1]);
-  printf("%-*s  %9.4g  %5.4g  %9.4g  %-9s  %-16s  %s\n", self->study->base.schemes.width,
-         self->study->base.schemes.names[scheme], limit, factor, H, factor < 1 ? "stable" : "unstable", text[0],
-         text[1]);
-  write_row(self, scheme, limit, factor, text[0], &motion);
+  snprintf(word, sizeof word, "%s, error %.1e", seam_word_text(motion.word), motion.error);
+  describe(&near, near.grows ? "unstable" : "stable", near_text);
+  describe(&motion, word, motion_text);
+  printf("%-*s  %9.4g  %5.4g  %9.4g  %-9s  %-16s  %s\n", study->schemes.width, study->schemes.names[scheme], limit,
+         factor, H, predicted, near_text, motion_text);
+  FILE *file = study->files[STABILITY_VERIFY].file;
+  csv_put_text(file, study->schemes.names[scheme]);
+  comparisons_write_number(file, limit);
+  comparisons_write_number(file, factor);
+  comparisons_write_number(file, H);
+  fprintf(file, ",%s,%.8s,%s", predicted, near_text,
+          !motion.was_run    ? "-"
+          : !motion.finished ? "unstable"
+                             : seam_word_text(motion.word));
+  comparisons_write_number(file, motion.was_run ? motion.error : NAN);
+  comparisons_write_number(file, motion.was_run ? motion.time : NAN);
+  fputc('\n', file);
   return SEAM_OK;
-}
-
-static seam_status open_all(verification *self, seam_error *error) {
-  seam_error cause = {0};
-  seam_status status = study_open_file(&self->study->base, STABILITY_VERIFY, "verify.csv",
-                                       "scheme,limit,times,macro_step,predicted,near_state,motion,error,time\n", error);
-  THEN(status, start_near(self, error));
-  if (status == SEAM_OK && !isnan(seam_model_simulation(self->study->base.setup.file)->end) &&
-      stability_trial_start(&self->study->base.setup, &self->start, &cause) != SEAM_OK)
-    mbs_state_destroy(self->start), self->start = NULL;
-  return status;
 }
 
 seam_status stability_verify(stability_study *study, const double *limits, seam_error *error) {
@@ -218,7 +184,14 @@ seam_status stability_verify(stability_study *study, const double *limits, seam_
   seam_status status = stability_read_verify(study, self.factors, &self.n_factors, error);
   if (status != SEAM_OK || self.n_factors == 0)
     return status;
-  status = open_all(&self, error);
+  status = study_open_file(&study->base, STABILITY_VERIFY, "verify.csv",
+                           "scheme,limit,times,macro_step,predicted,near_state,motion,error,time\n", error);
+  THEN(status, start_near(&self, error));
+  if (status == SEAM_OK && !isnan(seam_model_simulation(study->base.setup.file)->end) &&
+      stability_trial_start(&study->base.setup, &self.start, &(seam_error){0}) != SEAM_OK) {
+    mbs_state_destroy(self.start);
+    self.start = NULL;
+  }
   if (status == SEAM_OK) {
     printf("beside the limits: %d macro steps near the state, and the file's own motion\n", NEAR_STEPS);
     printf("%-*s  %9s  %5s  %9s  %-9s  %-16s  %s\n", study->base.schemes.width, "scheme", "limit [s]", "times", "H [s]",

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <seam/analysis.h>
 #include <seam/equations.h>
@@ -25,170 +24,137 @@ typedef struct app_static {
   seam_rest_stability stability;
 } app_static;
 
-/* ---- Printing ---- */
-
-static void print_bodies(const app_static *found) {
-  const double size = fmax(1, largest_size(found->setup.state->q, 3 * mbs_n_bodies(found->setup.model)));
-  printf("%-16s  %14s  %14s  %14s\n", "body", "x [m]", "y [m]", "phi [rad]");
-  for (size_t i = 0; i < mbs_n_bodies(found->setup.model); i++) {
-    const double *q = found->setup.state->q + 3 * i;
-    printf("%-16s  %14.9g  %14.9g  %14.9g\n", mbs_body_of(found->setup.model, i).name, plain(q[0], size),
-           plain(q[1], size), plain(q[2], size));
-  }
+static void print_three(const char *name, const double *value, double size) {
+  printf("%-16s  %14.9g  %14.9g  %14.9g\n", name, plain(value[0], size), plain(value[1], size), plain(value[2], size));
 }
 
-static void print_reactions(const app_static *found) {
-  const double size = fmax(1, largest_size(found->setup.state->lambda, mbs_n_constraints(found->setup.model)));
-  printf("%-16s  %14s  %14s  %14s\n", "reaction", "fx [N]", "fy [N]", "torque [Nm]");
-  for (size_t i = 0; i < mbs_n_joints(found->setup.model); i++) {
-    double wrench[3];
-    mbs_reaction(found->setup.workspace, found->setup.state, i, wrench);
-    printf("%-16s  %14.9g  %14.9g  %14.9g\n", mbs_joint_of(found->setup.model, i).name, plain(wrench[0], size),
-           plain(wrench[1], size), plain(wrench[2], size));
-  }
-}
-
-static void print_states(const app_static *found) {
-  char name[256];
-  for (size_t k = 0; k < mbs_n_states(found->setup.model); k++) {
-    mbs_state_text(found->setup.model, k, name, sizeof name);
-    if (name[0] != '\0')
-      printf("%s: %.9g\n", name, found->setup.state->z[k]);
-  }
-}
-
-static void print_freedom(const app_static *found) {
+/* Prints what does not determine the equilibrium, and whether it is stable. */
+static void print_remarks(const app_static *found) {
+  enum { MAX_NAMES = 8 };
+  const char *names[MAX_NAMES];
+  const size_t n_frictions = mbs_frictions_at_rest(found->setup.workspace, found->setup.state, names, MAX_NAMES);
   const mbs_equilibrium *report = &found->report;
   const mbs_model *model = found->setup.model;
   if (report->degrees_of_freedom == 0)
     puts("the mechanism cannot move: only its reactions were found");
   if (report->n_redundant > 0)
     printf("%zu redundant constraints: reactions are those of least norm\n", report->n_redundant);
-  if (report->n_neutral == 0)
-    return;
-  printf("nothing resists %zu independent motion%s of:", report->n_neutral, report->n_neutral == 1 ? "" : "s");
-  for (size_t i = 0; i < mbs_n_bodies(model); i++)
-    if (found->neutral[i])
-      printf(" %s", mbs_body_of(model, i).name);
-  putchar('\n');
-}
-
-static void print_variables(const app_static *found) {
-  const mbs_equilibrium *report = &found->report;
+  if (report->n_neutral > 0) {
+    printf("nothing resists %zu independent motion%s of:", report->n_neutral, report->n_neutral == 1 ? "" : "s");
+    for (size_t i = 0; i < mbs_n_bodies(model); i++)
+      if (found->neutral[i])
+        printf(" %s", mbs_body_of(model, i).name);
+    putchar('\n');
+  }
   if (report->n_kept > 0)
     printf(
         "%zu combination%s of variables may rest at any value, as '%s' does: kept is what the way there makes of it\n",
-        report->n_kept, report->n_kept == 1 ? "" : "s",
-        mbs_variable_of(found->setup.model, report->kept_variable).name);
+        report->n_kept, report->n_kept == 1 ? "" : "s", mbs_variable_of(model, report->kept_variable).name);
   if (found->stability.is_found && found->stability.growth == 0)
     puts("no motion about the equilibrium grows, with laws and states");
-  else if (!found->stability.is_found && mbs_n_variables(found->setup.model) > 0)
+  else if (!found->stability.is_found && mbs_n_variables(model) > 0)
     puts("sampled variables have several periods, or stand beside hard contacts: whether a motion about the "
          "equilibrium grows is not decided");
-}
-
-static void print_friction(const app_static *found) {
-  enum { MAX_NAMES = 8 };
-  const char *names[MAX_NAMES];
-  const size_t n = mbs_frictions_at_rest(found->setup.workspace, found->setup.state, names, MAX_NAMES);
-  if (n == 0)
-    return;
-  printf("friction is zero at rest: of many equilibria this is the one without that of:");
-  for (size_t i = 0; i < n && i < MAX_NAMES; i++)
-    printf(" %s", names[i]);
-  puts(n > MAX_NAMES ? " ..." : "");
+  if (n_frictions > 0) {
+    printf("friction is zero at rest: of many equilibria this is the one without that of:");
+    for (size_t i = 0; i < n_frictions && i < MAX_NAMES; i++)
+      printf(" %s", names[i]);
+    puts(n_frictions > MAX_NAMES ? " ..." : "");
+  }
 }
 
 static void print_equilibrium(const app_static *found) {
+  const mbs_equilibrium *report = &found->report;
+  const mbs_state *state = found->setup.state;
+  const mbs_model *model = found->setup.model;
   if (found->setup.from != NULL)
     setup_note_start(&found->setup);
-  const mbs_equilibrium *report = &found->report;
-  const mbs_model *model = found->setup.model;
   printf("model: %s\n", seam_model_name(found->setup.file));
   printf("equilibrium after %zu steps; degrees of freedom: %zu\n", report->steps, report->degrees_of_freedom);
   if (report->largest_move > 0 || report->largest_turn > 0)
     printf("from the start %s moved %.6g m and %s turned %.6g rad, most of all\n",
            mbs_body_of(model, report->moved_body).name, report->largest_move,
            mbs_body_of(model, report->turned_body).name, report->largest_turn);
-  print_freedom(found);
-  print_variables(found);
-  print_friction(found);
+  print_remarks(found);
   printf("left at rest: accelerations %.2g m/s2 or rad/s2, rates of states %.2g 1/s, constraints %.2g m or rad\n",
          report->acceleration, report->rate, report->gap);
-  print_bodies(found);
-  print_reactions(found);
-  print_states(found);
+  const double farthest = fmax(1, largest_size(state->q, 3 * mbs_n_bodies(model)));
+  const double greatest = fmax(1, largest_size(state->lambda, mbs_n_constraints(model)));
+  printf("%-16s  %14s  %14s  %14s\n", "body", "x [m]", "y [m]", "phi [rad]");
+  for (size_t i = 0; i < mbs_n_bodies(model); i++)
+    print_three(mbs_body_of(model, i).name, state->q + 3 * i, farthest);
+  printf("%-16s  %14s  %14s  %14s\n", "reaction", "fx [N]", "fy [N]", "torque [Nm]");
+  for (size_t i = 0; i < mbs_n_joints(model); i++) {
+    double wrench[3];
+    mbs_reaction(found->setup.workspace, state, i, wrench);
+    print_three(mbs_joint_of(model, i).name, wrench, greatest);
+  }
+  for (size_t k = 0; k < mbs_n_states(model); k++) {
+    char name[256];
+    mbs_state_text(model, k, name, sizeof name);
+    if (name[0] != '\0')
+      printf("%s: %.9g\n", name, state->z[k]);
+  }
 }
-
-/* ---- Writing ---- */
 
 static seam_status write_results(const app_static *found, const app_options *parsed, seam_error *error) {
   const app_setup *setup = &found->setup;
   char *directory = NULL;
   char *path = NULL;
+  seam_table *columns = NULL;
   app_table_file *file = NULL;
   interrupt_catch();
   seam_status status = study_folder_make(parsed, seam_model_name(setup->file), "static", &directory, error);
   if (status == SEAM_OK && (path = output_path(directory, "static.csv")) == NULL)
     status = out_of_memory(error);
-  THEN(status, trajectory_open(&(app_table_paths){{path}}, setup->model, NULL, &file, error));
-  THEN(status, trajectory_write(file, setup->workspace, setup->state, error));
+  THEN(status, seam_trajectory_table_create(setup->model, &columns, error));
+  THEN(status, table_file_open(&(app_table_paths){{path}}, columns, NULL, NULL, &file, error));
+  THEN(status, seam_trajectory_row(columns, setup->workspace, setup->state, file->row, error));
+  THEN(status, table_file_write(file, error));
   const seam_status closed = table_file_close(file, status == SEAM_OK ? error : NULL);
   table_file_free(file);
+  seam_table_destroy(columns);
   free(directory);
   free(path);
   return status == SEAM_OK ? closed : status;
 }
 
-/* ---- The search ---- */
-
-static seam_status find(app_static *found, const app_options *parsed, seam_error *error) {
-  double time = 0;
-  seam_status status = setup_read(parsed, &found->setup, error);
-  setup_take_from(&found->setup, parsed);
-  THEN(status, setup_take_whole(&found->setup, true, error));
-  THEN(status, options_number(parsed, "--at", -INFINITY, INFINITY, &time, error));
-  THEN(status, setup_open(&found->setup, error));
-  if (status != SEAM_OK)
-    return status;
-  found->neutral = calloc(mbs_n_bodies(found->setup.model) + 1, sizeof *found->neutral);
-  if (found->neutral == NULL)
-    return out_of_memory(error);
-  if (options_flag(parsed, "--at"))
-    found->setup.state->t = time;
-  status = mbs_find_equilibrium(found->setup.workspace, found->setup.state, &found->report, found->neutral, error);
-  THEN(status, seam_rest_stability_find(found->setup.model, found->setup.state, &found->stability, error));
-  return status;
-}
-
-/* Returns SEAM_WRONG, exit status 3, if the equilibrium is unstable. */
-static seam_status judge(const seam_rest_stability *stability, seam_error *error) {
-  if (stability->growth == 0)
-    return SEAM_OK;
-  return seam_fail(
-      error, SEAM_WRONG,
-      "suspect: the equilibrium is not stable: with inertia, damping and states a motion about it grows by "
-      "%.6g 1/s at %.6g Hz; change gains, or look at it with 'seam modes'",
-      stability->growth, stability->frequency);
-}
-
+/* An unstable equilibrium is SEAM_WRONG, exit status 3. */
 static int run_static(const app_options *parsed, seam_error *error) {
   app_static found = {0};
-  seam_status status = find(&found, parsed, error);
+  app_setup *setup = &found.setup;
+  double time = 0;
+  seam_status status = setup_read(parsed, setup, error);
+  setup_take_from(setup, parsed);
+  THEN(status, setup_take_whole(setup, true, error));
+  THEN(status, options_number(parsed, "--at", -INFINITY, INFINITY, &time, error));
+  THEN(status, setup_open(setup, error));
+  if (status == SEAM_OK) {
+    found.neutral = calloc(mbs_n_bodies(setup->model) + 1, sizeof *found.neutral);
+    if (options_flag(parsed, "--at"))
+      setup->state->t = time;
+    status = found.neutral != NULL
+                 ? mbs_find_equilibrium(setup->workspace, setup->state, &found.report, found.neutral, error)
+                 : out_of_memory(error);
+  }
+  THEN(status, seam_rest_stability_find(setup->model, setup->state, &found.stability, error));
   THEN(status, write_results(&found, parsed, error));
   if (status == SEAM_OK && !options_flag(parsed, "--quiet"))
     print_equilibrium(&found);
-  THEN(status, judge(&found.stability, error));
+  if (status == SEAM_OK && found.stability.growth != 0)
+    status =
+        seam_fail(error, SEAM_WRONG,
+                  "suspect: the equilibrium is not stable: with inertia, damping and states a motion about it grows by "
+                  "%.6g 1/s at %.6g Hz; change gains, or look at it with 'seam modes'",
+                  found.stability.growth, found.stability.frequency);
   free(found.neutral);
-  setup_free(&found.setup);
+  setup_free(setup);
   return seam_status_exit(status);
 }
 
-/* ---- The command line ---- */
-
 static const app_option table[] = {
     OPTION_DIRECTORY,
-    {.name = "--at", .value = "TIME", .help = "laws of time are frozen there, s; default 0"},
+    {"--at", "TIME", .help = "laws of time are frozen there, s; default 0"},
     OPTION_FROM,
     OPTION_SET,
     OPTION_QUIET,

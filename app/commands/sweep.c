@@ -1,9 +1,8 @@
 /* `seam sweep`: many runs of one model with varied values. */
-#include <stdio.h>
 
+#include "app/sweep/sweep.h"
 #include "app/command.h"
 #include "app/sweep/plan.h"
-#include "app/sweep/sweep.h"
 
 static int run(const app_options *parsed, seam_error *error) {
   const sweep_workers alone = {.size = 1};
@@ -16,22 +15,17 @@ static int run(const app_options *parsed, seam_error *error) {
 
 static const app_option table[] = {
     SWEEP_OPTIONS,
-    {.name = "-o",
-     .value = "DIR",
-     .help = "write the results there; default: results/NAME/sweep, what varies behind it"},
+    {"-o", "DIR", .help = "write the results there; default: results/NAME/sweep, what varies behind it"},
     OPTION_END,
-    {.name = "--output-step",
-     .value = "TIME",
-     .help = "time between rows of a run, s",
-     .override_key = "simulate.output_step"},
-    {.name = "--threads", .value = "N", .help = "runs at a time; default: one for each processor"},
-    {.name = "--shard", .value = "I/N", .help = "the I-th of N parts of the runs"},
-    {.name = "--merge", .help = "puts shards together: the arguments are their folders"},
+    {"--output-step", "TIME", .help = "time between rows of a run, s", .override_key = "simulate.output_step"},
+    {"--threads", "N", .help = "runs at a time; default: one for each processor"},
+    {"--shard", "I/N", .help = "the I-th of N parts of the runs"},
+    {"--merge", .help = "puts shards together: the arguments are their folders"},
     OPTION_FORMAT,
     OPTION_NAMES,
     OPTION_SET,
-    {.name = "--accept-wrong", .help = "end with status 0 where runs are wrong and none failed"},
-    {.name = "--accept-suspect", .help = "the same, as version 0.2 called it"},
+    {"--accept-wrong", .help = "end with status 0 where runs are wrong and none failed"},
+    {"--accept-suspect", .help = "the same, as version 0.2 called it"},
     OPTION_QUIET,
     OPTION_HELP,
     {0},

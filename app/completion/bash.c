@@ -1,5 +1,4 @@
 /* Completion for bash, which breaks words at '=', so that `--name=VALUE` is three of them. */
-#include <string.h>
 
 #include "app/completion/completion.h"
 
@@ -21,13 +20,6 @@ static void print_places(const completion *at) {
     fputs(" columns=1", stdout);
 }
 
-static void print_value(const app_command *command, const app_option *option) {
-  const completion at = completion_of_value(option);
-  printf("    '%s%s %s')", command_group(command), command->name, option->name);
-  print_places(&at);
-  puts(" ;;");
-}
-
 /* Prints rows `'run -o') files=-d ;;` of all options with a value. */
 static void print_values(const app_command *const *list) {
   for (; *list != NULL; list++) {
@@ -35,8 +27,12 @@ static void print_values(const app_command *const *list) {
       print_values((*list)->commands);
     else
       for (const app_option *option = (*list)->options; option->name != NULL; option++)
-        if (option->value != NULL)
-          print_value(*list, option);
+        if (option->value != NULL) {
+          const completion at = completion_of_value(option);
+          printf("    '%s%s %s')", command_group(*list), (*list)->name, option->name);
+          print_places(&at);
+          puts(" ;;");
+        }
   }
 }
 
@@ -66,12 +62,6 @@ static void print_commands(const app_command *const *list) {
   }
 }
 
-static void print_groups(void) {
-  for (const app_command *const *command = app_commands; *command != NULL; command++)
-    if ((*command)->commands != NULL)
-      printf("%s) return 0 ;; ", (*command)->name);
-}
-
 static void print_tables(void) {
   fputs("# Completion of seam for bash; 'seam completion bash' prints it.\n\n"
         "# What the value of an option may be: COMMAND OPTION. Fails where it takes none.\n"
@@ -90,7 +80,9 @@ static void print_tables(void) {
   puts("--man' ;;");
   print_commands(app_commands);
   fputs("  esac\n}\n\n_seam_is_group() {\n  case $1 in ", stdout);
-  print_groups();
+  for (const app_command *const *command = app_commands; *command != NULL; command++)
+    if ((*command)->commands != NULL)
+      printf("%s) return 0 ;; ", (*command)->name);
   fputs("esac\n  return 1\n}\n\n_seam() {\n  local schemes='", stdout);
   completion_print_schemes(" ");
   fputs("'\n  local models='", stdout);

@@ -40,19 +40,6 @@ static void print_words(const completion *at) {
   fputs(at->is_list ? ")'" : "'", stdout);
 }
 
-static void print_option(const app_command *command, const app_option *option) {
-  const bool is_long = strncmp(option->name, "--", 2) == 0;
-  print_place(command);
-  printf(" -%s %s -d ", is_long ? "l" : "s", option->name + (is_long ? 2 : 1));
-  print_quoted(option->help);
-  if (option->value != NULL) {
-    const completion at = completion_of_value(option);
-    fputs(" -r", stdout);
-    print_words(&at);
-  }
-  putchar('\n');
-}
-
 // NOLINTNEXTLINE(misc-no-recursion)
 static void print_commands(const app_command *const *list) {
   for (; *list != NULL; list++) {
@@ -72,8 +59,18 @@ static void print_commands(const app_command *const *list) {
     print_place(command);
     print_words(&at);
     putchar('\n');
-    for (const app_option *option = command->options; option->name != NULL; option++)
-      print_option(command, option);
+    for (const app_option *option = command->options; option->name != NULL; option++) {
+      const bool is_long = strncmp(option->name, "--", 2) == 0;
+      print_place(command);
+      printf(" -%s %s -d ", is_long ? "l" : "s", option->name + (is_long ? 2 : 1));
+      print_quoted(option->help);
+      if (option->value != NULL) {
+        const completion of_value = completion_of_value(option);
+        fputs(" -r", stdout);
+        print_words(&of_value);
+      }
+      putchar('\n');
+    }
   }
 }
 

@@ -13,22 +13,22 @@ static const struct {
     {"RESULTS", "@folders"}, {"RESULTS...", "@folders"}, {"RESULTS@TIME", "@folders"},
 };
 
-static void add_word(completion *made, const char *word, size_t length) {
-  const size_t at = strlen(made->words);
-  if (length == strlen("@files") && strncmp(word, "@files", length) == 0)
-    made->files = true;
-  else if (length == strlen("@folders") && strncmp(word, "@folders", length) == 0)
-    made->folders = true;
-  else if (length == strlen("@columns") && strncmp(word, "@columns", length) == 0)
-    made->columns = true;
-  else
-    snprintf(made->words + at, sizeof made->words - at, "%s%.*s", at > 0 ? " " : "", (int)length, word);
-}
-
 static void add_words(completion *made, const char *words) {
+  const struct {
+    const char *word;
+    bool *flag;
+  } places[] = {{"@files", &made->files}, {"@folders", &made->folders}, {"@columns", &made->columns}};
   for (words += strspn(words, " "); *words != '\0'; words += strspn(words, " ")) {
     const size_t length = strcspn(words, " ");
-    add_word(made, words, length);
+    const size_t used = strlen(made->words);
+    bool *flag = NULL;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+      if (strlen(places[i].word) == length && strncmp(words, places[i].word, length) == 0)
+        flag = places[i].flag;
+    if (flag != NULL)
+      *flag = true;
+    else
+      snprintf(made->words + used, sizeof made->words - used, "%s%.*s", used > 0 ? " " : "", (int)length, words);
     words += length;
   }
 }
@@ -62,31 +62,25 @@ completion completion_of_operands(const app_command *command) {
   return made;
 }
 
-/* ---- Names of the library ---------------------------------------------------------------------------------------- */
-
 enum { MAX_SCHEMES = 256 }; /* schemes of one kind of cut; there are some sixty */
 
-static bool is_among(const seam_scheme_name *listed, size_t n, const char *name) {
-  for (size_t i = 0; i < n; i++)
-    if (strcmp(listed[i].text, name) == 0)
-      return true;
-  return false;
-}
-
-static size_t take_schemes(bool at_constraint, seam_scheme_name *listed) {
-  const size_t n = seam_scheme_names(at_constraint, listed, MAX_SCHEMES);
-  return n < MAX_SCHEMES ? n : MAX_SCHEMES;
-}
-
 void completion_print_schemes(const char *between) {
-  seam_scheme_name forces[MAX_SCHEMES], joints[MAX_SCHEMES];
-  const size_t n_forces = take_schemes(false, forces);
-  const size_t n_joints = take_schemes(true, joints);
-  for (size_t i = 0; i < n_forces; i++)
-    printf("%s%s", i > 0 ? between : "", forces[i].text);
-  for (size_t i = 0; i < n_joints; i++)
-    if (!is_among(forces, n_forces, joints[i].text))
-      printf("%s%s", between, joints[i].text);
+  seam_scheme_name listed[2 * MAX_SCHEMES];
+  size_t n = 0; /* those of forces, then those of joints that have other names */
+  for (int at_joint = 0; at_joint < 2; at_joint++) {
+    seam_scheme_name *kind = listed + n;
+    const size_t n_before = n;
+    const size_t n_kind = seam_scheme_names(at_joint == 1, kind, MAX_SCHEMES);
+    for (size_t i = 0; i < n_kind && i < MAX_SCHEMES; i++) {
+      size_t k = 0;
+      while (k < n_before && strcmp(listed[k].text, kind[i].text) != 0)
+        k++;
+      if (k == n_before) {
+        printf("%s%s", n > 0 ? between : "", kind[i].text);
+        listed[n++] = kind[i];
+      }
+    }
+  }
 }
 
 void completion_print_models(const char *between) {

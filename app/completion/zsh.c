@@ -22,15 +22,6 @@ static void print_function(const app_command *command) {
   printf("_%s", command->name);
 }
 
-/* Prints words; "@schemes" and "@models" are arrays of the script. */
-static void print_words(const char *words) {
-  for (const char *c = words; *c != '\0'; c++)
-    if (*c == '@')
-      fputs("$_seam_", stdout);
-    else
-      putchar(*c);
-}
-
 /* Prints a call that completes a place, within single quotes; the space before it prevents additions by _arguments. */
 static void print_action(const completion *at) {
   if (at->columns)
@@ -41,30 +32,31 @@ static void print_action(const completion *at) {
     fputs(" _sequence compadd - ", stdout);
   else if (*at->words != '\0')
     fputs(" compadd - ", stdout);
-  print_words(at->words);
-}
-
-static void print_option(const app_option *option) {
-  const bool is_long = strncmp(option->name, "--", 2) == 0;
-  printf("    '*%s%s[", option->name, option->value != NULL && is_long ? "=" : "");
-  print_quoted(option->help);
-  putchar(']');
-  if (option->value != NULL) {
-    const completion at = completion_of_value(option);
-    putchar(':');
-    print_quoted(option->value);
-    putchar(':');
-    print_action(&at);
-  }
-  puts("' \\");
+  for (const char *c = at->words; *c != '\0'; c++) /* "@schemes" and "@models" are arrays of the script */
+    if (*c == '@')
+      fputs("$_seam_", stdout);
+    else
+      putchar(*c);
 }
 
 static void print_arguments(const app_command *command) {
   const completion at = completion_of_operands(command);
   print_function(command);
   fputs("() {\n  _arguments -S \\\n", stdout);
-  for (const app_option *option = command->options; option->name != NULL; option++)
-    print_option(option);
+  for (const app_option *option = command->options; option->name != NULL; option++) {
+    const bool is_long = strncmp(option->name, "--", 2) == 0;
+    printf("    '*%s%s[", option->name, option->value != NULL && is_long ? "=" : "");
+    print_quoted(option->help);
+    putchar(']');
+    if (option->value != NULL) {
+      const completion of_value = completion_of_value(option);
+      putchar(':');
+      print_quoted(option->value);
+      putchar(':');
+      print_action(&of_value);
+    }
+    puts("' \\");
+  }
   fputs("    '*:", stdout);
   print_quoted(*command->operands != '\0' ? command->operands : " ");
   putchar(':');

@@ -60,12 +60,6 @@ static const paint colours[SVG_N_COLOURS] = {
     {"#fcf9d5", COLOUR_SUBSYSTEM_6, 1.3, NULL},
 };
 
-static const paint *paint_of(const scene *drawn, const scene_shape *shape) {
-  const bool is_body = shape->class == SCENE_LINK && shape->bodies[0] != MBS_GROUND;
-  const size_t subsystem = is_body ? drawn->subsystem[shape->bodies[0]] : SEAM_NONE;
-  return subsystem != SEAM_NONE ? &colours[subsystem % SVG_N_COLOURS] : &paints[shape->class];
-}
-
 /* ---- Frames ---- */
 
 typedef struct frame_writer {
@@ -101,22 +95,19 @@ static void write_path(const frame_writer *out, const path_segment *at, size_t n
   }
 }
 
-static void write_points(const frame_writer *out, const scene_shape *shape) {
+/* Writes the data of a shape, under its number. */
+static void write_data(const frame_writer *out, size_t number, const char *name) {
+  const scene_shape *shape = &out->drawn->shapes[number];
+  fprintf(out->script, "$%s%zu << EOD\n", name, number);
   if (shape->anchor != SCENE_CABLE) {
     const path_map map = path_then(scene_place(shape, out->q), out->view.map);
     write_path(out, out->drawn->paths.at + shape->first, shape->length, map);
-    return;
+  } else {
+    path_list line = {0};
+    if (scene_cable_path(out->drawn, shape, out->q, out->turns, &line))
+      write_path(out, line.at, line.n, out->view.map);
+    path_release(&line);
   }
-  path_list line = {0};
-  if (scene_cable_path(out->drawn, shape, out->q, out->turns, &line))
-    write_path(out, line.at, line.n, out->view.map);
-  path_release(&line);
-}
-
-/* Writes the data of a shape, under its number. */
-static void write_data(const frame_writer *out, size_t shape, const char *name) {
-  fprintf(out->script, "$%s%zu << EOD\n", name, shape);
-  write_points(out, &out->drawn->shapes[shape]);
   fputs("EOD\n", out->script);
 }
 
@@ -128,26 +119,26 @@ static void write_plot(const frame_writer *out, size_t shape, const char *name, 
             by->dashes != NULL ? by->dashes : "solid");
 }
 
-static bool is_ghost_shape(const scene_shape *shape) {
-  return shape->class == SCENE_LINK || shape->class == SCENE_LINE;
-}
-
 static void write_frame(const frame_writer *out, const animation *self, double t) {
   const size_t n = 3 * mbs_n_bodies(out->drawn->model);
+  const scene_shape *shapes = out->drawn->shapes;
   find_poses(self->shown, n, t, out->q);
   for (size_t i = 0; i < out->drawn->n_shapes; i++)
     write_data(out, i, "part");
   if (self->ghost != NULL)
     find_poses(self->ghost, n, t, out->q);
   for (size_t i = 0; i < out->drawn->n_shapes && self->ghost != NULL; i++)
-    if (is_ghost_shape(&out->drawn->shapes[i]))
+    if (shapes[i].class == SCENE_LINK || shapes[i].class == SCENE_LINE)
       write_data(out, i, "ghost");
   fprintf(out->script, "set label 1 't = %.3g s' at 18,%g font ',11'\nplot NaN", t, out->view.size[1] - 12);
   for (size_t i = 0; i < out->drawn->n_shapes && self->ghost != NULL; i++)
-    if (is_ghost_shape(&out->drawn->shapes[i]))
+    if (shapes[i].class == SCENE_LINK || shapes[i].class == SCENE_LINE)
       write_plot(out, i, "ghost", &ghost_paint);
-  for (size_t i = 0; i < out->drawn->n_shapes; i++)
-    write_plot(out, i, "part", paint_of(out->drawn, &out->drawn->shapes[i]));
+  for (size_t i = 0; i < out->drawn->n_shapes; i++) {
+    const bool is_body = shapes[i].class == SCENE_LINK && shapes[i].bodies[0] != MBS_GROUND;
+    const size_t subsystem = is_body ? out->drawn->subsystem[shapes[i].bodies[0]] : SEAM_NONE;
+    write_plot(out, i, "part", subsystem != SEAM_NONE ? &colours[subsystem % SVG_N_COLOURS] : &paints[shapes[i].class]);
+  }
   fputc('\n', out->script);
 }
 
@@ -175,25 +166,6 @@ static seam_status write_script(FILE *script, const animation *self, int rate, s
 
 /* ---- Programs ---- */
 
-static seam_status check_programs(const animation_format *format, seam_error *error) {
-  for (int i = 0; i < 2; i++) {
-    const char *why = format->programs[i] != NULL ? program_missing(format->programs[i]) : NULL;
-    if (why != NULL)
-      return seam_fail(error, SEAM_NO_FILE, "seam: %s, which makes %s, is %s; install it, or write a .svg",
-                       format->programs[i], format->ending, why);
-  }
-  return SEAM_OK;
-}
-
-/* gnuplot writes a whole film, or picture after picture to its standard output. */
-static void begin_output(FILE *script, const animation_format *format, const svg_view *view) {
-  if (format->programs[1] == NULL)
-    fprintf(script, "set terminal gif animate delay %d loop 0 optimize enhanced size %g,%g\nset output '%s'\n",
-            100 / format->rate, view->size[0], view->size[1], film);
-  else
-    fprintf(script, "set terminal pngcairo noenhanced size %g,%g\n", view->size[0], view->size[1]);
-}
-
 static pid_t start_ffmpeg(const animation_format *format, const char *folder, int frames) {
   char rate[16];
   const char *const arguments[] = {
@@ -204,28 +176,28 @@ static pid_t start_ffmpeg(const animation_format *format, const char *folder, in
   return program_start(arguments, folder, frames, -1);
 }
 
-/* Starts gnuplot, which reads *script, and ffmpeg, if it takes the frames. */
-static bool start_programs(const animation_format *format, const char *folder, FILE **script, pid_t programs[2]) {
-  static const char *const gnuplot[] = {"gnuplot", "-", NULL};
-  int text[2] = {-1, -1}, frames[2] = {-1, -1};
-  const bool has_frames = format->programs[1] != NULL;
-  if (!program_pipe(text) || (has_frames && !program_pipe(frames)))
-    return false;
-  programs[0] = program_start(gnuplot, folder, text[0], frames[1]);
-  programs[1] = has_frames ? start_ffmpeg(format, folder, frames[0]) : -1;
-  *script = fdopen(text[1], "w");
-  return *script != NULL;
-}
-
+/* gnuplot reads the script, and writes a whole film or picture after picture, which ffmpeg takes. */
 static seam_status write_film(const char *folder, const animation_format *format, const animation *self,
                               const char *path, seam_error *error) {
+  static const char *const gnuplot[] = {"gnuplot", "-", NULL};
   const svg_view view = svg_view_of(self->drawn, self->drawn->box);
+  const bool has_frames = format->programs[1] != NULL;
+  int text[2] = {-1, -1}, frames[2] = {-1, -1};
   pid_t programs[2] = {-1, -1};
   FILE *script = NULL;
   signal(SIGPIPE, SIG_IGN); /* gnuplot may end before it has read all */
-  if (!start_programs(format, folder, &script, programs))
+  if (program_pipe(text) && (!has_frames || program_pipe(frames))) {
+    programs[0] = program_start(gnuplot, folder, text[0], frames[1]);
+    programs[1] = has_frames ? start_ffmpeg(format, folder, frames[0]) : -1;
+    script = fdopen(text[1], "w");
+  }
+  if (script == NULL)
     return seam_fail(error, SEAM_NO_FILE, "%s: gnuplot cannot be started (%s)", path, strerror(errno));
-  begin_output(script, format, &view);
+  if (has_frames)
+    fprintf(script, "set terminal pngcairo noenhanced size %g,%g\n", view.size[0], view.size[1]);
+  else
+    fprintf(script, "set terminal gif animate delay %d loop 0 optimize enhanced size %g,%g\nset output '%s'\n",
+            100 / format->rate, view.size[0], view.size[1], film);
   seam_status status = write_script(script, self, format->rate, error);
   fputs("unset output\n", script);
   fclose(script);
@@ -239,8 +211,13 @@ static seam_status write_film(const char *folder, const animation_format *format
 seam_status animation_write_frames(const char *path, const animation_format *format, const animation *self,
                                    seam_error *error) {
   char *folder = NULL;
-  seam_status status = check_programs(format, error);
-  THEN(status, scratch_make(&folder, error));
+  for (int i = 0; i < 2; i++) {
+    const char *why = format->programs[i] != NULL ? program_missing(format->programs[i]) : NULL;
+    if (why != NULL)
+      return seam_fail(error, SEAM_NO_FILE, "seam: %s, which makes %s, is %s; install it, or write a .svg",
+                       format->programs[i], format->ending, why);
+  }
+  seam_status status = scratch_make(&folder, error);
   THEN(status, write_film(folder, format, self, path, error));
   scratch_remove(folder);
   free(folder);

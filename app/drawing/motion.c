@@ -26,100 +26,63 @@ void motion_free(motion *made) {
   *made = (motion){0};
 }
 
-/* Prints a note if a body turns far between rows: poses are interpolated, and joints open there. */
-static void note_turns(const motion *made, const mbs_model *model, const char *of) {
+/* Refuses fewer than two rows, and lengths without finite squares; a note names a body that turns far between rows:
+ * poses are interpolated, and joints open there. */
+static seam_status check(const motion *made, const mbs_model *model, const char *of, seam_error *error) {
+  const double farthest = 1e100;
   const size_t n = 3 * mbs_n_bodies(model);
   size_t body = 0;
   double most = 0;
-  for (size_t i = n; i < n * made->n; i++)
-    if (i % 3 == 2 && fabs(made->q[i] - made->q[i - n]) > most) {
+  if (made->n < 2)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: fewer than two rows are left to animate; check --from and --to", of);
+  for (size_t i = 0; i < n * made->n; i++) {
+    if (!(fabs(made->q[i]) <= farthest))
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "%s: body '%s' is farther than %g m at t = %.9g s; animate the part before by --to TIME", of,
+                       mbs_body_of(model, i % n / 3).name, farthest, made->t[i / n]);
+    if (i >= n && i % 3 == 2 && fabs(made->q[i] - made->q[i - n]) > most) {
       most = fabs(made->q[i] - made->q[i - n]);
       body = i % n / 3;
     }
+  }
   if (most > app_far_turn)
     fprintf(stderr,
             "note: '%s' turns by %.3g rad between two rows of %s, so that the picture is wrong there; run it with a "
             "smaller --output-step\n",
             mbs_body_of(model, body).name, most, of);
-}
-
-/* Refuses fewer than two rows, and lengths without finite squares. */
-static seam_status check(const motion *made, const mbs_model *model, const char *of, seam_error *error) {
-  const double farthest = 1e100;
-  const size_t n = 3 * mbs_n_bodies(model);
-  if (made->n < 2)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: fewer than two rows are left to animate; check --from and --to", of);
-  for (size_t i = 0; i < n * made->n; i++)
-    if (!(fabs(made->q[i]) <= farthest))
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "%s: body '%s' is farther than %g m at t = %.9g s; animate the part before by --to TIME", of,
-                       mbs_body_of(model, i % n / 3).name, farthest, made->t[i / n]);
-  note_turns(made, model, of);
   return SEAM_OK;
 }
 
-/* ---- Motion of results ---- */
-
-/* Finds the columns of time and poses. */
-static seam_status find_columns(const run_results *run, const mbs_model *model, size_t *columns, seam_error *error) {
-  static const char *const coordinates[3] = {"x", "y", "phi"};
-  seam_status status = run_results_find_beside(run, 0, "time", &columns[0], error);
-  for (size_t i = 0; i < 3 * mbs_n_bodies(model) && status == SEAM_OK; i++) {
-    char name[512];
-    snprintf(name, sizeof name, "%.400s.%s", mbs_body_of(model, i / 3).name, coordinates[i % 3]);
-    status = run_results_find_beside(run, 0, name, &columns[i + 1], error);
-  }
-  return status;
-}
-
-static size_t count_rows(const double *time, size_t n_rows, double from, double to) {
-  size_t n = 0;
-  for (size_t row = 0; row < n_rows; row++)
-    n += time[row] >= from && time[row] <= to;
-  return n;
-}
-
-static void take_rows(const double *columns, size_t n_rows, size_t n, double from, double to, motion *made) {
-  const size_t stride = count_rows(columns, n_rows, from, to) / MAX_MOTION_ROWS + 1;
-  for (size_t row = 0; row < n_rows; row += stride) {
-    if (!(columns[row] >= from && columns[row] <= to) || (made->n > 0 && columns[row] <= made->t[made->n - 1]))
-      continue;
-    made->t[made->n] = columns[row];
-    for (size_t i = 0; i < n; i++)
-      made->q[made->n * n + i] = columns[(i + 1) * n_rows + row];
-    made->n++;
-  }
-}
-
+/* Reads the rows from `from` to `to`; of too many every k-th. */
 static seam_status read_rows(const run_results *run, const mbs_model *model, double from, double to, motion *made,
                              seam_error *error) {
   const size_t n = 3 * mbs_n_bodies(model);
   const size_t n_rows = table_reader_n_rows(run->tables[0]);
+  size_t n_wanted = 0;
   size_t *columns = calloc(n + 1, sizeof *columns);
-  double *values = calloc((n + 1) * n_rows + 1, sizeof *values);
-  seam_status status = SEAM_OK;
-  if (columns == NULL || values == NULL)
-    status = out_of_memory(error);
-  else
-    status = find_columns(run, model, columns, error);
+  double *values = calloc((n + 1) * n_rows + 1, sizeof *values); /* times, then poses */
+  seam_status status = columns != NULL && values != NULL ? run_results_find_beside(run, 0, "time", &columns[0], error)
+                                                         : out_of_memory(error);
+  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+    char name[512];
+    snprintf(name, sizeof name, "%.400s.%s", mbs_body_of(model, i / 3).name, seam_start_coordinate((int)(i % 3)));
+    status = run_results_find_beside(run, 0, name, &columns[i + 1], error);
+  }
   THEN(status, table_reader_read(run->tables[0], columns, n + 1, values, error));
   THEN(status, make(made, n_rows, mbs_n_bodies(model), error));
-  if (status == SEAM_OK && values != NULL)
-    take_rows(values, n_rows, n, from, to, made);
+  for (size_t row = 0; row < n_rows && status == SEAM_OK; row++)
+    n_wanted += values[row] >= from && values[row] <= to;
+  for (size_t row = 0; row < n_rows && status == SEAM_OK; row += n_wanted / MAX_MOTION_ROWS + 1) {
+    if (!(values[row] >= from && values[row] <= to) || (made->n > 0 && values[row] <= made->t[made->n - 1]))
+      continue;
+    made->t[made->n] = values[row];
+    for (size_t i = 0; i < n; i++)
+      made->q[made->n * n + i] = values[(i + 1) * n_rows + row];
+    made->n++;
+  }
   free(columns);
   free(values);
   return status;
-}
-
-static void label(const run_results *run, motion *made) {
-  const char *mark = run_results_mark(run);
-  const double step = run_results_macro_step(run);
-  snprintf(made->label, sizeof made->label, "%.60s", run_results_scheme(run));
-  size_t used = strlen(made->label);
-  if (isfinite(step))
-    used += (size_t)snprintf(made->label + used, sizeof made->label - used, ", H = %g s", step);
-  if (*mark != '\0')
-    snprintf(made->label + used, sizeof made->label - used, ", %s", mark);
 }
 
 seam_status motion_read(const char *results, const mbs_model *model, double from, double to, motion *made,
@@ -130,7 +93,13 @@ seam_status motion_read(const char *results, const mbs_model *model, double from
     status = seam_fail(error, SEAM_BAD_INPUT, "%s: there is no trajectory; name the folder of a run", results);
   THEN(status, read_rows(&run, model, from, to, made, error));
   if (status == SEAM_OK) {
-    label(&run, made);
+    const char *mark = run_results_mark(&run);
+    const double step = run_results_macro_step(&run);
+    int used = snprintf(made->label, sizeof made->label, "%.60s", run_results_scheme(&run));
+    if (isfinite(step))
+      used += snprintf(made->label + used, sizeof made->label - (size_t)used, ", H = %g s", step);
+    if (*mark != '\0')
+      snprintf(made->label + used, sizeof made->label - (size_t)used, ", %s", mark);
     run_results_note(&run);
   }
   run_results_close(&run);
@@ -173,35 +142,30 @@ seam_status motion_read_model(const char *results, seam_model_file **file, seam_
   return status;
 }
 
-/* ---- Motion of a model ---- */
-
-static seam_status advance(mbs_integrator *integrator, const app_setup *setup, double from, double end, motion *made,
-                           seam_error *error) {
-  const size_t n = 3 * mbs_n_bodies(setup->model);
-  const double given = seam_model_simulation(setup->file)->output_step;
-  const double step = given * fmax(1, ceil((end - from) / given / MAX_MOTION_ROWS));
-  const size_t n_rows = (size_t)(end / step * (1 + app_slack_of_rows)) + 2;
-  seam_status status = make(made, n_rows, mbs_n_bodies(setup->model), error);
-  mbs_integrator_set_stop(integrator, end);
-  for (size_t row = 0; row < n_rows && status == SEAM_OK; row++) {
-    const double t = fmin((double)row * step, end);
-    if (t > 0)
-      status = mbs_integrator_advance(integrator, t, setup->state, error);
-    if (status != SEAM_OK || t < from || (made->n > 0 && t <= made->t[made->n - 1]))
-      continue;
-    made->t[made->n] = t;
-    memcpy(made->q + made->n++ * n, setup->state->q, n * sizeof *made->q);
-  }
-  return status;
-}
-
 seam_status motion_integrate(const app_setup *setup, double from, double to, motion *made, seam_error *error) {
   const seam_simulation *simulation = seam_model_simulation(setup->file);
+  const size_t n = 3 * mbs_n_bodies(setup->model);
+  const double end = fmin(to, simulation->end);
   mbs_integrator *integrator = NULL;
   seam_status status = setup_check_rows(setup, error);
   THEN(status, mbs_integrator_create(setup->model, &simulation->integrator, &integrator, error));
   THEN(status, mbs_integrator_start(integrator, setup->state, error));
-  THEN(status, advance(integrator, setup, from, fmin(to, simulation->end), made, error));
+  if (status == SEAM_OK) {
+    const double given = simulation->output_step;
+    const double step = given * fmax(1, ceil((end - from) / given / MAX_MOTION_ROWS));
+    const size_t n_rows = (size_t)(end / step * (1 + app_slack_of_rows)) + 2;
+    status = make(made, n_rows, mbs_n_bodies(setup->model), error);
+    mbs_integrator_set_stop(integrator, end);
+    for (size_t row = 0; row < n_rows && status == SEAM_OK; row++) {
+      const double t = fmin((double)row * step, end);
+      if (t > 0)
+        status = mbs_integrator_advance(integrator, t, setup->state, error);
+      if (status != SEAM_OK || t < from || (made->n > 0 && t <= made->t[made->n - 1]))
+        continue;
+      made->t[made->n] = t;
+      memcpy(made->q + made->n++ * n, setup->state->q, n * sizeof *made->q);
+    }
+  }
   mbs_integrator_destroy(integrator);
   snprintf(made->label, sizeof made->label, "monolithic");
   return status == SEAM_OK ? check(made, setup->model, seam_model_name(setup->file), error) : status;

@@ -23,8 +23,7 @@ seam_status motion_read(const char *results, const mbs_model *model, double from
 /* Integrates the assembled model as its file says, up to `to` or its end, with no more rows. */
 seam_status motion_integrate(const app_setup *setup, double from, double to, motion *made, seam_error *error);
 void motion_free(motion *made);
-/* Returns the motion for the library, valid while *of stays unchanged. */
-seam_motion motion_of(const motion *of);
+seam_motion motion_of(const motion *of); /* for the library, valid while *of stays unchanged */
 
 /* Returns SEAM_BAD_INPUT if two folders are of different mechanisms, by the names of their bodies. */
 seam_status motion_check_bodies(const char *folder, const mbs_model *model, const char *other_folder,

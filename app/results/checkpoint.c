@@ -29,8 +29,6 @@ typedef struct head {
 
 static size_t padded(size_t size) { return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
 
-/* ---- Writing ---- */
-
 static char *join_arguments(const app_checkpoint *checkpoint, size_t *size) {
   *size = 0;
   for (int i = 0; i < checkpoint->n_arguments; i++)
@@ -52,50 +50,39 @@ static void write_bytes(FILE *file, uint64_t *sum, const void *data, size_t size
   *sum = checksum_add(*sum, data, size);
 }
 
-static void write_all(FILE *file, const head *first, const app_block blocks[N_BLOCKS]) {
-  static const char zeros[ALIGNMENT] = {0};
-  uint64_t sum = 0;
-  write_bytes(file, &sum, first, sizeof *first);
-  for (int b = 0; b < N_BLOCKS; b++) {
-    write_bytes(file, &sum, blocks[b].data, blocks[b].size);
-    write_bytes(file, &sum, zeros, padded(blocks[b].size) - blocks[b].size);
-  }
-  fwrite(&sum, sizeof sum, 1, file);
-}
-
-/* Fills the head, with zeros between its members. */
-static void fill_head(head *first, const app_checkpoint *checkpoint, const app_block blocks[N_BLOCKS]) {
-  memset(first, 0, sizeof *first);
-  memcpy(first->magic, magic, sizeof magic);
-  strncpy(first->seam, seam_version(), sizeof first->seam - 1);
-  first->version = FORMAT_VERSION;
-  first->head_size = sizeof *first;
-  first->n_arguments = (uint64_t)checkpoint->n_arguments;
-  for (int b = 0; b < N_BLOCKS; b++)
-    first->size[b] = blocks[b].size;
-  memcpy(&first->position, &checkpoint->position, sizeof first->position);
-}
-
 seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint, seam_error *error) {
+  static const char zeros[ALIGNMENT] = {0};
   app_block blocks[N_BLOCKS] = {[MODEL] = checkpoint->model, [RUN] = checkpoint->run};
   char *arguments = join_arguments(checkpoint, &blocks[ARGUMENTS].size);
   if (!arguments)
     return out_of_memory(error);
   blocks[ARGUMENTS].data = arguments;
   head first;
-  fill_head(&first, checkpoint, blocks);
+  memset(&first, 0, sizeof first); /* also between its members */
+  memcpy(first.magic, magic, sizeof magic);
+  strncpy(first.seam, seam_version(), sizeof first.seam - 1);
+  first.version = FORMAT_VERSION;
+  first.head_size = sizeof first;
+  first.n_arguments = (uint64_t)checkpoint->n_arguments;
+  for (int b = 0; b < N_BLOCKS; b++)
+    first.size[b] = blocks[b].size;
+  memcpy(&first.position, &checkpoint->position, sizeof first.position);
 
   app_replacement out;
   seam_status status = output_replace(path, &out, error);
   if (status == SEAM_OK) {
-    write_all(out.file, &first, blocks);
+    uint64_t sum = 0;
+    write_bytes(out.file, &sum, &first, sizeof first);
+    for (int b = 0; b < N_BLOCKS; b++) {
+      write_bytes(out.file, &sum, blocks[b].data, blocks[b].size);
+      write_bytes(out.file, &sum, zeros, padded(blocks[b].size) - blocks[b].size);
+    }
+    fwrite(&sum, sizeof sum, 1, out.file);
     status = output_commit_name(&out, error);
   }
   free(arguments);
   return status;
 }
-
-/* ---- Reading ---- */
 
 static seam_status read_bytes(const char *path, char **bytes, size_t *size, seam_error *error) {
   struct stat found;
@@ -116,63 +103,34 @@ static seam_status read_bytes(const char *path, char **bytes, size_t *size, seam
   return *bytes ? SEAM_OK : out_of_memory(error);
 }
 
-static size_t count_texts(const app_block *block) {
-  size_t n = 0;
-  for (const char *at = block->data; at < (const char *)block->data + block->size; at++)
-    n += *at == '\0';
-  return n;
-}
-
-static bool is_terminated(const app_block *block) {
-  return block->size > 0 && ((const char *)block->data)[block->size - 1] == '\0';
-}
-
-static bool is_whole(const char *bytes, size_t size) {
+static bool find_head(const char *bytes, size_t size, head *first) {
   uint64_t sum = 0;
-  if (size < sizeof(head) + sizeof sum)
+  if (size < sizeof *first + sizeof sum)
     return false;
   memcpy(&sum, bytes + size - sizeof sum, sizeof sum);
-  return sum == checksum_add(0, bytes, size - sizeof sum);
-}
-
-static bool find_head(const char *bytes, size_t size, head *first) {
-  if (!is_whole(bytes, size))
-    return false;
   memcpy(first, bytes, sizeof *first);
   first->seam[sizeof first->seam - 1] = '\0';
-  return memcmp(first->magic, magic, sizeof magic) == 0;
-}
-
-static bool is_of_this_version(const head *first) { return strcmp(first->seam, seam_version()) == 0; }
-
-static bool has_this_format(const head *first) {
-  return first->version == FORMAT_VERSION && first->head_size == sizeof *first;
+  return sum == checksum_add(0, bytes, size - sizeof sum) && memcmp(first->magic, magic, sizeof magic) == 0;
 }
 
 /* Finds the blocks; false if one is incomplete or malformed. */
 static bool find_blocks(const char *bytes, size_t size, const head *first, app_block blocks[N_BLOCKS]) {
-  if (!has_this_format(first))
-    return false;
   size_t at = sizeof *first;
+  size_t n_texts = 0;
   const size_t end = size - sizeof(uint64_t);
+  if (first->version != FORMAT_VERSION || first->head_size != sizeof *first)
+    return false;
   for (int b = 0; b < N_BLOCKS; b++) {
     if (first->size[b] > end - at || padded(first->size[b]) > end - at)
+      return false;
+    if (b != RUN && (first->size[b] == 0 || bytes[at + first->size[b] - 1] != '\0'))
       return false;
     blocks[b] = (app_block){bytes + at, first->size[b]};
     at += padded(first->size[b]);
   }
-  return at == end && is_terminated(&blocks[ARGUMENTS]) && is_terminated(&blocks[MODEL]) &&
-         first->n_arguments <= INT_MAX && first->n_arguments == count_texts(&blocks[ARGUMENTS]);
-}
-
-static seam_status list_arguments(app_checkpoint *read, char *text, size_t n, seam_error *error) {
-  read->arguments = calloc(n + 1, sizeof *read->arguments);
-  if (!read->arguments)
-    return out_of_memory(error);
-  for (size_t i = 0; i < n; i++, text += strlen(text) + 1)
-    read->arguments[i] = text;
-  read->n_arguments = (int)n;
-  return SEAM_OK;
+  for (const char *text = blocks[ARGUMENTS].data; text < bytes + sizeof *first + first->size[ARGUMENTS]; text++)
+    n_texts += *text == '\0';
+  return at == end && first->n_arguments <= INT_MAX && first->n_arguments == n_texts;
 }
 
 seam_status checkpoint_read(const char *path, app_checkpoint *read, seam_error *error) {
@@ -186,7 +144,7 @@ seam_status checkpoint_read(const char *path, app_checkpoint *read, seam_error *
   if (status != SEAM_OK)
     return status;
   const bool has_head = find_head(bytes, size, &first);
-  if (has_head && !is_of_this_version(&first))
+  if (has_head && strcmp(first.seam, seam_version()) != 0)
     return seam_fail(error, SEAM_BAD_STATE,
                      "%s: this is a checkpoint of Seam %s, which %s cannot go on from; run the model again", path,
                      first.seam, seam_version());
@@ -198,7 +156,14 @@ seam_status checkpoint_read(const char *path, app_checkpoint *read, seam_error *
   read->position = first.position;
   read->model = blocks[MODEL];
   read->run = blocks[RUN];
-  return list_arguments(read, bytes + sizeof first, first.n_arguments, error);
+  read->arguments = calloc(first.n_arguments + 1, sizeof *read->arguments);
+  if (!read->arguments)
+    return out_of_memory(error);
+  char *text = bytes + sizeof first;
+  for (size_t i = 0; i < first.n_arguments; i++, text += strlen(text) + 1)
+    read->arguments[i] = text;
+  read->n_arguments = (int)first.n_arguments;
+  return SEAM_OK;
 }
 
 void checkpoint_free(app_checkpoint *read) {

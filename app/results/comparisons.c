@@ -2,14 +2,11 @@
 #include "app/results/comparisons.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "app/interrupt.h"
 #include "app/results/csv_text.h"
 #include "app/results/output.h"
 #include "base/shortest.h"
-
-/* ---- Progress ---- */
 
 static bool show_and_ask(void *context, double t) {
   app_monitor *monitor = context;
@@ -33,8 +30,6 @@ void monitor_phase(app_monitor *monitor, const char *label, size_t n_runs, doubl
   monitor->time = 0;
 }
 
-/* ---- The reference ---- */
-
 seam_status comparisons_check(seam_reference *reference, const seam_interrupt *interrupt, seam_agreement *agreement,
                               seam_error *refusal, seam_error *error) {
   seam_error found = {0};
@@ -45,8 +40,6 @@ seam_status comparisons_check(seam_reference *reference, const seam_interrupt *i
   }
   return seam_fail(error, status, "%s", found.message);
 }
-
-/* ---- Files ---- */
 
 void comparisons_write_number(FILE *file, double number) {
   fputc(',', file);
@@ -82,8 +75,6 @@ seam_status comparisons_write(const output_file *to, const char *scheme, double 
   fputc('\n', file);
   return output_flush(to, error);
 }
-
-/* ---- Lines ---- */
 
 void comparisons_print_meaning(bool with_joints) {
   puts("error: largest, of a quantity's travel (1e-2 is 1 %); position, velocity: all\n"

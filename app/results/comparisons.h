@@ -22,9 +22,9 @@ typedef struct app_monitor {
   seam_interrupt interrupt; /* interrupts the runs */
 } app_monitor;
 
-/* Starts the monitor of a command whose runs all have this end; `monitor` must not move meanwhile. */
+/* Starts the monitor of a command whose runs all have this end (`monitor` must not move meanwhile); begins a phase of
+ * n_runs runs, as progress_phase(). */
 void monitor_start(app_monitor *monitor, bool quiet, double end);
-/* Begins a phase of n_runs runs, as progress_phase(). */
 void monitor_phase(app_monitor *monitor, const char *label, size_t n_runs, double work, double rest);
 
 /* Checks a reference, as seam_reference_check(); a wrong one is no failure: *refusal has the message. SEAM_INTERRUPTED,
@@ -40,12 +40,11 @@ extern const char comparisons_head[];
 seam_status comparisons_write(const output_file *to, const char *scheme, double macro_step, const seam_comparison *run,
                               seam_error *error);
 
-/* Prints on stderr the cause that limits a run's order, if there is one. */
-void comparisons_note(const char *scheme, const seam_comparison *run);
-/* Prints the units of the lines' columns, and the quantities that they are shares of. */
+/* Print to stdout what the columns mean, their head, and a run's line: errors, residuals of joints, energy, CPU time,
+ * verdict; to stderr the cause that limits a run's order, if there is one. */
 void comparisons_print_meaning(bool with_joints);
-/* Print to stdout the head, and a run's line: errors, residuals of joints, energy, CPU time, verdict. */
 void comparisons_print_head(bool with_joints);
 void comparisons_print(const seam_comparison *run, bool with_joints);
+void comparisons_note(const char *scheme, const seam_comparison *run);
 
 #endif

@@ -52,74 +52,58 @@ static seam_status make_one(const char *path, seam_error *error) {
   if (mkdirat(at.folder, at.path, 0777) == 0)
     return SEAM_OK;
   const int cause = errno;
-  if (fstatat(at.folder, at.path, &found, 0) == 0) {
-    if (S_ISDIR(found.st_mode))
-      return SEAM_OK;
-    return seam_fail(error, SEAM_NO_FILE, "%s: this is not a directory; name another one", path);
-  }
-  return seam_fail(error, SEAM_NO_FILE, "%s: the directory cannot be created (%s); give another one with -o DIR", path,
-                   strerror(cause));
+  if (fstatat(at.folder, at.path, &found, 0) != 0)
+    return seam_fail(error, SEAM_NO_FILE, "%s: the directory cannot be created (%s); give another one with -o DIR",
+                     path, strerror(cause));
+  return S_ISDIR(found.st_mode) ? SEAM_OK
+                                : seam_fail(error, SEAM_NO_FILE, "%s: this is not a directory; name another one", path);
 }
 
 enum { MAX_TRIES = 50 };
 static const long between_tries = 20000000; /* ns */
 
-/* Locks the open directory until the process ends, however it ends. A gnuplot that a killed process had just started
- * holds the lock until it runs, hence a second of tries. */
-static bool take_lock(int descriptor) {
-  for (int tries = 1; flock(descriptor, LOCK_EX | LOCK_NB) != 0; tries++) {
-    if (errno != EWOULDBLOCK || tries == MAX_TRIES)
-      return false;
-    nanosleep(&(struct timespec){.tv_nsec = between_tries}, NULL);
-  }
-  return true;
-}
-
-static bool is_torn(const char *name) {
-  const char *mark = strstr(name, REPLACEMENT_MARK);
-  const size_t length = sizeof REPLACEMENT_MARK - 1;
-  return mark != NULL && strlen(mark + length) == REPLACEMENT_DIGITS &&
-         strspn(mark + length, "0123456789abcdef") == REPLACEMENT_DIGITS;
-}
-
 /* Removes replacements that killed processes left in a locked folder. */
-static void remove_torn(int descriptor) {
+static void remove_unfinished(int descriptor) {
+  const size_t length = sizeof REPLACEMENT_MARK - 1;
   const int listed = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *folder = listed >= 0 ? fdopendir(listed) : NULL;
-  for (const struct dirent *entry = folder != NULL ? readdir(folder) : NULL; entry != NULL; entry = readdir(folder))
-    if (is_torn(entry->d_name))
+  for (const struct dirent *entry = folder != NULL ? readdir(folder) : NULL; entry != NULL; entry = readdir(folder)) {
+    const char *mark = strstr(entry->d_name, REPLACEMENT_MARK);
+    if (mark != NULL && strlen(mark + length) == REPLACEMENT_DIGITS &&
+        strspn(mark + length, "0123456789abcdef") == REPLACEMENT_DIGITS)
       unlinkat(descriptor, entry->d_name, 0);
+  }
   if (folder != NULL)
     closedir(folder);
 }
 
-static seam_status keep_open(const char *directory, int descriptor, seam_error *error) {
-  open_folder *made = malloc(sizeof *made + strlen(directory) + 1);
-  if (made == NULL) {
-    close(descriptor);
-    return out_of_memory(error);
-  }
-  remove_torn(descriptor);
-  made->next = open_folders;
-  made->descriptor = descriptor;
-  strcpy(made->path, directory);
-  open_folders = made;
-  return SEAM_OK;
-}
-
-/* Opens a folder, and locks it if its file system has locks. */
+/* Opens a folder, and locks it if its file system has locks until the process ends, however it ends. A gnuplot that a
+ * killed process had just started holds the lock until it runs, hence a second of tries. */
 static seam_status lock(const char *directory, seam_error *error) {
   const place at = place_of(directory);
   const int descriptor = openat(at.folder, at.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0)
     return SEAM_OK;
-  if (take_lock(descriptor) || errno != EWOULDBLOCK)
-    return keep_open(directory, descriptor, error);
-  close(descriptor);
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "%s: another process of seam writes its results there; wait for its end, or give another "
-                   "directory with -o DIR",
-                   directory);
+  for (int tries = 1; flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; tries++) {
+    if (tries == MAX_TRIES) {
+      close(descriptor);
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "%s: another process of seam writes its results there; wait for its end, or give another "
+                       "directory with -o DIR",
+                       directory);
+    }
+    nanosleep(&(struct timespec){.tv_nsec = between_tries}, NULL);
+  }
+  open_folder *made = malloc(sizeof *made + strlen(directory) + 1);
+  if (made == NULL) {
+    close(descriptor);
+    return out_of_memory(error);
+  }
+  remove_unfinished(descriptor);
+  *made = (open_folder){.next = open_folders, .descriptor = descriptor};
+  strcpy(made->path, directory);
+  open_folders = made;
+  return SEAM_OK;
 }
 
 seam_status output_make_directory(const char *directory, seam_error *error) {
@@ -147,6 +131,11 @@ char *output_path(const char *directory, const char *name) {
   return path;
 }
 
+bool output_is_same(const char *one, const char *other) {
+  struct stat a, b;
+  return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 /* ---- Written files ---- */
 
 /* Files that this process wrote, in their order. */
@@ -168,7 +157,7 @@ static void note_written(const char *path) {
   *end = made;
 }
 
-static bool is_left(const char *path) {
+static bool exists(const char *path) {
   struct stat found;
   const place at = place_of(path);
   return fstatat(at.folder, at.path, &found, 0) == 0;
@@ -180,46 +169,36 @@ static size_t folder_length(const char *path) {
   return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* Prints a file, without its folder if the file before has the same. */
-static void say_file(const char *path, const char *before, size_t *column) {
-  enum { COLUMNS = 80 };
-  const size_t folder = folder_length(path);
-  const bool is_beside = before != NULL && folder_length(before) == folder && strncmp(before, path, folder) == 0;
-  const char *said = is_beside ? path + folder : path;
-  if (*column + strlen(said) + 2 > COLUMNS && before != NULL)
-    *column = (size_t)fprintf(stderr, ",\n ") - 2;
-  else
-    *column += (size_t)fprintf(stderr, before != NULL ? "," : "wrote");
-  fputc(' ', stderr);
-  print_name(said);
-  *column += strlen(said) + 1;
-}
-
-/* Returns the folder that was opened first. */
-static const char *first_folder(void) {
-  const open_folder *at = open_folders;
-  while (at != NULL && at->next != NULL)
-    at = at->next;
-  return at != NULL ? at->path : ".";
-}
-
 void output_say_written(void) {
-  enum { MAX_SAID = 12 }; /* most files printed; of more, only the folder and the last one */
+  enum { COLUMNS = 80, MAX_SAID = 12 }; /* most files printed; of more, only the folder and the last one */
   const char *before = NULL;
   size_t n = 0;
   size_t column = 0;
   for (const written_file *at = written_files; at != NULL; at = at->next)
-    n += is_left(at->path);
+    n += exists(at->path);
   for (const written_file *at = written_files; at != NULL; at = at->next) {
-    if (!is_left(at->path))
+    if (!exists(at->path))
       continue;
-    if (n <= MAX_SAID)
-      say_file(at->path, before, &column);
+    const size_t folder = folder_length(at->path);
+    const bool is_beside = before != NULL && folder_length(before) == folder && strncmp(before, at->path, folder) == 0;
+    const char *said = is_beside ? at->path + folder : at->path; /* without the folder that the file before has */
+    if (n <= MAX_SAID) {
+      if (column + strlen(said) + 2 > COLUMNS && before != NULL)
+        column = (size_t)fprintf(stderr, ",\n ") - 2;
+      else
+        column += (size_t)fprintf(stderr, before != NULL ? "," : "wrote");
+      fputc(' ', stderr);
+      print_name(said);
+      column += strlen(said) + 1;
+    }
     before = at->path;
   }
   if (n > MAX_SAID) {
     fprintf(stderr, "wrote %zu files into ", n);
-    print_name(first_folder());
+    const open_folder *first = open_folders;
+    while (first != NULL && first->next != NULL)
+      first = first->next;
+    print_name(first != NULL ? first->path : ".");
     fputs(", last ", stderr);
     print_name(before);
   }
@@ -287,20 +266,6 @@ seam_status output_store(FILE *file, const char *path, seam_error *error) {
   return fflush(file) == 0 && store(fileno(file)) ? SEAM_OK : output_failed(path, error);
 }
 
-/* Stores the directory of a file, and with it the name. */
-static bool store_name(const char *path) {
-  const place at = place_of(path);
-  const char *slash = strrchr(at.path, '/');
-  char *folder = slash == NULL ? strdup(".") : strndup(at.path, (size_t)(slash - at.path) + 1);
-  const int descriptor = folder == NULL ? -1 : openat(at.folder, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  free(folder);
-  if (descriptor < 0)
-    return false;
-  const bool stored = store(descriptor);
-  close(descriptor);
-  return stored;
-}
-
 seam_status output_replace(const char *path, app_replacement *self, seam_error *error) {
   self->path = path;
   self->file = stdout;
@@ -336,9 +301,20 @@ seam_status output_commit(app_replacement *self, seam_error *error) {
   return status;
 }
 
+/* Stores the directory of the file too, and with it the name. */
 seam_status output_commit_name(app_replacement *self, seam_error *error) {
   const seam_status status = output_commit(self, error);
-  return status != SEAM_OK || store_name(self->path) ? status : output_failed(self->path, error);
+  if (status != SEAM_OK)
+    return status;
+  const place at = place_of(self->path);
+  const char *slash = strrchr(at.path, '/');
+  char *folder = slash == NULL ? strdup(".") : strndup(at.path, (size_t)(slash - at.path) + 1);
+  const int descriptor = folder == NULL ? -1 : openat(at.folder, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  free(folder);
+  const bool is_stored = descriptor >= 0 && store(descriptor);
+  if (descriptor >= 0)
+    close(descriptor);
+  return is_stored ? SEAM_OK : output_failed(self->path, error);
 }
 
 seam_status output_text(const char *path, const char *text, seam_error *error) {

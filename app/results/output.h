@@ -15,6 +15,9 @@ seam_status output_make_directory(const char *directory, seam_error *error);
 /* Returns "directory/name", to be freed by the caller; NULL when memory is exhausted. */
 char *output_path(const char *directory, const char *name);
 
+/* Returns true if both paths lead to one file or folder. */
+bool output_is_same(const char *one, const char *other);
+
 /* Opens a new file for writing, and reading, in place of one that exists. SEAM_NO_FILE. */
 seam_status output_open(const char *path, FILE **file, seam_error *error);
 /* Open a file as open() does (-1 with errno); remove one as unlink() does. */
@@ -54,7 +57,6 @@ seam_status output_read(const char *path, char **text, seam_error *error);
 
 /* Prints on stderr, in lines of 80 columns, the files that this process wrote. */
 void output_say_written(void);
-
 /* Fails with the file's name and the cause in errno: SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status output_failed(const char *path, seam_error *error);
 

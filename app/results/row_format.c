@@ -9,7 +9,6 @@
 #include "app/results/row_format.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,11 +78,6 @@ static void put_dictionary(FILE *to, const seam_table *columns) {
   fprintf(to, "], 'fortran_order': False, %s", shape_key);
 }
 
-static void put_little_endian(char *at, uint64_t number, size_t n_bytes) {
-  for (size_t i = 0; i < n_bytes; i++)
-    at[i] = (char)(number >> 8 * i & 0xff);
-}
-
 /* Writes the number of rows, which ends the dictionary, and blanks up to the end of the head. */
 static size_t npy_count(char *head, size_t size, uint64_t n_rows) {
   const size_t room = MAX_COUNT + sizeof ",), }";
@@ -110,7 +104,8 @@ static char *npy_head(const seam_table *columns, size_t *size) {
   if (head != NULL) {
     memcpy(head, magic, sizeof magic - 1);
     head[sizeof magic - 1] = (char)version;
-    put_little_endian(head + sizeof magic + 1, *size - before, version == 1 ? 2 : 4);
+    for (size_t i = 0; i < (version == 1 ? 2 : 4); i++) /* little-endian */
+      head[sizeof magic + 1 + i] = (char)((*size - before) >> 8 * i & 0xff);
     memcpy(head + before, text, length);
     npy_count(head, *size, 0);
   }

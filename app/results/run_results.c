@@ -17,8 +17,6 @@
 
 static const char *const run_tables[MAX_RUN_TABLES] = {"trajectory", "couplings", "signals"};
 
-/* ---- Paths ---- */
-
 static bool is_folder(const char *path) {
   struct stat found;
   return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
@@ -46,16 +44,6 @@ static char *path_of(run_results *self, const char *folder, const char *name, co
   return path;
 }
 
-static char *folder_of(run_results *self) {
-  const char *slash = strrchr(self->path, '/');
-  if (is_folder(self->path))
-    return arena_text(&self->memory, self->path, strlen(self->path));
-  return slash != NULL ? arena_text(&self->memory, self->path, (size_t)(slash - self->path) + (slash == self->path))
-                       : arena_text(&self->memory, ".", 1);
-}
-
-/* ---- Summary ---- */
-
 static seam_status read_summary(run_results *self, const char *folder, seam_error *error) {
   json_failure failure = {0};
   const char *path = path_of(self, folder, "summary", "json");
@@ -72,29 +60,73 @@ static seam_status read_summary(run_results *self, const char *folder, seam_erro
                    failure.line, failure.what);
 }
 
-/* ---- Tables ---- */
-
-static seam_status open_table(run_results *self, const char *path, const char *name, seam_error *error) {
-  self->names[self->n_tables] = name;
-  return table_reader_open(path, &self->tables[self->n_tables++], error);
+static const json_node *columns_of(const run_results *self, size_t table) {
+  return json_get(json_get(self->summary, "columns"), self->names[table]);
 }
 
-/* Opens the last format that exists: npy is read faster than csv. */
-static seam_status open_any_format(run_results *self, const char *folder, const char *name, seam_error *error) {
-  for (int i = N_ROW_FORMATS - 1; i >= 0; i--) {
-    const char *path = path_of(self, folder, name, row_formats[i].name);
-    if (path == NULL)
-      return out_of_memory(error);
-    if (access(path, F_OK) == 0)
-      return open_table(self, path, name, error);
+/* Checks the rows of a trajectory, and the columns, which have the order of the file. */
+static seam_status check_table(const run_results *self, size_t table, seam_error *error) {
+  const table_reader *of = self->tables[table];
+  const json_node *verdict = json_get(self->summary, "verdict");
+  const json_node *columns = columns_of(self, table);
+  const json_node *at = columns != NULL ? columns->first : NULL;
+  size_t i = 0;
+  if (verdict != NULL && strcmp(self->names[table], "trajectory") == 0 &&
+      (double)table_reader_n_rows(of) != json_value(verdict, "rows"))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s: error: it has %zu rows, but summary.json beside it says %.0f; they are not of one run: run "
+                     "the model again",
+                     table_reader_path(of), table_reader_n_rows(of), json_value(verdict, "rows"));
+  for (; at != NULL && i < table_reader_n_columns(of) && strcmp(at->key, table_reader_name(of, i)) == 0; at = at->next)
+    i++;
+  if (columns == NULL || (at == NULL && i == table_reader_n_columns(of)))
+    return SEAM_OK;
+  return seam_fail(
+      error, SEAM_BAD_INPUT,
+      "%s: error: its column %zu is '%s', but summary.json beside it says '%s'; they are not of one run, so "
+      "run the model again, or copy the table to another folder",
+      table_reader_path(of), i + 1, i < table_reader_n_columns(of) ? table_reader_name(of, i) : "nothing",
+      at != NULL ? at->key : "nothing");
+}
+
+/* Sets the last part of the path, without the ending of a table, and returns the folder; NULL: memory is exhausted. */
+static const char *split_path(run_results *self) {
+  const char *path = self->path;
+  const bool is_open_folder = is_folder(path);
+  size_t end = strlen(path);
+  while (end > 1 && path[end - 1] == '/')
+    end--;
+  size_t begin = end;
+  while (begin > 0 && path[begin - 1] != '/')
+    begin--;
+  const char *ending = is_open_folder ? NULL : ending_of(path + begin);
+  self->short_name =
+      arena_text(&self->memory, path + begin, ending != NULL ? (size_t)(ending - path) - begin : end - begin);
+  if (self->short_name == NULL || is_open_folder)
+    return self->short_name != NULL ? path : NULL;
+  const char *slash = strrchr(path, '/');
+  return slash != NULL ? arena_text(&self->memory, path, (size_t)(slash - path) + (slash == path)) : ".";
+}
+
+/* Opens a table or, of each of a folder, the last format that exists: npy is read faster than csv. */
+static seam_status open_tables(run_results *self, seam_error *error) {
+  if (!is_folder(self->path)) {
+    self->names[self->n_tables] = self->short_name;
+    return table_reader_open(self->path, &self->tables[self->n_tables++], error);
   }
-  return SEAM_OK;
-}
-
-static seam_status open_folder(run_results *self, seam_error *error) {
   seam_status status = SEAM_OK;
-  for (int i = 0; i < MAX_RUN_TABLES && status == SEAM_OK; i++)
-    status = open_any_format(self, self->path, run_tables[i], error);
+  for (int i = 0; i < MAX_RUN_TABLES && status == SEAM_OK; i++) {
+    const char *path = NULL;
+    for (int k = N_ROW_FORMATS - 1; k >= 0 && (path == NULL || access(path, F_OK) != 0); k--) {
+      path = path_of(self, self->path, run_tables[i], row_formats[k].name);
+      if (path == NULL)
+        return out_of_memory(error);
+    }
+    if (access(path, F_OK) != 0)
+      continue;
+    self->names[self->n_tables] = run_tables[i];
+    status = table_reader_open(path, &self->tables[self->n_tables++], error);
+  }
   if (status == SEAM_OK && self->n_tables == 0)
     return seam_fail(error, SEAM_NO_FILE,
                      "%s: error: there is no trajectory, couplings or signals (csv, npy) in it; give a folder that "
@@ -103,70 +135,12 @@ static seam_status open_folder(run_results *self, seam_error *error) {
   return status;
 }
 
-/* Opens a table, named after its file. */
-static seam_status open_file(run_results *self, seam_error *error) {
-  return open_table(self, self->path, self->short_name, error);
-}
-
-/* ---- Summary and tables of one run ---- */
-
-static const json_node *columns_of(const run_results *self, size_t table) {
-  return json_get(json_get(self->summary, "columns"), self->names[table]);
-}
-
-static const char *name_of(const table_reader *table, size_t column) {
-  return column < table_reader_n_columns(table) ? table_reader_name(table, column) : "nothing";
-}
-
-/* Checks the columns, which have the order of the file. */
-static seam_status check_columns(const run_results *self, size_t table, seam_error *error) {
-  const table_reader *of = self->tables[table];
-  const json_node *columns = columns_of(self, table);
-  const json_node *at = columns != NULL ? columns->first : NULL;
-  size_t i = 0;
-  for (; at != NULL && strcmp(at->key, name_of(of, i)) == 0; at = at->next)
-    i++;
-  if (columns == NULL || (at == NULL && i == table_reader_n_columns(of)))
-    return SEAM_OK;
-  return seam_fail(
-      error, SEAM_BAD_INPUT,
-      "%s: error: its column %zu is '%s', but summary.json beside it says '%s'; they are not of one run, so "
-      "run the model again, or copy the table to another folder",
-      table_reader_path(of), i + 1, name_of(of, i), at != NULL ? at->key : "nothing");
-}
-
-static seam_status check_table(const run_results *self, size_t table, seam_error *error) {
-  const json_node *verdict = json_get(self->summary, "verdict");
-  const size_t rows = table_reader_n_rows(self->tables[table]);
-  if (verdict == NULL || strcmp(self->names[table], "trajectory") != 0 || (double)rows == json_value(verdict, "rows"))
-    return check_columns(self, table, error);
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "%s: error: it has %zu rows, but summary.json beside it says %.0f; they are not of one run: run the "
-                   "model again",
-                   table_reader_path(self->tables[table]), rows, json_value(verdict, "rows"));
-}
-
-/* ---- Opening and closing ---- */
-
-static char *short_name_of(run_results *self) {
-  size_t end = strlen(self->path);
-  while (end > 1 && self->path[end - 1] == '/')
-    end--;
-  size_t begin = end;
-  while (begin > 0 && self->path[begin - 1] != '/')
-    begin--;
-  const char *ending = is_folder(self->path) ? NULL : ending_of(self->path + begin);
-  return arena_text(&self->memory, self->path + begin,
-                    ending != NULL ? (size_t)(ending - self->path) - begin : end - begin);
-}
-
 seam_status run_results_open(const char *path, run_results *self, seam_error *error) {
   *self = (run_results){.path = path};
-  const char *folder = folder_of(self);
-  self->short_name = short_name_of(self);
-  if (folder == NULL || self->short_name == NULL)
+  const char *folder = split_path(self);
+  if (folder == NULL)
     return out_of_memory(error);
-  seam_status status = is_folder(path) ? open_folder(self, error) : open_file(self, error);
+  seam_status status = open_tables(self, error);
   THEN(status, read_summary(self, folder, error));
   for (size_t i = 0; i < self->n_tables && status == SEAM_OK; i++)
     status = check_table(self, i, error);
@@ -205,20 +179,17 @@ static void try_names(const run_results *self, size_t table, nearest *search) {
     nearest_try(search, table_reader_name(self->tables[table], i));
 }
 
-/* Hints at the two columns of a place or a velocity, quantities that verdicts name. */
-static void hint_at_column(const char *column, const nearest *search, char *hint, size_t size) {
+/* Hints at a near name, or at the two columns of a place or a velocity, quantities that verdicts name. */
+static seam_status not_found(const char *where, const char *column, const nearest *search, seam_error *error) {
   static const char *const judged[][3] = {{"place", "x", "y"}, {"velocity", "vx", "vy"}};
   const char *dot = strrchr(column, '.');
   const int n = dot != NULL ? (int)(dot - column) : 0;
-  nearest_hint(search, hint, size);
+  char hint[128];
+  nearest_hint(search, hint, sizeof hint);
   for (size_t i = 0; i < sizeof judged / sizeof *judged && dot != NULL; i++)
     if (strcmp(dot + 1, judged[i][0]) == 0)
-      snprintf(hint, size, "its columns are '%.*s.%s' and '%.*s.%s'", n, column, judged[i][1], n, column, judged[i][2]);
-}
-
-static seam_status not_found(const char *where, const char *column, const nearest *search, seam_error *error) {
-  char hint[128];
-  hint_at_column(column, search, hint, sizeof hint);
+      snprintf(hint, sizeof hint, "its columns are '%.*s.%s' and '%.*s.%s'", n, column, judged[i][1], n, column,
+               judged[i][2]);
   return seam_fail(error, SEAM_BAD_INPUT, "%s: error: there is no column '%s'; %s", where, column,
                    *hint != '\0' ? hint : "'seam plot' with the results alone lists them");
 }
@@ -253,13 +224,13 @@ seam_status run_results_find_beside(const run_results *self, size_t table, const
   return not_found(table_reader_path(self->tables[table]), column, &search, error);
 }
 
-/* ---- Entries of the summary ---- */
-
 const char *run_results_column(const run_results *self, size_t table, size_t column, const char *what) {
   const char *name = table_reader_name(self->tables[table], column);
   const char *text = json_text(json_get(columns_of(self, table), name), what);
   return text != NULL ? text : "";
 }
+
+/* ---- Entries of the summary ---- */
 
 const char *run_results_model(const run_results *self) { return json_text(json_get(self->summary, "model"), "name"); }
 
@@ -288,13 +259,6 @@ double run_results_macro_step(const run_results *self) {
   return json_value(json_get(self->summary, "cosim"), "macro_step");
 }
 
-/* ---- How the run ended ---- */
-
-static bool is_word(const run_results *self, seam_word word) {
-  const char *said = json_text(json_get(self->summary, "verdict"), "word");
-  return said != NULL && strcmp(said, seam_word_text(word)) == 0;
-}
-
 /* Returns true for "suspect", which version 0.2 wrote for wrong. */
 static bool was_suspect(const run_results *self) {
   const char *text = json_text(json_get(self->summary, "verdict"), "status");
@@ -302,9 +266,11 @@ static bool was_suspect(const run_results *self) {
 }
 
 seam_status run_results_status(const run_results *self) {
-  const char *text = json_text(json_get(self->summary, "verdict"), "status");
+  const json_node *verdict = json_get(self->summary, "verdict");
+  const char *text = json_text(verdict, "status");
+  const char *word = json_text(verdict, "word");
   seam_status status = SEAM_OK;
-  if (was_suspect(self) || is_word(self, SEAM_WORD_WRONG))
+  if (was_suspect(self) || (word != NULL && strcmp(word, seam_word_text(SEAM_WORD_WRONG)) == 0))
     return SEAM_WRONG;
   while (text != NULL && status <= SEAM_WRONG && strcmp(text, seam_status_text(status)) != 0)
     status++;

@@ -32,7 +32,6 @@ void run_results_close(run_results *self);
  * number there. SEAM_BAD_INPUT names the nearest one. */
 seam_status run_results_find(const run_results *self, const char *column, size_t *table, size_t *number,
                              seam_error *error);
-
 /* Finds a column of one table likewise. */
 seam_status run_results_find_beside(const run_results *self, size_t table, const char *column, size_t *number,
                                     seam_error *error);
@@ -48,9 +47,9 @@ double run_results_macro_step(const run_results *self);
 /* Returns the scheme of the couplings, "several schemes", "co-simulated" without couplings, or "monolithic". */
 const char *run_results_scheme(const run_results *self);
 
-/* Returns the status at the run's end: SEAM_OK without summary.json; above SEAM_WRONG if the text is unknown. */
+/* Return the status at the run's end (SEAM_OK without summary.json; above SEAM_WRONG if the text is unknown), and ""
+ * for a run that is done, else "wrong" ("suspect" of version 0.2), "unstable", "interrupted" or "failed". */
 seam_status run_results_status(const run_results *self);
-/* Returns "" for a run that is done, else "wrong" ("suspect" of version 0.2), "unstable", "interrupted" or "failed". */
 const char *run_results_mark(const run_results *self);
 /* Prints on stderr that a run is not done, with its message, or that a folder's run did not end (no summary.json). */
 void run_results_note(const run_results *self);

@@ -22,98 +22,67 @@ void statistics_name_figure(const seam_model_file *file, mbs_quantity quantity, 
   snprintf(name + used, size - used, ".%s", seam_statistic_name(which));
 }
 
-static bool is_asked(const seam_run_facts *facts, size_t i, seam_statistic which) {
-  return statistics_is_asked(facts->file, facts->quantities[i], which);
-}
-
 static mbs_quantity_info info_of(const seam_run_facts *facts, size_t i) {
   return mbs_quantity_of(seam_model_mechanism(facts->file), facts->quantities[i]);
-}
-
-static void print_figure(const char *name, const char *unit, seam_statistic which, seam_run_figure figure) {
-  fprintf(stderr, "  %s %s: %.6g", name, seam_statistic_name(which), figure.value);
-  if (which == SEAM_INTEGRAL)
-    fprintf(stderr, " %s%ss", unit, *unit != '\0' ? "*" : "");
-  else
-    fprintf(stderr, "%s%s", *unit != '\0' ? " " : "", unit);
-  if (!isnan(figure.time))
-    fprintf(stderr, " at t = %.6g s", figure.time);
-  if (isnan(figure.uncertainty))
-    fputs(", uncertainty unknown\n", stderr);
-  else if (figure.uncertainty == 0)
-    fputc('\n', stderr);
-  else
-    fprintf(stderr, ", uncertainty %.2g\n", figure.uncertainty);
 }
 
 void statistics_print(const seam_run_facts *facts) {
   for (size_t i = 0; i < facts->n_quantities; i++) {
     const mbs_quantity_info info = info_of(facts, i);
+    const char *unit = info.unit;
     char name[256];
     name_quantity(&info, name, sizeof name);
-    for (seam_statistic s = 0; s < SEAM_N_STATISTICS; s++)
-      if (is_asked(facts, i, s))
-        print_figure(name, info.unit, s, seam_over_run_of(facts->over_run, i, s));
+    for (seam_statistic s = 0; s < SEAM_N_STATISTICS; s++) {
+      if (!statistics_is_asked(facts->file, facts->quantities[i], s))
+        continue;
+      const seam_run_figure figure = seam_over_run_of(facts->over_run, i, s);
+      fprintf(stderr, "  %s %s: %.6g", name, seam_statistic_name(s), figure.value);
+      if (s == SEAM_INTEGRAL)
+        fprintf(stderr, " %s%ss", unit, *unit != '\0' ? "*" : "");
+      else
+        fprintf(stderr, "%s%s", *unit != '\0' ? " " : "", unit);
+      if (!isnan(figure.time))
+        fprintf(stderr, " at t = %.6g s", figure.time);
+      if (isnan(figure.uncertainty))
+        fputs(", uncertainty unknown", stderr);
+      else if (figure.uncertainty != 0)
+        fprintf(stderr, ", uncertainty %.2g", figure.uncertainty);
+      fputc('\n', stderr);
+    }
   }
 }
-
-/* ---- The note ---- */
 
 static double size_of(const seam_run_facts *facts, size_t i) {
   return fmax(fabs(seam_over_run_of(facts->over_run, i, SEAM_MIN).value),
               fabs(seam_over_run_of(facts->over_run, i, SEAM_MAX).value));
 }
 
-/* Returns the size below which quantities are zero except for round-off and tolerances: 1e-9 of their unit, or of the
- * largest one with this unit. */
-static double least_size(const seam_run_facts *facts, size_t i) {
-  const char *unit = info_of(facts, i).unit;
-  double largest = 1;
-  for (size_t k = 0; k < facts->n_quantities; k++)
-    if (strcmp(info_of(facts, k).unit, unit) == 0)
-      largest = fmax(largest, size_of(facts, k));
-  return app_statistics_zero * largest;
-}
-
-/* Returns the uncertainty over the quantity's size; an integral has that of its mean. Infinite: unknown. */
+/* Returns the uncertainty over the quantity's size; an integral has that of its mean. Infinite: unknown. A quantity is
+ * zero except for round-off and tolerances below a share of its unit, or of the largest one with this unit. */
 static double open_part(const seam_run_facts *facts, size_t i, seam_statistic which) {
   const double size = size_of(facts, i);
   const seam_statistic judged = which == SEAM_INTEGRAL ? SEAM_MEAN : which;
   const double open = seam_over_run_of(facts->over_run, i, judged).uncertainty;
+  double largest = 1;
+  for (size_t k = 0; k < facts->n_quantities; k++)
+    if (strcmp(info_of(facts, k).unit, info_of(facts, i).unit) == 0)
+      largest = fmax(largest, size_of(facts, k));
   if (isnan(open))
     return INFINITY;
-  return size > least_size(facts, i) ? open / size : 0;
-}
-
-static void print_note(const char *name, const char *which, double open, bool is_doubted) {
-  if (is_doubted)
-    fprintf(
-        stderr,
-        "note: contacts or impacts inside subsystems lie within macro steps, where the %s of '%s' does not see them: "
-        "its uncertainty is unknown; run it without --cosim\n",
-        which, name);
-  else if (isinf(open))
-    fprintf(stderr,
-            "note: rows are too few for the %s of '%s': its uncertainty is unknown; give a smaller --output-step\n",
-            which, name);
-  else
-    fprintf(stderr,
-            "note: rows are too far apart for the %s of '%s': %.2g %% of its size is open; give a smaller "
-            "--output-step, of a co-simulated run a smaller --macro-step\n",
-            which, name, 100 * open);
+  return size > app_statistics_zero * largest ? open / size : 0;
 }
 
 void statistics_note(const seam_run_facts *facts) {
   double largest = 0.01;
   size_t of = SEAM_NONE;
-  seam_statistic which = SEAM_MIN;
+  const char *which = NULL;
   for (size_t i = 0; i < facts->n_quantities; i++)
     for (seam_statistic s = 0; s < SEAM_N_STATISTICS; s++) {
-      const double open = is_asked(facts, i, s) ? open_part(facts, i, s) : 0;
+      const double open = statistics_is_asked(facts->file, facts->quantities[i], s) ? open_part(facts, i, s) : 0;
       if (open > largest) {
         largest = open;
         of = i;
-        which = s;
+        which = seam_statistic_name(s);
       }
     }
   if (of == SEAM_NONE)
@@ -121,5 +90,19 @@ void statistics_note(const seam_run_facts *facts) {
   const mbs_quantity_info info = info_of(facts, of);
   char name[256];
   name_quantity(&info, name, sizeof name);
-  print_note(name, seam_statistic_name(which), largest, seam_over_run_is_doubted(facts->over_run));
+  if (seam_over_run_is_doubted(facts->over_run))
+    fprintf(
+        stderr,
+        "note: contacts or impacts inside subsystems lie within macro steps, where the %s of '%s' does not see them: "
+        "its uncertainty is unknown; run it without --cosim\n",
+        which, name);
+  else if (isinf(largest))
+    fprintf(stderr,
+            "note: rows are too few for the %s of '%s': its uncertainty is unknown; give a smaller --output-step\n",
+            which, name);
+  else
+    fprintf(stderr,
+            "note: rows are too far apart for the %s of '%s': %.2g %% of its size is open; give a smaller "
+            "--output-step, of a co-simulated run a smaller --macro-step\n",
+            which, name, 100 * largest);
 }

@@ -29,13 +29,6 @@ static bool put_plain(char *name, size_t size, const char *text) {
   return is_plain && *text == '\0';
 }
 
-/* Returns the override without the section of its key. */
-static const char *own_name(const char *override) {
-  const char *dot = strchr(override, '.');
-  const char *equal = strchr(override, '=');
-  return dot != NULL && equal != NULL && dot < equal ? dot + 1 : override;
-}
-
 typedef struct folder_name {
   char plain[MAX_PLAIN + DIGITS + 2];
   uint64_t sum;    /* checksum of all added texts */
@@ -43,9 +36,12 @@ typedef struct folder_name {
 } folder_name;
 
 static void add(folder_name *name, const char *text) {
+  const char *dot = strchr(text, '.');
+  const char *equal = strchr(text, '=');
+  const bool has_section = dot != NULL && equal != NULL && dot < equal; /* the key of an override has one */
   name->sum = checksum_add(name->sum, text, strlen(text) + 1);
   name->is_changed |= !put_plain(name->plain, MAX_PLAIN, "-");
-  name->is_changed |= !put_plain(name->plain, MAX_PLAIN, own_name(text));
+  name->is_changed |= !put_plain(name->plain, MAX_PLAIN, has_section ? dot + 1 : text);
 }
 
 char *study_folder(const app_options *parsed, const char *model, const char *study) {

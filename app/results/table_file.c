@@ -1,16 +1,201 @@
 #include "app/results/table_file.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "app/failure.h"
+#include "app/results/output.h"
+#include "base/checksum.h"
 #include "base/then.h"
+
+enum { FULL = 1 << 16, MAX_PENDING = 1024 }; /* bytes, and rows, that wait at most */
+
+struct row_file {
+  const char *path;
+  const row_format *format;
+  size_t n_columns;
+  FILE *file;
+  char *head;
+  size_t head_size;
+  uint64_t kept;     /* bytes up to the last whole row in the file */
+  uint64_t rows;     /* whole rows in the file */
+  int failure;       /* errno of the first incomplete write; 0: none */
+  app_extent summed; /* extent at the last checkpoint */
+  char *buffer;      /* rows that wait to be handed over */
+  size_t used;       /* bytes used in it */
+  size_t n_pending;
+  size_t end[MAX_PENDING]; /* end of each waiting row */
+};
+
+/* ---- The file so far ---- */
+
+/* Adds bytes of the file to a checksum, fewer if it ends before. */
+static bool sum_up(int file, uint64_t from, uint64_t to, uint64_t *sum) {
+  char bytes[1 << 14];
+  ssize_t read = 1;
+  for (; from < to && read > 0; from += (uint64_t)read) {
+    read = pread(file, bytes, to - from < sizeof bytes ? (size_t)(to - from) : sizeof bytes, (off_t)from);
+    if (read < 0)
+      return false;
+    *sum = checksum_add(*sum, bytes, (size_t)read);
+  }
+  return true;
+}
+
+/* Opens without waiting for the other end of a pipe. */
+seam_status row_file_check(const char *path, const app_extent *kept, seam_error *error) {
+  struct stat found;
+  uint64_t sum = 0;
+  const int file = output_descriptor(path, O_RDONLY | O_NONBLOCK);
+  seam_status status = SEAM_OK;
+  if (file < 0 || fstat(file, &found) != 0)
+    status = output_failed(path, error);
+  else if (!S_ISREG(found.st_mode))
+    status =
+        seam_fail(error, SEAM_BAD_STATE, "%s: this is not a file; put the table of the interrupted run there", path);
+  else if ((uint64_t)found.st_size < kept->length)
+    status =
+        seam_fail(error, SEAM_BAD_STATE, "%s: the file is shorter than at the checkpoint; run the model again", path);
+  else if (!sum_up(file, 0, kept->gap, &sum) || !sum_up(file, kept->gap_end, kept->length, &sum))
+    status = output_failed(path, error);
+  else if (sum != kept->checksum)
+    status = seam_fail(error, SEAM_BAD_STATE,
+                       "%s: the rows up to the checkpoint are not those that the run wrote; put its own file back, or "
+                       "run the model again",
+                       path);
+  if (file >= 0)
+    close(file);
+  return status;
+}
+
+/* ---- Handing over ---- */
+
+/* Returns how many of n bytes the system took; if not all, errno has the reason. */
+static size_t write_bytes(const row_file *self, const char *bytes, size_t n) {
+  size_t done = 0;
+  while (done < n) {
+    const ssize_t written = write(fileno(self->file), bytes + done, n - done);
+    if (written < 0 && errno != EINTR)
+      break;
+    done += written > 0 ? (size_t)written : 0;
+  }
+  return done;
+}
+
+/* Updates a head that counts rows, after the rows: a killed run then leaves a readable file. */
+static bool update_head(const row_file *self) {
+  if (self->format->count == NULL)
+    return true;
+  const size_t at = self->format->count(self->head, self->head_size, self->rows);
+  const size_t n = self->head_size - at;
+  return pwrite(fileno(self->file), self->head + at, n, (off_t)at) == (ssize_t)n;
+}
+
+static seam_status failed(const row_file *self, seam_error *error) {
+  errno = self->failure;
+  return output_failed(self->path, error);
+}
+
+/* Counts waiting rows that the system took whole; cuts off an incomplete one, in which a number might read as another.
+ */
+static seam_status row_file_hand_over(row_file *self, seam_error *error) {
+  size_t n = 0;
+  if (self->failure != 0)
+    return failed(self, error);
+  if (self->n_pending == 0)
+    return SEAM_OK;
+  const size_t written = write_bytes(self, self->buffer, self->used);
+  if (written < self->used)
+    self->failure = errno;
+  while (n < self->n_pending && self->end[n] <= written)
+    n++;
+  self->rows += n;
+  self->kept += n > 0 ? self->end[n - 1] : 0;
+  if (written < self->used && ftruncate(fileno(self->file), (off_t)self->kept) != 0) {
+    print_name(self->path);
+    fputs(": the last row is incomplete\n", stderr);
+  }
+  if (!update_head(self) && self->failure == 0)
+    self->failure = errno;
+  self->used = self->n_pending = 0;
+  return self->failure == 0 ? SEAM_OK : failed(self, error);
+}
+
+/* ---- Opening, storing, closing ---- */
+
+static seam_status begin(row_file *self, seam_error *error) {
+  const seam_status status = output_open(self->path, &self->file, error);
+  if (status != SEAM_OK)
+    return status;
+  if (self->format->count != NULL) {
+    self->summed.gap = self->format->count(self->head, self->head_size, 0);
+    self->summed.gap_end = self->summed.length = self->head_size;
+    self->summed.checksum = checksum_add(0, self->head, self->summed.gap);
+  }
+  self->kept = self->head_size;
+  return write_bytes(self, self->head, self->head_size) == self->head_size ? SEAM_OK : output_failed(self->path, error);
+}
+
+static seam_status resume(row_file *self, const app_extent *kept, seam_error *error) {
+  self->summed = *kept;
+  self->kept = kept->length;
+  self->rows = kept->rows;
+  const int file = output_descriptor(self->path, O_RDWR);
+  self->file = file >= 0 ? fdopen(file, "r+") : NULL;
+  const bool is_cut = self->file != NULL && ftruncate(fileno(self->file), (off_t)kept->length) == 0 &&
+                      lseek(fileno(self->file), (off_t)kept->length, SEEK_SET) >= 0 && update_head(self);
+  return is_cut ? SEAM_OK : output_failed(self->path, error);
+}
+
+static seam_status row_file_open(const char *path, const row_format *format, const seam_table *columns,
+                                 const row_label *label, const app_extent *kept, row_file **opened, seam_error *error) {
+  const size_t n = seam_table_n_columns(columns);
+  row_file *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return out_of_memory(error);
+  *self = (row_file){.path = path, .format = format, .n_columns = n};
+  *opened = self;
+  self->head = format->head(columns, &self->head_size);
+  if (label != NULL && self->head != NULL) { /* the label's head stands before that of the columns */
+    const size_t length = strlen(label->head);
+    char *whole = realloc(self->head, length + self->head_size + 1);
+    if (whole == NULL)
+      return out_of_memory(error);
+    memmove(whole + length, whole, self->head_size);
+    memcpy(whole, label->head, length);
+    self->head = whole;
+    self->head_size += length;
+  }
+  self->buffer = malloc(FULL + format->room(n) + (label != NULL ? label->room : 0) + 1);
+  if (self->head == NULL || self->buffer == NULL)
+    return out_of_memory(error);
+  return kept != NULL ? resume(self, kept, error) : begin(self, error);
+}
+
+/* Hands over, closes and frees; *rows are whole in the file. SEAM_NO_FILE: the file is incomplete, unless an earlier
+ * call failed. */
+static seam_status row_file_close(row_file *self, uint64_t *rows, seam_error *error) {
+  seam_status status = self->file != NULL && self->failure == 0 ? row_file_hand_over(self, error) : SEAM_OK;
+  if (self->file != NULL && fclose(self->file) != 0 && status == SEAM_OK)
+    status = output_failed(self->path, error);
+  *rows = self->rows;
+  free(self->head);
+  free(self->buffer);
+  free(self);
+  return status;
+}
+
+/* ---- Tables ---- */
 
 seam_status table_file_open(const app_table_paths *paths, const seam_table *columns, const row_label *label,
                             const app_extents *kept, app_table_file **opened, seam_error *error) {
   app_table_file *self = calloc(1, sizeof *self + seam_table_n_columns(columns) * sizeof *self->row);
   if (self == NULL)
     return out_of_memory(error);
-  self->columns = columns;
   *opened = self;
   seam_status status = SEAM_OK;
   for (int i = 0; i < N_ROW_FORMATS && status == SEAM_OK; i++)
@@ -26,9 +211,21 @@ seam_status table_file_write(app_table_file *self, seam_error *error) {
 
 seam_status table_file_write_row(app_table_file *self, const double *row, seam_error *error) {
   seam_status status = SEAM_OK;
-  for (int i = 0; i < N_ROW_FORMATS && status == SEAM_OK; i++)
-    if (self->files[i] != NULL)
-      status = row_file_add(self->files[i], self->label, row, error);
+  for (int i = 0; i < N_ROW_FORMATS && status == SEAM_OK; i++) {
+    row_file *file = self->files[i];
+    if (file == NULL)
+      continue;
+    if (file->failure != 0)
+      return failed(file, error);
+    char *at = file->buffer + file->used;
+    if (self->label != NULL)
+      at = stpcpy(at, self->label);
+    const char *end = file->format->put(at, row, file->n_columns);
+    file->used = (size_t)(end - file->buffer);
+    file->end[file->n_pending++] = file->used;
+    if (file->used >= FULL || file->n_pending == MAX_PENDING)
+      status = row_file_hand_over(file, error);
+  }
   return status;
 }
 
@@ -43,9 +240,21 @@ seam_status table_file_hand_over(app_table_file *self, seam_error *error) {
 seam_status table_file_store(app_table_file *self, app_extents *kept, seam_error *error) {
   seam_status status = SEAM_OK;
   *kept = (app_extents){.of = {{0}}};
-  for (int i = 0; i < N_ROW_FORMATS && self != NULL && status == SEAM_OK; i++)
-    if (self->files[i] != NULL)
-      status = row_file_store(self->files[i], &kept->of[i], error);
+  for (int i = 0; i < N_ROW_FORMATS && self != NULL && status == SEAM_OK; i++) {
+    row_file *file = self->files[i];
+    if (file == NULL)
+      continue;
+    status = row_file_hand_over(file, error);
+    THEN(status, output_store(file->file, file->path, error));
+    if (status != SEAM_OK)
+      return status;
+    app_extent *summed = &file->summed;
+    if (!sum_up(fileno(file->file), summed->length, file->kept, &summed->checksum))
+      status = output_failed(file->path, error);
+    summed->length = file->kept;
+    summed->rows = file->rows;
+    kept->of[i] = *summed;
+  }
   return status;
 }
 
@@ -66,29 +275,6 @@ seam_status table_file_close(app_table_file *self, seam_error *error) {
 }
 
 void table_file_free(app_table_file *self) {
-  if (self == NULL)
-    return;
-  table_file_close(self, NULL); /* its files refer to the columns */
-  seam_table_destroy(self->owned);
+  table_file_close(self, NULL);
   free(self);
-}
-
-/* ---- Trajectories ---- */
-
-seam_status trajectory_open(const app_table_paths *paths, const mbs_model *model, const app_extents *kept,
-                            app_table_file **opened, seam_error *error) {
-  seam_table *columns = NULL;
-  seam_status status = seam_trajectory_table_create(model, &columns, error);
-  THEN(status, table_file_open(paths, columns, NULL, kept, opened, error));
-  if (*opened != NULL)
-    (*opened)->owned = columns;
-  else
-    seam_table_destroy(columns);
-  return status;
-}
-
-seam_status trajectory_write(app_table_file *self, mbs_workspace *workspace, const mbs_state *state,
-                             seam_error *error) {
-  const seam_status status = seam_trajectory_row(self->columns, workspace, state, self->row, error);
-  return status == SEAM_OK ? table_file_write(self, error) : status;
 }

@@ -1,8 +1,23 @@
-/* A table of results in files of one or more formats: rows are written whole or not at all. */
+/* A table of results in files of one or more formats. Rows are gathered and handed to the system together, whole or not
+ * at all. */
 #ifndef APP_RESULTS_TABLE_FILE_H
 #define APP_RESULTS_TABLE_FILE_H
 
-#include "app/results/row_file.h"
+#include "app/results/row_format.h"
+
+/* The first bytes of a file, except those from `gap` to `gap_end`, which change as it grows. */
+typedef struct app_extent {
+  uint64_t length;       /* bytes */
+  uint64_t rows;         /* complete rows in `length` */
+  uint64_t gap, gap_end; /* bytes from the start */
+  uint64_t checksum;     /* see base/checksum.h */
+} app_extent;
+
+/* A text before the numbers of each row, ending in a comma. */
+typedef struct row_label {
+  const char *head; /* text before the names of columns */
+  size_t room;      /* length of the longest label */
+} row_label;
 
 /* Paths of a table's files, and their extents. */
 typedef struct app_table_paths {
@@ -12,16 +27,20 @@ typedef struct app_extents {
   app_extent of[N_ROW_FORMATS];
 } app_extents;
 
+typedef struct row_file row_file;
 typedef struct app_table_file {
-  const seam_table *columns;
-  seam_table *owned;              /* `columns`, if the file owns them */
   row_file *files[N_ROW_FORMATS]; /* NULL: not in this format, or closed */
   uint64_t rows;                  /* whole rows in every file, after closing */
   const char *label;              /* text before the row; NULL: none */
   double row[];                   /* filled by the rows' functions of <seam/results.h> */
 } app_table_file;
 
-/* Opens the files as row_file_open(); `columns` must outlive the table. Free *opened unless it is NULL. */
+/* Checks that the file begins with the bytes of `kept`. SEAM_NO_FILE, SEAM_BAD_STATE. */
+seam_status row_file_check(const char *path, const app_extent *kept, seam_error *error);
+
+/* Opens new files and writes their heads; with `kept` (NULL: none) continues the present files after these bytes, which
+ * row_file_check() found, and drops the rest. `label` NULL: rows have none. Paths and columns must outlive the table.
+ * Free *opened unless it is NULL. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status table_file_open(const app_table_paths *paths, const seam_table *columns, const row_label *label,
                             const app_extents *kept, app_table_file **opened, seam_error *error);
 
@@ -37,10 +56,5 @@ seam_status table_file_store(app_table_file *self, app_extents *kept, seam_error
 /* Closes the files. NULL is allowed. SEAM_NO_FILE: one is incomplete. */
 seam_status table_file_close(app_table_file *self, seam_error *error);
 void table_file_free(app_table_file *self);
-
-/* Opens and writes the trajectory of a model. */
-seam_status trajectory_open(const app_table_paths *paths, const mbs_model *model, const app_extents *kept,
-                            app_table_file **opened, seam_error *error);
-seam_status trajectory_write(app_table_file *self, mbs_workspace *workspace, const mbs_state *state, seam_error *error);
 
 #endif

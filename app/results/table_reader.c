@@ -1,7 +1,14 @@
+/* Comma-separated values are one line of names, then a line a row.
+ *
+ * NumPy's format ([NumPy]) is limited to records of little-endian doubles, which app/results/row_format.c writes and
+ * numpy.save() keeps. */
 #include "app/results/table_reader.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -9,41 +16,239 @@
 #include <unistd.h>
 
 #include "app/failure.h"
-#include "app/results/table_reader_internal.h"
+#include "app/results/csv_text.h"
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/number.h"
 
-seam_status table_refused(const table_reader *self, seam_error *error, const char *what) {
+struct table_reader {
+  const char *path;
+  bool is_npy;
+  const char *text; /* (size) the file */
+  size_t size;
+  const char *rows; /* first row */
+  size_t n_rows, n_columns;
+  char **names; /* (n_columns) */
+  arena memory;
+};
+
+static seam_status refused(const table_reader *self, seam_error *error, const char *what) {
   return seam_fail(error, SEAM_BAD_INPUT, "%s: error: %s", self->path, what);
 }
+
+/* ---- csv ---- */
+
+static size_t count(const char *from, const char *to, char c) {
+  size_t n = 0;
+  while ((from = memchr(from, c, (size_t)(to - from))) != NULL) {
+    n++;
+    from++;
+  }
+  return n;
+}
+
+/* Opens a table; its last line must end, as a number without its last digits would read as another one. */
+static seam_status open_csv(table_reader *self, seam_error *error) {
+  const char *file_end = self->text + self->size;
+  const char *end = csv_end_of_line(self->text, file_end);
+  if (end == NULL || memchr(self->text, '\0', (size_t)(end - self->text)) != NULL)
+    return refused(self, error, "this is not a table; give a .csv or .npy file, or a folder of results");
+  if (file_end[-1] != '\n')
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "%s:%zu: error: the last line is incomplete (it has no line break); delete it, or run the model again",
+        self->path, 1 + count(self->text, file_end, '\n'));
+  const size_t length = (size_t)(end - self->text) - (end > self->text && end[-1] == '\r');
+  char *at = arena_text(&self->memory, self->text, length);
+  self->names = arena_take(&self->memory, (1 + count(self->text, self->text + length, ',')) * sizeof *self->names);
+  if (at == NULL || self->names == NULL)
+    return out_of_memory(error);
+  while (at != NULL) {
+    const char *name = self->names[self->n_columns++] = csv_take_field(&at);
+    if (*name == '\0')
+      return seam_fail(error, SEAM_BAD_INPUT, "%s:1: error: column %zu has no name; run the model again", self->path,
+                       self->n_columns);
+  }
+  self->rows = end + 1;
+  self->n_rows = count(self->rows, file_end, '\n');
+  return SEAM_OK;
+}
+
+typedef struct wanted_field {
+  size_t column, place; /* number in the file; number in `values` */
+} wanted_field;
+
+static int compare_columns(const void *a, const void *b) {
+  const size_t one = ((const wanted_field *)a)->column;
+  const size_t other = ((const wanted_field *)b)->column;
+  return (one > other) - (one < other);
+}
+
+/* Reads a row; every line ends, so that nothing is read behind the last. */
+static seam_status read_row(const table_reader *self, size_t row, const char **at, const wanted_field *fields,
+                            size_t n_fields, double *values, seam_error *error) {
+  const char *line = *at;
+  const char *end = memchr(line, '\n', (size_t)(self->text + self->size - line));
+  const wanted_field *field = fields;
+  for (size_t column = 0; column < self->n_columns; column++) {
+    const char *behind = NULL;
+    if (field < fields + n_fields && field->column == column) {
+      const double number = seam_number(*at, &behind);
+      if (behind == *at || (*behind != ',' && *behind != '\n' && *behind != '\r') || !isfinite(number))
+        return seam_fail(error, SEAM_BAD_INPUT, "%s:%zu: error: '%.*s' in column '%s' is not a finite number",
+                         self->path, row + 2, (int)strcspn(*at, ",\r\n"), *at, self->names[column]);
+      for (; field < fields + n_fields && field->column == column; field++)
+        values[field->place * self->n_rows + row] = number;
+      behind += *behind == '\r';
+    } else {
+      behind = memchr(*at, ',', (size_t)(end - *at));
+      behind = behind != NULL ? behind : end;
+    }
+    if ((*behind == ',') != (column + 1 < self->n_columns) || behind > end)
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "%s:%zu: error: the line has %zu fields, the header %zu; delete the line, or run the model again", self->path,
+          row + 2, 1 + count(line, end, ','), self->n_columns);
+    *at = behind + 1;
+  }
+  return SEAM_OK;
+}
+
+static seam_status read_csv(const table_reader *self, const size_t *columns, size_t n, double *values,
+                            seam_error *error) {
+  const char *at = self->rows;
+  wanted_field *fields = calloc(n + 1, sizeof *fields);
+  if (fields == NULL)
+    return out_of_memory(error);
+  for (size_t i = 0; i < n; i++)
+    fields[i] = (wanted_field){columns[i], i};
+  qsort(fields, n, sizeof *fields, compare_columns);
+  seam_status status = SEAM_OK;
+  for (size_t row = 0; row < self->n_rows && status == SEAM_OK; row++)
+    status = read_row(self, row, &at, fields, n, values, error);
+  free(fields);
+  return status;
+}
+
+/* ---- npy ---- */
+
+static const char magic[] = "\x93NUMPY";
+enum { VERSION = 6, LENGTH = 8, LEAST_SIZE = 12 }; /* bytes from the start */
+enum { LEAST_NAME = 3 };                           /* bytes of a name in quotes */
+
+/* Returns the text behind blanks and `word`; NULL: it does not begin so. */
+static const char *skip(const char *at, const char *word) {
+  if (at == NULL)
+    return NULL;
+  at += strspn(at, " ");
+  return strncmp(at, word, strlen(word)) == 0 ? at + strlen(word) : NULL;
+}
+
+/* Reads a character of a Python text into *to; returns the next one. */
+static const char *read_character(const char *at, char **to) {
+  unsigned code = 0;
+  if (*at == '\\' && at[1] == 'x' && sscanf(at + 2, "%2x", &code) == 1 && at[3] != '\0') {
+    *(*to)++ = (char)code;
+    return at + 4;
+  }
+  at += *at == '\\' && at[1] != '\0';
+  *(*to)++ = *at;
+  return at + 1;
+}
+
+/* Reads ('NAME', '<f8'). */
+static const char *read_name(table_reader *self, const char *at, seam_error *error) {
+  at = skip(skip(at, "("), "'");
+  if (at == NULL)
+    return NULL;
+  const char *end = at; /* the closing quote */
+  while (*end != '\'' && *end != '\0')
+    end += *end == '\\' && end[1] != '\0' ? 2 : 1;
+  char *name = arena_take(&self->memory, (size_t)(end - at) + 1);
+  char *to = name;
+  if (name == NULL) {
+    out_of_memory(error);
+    return NULL;
+  }
+  while (*at != '\'' && *at != '\0')
+    at = read_character(at, &to);
+  *to = '\0';
+  self->names[self->n_columns++] = name;
+  return to > name && *at == '\'' ? skip(skip(skip(at + 1, ","), "'<f8'"), ")") : NULL;
+}
+
+/* Reads [('NAME', '<f8'), ...]. */
+static const char *read_names(table_reader *self, const char *at, seam_error *error) {
+  at = skip(at, "[");
+  self->names = at != NULL ? arena_take(&self->memory, (strlen(at) / LEAST_NAME + 1) * sizeof *self->names) : NULL;
+  if (at != NULL && self->names == NULL)
+    out_of_memory(error);
+  while (at != NULL && self->names != NULL && skip(at, "]") == NULL) {
+    at = read_name(self, at, error);
+    at = skip(at, ",") != NULL ? skip(at, ",") : skip(at, "]") != NULL ? at : NULL;
+  }
+  return self->names != NULL ? skip(at, "]") : NULL;
+}
+
+/* Reads {'descr': ..., 'fortran_order': False, 'shape': (N,), }. */
+static bool read_head(table_reader *self, const char *head, seam_error *error) {
+  char *end = NULL;
+  const char *at = skip(skip(skip(head, "{"), "'descr'"), ":");
+  at = at != NULL ? read_names(self, at, error) : NULL;
+  at = skip(skip(skip(skip(at, ","), "'fortran_order'"), ":"), "False");
+  at = skip(skip(skip(skip(at, ","), "'shape'"), ":"), "(");
+  if (at == NULL || self->n_columns == 0)
+    return false;
+  self->n_rows = strtoull(at, &end, 10);
+  return end != at && skip(skip(end, ","), ")") != NULL;
+}
+
+static seam_status open_npy(table_reader *self, seam_error *error) {
+  const bool is_short = self->size < LEAST_SIZE;
+  const size_t before = is_short || self->text[VERSION] != 1 ? LEAST_SIZE : LENGTH + 2; /* the dictionary */
+  size_t size = before;                                                                 /* of the head */
+  for (size_t i = LENGTH; i < before && !is_short; i++)
+    size += (size_t)(unsigned char)self->text[i] << 8 * (i - LENGTH);
+  if (size > self->size)
+    return refused(self, error, "the file ends in its head; run the model again");
+  seam_error failed = {0};
+  char *head = arena_text(&self->memory, self->text + before, size - before);
+  if (head == NULL)
+    return out_of_memory(error);
+  const bool is_read = read_head(self, head, &failed);
+  if (failed.status != SEAM_OK)
+    return out_of_memory(error);
+  if (!is_read)
+    return refused(self, error,
+                   "this is not a list of named doubles ('<f8'); give a table that seam run --format npy wrote");
+  self->rows = self->text + size;
+  const size_t whole = (self->size - size) / (self->n_columns * sizeof(double));
+  if (whole < self->n_rows)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s: error: the file is incomplete (it has %zu of %zu rows); run the model again", self->path,
+                     whole, self->n_rows);
+  return SEAM_OK;
+}
+
+static seam_status read_npy(const table_reader *self, const size_t *columns, size_t n, double *values,
+                            seam_error *error) {
+  for (size_t row = 0; row < self->n_rows; row++)
+    for (size_t i = 0; i < n; i++) {
+      const double number = bytes_get_double(self->rows + (row * self->n_columns + columns[i]) * sizeof(double));
+      if (!isfinite(number))
+        return seam_fail(error, SEAM_BAD_INPUT, "%s: error: '%g' in column '%s', row %zu, is not a finite number",
+                         self->path, number, self->names[columns[i]], row + 1);
+      values[i * self->n_rows + row] = number;
+    }
+  return SEAM_OK;
+}
+
+/* ---- The file ---- */
 
 static seam_status not_read(const table_reader *self, seam_error *error) {
   if (errno == ENOMEM)
     return out_of_memory(error);
   return seam_fail(error, SEAM_NO_FILE, "%s: the file cannot be read (%s)", self->path, strerror(errno));
-}
-
-static seam_status map_open_file(table_reader *self, int descriptor, seam_error *error) {
-  struct stat found;
-  if (fstat(descriptor, &found) != 0)
-    return not_read(self, error);
-  if (!S_ISREG(found.st_mode))
-    return table_refused(self, error, "this is not a file; give a folder of results, or a table in one");
-  if (found.st_size == 0)
-    return table_refused(self, error, "the file is empty; run the model again");
-  void *mapped = mmap(NULL, (size_t)found.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-  if (mapped == MAP_FAILED)
-    return not_read(self, error);
-  self->text = mapped;
-  self->size = (size_t)found.st_size;
-  return SEAM_OK;
-}
-
-static seam_status map_file(table_reader *self, seam_error *error) {
-  const int descriptor = open(self->path, O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0)
-    return not_read(self, error);
-  const seam_status status = map_open_file(self, descriptor, error);
-  close(descriptor);
-  return status;
 }
 
 seam_status table_reader_open(const char *path, table_reader **opened, seam_error *error) {
@@ -52,11 +257,30 @@ seam_status table_reader_open(const char *path, table_reader **opened, seam_erro
   if (self == NULL)
     return out_of_memory(error);
   self->path = path;
-  const seam_status status = map_file(self, error);
+  struct stat found;
+  seam_status status = SEAM_OK;
+  const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0 || fstat(descriptor, &found) != 0)
+    status = not_read(self, error);
+  else if (!S_ISREG(found.st_mode))
+    status = refused(self, error, "this is not a file; give a folder of results, or a table in one");
+  else if (found.st_size == 0)
+    status = refused(self, error, "the file is empty; run the model again");
+  else {
+    void *mapped = mmap(NULL, (size_t)found.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    if (mapped == MAP_FAILED)
+      status = not_read(self, error);
+    else {
+      self->text = mapped;
+      self->size = (size_t)found.st_size;
+    }
+  }
+  if (descriptor >= 0)
+    close(descriptor);
   if (status != SEAM_OK)
     return status;
-  self->format = npy_table.fits(self) ? &npy_table : &csv_table;
-  return self->format->open(self, error);
+  self->is_npy = self->size >= sizeof magic - 1 && memcmp(self->text, magic, sizeof magic - 1) == 0;
+  return self->is_npy ? open_npy(self, error) : open_csv(self, error);
 }
 
 void table_reader_close(table_reader *self) {
@@ -87,5 +311,5 @@ size_t table_reader_find(const table_reader *self, const char *name) {
 
 seam_status table_reader_read(const table_reader *self, const size_t *columns, size_t n, double *values,
                               seam_error *error) {
-  return self->format->read(self, columns, n, values, error);
+  return (self->is_npy ? read_npy : read_csv)(self, columns, n, values, error);
 }

@@ -50,26 +50,21 @@ static void write_field(FILE *file, const style *as, const char *field, bool is_
       fprintf(file, strchr(as->escaped, *field) != NULL ? "\\%c" : "%c", *field);
 }
 
-static size_t write_row(FILE *file, const style *as, char *line, bool is_head) {
-  size_t n = 0;
-  fputs(as->open, file);
-  for (char *at = line; at != NULL; n++) {
-    fputs(n > 0 ? as->between : "", file);
-    write_field(file, as, csv_take_field(&at), is_head);
-  }
-  fputs(as->close, file);
-  return n;
-}
-
 static void write_table(FILE *file, const style *as, char *text) {
   const char *end = text + strlen(text);
   bool is_head = true;
   fprintf(file, as->begin, csv_count_fields(text)); // NOLINT: of the table above
   for (char *line = text; line < end; is_head = false) {
     char *next = (char *)csv_end_of_line(line, end);
+    size_t n = 0;
     if (next != NULL)
       *next = '\0';
-    const size_t n = write_row(file, as, line, is_head);
+    fputs(as->open, file);
+    for (char *at = line; at != NULL; n++) {
+      fputs(n > 0 ? as->between : "", file);
+      write_field(file, as, csv_take_field(&at), is_head);
+    }
+    fputs(as->close, file);
     for (size_t i = 0; is_head && i < n; i++)
       fputs(as->rule, file);
     fputs(is_head ? as->behind : "", file);

@@ -5,10 +5,7 @@
 #include "app/options.h"
 
 #define OPTION_AS                                                                                                      \
-  {                                                                                                                    \
-    .name = "--as", .value = "STYLE", .help = "write each table for a paper too: markdown or latex",                   \
-    .words = "markdown latex"                                                                                          \
-  }
+  { "--as", "STYLE", .help = "write each table for a paper too: markdown or latex", .words = "markdown latex" }
 
 /* Checks that --as names a known format. SEAM_BAD_INPUT. */
 seam_status table_text_check(const app_options *parsed, seam_error *error);

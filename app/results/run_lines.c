@@ -1,0 +1,99 @@
+#include "app/results/run_lines.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/thresholds.h"
+
+/* Prints the count and the times of an event. */
+static void print_count(const char *kind, const char *name, size_t count, double first, double last) {
+  fprintf(stderr, "  %s '%s': ", kind, name);
+  if (count == 0)
+    fputs("never", stderr);
+  else if (count == 1)
+    fprintf(stderr, "at t = %.9g s", first);
+  else
+    fprintf(stderr, "%zu times, first at t = %.9g s, last at t = %.9g s", count, first, last);
+}
+
+void event_lines_print(const seam_run_facts *facts) {
+  const mbs_impact_record *of = facts->impacts;
+  for (size_t i = 0; i < mbs_n_events(facts->model); i++) {
+    const mbs_event_record record = mbs_event_record_of(facts->watched, i);
+    print_count("event", mbs_event_of(facts->model, i).name, record.count, record.first, record.last);
+    fputc('\n', stderr);
+  }
+  for (size_t i = 0; i < mbs_n_forces(facts->model); i++) {
+    const mbs_force_info force = mbs_force_of(facts->model, i);
+    if (force.has_impacts && of->count > 0) {
+      print_count("impacts of", force.name, of->count, of->first, of->last);
+      fprintf(stderr, "; they took %.6g J", of->loss);
+      if (facts->simulation == NULL && of->count > SEAM_MAX_LISTED_IMPACTS)
+        fprintf(stderr, "; events.csv has the first %d", SEAM_MAX_LISTED_IMPACTS);
+      fputc('\n', stderr);
+    }
+    of += force.has_impacts;
+  }
+}
+
+enum { COLUMNS = 80, INDENT = 9 };
+
+/* Breaks a text between words; the first `n` characters have the colour. */
+static void print_wrapped(const char *text, const char *colour, size_t n) {
+  size_t column = INDENT + n;
+  printf("verdict: %s%.*s%s", colour, (int)n, text, *colour != '\0' ? "\033[0m" : "");
+  for (const char *at = text + n; *at != '\0';) {
+    const size_t blanks = strspn(at, " ");
+    const size_t length = strcspn(at + blanks, " ");
+    const bool fits = column + blanks + length <= COLUMNS;
+    printf("%s%*s%.*s", fits ? "" : "\n", fits ? (int)blanks : INDENT, "", (int)length, at + blanks);
+    column = (fits ? column + blanks : INDENT) + length;
+    at += blanks + length;
+  }
+  putchar('\n');
+}
+
+/* Returns a macro step, rounded down to one digit, that is accurate if errors fall in proportion to it or faster. */
+static double accurate_step(const seam_run_verdict *verdict, double macro_step) {
+  const double digits = 1;
+  const double wanted = macro_step * verdict->bounds.accurate / verdict->error.of_travel;
+  const double scale = pow(10, floor(log10(wanted)) - digits + 1);
+  return floor(wanted / scale) * scale;
+}
+
+static void print_advice(const seam_run_facts *facts, const char *model) {
+  const double far = app_nothing_follows; /* share of travel above which the error allows no advice */
+  const seam_run_verdict *verdict = facts->verdict;
+  const seam_deviation *error = &verdict->error;
+  const bool has_error = error->by != SEAM_TRUTH_NONE && error->of_travel > verdict->bounds.accurate &&
+                         error->of_travel < far && !error->diverges;
+  if (verdict->word == SEAM_WORD_ACCURATE || verdict->word == SEAM_WORD_NOT_CHECKED)
+    return;
+  if (facts->simulation == NULL) {
+    puts("try:     tighter tolerances (--rtol), or another integrator");
+    return;
+  }
+  if (has_error && cosim_builder_definition(facts->builder)->step_control == NULL)
+    printf("try:     --macro-step %.3g, if errors fall with it\n", /* samples shorten some macro steps */
+           accurate_step(verdict, cosim_statistics_of(facts->simulation).longest));
+  else
+    puts("try:     a smaller macro step");
+  printf("or:      seam compare %s --schemes all\n", model);
+}
+
+void verdict_lines_print(const seam_run_facts *facts, const char *model) {
+  static const char *const colours[] = {[SEAM_WORD_NOT_CHECKED] = "\033[2m",
+                                        [SEAM_WORD_ACCURATE] = "\033[32m",
+                                        [SEAM_WORD_ROUGH] = "\033[33m",
+                                        [SEAM_WORD_WRONG] = "\033[31m"};
+  const char *refused = getenv("NO_COLOR");
+  const bool has_colour = isatty(STDOUT_FILENO) && (refused == NULL || *refused == '\0');
+  char text[1024];
+  seam_verdict_say(facts->verdict, text, sizeof text);
+  print_wrapped(text, has_colour ? colours[facts->verdict->word] : "", strcspn(text, ":"));
+  print_advice(facts, model);
+  fflush(stdout);
+}
