@@ -59,7 +59,7 @@ static seam_status open_component(system_draft *d, size_t c) {
   const char *resource = ssd_entry(&d->memory, of->source);
   if (resource == NULL)
     return SYSTEM_FAIL(d, of->line,
-                       "component '%s': '%s' is not an resource of the archive: give a path below its resources/",
+                       "component '%s': '%s' is not an entry of the archive: give a path below its resources/",
                        of->name, of->source);
   const char *path = reader_print(&d->memory, "%s/%s", d->path, resource);
   if (path == NULL)
