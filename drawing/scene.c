@@ -1,4 +1,3 @@
-#include "drawing/scene.h"
 
 #include <math.h>
 #include <stdlib.h>

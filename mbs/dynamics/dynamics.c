@@ -17,7 +17,6 @@
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/model/workspace.h"
-#include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 
 /* Returns the power of the multipliers of prescribed accelerations. */

@@ -8,7 +8,6 @@
 #include "mbs/dynamics/contact_rows.h"
 #include "mbs/dynamics/element_blocks.h"
 #include "mbs/model/laws.h"
-#include "mbs/model/workspace.h"
 #include "mbs/stages/stages.h"
 
 #include <stdlib.h>

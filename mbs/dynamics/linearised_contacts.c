@@ -10,7 +10,6 @@
 #include "mbs/dynamics/linearised.h"
 #include "mbs/model/forces/contact.h"
 #include "mbs/model/unilateral.h"
-#include "mbs/model/workspace.h"
 
 /* ---- Coefficients ---- */
 

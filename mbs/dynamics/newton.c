@@ -30,7 +30,6 @@
 #include "mbs/dynamics/linearised.h"
 #include "mbs/dynamics/newton_blocks.h"
 #include "mbs/model/laws.h"
-#include "mbs/model/workspace.h"
 #include "mbs/thresholds.h"
 #include "solvers/newton_matrix.h"
 

@@ -12,7 +12,6 @@
 
 #include "base/then.h"
 #include "mbs/dynamics/assembly.h"
-#include "mbs/model/workspace.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 #include "solvers/rank.h"

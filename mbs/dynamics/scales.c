@@ -22,7 +22,6 @@
 
 #include "mbs/dynamics/ggl_contacts.h"
 #include "mbs/dynamics/responses.h"
-#include "mbs/model/workspace.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 

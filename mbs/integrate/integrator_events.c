@@ -5,7 +5,6 @@
 #include "base/argument.h"
 #include "base/then.h"
 #include "mbs/integrate/integrator_internal.h"
-#include "mbs/integrate/kinks.h"
 
 static double same_time(double t) { return 10 * mbs_same_time(t); }
 

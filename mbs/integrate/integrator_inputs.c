@@ -7,7 +7,6 @@
 #include "mbs/contact/switches.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/integrate/integrator_internal.h"
-#include "mbs/integrate/kinks.h"
 #include "mbs/model/event.h"
 #include "mbs/model/friction.h"
 #include "mbs/model/laws.h"

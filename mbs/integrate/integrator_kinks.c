@@ -12,7 +12,6 @@
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/integrate/integrator_internal.h"
-#include "mbs/integrate/kinks.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/thresholds.h"
 

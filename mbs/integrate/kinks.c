@@ -15,7 +15,6 @@
 #include "mbs/model/friction.h"
 #include "mbs/model/laws.h"
 #include "mbs/output/readout.h"
-#include "mbs/thresholds.h"
 
 /* ---- The next kink ---- */
 

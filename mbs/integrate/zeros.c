@@ -21,7 +21,6 @@
 #include "base/then.h"
 #include "mbs/model/event.h"
 #include "mbs/output/readout.h"
-#include "mbs/thresholds.h"
 
 static double resolution_at(double t) { return DBL_EPSILON * fabs(t); }
 
