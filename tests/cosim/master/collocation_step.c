@@ -176,7 +176,7 @@ static double left_by_short_pass(const struct example *e, double size, double *e
   }
   cosim_expect(master);
   cosim_apply_correction(master);
-  cosim_set_corrected_inputs(master);
+  cosim_master_set_inputs(master, true);
   cr_assert_eq(cosim_repeat_shortly(master, 0.02, &rest, &error), SEAM_OK, "%s", error.message);
   for (int part = 0; part < 2; part++) {
     const cosim_member *m = &master->parts->member[part];
