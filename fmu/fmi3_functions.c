@@ -445,4 +445,5 @@ fmi3_status fmi3GetNumberOfVariableDependencies(fmi3_instance instance, uint32_t
   *n = 0;
   return refuse(instance, __func__);
 }
-/* NOLINTEND(misc-unused-parameters,readability-non-const-parameter) */
+/* NOLINTEND(readability-non-const-parameter) */
+/* NOLINTEND(misc-unused-parameters) */
