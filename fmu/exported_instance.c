@@ -39,8 +39,8 @@ seam_status fmu_instance_open(fmu_instance *self, const char *name, const char *
   char *path = path_of(resources);
   self->name = strdup(name != NULL ? name : "");
   self->phase = FMU_INSTANTIATED;
-  seam_status status = path == NULL || self->name == NULL ? seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU")
-                                                          : fmu_slave_create(path, &self->slave, error);
+  seam_status status =
+      path == NULL || self->name == NULL ? fmu_no_memory(error) : fmu_slave_create(path, &self->slave, error);
   free(path);
   if (status == SEAM_OK && (token == NULL || strcmp(token, self->slave->resources.token) != 0))
     status = seam_fail(error, SEAM_BAD_INPUT, "the master's token '%.80s' is not '%.80s' of these resources",
@@ -48,7 +48,7 @@ seam_status fmu_instance_open(fmu_instance *self, const char *name, const char *
   if (status != SEAM_OK)
     return status;
   self->changes = calloc((size_t)self->slave->unit->part->n_outputs + 1, sizeof *self->changes);
-  return self->changes != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU");
+  return self->changes != NULL ? SEAM_OK : fmu_no_memory(error);
 }
 
 void fmu_instance_close(fmu_instance *self) {

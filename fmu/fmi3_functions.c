@@ -126,7 +126,7 @@ fmi3_instance fmi3InstantiateCoSimulation(const char *name, const char *token, c
     self->begin = calloc((size_t)of->part->n_inputs + 1, sizeof *self->begin);
     if (self->signals != NULL && self->begin != NULL)
       return self;
-    seam_fail(&error, SEAM_NO_MEMORY, "no memory for the FMU");
+    fmu_no_memory(&error);
   }
   report(&self->base, FMU_ERROR, error.message);
   fmi3FreeInstance(self);
@@ -445,4 +445,5 @@ fmi3_status fmi3GetNumberOfVariableDependencies(fmi3_instance instance, uint32_t
   *n = 0;
   return refuse(instance, __func__);
 }
-/* NOLINTEND(misc-unused-parameters,readability-non-const-parameter) */
+/* NOLINTEND(readability-non-const-parameter) */
+/* NOLINTEND(misc-unused-parameters) */

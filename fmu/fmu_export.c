@@ -28,8 +28,6 @@ enum { COOKIE = 0x0f3d, TOKEN_SIZE = 40, LONGEST_NAME = 200 };
 
 seam_fmu_options seam_default_fmu_options(void) { return (seam_fmu_options){.cookie = COOKIE, .version = FMI_2}; }
 
-static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU"); }
-
 /* An FMU being exported. */
 typedef struct draft {
   const seam_fmu_options *options;
@@ -112,7 +110,7 @@ static seam_status embed_files(const seam_model_file *file, const char *text, si
       const yaml_node *own = written != NULL && written->kind == YAML_MAP ? yaml_get(written, entry->key->text) : NULL;
       const bool has_file = own != NULL && own->kind == YAML_MAP && yaml_get(own, "file") != NULL;
       if ((is_overridden || has_file) && !add_override(resources, sections[i], entry))
-        status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU");
+        status = fmu_no_memory(error);
     }
   }
   arena_release(&memory);
@@ -145,7 +143,7 @@ static seam_status make_token(draft *d, seam_error *error) {
            (unsigned)(sum[0] >> 16 & 0xffff), (unsigned)(sum[0] & 0xffff), (unsigned)(sum[1] >> 48),
            (unsigned)(sum[1] >> 32 & 0xffff), (unsigned)(sum[1] & 0xffffffff));
   d->resources.token = strdup(d->token);
-  return d->resources.token != NULL ? SEAM_OK : no_memory(error);
+  return d->resources.token != NULL ? SEAM_OK : fmu_no_memory(error);
 }
 
 /* ---- Pieces ------------------------------------------------------------------------------------------------------ */
@@ -159,7 +157,7 @@ static seam_status take_overrides(draft *d, const char *const *overrides, size_t
     d->resources.overrides[i] = strdup(overrides[i]);
     has_memory = d->resources.overrides[d->resources.n_overrides++] != NULL;
   }
-  return has_memory ? SEAM_OK : no_memory(error);
+  return has_memory ? SEAM_OK : fmu_no_memory(error);
 }
 
 static seam_status write_texts(draft *d, seam_error *error) {
@@ -168,7 +166,7 @@ static seam_status write_texts(draft *d, seam_error *error) {
   d->settings = fmu_resources_write(&d->resources);
   if (zeros == NULL || d->settings == NULL) {
     free(zeros);
-    return no_memory(error);
+    return fmu_no_memory(error);
   }
   const double *inputs = unit->model != NULL ? cosim_multibody_view_of(unit->part).inputs : zeros;
   const seam_status status =
@@ -183,7 +181,7 @@ static seam_status read_engine(draft *d, seam_error *error) {
   const char *path = d->options->engine != NULL ? d->options->engine : beside;
   seam_status status = SEAM_OK;
   if (path == NULL)
-    return no_memory(error);
+    return fmu_no_memory(error);
   FILE *file = fopen(path, "rb");
   if (file == NULL)
     status = seam_fail(error, SEAM_NO_FILE,
@@ -197,7 +195,7 @@ static seam_status read_engine(draft *d, seam_error *error) {
     d->engine = malloc(d->engine_size + 1);
     rewind(file);
     if (d->engine == NULL)
-      status = no_memory(error);
+      status = fmu_no_memory(error);
     else if (fread(d->engine, 1, d->engine_size, file) != d->engine_size)
       status = seam_fail(error, SEAM_NO_FILE, "the engine '%.400s' cannot be read", path);
   }

@@ -10,8 +10,6 @@
 #include "base/memory_stream.h"
 #include "base/shortest.h"
 
-static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU"); }
-
 static char *path_in(const char *folder, const char *name) {
   const size_t size = strlen(folder) + strlen(name) + 2;
   char *path = malloc(size);
@@ -62,13 +60,13 @@ seam_status fmu_resources_read(const char *folder, fmu_resources *read, seam_err
   const json_node *root = NULL;
   json_failure failure = {0};
   seam_status status =
-      read->folder == NULL || path == NULL || text == NULL ? no_memory(error) : read_text(path, text, error);
+      read->folder == NULL || path == NULL || text == NULL ? fmu_no_memory(error) : read_text(path, text, error);
   if (status == SEAM_OK && !json_parse(text, &memory, &root, &failure))
     status = failure.what == NULL
-                 ? no_memory(error)
+                 ? fmu_no_memory(error)
                  : seam_fail(error, SEAM_BAD_INPUT, "%.400s:%zu: %s", path, failure.line, failure.what);
   else if (status == SEAM_OK && !take_settings(read, root))
-    status = no_memory(error);
+    status = fmu_no_memory(error);
   arena_release(&memory);
   free(path);
   free(text);
@@ -130,7 +128,7 @@ seam_status fmu_resources_model(const fmu_resources *self, const char *const *pa
   }
   const seam_status status =
       has_memory ? seam_model_file_read(path, (const char *const *)all, self->n_overrides + n, file, error)
-                 : no_memory(error);
+                 : fmu_no_memory(error);
   for (size_t i = 0; i < n && all != NULL; i++)
     free(all[self->n_overrides + i]);
   free(all);

@@ -9,6 +9,10 @@
 #define FMU_MODEL_FILE "model.yaml"
 #define FMU_SETTINGS_FILE "seam.json"
 
+static inline seam_status fmu_no_memory(seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU");
+}
+
 typedef struct fmu_resources {
   char *folder;
   char *token;      /* token that the master must give */

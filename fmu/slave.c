@@ -12,8 +12,6 @@
 #include "fmu/thresholds.h"
 #include "models/model_file.h"
 
-static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU"); }
-
 static const model_fmu *listed(const fmu_slave *self) { return &self->unit->file->fmu; }
 static size_t n_inputs(const fmu_slave *self) { return (size_t)self->unit->part->n_inputs; }
 static size_t n_outputs(const fmu_slave *self) { return (size_t)self->unit->part->n_outputs; }
@@ -67,7 +65,7 @@ static void take_starts(fmu_slave *self) {
 seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error *error) {
   fmu_slave *self = calloc(1, sizeof *self);
   if (self == NULL)
-    return no_memory(error);
+    return fmu_no_memory(error);
   seam_status status = fmu_resources_read(folder, &self->resources, error);
   THEN(status, make_unit(self, &self->unit, error));
   if (status == SEAM_OK) {
@@ -75,7 +73,7 @@ seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error
     self->n_listed[1] = fmu_unit_count(self->unit, FMU_OUTPUT);
     self->events_before = calloc(1, mbs_events_image_size(self->unit->events) + 1);
     const bool enough = self->events_before != NULL SLAVE_ARRAYS(TAKE_ARRAY);
-    status = enough ? SEAM_OK : no_memory(error);
+    status = enough ? SEAM_OK : fmu_no_memory(error);
   }
   if (status != SEAM_OK) {
     fmu_slave_destroy(self);

@@ -7,10 +7,9 @@
 #include "base/nearest.h"
 #include "base/then.h"
 #include "cosim/mechanism/partition.h"
+#include "fmu/resources.h"
 #include "mbs/output/readout.h"
 #include "models/model_file.h"
-
-static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU"); }
 
 /* Contents of the part being made. */
 typedef struct draft {
@@ -62,9 +61,24 @@ static void add_quantity(draft *d, mbs_quantity quantity, const char *name) {
   d->quantities[d->def.n_quantities++] = quantity;
 }
 
-static seam_status list_draft(const draft *d, seam_error *error) {
+/* Adds outputs of the file that the whole, or a subsystem alone, can compute. `sub` NULL: the whole. */
+static seam_status add_outputs(draft *d, const mbs_subsystem *sub, seam_error *error) {
+  const model_fmu *fmu = &d->unit->file->fmu;
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < fmu->n_outputs && status == SEAM_OK; i++) {
+    mbs_quantity found, own;
+    status = mbs_find_quantity(d->unit->model, fmu->outputs[i], &found, error);
+    if (status == SEAM_OK && (sub == NULL || mbs_subsystem_quantity(sub, d->unit->model, found, &own)))
+      add_quantity(d, found, fmu->outputs[i]);
+  }
+  return status;
+}
+
+static seam_status make_part(draft *d, seam_error *error) {
   const fmu_contents of = {.probes = d->probes, .quantities = d->names, .n_quantities = (size_t)d->def.n_quantities};
-  return fmu_unit_list(d->unit, &of, error);
+  d->def.name = seam_model_name(d->unit->file);
+  const seam_status status = cosim_multibody_part_create(&d->def, &d->unit->part, error);
+  return status == SEAM_OK ? fmu_unit_list(d->unit, &of, error) : status;
 }
 
 /* ---- The whole --------------------------------------------------------------------------------------------------- */
@@ -105,39 +119,18 @@ static seam_status make_whole(fmu_unit *self, seam_error *error) {
   if (!fmu->has_outputs)
     (void)take_usual(NULL, self->model, &n);
   if (!begin_draft(&d, self, 0, 0, n))
-    return no_memory(error);
+    return fmu_no_memory(error);
   memset(d.bodies, true, mbs_n_bodies(self->model));
   add_inputs(&d);
   n = 0;
   if (!fmu->has_outputs && take_usual(&d, self->model, &n) != SEAM_OK)
-    return no_memory(error);
-  for (size_t i = 0; i < fmu->n_outputs && status == SEAM_OK; i++) {
-    mbs_quantity found;
-    status = mbs_find_quantity(self->model, fmu->outputs[i], &found, error);
-    if (status == SEAM_OK)
-      add_quantity(&d, found, fmu->outputs[i]);
-  }
-  d.def.name = seam_model_name(self->file);
+    return fmu_no_memory(error);
+  status = add_outputs(&d, NULL, error);
   d.def.integrator = seam_model_simulation(self->file)->integrator;
-  THEN(status, cosim_multibody_part_create(&d.def, &self->part, error));
-  return status == SEAM_OK ? list_draft(&d, error) : status;
+  return status == SEAM_OK ? make_part(&d, error) : status;
 }
 
 /* ---- A subsystem ------------------------------------------------------------------------------------------------- */
-
-/* Adds outputs of the file that the subsystem can compute alone. */
-static seam_status add_outputs(draft *d, const mbs_subsystem *sub, seam_error *error) {
-  const model_fmu *fmu = &d->unit->file->fmu;
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < fmu->n_outputs && status == SEAM_OK; i++) {
-    mbs_quantity found;
-    mbs_quantity own;
-    status = mbs_find_quantity(d->unit->model, fmu->outputs[i], &found, error);
-    if (status == SEAM_OK && mbs_subsystem_quantity(sub, d->unit->model, found, &own))
-      add_quantity(d, found, fmu->outputs[i]);
-  }
-  return status;
-}
 
 /* Copies names, since the partition frees its own. */
 static bool take_quantities(draft *d, const cosim_partition *partition, size_t subsystem) {
@@ -160,7 +153,7 @@ static seam_status make_mechanical(fmu_unit *self, const cosim_definition *defin
   draft d = {0};
   if (!begin_draft(&d, self, view.sub->model->n_ports, view.n_probes,
                    partition->n_quantities + self->file->fmu.n_outputs))
-    return no_memory(error);
+    return fmu_no_memory(error);
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
     d.bodies[b] = partition->subsystem_of[b] == subsystem;
   for (size_t v = 0; cosim_has_equations(partition) && v < mbs_n_variables(self->model); v++)
@@ -174,10 +167,9 @@ static seam_status make_mechanical(fmu_unit *self, const cosim_definition *defin
       d.probes[d.def.n_probes++] = partition->signal_ports[i].at;
   d.def.integrals = view.n_integrals > 0;
   if (!take_quantities(&d, partition, subsystem))
-    return no_memory(error);
+    return fmu_no_memory(error);
   add_inputs(&d);
-  seam_status status = add_outputs(&d, view.sub, error);
-  d.def.name = seam_model_name(self->file);
+  const seam_status status = add_outputs(&d, view.sub, error);
   const mbs_integrator_options *given = partition->subsystems[subsystem].integrator;
   d.def.integrator = given != NULL ? *given : definition->options.integrator;
   const bool is_chosen = d.def.integrator.order == 0; /* as the co-simulation does: 8 for long steps of collocation */
@@ -187,8 +179,7 @@ static seam_status make_mechanical(fmu_unit *self, const cosim_definition *defin
     if ((cut->subsystem[0] == subsystem || cut->subsystem[1] == subsystem) &&
         cut->base.scheme.method == COSIM_COLLOCATION)
       d.def.integrator.order = 8;
-  THEN(status, cosim_multibody_part_create(&d.def, &self->part, error));
-  return status == SEAM_OK ? list_draft(&d, error) : status;
+  return status == SEAM_OK ? make_part(&d, error) : status;
 }
 
 static seam_status make_equations(fmu_unit *self, const cosim_subsystem_def *def, seam_error *error) {
@@ -237,7 +228,7 @@ seam_status fmu_unit_create(seam_model_file *file, const char *subsystem, fmu_un
   fmu_unit *self = calloc(1, sizeof *self);
   if (self == NULL) {
     seam_model_file_destroy(file);
-    return no_memory(error);
+    return fmu_no_memory(error);
   }
   self->file = file;
   seam_status status = subsystem != NULL ? make_subsystem(self, subsystem, error) : make_whole(self, error);

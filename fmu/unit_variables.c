@@ -176,25 +176,6 @@ static bool is_held(fmu_unit *self, mbs_quantity of) {
   return is_held;
 }
 
-static bool add_quantities(fmu_unit *self, const char *const *names, size_t n) {
-  bool has_memory = true;
-  for (size_t i = 0; i < n && has_memory; i++) {
-    mbs_quantity found;
-    mbs_quantity_info info = {0};
-    const bool is_known = mbs_find_quantity(self->model, names[i], &found, NULL) == SEAM_OK;
-    if (is_known)
-      info = mbs_quantity_of(self->model, found);
-    has_memory = add(self, &(fmu_variable){.name = names[i],
-                                           .unit = info.unit,
-                                           .meaning = info.meaning,
-                                           .role = FMU_OUTPUT,
-                                           .number = cosim_multibody_quantity(self->part, (int)i),
-                                           .is_held = is_known && is_held(self, found),
-                                           .follows = true});
-  }
-  return has_memory;
-}
-
 static bool add_mechanical(fmu_unit *self, const cosim_probe *probes, const char *const *quantities,
                            size_t n_quantities) {
   const cosim_multibody_view view = cosim_multibody_view_of(self->part);
@@ -208,7 +189,21 @@ static bool add_mechanical(fmu_unit *self, const cosim_probe *probes, const char
                                           : mbs_force_of(self->model, probes[p].number).name;
     has_memory = add_kinds(self, label, of_motion, N_OF_OTHER, FMU_OUTPUT, view.probes[p].output);
   }
-  return has_memory && add_quantities(self, quantities, n_quantities);
+  for (size_t i = 0; i < n_quantities && has_memory; i++) {
+    mbs_quantity found;
+    mbs_quantity_info info = {0};
+    const bool is_known = mbs_find_quantity(self->model, quantities[i], &found, NULL) == SEAM_OK;
+    if (is_known)
+      info = mbs_quantity_of(self->model, found);
+    has_memory = add(self, &(fmu_variable){.name = quantities[i],
+                                           .unit = info.unit,
+                                           .meaning = info.meaning,
+                                           .role = FMU_OUTPUT,
+                                           .number = cosim_multibody_quantity(self->part, (int)i),
+                                           .is_held = is_known && is_held(self, found),
+                                           .follows = true});
+  }
+  return has_memory;
 }
 
 /* ---- All --------------------------------------------------------------------------------------------------------- */
