@@ -128,6 +128,19 @@ static void take_general_multipliers(taker *t, double complex s) {
   }
 }
 
+static void put_parts(const taker *t, double kappa, double complex *z) {
+  const double *mass = model_of(t->of)->mass + 3;
+  for (size_t s = 0; s < t->of->partition.n_subsystems; s++) {
+    const analysis_linearised_part *part = &t->of->parts[s];
+    const int n = 3 * part->n_bodies;
+    for (int j = 0; j < part->f; j++, z++)
+      for (int i = 0; i < n; i++) {
+        const int of_whole = 3 * (part->body_of[i / 3 + 1] - 1) + i % 3;
+        *z += part->N[i + j * n] * mass[of_whole] * value(t->phi, of_whole) / kappa;
+      }
+  }
+}
+
 static void take_mode(taker *t, const seam_mode *mode) {
   analysis_modal_release *to = t->modal_release;
   const size_t n_z = (size_t)t->of->n_z;
@@ -141,17 +154,7 @@ static void take_mode(taker *t, const seam_mode *mode) {
   const double time = mode->s[1] > 0 ? 6.283185307179586 / mode->s[1] : 1 / fabs(mode->s[0]);
   to->time = fmax(to->time, time);
   to->s[to->n] = s;
-  double complex *z = to->z + to->n * n_z; /* Nᵀ M φ of each part */
-  const double *mass = model_of(t->of)->mass + 3;
-  for (size_t s = 0; s < t->of->partition.n_subsystems; s++) {
-    const analysis_linearised_part *part = &t->of->parts[s];
-    const int n = 3 * part->n_bodies;
-    for (int j = 0; j < part->f; j++, z++)
-      for (int i = 0; i < n; i++) {
-        const int of_whole = 3 * (part->body_of[i / 3 + 1] - 1) + i % 3;
-        *z += part->N[i + j * n] * mass[of_whole] * value(t->phi, of_whole) / kappa;
-      }
-  }
+  put_parts(t, kappa, to->z + to->n * n_z);
   for (size_t i = 0; i < to->n_w; i++)
     to->w[to->n * to->n_w + i] = value(t->w, (int)i) / kappa;
   if (is_plain)
