@@ -177,13 +177,10 @@ static size_t nearest_jump(const judged_quantity *of, const track_jumps *jumps, 
   return jump;
 }
 
-/* Adds rounding: times of macro points are multiples, those of jumps are not. */
-static double with_rounding(double late, double t) { return late + mbs_same_time(t); }
-
 /* Returns the least deviation from the reference's values within `late` of a jump, including those at the jump. */
 static double least_deviation(const judged_quantity *of, const double *x, const track *reference, size_t n, size_t row,
                               const track_jumps *jumps, size_t jump, double late) {
-  const double reach = with_rounding(late, jumps->times[jump]);
+  const double reach = late + mbs_same_time(jumps->times[jump]);
   const double begin = jumps->times[jump] - reach;
   const double end = jumps->times[jump] + reach;
   double least = fmin(distance(x, jumps->left + jump * jumps->n_values + of->at, of->n),
@@ -205,7 +202,7 @@ static void compare(const judged_list *list, size_t quantity, const track *run, 
     double d = distance(x, track_row(reference, i) + of->at, of->n);
     const double t = run->times[i];
     jump = nearest_jump(of, jumps, t, travel, jump);
-    if (jump != SEAM_NONE && fabs(jumps->times[jump] - t) <= with_rounding(late, t))
+    if (jump != SEAM_NONE && fabs(jumps->times[jump] - t) <= late + mbs_same_time(t))
       d = fmin(d, least_deviation(of, x, reference, n, i, jumps, jump, late));
     if (isnan(d)) /* the reference has no such quantity */
       continue;

@@ -432,16 +432,6 @@ static seam_status allocate(part_builder *b, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Returns the sampled variable of a state, with an equation for the next value; NULL: none. */
-static const mbs_variable *sampled_variable(const mbs_model *model, int state) {
-  const mbs_laws *laws = &model->laws;
-  const int variable = state - laws->first_state;
-  return variable >= 0 && variable < laws->n_variables && laws->variable[variable].sample > 0 &&
-                 mbs_is_function(&laws->variable[variable].response)
-             ? &laws->variable[variable]
-             : NULL;
-}
-
 /* Lists the numbers of w, and of the sampled ones. */
 static bool list_states(part_builder *b, const mbs_subsystem *sub) {
   const mbs_model *model = sub->model;
@@ -453,7 +443,14 @@ static bool list_states(part_builder *b, const mbs_subsystem *sub) {
   if (b->state == NULL || made->w_of == NULL || made->samples == NULL)
     return false;
   for (int i = 0; i < model->n_states; i++) {
-    const mbs_variable *sampled = sampled_variable(model, i);
+    const mbs_laws *laws = &model->laws;
+    const int variable = i - laws->first_state;
+    /* with an equation for the next value */
+    const mbs_variable *sampled = variable >= 0 && variable < laws->n_variables &&
+                                          laws->variable[variable].sample > 0 &&
+                                          mbs_is_function(&laws->variable[variable].response)
+                                      ? &laws->variable[variable]
+                                      : NULL;
     if (sampled == NULL && !analysis_state_moves(model, i))
       continue;
     if (sampled != NULL)

@@ -17,25 +17,18 @@ typedef struct choice {
   bool may_repeat;
 } choice;
 
-static bool make_room(choice *self) {
-  if (self->table.n < self->capacity)
-    return true;
-  const size_t capacity = 2 * self->capacity + 16;
-  mbs_quantity *grown = realloc(self->quantities, capacity * sizeof *grown);
-  if (grown == NULL)
-    return false;
-  self->quantities = grown;
-  self->capacity = capacity;
-  return true;
-}
-
 static void add(choice *self, mbs_quantity quantity) {
   const mbs_quantity_info info = mbs_quantity_of(self->table.model, quantity);
   seam_table *columns = &self->table;
-  if (columns->is_torn || !make_room(self)) {
-    columns->is_torn = true;
-    return;
+  if (columns->n == self->capacity) {
+    const size_t capacity = 2 * self->capacity + 16;
+    mbs_quantity *grown = realloc(self->quantities, capacity * sizeof *grown);
+    columns->is_torn = columns->is_torn || grown == NULL;
+    self->quantities = grown != NULL ? grown : self->quantities;
+    self->capacity = grown != NULL ? capacity : self->capacity;
   }
+  if (columns->is_torn)
+    return;
   self->quantities[columns->n] = quantity;
   analysis_table_add(columns, info.element, info.name, info.unit, info.meaning);
   if (columns->is_torn || !self->may_repeat)
@@ -117,25 +110,20 @@ static seam_status add_list(choice *self, const char *columns, seam_error *error
 
 /* ---- The table ---- */
 
-static seam_status finish(choice *self, seam_table **created, seam_error *error) {
-  seam_table *made = NULL;
-  seam_status status = analysis_table_finish(&self->table, &made, error);
-  THEN(status, mbs_readout_create(made->model, self->quantities, made->n, &made->readout, error));
-  if (status == SEAM_OK)
-    *created = made;
-  else
-    seam_table_destroy(made);
-  return status;
-}
-
 seam_status seam_trajectory_table_choose(const mbs_model *model, const char *columns, seam_table **created,
                                          seam_error *error) {
   ARGUMENTS(error, model, columns, created);
   choice chosen = {.table = {.model = model}};
   seam_status status = add_list(&chosen, columns, error);
-  if (status == SEAM_OK)
-    status = finish(&chosen, created, error);
-  else
+  if (status == SEAM_OK) {
+    seam_table *made = NULL;
+    status = analysis_table_finish(&chosen.table, &made, error);
+    THEN(status, mbs_readout_create(made->model, chosen.quantities, made->n, &made->readout, error));
+    if (status == SEAM_OK)
+      *created = made;
+    else
+      seam_table_destroy(made);
+  } else
     analysis_table_discard(&chosen.table);
   table_release(&chosen.names);
   free(chosen.quantities);

@@ -9,8 +9,6 @@
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 /* Returns the identifier, followed by its terminating zero and the quantity. */
 static char *make_identifier(const seam_column *column) {
   const size_t length = strlen(column->name);
@@ -22,7 +20,7 @@ static char *make_identifier(const seam_column *column) {
   made[0] = 'x';
   for (size_t i = 0; i <= length; i++) {
     const char c = column->name[i];
-    made[prefix + i] = c == '\0' || is_letter(c) || is_digit(c) ? c : '_';
+    made[prefix + i] = c == '\0' || is_letter(c) || (c >= '0' && c <= '9') ? c : '_';
   }
   memcpy(made + prefix + length + 1, column->quantity, quantity_size);
   return made;

@@ -55,6 +55,18 @@ static seam_status create_first(cosim_part **part, seam_error *error) {
   return cosim_linear_part_create(&def, part, error);
 }
 
+static seam_status create_second(const seam_mbcorr_model *model, cosim_part **part, seam_error *error) {
+  const double c = model->stiffness;
+  const double d = model->damping;
+  const double A[] = {0, 1, -(c + c2) / mass, -(d + d2) / mass};
+  const double B[] = {0, 0, c / mass, d / mass};
+  const double C[] = {c, d};
+  const double D[] = {-c, -d};
+  const cosim_linear_def def = {
+      .name = "2", .n_states = 2, .n_inputs = 2, .n_outputs = 1, .A = A, .B = B, .C = C, .D = D};
+  return cosim_linear_part_create(&def, part, error);
+}
+
 /* Couples the parts, taking ownership: the second's force acts on the first, the first's motion drives the second. */
 static seam_status join(analysis_mbcorr *self, cosim_part *first, cosim_part *second, seam_error *error) {
   const cosim_member_def members[] = {{first, 1}, {second, 1}};
@@ -118,15 +130,7 @@ static seam_status create_parts(const seam_mbcorr_model *model, cosim_part **fir
   seam_status status = create_first(first, error);
   if (status != SEAM_OK)
     return status;
-  const double c = model->stiffness;
-  const double d = model->damping;
-  const double A[] = {0, 1, -(c + c2) / mass, -(d + d2) / mass};
-  const double B[] = {0, 0, c / mass, d / mass};
-  const double C[] = {c, d};
-  const double D[] = {-c, -d};
-  const cosim_linear_def def = {
-      .name = "2", .n_states = 2, .n_inputs = 2, .n_outputs = 1, .A = A, .B = B, .C = C, .D = D};
-  status = cosim_linear_part_create(&def, second, error);
+  status = create_second(model, second, error);
   if (status != SEAM_OK)
     cosim_part_destroy(*first);
   return status;

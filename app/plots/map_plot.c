@@ -38,12 +38,6 @@ static corner corner_of(const map_panel *panel, size_t i, size_t j) {
                   is_stable ? fmin(height, 0) : fmax(height, limit)};
 }
 
-static corner crossing(corner a, corner b) {
-  const double share = isfinite(a.height) && isfinite(b.height) ? a.height / (a.height - b.height) : 0.5;
-  const double s = fmin(fmax(share, nearest_share), 1 - nearest_share);
-  return (corner){a.x + s * (b.x - a.x), a.y + s * (b.y - a.y), 0};
-}
-
 /* Walks around a cell: adds corners inside and crossings of edges; the limit runs from the crossing out of the region
  * to the one back. */
 static void add_cell(plot *made, plot_layer *inside, plot_layer *lines, const corner c[N_CORNERS]) {
@@ -61,7 +55,10 @@ static void add_cell(plot *made, plot_layer *inside, plot_layer *lines, const co
       plot_point(made, inside, here.x, here.y);
     if (is_inside == (next.height <= 0))
       continue;
-    const corner at = crossing(here, next);
+    const double share =
+        isfinite(here.height) && isfinite(next.height) ? here.height / (here.height - next.height) : 0.5;
+    const double s = fmin(fmax(share, nearest_share), 1 - nearest_share);
+    const corner at = {here.x + s * (next.x - here.x), here.y + s * (next.y - here.y), 0};
     plot_point(made, inside, at.x, at.y);
     if (!is_inside) {
       plot_point(made, lines, left.x, left.y);

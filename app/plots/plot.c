@@ -189,17 +189,6 @@ static int digits_of(const plot_axis *axis, double step) {
   return needed > usual_digits ? needed : usual_digits;
 }
 
-/* Returns the left margin, with room for numbers of many digits. */
-static double left_of(const plot *self) {
-  int more = 0;
-  for (const plot_panel *panel = self->panels; panel < self->panels + self->n_panels; panel++) {
-    const plot_axis *y = &panel->y;
-    if (!y->is_log)
-      more = (int)fmax(more, digits_of(y, round_step((y->to - y->from) / dense)) - usual_digits);
-  }
-  return left + (more > 0 ? digit * (more + 1) : 0);
-}
-
 static bool has_bar(const plot *self) { return self->panels[0].colour.text.text[0] != '\0'; }
 
 /* Returns the number of curves in the legend; a single curve has none. */
@@ -233,7 +222,13 @@ static layout lay_out(const plot *self) {
   const size_t last = sizeof heights / sizeof *heights - 1;
   const bool is_usual = self->width == 0;
   const double n_columns = (double)self->n_columns;
-  const double numbered = left_of(self);
+  int more = 0; /* digits beyond the usual ones, for which the left margin has room */
+  for (const plot_panel *panel = self->panels; panel < self->panels + self->n_panels; panel++) {
+    const plot_axis *y = &panel->y;
+    if (!y->is_log)
+      more = (int)fmax(more, digits_of(y, round_step((y->to - y->from) / dense)) - usual_digits);
+  }
+  const double numbered = left + (more > 0 ? digit * (more + 1) : 0);
   layout made = {.n_rows = (self->n_panels + self->n_columns - 1) / self->n_columns,
                  .panel_width = is_usual ? page_width - numbered - right : self->width,
                  .panel_height = is_usual ? heights[self->n_panels > last ? last : self->n_panels - 1] : self->height,

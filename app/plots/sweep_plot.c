@@ -33,8 +33,6 @@ static mbs_quantity_info quantity_of(const sweep_plan *plan, size_t figure) {
   return mbs_quantity_of(plan->base.model, found);
 }
 
-static const char *unit_of(const sweep_plan *plan, size_t figure) { return quantity_of(plan, figure).unit; }
-
 /* Adds "max ω_bar1". */
 static void add_figure(label *to, const sweep_plan *plan, size_t figure) {
   const mbs_quantity_info info = quantity_of(plan, figure);
@@ -45,7 +43,7 @@ static void add_figure(label *to, const sweep_plan *plan, size_t figure) {
 static void add_figure_unit(label *to, const sweep_plan *plan, size_t figure) {
   const bool is_integral = plan->figures[figure].statistic == SEAM_INTEGRAL;
   char unit[64];
-  snprintf(unit, sizeof unit, "%s%s", unit_of(plan, figure), is_integral ? " s" : "");
+  snprintf(unit, sizeof unit, "%s%s", quantity_of(plan, figure).unit, is_integral ? " s" : "");
   label_add_unit(to, *unit == ' ' ? unit + 1 : unit);
 }
 
@@ -79,13 +77,6 @@ static double figure_of(const sweep_picture *self, size_t run, size_t figure) {
   return sweep_rows_at(self->rows, run)[sweep_plan_figure(self->plan, figure)];
 }
 
-static bool has_figures(const sweep_picture *self, size_t run) {
-  bool is_whole = self->rows->is_done[run];
-  for (size_t i = 0; i < self->plan->n_figures && is_whole; i++)
-    is_whole = isfinite(figure_of(self, run, i));
-  return is_whole;
-}
-
 static int compare_runs(const void *a, const void *b) {
   const drawn_run *one = a;
   const drawn_run *other = b;
@@ -98,9 +89,13 @@ static seam_status choose_runs(sweep_picture *self, seam_error *error) {
   self->runs = calloc(self->rows->n_runs + 1, sizeof *self->runs);
   if (self->runs == NULL)
     return out_of_memory(error);
-  for (size_t run = 0; run < self->rows->n_runs; run++)
-    if (has_figures(self, run))
+  for (size_t run = 0; run < self->rows->n_runs; run++) {
+    bool is_whole = self->rows->is_done[run];
+    for (size_t i = 0; i < self->plan->n_figures && is_whole; i++)
+      is_whole = isfinite(figure_of(self, run, i));
+    if (is_whole)
       self->runs[self->n_runs++] = (drawn_run){run, varied_of(self, run, 0)};
+  }
   if (seam_design_n_varied(self->plan->design) == 1)
     qsort(self->runs, self->n_runs, sizeof *self->runs, compare_runs);
   return SEAM_OK;
@@ -127,7 +122,7 @@ static void add_runs(const sweep_picture *self, size_t figure, size_t variation,
 /* ---- One value: curves ---- */
 
 static bool share_panel(const sweep_plan *plan, size_t one, size_t other) {
-  return strcmp(unit_of(plan, one), unit_of(plan, other)) == 0 &&
+  return strcmp(quantity_of(plan, one).unit, quantity_of(plan, other).unit) == 0 &&
          (plan->figures[one].statistic == SEAM_INTEGRAL) == (plan->figures[other].statistic == SEAM_INTEGRAL);
 }
 
@@ -155,7 +150,7 @@ static seam_status plot_curves(const sweep_picture *self, plot *made, seam_error
       if (n == 1)
         add_figure(&panel->y.text, plan, i);
       else
-        label_add(&panel->y.text, run_label_kind(unit_of(plan, i)));
+        label_add(&panel->y.text, run_label_kind(quantity_of(plan, i).unit));
       add_figure_unit(&panel->y.text, plan, i);
     }
   }

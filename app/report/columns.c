@@ -44,16 +44,6 @@ static size_t n_shown_columns(const report *from) {
   return n;
 }
 
-/* Limits a long table; keeps the last columns: energies, joints and measures stand behind the bodies. */
-static void limit(plotted *self, const report *from) {
-  if (self->n_rows <= MAX_PLAIN_ROWS && self->n_rows * self->n_columns * from->n_runs <= MAX_PLAIN_NUMBERS)
-    return;
-  const size_t share = MAX_NUMBERS / (n_shown_columns(from) + 1);
-  self->max_points = share > MAX_POINTS ? MAX_POINTS : share < MIN_POINTS ? MIN_POINTS : share;
-  const size_t most = MAX_NUMBERS / MIN_POINTS / from->n_runs;
-  self->first = self->n_columns > most + 1 ? self->n_columns - most : 1;
-}
-
 static seam_status read_time(const table_reader *reader, double *time, seam_error *error) {
   static const size_t first = 0;
   return table_reader_read(reader, &first, 1, time, error);
@@ -99,7 +89,13 @@ static seam_status plotted_open(const report *from, const report_run *run, size_
   self->others = malloc(batch * n * sizeof *self->others);
   if (!self->time || !self->thinned || !self->rows || !self->values || !self->others)
     return out_of_memory(error);
-  limit(self, from);
+  /* A long table keeps its last columns: energies, joints and measures stand behind the bodies. */
+  if (self->n_rows > MAX_PLAIN_ROWS || self->n_rows * self->n_columns * from->n_runs > MAX_PLAIN_NUMBERS) {
+    const size_t share = MAX_NUMBERS / (n_shown_columns(from) + 1);
+    self->max_points = share > MAX_POINTS ? MAX_POINTS : share < MIN_POINTS ? MIN_POINTS : share;
+    const size_t most = MAX_NUMBERS / MIN_POINTS / from->n_runs;
+    self->first = self->n_columns > most + 1 ? self->n_columns - most : 1;
+  }
   const seam_status status = read_time(self->reader, self->time, error);
   return status == SEAM_OK ? find_whole(self, from, error) : status;
 }

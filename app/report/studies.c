@@ -73,15 +73,6 @@ static void write_head(FILE *file, char *line, uint64_t numbers) {
   fputs("</tr></thead><tbody>\n", file);
 }
 
-/* Returns the number of the column of verdicts, or SEAM_NONE. */
-static size_t find_verdict(const char *head) {
-  const char *found = strstr(head, ",verdict,");
-  size_t n = 0;
-  for (const char *at = head; found != NULL && at <= found; at++)
-    n += *at == ',';
-  return found != NULL ? n : SEAM_NONE;
-}
-
 /* Returns true for a run that is neither accurate nor rough. */
 static bool is_bad(const char *line, size_t column) {
   bool is_quoted = false;
@@ -103,7 +94,11 @@ static void write_table(FILE *file, char *text, const char *path, const char *ca
   if (n_rows > MAX_STUDY_ROWS)
     fprintf(file, " The first %d of %zu rows.", MAX_STUDY_ROWS, n_rows);
   fputs("</caption>", file);
-  const size_t verdict = find_verdict(text);
+  const char *found = strstr(text, ",verdict,");
+  size_t n = 0;
+  for (const char *at = text; found != NULL && at <= found; at++)
+    n += *at == ',';
+  const size_t verdict = found != NULL ? n : SEAM_NONE;
   const uint64_t numbers = find_numbers(text);
   size_t row = 0;
   for (char *line = text; line != NULL && *line != '\0' && row <= MAX_STUDY_ROWS; row++) {

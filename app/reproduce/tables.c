@@ -157,11 +157,6 @@ static seam_status take_series(const finding_place *self, const text_table *tabl
   return status;
 }
 
-static void free_series(series *self) {
-  free(self->t);
-  free(self->x);
-}
-
 static seam_status read_series(const finding_place *self, const char *of, const char *file, const char *column,
                                series *made, seam_error *error) {
   text_table table = {.text = NULL};
@@ -274,7 +269,8 @@ static seam_status subtract(const finding_place *self, const char *of, const cha
                                          other_column != NULL ? other_column : column, &other, error);
   for (size_t i = 0; i < s->n && status == SEAM_OK; i++)
     s->x[i] -= factor * value_at(&other, s->t[i]);
-  free_series(&other);
+  free(other.t);
+  free(other.x);
   return status;
 }
 
@@ -312,7 +308,8 @@ static seam_status number_of_table(const finding_place *self, const char *of, co
   for (size_t i = 0; i < s.n && magnitude != NULL && strcmp(magnitude, "true") == 0; i++)
     s.x[i] = fabs(s.x[i]);
   THEN(status, take_figure(self, &s, number, error));
-  free_series(&s);
+  free(s.t);
+  free(s.x);
   return status;
 }
 
