@@ -1,0 +1,25 @@
+/* The tables of joint types and force element types, by kind. */
+#include "mbs/model/model.h"
+
+const mbs_joint_type *mbs_joint_kind_row(mbs_joint_kind kind) {
+  static const mbs_joint_type *const rows[] = {
+#define MBS_JOINT_ROW(kind, name) &mbs_joint_##name,
+      MBS_JOINT_TABLE(MBS_JOINT_ROW)
+#undef MBS_JOINT_ROW
+  };
+  return rows[kind];
+}
+
+const mbs_joint_type *mbs_joint_type_of(const mbs_joint_def *def) {
+  const mbs_joint_type *row = mbs_joint_kind_row(def->kind);
+  return row->choose != NULL ? row->choose(def) : row;
+}
+
+const mbs_force_type *mbs_force_kind_row(mbs_force_kind kind) {
+  static const mbs_force_type *const rows[] = {
+#define MBS_FORCE_ROW(kind, name) &mbs_force_##name,
+      MBS_FORCE_TABLE(MBS_FORCE_ROW)
+#undef MBS_FORCE_ROW
+  };
+  return rows[kind];
+}
