@@ -52,16 +52,18 @@ seam_status row_file_check(const char *path, const app_extent *kept, seam_error 
   uint64_t sum = 0;
   const int file = output_descriptor(path, O_RDONLY | O_NONBLOCK);
   seam_status status = SEAM_OK;
-  if (file < 0 || fstat(file, &found) != 0)
+  const bool is_found = file >= 0 && fstat(file, &found) == 0;
+  const bool is_long = is_found && S_ISREG(found.st_mode) && (uint64_t)found.st_size >= kept->length;
+  const bool is_read =
+      is_found && (!is_long || (sum_up(file, 0, kept->gap, &sum) && sum_up(file, kept->gap_end, kept->length, &sum)));
+  if (!is_read)
     status = output_failed(path, error);
   else if (!S_ISREG(found.st_mode))
     status =
         seam_fail(error, SEAM_BAD_STATE, "%s: this is not a file; put the table of the interrupted run there", path);
-  else if ((uint64_t)found.st_size < kept->length)
+  else if (!is_long)
     status =
         seam_fail(error, SEAM_BAD_STATE, "%s: the file is shorter than at the checkpoint; run the model again", path);
-  else if (!sum_up(file, 0, kept->gap, &sum) || !sum_up(file, kept->gap_end, kept->length, &sum))
-    status = output_failed(path, error);
   else if (sum != kept->checksum)
     status = seam_fail(error, SEAM_BAD_STATE,
                        "%s: the rows up to the checkpoint are not those that the run wrote; put its own file back, or "
