@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cosim/steps/simulation.h"
@@ -155,7 +156,7 @@ Test(catalogue_cosim, both_cuts_of_the_quarter_car_converge) {
  * coupling springs the file limits the correction of each one, the reference that of their sum. */
 static const struct oscillator {
   const char *name, *model, *set[2];
-  int rows;
+  size_t rows;
   double corrected;
 } oscillators[] = {
     {"linear", "multiple_oscillator", {"parameters.n=2"}, 9, 1e-6},
@@ -192,17 +193,20 @@ static void expect_row(const struct oscillator *model, const data_table *row) {
   cosim_fixture_free(&p);
 }
 
+/* Without SEAM_LONG every third row. */
 Test(catalogue_cosim, energies_of_oscillators_are_those_of_the_reference) {
   data_table t = data_table_open("energy_oscillators.csv");
-  int rows[n_oscillators] = {0};
+  const bool is_long = getenv("SEAM_LONG") != NULL;
+  size_t rows[n_oscillators] = {0};
   int n = 0;
   while (data_table_next(&t) == 16)
     for (size_t i = 0; i < n_oscillators; i++)
-      if (strcmp(t.word[0], oscillators[i].name) == 0 && rows[i]++ < oscillators[i].rows) {
+      if (strcmp(t.word[0], oscillators[i].name) == 0 && rows[i]++ < oscillators[i].rows &&
+          (is_long || rows[i] % 3 == i % 3)) {
         expect_row(&oscillators[i], &t);
         n++;
       }
-  cr_expect_eq(n, 45);
+  cr_expect_eq(n, is_long ? 45 : 15);
 }
 
 /* ---- Coupled pendula ---- */

@@ -436,7 +436,7 @@ Test(failures, long_commands_on_a_terminal_show_progress_and_time_left, .timeout
 }
 
 Test(failures, quiet_commands_show_no_progress, .timeout = longest) {
-  static const char *const quiet[] = {"seam", "compare", "four_bar_bushing", "--schemes", "ff-d-k1", "--end", "15",
+  static const char *const quiet[] = {"seam", "compare", "four_bar_bushing", "--schemes", "ff-d-k1", "--end", "4",
                                       "-o",   "out",     "--quiet",          NULL};
   int ends[2];
   char text[64];

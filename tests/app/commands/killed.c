@@ -124,11 +124,11 @@ Test(killed, runs_of_the_exchange) {
 
 /* Within sticking and flight: modes, ways and records of impacts go through checkpoints. */
 Test(killed, runs_with_hard_contacts) {
-  expect_killable((const char *const[]){"woodpecker", "--end", "2", "--checkpoint", "0.1", NULL});
+  expect_killable((const char *const[]){"woodpecker", "--end", "1", "--checkpoint", "0.05", NULL});
 }
 
 Test(killed, runs_with_hard_friction_of_joints) {
-  expect_killable((const char *const[]){"stick_slip", "--end", "200", "--checkpoint", "5", NULL});
+  expect_killable((const char *const[]){"stick_slip", "--end", "60", "--checkpoint", "1.5", NULL});
 }
 
 Test(killed, runs_with_compliant_contacts_and_friction) {
