@@ -441,7 +441,7 @@ static seam_status prepare(ida *self, seam_error *error) {
   if (flag == IDA_SUCCESS)
     flag = IDASetNonlinearSolver(memory, self->newton);
   if (flag == IDA_SUCCESS) {
-    const SUNNonlinearSolverContent_Newton content = self->newton->content;
+    SUNNonlinearSolverContent_Newton content = self->newton->content;
     self->has_converged = content->CTest;
     self->of_test = content->ctest_data;
     flag = SUNNonlinSolSetConvTestFn(self->newton, integrate, self);
