@@ -239,7 +239,10 @@ seam_status fmi_archive_extract_entry(const char *path, const char *entry, const
 
 /* ---- Writing ---- */
 
-enum { DOS_1980 = 1 << 21 | 1 << 16 }; /* 1980-01-01 as FAT's date, in the upper half */
+enum {
+  DOS_1980 = 1 << 21 | 1 << 16, /* 1980-01-01 as FAT's date, in the upper half */
+  LEVEL = 4                     /* of compression: engines are 3 % larger than at the highest, in a fifth of its time */
+};
 
 /* Returns the open file; minizip would open one by name. */
 static voidpf return_open_file(voidpf file, const void *name, int mode) {
@@ -263,8 +266,7 @@ static bool write_all(FILE *file, const fmi_entry *entries, size_t n) {
   bool written = zip != NULL;
   const zip_fileinfo info = {.dosDate = DOS_1980};
   for (const fmi_entry *entry = entries; entry < entries + n && written; entry++) {
-    written =
-        zipOpenNewFileInZip(zip, entry->name, &info, NULL, 0, NULL, 0, NULL, Z_DEFLATED, Z_BEST_COMPRESSION) == ZIP_OK;
+    written = zipOpenNewFileInZip(zip, entry->name, &info, NULL, 0, NULL, 0, NULL, Z_DEFLATED, LEVEL) == ZIP_OK;
     if (written) {
       written = entry->size == 0 || zipWriteInFileInZip(zip, entry->data, (unsigned)entry->size) == ZIP_OK;
       written = zipCloseFileInZip(zip) == ZIP_OK && written;

@@ -345,7 +345,9 @@ static seam_status build(seam_linearised *self, const mbs_state *state, const mb
   THEN(status, couple(self, definition, all, error));
   if (status == SEAM_OK && self->samples.common.period == 0)
     status = create_undivided(self->whole != NULL ? self->whole : self->model, all, &self->undivided, error);
-  if (status == SEAM_OK && analysis_recurrence_keep(&self->recurrence))
+  bool follows = false;
+  THEN(status, analysis_recurrence_keep(&self->recurrence, &follows, error));
+  if (status == SEAM_OK && follows)
     status = analysis_modal_release_create(self, all, &self->modal_release, error);
   return status;
 }

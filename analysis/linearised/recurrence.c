@@ -226,16 +226,16 @@ seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double
 
 /* ---- Following a motion ---- */
 
-bool analysis_recurrence_keep(analysis_recurrence *self) {
+seam_status analysis_recurrence_keep(analysis_recurrence *self, bool *follows, seam_error *error) {
   const cosim_partition *partition = self->wiring->partition;
-  bool knows = self->samples.common.period == 0 && self->exchange->n_corrections == 0;
+  *follows = self->samples.common.period == 0 && self->exchange->n_corrections == 0;
   for (size_t s = 0; s < partition->n_subsystems; s++)
-    knows = knows && (cosim_is_mechanical(partition, s) || self->users[s].w_of != NULL);
-  if (!knows)
-    return false;
+    *follows = *follows && (cosim_is_mechanical(partition, s) || self->users[s].w_of != NULL);
+  if (!*follows)
+    return SEAM_OK;
   self->full = calloc(self->n * self->n + 1, sizeof *self->full);
   self->reaching = calloc(self->n + 1, sizeof *self->reaching);
-  return self->full != NULL && self->reaching != NULL;
+  return self->full != NULL && self->reaching != NULL ? SEAM_OK : no_memory(error);
 }
 
 void analysis_recurrence_follow(const analysis_recurrence *self, const double *x, double *y) {

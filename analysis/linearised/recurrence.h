@@ -39,9 +39,9 @@ void analysis_recurrence_free(analysis_recurrence *self);
 seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double *Phi, int *order, int *rounds,
                                      seam_error *error);
 
-/* Keeps Phi from now on. Returns false if not all parts can be given states (samples, corrections), or memory is
- * exhausted. Call right after creation. */
-bool analysis_recurrence_keep(analysis_recurrence *self);
+/* Keeps Phi from now on; *follows becomes false if not all parts can be given states (samples, corrections).
+ * Call right after creation. SEAM_NO_MEMORY. */
+seam_status analysis_recurrence_keep(analysis_recurrence *self, bool *follows, seam_error *error);
 /* Gets x (n) of exchange and master; follow() maps x to y (n) over a macro step by the last Phi of
  * analysis_recurrence_step(). */
 void analysis_recurrence_get(analysis_recurrence *self, double *x);

@@ -52,12 +52,10 @@ static seam_status repeat_to(mbs_integrator *self, double end, double *y, seam_e
   return status == SEAM_OK ? seam_integrator_advance(self->integrator, end, y, &reached, error) : status;
 }
 
-/* Repeats a step to a corner: the step ends before it, and positions are extrapolated to just behind it. The corner was
- * found in a step that goes beyond it, so its time may change. */
+/* Repeats a step to a corner, to end just before it; its time may change, since it was found in a step beyond it. */
 static seam_status repeat_to_corner(mbs_integrator *self, double *y, seam_error *error) {
   mbs_times *times = &self->times;
   const int number = (int)times->switching - 1;
-  const int n = 3 * self->model->n_bodies;
   const double begin = times->step;
   seam_status status = SEAM_OK;
   double off = INFINITY;
@@ -73,8 +71,19 @@ static seam_status repeat_to_corner(mbs_integrator *self, double *y, seam_error 
     times->next.before += off;
   }
   times->next.at = times->next.before + 2 * beside.time;
-  for (int i = 0; i < n && status == SEAM_OK; i++)
-    y[i] += 2 * beside.time * y[n + i];
+  return status;
+}
+
+/* Carries the state before a corner to just behind it by its rates: any argument, velocities too, is beyond it then. */
+static seam_status carry_over_corner(const mbs_integrator *self, double h, mbs_state *now, seam_error *error) {
+  const mbs_model *model = self->model;
+  const seam_status status = mbs_accelerate(self->ws, now, error);
+  for (int i = 0; i < 3 * model->n_bodies && status == SEAM_OK; i++) {
+    now->q[i] += h * now->v[i];
+    now->v[i] += h * now->a[i];
+  }
+  for (int i = 0; i < model->switching.first_mode && status == SEAM_OK; i++)
+    now->z[i] += h * self->ws->z_rates[i];
   return status;
 }
 
@@ -132,7 +141,10 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   mbs_integrator_read_y(self, kink.before, y, now);
   self->evaluated.in_workspace = false;
   self->has_inside = false;
-  status = is_switch ? pass_switch(self, now, error) : pass_kink(self, now, error);
+  if (is_corner && self->repeats)
+    status = carry_over_corner(self, kink.at - kink.before, now, error);
+  if (status == SEAM_OK)
+    status = is_switch ? pass_switch(self, now, error) : pass_kink(self, now, error);
   if (status == SEAM_OK && self->ggl != NULL)
     status = mbs_accelerate(self->ws, now, error);
   if (status != SEAM_OK)
