@@ -199,6 +199,10 @@ seam_status quantities_read(reader *r, yaml_node *value, const short_names *own,
   expression *e = NULL;
   status = check_hyphens(r, value);
   THEN(status, reader_expression_of(r, value, &names, &e));
+  if (status == SEAM_OK && q.no_memory) {
+    expression_destroy(e);
+    status = reader_no_memory(r);
+  }
   if (status != SEAM_OK)
     return status;
   *made = (quantity_function){.inputs = q.names,
@@ -214,10 +218,7 @@ seam_status quantities_read(reader *r, yaml_node *value, const short_names *own,
                                            .n_corners = expression_n_corners(e)},
                               .is_comparison = is_comparison,
                               .at_zero = at_zero};
-  if (!q.no_memory)
-    return SEAM_OK;
-  quantities_discard(&made->function);
-  return reader_no_memory(r);
+  return SEAM_OK;
 }
 
 seam_status quantities_read_condition(reader *r, yaml_node *value, const short_names *own, quantity_function *made) {
