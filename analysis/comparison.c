@@ -252,7 +252,7 @@ static seam_status prepare(comparing *self, const seam_comparison *result, seam_
   THEN(status, mbs_workspace_create(self->model, &self->workspace, error));
   THEN(status, mbs_state_create(self->model, &self->between, error));
   THEN(status, mbs_state_create(self->model, &self->start, error));
-  return status == SEAM_OK ? analysis_take_start(reference->model, reference->start, self->model, self->start, error)
+  return status == SEAM_OK ? analysis_copy_start(reference->model, reference->start, self->model, self->start, error)
                            : status;
 }
 
@@ -273,7 +273,7 @@ static seam_status run(comparing *self, onlookers *who, seam_comparison *result,
   status = advance(self, who, result, error);
   result->cpu = cpu_now() - start - who->cpu;
   result->macro_steps = cosim_statistics_of(result->simulation).macro_steps;
-  cosim_switches_tell(result->simulation, result->limit, sizeof result->limit);
+  cosim_switches_explain(result->simulation, result->limit, sizeof result->limit);
   return status == SEAM_OK ? conclude(self, result, error) : status;
 }
 

@@ -23,7 +23,7 @@ static void take_variables(const mbs_model *from_model, const mbs_state *from, c
     to->z[there->first_state + there->n_variables] = from->z[here->first_state + here->n_variables];
 }
 
-seam_status analysis_take_start(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
+seam_status analysis_copy_start(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
                                 mbs_state *to, seam_error *error) {
   if (from_model == to_model) {
     mbs_state_copy(to, from);

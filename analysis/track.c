@@ -108,7 +108,7 @@ static void add_signals(judged_list *self, const cosim_simulation *simulation, c
     const char *name = cosim_signal_of(simulation, i).name;
     const char *unit = cosim_signal_of(simulation, i).unit;
     mbs_quantity found;
-    if (mbs_look_up(self->model, name, strlen(name), &found) /* read with the variables */ ||
+    if (mbs_find_quantity_of_length(self->model, name, strlen(name), &found) /* read with the variables */ ||
         cosim_signal_of(simulation, i).is_of_step || is_integral(builder, name))
       continue;
     self->signals[self->n_signals] = i;
@@ -225,7 +225,7 @@ seam_status judged_list_match(const judged_list *list, const mbs_model *other, c
       char name[256];
       mbs_quantity quantity;
       snprintf(name, sizeof name, "%s%s%s", of->element, *of->name != '\0' ? "." : "", of->name);
-      const bool is_there = mbs_look_up(self->model, name, strlen(name), &quantity);
+      const bool is_there = mbs_find_quantity_of_length(self->model, name, strlen(name), &quantity);
       size_t signal = 0;
       while (!is_there && signal < n_signals && strcmp(cosim_signal_of(simulation, signal).name, name) != 0)
         signal++;

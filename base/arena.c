@@ -28,7 +28,7 @@ static struct arena_block *add_block(arena *from, size_t size) {
   return block;
 }
 
-void *arena_take(arena *from, size_t size) {
+void *arena_allocate(arena *from, size_t size) {
   const size_t alignment = alignof(max_align_t);
   if (size > SIZE_MAX / 2)
     return NULL;
@@ -44,7 +44,7 @@ void *arena_take(arena *from, size_t size) {
 }
 
 char *arena_text(arena *from, const char *text, size_t length) {
-  char *copy = arena_take(from, length + 1);
+  char *copy = arena_allocate(from, length + 1);
   if (copy && length > 0)
     memcpy(copy, text, length);
   return copy;

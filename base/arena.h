@@ -9,7 +9,7 @@ typedef struct arena {
 } arena;
 
 /* Returns `size` zeroed bytes, aligned for any type, valid until arena_release(); NULL when memory is exhausted. */
-void *arena_take(arena *from, size_t size);
+void *arena_allocate(arena *from, size_t size);
 
 /* Returns a terminated copy of `length` bytes; NULL when memory is exhausted. */
 char *arena_text(arena *from, const char *text, size_t length);

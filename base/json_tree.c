@@ -103,7 +103,7 @@ static bool read_string(reader *self, const char **text) {
   const char *end = end_of_string(++self->at);
   if (end == NULL)
     return refuse(self, "a text does not end");
-  char *copy = arena_take(self->memory, (size_t)(end - self->at) + 1);
+  char *copy = arena_allocate(self->memory, (size_t)(end - self->at) + 1);
   char *to = copy;
   if (copy == NULL)
     return refuse(self, NULL);
@@ -183,7 +183,7 @@ static bool read_value(reader *self, json_node **made) {
   skip_blanks(self);
   if (self->depth == JSON_DEEPEST)
     return refuse(self, "it is nested too deeply");
-  json_node *node = arena_take(self->memory, sizeof *node);
+  json_node *node = arena_allocate(self->memory, sizeof *node);
   if (node == NULL)
     return refuse(self, NULL);
   node->number = NAN;

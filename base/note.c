@@ -19,7 +19,7 @@ void seam_note_to(void (*handler)(void *context, const char *note), void *contex
   notes.context = context;
 }
 
-void seam_note_hold_back(bool is_held_back) { atomic_fetch_add(&n_held_back, is_held_back ? 1 : -1); }
+void seam_note_suppress(bool is_held_back) { atomic_fetch_add(&n_held_back, is_held_back ? 1 : -1); }
 
 void seam_note(const char *format, ...) {
   if (notes.handler == NULL || atomic_load(&n_held_back) > 0)

@@ -13,6 +13,6 @@ void seam_note(const char *format, ...) SEAM_PRINTF(1, 2);
 void seam_note_to(void (*handler)(void *context, const char *note), void *context);
 
 /* Suppresses notes, for runs that the user did not ask for: true, then as often false. */
-void seam_note_hold_back(bool is_held_back);
+void seam_note_suppress(bool is_held_back);
 
 #endif

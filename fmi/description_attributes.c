@@ -30,7 +30,7 @@ void *fmi_reader_grow(fmi_reader *r, fmi_list *of, size_t size) {
 }
 
 void *fmi_reader_alloc(fmi_reader *r, size_t size) {
-  void *taken = arena_take(r->memory, size);
+  void *taken = arena_allocate(r->memory, size);
   r->no_memory |= taken == NULL;
   return taken;
 }

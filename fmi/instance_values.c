@@ -202,7 +202,7 @@ seam_status fmi_instance_restore(fmi_instance *self, void *state, seam_error *er
   return status;
 }
 
-void fmi_instance_forget(fmi_instance *self, void **state) {
+void fmi_instance_free_state(fmi_instance *self, void **state) {
   int code = (int)FMI2_OK;
   if (*state == NULL || self->is_lost)
     return;

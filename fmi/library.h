@@ -125,7 +125,7 @@ const char *fmi_instance_log(const fmi_instance *self);
 /* Saves a state within the FMU: *state is NULL, or an earlier state whose memory the FMU may reuse. */
 seam_status fmi_instance_save(fmi_instance *self, void **state, seam_error *error);
 seam_status fmi_instance_restore(fmi_instance *self, void *state, seam_error *error);
-void fmi_instance_forget(fmi_instance *self, void **state);
+void fmi_instance_free_state(fmi_instance *self, void **state);
 /* States as bytes. */
 seam_status fmi_instance_measure(fmi_instance *self, void *state, size_t *size, seam_error *error);
 seam_status fmi_instance_write(fmi_instance *self, void *state, void *bytes, size_t size, seam_error *error);

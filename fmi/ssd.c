@@ -86,7 +86,7 @@ void ssd_read_entry(ssd_reader *r, const char *uri, ssd_place root) {
     return;
   }
   const size_t length = strlen(r->archive) + strlen(entry) + 2;
-  char *place = arena_take(r->base.memory, length);
+  char *place = arena_allocate(r->base.memory, length);
   r->base.no_memory |= place == NULL;
   r->status = extract(r->archive, entry, &text, &size, &r->error);
   if (r->status == SEAM_OK && place != NULL) {
@@ -120,7 +120,7 @@ seam_status ssd_open(const char *path, ssd_system **opened, seam_error *error) {
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a system", path);
   result->start = result->stop = result->macro_step = NAN;
   const size_t length = strlen(path) + sizeof "/" DESCRIPTION;
-  char *place = arena_take(&result->memory, length);
+  char *place = arena_allocate(&result->memory, length);
   ssd_reader r = {.base = {.place = place, .version = FMI_2, .memory = &result->memory, .no_memory = place == NULL},
                   .result = result,
                   .archive = path,

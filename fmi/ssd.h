@@ -47,7 +47,7 @@ typedef struct ssd_value {
 typedef struct ssd_connection {
   const char *from_element, *from, *to_element, *to;
   double factor, offset;
-  bool keeps_units;
+  bool suppresses_unit_conversion;
   uint32_t order; /* order in our annotation */
   size_t line;
 } ssd_connection;

@@ -49,7 +49,7 @@ static const fmi_row connection_table[] = {
     NEEDED("startConnector", FMI_ROW_TEXT, ssd_connection, from),
     ROW("endElement", FMI_ROW_TEXT, ssd_connection, to_element),
     NEEDED("endConnector", FMI_ROW_TEXT, ssd_connection, to),
-    ROW("suppressUnitConversion", FMI_ROW_FLAG, ssd_connection, keeps_units),
+    ROW("suppressUnitConversion", FMI_ROW_FLAG, ssd_connection, suppresses_unit_conversion),
 };
 static const fmi_row transformation_table[] = {
     ROW("factor", FMI_ROW_NUMBER, ssd_connection, factor),

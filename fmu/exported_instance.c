@@ -224,7 +224,7 @@ fmu_outcome fmu_save(fmu_instance *self, void **state) {
   return FMU_OK;
 }
 
-fmu_outcome fmu_set_back(fmu_instance *self, const void *state) {
+fmu_outcome fmu_restore(fmu_instance *self, const void *state) {
   static const fmu_phase phases[] = {FMU_INSTANTIATED, FMU_INITIALIZING, FMU_STEPPING, FMU_TERMINATED, FMU_EVENTS};
   const fmu_saved *saved = state;
   seam_error error = {0};
@@ -237,7 +237,7 @@ fmu_outcome fmu_set_back(fmu_instance *self, const void *state) {
   return fmu_outcome_of(self, status, &error);
 }
 
-fmu_outcome fmu_forget(fmu_instance *self, void **state) {
+fmu_outcome fmu_free_state(fmu_instance *self, void **state) {
   (void)self;
   free(*state);
   *state = NULL;

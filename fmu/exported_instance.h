@@ -74,8 +74,8 @@ typedef struct fmu_saved {
 } fmu_saved;
 
 fmu_outcome fmu_save(fmu_instance *self, void **state);
-fmu_outcome fmu_set_back(fmu_instance *self, const void *state);
-fmu_outcome fmu_forget(fmu_instance *self, void **state);
+fmu_outcome fmu_restore(fmu_instance *self, const void *state);
+fmu_outcome fmu_free_state(fmu_instance *self, void **state);
 fmu_outcome fmu_serialized_size(fmu_instance *self, const void *state, size_t *size);
 fmu_outcome fmu_serialize(fmu_instance *self, const void *state, void *bytes, size_t size);
 fmu_outcome fmu_deserialize(fmu_instance *self, const void *bytes, size_t size, void **state);

@@ -154,11 +154,11 @@ fmi2_status fmi2GetFMUstate(fmi2_component instance, fmi2_state *state) {
 }
 
 fmi2_status fmi2SetFMUstate(fmi2_component instance, fmi2_state state) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_set_back(instance, state)) : FMI2_ERROR;
+  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_restore(instance, state)) : FMI2_ERROR;
 }
 
 fmi2_status fmi2FreeFMUstate(fmi2_component instance, fmi2_state *state) {
-  return status_of(fmu_forget(instance, state));
+  return status_of(fmu_free_state(instance, state));
 }
 
 fmi2_status fmi2SerializedFMUstateSize(fmi2_component instance, fmi2_state state, size_t *size) {

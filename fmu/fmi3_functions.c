@@ -300,11 +300,11 @@ fmi3_status fmi3GetFMUState(fmi3_instance instance, fmi3_state *state) {
 }
 
 fmi3_status fmi3SetFMUState(fmi3_instance instance, fmi3_state state) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_set_back(instance, state)) : FMI3_ERROR;
+  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_restore(instance, state)) : FMI3_ERROR;
 }
 
 fmi3_status fmi3FreeFMUState(fmi3_instance instance, fmi3_state *state) {
-  return status_of(fmu_forget(instance, state));
+  return status_of(fmu_free_state(instance, state));
 }
 
 fmi3_status fmi3SerializedFMUStateSize(fmi3_instance instance, fmi3_state state, size_t *size) {

@@ -59,7 +59,7 @@ static void take_starts(fmu_slave *self) {
   self->input_degree = COSIM_MAX_DEGREE;
   for (size_t i = 0; i < self->n_listed[1]; i++)
     self->wanted[i] = 1;
-  fmu_slave_want(self);
+  fmu_slave_apply_wanted(self);
 }
 
 seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error *error) {
@@ -122,7 +122,7 @@ static seam_status follow_parameters(fmu_slave *self, seam_error *error) {
   }
   fmu_unit_destroy(self->unit);
   self->unit = unit;
-  fmu_slave_want(self);
+  fmu_slave_apply_wanted(self);
   memcpy(self->of_unit, self->parameters, size);
   unit->part->ops->save(unit->part, self->first);
   return SEAM_OK;
@@ -164,7 +164,7 @@ static seam_status place(fmu_slave *self, double t, seam_error *error) {
 seam_status fmu_slave_start(fmu_slave *self, double t, seam_error *error) {
   seam_status status = place(self, t, error);
   if (status == SEAM_OK && self->watches)
-    status = fmu_slave_watch(self, error);
+    status = fmu_slave_start_events(self, error);
   self->has_started = status == SEAM_OK;
   return status;
 }
@@ -375,7 +375,7 @@ seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_sign
   if (is_found)
     status = advance(self, t, H, signals, error);
   if (is_found && status != SEAM_OK && self->watches)
-    fmu_slave_forget_events(self);
+    fmu_slave_restore_events(self);
   if (status != SEAM_OK)
     return status;
   if (self->has_rates)

@@ -79,12 +79,12 @@ seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_sign
 /* Events of the whole, in slave_events.c. Respectively: returns true if an event stops a run; starts the events; finds
  * the first event of a step without taking the step. */
 bool fmu_slave_has_stops(const fmu_slave *self);
-seam_status fmu_slave_watch(fmu_slave *self, seam_error *error);
+seam_status fmu_slave_start_events(fmu_slave *self, seam_error *error);
 seam_status fmu_slave_find_event(fmu_slave *self, double t, double H, const cosim_signal *signals, mbs_event *event,
                                  seam_error *error);
 
 /* Restores the events as before the search. */
-void fmu_slave_forget_events(fmu_slave *self);
+void fmu_slave_restore_events(fmu_slave *self);
 
 /* Samples at the present point wait for inputs set there: returns true if one waits; takes it. Errors of
  * cosim_multibody_sample(). */
@@ -101,7 +101,7 @@ seam_status fmu_slave_set_degree(fmu_slave *self, double degree, seam_error *err
 seam_status fmu_slave_set_shapes(fmu_slave *self, const double *shapes, seam_error *error);
 seam_status fmu_slave_set_input_degree(fmu_slave *self, double degree, seam_error *error);
 /* Passes `wanted` to the part. */
-void fmu_slave_want(fmu_slave *self);
+void fmu_slave_apply_wanted(fmu_slave *self);
 /* Sets the wanted outputs. If none of them depends on accelerations, steps leave out all outputs that do: reading
  * computes such outputs, and their derivatives are unknown. SEAM_BAD_INPUT: a number other than 0 and 1. */
 seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_error *error);

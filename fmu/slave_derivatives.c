@@ -41,7 +41,7 @@ seam_status fmu_slave_set_input_degree(fmu_slave *self, double degree, seam_erro
   return SEAM_OK;
 }
 
-void fmu_slave_want(fmu_slave *self) {
+void fmu_slave_apply_wanted(fmu_slave *self) {
   const fmu_unit *unit = self->unit;
   const double *wanted = self->wanted;
   bool follows = false;
@@ -49,7 +49,7 @@ void fmu_slave_want(fmu_slave *self) {
     if (unit->variables[i].role == FMU_OUTPUT)
       follows = (*wanted++ != 0 && unit->variables[i].follows) || follows;
   if (unit->model != NULL)
-    cosim_multibody_want_accelerations(unit->part, follows);
+    cosim_multibody_set_accelerations_wanted(unit->part, follows);
 }
 
 seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_error *error) {
@@ -58,7 +58,7 @@ seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_err
       return seam_fail(error, SEAM_BAD_INPUT, "number %zu of %s is %g: take 1, the output is read, or 0", i + 1,
                        COSIM_FMU_WANTED, wanted[i]);
   memcpy(self->wanted, wanted, self->n_listed[1] * sizeof *wanted);
-  fmu_slave_want(self);
+  fmu_slave_apply_wanted(self);
   return SEAM_OK;
 }
 

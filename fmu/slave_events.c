@@ -48,7 +48,7 @@ static seam_status state_at(void *context, double t, mbs_state *state, seam_erro
   return status;
 }
 
-seam_status fmu_slave_watch(fmu_slave *self, seam_error *error) {
+seam_status fmu_slave_start_events(fmu_slave *self, seam_error *error) {
   fmu_unit *unit = self->unit;
   if (unit->events == NULL)
     return SEAM_OK;
@@ -75,7 +75,7 @@ static seam_status find(const search *s, mbs_event *event, seam_error *error) {
   seam_status status = SEAM_OK;
   mbs_events_extend(events, end);
   while (status == SEAM_OK) {
-    status = mbs_events_take(events, end, event, error);
+    status = mbs_events_find_next(events, end, event, error);
     const bool is_found = status == SEAM_OK && event->number != SEAM_NONE;
     if (is_found && s->slave->watches_stops_alone && !mbs_event_of(model, event->number).stops)
       continue;
@@ -90,14 +90,14 @@ static seam_status find(const search *s, mbs_event *event, seam_error *error) {
   while (status == SEAM_OK && mbs_events_seen(events) < fmin(until, end))
     status = mbs_events_check(events, &motion, error);
   for (mbs_event other = *event; status == SEAM_OK && other.number != SEAM_NONE;) {
-    status = mbs_events_take(events, until, &other, error);
+    status = mbs_events_find_next(events, until, &other, error);
     if (other.number != SEAM_NONE && mbs_event_of(model, other.number).stops)
       event->number = other.number;
   }
   return status == SEAM_OK ? mbs_events_rewind(events, &motion, event->time, error) : status;
 }
 
-void fmu_slave_forget_events(fmu_slave *self) {
+void fmu_slave_restore_events(fmu_slave *self) {
   mbs_events *events = self->unit->events;
   if (events != NULL)
     (void)mbs_events_restore(events, self->events_before, mbs_events_image_size(events), NULL);
@@ -115,6 +115,6 @@ seam_status fmu_slave_find_event(fmu_slave *self, double t, double H, const cosi
   const seam_status status = find(&s, event, error);
   part->ops->restore(part, self->before);
   if (status != SEAM_OK)
-    fmu_slave_forget_events(self);
+    fmu_slave_restore_events(self);
   return status;
 }

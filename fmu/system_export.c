@@ -64,7 +64,7 @@ static seam_status no_memory(const draft *d) { return seam_fail(d->error, SEAM_N
 /* Returns a text in the draft's memory; NULL: no memory. */
 static char *print(draft *d, const char *format, const char *one, const char *two) {
   const size_t size = strlen(format) + strlen(one) + strlen(two) + 1;
-  char *text = arena_take(&d->memory, size);
+  char *text = arena_allocate(&d->memory, size);
   if (text != NULL)
     snprintf(text, size, format, one, two); /* NOLINT(clang-diagnostic-format-nonliteral) */
   return text;
@@ -117,7 +117,7 @@ static seam_status check(draft *d) {
                        of->subsystems[d->cut.cuts[k].subsystem[0]].name,
                        of->subsystems[d->cut.cuts[k].subsystem[1]].name);
   THEN(status, cosim_choose_schemes(&d->cut, of, d->error));
-  THEN(status, cosim_partition_take_equations(&d->cut, of, d->error));
+  THEN(status, cosim_partition_add_equations(&d->cut, of, d->error));
   THEN(status, check_signals(d));
   if (status == SEAM_OK && (of->n_energy_corrections > 0 || of->n_balance_corrections > 0 || of->model_based != NULL ||
                             of->step_control != NULL || of->options.sequence != COSIM_JACOBI))
@@ -140,7 +140,7 @@ static int order_of(const cosim_element_cut *cut, bool of_force) {
 }
 
 static seam_status choose_schemes(draft *d, const char *const *overrides, size_t n) {
-  d->overrides = arena_take(&d->memory, (n + d->cut.n_cuts + 1) * sizeof *d->overrides);
+  d->overrides = arena_allocate(&d->memory, (n + d->cut.n_cuts + 1) * sizeof *d->overrides);
   if (d->overrides == NULL)
     return no_memory(d);
   for (size_t i = 0; i < n; i++)
@@ -176,7 +176,7 @@ static seam_status read_bytes(const draft *d, component *of) {
 }
 
 static seam_status export_components(draft *d) {
-  d->components = arena_take(&d->memory, (d->of->n_subsystems + 1) * sizeof *d->components);
+  d->components = arena_allocate(&d->memory, (d->of->n_subsystems + 1) * sizeof *d->components);
   if (d->components == NULL)
     return no_memory(d);
   seam_status status = scratch_make(&d->folder, d->error);
@@ -262,7 +262,7 @@ static seam_status connect_signal(draft *d, const cosim_connection_def *signal) 
 static seam_status connect_all(draft *d) {
   enum { PER_CUT = 9 };
   const size_t most = PER_CUT * d->cut.n_cuts + d->of->n_signals + d->cut.n_held;
-  d->connections = arena_take(&d->memory, (most + 1) * sizeof *d->connections);
+  d->connections = arena_allocate(&d->memory, (most + 1) * sizeof *d->connections);
   if (d->connections == NULL)
     return no_memory(d);
   seam_status status = SEAM_OK;
@@ -271,7 +271,7 @@ static seam_status connect_all(draft *d) {
   for (size_t i = 0; i < d->of->n_signals && status == SEAM_OK; i++)
     status = connect_signal(d, &d->of->signals[i]);
   for (size_t i = 0; i < d->cut.n_held && status == SEAM_OK; i++) { /* both FMUs use the same name */
-    const cosim_held_quantity *held = &d->cut.held[i];
+    const cosim_read_quantity *held = &d->cut.held[i];
     const component *from = &d->components[held->source], *to = &d->components[held->reader];
     const char *name = print(d, "%s%s", held->name, "");
     if (name == NULL)
@@ -378,7 +378,7 @@ static void write_description(FILE *to, const draft *d) {
 
 static seam_status write_archive(draft *d, const char *path) {
   const size_t n = d->of->n_subsystems + 1;
-  fmi_entry *entries = arena_take(&d->memory, n * sizeof *entries);
+  fmi_entry *entries = arena_allocate(&d->memory, n * sizeof *entries);
   char *text = NULL;
   size_t size = 0;
   FILE *to = memory_stream_open(&text, &size);

@@ -27,12 +27,12 @@ static bool begin_draft(draft *d, fmu_unit *unit, int n_ports, int n_probes, siz
   const size_t n_inputs = unit->file->fmu.n_inputs;
   arena *memory = &unit->memory;
   d->unit = unit;
-  d->bodies = arena_take(memory, mbs_n_bodies(model) + 1);
-  d->leave = arena_take(memory, mbs_n_variables(model) + 1);
-  d->ports = arena_take(memory, ((size_t)n_ports + n_inputs + 1) * sizeof *d->ports);
-  d->probes = arena_take(memory, ((size_t)n_probes + 1) * sizeof *d->probes);
-  d->quantities = arena_take(memory, (n_quantities + 1) * sizeof *d->quantities);
-  d->names = arena_take(memory, (n_quantities + 1) * sizeof *d->names);
+  d->bodies = arena_allocate(memory, mbs_n_bodies(model) + 1);
+  d->leave = arena_allocate(memory, mbs_n_variables(model) + 1);
+  d->ports = arena_allocate(memory, ((size_t)n_ports + n_inputs + 1) * sizeof *d->ports);
+  d->probes = arena_allocate(memory, ((size_t)n_probes + 1) * sizeof *d->probes);
+  d->quantities = arena_allocate(memory, (n_quantities + 1) * sizeof *d->quantities);
+  d->names = arena_allocate(memory, (n_quantities + 1) * sizeof *d->names);
   d->def = (cosim_multibody_def){.model = model,
                                  .bodies = d->bodies,
                                  .leave = d->leave,
@@ -100,7 +100,7 @@ static seam_status take_usual(draft *d, const mbs_model *model, size_t *n) {
         if (d == NULL)
           continue;
         const size_t size = strlen(info.element) + strlen(info.name) + 2;
-        char *name = arena_take(&d->unit->memory, size);
+        char *name = arena_allocate(&d->unit->memory, size);
         if (name == NULL)
           return SEAM_NO_MEMORY;
         snprintf(name, size, "%s%s%s", info.element, info.name[0] != '\0' ? "." : "", info.name);
@@ -233,7 +233,7 @@ seam_status fmu_unit_create(seam_model_file *file, const char *subsystem, fmu_un
   self->file = file;
   seam_status status = subsystem != NULL ? make_subsystem(self, subsystem, error) : make_whole(self, error);
   if (status == SEAM_OK && self->model != NULL)
-    cosim_multibody_let_samples_wait(self->part);
+    cosim_multibody_defer_samples(self->part);
   if (status == SEAM_OK && self->model != NULL)
     status = mbs_workspace_create(self->model, &self->of_start, error);
   if (status == SEAM_OK && self->model != NULL)

@@ -60,7 +60,7 @@ static bool add(fmu_unit *self, const fmu_variable *one) {
 
 static const char *join(fmu_unit *self, const char *label, const char *prefix, const char *name) {
   const size_t size = strlen(label) + strlen(prefix) + strlen(name) + 2;
-  char *text = arena_take(&self->memory, size);
+  char *text = arena_allocate(&self->memory, size);
   if (text != NULL)
     snprintf(text, size, "%s.%s%s", label, prefix, name);
   return text;
@@ -107,7 +107,7 @@ static const char *label_of(fmu_unit *self, const cosim_multibody_view *view, in
   if (n < 2)
     return name;
   const bool is_remote = def->kind == MBS_PORT_MOTION;
-  char *text = arena_take(&self->memory, strlen(name) + 3);
+  char *text = arena_allocate(&self->memory, strlen(name) + 3);
   if (text != NULL)
     sprintf(text, "%s.%d", name, (is_remote ? 1 - def->side : def->side) + 1);
   return text;
@@ -161,7 +161,7 @@ static bool is_held(fmu_unit *self, mbs_quantity of) {
   const size_t n_variables = mbs_n_variables(model);
   if (of.owner != MBS_VARIABLES && of.owner != MBS_MEASURES)
     return false;
-  bool *all = arena_take(&self->memory, n_bodies + n_forces + n_joints + n_variables + 1);
+  bool *all = arena_allocate(&self->memory, n_bodies + n_forces + n_joints + n_variables + 1);
   if (all == NULL)
     return false;
   mbs_dependence on = {.bodies = all,
@@ -259,7 +259,7 @@ static bool add_derivatives(fmu_unit *self) {
   if (!self->part->gives_derivatives || self->part->n_inputs == 0 || self->part->n_outputs == 0)
     return true;
   const size_t n = fmu_unit_count(self, FMU_OUTPUT);
-  double *ones = arena_take(&self->memory, n * sizeof *ones);
+  double *ones = arena_allocate(&self->memory, n * sizeof *ones);
   bool has_memory = ones != NULL;
   for (size_t i = 0; i < n && has_memory; i++)
     ones[i] = 1;
@@ -272,7 +272,7 @@ static bool add_derivatives(fmu_unit *self) {
 static bool list(fmu_unit *self, const fmu_contents *of) {
   const model_fmu *fmu = &self->file->fmu;
   const size_t most = 6 + fmu->n_parameters + (size_t)self->part->n_inputs + (size_t)self->part->n_outputs;
-  self->variables = arena_take(&self->memory, most * sizeof *self->variables);
+  self->variables = arena_allocate(&self->memory, most * sizeof *self->variables);
   bool has_memory = self->variables != NULL &&
                     add(self, &(fmu_variable){.name = "time", .unit = "s", .meaning = "time", .role = FMU_TIME});
   for (size_t i = 0; i < fmu->n_parameters && has_memory; i++)

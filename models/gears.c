@@ -29,7 +29,7 @@ seam_status gears_check(reader *r) {
   const mbs_model *model = r->result->mechanism;
   const size_t n_bodies = mbs_n_bodies(model);
   size_t bodies[2];
-  body_group *groups = arena_take(&r->memory, (n_bodies + 1) * sizeof *groups);
+  body_group *groups = arena_allocate(&r->memory, (n_bodies + 1) * sizeof *groups);
   if (groups == NULL)
     return reader_no_memory(r);
   for (size_t b = 0; b <= n_bodies; b++)

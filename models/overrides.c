@@ -115,7 +115,7 @@ static seam_status apply(override *o, const char *text, bool to_entries) {
   if (sign == NULL || sign == text || sign - text > LONGEST_PATH || strlen(sign + 1) > YAML_LARGEST)
     return seam_fail(r->error, SEAM_BAD_INPUT, "--set %.100s: error: this is not 'key.path=value'", text);
   char *path = arena_text(&r->memory, text, (size_t)(sign - text));
-  source *from = arena_take(&r->memory, sizeof *from);
+  source *from = arena_allocate(&r->memory, sizeof *from);
   const char *name = path != NULL ? reader_print(&r->memory, "--set %s", path) : NULL;
   if (from == NULL || name == NULL)
     return reader_no_memory(r);

@@ -23,7 +23,7 @@ seam_status places_keep(reader *r) {
                           .text = arena_text(memory, r->file.text, r->file.length),
                           .length = r->file.length,
                           .is_made = r->file.is_made};
-  places->at = arena_take(memory, (n + 1) * sizeof *places->at);
+  places->at = arena_allocate(memory, (n + 1) * sizeof *places->at);
   if (places->file.name == NULL || places->file.text == NULL || places->at == NULL)
     return reader_no_memory(r);
   for (size_t i = 0; i < N_SECTIONS; i++)

@@ -70,7 +70,7 @@ char *reader_print(arena *memory, const char *format, ...) {
   va_start(arguments, format);
   const int length = vsnprintf(NULL, 0, format, arguments);
   va_end(arguments);
-  char *text = arena_take(memory, (size_t)length + 1);
+  char *text = arena_allocate(memory, (size_t)length + 1);
   if (text == NULL)
     return NULL;
   va_start(arguments, format);
@@ -84,7 +84,7 @@ seam_status reader_keep(reader *r, const char *text, const char **kept) {
   return *kept != NULL ? SEAM_OK : reader_no_memory(r);
 }
 
-void *reader_allocate(reader *r, size_t n, size_t size) { return arena_take(&r->result->memory, (n + 1) * size); }
+void *reader_allocate(reader *r, size_t n, size_t size) { return arena_allocate(&r->result->memory, (n + 1) * size); }
 
 /* ---- Maps and lists ---------------------------------------------------------------------------------------------- */
 
@@ -317,7 +317,7 @@ seam_status reader_vector(reader *r, yaml_node *value, number_range within, size
 }
 
 seam_status reader_matrix(reader *r, const yaml_node *value, size_t n_rows, size_t n, const double **matrix) {
-  double *filled = arena_take(&r->result->memory, (n_rows * n + 1) * sizeof *filled);
+  double *filled = arena_allocate(&r->result->memory, (n_rows * n + 1) * sizeof *filled);
   *matrix = filled;
   if (filled == NULL)
     return reader_no_memory(r);
@@ -381,7 +381,7 @@ seam_status reader_flag(reader *r, const yaml_node *value, bool *flag) {
 /* Returns a law's text with a repeat's indices replaced by their values, as JSON has no repeats. */
 static const char *text_without_indices(reader *r, const yaml_node *value) {
   const size_t size = 16 * strlen(value->text) + 1; /* one letter becomes at most "(-1000000000)" */
-  char *text = arena_take(&r->memory, size);
+  char *text = arena_allocate(&r->memory, size);
   if (text == NULL)
     return NULL;
   size_t used = 0;
@@ -476,7 +476,7 @@ seam_status reader_prepare_entries(reader *r) {
     const yaml_node *section = yaml_get(r->root, sections[i]);
     r->entry_capacity += section != NULL ? section->n_children : 0;
   }
-  r->entries = arena_take(&r->memory, (r->entry_capacity + 1) * sizeof *r->entries);
+  r->entries = arena_allocate(&r->memory, (r->entry_capacity + 1) * sizeof *r->entries);
   return r->entries != NULL ? SEAM_OK : reader_no_memory(r);
 }
 

@@ -39,7 +39,7 @@ static void refer(writer *w, definition to) {
   for (const definition *d = w->first; d != NULL; d = d->next)
     if (d->form == to.form && d->type == to.type)
       return;
-  definition *added = arena_take(&w->memory, sizeof *added);
+  definition *added = arena_allocate(&w->memory, sizeof *added);
   w->no_memory |= added == NULL;
   if (added == NULL)
     return;

@@ -28,7 +28,7 @@ static seam_status no_memory(const system_draft *d) {
 /* Returns a subsystem's name: characters that only components may have become underscores, and more make it unique. */
 static const char *subsystem_name(system_draft *d, size_t c) {
   const char *name = d->ssd->components[c].name;
-  char *made = arena_take(&d->memory, strlen(name) + d->ssd->n_components + 2);
+  char *made = arena_allocate(&d->memory, strlen(name) + d->ssd->n_components + 2);
   char *to = made;
   if (made == NULL)
     return NULL;
@@ -68,9 +68,9 @@ static seam_status open_component(system_draft *d, size_t c) {
     return SYSTEM_FAIL(d, of->line, "component '%s': %s", of->name, cause.message);
   made->about = fmi_fmu_description(made->fmu);
   const size_t n = made->about->n_variables + 1;
-  made->values = arena_take(&d->memory, n * sizeof(const ssd_value *));
-  made->numbers = arena_take(&d->memory, n * sizeof *made->numbers);
-  made->fed = arena_take(&d->memory, n * sizeof *made->fed);
+  made->values = arena_allocate(&d->memory, n * sizeof(const ssd_value *));
+  made->numbers = arena_allocate(&d->memory, n * sizeof *made->numbers);
+  made->fed = arena_allocate(&d->memory, n * sizeof *made->fed);
   return made->values != NULL && made->numbers != NULL && made->fed != NULL ? SEAM_OK : no_memory(d);
 }
 
@@ -208,7 +208,7 @@ seam_status seam_system_model(const char *path, char **text, seam_error *error) 
   THEN(status, check_times(&d));
   if (status == SEAM_OK && n == 0)
     status = seam_fail(error, SEAM_BAD_INPUT, "%s: the system has no components", d.ssd->file);
-  d.components = arena_take(&d.memory, (n + 1) * sizeof *d.components);
+  d.components = arena_allocate(&d.memory, (n + 1) * sizeof *d.components);
   if (status == SEAM_OK && d.components == NULL)
     status = no_memory(&d);
   for (size_t c = 0; c < n && status == SEAM_OK; c++)

@@ -121,7 +121,7 @@ static seam_status transform(const system_draft *d, const ssd_connection *c, con
   const fmi_unit *first = NULL, *second = NULL;
   const char *from_name = unit_at(d, from, &first), *to_name = unit_at(d, to, &second);
   double scale = 1, shift = 0;
-  if (!c->keeps_units && !system_convert(from_name, first, to_name, second, &scale, &shift))
+  if (!c->suppresses_unit_conversion && !system_convert(from_name, first, to_name, second, &scale, &shift))
     return SYSTEM_FAIL(d, c->line,
                        "unit '%s' of '%s' cannot be converted into '%s' of '%s': define both with equal exponents "
                        "under <Units>, or say suppressUnitConversion=\"true\" and give a LinearTransformation",
@@ -197,7 +197,7 @@ static seam_status add(system_draft *d, const ssd_connection *c) {
      * its own. */
     const ssd_value *value = system_value_of(d, from.connector->name);
     const char *unit = from.connector->unit;
-    if (c->keeps_units && unit == NULL && value != NULL && value->unit != NULL)
+    if (c->suppresses_unit_conversion && unit == NULL && value != NULL && value->unit != NULL)
       return SYSTEM_FAIL(
           d, c->line,
           "suppressUnitConversion=\"true\" at '%s', which has no unit, though its value is in '%s': give "
@@ -216,7 +216,7 @@ static seam_status add(system_draft *d, const ssd_connection *c) {
 
 seam_status system_connect(system_draft *d) {
   seam_status status = SEAM_OK;
-  d->links = arena_take(&d->memory, (d->ssd->n_connections + 1) * sizeof *d->links);
+  d->links = arena_allocate(&d->memory, (d->ssd->n_connections + 1) * sizeof *d->links);
   if (d->links == NULL)
     return seam_fail(d->error, SEAM_NO_MEMORY, "no memory for a system");
   for (size_t i = 0; i < d->ssd->n_connectors && status == SEAM_OK; i++)

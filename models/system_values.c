@@ -54,7 +54,7 @@ seam_status system_set_value(system_draft *d, size_t component, size_t variable,
   const fmi_variable *of = &to->about->variables[variable];
   double scale = 1, shift = 0;
   char why[200];
-  if (!fmi_takes_start(of) && of->causality != FMI_INPUT) {
+  if (!fmi_may_have_start(of) && of->causality != FMI_INPUT) {
     snprintf(why, sizeof why, "is %s %s: Seam sets parameters and inputs", fmi_variability_name(of->variability),
              fmi_causality_name(of->causality));
     return refuse(d, value, component, why);

@@ -80,7 +80,7 @@ static seam_status check_text(const source *from, seam_error *error) {
 }
 
 yaml_node *yaml_new(arena *memory, yaml_kind kind, const yaml_node *place) {
-  yaml_node *node = arena_take(memory, sizeof *node);
+  yaml_node *node = arena_allocate(memory, sizeof *node);
   if (node == NULL)
     return NULL;
   node->kind = kind;

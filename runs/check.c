@@ -117,7 +117,7 @@ static seam_status find_start(const seam_run *run, const mbs_model *whole, mbs_s
   if (status != SEAM_OK)
     return status;
   const bool is_given = run->def.whole_start != NULL;
-  return analysis_take_start(is_given ? whole : run->def.model, is_given ? run->def.whole_start : run->check.start,
+  return analysis_copy_start(is_given ? whole : run->def.model, is_given ? run->def.whole_start : run->check.start,
                              whole, *made, error);
 }
 
@@ -141,7 +141,7 @@ void run_check_unstable(seam_run *run, double t, seam_error *error) {
   mbs_state *start = NULL, *state = NULL;
   if (self.whole == NULL || run->def.check == SEAM_CHECK_NEVER)
     return;
-  seam_note_hold_back(true);
+  seam_note_suppress(true);
   seam_status status = find_start(run, self.whole, &start, NULL);
   THEN(status, mbs_state_create(self.whole, &state, NULL));
   THEN(status, mbs_integrator_create(self.whole, run_integrator_options(run), &self.integrator, NULL));
@@ -154,7 +154,7 @@ void run_check_unstable(seam_run *run, double t, seam_error *error) {
     mbs_integrator_set_interrupt(self.integrator, is_enough, &self);
     status = mbs_integrator_advance(self.integrator, t, state, NULL);
   }
-  seam_note_hold_back(false);
+  seam_note_suppress(false);
   if (status == SEAM_OK)
     analysis_blame_model(&run->macro_steps.growth, self.whole, start, state, run->end, error);
   mbs_integrator_destroy(self.integrator);
@@ -342,9 +342,9 @@ static seam_status find_error(seam_run *run, const seam_interrupt *interrupt, se
 seam_status seam_run_find_error(seam_run *run, const seam_interrupt *interrupt, seam_error *error) {
   ARGUMENTS(error, run);
   run->check.is_going_on = true;
-  seam_note_hold_back(true);
+  seam_note_suppress(true);
   const seam_status status = find_error(run, interrupt, error);
-  seam_note_hold_back(false);
+  seam_note_suppress(false);
   run->check.is_going_on = false;
   return status;
 }

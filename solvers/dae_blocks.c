@@ -290,7 +290,7 @@ double seam_dae_blocks_cost(const seam_dae_blocks *self) { return 2 * seam_ldl_c
 
 /* ---- Matrices ---- */
 
-void seam_dae_blocks_take(seam_dae_blocks *self, const double *J) {
+void seam_dae_blocks_set_jacobian(seam_dae_blocks *self, const double *J) {
   self->J = J;
   memset(self->R[0], 0, 2 * seam_blocks_n_values(self->plan) * sizeof *self->R[0]);
   for (const term *t = self->entries.at; t < self->entries.at + self->entries.n; t++)

@@ -23,7 +23,7 @@ void seam_dae_blocks_destroy(seam_dae_blocks *self);
 double seam_dae_blocks_cost(const seam_dae_blocks *self);
 
 /* Sets J (start[n]), borrowed until the next call. */
-void seam_dae_blocks_take(seam_dae_blocks *self, const double *J);
+void seam_dae_blocks_set_jacobian(seam_dae_blocks *self, const double *J);
 
 /* Creates factors for one c of the last J. NULL: no memory. */
 seam_dae_factors *seam_dae_factors_create(seam_dae_blocks *blocks, bool is_complex);

@@ -94,7 +94,7 @@ static int newton_matrix(double t, double cj, N_Vector y, N_Vector slope, N_Vect
   const seam_status status =
       self->dae.jacobian(self->dae.context, t, N_VGetArrayPointer(y), self->J, &self->base.cause);
   if (status == SEAM_OK && self->blocks != NULL)
-    seam_dae_blocks_take(self->blocks, self->J);
+    seam_dae_blocks_set_jacobian(self->blocks, self->J);
   return seam_multistep_reply(&self->base, status);
 }
 

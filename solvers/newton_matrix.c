@@ -104,7 +104,7 @@ seam_status seam_newton_matrix_create(const seam_dae *dae, seam_dae_blocks *bloc
   }
   memcpy(self->reference, J, (size_t)dae->start[dae->n] * sizeof *J);
   if (by_blocks) {
-    seam_dae_blocks_take(blocks, J);
+    seam_dae_blocks_set_jacobian(blocks, J);
     status = seam_newton_matrix_factor(self, J, c, c_im);
     THEN(status, seam_newton_matrix_test(self, J, &anew));
   }

@@ -15,7 +15,8 @@ seam_status seam_newton_matrix_create(const seam_dae *dae, seam_dae_blocks *bloc
                                       double c, double c_im, seam_newton_matrix **created, seam_error *error);
 void seam_newton_matrix_destroy(seam_newton_matrix *self);
 
-/* Factorises for J (with blocks after seam_dae_blocks_take()), not testing accuracy. SEAM_SINGULAR, SEAM_NO_MEMORY. */
+/* Factorises for J (with blocks after seam_dae_blocks_set_jacobian()), not testing accuracy. SEAM_SINGULAR,
+ * SEAM_NO_MEMORY. */
 seam_status seam_newton_matrix_factor(seam_newton_matrix *self, const double *J, double c, double c_im);
 /* Tests the last factors, of the same J, and replaces them if they are inaccurate; *anew: they were. Iterations that
  * converge need no test: their rate of convergence bounds the error of the factors. */

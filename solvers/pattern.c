@@ -19,7 +19,7 @@ void seam_pattern_destroy(seam_pattern *pattern) {
   *pattern = (seam_pattern){0};
 }
 
-void seam_pattern_put(seam_pattern *pattern, int row, int column, double value) {
+void seam_pattern_add(seam_pattern *pattern, int row, int column, double value) {
   if (!pattern->learning) {
     pattern->value[pattern->slot[pattern->count++]] += value;
     return;
@@ -53,7 +53,7 @@ static int compare_entries(const void *a, const void *b) {
   return (x->row > y->row) - (x->row < y->row);
 }
 
-bool seam_pattern_learn(seam_pattern *pattern) {
+bool seam_pattern_finish(seam_pattern *pattern) {
   const size_t count = pattern->count;
   entry *entries = malloc((count + 1) * sizeof *entries);
   pattern->start = calloc((size_t)pattern->n + 1, sizeof *pattern->start);

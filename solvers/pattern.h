@@ -24,9 +24,9 @@ seam_pattern seam_pattern_create(int n);
 void seam_pattern_destroy(seam_pattern *pattern);
 
 /* Puts one entry. Entries at the same place are added up. */
-void seam_pattern_put(seam_pattern *pattern, int row, int column, double value);
+void seam_pattern_add(seam_pattern *pattern, int row, int column, double value);
 /* Ends learning. Returns false if memory is exhausted. */
-bool seam_pattern_learn(seam_pattern *pattern);
+bool seam_pattern_finish(seam_pattern *pattern);
 /* Begins a traversal that adds values: sets `value` (start[n]) to zero. */
 void seam_pattern_begin(seam_pattern *pattern, double *value);
 

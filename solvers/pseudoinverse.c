@@ -59,7 +59,7 @@ static void equilibrate(seam_pseudoinverse *self) {
   }
 }
 
-seam_status seam_pseudoinverse_take(seam_pseudoinverse *self, int m, seam_error *error) {
+seam_status seam_pseudoinverse_factor(seam_pseudoinverse *self, int m, seam_error *error) {
   const int k = least(m, self->n);
   self->m = m;
   self->rank = 0;

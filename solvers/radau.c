@@ -114,7 +114,7 @@ static seam_status evaluate(radau *self, double t, const double *y, double *f, d
 static seam_status evaluate_jacobian(radau *self, double t, const double *y, seam_error *error) {
   const seam_status status = self->dae.jacobian(self->dae.context, t, y, self->J, error);
   if (status == SEAM_OK && self->blocks != NULL)
-    seam_dae_blocks_take(self->blocks, self->J);
+    seam_dae_blocks_set_jacobian(self->blocks, self->J);
   self->t_J = t;
   memcpy(self->y_J, y, (size_t)self->dae.n * sizeof *y);
   self->h_factors = 0;

@@ -51,14 +51,14 @@ static bool allocate(factor *qr, int n_entries, arena *memory) {
   const size_t m = (size_t)qr->n_rows + 2;
   const size_t n = (size_t)qr->n_columns + 1;
   const size_t size = (size_t)n_entries + 1;
-  qr->start = arena_take(memory, m * sizeof *qr->start);
-  qr->column = arena_take(memory, size * sizeof *qr->column);
-  qr->value = arena_take(memory, size * sizeof *qr->value);
-  qr->next_row = arena_take(memory, m * sizeof *qr->next_row);
-  qr->R = arena_take(memory, n * sizeof *qr->R);
-  qr->w = arena_take(memory, n * sizeof *qr->w);
-  qr->mark = arena_take(memory, n * sizeof *qr->mark);
-  qr->found = arena_take(memory, n * sizeof *qr->found);
+  qr->start = arena_allocate(memory, m * sizeof *qr->start);
+  qr->column = arena_allocate(memory, size * sizeof *qr->column);
+  qr->value = arena_allocate(memory, size * sizeof *qr->value);
+  qr->next_row = arena_allocate(memory, m * sizeof *qr->next_row);
+  qr->R = arena_allocate(memory, n * sizeof *qr->R);
+  qr->w = arena_allocate(memory, n * sizeof *qr->w);
+  qr->mark = arena_allocate(memory, n * sizeof *qr->mark);
+  qr->found = arena_allocate(memory, n * sizeof *qr->found);
   return qr->start != NULL && qr->column != NULL && qr->value != NULL && qr->next_row != NULL && qr->R != NULL &&
          qr->w != NULL && qr->mark != NULL && qr->found != NULL;
 }
@@ -110,8 +110,8 @@ static bool find_row(factor *qr, int j, arena *memory) {
   for (int i = R->first_child; i != NONE; i = qr->R[i].child)
     find_columns(qr, j, qr->R[i].column, qr->R[i].n_columns);
   const size_t n = (size_t)R->n_columns;
-  R->column = arena_take(memory, n * sizeof *R->column);
-  R->value = arena_take(memory, n * sizeof *R->value);
+  R->column = arena_allocate(memory, n * sizeof *R->column);
+  R->value = arena_allocate(memory, n * sizeof *R->value);
   if (R->column == NULL || R->value == NULL)
     return false;
   memcpy(R->column, qr->found, n * sizeof *R->column);

@@ -172,7 +172,7 @@ static seam_status linearise_parts(seam_linearised *self, const mbs_state *state
 /* Returns one component of a signal's wrench, by the force element that replaces the signal in the whole; 0: none. */
 static double signal_of(const mbs_model *whole, const mbs_workspace *ws, const char *name, int component) {
   mbs_quantity found;
-  if (!mbs_look_up_element(whole, name, strlen(name), &found) || found.owner != MBS_FORCES)
+  if (!mbs_find_element_of_length(whole, name, strlen(name), &found) || found.owner != MBS_FORCES)
     return 0;
   const int law = whole->forces[found.element].law[component];
   return law >= 0 ? ws->response[law] : 0;

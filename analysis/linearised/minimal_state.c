@@ -40,7 +40,7 @@ static seam_status take(analysis_minimal_state *self, const mbs_state *state, se
   if (dependent >= 0)
     return mbs_singular(model, state->t, dependent, error);
   mbs_linearise(self->linear, ws, state);
-  return mbs_minimal_take(self->minimal, ws, self->linear, error);
+  return mbs_minimal_compute(self->minimal, ws, self->linear, error);
 }
 
 seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mbs_model *model,

@@ -95,8 +95,8 @@ static void meet_sample(analysis_recurrence *self, double H) {
 static void sample_anew(analysis_recurrence *self) {
   for (size_t s = 0; s < self->n_users; s++)
     if (self->mechanical[s] != NULL)
-      analysis_sampled_linear_take_back(self->mechanical[s]);
-  cosim_wiring_take_before(self->wiring);
+      analysis_sampled_linear_undo_samples(self->mechanical[s]);
+  cosim_wiring_set_inputs_before_samples(self->wiring);
   for (size_t s = 0; s < self->n_users; s++)
     if (self->mechanical[s] != NULL)
       analysis_sampled_linear_sample(self->mechanical[s]);
@@ -112,7 +112,7 @@ static seam_status advance(analysis_recurrence *self, double H, int rounds, seam
       continue;
     if (self->wiring->partition->by_exchange)
       sample_anew(self);
-    cosim_wiring_renew(self->wiring);
+    cosim_wiring_update(self->wiring);
   }
   return status;
 }

@@ -132,7 +132,7 @@ seam_status analysis_sampled_linear_create(cosim_part *linear, const analysis_sa
   return SEAM_OK;
 }
 
-void analysis_sampled_linear_take_back(cosim_part *base) {
+void analysis_sampled_linear_undo_samples(cosim_part *base) {
   sampled_linear *self = (sampled_linear *)base;
   if (base->ops->destroy != destroy)
     return;

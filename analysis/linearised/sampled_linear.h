@@ -17,7 +17,7 @@ seam_status analysis_sampled_linear_create(cosim_part *linear, const analysis_sa
                                            const double *rows, cosim_part **part, seam_error *error);
 /* Call both right after a step; no effect on other parts. The first restores the states before the samples, the second
  * takes the samples with the present inputs. */
-void analysis_sampled_linear_take_back(cosim_part *base);
+void analysis_sampled_linear_undo_samples(cosim_part *base);
 void analysis_sampled_linear_sample(cosim_part *base);
 
 #endif

@@ -82,9 +82,9 @@ static seam_status add_named(choice *self, const char *name, size_t length, seam
     add_elements(self, USUAL);
   } else if (is_word(name, length, "all")) {
     add_elements(self, ALL);
-  } else if (mbs_look_up(model, name, length, &found)) {
+  } else if (mbs_find_quantity_of_length(model, name, length, &found)) {
     add(self, found);
-  } else if (mbs_look_up_element(model, name, length, &found)) {
+  } else if (mbs_find_element_of_length(model, name, length, &found)) {
     add_element(self, found.owner, found.element, ALL);
   } else {
     char hint[400];

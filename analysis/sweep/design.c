@@ -132,9 +132,9 @@ static seam_status check_key(const seam_design *self, size_t i, seam_error *erro
 }
 
 static seam_status make_parts(seam_design *self, seam_error *error) {
-  self->parts = arena_take(&self->memory, self->n * sizeof *self->parts);
+  self->parts = arena_allocate(&self->memory, self->n * sizeof *self->parts);
   for (size_t i = 0; i < self->n && self->parts != NULL; i++) {
-    self->parts[i] = arena_take(&self->memory, self->n_runs * sizeof *self->parts[i]);
+    self->parts[i] = arena_allocate(&self->memory, self->n_runs * sizeof *self->parts[i]);
     if (self->parts[i] == NULL)
       return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
     permute(self, i, self->parts[i]);
@@ -144,7 +144,7 @@ static seam_status make_parts(seam_design *self, seam_error *error) {
 
 static seam_status make(seam_design *self, const char *const *texts, seam_error *error) {
   seam_status status = check_options(&self->options, error);
-  self->variations = arena_take(&self->memory, self->n * sizeof *self->variations);
+  self->variations = arena_allocate(&self->memory, self->n * sizeof *self->variations);
   if (status == SEAM_OK && self->variations == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
   for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {

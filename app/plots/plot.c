@@ -38,7 +38,7 @@ static const struct {
 /* ---- Layers ---- */
 
 seam_status plot_start(plot *self, size_t n_panels, seam_error *error) {
-  self->panels = arena_take(&self->memory, (n_panels + 1) * sizeof *self->panels);
+  self->panels = arena_allocate(&self->memory, (n_panels + 1) * sizeof *self->panels);
   self->n_panels = self->panels != NULL ? n_panels : 0;
   return self->panels != NULL ? SEAM_OK : out_of_memory(error);
 }
@@ -46,7 +46,7 @@ seam_status plot_start(plot *self, size_t n_panels, seam_error *error) {
 void plot_free(plot *self) { arena_release(&self->memory); }
 
 plot_layer *plot_add(plot *self, plot_panel *panel, plot_kind kind) {
-  plot_layer *made = arena_take(&self->memory, sizeof *made);
+  plot_layer *made = arena_allocate(&self->memory, sizeof *made);
   self->lacks_memory |= made == NULL;
   if (made == NULL)
     made = &self->lost;
@@ -60,7 +60,7 @@ void plot_put(plot *self, plot_layer *to, const double *row) {
   const size_t n = kinds[to->kind].n_columns;
   if (to->n_rows == to->n_allocated) {
     const size_t wanted = 2 * to->n_allocated + 64;
-    double *values = arena_take(&self->memory, wanted * n * sizeof *values);
+    double *values = arena_allocate(&self->memory, wanted * n * sizeof *values);
     self->lacks_memory |= values == NULL;
     if (values == NULL)
       return;

@@ -241,7 +241,7 @@ static seam_status read_marks(run_curves *self, plot *made, seam_error *error) {
   if (n_runs(self) > 1 || strcmp(self->over, "time") != 0)
     return SEAM_OK;
   seam_status status = run_events_read(self->runs, &events, error);
-  made->marks = arena_take(&made->memory, (events.n + 1) * sizeof *made->marks);
+  made->marks = arena_allocate(&made->memory, (events.n + 1) * sizeof *made->marks);
   if (status == SEAM_OK && made->marks == NULL)
     status = out_of_memory(error);
   for (size_t i = 0; i < events.n && status == SEAM_OK; i++) {

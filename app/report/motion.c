@@ -49,9 +49,9 @@ static void take_column(frames *made, size_t i, size_t n_columns, const double *
 static seam_status read_frames(const report_run *run, frames *made, arena *memory, seam_error *error) {
   const size_t n_columns = 3 * mbs_n_bodies(run->model);
   const size_t batch = made->rows < BATCH_NUMBERS ? BATCH_NUMBERS / (made->rows + 1) + 1 : 1;
-  made->time = arena_take(memory, (made->n + 1) * sizeof *made->time);
-  made->column = arena_take(memory, (n_columns * made->n + 1) * sizeof *made->column);
-  made->q = arena_take(memory, (n_columns * made->n + 1) * sizeof *made->q);
+  made->time = arena_allocate(memory, (made->n + 1) * sizeof *made->time);
+  made->column = arena_allocate(memory, (n_columns * made->n + 1) * sizeof *made->column);
+  made->q = arena_allocate(memory, (n_columns * made->n + 1) * sizeof *made->q);
   seam_status status = made->time != NULL && made->column != NULL && made->q != NULL ? SEAM_OK : out_of_memory(error);
   double *rows = malloc((batch * made->rows + 1) * sizeof *rows);
   if (rows == NULL)

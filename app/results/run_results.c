@@ -38,7 +38,7 @@ bool run_results_is_one(const char *path) {
 /* Returns "folder/name.ending", without a dot for an empty ending; NULL: memory is exhausted. */
 static char *path_of(run_results *self, const char *folder, const char *name, const char *ending) {
   const size_t size = strlen(folder) + strlen(name) + strlen(ending) + 3;
-  char *path = arena_take(&self->memory, size);
+  char *path = arena_allocate(&self->memory, size);
   if (path != NULL)
     snprintf(path, size, "%s/%s%s%s", folder, name, *ending != '\0' ? "." : "", ending);
   return path;

@@ -60,7 +60,7 @@ static seam_status open_csv(table_reader *self, seam_error *error) {
         self->path, 1 + count(self->text, file_end, '\n'));
   const size_t length = (size_t)(end - self->text) - (end > self->text && end[-1] == '\r');
   char *at = arena_text(&self->memory, self->text, length);
-  self->names = arena_take(&self->memory, (1 + count(self->text, self->text + length, ',')) * sizeof *self->names);
+  self->names = arena_allocate(&self->memory, (1 + count(self->text, self->text + length, ',')) * sizeof *self->names);
   if (at == NULL || self->names == NULL)
     return out_of_memory(error);
   while (at != NULL) {
@@ -164,7 +164,7 @@ static const char *read_name(table_reader *self, const char *at, seam_error *err
   const char *end = at; /* the closing quote */
   while (*end != '\'' && *end != '\0')
     end += *end == '\\' && end[1] != '\0' ? 2 : 1;
-  char *name = arena_take(&self->memory, (size_t)(end - at) + 1);
+  char *name = arena_allocate(&self->memory, (size_t)(end - at) + 1);
   char *to = name;
   if (name == NULL) {
     out_of_memory(error);
@@ -180,7 +180,7 @@ static const char *read_name(table_reader *self, const char *at, seam_error *err
 /* Reads [('NAME', '<f8'), ...]. */
 static const char *read_names(table_reader *self, const char *at, seam_error *error) {
   at = skip(at, "[");
-  self->names = at != NULL ? arena_take(&self->memory, (strlen(at) / LEAST_NAME + 1) * sizeof *self->names) : NULL;
+  self->names = at != NULL ? arena_allocate(&self->memory, (strlen(at) / LEAST_NAME + 1) * sizeof *self->names) : NULL;
   if (at != NULL && self->names == NULL)
     out_of_memory(error);
   while (at != NULL && self->names != NULL && skip(at, "]") == NULL) {

@@ -54,7 +54,7 @@ static seam_status read_sampling(const app_options *parsed, seam_design_options 
 static const char **list_values(sweep_plan *self, const app_options *parsed, const char *option, size_t *n) {
   for (*n = 0; options_nth(parsed, option, *n) != NULL;)
     ++*n;
-  const char **list = arena_take(&self->memory, (*n + 1) * sizeof *list);
+  const char **list = arena_allocate(&self->memory, (*n + 1) * sizeof *list);
   for (size_t i = 0; i < *n && list != NULL; i++)
     list[i] = options_nth(parsed, option, i);
   return list;
@@ -115,8 +115,8 @@ static seam_status add_figure(sweep_plan *self, const char *name, seam_error *er
 }
 
 static seam_status reserve_figures(sweep_plan *self, size_t n, seam_error *error) {
-  self->figures = arena_take(&self->memory, (n + 1) * sizeof *self->figures);
-  self->quantities = arena_take(&self->memory, (n + 1) * sizeof *self->quantities);
+  self->figures = arena_allocate(&self->memory, (n + 1) * sizeof *self->figures);
+  self->quantities = arena_allocate(&self->memory, (n + 1) * sizeof *self->quantities);
   return self->figures != NULL && self->quantities != NULL ? SEAM_OK : out_of_memory(error);
 }
 
@@ -138,7 +138,7 @@ static seam_status take_figures_of(sweep_plan *self, mbs_quantity quantity, seam
 /* Takes all figures that `over_run` requests. */
 static seam_status take_over_run(sweep_plan *self, seam_error *error) {
   const size_t n = seam_asked_quantities(self->base.file, NULL);
-  mbs_quantity *quantities = arena_take(&self->memory, (n + 1) * sizeof *quantities);
+  mbs_quantity *quantities = arena_allocate(&self->memory, (n + 1) * sizeof *quantities);
   if (quantities == NULL)
     return out_of_memory(error);
   seam_asked_quantities(self->base.file, quantities);
@@ -211,7 +211,7 @@ static seam_status parse_line(sweep_plan *self, const app_option *table, const c
   size_t n = 0;
   for (size_t i = 0; i < size; i++)
     n += text[i] == '\0';
-  char **arguments = arena_take(&self->memory, (n + 1) * sizeof *arguments);
+  char **arguments = arena_allocate(&self->memory, (n + 1) * sizeof *arguments);
   for (size_t i = 0; i < n && arguments != NULL; i++, text += strlen(text) + 1) {
     arguments[i] = arena_text(&self->memory, text, strlen(text));
     if (arguments[i] == NULL)

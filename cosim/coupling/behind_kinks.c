@@ -37,16 +37,16 @@ static void begin_without_past(cosim_master *master) {
 
 void cosim_master_forget_past(cosim_master *master) {
   begin_without_past(master);
-  cosim_master_begin_anew(master);
+  cosim_master_drop_polynomials(master);
 }
 
-void cosim_master_renew(cosim_master *master) {
+void cosim_master_restart(cosim_master *master) {
   cosim_parts_get_outputs(master->parts);
   cosim_master_collect_outputs(master);
   cosim_master_begin_next_step(master);
   begin_without_past(master);
-  cosim_master_take_inputs(master);
-  cosim_master_begin_anew(master);
+  cosim_master_evaluate_inputs(master);
+  cosim_master_drop_polynomials(master);
 }
 
 void cosim_master_pass_switch(cosim_master *master) {
@@ -58,5 +58,5 @@ void cosim_master_pass_switch(cosim_master *master) {
       take_lines(c, master->past_step[0]);
   master->n_past = 2;
   master->stale = true;
-  cosim_master_begin_anew(master);
+  cosim_master_drop_polynomials(master);
 }

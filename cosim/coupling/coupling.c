@@ -218,7 +218,7 @@ void cosim_add_closing(const cosim_coupling *self, int side, int component, doub
   }
 }
 
-void cosim_take_outputs(const cosim_cut *cut, int side, const double *outputs, cosim_snapshot *snapshot) {
+void cosim_copy_outputs(const cosim_cut *cut, int side, const double *outputs, cosim_snapshot *snapshot) {
   const cosim_side *at = &cut->side[side];
   cosim_motion *m = &snapshot->motion[side];
   for (int i = 0; i < cut->element->n_dims; i++) {
@@ -234,14 +234,14 @@ void cosim_take_outputs(const cosim_cut *cut, int side, const double *outputs, c
   }
 }
 
-void cosim_take_outcome(const cosim_coupling *self, int side, const cosim_member *member, const double *outputs,
+void cosim_copy_outcome(const cosim_coupling *self, int side, const cosim_member *member, const double *outputs,
                         cosim_step_outputs *outcome) {
   const double *inner;
   const int n_inner = cosim_inner_nodes(&self->cut->scheme, &inner);
   const size_t n_outputs = (size_t)member->part->n_outputs;
-  cosim_take_outputs(self->cut, side, outputs + (size_t)member->n_nodes * n_outputs, &outcome->end);
+  cosim_copy_outputs(self->cut, side, outputs + (size_t)member->n_nodes * n_outputs, &outcome->end);
   for (int j = 0; j < n_inner; j++)
-    cosim_take_outputs(self->cut, side, outputs + (size_t)self->row[j] * n_outputs, &outcome->inner[j]);
+    cosim_copy_outputs(self->cut, side, outputs + (size_t)self->row[j] * n_outputs, &outcome->inner[j]);
 }
 
 /* ---- Approximations ---- */
@@ -255,7 +255,7 @@ static void add_node_values(const cosim_quantity *q, const cosim_node_values *va
   }
 }
 
-void cosim_take_approximations(cosim_coupling *self, double H) {
+void cosim_evaluate_approximations(cosim_coupling *self, double H) {
   for (const cosim_slot *slot = self->slots; slot < self->slots + self->n_slots; slot++) {
     const cosim_quantity *q = slot->quantity;
     cosim_approximation w = {.end = slot->value[0]};

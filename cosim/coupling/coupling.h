@@ -77,12 +77,12 @@ double cosim_sign_on(int side, const cosim_variable *variable);
 void cosim_add_closing(const cosim_coupling *self, int side, int component, double t, double H, cosim_signal *input);
 
 /* Copies motion and multipliers of a side from the outputs (n_outputs) of its part. */
-void cosim_take_outputs(const cosim_cut *cut, int side, const double *outputs, cosim_snapshot *snapshot);
+void cosim_copy_outputs(const cosim_cut *cut, int side, const double *outputs, cosim_snapshot *snapshot);
 /* Copies motions and multipliers at the end and the inner nodes, from outputs ((n_nodes + 1) x n_outputs). */
-void cosim_take_outcome(const cosim_coupling *self, int side, const cosim_member *member, const double *outputs,
+void cosim_copy_outcome(const cosim_coupling *self, int side, const cosim_member *member, const double *outputs,
                         cosim_step_outputs *outcome);
 /* Evaluates the approximations over a macro step H into self->w. */
-void cosim_take_approximations(cosim_coupling *self, double H);
+void cosim_evaluate_approximations(cosim_coupling *self, double H);
 /* Returns the change of the approximation per unit of a new value. */
 cosim_approximation cosim_unit_approximation(const cosim_quantity *quantity, int new_value, double H);
 

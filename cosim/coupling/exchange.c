@@ -279,7 +279,7 @@ seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *e
       if (status != SEAM_OK)
         return status;
     }
-  cosim_exchange_watch(self);
+  cosim_exchange_add_hold_errors(self);
   return cosim_exchange_sample(self, error);
 }
 

@@ -14,7 +14,7 @@
 
 /* ---- Holds ---- */
 
-void cosim_exchange_watch(cosim_exchange *self) {
+void cosim_exchange_add_hold_errors(cosim_exchange *self) {
   for (cosim_link *link = self->links; link < self->links + self->n_links; link++) {
     const cosim_participant_history *from = &self->history[link->from];
     const cosim_part *source = self->parts->member[link->from].part;

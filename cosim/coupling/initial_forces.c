@@ -106,7 +106,7 @@ static void evaluate(cosim_master *master, int part) {
   for (int i = 0; i < master->n_incidences[part]; i++) {
     const cosim_incidence *at = &master->incidences[part][i];
     cosim_coupling *c = &master->couplings[at->coupling];
-    cosim_take_outputs(c->cut, at->side, m->outputs, &c->begin);
+    cosim_copy_outputs(c->cut, at->side, m->outputs, &c->begin);
   }
 }
 
@@ -153,7 +153,7 @@ static void put_column(cosim_master *master, const cosim_coupling *c, cosim_slot
       fill_residual(master, at->coupling, self->changed);
       for (int r = 0; r < to->n_slots; r++) {
         const double difference = self->changed[r] - self->residual[first + r];
-        cosim_interface_put(self->interface, first + r, unknown, difference / change);
+        cosim_interface_add(self->interface, first + r, unknown, difference / change);
         self->size[first + r] += fabs(difference) / share;
       }
     }
@@ -249,7 +249,7 @@ seam_status cosim_initial_forces_create(cosim_master *master, seam_error *error)
   self->learns = true;
   fill(master, 1);
   self->learns = false;
-  return cosim_interface_learn(self->interface, error);
+  return cosim_interface_end_pattern(self->interface, error);
 }
 
 bool cosim_has_initial_forces(const cosim_master *master) {
@@ -279,7 +279,7 @@ void cosim_find_initial_forces(cosim_master *master, double tau) {
       master->t, left);
 }
 
-void cosim_master_take_inputs(cosim_master *master) {
+void cosim_master_evaluate_inputs(cosim_master *master) {
   cosim_find_initial_forces(master, 1);
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     c->last.end = c->begin;

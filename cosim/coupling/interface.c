@@ -64,8 +64,8 @@ void cosim_interface_begin(cosim_interface *self) {
   memset(self->expected, 0, (size_t)self->n * sizeof *self->expected);
 }
 
-void cosim_interface_put(cosim_interface *self, int row, int column, double value) {
-  seam_pattern_put(&self->pattern, row, column, value);
+void cosim_interface_add(cosim_interface *self, int row, int column, double value) {
+  seam_pattern_add(&self->pattern, row, column, value);
 }
 
 void cosim_interface_expect(cosim_interface *self, int row, double size) {
@@ -78,8 +78,8 @@ static seam_status singular(seam_error *error) {
                    "step, or a coupling repeats the conditions of others");
 }
 
-seam_status cosim_interface_learn(cosim_interface *self, seam_error *error) {
-  if (seam_pattern_learn(&self->pattern)) {
+seam_status cosim_interface_end_pattern(cosim_interface *self, seam_error *error) {
+  if (seam_pattern_finish(&self->pattern)) {
     self->value = calloc(n_values(self) + 1, sizeof *self->value);
     self->reference = calloc(n_values(self) + 1, sizeof *self->reference);
   }

@@ -16,10 +16,10 @@ cosim_interface *cosim_interface_create(int n);
 void cosim_interface_destroy(cosim_interface *self);
 
 /* Ends the first filling, which needs no cosim_interface_begin(). SEAM_NO_MEMORY. */
-seam_status cosim_interface_learn(cosim_interface *self, seam_error *error);
+seam_status cosim_interface_end_pattern(cosim_interface *self, seam_error *error);
 
 void cosim_interface_begin(cosim_interface *self);
-void cosim_interface_put(cosim_interface *self, int row, int column, double value);
+void cosim_interface_add(cosim_interface *self, int row, int column, double value);
 /* Sets the size expected of a row: entries all below 1e-12 of `size` are round-off, and the matrix is singular. */
 void cosim_interface_expect(cosim_interface *self, int row, double size);
 /* Factors the matrix put since cosim_interface_begin(). SEAM_SINGULAR, SEAM_NO_MEMORY. */

@@ -52,7 +52,7 @@ void cosim_master_collect_outputs(cosim_master *master) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (int side = 0; side < 2; side++) {
       const cosim_member *m = &master->parts->member[c->cut->side[side].part];
-      cosim_take_outcome(c, side, m, m->moments, &c->last);
+      cosim_copy_outcome(c, side, m, m->moments, &c->last);
     }
 }
 
@@ -289,7 +289,7 @@ static double *coordinate_of(cosim_motion *m, cosim_kind kind, int component) {
 static void pass_end_values(cosim_master *master, const cosim_coupling *c, int side) {
   const cosim_member *m = &master->parts->member[c->cut->side[side].part];
   cosim_snapshot newest = {0};
-  cosim_take_outputs(c->cut, side, m->outputs, &newest);
+  cosim_copy_outputs(c->cut, side, m->outputs, &newest);
   for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) { /* motion that the part received */
     const cosim_variable *variable = slot->quantity->variable;
     const int input = cosim_input_of(c->cut, side, variable, slot->component);
@@ -323,7 +323,7 @@ static seam_status advance_sequentially(cosim_master *master, double H, bool wit
 /* ---- The step ---- */
 
 /* Polynomials of the last steps are no use after a kink, or before a much longer step. */
-void cosim_master_begin_anew(cosim_master *master) {
+void cosim_master_drop_polynomials(cosim_master *master) {
   if (!master->collocates)
     return;
   for (cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++)
@@ -366,7 +366,7 @@ static seam_status finish(cosim_master *master, double H, seam_error *error) {
   cosim_master_begin_next_step(master);
   if (master->n_unsettled > 0) {
     master->n_unsettled--;
-    cosim_master_take_inputs(master);
+    cosim_master_evaluate_inputs(master);
   }
   return status;
 }
@@ -381,7 +381,7 @@ static seam_status (*corrector_of(const cosim_master *master))(cosim_master *, d
 
 seam_status cosim_master_step(cosim_master *master, double H, seam_error *error) {
   if (master->continues > 0 && H > cosim_much_longer * master->past_step[0])
-    cosim_master_begin_anew(master);
+    cosim_master_drop_polynomials(master);
   update_rules(master, H);
   if (master->has_inputs && !master->all_collocate && cosim_has_initial_forces(master))
     cosim_find_initial_forces(master, 0);
@@ -433,7 +433,7 @@ seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snap
     return status;
   cosim_master_collect_outputs(master);
   status = finish(master, H, error);
-  cosim_master_begin_anew(master);
+  cosim_master_drop_polynomials(master);
   return status;
 }
 
@@ -455,7 +455,7 @@ void cosim_master_set_input(cosim_master *master, int part, int input, const cos
   master->parts->member[part].inputs[input] = *signal;
 }
 
-void cosim_master_expect_inputs(cosim_master *master) { master->has_inputs = true; }
+void cosim_master_evaluate_restart(cosim_master *master) { master->has_inputs = true; }
 
 const cosim_signal *cosim_master_input(const cosim_master *master, int part, int input) {
   return &master->parts->member[part].inputs[input];

@@ -116,15 +116,15 @@ const cosim_signal *cosim_master_input(const cosim_master *master, int part, int
 double cosim_master_output(const cosim_master *master, int part, int output);
 /* Announces that inputs will be set before each step: each then begins with forces at cut joints found anew, unless all
  * couplings collocate. */
-void cosim_master_expect_inputs(cosim_master *master);
+void cosim_master_evaluate_restart(cosim_master *master);
 /* Finds accelerations and forces at cut joints at the present macro point under the inputs set. */
-void cosim_master_take_inputs(cosim_master *master);
+void cosim_master_evaluate_inputs(cosim_master *master);
 /* Evaluates the outputs of all parts at their present states. */
 void cosim_master_get_outputs(cosim_master *master);
 /* Evaluates outputs after a kink, or a jump of inputs: the next step begins with these outputs, without a past, and
  * with forces at cut joints found anew. */
-void cosim_master_renew(cosim_master *master);
-/* Forgets the past as cosim_master_renew() does, but keeps outputs and forces at cut joints. */
+void cosim_master_restart(cosim_master *master);
+/* Forgets the past as cosim_master_restart() does, but keeps outputs and forces at cut joints. */
 void cosim_master_forget_past(cosim_master *master);
 /* Continues after the law of a cut element switched: forces follow from the laws, and the past of constitutive
  * couplings is the line with the present values and rates. */

@@ -258,8 +258,8 @@ static seam_status prepare(cosim_master *master, const cosim_cut *cuts, seam_err
     master->estimate = cosim_estimate_create(master);
   if (master->collocates && master->estimate == NULL)
     return no_memory(master->parts->n, error);
-  cosim_put_interface(master, 1, 0);
-  status = cosim_interface_learn(master->interface, error);
+  cosim_enter_interface(master, 1, 0);
+  status = cosim_interface_end_pattern(master->interface, error);
   return status == SEAM_OK ? cosim_initial_forces_create(master, error) : status;
 }
 

@@ -94,7 +94,7 @@ void cosim_master_collect_outputs(cosim_master *master);
 /* Copies the end of the last step to the beginning of the next. */
 void cosim_master_begin_next_step(cosim_master *master);
 /* Drops the polynomials of the last collocation steps. */
-void cosim_master_begin_anew(cosim_master *master);
+void cosim_master_drop_polynomials(cosim_master *master);
 /* Sets rules, seeds and kernels for a step of length H with this past. */
 void cosim_master_set_rules(cosim_master *master, const cosim_history_nodes *past, double H);
 
@@ -170,6 +170,6 @@ bool cosim_keep_slopes(cosim_master *master, double H, bool is_slow);
  * factored. Weighted multipliers: their mean; J is then that of level 0. */
 double cosim_rounding_of_correction(cosim_master *master, double H);
 /* Puts the entries of the interface matrix. */
-void cosim_put_interface(cosim_master *master, double H, int level);
+void cosim_enter_interface(cosim_master *master, double H, int level);
 
 #endif

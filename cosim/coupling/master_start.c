@@ -78,7 +78,7 @@ static seam_status fill(const start *self, cosim_interface *system) {
     self->slots[k]->history[0] -= unit;
     for (int i = 0; i < self->n; i++) {
       const double slope = (self->residual[i] - self->before[i]) / unit;
-      cosim_interface_put(system, i, k, slope);
+      cosim_interface_add(system, i, k, slope);
       self->size[i] += fabs(slope) * terms;
       cosim_interface_expect(system, i, fabs(self->before[i]));
     }
@@ -100,7 +100,7 @@ static bool factor(const start *self, cosim_interface *system) {
 static bool solve(const start *self, cosim_interface *system) {
   bool is_large = true;
   if (evaluate(self, self->before) != SEAM_OK || fill(self, system) != SEAM_OK ||
-      cosim_interface_learn(system, NULL) != SEAM_OK || !factor(self, system))
+      cosim_interface_end_pattern(system, NULL) != SEAM_OK || !factor(self, system))
     return false;
   for (int pass = 0; pass < COSIM_USUAL_PASSES || (pass < COSIM_MAX_PASSES && is_large); pass++) {
     if (pass >= COSIM_USUAL_PASSES) {

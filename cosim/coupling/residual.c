@@ -26,7 +26,7 @@ void cosim_fill_residual(cosim_master *master, double H, int level) {
     if (!c->corrects)
       continue;
     const cosim_step_interval step = interval_of(master, c, H);
-    cosim_take_approximations(c, H);
+    cosim_evaluate_approximations(c, H);
     cosim_conditions(c->cut, &step, &c->w, level, master->residual + c->first_unknown);
   }
 }
@@ -36,7 +36,7 @@ static void put_column(cosim_master *master, const cosim_coupling *c, double H, 
   const cosim_step_interval step = interval_of(master, c, H);
   cosim_condition_derivatives(c->cut, &step, &c->gradients, seed, w_seed, level, master->work);
   for (int i = 0; i < c->n_unknowns; i++)
-    cosim_interface_put(master->interface, c->first_unknown + i, unknown, master->work[i]);
+    cosim_interface_add(master->interface, c->first_unknown + i, unknown, master->work[i]);
 }
 
 /* Returns row · x: the change of a gap or wrench component by the motion x of one side. */
@@ -69,12 +69,12 @@ static void put_motions(cosim_master *master, const cosim_coupling *c, int side,
       double change = change_along(element, c->gradients.Wx[j][row] + first, outputs + at->position);
       if (!is_joint)
         change += change_along(element, c->gradients.Wv[j][row] + first, outputs + at->velocity);
-      cosim_interface_put(master->interface, unit++, unknown, sign * change);
+      cosim_interface_add(master->interface, unit++, unknown, sign * change);
     }
     const double *driving = end + (is_joint ? at->position : at->acceleration);
     const double change = change_along(element, c->gradients.Wx[0][row] + first, end + at->velocity) +
                           change_along(element, c->gradients.Wv[0][row] + first, driving);
-    cosim_interface_put(master->interface, unit++, unknown, sign * change);
+    cosim_interface_add(master->interface, unit++, unknown, sign * change);
   }
 }
 
@@ -99,7 +99,7 @@ static void put_derivatives(cosim_master *master, int part, const cosim_incidenc
       put_motions(master, c, at->side, m, D, unknown);
       continue;
     }
-    cosim_take_outcome(c, at->side, m, D, &seed);
+    cosim_copy_outcome(c, at->side, m, D, &seed);
     put_column(master, c, H, level, &seed, &unchanged, unknown);
     if (!expects_g2)
       continue;
@@ -123,8 +123,8 @@ static void put_own(cosim_master *master, const cosim_coupling *c, double H, int
     for (int j = 0; j < q->n_new; j++, unknown++)
       if (by_motions) {
         if (j < c->cut->scheme.order)
-          cosim_interface_put(master->interface, unknown, unknown, 1);
-        cosim_interface_put(master->interface, first + q->n_new - 1, unknown, q->corrector.end_slope_new[j] / H);
+          cosim_interface_add(master->interface, unknown, unknown, 1);
+        cosim_interface_add(master->interface, first + q->n_new - 1, unknown, q->corrector.end_slope_new[j] / H);
       } else {
         cosim_approximations w = {0};
         w.of[q->number][slot->component] = cosim_unit_approximation(q, j, H);
@@ -133,7 +133,7 @@ static void put_own(cosim_master *master, const cosim_coupling *c, double H, int
   }
 }
 
-void cosim_put_interface(cosim_master *master, double H, int level) {
+void cosim_enter_interface(cosim_master *master, double H, int level) {
   for (int p = 0; p < master->parts->n; p++)
     for (int i = 0; i < master->n_incidences[p]; i++)
       put_derivatives(master, p, &master->incidences[p][i], H, level);
@@ -167,7 +167,7 @@ seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam
       cosim_evaluate_law_gradients(c->cut, &step, &c->w, &c->gradients);
     }
   cosim_interface_begin(master->interface);
-  cosim_put_interface(master, H, level);
+  cosim_enter_interface(master, H, level);
   return cosim_interface_factor(master->interface, error);
 }
 

@@ -61,7 +61,7 @@ static seam_status check_cookie(int cookie, const char *what, seam_error *error)
 
 /* Returns a copy, NULL if `data` is NULL; *enough becomes false when memory is exhausted. */
 static void *copy(arena *memory, const void *data, size_t size, bool *enough) {
-  void *made = data == NULL ? NULL : arena_take(memory, size + 1);
+  void *made = data == NULL ? NULL : arena_allocate(memory, size + 1);
   if (data == NULL)
     return NULL;
   *enough = *enough && made != NULL;
@@ -75,7 +75,7 @@ static const char *copy_text(arena *memory, const char *text, bool *enough) {
 }
 
 static const char *const *copy_texts(arena *memory, const char *const *texts, size_t n, bool *enough) {
-  const char **made = arena_take(memory, (n + 1) * sizeof *made);
+  const char **made = arena_allocate(memory, (n + 1) * sizeof *made);
   *enough = *enough && made != NULL;
   for (size_t i = 0; i < n && *enough; i++)
     made[i] = copy_text(memory, texts[i], enough);
@@ -201,7 +201,7 @@ static seam_status append(cosim_builder *self, const list_kind *kind, const void
   bool enough = true;
   memcpy(&list, definition + kind->list, sizeof list);
   if ((*n & (*n - 1)) == 0) {
-    char *longer = arena_take(&self->memory, (2 * *n + 1) * kind->size);
+    char *longer = arena_allocate(&self->memory, (2 * *n + 1) * kind->size);
     if (longer == NULL)
       return no_memory(error);
     if (*n > 0)
@@ -373,8 +373,8 @@ static seam_status drop_schemes(cosim_builder *self, bool at_joint, bool keeps_h
   cosim_definition *d = &self->definition;
   const size_t n_before = d->n_coupling_options;
   const size_t n_parts = d->n_part_couplings;
-  cosim_coupling_options *kept = arena_take(&self->memory, (2 * n_before + 1) * sizeof *kept);
-  cosim_coupling_def *of_parts = arena_take(&self->memory, (2 * n_parts + 1) * sizeof *of_parts);
+  cosim_coupling_options *kept = arena_allocate(&self->memory, (2 * n_before + 1) * sizeof *kept);
+  cosim_coupling_def *of_parts = arena_allocate(&self->memory, (2 * n_parts + 1) * sizeof *of_parts);
   if (kept == NULL || of_parts == NULL)
     return no_memory(error);
   d->n_coupling_options = 0;
@@ -461,7 +461,7 @@ seam_status cosim_replace_user_part(cosim_builder *self, const char *subsystem, 
       !has_names(def->user->outputs, def->user->n_outputs, user->outputs, user->n_outputs))
     return seam_fail_about(error, SEAM_BAD_INPUT, subsystem,
                            "subsystem '%.60s': the part that takes its place has other inputs or outputs", subsystem);
-  cosim_user_part *own = arena_take(&self->memory, sizeof *own);
+  cosim_user_part *own = arena_allocate(&self->memory, sizeof *own);
   if (own == NULL)
     return no_memory(error);
   *own = *def->user;

@@ -246,7 +246,7 @@ seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, si
   if (cut->n_dims == 0 || on_one)
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' acts on one body only: there is nothing to cut",
                      is_joint ? element->joint.name : element->force.name);
-  if (is_joint && mbs_joint_rubs(&element->joint))
+  if (is_joint && mbs_joint_has_friction(&element->joint))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "its friction follows at once from the reaction that a coupling replaces; keep both of its bodies "
                      "in one subsystem, or leave out the friction");

@@ -316,8 +316,8 @@ seam_status cosim_engine_create(cosim_partition *partition, const cosim_definiti
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
   *self = (cosim_engine){.partition = partition, .definition = definition};
-  seam_status status =
-      cosim_wiring_create(partition, definition, master, cosim_partition_take_parts(partition), &self->wiring, error);
+  seam_status status = cosim_wiring_create(partition, definition, master, cosim_partition_release_parts(partition),
+                                           &self->wiring, error);
   if (status == SEAM_OK) {
     self->exchange = self->wiring->exchange;
     if (self->wiring->master_part != NULL)

@@ -404,14 +404,14 @@ seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *
 seam_status cosim_partition_make(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                  seam_error *error) {
   static partition_step *const steps[] = {
-      cosim_partition_take_equations, check_cuts,     cosim_choose_schemes, make_couplings,
-      cosim_partition_couple_parts,   choose_engines, check_redundancy,     cosim_partition_find_signal_ports,
+      cosim_partition_add_equations, check_cuts,     cosim_choose_schemes, make_couplings,
+      cosim_partition_couple_parts,  choose_engines, check_redundancy,     cosim_partition_find_signal_ports,
       cosim_partition_make_parts};
   const seam_status status = cosim_partition_cut(model, definition, made, error);
   return status == SEAM_OK ? take_steps(made, steps, sizeof steps / sizeof *steps, definition, error) : status;
 }
 
-cosim_part **cosim_partition_take_parts(cosim_partition *self) {
+cosim_part **cosim_partition_release_parts(cosim_partition *self) {
   cosim_part **parts = malloc((self->n_subsystems + 1) * sizeof(cosim_part *));
   if (parts == NULL)
     return NULL;

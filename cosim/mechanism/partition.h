@@ -62,14 +62,14 @@ typedef struct cosim_signal_quantity {
 } cosim_signal_quantity;
 
 /* A quantity of one subsystem that laws or equations of another read: a signal (partition_equations.c). */
-typedef struct cosim_held_quantity {
+typedef struct cosim_read_quantity {
   size_t reader, source; /* subsystems */
   mbs_quantity quantity;
   char *name;
   int order;  /* order of the signal */
   int port;   /* port of the reader's part */
   int number; /* index among the quantities of the partition */
-} cosim_held_quantity;
+} cosim_read_quantity;
 
 /* A coupling of user parts, by a spring or rigid. */
 typedef struct cosim_part_cut {
@@ -114,7 +114,7 @@ typedef struct cosim_partition {
   size_t n_quantities;
   size_t *owner_of_variable; /* (n_variables) owner; SEAM_NONE: every subsystem; SEAM_NONE - 1: several. NULL: no
                                 subsystem lists equations */
-  cosim_held_quantity *held; /* (n_held) */
+  cosim_read_quantity *held; /* (n_held) */
   size_t n_held;
   cosim_part **parts;   /* (n_subsystems) */
   bool parts_are_taken; /* an engine has the parts; else they belong to the partition */
@@ -128,7 +128,7 @@ void cosim_partition_free(cosim_partition *self);
 
 /* Returns a list of the parts, for an engine that takes both; `parts` keeps pointing to them. NULL: no memory, no part
  * taken. */
-cosim_part **cosim_partition_take_parts(cosim_partition *self);
+cosim_part **cosim_partition_release_parts(cosim_partition *self);
 
 /* Finds only the subsystems of bodies and force elements, and the cuts; needs only the definition's subsystems. */
 seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
@@ -136,7 +136,7 @@ seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *
 
 /* Returns true if a variable is set from outside and its name has a point: if a user part has an output of that name,
  * the variable is the output's value at macro points; no subsystem has the variable. */
-bool cosim_is_follower(const mbs_model *model, size_t variable);
+bool cosim_is_coupled_variable(const mbs_model *model, size_t variable);
 
 /* Returns "element.name", or "element" if the name is empty, to be freed; NULL: no memory. */
 char *cosim_join_names(const char *element, const char *name);
@@ -172,8 +172,7 @@ int cosim_list_mastered(const cosim_partition *self, const int *number, cosim_cu
 
 /* Steps of cosim_partition_make(), each in a file: listed equations; couplings of user parts; signal ports for the
  * names in the options; ports and parts. */
-seam_status cosim_partition_take_equations(cosim_partition *self, const cosim_definition *definition,
-                                           seam_error *error);
+seam_status cosim_partition_add_equations(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 seam_status cosim_partition_couple_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim_definition *definition,
                                               seam_error *error);

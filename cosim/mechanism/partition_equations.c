@@ -40,7 +40,7 @@ static bool exists(const mbs_model *model, const char *entry) {
   const cosim_subsystem_def one = {.equations = &entry, .n_equations = 1};
   bool is_there = false;
   for (size_t v = 0; v < mbs_n_variables(model); v++)
-    is_there = is_there || (!cosim_is_follower(model, v) && lists(&one, mbs_variable_of(model, v).name));
+    is_there = is_there || (!cosim_is_coupled_variable(model, v) && lists(&one, mbs_variable_of(model, v).name));
   for (size_t m = 0; m < (size_t)model->n_measures; m++)
     is_there = is_there || (strchr(model->measures[m].name, '.') != NULL && lists(&one, model->measures[m].name));
   return is_there;
@@ -158,7 +158,7 @@ static bool is_involved(const cosim_partition *self, size_t subsystem) {
   return self->subsystems[subsystem].n_equations > 0;
 }
 
-static seam_status refuse(const search *f, const cosim_held_quantity *held, seam_error *error) {
+static seam_status refuse(const search *f, const cosim_read_quantity *held, seam_error *error) {
   const char *reader = f->self->subsystems[held->reader].name;
   const mbs_model *model = f->self->model;
   mbs_dependence on = {.bodies = f->w.on.bodies, .forces = f->w.on.forces, .variables = f->w.visited};
@@ -186,7 +186,7 @@ static seam_status hold(search *f, mbs_quantity quantity, size_t source) {
       return SEAM_OK;
   if (self->n_held == f->capacity) {
     const size_t capacity = 2 * f->capacity + 8;
-    cosim_held_quantity *more = realloc(self->held, capacity * sizeof *more);
+    cosim_read_quantity *more = realloc(self->held, capacity * sizeof *more);
     if (more == NULL)
       return seam_fail(f->error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
     self->held = more;
@@ -195,8 +195,8 @@ static seam_status hold(search *f, mbs_quantity quantity, size_t source) {
   const cosim_subsystem_def *a = &self->subsystems[f->reader], *b = &self->subsystems[source];
   const bool has_b = b->n_equations > 0 && (a->n_equations == 0 || b->signal_order < a->signal_order);
   const mbs_quantity_info info = mbs_quantity_of(self->model, quantity);
-  cosim_held_quantity *held = &self->held[self->n_held++];
-  *held = (cosim_held_quantity){.reader = f->reader,
+  cosim_read_quantity *held = &self->held[self->n_held++];
+  *held = (cosim_read_quantity){.reader = f->reader,
                                 .source = source,
                                 .quantity = quantity,
                                 .name = cosim_join_names(info.element, info.name),
@@ -285,8 +285,8 @@ static seam_status find_all(search *f, const cosim_definition *definition) {
   return status;
 }
 
-seam_status cosim_partition_take_equations(cosim_partition *self, const cosim_definition *definition,
-                                           seam_error *error) {
+seam_status cosim_partition_add_equations(cosim_partition *self, const cosim_definition *definition,
+                                          seam_error *error) {
   bool are_listed = false;
   for (size_t s = 0; s < self->n_subsystems; s++)
     are_listed = are_listed || is_involved(self, s);

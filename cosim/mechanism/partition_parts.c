@@ -127,7 +127,7 @@ static void list_ports(cosim_partition *self, size_t subsystem, port_list *list)
     at->number = list->n_quantities;
     list->quantity[list->n_quantities++] = at->quantity;
   }
-  for (cosim_held_quantity *held = self->held; held < self->held + self->n_held; held++) {
+  for (cosim_read_quantity *held = self->held; held < self->held + self->n_held; held++) {
     list->is_exchanged = list->is_exchanged || held->reader == subsystem || held->source == subsystem;
     if (held->reader != subsystem)
       continue;
@@ -208,9 +208,9 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *defi
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
     bodies[b] = self->subsystem_of[b] == subsystem;
   for (size_t v = 0; v < mbs_n_variables(self->model); v++)
-    list->leave[v] =
-        cosim_is_follower(self->model, v) || (cosim_has_equations(self) && self->owner_of_variable[v] != SEAM_NONE &&
-                                              self->owner_of_variable[v] != subsystem);
+    list->leave[v] = cosim_is_coupled_variable(self->model, v) ||
+                     (cosim_has_equations(self) && self->owner_of_variable[v] != SEAM_NONE &&
+                      self->owner_of_variable[v] != subsystem);
   mbs_integrator_options chosen = *integrator;
   if (chosen.order == 0) /* few evaluations suit short macro steps, a high order the long ones of collocation */
     chosen.order = list->collocates ? 8 : 5;
@@ -245,7 +245,7 @@ static seam_status check_variables(const cosim_partition *self, seam_error *erro
   for (size_t v = 0; v < mbs_n_variables(self->model); v++) {
     const char *name = mbs_variable_of(self->model, v).name;
     const int length = (int)strcspn(name, "."); /* name of its equations */
-    bool has = cosim_is_follower(self->model, v);
+    bool has = cosim_is_coupled_variable(self->model, v);
     for (size_t s = 0; s < self->n_subsystems && !has; s++) {
       const mbs_subsystem *sub = cosim_is_mechanical(self, s) ? cosim_multibody_view_of(self->parts[s]).sub : NULL;
       for (int i = 0; sub != NULL && i < sub->n_variables; i++)
@@ -270,7 +270,7 @@ char *cosim_join_names(const char *element, const char *name) {
   return text;
 }
 
-bool cosim_is_follower(const mbs_model *model, size_t variable) {
+bool cosim_is_coupled_variable(const mbs_model *model, size_t variable) {
   return model->laws.variable[variable].is_input && strchr(mbs_variable_of(model, variable).name, '.') != NULL;
 }
 
@@ -278,7 +278,7 @@ static bool show(cosim_partition *self, const cosim_shown_signal *signal) {
   cosim_shown_signal *shown = &self->signals[self->n_signals++];
   *shown = *signal;
   shown->variable = shown->name != NULL ? mbs_find_variable(self->model, shown->name) : SEAM_NONE;
-  if (shown->variable != SEAM_NONE && !cosim_is_follower(self->model, shown->variable))
+  if (shown->variable != SEAM_NONE && !cosim_is_coupled_variable(self->model, shown->variable))
     shown->variable = SEAM_NONE;
   return shown->name != NULL;
 }

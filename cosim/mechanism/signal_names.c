@@ -98,7 +98,7 @@ static seam_status take_name(cosim_partition *self, const char *place, const cha
 static seam_status take_output(cosim_partition *self, const cosim_definition *definition, const char *place,
                                const char *text, seam_error *error) {
   const seam_status status =
-      text == NULL ? SEAM_OK : cosim_take_quantity(self, place, text, definition->model_based != NULL, error);
+      text == NULL ? SEAM_OK : cosim_add_quantity(self, place, text, definition->model_based != NULL, error);
   return status == SEAM_OK ? take_name(self, place, text, false, error) : status;
 }
 
@@ -151,7 +151,7 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
   seam_status status = take_signals(self, definition, error);
   THEN(status, take_bonds(self, definition, error));
   THEN(status, take_balances(self, definition, error));
-  for (cosim_held_quantity *held = self->held; held < self->held + self->n_held; held++) {
+  for (cosim_read_quantity *held = self->held; held < self->held + self->n_held; held++) {
     const cosim_signal_quantity *taken = cosim_find_quantity(self, held->name);
     held->number = taken != NULL ? (int)(taken - self->quantities) : (int)self->n_quantities;
     if (taken == NULL)

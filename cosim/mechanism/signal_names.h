@@ -43,8 +43,8 @@ seam_status cosim_find_signal(const cosim_partition *partition, const char *plac
 /* Returns true if a name is a quantity of the model, not a subsystem's signal. */
 bool cosim_is_quantity(const cosim_partition *partition, const char *name, mbs_quantity *quantity);
 /* Adds a quantity to those of the partition; ignores other names. SEAM_BAD_INPUT if no subsystem gives the quantity. */
-seam_status cosim_take_quantity(cosim_partition *self, const char *place, const char *name, bool is_model_based,
-                                seam_error *error);
+seam_status cosim_add_quantity(cosim_partition *self, const char *place, const char *name, bool is_model_based,
+                               seam_error *error);
 /* Returns a quantity of the partition; NULL: none has the name. */
 const cosim_signal_quantity *cosim_find_quantity(const cosim_partition *partition, const char *name);
 

@@ -17,7 +17,7 @@ bool cosim_is_quantity(const cosim_partition *partition, const char *name, mbs_q
   /* "subsystem.output" of user equations, "subsystem.place.kind" of bodies. */
   const bool is_signal =
       s < partition->n_subsystems && (!cosim_is_mechanical(partition, s) || strchr(name, '.') != strrchr(name, '.'));
-  return !is_signal && mbs_look_up(partition->model, name, strlen(name), quantity);
+  return !is_signal && mbs_find_quantity_of_length(partition->model, name, strlen(name), quantity);
 }
 
 const cosim_signal_quantity *cosim_find_quantity(const cosim_partition *partition, const char *name) {
@@ -87,8 +87,8 @@ static seam_status choose(const cosim_partition *self, const char *place, const 
   return n == 1 ? SEAM_OK : refuse_several(self, place, name, needed, on, error);
 }
 
-seam_status cosim_take_quantity(cosim_partition *self, const char *place, const char *name, bool is_model_based,
-                                seam_error *error) {
+seam_status cosim_add_quantity(cosim_partition *self, const char *place, const char *name, bool is_model_based,
+                               seam_error *error) {
   cosim_signal_quantity taken = {.name = name};
   if (cosim_find_quantity(self, name) != NULL || !cosim_is_quantity(self, name, &taken.quantity))
     return SEAM_OK;

@@ -103,7 +103,7 @@ static void mark_places(const cosim_wiring *self, size_t subsystem) {
     if (at->subsystem == subsystem)
       self->number[2 * subsystem + 1][cosim_multibody_quantity(partition->parts[subsystem], at->number)] = 0;
   }
-  for (const cosim_held_quantity *held = partition->held; held < partition->held + partition->n_held; held++)
+  for (const cosim_read_quantity *held = partition->held; held < partition->held + partition->n_held; held++)
     if (held->reader == subsystem)
       self->number[2 * subsystem][cosim_multibody_input(partition->parts[subsystem], held->port)] = 0;
 }
@@ -281,10 +281,10 @@ static void set_inputs(const cosim_wiring *self, double input(const cosim_exchan
   }
 }
 
-void cosim_wiring_take_inputs(const cosim_wiring *self) {
+void cosim_wiring_set_inputs(const cosim_wiring *self) {
   set_inputs(self, cosim_exchange_input);
   if (self->master_part != NULL)
-    cosim_master_take_inputs(cosim_master_part_master(self->master_part));
+    cosim_master_evaluate_inputs(cosim_master_part_master(self->master_part));
 }
 
 static void read_outputs(const cosim_wiring *self, int member) {
@@ -296,7 +296,7 @@ static void read_outputs(const cosim_wiring *self, int member) {
   cosim_exchange_prescribe(self->exchange, member, outputs);
 }
 
-void cosim_wiring_take_before(const cosim_wiring *self) {
+void cosim_wiring_set_inputs_before_samples(const cosim_wiring *self) {
   for (int m = 0; m < self->n_members; m++)
     if (cosim_wiring_is_mechanical(self, m)) {
       read_outputs(self, m);
@@ -304,17 +304,17 @@ void cosim_wiring_take_before(const cosim_wiring *self) {
     }
   set_inputs(self, cosim_exchange_input_before);
   if (self->master_part != NULL)
-    cosim_master_renew(cosim_master_part_master(self->master_part));
+    cosim_master_restart(cosim_master_part_master(self->master_part));
 }
 
-void cosim_wiring_renew(const cosim_wiring *self) {
+void cosim_wiring_update(const cosim_wiring *self) {
   for (int m = 0; m < self->n_members; m++)
     if (cosim_wiring_is_mechanical(self, m) || self->exchange->parts->member[m].part->ops->get_events != NULL)
       read_outputs(self, m);
   (void)cosim_exchange_evaluate(self->exchange, COSIM_AT_POINTS, 0, NULL); /* an error recurs in the next step */
   set_inputs(self, cosim_exchange_input);
   if (self->master_part != NULL)
-    cosim_master_renew(cosim_master_part_master(self->master_part));
+    cosim_master_restart(cosim_master_part_master(self->master_part));
 }
 
 /* ---- Forces ---- */

@@ -30,8 +30,8 @@ typedef struct cosim_wiring {
                    member */
 } cosim_wiring;
 
-/* Takes the parts and their list, from cosim_partition_take_parts() or of parts with the same signals, also on failure.
- * SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/* Takes the parts and their list, from cosim_partition_release_parts() or of parts with the same signals, also on
+ * failure. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status cosim_wiring_create(cosim_partition *partition, const cosim_definition *definition,
                                 const cosim_master_options *master, cosim_part **parts, cosim_wiring **created,
                                 seam_error *error);
@@ -41,12 +41,12 @@ void cosim_wiring_destroy(cosim_wiring *self);
 bool cosim_wiring_is_mechanical(const cosim_wiring *self, int member);
 
 /* Renews outputs and inputs of mechanical parts after a kink. */
-void cosim_wiring_renew(const cosim_wiring *self);
+void cosim_wiring_update(const cosim_wiring *self);
 /* Gives mechanical parts, and the master, the inputs by links before any sample at a macro point; called after a kink
  * or a sample, and before samples of these parts. */
-void cosim_wiring_take_before(const cosim_wiring *self);
+void cosim_wiring_set_inputs_before_samples(const cosim_wiring *self);
 /* Gives members with bodies, and the master, the inputs from the present macro point on. */
-void cosim_wiring_take_inputs(const cosim_wiring *self);
+void cosim_wiring_set_inputs(const cosim_wiring *self);
 
 /* Finds the newest wrench on the marker of an exchanged coupling's remote side, by its links. */
 void cosim_wiring_force(const cosim_wiring *self, const cosim_element_cut *cut, int side, double f[3]);

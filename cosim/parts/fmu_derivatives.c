@@ -171,7 +171,7 @@ seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, 
 
 /* ---- Wanted outputs, of FMUs whose outputs do not change between steps ---- */
 
-bool fmu_part_want_outputs(cosim_part *base, const bool *wanted) {
+bool fmu_part_set_wanted_outputs(cosim_part *base, const bool *wanted) {
   fmu_part *self = (fmu_part *)base;
   const fmu_own *own = &self->own;
   double *values = own->values; /* scratch with room for all outputs */
@@ -312,7 +312,7 @@ static seam_status try_step(fmu_part *self, const cosim_step *step, double to, s
   self->t = step->t;
   self->H = to * step->H;
   fmi_step_end end = {0};
-  seam_status status = fmu_part_give_inputs(self, error);
+  seam_status status = fmu_part_set_step_inputs(self, error);
   THEN(status, fmi_instance_step(self->calls->instance, self->t, self->H, fmu_part_is_final(self, step->t, step->t),
                                  &end, error));
   return status != SEAM_OK || !end.is_discarded

@@ -94,7 +94,7 @@ typedef struct fmu_part {
 
 /* Give the FMU the inputs over the present step in its own way; fill self->values with the inputs at τ; set these
  * values. */
-seam_status fmu_part_give_inputs(fmu_part *self, seam_error *error);
+seam_status fmu_part_set_step_inputs(fmu_part *self, seam_error *error);
 void fmu_part_sample_inputs(fmu_part *self, double tau);
 seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error);
 
@@ -125,7 +125,7 @@ seam_status fmu_part_handle_events(fmu_part *self, double t, seam_error *error);
 /* Before a macro step: drops events of repeated steps, passes an event that waits. */
 seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, seam_error *error);
 /* Takes all steps of the FMU between two τ of the macro step, up to an event at which the part waits. */
-seam_status fmu_part_take(fmu_part *self, const cosim_step *step, double from, double to, seam_error *error);
+seam_status fmu_part_step(fmu_part *self, const cosim_step *step, double from, double to, seam_error *error);
 /* Adds the integrals among the outputs after each step of the FMU. */
 seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error);
 
@@ -138,7 +138,7 @@ bool fmu_part_has_event_mode(const fmi_description *of);
 seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, seam_error *error);
 void fmu_part_free_derivatives(fmu_part *self);
 /* Implements want_outputs() of cosim_part_ops. */
-bool fmu_part_want_outputs(cosim_part *base, const bool *wanted);
+bool fmu_part_set_wanted_outputs(cosim_part *base, const bool *wanted);
 /* Sets the degree up to which later steps have derivatives; -1: none. */
 seam_status fmu_part_set_degree(fmu_part *self, int degree, seam_error *error);
 /* Chooses shapes for the seeds and returns the highest index; -1: the FMU has no such inputs or seeds. */

@@ -76,7 +76,7 @@ seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error) {
   return status;
 }
 
-seam_status fmu_part_give_inputs(fmu_part *self, seam_error *error) {
+seam_status fmu_part_set_step_inputs(fmu_part *self, seam_error *error) {
   const bool follows = self->takes != COSIM_FMU_HELD && is_polynomial(self);
   for (int i = 0; i < self->base.n_inputs; i++) { /* values at the step's beginning of what follows, else means */
     const bool begins = (follows && (self->takes == COSIM_FMU_DERIVATIVES || self->is_updated[i])) ||
@@ -138,7 +138,7 @@ static seam_status take_part(fmu_part *self, const cosim_step *step, double from
                              seam_error *error) {
   const double end = step->t + to * step->H;
   seam_error cause;
-  seam_status status = fmu_part_take(self, step, from, to, error);
+  seam_status status = fmu_part_step(self, step, from, to, error);
   if (status != SEAM_OK)
     return status;
   for (int i = 0; i < self->base.n_inputs; i++)
@@ -268,12 +268,12 @@ static void destroy(cosim_part *base) {
   fmu_part *self = (fmu_part *)base;
   fmu_calls *calls = self->calls;
   if (calls != NULL && calls->instance != NULL) {
-    fmi_instance_forget(calls->instance, &calls->state);
-    fmi_instance_forget(calls->instance, &calls->kept);
-    fmi_instance_forget(calls->instance, &self->own.state);
-    fmi_instance_forget(calls->instance, &calls->before);
+    fmi_instance_free_state(calls->instance, &calls->state);
+    fmi_instance_free_state(calls->instance, &calls->kept);
+    fmi_instance_free_state(calls->instance, &self->own.state);
+    fmi_instance_free_state(calls->instance, &calls->before);
     for (int slot = 0; slot < N_SLOTS; slot++)
-      fmi_instance_forget(calls->instance, &calls->slot[slot]);
+      fmi_instance_free_state(calls->instance, &calls->slot[slot]);
     fmi_instance_destroy(calls->instance);
   }
   for (int i = 0; i < base->n_outputs && self->output_names != NULL; i++)
@@ -534,7 +534,7 @@ static void drop_states(fmu_part *self) {
 /* If the FMU cannot save states although its description says so: starts it again as one that cannot repeat steps. */
 static seam_status begin_without_states(fmu_part *self, const cosim_fmu_def *def, const seam_error *cause,
                                         seam_error *error) {
-  fmi_instance_forget(self->calls->instance, &self->calls->state);
+  fmi_instance_free_state(self->calls->instance, &self->calls->state);
   fmi_instance_destroy(self->calls->instance);
   self->calls->instance = NULL;
   drop_states(self);
@@ -614,7 +614,7 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
                                      .get_events = get_events,
                                      .wait_at_events = wait_at_events,
                                      .pass_events = pass_events,
-                                     .want_outputs = fmu_part_want_outputs,
+                                     .want_outputs = fmu_part_set_wanted_outputs,
                                      .destroy = destroy};
 
   const fmi_description *description = fmi_fmu_description(def->fmu);

@@ -129,7 +129,7 @@ static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
   for (int i = 0; i < self->base.n_inputs; i++)
     if (self->is_connected[i])
       self->now[i] = is_whole ? step->inputs[i] : cosim_signal_between(&step->inputs[i], of->at, end);
-  seam_status status = fmu_part_give_inputs(self, &cause);
+  seam_status status = fmu_part_set_step_inputs(self, &cause);
   if (status == SEAM_OK && self->may_go_back && !self->own.goes_back)
     status = fmi_instance_save(self->calls->instance, &self->calls->before, &cause);
   if (status != SEAM_OK)
@@ -196,7 +196,7 @@ static seam_status take_pieces(fmu_part *self, const cosim_step *step, double be
   return status;
 }
 
-seam_status fmu_part_take(fmu_part *self, const cosim_step *step, double from, double to, seam_error *error) {
+seam_status fmu_part_step(fmu_part *self, const cosim_step *step, double from, double to, seam_error *error) {
   return self->fixed == 0 ? take_pieces(self, step, from, to, error) : take_fixed(self, step, error);
 }
 

@@ -120,7 +120,7 @@ static void move_beyond_kink(const cosim_multibody *self, double sign) {
     self->beyond_kink->work[i] += sign * self->state->work[i];
 }
 
-void cosim_multibody_put(cosim_part *base, const mbs_state *whole) {
+void cosim_multibody_set_motion(cosim_part *base, const mbs_state *whole) {
   cosim_multibody *self = (cosim_multibody *)base;
   move_beyond_kink(self, -1);
   for (int b = 0; b < self->sub->model->n_bodies; b++) {

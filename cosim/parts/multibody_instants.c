@@ -77,7 +77,7 @@ static void turn_direction(cosim_multibody *self, int input, const double *B) {
 }
 
 /* δu is constant over the step; p₂ includes A_q B I₃. */
-void cosim_multibody_take_leading(cosim_multibody *self, double H) {
+void cosim_multibody_compute_leading(cosim_multibody *self, double H) {
   const int n = cosim_multibody_coordinates(self);
   linearise(self);
   for (int input = 0; input < self->base.n_inputs; input++) {
@@ -98,7 +98,7 @@ void cosim_multibody_take_leading(cosim_multibody *self, double H) {
   }
 }
 
-void cosim_multibody_take_instants(cosim_multibody *self, cosim_step_place place, double *derivatives) {
+void cosim_multibody_compute_instantaneous(cosim_multibody *self, cosim_step_place place, double *derivatives) {
   const int n = cosim_multibody_coordinates(self);
   linearise(self);
   self->series.t[place] = self->state->t;
@@ -135,5 +135,5 @@ void cosim_multibody_take_instants(cosim_multibody *self, cosim_step_place place
 }
 
 void cosim_multibody_get_instant_derivatives(cosim_part *base, double *derivatives) {
-  cosim_multibody_take_instants((cosim_multibody *)base, COSIM_END, derivatives);
+  cosim_multibody_compute_instantaneous((cosim_multibody *)base, COSIM_END, derivatives);
 }

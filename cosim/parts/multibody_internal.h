@@ -122,7 +122,7 @@ seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_st
 /* Interrupt callback: returns true after too many micro steps. */
 bool cosim_multibody_interrupt(void *context, double t);
 /* Step listener: adds the ends of a step to the path. */
-seam_status cosim_multibody_hear_step(void *context, const mbs_step_piece *piece, seam_error *error);
+seam_status cosim_multibody_record_step(void *context, const mbs_step_piece *piece, seam_error *error);
 seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                                     seam_error *error);
 seam_status cosim_multibody_repeat(cosim_part *base, const cosim_step *step, double *outputs, bool *is_made,
@@ -135,7 +135,7 @@ void cosim_multibody_get_outputs(cosim_part *base, double *outputs);
 void cosim_multibody_evaluate_outputs(cosim_part *base, double t, const cosim_signal *inputs, double *outputs);
 /* If the step ended before a kink at which a sample waits, the state becomes the one after the kink, but before the
  * sample. */
-void cosim_multibody_let_sample_wait(cosim_multibody *self);
+void cosim_multibody_defer_sample(cosim_multibody *self);
 bool cosim_multibody_get_outputs_beyond(cosim_part *base, double *outputs);
 /* Fills dQ (3n) and dgamma (m) of a change of an input, from the linearised equations. */
 void cosim_multibody_load_change(const cosim_multibody *self, int input, double change, double *dQ, double *dgamma);
@@ -146,9 +146,9 @@ void cosim_multibody_acceleration_change(const cosim_multibody *self, const mbs_
 
 /* Finds instant derivatives (n_inputs x n_outputs) and the series at the present state, the middle or end of a
  * step. */
-void cosim_multibody_take_instants(cosim_multibody *self, cosim_step_place place, double *derivatives);
+void cosim_multibody_compute_instantaneous(cosim_multibody *self, cosim_step_place place, double *derivatives);
 /* Finds the first two terms of the series at the end of a step of length H. */
-void cosim_multibody_take_leading(cosim_multibody *self, double H);
+void cosim_multibody_compute_leading(cosim_multibody *self, double H);
 void cosim_multibody_get_instant_derivatives(cosim_part *base, double *derivatives);
 seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *integrals, const double *end, double limit,
                                            bool *is_made, seam_error *error);

@@ -54,7 +54,7 @@ static void set_first_inputs(cosim_multibody *self, const double *q, const doubl
   }
 }
 
-void cosim_multibody_take(cosim_part *base, const mbs_state *whole) {
+void cosim_multibody_load(cosim_part *base, const mbs_state *whole) {
   cosim_multibody *self = (cosim_multibody *)base;
   (void)cosim_multibody_pass_kink(base);
   for (int b = 0; b < self->sub->model->n_bodies; b++) {
@@ -67,7 +67,7 @@ void cosim_multibody_take(cosim_part *base, const mbs_state *whole) {
   self->is_evaluated = false;
 }
 
-void cosim_multibody_give(const cosim_part *base, mbs_state *whole) {
+void cosim_multibody_store(const cosim_part *base, mbs_state *whole) {
   const cosim_multibody *self = (const cosim_multibody *)base;
   for (int b = 0; b < self->sub->model->n_bodies; b++) {
     const int i = 3 * (self->sub->body_of[b + 1] - 1);
@@ -82,7 +82,7 @@ void cosim_multibody_start(cosim_part *base, const mbs_state *whole) {
   cosim_multibody *self = (cosim_multibody *)base;
   self->state->t = whole->t;
   self->last_switch = NAN;
-  cosim_multibody_take(base, whole);
+  cosim_multibody_load(base, whole);
   memset(self->state->work, 0, (size_t)self->sub->model->n_work * sizeof(double));
   memset(self->extra, 0, (size_t)self->n_integrals * sizeof(double));
   self->step_memory = (seam_step_memory){0};
@@ -105,7 +105,7 @@ void cosim_multibody_write(cosim_part *base, mbs_state *whole) {
     mbs_least_norm(self->ws, self->state->lambda);
     self->is_evaluated = false; /* the next step begins with the multipliers of advance() */
   }
-  cosim_multibody_give(base, whole);
+  cosim_multibody_store(base, whole);
   for (int b = 0; b < model->n_bodies; b++)
     memcpy(whole->a + 3 * (self->sub->body_of[b + 1] - 1), state->a + 3 * b, 3 * sizeof(double));
   for (int j = 0; j < self->sub->n_own; j++) {
@@ -149,7 +149,7 @@ void cosim_multibody_set_mode(cosim_part *base, int port, int measure, mbs_mode 
   self->is_evaluated = self->first.is_evaluated = false;
 }
 
-void cosim_multibody_want_accelerations(cosim_part *base, bool are_wanted) {
+void cosim_multibody_set_accelerations_wanted(cosim_part *base, bool are_wanted) {
   ((cosim_multibody *)base)->wanted.accelerations = are_wanted;
 }
 
@@ -454,7 +454,7 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
   self->ws->port_inputs = &self->port_inputs;
   mbs_integrator_set_interrupt(self->integrator, cosim_multibody_interrupt, self);
   mbs_integrator_keep_before_kinks(self->integrator, self->before_kink);
-  mbs_integrator_set_step_listener(self->integrator, cosim_multibody_hear_step, self);
+  mbs_integrator_set_step_listener(self->integrator, cosim_multibody_record_step, self);
   *part = &self->base;
   return SEAM_OK;
 }

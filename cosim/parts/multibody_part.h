@@ -57,11 +57,11 @@ int cosim_multibody_quantity(const cosim_part *base, int number);
  * size is reset. */
 void cosim_multibody_start(cosim_part *base, const mbs_state *whole);
 /* Copy poses, velocities and states into a state of the whole model, and from one; step size and inputs stay. */
-void cosim_multibody_give(const cosim_part *base, mbs_state *whole);
-void cosim_multibody_take(cosim_part *base, const mbs_state *whole);
+void cosim_multibody_store(const cosim_part *base, mbs_state *whole);
+void cosim_multibody_load(cosim_part *base, const mbs_state *whole);
 /* Copies poses and velocities from a state of the whole; the state after a kink at which the step ended changes
  * equally. */
-void cosim_multibody_put(cosim_part *base, const mbs_state *whole);
+void cosim_multibody_set_motion(cosim_part *base, const mbs_state *whole);
 /* Writes poses, velocities, accelerations and multipliers of its bodies and joints at the present macro point into a
  * state of the whole model; adds its work to that of *whole. */
 void cosim_multibody_write(cosim_part *base, mbs_state *whole);
@@ -92,7 +92,7 @@ bool cosim_multibody_take_back_samples(cosim_part *base);
 
 /* Makes samples at the end of a step wait for the next step, which begins with them and its inputs; for masters that
  * set inputs between steps. If the motion jumps at the same time, the step ends after the jump. */
-void cosim_multibody_let_samples_wait(cosim_part *base);
+void cosim_multibody_defer_samples(cosim_part *base);
 /* Returns true if a sample waits at the present time. */
 bool cosim_multibody_is_sample_due(const cosim_part *base);
 /* Takes the sample with the present inputs. Errors of mbs_sample(). */
@@ -105,7 +105,7 @@ double cosim_multibody_last_switch(const cosim_part *base);
 /* Sets the mode of the contact or strand at a port by motion, for one of its measures. */
 void cosim_multibody_set_mode(cosim_part *base, int port, int measure, mbs_mode mode);
 /* Sets whether advance() writes accelerations and multipliers from now on, or zeros. */
-void cosim_multibody_want_accelerations(cosim_part *base, bool are_wanted);
+void cosim_multibody_set_accelerations_wanted(cosim_part *base, bool are_wanted);
 /* Returns true if accelerations and multipliers of the present state are known, as in outputs and derivatives of the
  * last step; get_outputs() evaluates them, before a kink at the end of the step. */
 bool cosim_multibody_knows_accelerations(const cosim_part *base);

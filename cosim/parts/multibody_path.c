@@ -51,7 +51,7 @@ static seam_status add(cosim_multibody *self, double t, seam_error *error) {
   return SEAM_OK;
 }
 
-seam_status cosim_multibody_hear_step(void *context, const mbs_step_piece *piece, seam_error *error) {
+seam_status cosim_multibody_record_step(void *context, const mbs_step_piece *piece, seam_error *error) {
   cosim_multibody *self = context;
   seam_status status = SEAM_OK;
   if (self->path.n == 0 || piece->is_at_start)

@@ -16,7 +16,7 @@ static void take_samples(const mbs_model *model, mbs_state *to, const mbs_state 
 }
 
 /* Lets a sample wait after jumps at the same time, so that it reads the motion after them. */
-void cosim_multibody_let_sample_wait(cosim_multibody *self) {
+void cosim_multibody_defer_sample(cosim_multibody *self) {
   const mbs_model *model = self->sub->model;
   if (!self->samples_wait || !self->is_before_kink || !mbs_is_sample_due(model, self->state))
     return;
@@ -44,7 +44,7 @@ bool cosim_multibody_get_outputs_beyond(cosim_part *base, double *outputs) {
   return true;
 }
 
-void cosim_multibody_let_samples_wait(cosim_part *base) { ((cosim_multibody *)base)->samples_wait = true; }
+void cosim_multibody_defer_samples(cosim_part *base) { ((cosim_multibody *)base)->samples_wait = true; }
 
 bool cosim_multibody_is_sample_due(const cosim_part *base) {
   const cosim_multibody *self = (const cosim_multibody *)base;

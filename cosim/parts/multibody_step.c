@@ -378,7 +378,7 @@ static seam_status write_moment(cosim_multibody *self, int n_seeds, seam_error *
   if (n_seeds > 0)
     write_changes(self, self->step, self->is_evaluated, self->moments.derivatives + row);
   if (is_middle && status == SEAM_OK)
-    cosim_multibody_take_instants(self, COSIM_MIDDLE, self->step->instants);
+    cosim_multibody_compute_instantaneous(self, COSIM_MIDDLE, self->step->instants);
   self->is_evaluated = false;
   self->end_tau = end_tau;
   return status;
@@ -395,7 +395,7 @@ static seam_status reach_all(cosim_multibody *self, double t, int n_seeds, seam_
     THEN(status, mbs_accelerate(self->ws, self->state, error));
     self->is_evaluated = status == SEAM_OK;
     if (status == SEAM_OK)
-      cosim_multibody_take_instants(self, COSIM_MIDDLE, self->series.derivatives);
+      cosim_multibody_compute_instantaneous(self, COSIM_MIDDLE, self->series.derivatives);
     self->is_evaluated = false;
     self->series.middle = INFINITY;
   }
@@ -454,7 +454,7 @@ static seam_status end_step(cosim_multibody *self, const cosim_step *step, seam_
     self->state->t = reached;
     self->is_before_kink = true;
   }
-  cosim_multibody_let_sample_wait(self);
+  cosim_multibody_defer_sample(self);
   if (status == SEAM_OK && self->is_evaluated)
     status = mbs_accelerate(self->ws, self->state, error);
   if (status != SEAM_OK)
@@ -485,9 +485,9 @@ static void differentiate_end(cosim_multibody *self, const cosim_step *step, boo
   if (by_inertia) {
     self->middle = 1; /* last piece */
     if (step->n_terms > 2)
-      cosim_multibody_take_instants(self, COSIM_END, self->series.derivatives);
+      cosim_multibody_compute_instantaneous(self, COSIM_END, self->series.derivatives);
     else
-      cosim_multibody_take_leading(self, step->H);
+      cosim_multibody_compute_leading(self, step->H);
     *step->by_inertia = cosim_multibody_derive_by_inertia(self, step->H, step->n_terms > 2);
   }
   write_changes(self, step, with_accelerations, derivatives);

@@ -277,7 +277,7 @@ void cosim_switches_pass(cosim_simulation *self) {
 
 /* ---- Orders ---- */
 
-void cosim_switches_tell(const cosim_simulation *self, char *text, size_t size) {
+void cosim_switches_explain(const cosim_simulation *self, char *text, size_t size) {
   const cosim_statistics *count = &self->others;
   text[0] = '\0';
   for (const cosim_element_cut *at = self->partition.cuts; at < end_of_cuts(self) && text[0] == '\0'; at++) {

@@ -139,7 +139,7 @@ double cosim_length_to_kink(cosim_simulation *self, double rest, double H) {
 
 /* ---- After kinks ---- */
 
-seam_status cosim_sample_start_anew(cosim_simulation *self, seam_error *error) {
+seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error) {
   const mbs_laws *laws = &self->model->laws;
   const double *first = self->model->initial + 6 * self->model->n_bodies + laws->first_state;
   seam_status status = SEAM_OK;
@@ -160,11 +160,11 @@ seam_status cosim_sample_start_anew(cosim_simulation *self, seam_error *error) {
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     if (cosim_is_mechanical(&self->partition, s))
       cosim_multibody_forget_samples(self->partition.parts[s]);
-  cosim_wiring_take_before(self->engine->wiring);
+  cosim_wiring_set_inputs_before_samples(self->engine->wiring);
   for (size_t s = 0; s < self->partition.n_subsystems && status == SEAM_OK; s++)
     if (cosim_is_mechanical(&self->partition, s))
       status = cosim_multibody_sample(self->partition.parts[s], error);
-  cosim_wiring_renew(self->engine->wiring);
+  cosim_wiring_update(self->engine->wiring);
   return status;
 }
 
@@ -195,13 +195,13 @@ void cosim_pass_kinks(cosim_simulation *self) {
   if (samples) {
     for (size_t s = 0; s < partition->n_subsystems; s++)
       self->passes_kink[s] = self->passes_kink[s] && cosim_multibody_take_back_samples(partition->parts[s]);
-    cosim_wiring_take_before(self->engine->wiring);
+    cosim_wiring_set_inputs_before_samples(self->engine->wiring);
     for (size_t s = 0; s < partition->n_subsystems; s++) /* the next step reports failures */
       if (self->passes_kink[s])
         (void)cosim_multibody_sample(partition->parts[s], NULL);
   }
-  cosim_wiring_renew(self->engine->wiring);
-  cosim_simulation_take_present(self);
+  cosim_wiring_update(self->engine->wiring);
+  cosim_simulation_assemble_present(self);
 }
 
 /* ---- Following the whole ---- */
@@ -216,7 +216,7 @@ bool cosim_follows_whole(const cosim_simulation *self, double H, double usual) {
 seam_status cosim_prescribe_from_whole(cosim_simulation *self, double H, seam_error *cause) {
   cosim_snapshot *begin = self->of_whole;
   cosim_snapshot *end = begin + self->partition.n_cuts;
-  const seam_status status = cosim_look_ahead(self, self->before, H, cause);
+  const seam_status status = cosim_extrapolate_state(self, self->before, H, cause);
   if (status != SEAM_OK)
     return status;
   cosim_simulation_sample_whole(self, self->before, begin);

@@ -104,7 +104,7 @@ static void accept(cosim_simulation *self, double H) {
     bends |= cosim_law_is_bent(element, before, cut->now.snapshot.motion);
   }
   count->law_kinks += bends;
-  cosim_simulation_take_signals(self);
+  cosim_simulation_copy_signals(self);
   if (self->definition.step_control != NULL)
     cosim_control_record_motion(self, H);
   cosim_pass_kinks(self);

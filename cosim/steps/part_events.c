@@ -107,9 +107,9 @@ void cosim_part_events_pass(cosim_simulation *self, double H) {
       if (part->ops->pass_events != NULL)
         part->ops->pass_events(part);
     }
-    cosim_wiring_renew(self->engine->wiring);
-    cosim_simulation_take_present(self);
-    cosim_simulation_take_signals(self);
+    cosim_wiring_update(self->engine->wiring);
+    cosim_simulation_assemble_present(self);
+    cosim_simulation_copy_signals(self);
   } else if (n > 0 && self->engine->master != NULL)
-    cosim_master_renew(self->engine->master);
+    cosim_master_restart(self->engine->master);
 }

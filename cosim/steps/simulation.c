@@ -43,7 +43,7 @@ static seam_status project(void *context, double t, seam_error *error) {
   cosim_simulation *self = context;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     if (self->partition.subsystems[s].n_bodies > 0)
-      cosim_multibody_give(self->partition.parts[s], self->now);
+      cosim_multibody_store(self->partition.parts[s], self->now);
   const double before = energy_of_parts(self);
   const seam_status status = mbs_project(self->ws, t, self->now->q, self->now->v, error);
   const double added = energy_of_parts(self) - before;
@@ -53,7 +53,7 @@ static seam_status project(void *context, double t, seam_error *error) {
   self->projected = added / (double)n;
   for (size_t s = 0; s < self->partition.n_subsystems && status == SEAM_OK; s++)
     if (self->partition.subsystems[s].n_bodies > 0)
-      cosim_multibody_put(self->partition.parts[s], self->now);
+      cosim_multibody_set_motion(self->partition.parts[s], self->now);
   return status;
 }
 
@@ -156,7 +156,7 @@ void cosim_destroy(cosim_simulation *self) {
 static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int n_past, seam_error *error) {
   cosim_partition *partition = &self->partition;
   seam_status status = cosim_engine_begin(self->engine, self->now, past, n_past, error);
-  THEN(status, cosim_sample_start_anew(self, error));
+  THEN(status, cosim_repeat_first_samples(self, error));
   if (status != SEAM_OK)
     return status;
   memcpy(self->start_work, self->now->work, sizeof self->start_work);
@@ -168,12 +168,12 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
     cut->now.ledger = (cosim_energy_ledger){.creation.power = cosim_present_power(cut)};
   }
   if (self->definition.n_signals + partition->n_held > 0) { /* accelerations and reactions follow from signals */
-    cosim_wiring_take_inputs(self->engine->wiring);
-    cosim_simulation_take_present(self);
+    cosim_wiring_set_inputs(self->engine->wiring);
+    cosim_simulation_assemble_present(self);
     for (size_t k = 0; k < partition->n_cuts; k++)
       partition->cuts[k].now.ledger.creation.power = cosim_present_power(&partition->cuts[k]);
   }
-  cosim_simulation_follow(self);
+  cosim_simulation_copy_outputs(self);
   cosim_part_ledgers_begin(self);
   cosim_switches_begin(self);
   self->is_broken = self->has_advanced = self->is_beyond_kink = self->is_at_kink = self->is_at_switch = false;
@@ -181,7 +181,7 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
   self->powers->were_between = false;
   self->next_kink.from = INFINITY;
   mbs_state_copy(self->before, self->now);
-  cosim_simulation_take_signals(self);
+  cosim_simulation_copy_signals(self);
   cosim_statistics_begin(self);
   cosim_control_begin(self);
   return SEAM_OK;

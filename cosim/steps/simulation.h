@@ -114,11 +114,11 @@ seam_status cosim_simulation_step(cosim_simulation *self, double H, double usual
 /* Assembles states, snapshots and energies after a step of length H. */
 void cosim_simulation_assemble(cosim_simulation *self, double H);
 /* Assembles the whole at the present macro point again, from its parts and couplings. */
-void cosim_simulation_take_present(cosim_simulation *self);
+void cosim_simulation_assemble_present(cosim_simulation *self);
 /* Copies present outputs of user parts into the variables that follow them. */
-void cosim_simulation_follow(cosim_simulation *self);
+void cosim_simulation_copy_outputs(cosim_simulation *self);
 /* Copies the signals of the engine's present macro point. */
-void cosim_simulation_take_signals(cosim_simulation *self);
+void cosim_simulation_copy_signals(cosim_simulation *self);
 /* Fills snapshots of the cuts from an evaluated state of the whole. */
 void cosim_simulation_sample_whole(const cosim_simulation *self, const mbs_state *state, cosim_snapshot *snapshots);
 /* Returns the stages of the couplings if all have collocation schemes; else 0. */
@@ -131,7 +131,7 @@ double *cosim_multipliers_of(const cosim_simulation *self, const cosim_element_c
 
 /* Extrapolates an evaluated state over h by Taylor's polynomial into `scratch`, and evaluates it with the laws of time
  * that hold after `from`. Errors of mbs_evaluate(). */
-seam_status cosim_look_ahead(cosim_simulation *self, const mbs_state *from, double h, seam_error *error);
+seam_status cosim_extrapolate_state(cosim_simulation *self, const mbs_state *from, double h, seam_error *error);
 
 /* ---- Kinks of laws of time, and samples, in macro_kinks.c ---- */
 
@@ -152,7 +152,7 @@ double cosim_length_to_sample(const cosim_simulation *self, double rest, double 
 /* Passes kinks of laws of time and samples at the end of the last step. */
 void cosim_pass_kinks(cosim_simulation *self);
 /* At the start, repeats samples of parts, which the assembled whole took without signals, with signals. */
-seam_status cosim_sample_start_anew(cosim_simulation *self, seam_error *error);
+seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error);
 /* Returns true if a step is so short, relative to usual ones, that coupling variables follow the whole. */
 bool cosim_follows_whole(const cosim_simulation *self, double H, double usual);
 seam_status cosim_prescribe_from_whole(cosim_simulation *self, double H, seam_error *cause);
@@ -171,7 +171,7 @@ void cosim_begin_behind_switch(cosim_simulation *self, cosim_step_search *search
 /* Takes over the modes after an accepted step, and counts switches. */
 void cosim_switches_pass(cosim_simulation *self);
 /* Writes why errors of the run fall more slowly than the schemes' order; "": no reason is known. */
-void cosim_switches_tell(const cosim_simulation *self, char *text, size_t size);
+void cosim_switches_explain(const cosim_simulation *self, char *text, size_t size);
 
 /* ---- Events of parts, in part_events.c ---- */
 

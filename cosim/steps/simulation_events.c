@@ -42,7 +42,7 @@ seam_status cosim_next_event(const cosim_simulation *self, mbs_events *events, m
                      mbs_events_seen(events), self->before->t);
   seam_status status = cosim_simulation_check(self, error);
   while (status == SEAM_OK) {
-    status = mbs_events_take(events, t, event, error);
+    status = mbs_events_find_next(events, t, event, error);
     if (status != SEAM_OK || event->number != SEAM_NONE)
       break;
     if (mbs_events_seen(events) < t) { /* searches the next piece of the step */

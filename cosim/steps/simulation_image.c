@@ -261,7 +261,7 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   take_statistics(self, &head.statistics);
   cosim_switches_set(self, false);
   const seam_status status = cosim_engine_restore(self->engine, engine, error);
-  cosim_simulation_take_signals(self);
+  cosim_simulation_copy_signals(self);
   self->has_started = true;
   self->is_broken = status != SEAM_OK;
   self->has_advanced = self->now->t > self->before->t;

@@ -14,7 +14,7 @@ seam_status cosim_set_inputs(cosim_simulation *self, mbs_events *events, const s
   seam_status status = cosim_simulation_check(self, error);
   THEN(status, mbs_check_inputs(self->model, variables, values, n, self->now->t, error));
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    if (cosim_is_follower(self->model, variables[i]))
+    if (cosim_is_coupled_variable(self->model, variables[i]))
       status =
           seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: a signal drives '%s': remove the signal, or set its source",
                     self->now->t, mbs_variable_of(self->model, variables[i]).name);
@@ -33,9 +33,9 @@ seam_status cosim_set_inputs(cosim_simulation *self, mbs_events *events, const s
       if (cosim_is_mechanical(&self->partition, s))
         cosim_multibody_set_state(self->partition.parts[s], (int)state, values[i]);
   }
-  cosim_wiring_renew(self->engine->wiring);
-  cosim_simulation_take_present(self);
-  cosim_simulation_take_signals(self);
+  cosim_wiring_update(self->engine->wiring);
+  cosim_simulation_assemble_present(self);
+  cosim_simulation_copy_signals(self);
   if (events != NULL)
     *mbs_events_mark(events) = NAN;
   return SEAM_OK;

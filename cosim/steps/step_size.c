@@ -91,7 +91,7 @@ static double first_step_of_collocation(cosim_simulation *self, double longest) 
   const double *ahead = self->scratch->a;
   double h = usual;
   for (;;) {
-    if (cosim_look_ahead(self, self->now, h, NULL) != SEAM_OK)
+    if (cosim_extrapolate_state(self, self->now, h, NULL) != SEAM_OK)
       return usual;
     const double change = cosim_distance(self->model, ahead, a);
     const double T = h * fmax(speed_of(self->model, a), speed_of(self->model, ahead)) / change;
@@ -129,7 +129,7 @@ void cosim_control_begin(cosim_simulation *self) {
 static void get_bodies(const cosim_simulation *self, mbs_state *whole) {
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     if (cosim_is_mechanical(&self->partition, s))
-      cosim_multibody_give(self->partition.parts[s], whole);
+      cosim_multibody_store(self->partition.parts[s], whole);
 }
 
 void cosim_control_predicted(void *context) {

@@ -51,7 +51,7 @@ static void sample(cosim_simulation *self, cosim_element_cut *cut) {
     cosim_mechanism_multipliers(&cut->law, now->motion, now->wrench[0], cosim_multipliers_of(self, cut, self->now));
 }
 
-void cosim_simulation_follow(cosim_simulation *self) {
+void cosim_simulation_copy_outputs(cosim_simulation *self) {
   for (const cosim_shown_signal *at = self->partition.signals; at < self->partition.signals + self->partition.n_signals;
        at++)
     if (at->variable != SEAM_NONE)
@@ -65,7 +65,7 @@ static void write_parts(cosim_simulation *self) {
     if (cosim_is_mechanical(&self->partition, s))
       cosim_multibody_write(self->partition.parts[s], self->now);
   self->now->t = cosim_exchange_time(self->engine->exchange);
-  cosim_simulation_follow(self);
+  cosim_simulation_copy_outputs(self);
 }
 
 void cosim_simulation_assemble(cosim_simulation *self, double H) {
@@ -92,7 +92,7 @@ void cosim_simulation_assemble(cosim_simulation *self, double H) {
   }
 }
 
-void cosim_simulation_take_present(cosim_simulation *self) {
+void cosim_simulation_assemble_present(cosim_simulation *self) {
   write_parts(self);
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
     self->now->work[0] += self->partition.cuts[k].now.ledger.dissipated;
@@ -101,14 +101,14 @@ void cosim_simulation_take_present(cosim_simulation *self) {
   }
 }
 
-void cosim_simulation_take_signals(cosim_simulation *self) {
+void cosim_simulation_copy_signals(cosim_simulation *self) {
   for (size_t i = 0; i < self->partition.n_signals; i++) {
     const cosim_shown_signal *at = &self->partition.signals[i];
     self->signals[i] = cosim_engine_output(self->engine, at->subsystem, at->output);
   }
 }
 
-seam_status cosim_look_ahead(cosim_simulation *self, const mbs_state *from, double h, seam_error *error) {
+seam_status cosim_extrapolate_state(cosim_simulation *self, const mbs_state *from, double h, seam_error *error) {
   mbs_state *to = self->scratch;
   mbs_state_copy(to, from);
   to->t = from->t + h;

@@ -41,7 +41,7 @@ static uint64_t mix_joint(uint64_t hash, const mbs_joint *joint, const mbs_frame
   hash = mix_bodies(hash_text(hash, joint->name), joint->body, joint->marker);
   hash = HASH_NUMBERS(hash, joint->kind, joint->axis.x, joint->axis.y, joint->ratio);
   hash = hash_numbers(mix_law(hash, &joint->law), joint->rest, mbs_max_rows);
-  if (mbs_joint_rubs(joint))
+  if (mbs_joint_has_friction(joint))
     hash = mix_friction(hash, &joint->friction);
   hash = mix_curve(hash, &joint->curve);
   if (joint->curve.curve != NULL)

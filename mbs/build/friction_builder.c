@@ -115,7 +115,7 @@ static seam_status add_one(mbs_builder *builder, size_t number, seam_error *erro
 seam_status mbs_frictions_add(mbs_builder *builder, seam_error *error) {
   seam_status status = SEAM_OK;
   for (int j = 0; j < builder->model->n_joints && status == SEAM_OK; j++)
-    if (mbs_joint_rubs(&builder->model->joints[j]))
+    if (mbs_joint_has_friction(&builder->model->joints[j]))
       status = add_one(builder, (size_t)j, error);
   return status;
 }
@@ -128,7 +128,7 @@ static seam_status check_rows(const mbs_workspace *ws, seam_error *error) {
   for (int k = 0; k < model->n_redundant; k++)
     for (int row = 0; row < model->n_rows; row++) {
       const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
-      if (!mbs_joint_rubs(joint) || !(fabs(ws->null_space[k * model->n_rows + row]) > mbs_row_in_null_space))
+      if (!mbs_joint_has_friction(joint) || !(fabs(ws->null_space[k * model->n_rows + row]) > mbs_row_in_null_space))
         continue;
       const int redundant = model->redundant[k];
       const mbs_joint *other = &model->joints[model->joint_of_row[redundant]];

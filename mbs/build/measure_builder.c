@@ -20,7 +20,7 @@ void mbs_measure_release(mbs_named_measure *measure) {
 seam_status mbs_check_element_name(const mbs_model *model, const char *name, const char *what, seam_error *error) {
   const seam_status status = mbs_check_name(model, name, what, error);
   mbs_quantity taken;
-  if (status == SEAM_OK && mbs_look_up_element(model, name, strlen(name), &taken))
+  if (status == SEAM_OK && mbs_find_element_of_length(model, name, strlen(name), &taken))
     return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': 'time' and 'energy' are reserved: choose another name", what,
                      name);
   return status;

@@ -82,7 +82,7 @@ bool mbs_rubs_sweep(mbs_workspace *ws) {
   int r = 0;
   for (int j = 0; j < ws->model->n_joints; j++) {
     const mbs_joint *joint = &ws->model->joints[j];
-    if (!mbs_joint_rubs(joint))
+    if (!mbs_joint_has_friction(joint))
       continue;
     const double own = self->rub_by_rub[r + r * ws->model->n_frictions];
     const double limit = limit_of(ws, joint);

@@ -190,7 +190,7 @@ seam_status mbs_accelerate_again(mbs_workspace *ws, mbs_state *state, seam_error
   return accelerate(ws, state, false, true, error);
 }
 
-seam_status mbs_accelerate_held(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+seam_status mbs_accelerate_from_rest(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   return accelerate(ws, state, true, false, error);
 }
 
@@ -199,7 +199,7 @@ seam_status mbs_evaluate(mbs_workspace *ws, mbs_state *state, seam_error *error)
   seam_status status = mbs_state_check(__func__, ws->model, state, error);
   THEN(status, mbs_accelerate(ws, state, error));
   if (status == SEAM_OK)
-    mbs_take_least_norm(ws, state);
+    mbs_reduce_to_least_norm(ws, state);
   return status;
 }
 
@@ -220,7 +220,7 @@ seam_status mbs_evaluate_projected(mbs_workspace *ws, mbs_state *state, seam_err
   add_powers(ws, state);
   if (!is_finite(ws, state))
     return mbs_not_finite(ws, state->t, state->z, error);
-  mbs_take_least_norm(ws, state);
+  mbs_reduce_to_least_norm(ws, state);
   return SEAM_OK;
 }
 

@@ -28,7 +28,7 @@ void mbs_rates(const mbs_workspace *ws, double *rates);
 
 /* Finds accelerations of the mechanism released from rest: laws of time frozen, variables kept, states of forces at
  * rest. */
-seam_status mbs_accelerate_held(mbs_workspace *ws, mbs_state *state, seam_error *error);
+seam_status mbs_accelerate_from_rest(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* Makes the least changes, in the norm of the masses, that meet g = 0 for q (3n) and then G v = f' for v (3n), to
  * rounding. SEAM_SINGULAR, SEAM_CONSTRAINT_LOST. */

@@ -14,7 +14,7 @@ static inline void mbs_put_block(seam_pattern *s, const int body[2], int row_off
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++)
       if (mbs_moves(body, i) && mbs_moves(body, j))
-        seam_pattern_put(s, row_offset + mbs_coordinate(body, i), column_offset + mbs_coordinate(body, j), K[i][j]);
+        seam_pattern_add(s, row_offset + mbs_coordinate(body, i), column_offset + mbs_coordinate(body, j), K[i][j]);
 }
 
 #endif

@@ -70,12 +70,12 @@ static void put_force(seam_pattern *s, const mbs_force *force, const mbs_workspa
       if (!mbs_moves(force->body, i))
         continue;
       const int q = mbs_coordinate(force->body, i);
-      seam_pattern_put(s, n + q, first + k, gradient.Qz[i][k]);
-      seam_pattern_put(s, first + k, q, gradient.Zq[k][i]);
-      seam_pattern_put(s, first + k, n + q, gradient.Zv[k][i]);
+      seam_pattern_add(s, n + q, first + k, gradient.Qz[i][k]);
+      seam_pattern_add(s, first + k, q, gradient.Zq[k][i]);
+      seam_pattern_add(s, first + k, n + q, gradient.Zv[k][i]);
     }
     for (int j = 0; j < force->type->states->n; j++)
-      seam_pattern_put(s, first + k, first + j, gradient.Zz[k][j]);
+      seam_pattern_add(s, first + k, first + j, gradient.Zz[k][j]);
   }
 }
 
@@ -146,7 +146,7 @@ static void put_targets(mbs_ggl *ggl, int number, int element, double law_time, 
                         : column < a_column ? first_state(model) + column - z_column
                                             : column - 3 * model->n_bodies - model->n_states;
     for (int j = 0; j < n; j++)
-      seam_pattern_put(&ggl->pattern, targets[j].row, unknown, targets[j].factor * ggl->gradient[k]);
+      seam_pattern_add(&ggl->pattern, targets[j].row, unknown, targets[j].factor * ggl->gradient[k]);
   }
 }
 
@@ -200,8 +200,8 @@ static void put_curvature(seam_pattern *s, const mbs_workspace *ws, const mbs_jo
     for (int j = 0; j < 6; j++) {
       if ((couples >> (6 * i + j) & 1) == 0 || !mbs_moves(joint->body, i) || !mbs_moves(joint->body, j))
         continue;
-      seam_pattern_put(s, mbs_coordinate(joint->body, i), mbs_coordinate(joint->body, j), of_mu[i][j]);
-      seam_pattern_put(s, n + mbs_coordinate(joint->body, i), mbs_coordinate(joint->body, j), of_lambda[i][j]);
+      seam_pattern_add(s, mbs_coordinate(joint->body, i), mbs_coordinate(joint->body, j), of_mu[i][j]);
+      seam_pattern_add(s, n + mbs_coordinate(joint->body, i), mbs_coordinate(joint->body, j), of_lambda[i][j]);
     }
 }
 
@@ -214,21 +214,21 @@ static void put_row(seam_pattern *s, const mbs_joint *joint, const mbs_pair *pai
   double gradient[6];
   mbs_joint_rate_gradient(joint, pair, g, gradient);
   if (!has_place)
-    seam_pattern_put(s, lambda, mu, -1);
+    seam_pattern_add(s, lambda, mu, -1);
   for (int i = 0; i < 6; i++) {
     if (!mbs_moves(joint->body, i))
       continue;
     const int q = mbs_coordinate(joint->body, i);
     if ((columns >> (6 + i) & 1) != 0)
-      seam_pattern_put(s, mu, q, gradient[i]);
+      seam_pattern_add(s, mu, q, gradient[i]);
     if ((columns >> i & 1) == 0)
       continue;
     if (has_place) {
-      seam_pattern_put(s, q, mu, -g->J[i]);
-      seam_pattern_put(s, lambda, q, g->J[i]);
+      seam_pattern_add(s, q, mu, -g->J[i]);
+      seam_pattern_add(s, lambda, q, g->J[i]);
     }
-    seam_pattern_put(s, n + q, lambda, -g->J[i]);
-    seam_pattern_put(s, mu, n + q, g->J[i]);
+    seam_pattern_add(s, n + q, lambda, -g->J[i]);
+    seam_pattern_add(s, mu, n + q, g->J[i]);
   }
 }
 
@@ -244,7 +244,7 @@ static void put_joint(seam_pattern *s, const mbs_ggl *ggl, const mbs_joint *join
       put_row(s, joint, &pair, &g[k], ggl->columns[joint - model->joints] >> (12 * k), joint->row + k, model);
   const int last = joint->row + joint->type->n_rows - 1;
   if (joint->type->holds) /* residual s - z of sticking friction */
-    seam_pattern_put(s, 2 * n + last, first_state(model) + joint->mode + 1, mbs_is_aside(ggl->ws, last) ? 0 : -1);
+    seam_pattern_add(s, 2 * n + last, first_state(model) + joint->mode + 1, mbs_is_aside(ggl->ws, last) ? 0 : -1);
 }
 
 /* Enters all of ∂f/∂y. */
@@ -259,16 +259,16 @@ static void put_all(mbs_ggl *ggl, double t, const double *y) {
   const double law_time = mbs_law_time(ggl->ws, t);
   for (int i = 0; i < ggl->dae.n; i++) {
     const bool set_aside = i >= 2 * n && i < first_state(model) && mbs_is_aside(ggl->ws, (i - 2 * n) % model->n_rows);
-    seam_pattern_put(s, i, i, set_aside ? -1 : 0);
+    seam_pattern_add(s, i, i, set_aside ? -1 : 0);
   }
   for (int i = 0; i < n; i++)
-    seam_pattern_put(s, i, n + i, 1);
+    seam_pattern_add(s, i, n + i, 1);
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
     put_force(s, force, ggl->ws, law_time, y);
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
     put_joint(s, ggl, joint, y);
   put_responses(ggl, t, y);
-  mbs_ggl_put_contacts(s, ggl->ws, y, y + first_state(model));
+  mbs_ggl_add_contact_entries(s, ggl->ws, y, y + first_state(model));
 }
 
 /* ---- Equations ---- */
@@ -413,7 +413,7 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
   mbs_ggl_pack(ggl, reference, ggl->reference);
   ggl->pattern = seam_pattern_create(ggl->dae.n);
   put_all(ggl, reference->t, ggl->reference);
-  if (!seam_pattern_learn(&ggl->pattern))
+  if (!seam_pattern_finish(&ggl->pattern))
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu equations", n);
   else if (mbs_has_newton_blocks(model))
     status = mbs_ggl_blocks_create(model, &ggl->pattern, &ggl->blocks, error);

@@ -97,8 +97,8 @@ static void put_curvature(seam_pattern *s, const mbs_model *model, const mbs_for
         continue;
       const int row = mbs_coordinate(force->body, i);
       const int column = mbs_coordinate(force->body, j);
-      seam_pattern_put(s, row, column, -H->H[i][j] * own[MBS_GGL_MU]);
-      seam_pattern_put(s, n + row, column,
+      seam_pattern_add(s, row, column, -H->H[i][j] * own[MBS_GGL_MU]);
+      seam_pattern_add(s, n + row, column,
                        H->H[i][j] * own[MBS_GGL_NORMAL] + c->slip.D[i][j] * own[MBS_GGL_TANGENTIAL]);
     }
 }
@@ -110,18 +110,18 @@ static void put_rows(seam_pattern *s, const mbs_model *model, const mbs_force *f
     if (!mbs_moves(force->body, i))
       continue;
     const int q = mbs_coordinate(force->body, i);
-    seam_pattern_put(s, q, first + MBS_GGL_MU, -c->gap.J[i]);
-    seam_pattern_put(s, n + q, first + MBS_GGL_NORMAL, c->gap.J[i]);
-    seam_pattern_put(s, n + q, first + MBS_GGL_TANGENTIAL, c->slip.S[i]);
-    seam_pattern_put(s, first + MBS_GGL_NORMAL, q, c->gap.J[i]);
-    seam_pattern_put(s, first + MBS_GGL_MU, q, c->gap.Jdot[i]);
-    seam_pattern_put(s, first + MBS_GGL_MU, n + q, c->gap.J[i]);
-    seam_pattern_put(s, first + MBS_GGL_TANGENTIAL, q, sticks ? c->slip.by_q[i] : 0);
-    seam_pattern_put(s, first + MBS_GGL_TANGENTIAL, n + q, sticks ? c->slip.S[i] : 0);
+    seam_pattern_add(s, q, first + MBS_GGL_MU, -c->gap.J[i]);
+    seam_pattern_add(s, n + q, first + MBS_GGL_NORMAL, c->gap.J[i]);
+    seam_pattern_add(s, n + q, first + MBS_GGL_TANGENTIAL, c->slip.S[i]);
+    seam_pattern_add(s, first + MBS_GGL_NORMAL, q, c->gap.J[i]);
+    seam_pattern_add(s, first + MBS_GGL_MU, q, c->gap.Jdot[i]);
+    seam_pattern_add(s, first + MBS_GGL_MU, n + q, c->gap.J[i]);
+    seam_pattern_add(s, first + MBS_GGL_TANGENTIAL, q, sticks ? c->slip.by_q[i] : 0);
+    seam_pattern_add(s, first + MBS_GGL_TANGENTIAL, n + q, sticks ? c->slip.S[i] : 0);
   }
 }
 
-void mbs_ggl_put_contacts(seam_pattern *s, const mbs_workspace *ws, const double *y, const double *z) {
+void mbs_ggl_add_contact_entries(seam_pattern *s, const mbs_workspace *ws, const double *y, const double *z) {
   const mbs_model *model = ws->model;
   for (int k = 0; k < model->n_hard; k++) {
     const int first = mbs_ggl_first_of_contacts(model) + MBS_GGL_OF_CONTACT * k;
@@ -135,10 +135,10 @@ void mbs_ggl_put_contacts(seam_pattern *s, const mbs_workspace *ws, const double
       put_curvature(s, model, &force[part], &H, &c, y + first);
       put_rows(s, model, &force[part], &c, first, sticks);
     }
-    seam_pattern_put(s, first + MBS_GGL_NORMAL, first + MBS_GGL_NORMAL, is_closed ? 0 : -1);
-    seam_pattern_put(s, first + MBS_GGL_MU, first + MBS_GGL_MU, is_closed ? 0 : -1);
-    seam_pattern_put(s, first + MBS_GGL_TANGENTIAL, first + MBS_GGL_TANGENTIAL, sticks ? 0 : -1);
-    seam_pattern_put(s, first + MBS_GGL_TANGENTIAL, first + MBS_GGL_NORMAL,
+    seam_pattern_add(s, first + MBS_GGL_NORMAL, first + MBS_GGL_NORMAL, is_closed ? 0 : -1);
+    seam_pattern_add(s, first + MBS_GGL_MU, first + MBS_GGL_MU, is_closed ? 0 : -1);
+    seam_pattern_add(s, first + MBS_GGL_TANGENTIAL, first + MBS_GGL_TANGENTIAL, sticks ? 0 : -1);
+    seam_pattern_add(s, first + MBS_GGL_TANGENTIAL, first + MBS_GGL_NORMAL,
                      -mbs_hard_direction(mode) * force->contact.friction);
   }
 }

@@ -21,6 +21,6 @@ double mbs_ggl_drive_of_contacts(const mbs_workspace *ws, const double *y);
 /* Adds the contacts' part of f(y) to out; frames are in the workspace, modes in z. Returns the power of friction. */
 double mbs_ggl_add_contacts(const mbs_workspace *ws, const double *y, const double *z, double *out);
 /* Enters their part of ∂f/∂y; the pattern is the same in all modes. */
-void mbs_ggl_put_contacts(seam_pattern *s, const mbs_workspace *ws, const double *y, const double *z);
+void mbs_ggl_add_contact_entries(seam_pattern *s, const mbs_workspace *ws, const double *y, const double *z);
 
 #endif

@@ -104,7 +104,7 @@ static void list_unknowns(mbs_workspace *ws, const double *a) {
     const mbs_unilateral *self = ws->unilateral;
     bool may_press = mbs_hard_is_closed(self->mode[k]);
     if (self->mode[k] == MBS_HARD_RIDES) {
-      mbs_contact_touch(ws, k);
+      mbs_contact_update_kinematics(ws, k);
       may_press = fabs(self->touch[k].rate) <= self->still && second_rate(ws, a, k, 0, largest) == 0;
     }
     if (!may_press)
@@ -263,7 +263,7 @@ static void write_forces(mbs_workspace *ws, const double *before, const double *
 
 /* Joints come after contacts, whose change they take. A contact whose force a combination without effect changes is
  * undetermined. */
-void mbs_take_least_norm(mbs_workspace *ws, mbs_state *state) {
+void mbs_reduce_to_least_norm(mbs_workspace *ws, mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
   if (self != NULL) {
     mbs_hyperstatic *h = &self->hyperstatic;

@@ -6,7 +6,7 @@
 
 /* Replaces multipliers and forces of hard contacts by those of least norm among all that give the same accelerations,
  * and sets state->undetermined. An evaluation of the state is at hand. */
-void mbs_take_least_norm(mbs_workspace *ws, mbs_state *state);
+void mbs_reduce_to_least_norm(mbs_workspace *ws, mbs_state *state);
 
 /* Replaces multipliers (m) by those that give the same forces with the least sum of squares. Uses the factors at hand.
  */

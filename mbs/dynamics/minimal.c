@@ -176,8 +176,8 @@ static seam_status check_skates(const mbs_model *model, const mbs_linearised *li
   return SEAM_OK;
 }
 
-seam_status mbs_minimal_take(mbs_minimal *self, const mbs_workspace *ws, const mbs_linearised *linear,
-                             seam_error *error) {
+seam_status mbs_minimal_compute(mbs_minimal *self, const mbs_workspace *ws, const mbs_linearised *linear,
+                                seam_error *error) {
   const seam_status status = check_skates(self->model, linear, error);
   if (status != SEAM_OK)
     return status;

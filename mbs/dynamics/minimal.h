@@ -25,7 +25,7 @@ void mbs_minimal_destroy(mbs_minimal *self);
 
 /* Fills N, Ṅ, K, D at the state of `linear`, right after mbs_linearise(). SEAM_BAD_INPUT: a skate moves.
  * SEAM_NO_MEMORY. */
-seam_status mbs_minimal_take(mbs_minimal *self, const mbs_workspace *ws, const mbs_linearised *linear,
-                             seam_error *error);
+seam_status mbs_minimal_compute(mbs_minimal *self, const mbs_workspace *ws, const mbs_linearised *linear,
+                                seam_error *error);
 
 #endif

@@ -69,8 +69,8 @@ static void put_rows(mbs_newton *self, const mbs_joint *joint) {
       if (self->ws->model->is_redundant[row] || !mbs_moves(joint->body, i))
         continue;
       const int q = mbs_coordinate(joint->body, i);
-      seam_pattern_put(&self->pattern, q, n + row, r->G[i]);
-      seam_pattern_put(&self->pattern, n + row, q, r->G[i] - c * r->gamma_v[i] - c * c * r->gamma_q[i]);
+      seam_pattern_add(&self->pattern, q, n + row, r->G[i]);
+      seam_pattern_add(&self->pattern, n + row, q, r->G[i] - c * r->gamma_v[i] - c * c * r->gamma_q[i]);
     }
   }
 }
@@ -98,13 +98,13 @@ static void put_states(mbs_newton *self, int number) {
       if (!mbs_moves(force->body, i))
         continue;
       const int q = mbs_coordinate(force->body, i);
-      seam_pattern_put(&self->pattern, q, row, -c * gradient->Qz[i][k]);
-      seam_pattern_put(&self->pattern, row, q, -c * (c * gradient->Zq[k][i] + gradient->Zv[k][i]));
+      seam_pattern_add(&self->pattern, q, row, -c * gradient->Qz[i][k]);
+      seam_pattern_add(&self->pattern, row, q, -c * (c * gradient->Zq[k][i] + gradient->Zv[k][i]));
     }
     for (int j = 0; j < force->type->states->n; j++)
-      seam_pattern_put(&self->pattern, row, state_at(model, force->state + j), -c * gradient->Zz[k][j]);
+      seam_pattern_add(&self->pattern, row, state_at(model, force->state + j), -c * gradient->Zz[k][j]);
     if (force->law[0] >= 0)
-      seam_pattern_put(&self->pattern, row, law_at(model, force->law[0]), -c * gradient->Zu[k]);
+      seam_pattern_add(&self->pattern, row, law_at(model, force->law[0]), -c * gradient->Zu[k]);
   }
 }
 
@@ -135,7 +135,7 @@ static void put_response(mbs_newton *self, int number) {
   for (int k = 0; k < response->n_columns; k++) {
     const target to = target_of(self, response->column[k]);
     const double slope = self->linear->laws.slope[number][k] * to.factor;
-    seam_pattern_put(&self->pattern, row, to.unknown, is_law ? -slope : -self->c * slope);
+    seam_pattern_add(&self->pattern, row, to.unknown, is_law ? -slope : -self->c * slope);
   }
   const mbs_law *law = is_law ? &laws->law[number] : NULL;
   for (int k = 0; is_law && k < law->n; k++) {
@@ -143,7 +143,7 @@ static void put_response(mbs_newton *self, int number) {
     const double *push = self->linear->laws.push[law->push + k];
     for (int i = 0; i < 6; i++)
       if (mbs_moves(body, i))
-        seam_pattern_put(&self->pattern, mbs_coordinate(body, i), row, -self->c * push[i]);
+        seam_pattern_add(&self->pattern, mbs_coordinate(body, i), row, -self->c * push[i]);
   }
 }
 
@@ -151,11 +151,11 @@ static void put_all(mbs_newton *self) {
   const mbs_model *model = self->ws->model;
   const int n = 3 * model->n_bodies;
   for (int i = 0; i < n; i++)
-    seam_pattern_put(&self->pattern, i, i, model->mass[3 + i]);
+    seam_pattern_add(&self->pattern, i, i, model->mass[3 + i]);
   for (int i = 0; i < model->n_rows; i++)
-    seam_pattern_put(&self->pattern, n + i, n + i, mbs_is_aside(self->ws, i) ? 1 : 0);
+    seam_pattern_add(&self->pattern, n + i, n + i, mbs_is_aside(self->ws, i) ? 1 : 0);
   for (int i = state_at(model, 0); i < order_of(model); i++)
-    seam_pattern_put(&self->pattern, i, i, 1);
+    seam_pattern_add(&self->pattern, i, i, 1);
   for (int i = 0; i < model->n_forces; i++)
     put_element(self, model->forces[i].body, self->linear->forces[i].K, self->linear->forces[i].D);
   for (int i = 0; i < model->n_stateful; i++)
@@ -193,7 +193,7 @@ static seam_status setup(void *context, double t, const double *y, double c, sea
   fill(self);
   bool anew = false;
   if (self->of_dae != NULL)
-    seam_dae_blocks_take(self->of_dae, self->value);
+    seam_dae_blocks_set_jacobian(self->of_dae, self->value);
   status = seam_newton_matrix_factor(self->matrix, self->value, 1, 0);
   THEN(status, seam_newton_matrix_test(self->matrix, self->value, &anew));
   return seam_newton_matrix_explain(self->matrix, status, t, error);
@@ -291,7 +291,7 @@ static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_er
     return status;
   self->pattern = seam_pattern_create(order_of(model));
   put_all(self);
-  if (!seam_pattern_learn(&self->pattern))
+  if (!seam_pattern_finish(&self->pattern))
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
   self->value = malloc(((size_t)self->pattern.start[self->pattern.n] + 1) * sizeof *self->value);
   self->no_mass = calloc((size_t)self->pattern.n + 1, sizeof *self->no_mass);

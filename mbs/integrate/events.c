@@ -487,7 +487,7 @@ static seam_status count(mbs_events *self, const mbs_event *found, seam_error *e
                    found->time, mbs_event_of(self->model, found->number).name, MBS_MAX_EVENTS_IN_A_ROW);
 }
 
-seam_status mbs_events_take(mbs_events *self, double t, mbs_event *event, seam_error *error) {
+seam_status mbs_events_find_next(mbs_events *self, double t, mbs_event *event, seam_error *error) {
   for (;;) {
     size_t number = SEAM_NONE;
     for (size_t i = 0; i < self->n; i++)

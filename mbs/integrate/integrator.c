@@ -466,7 +466,7 @@ static seam_status advance_method(mbs_integrator *self, double t, double *y, dou
 /* The same to a time that may lie on the way through a singular configuration. */
 static seam_status approach(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   seam_status status = advance_method(self, t, y, reached, error);
-  while (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_on_a_way(self, *reached) &&
+  while (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_crossing(self, *reached) &&
          t > mbs_crossing_end(self->crossing)) {
     status = mbs_integrator_pass_singularity(self, error);
     THEN(status, advance_method(self, t, y, reached, error));
@@ -516,7 +516,7 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
     if (r != NULL)
       memcpy(r, self->y + own, self->n_extra * sizeof *r);
   }
-  if (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_on_a_way(self, state->t)) {
+  if (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_crossing(self, state->t)) {
     mbs_crossing_state(self->crossing, t, state);
     return SEAM_OK;
   }
@@ -614,7 +614,7 @@ seam_status mbs_integrator_project_inside(void *context, double t, double *y, se
   THEN(status, mbs_check_redundant(self->ws, t, error));
   self->has_inside = status == SEAM_OK;
   if (self->has_inside && self->reader != NULL)
-    mbs_take_stages(self->reader, self->ws, now);
+    mbs_copy_stages(self->reader, self->ws, now);
   return status;
 }
 
@@ -628,7 +628,7 @@ seam_status mbs_integrator_rates_of_ggl(void *context, double t, const double *y
   return status;
 }
 
-void mbs_integrator_take_inside(const mbs_integrator *self, mbs_state *state) {
+void mbs_integrator_copy_inside(const mbs_integrator *self, mbs_state *state) {
   const mbs_model *model = self->model;
   memcpy(state->a, self->now->a, 3 * (size_t)model->n_bodies * sizeof *state->a);
   memcpy(state->lambda, self->now->lambda, (size_t)model->n_rows * sizeof *state->lambda);
@@ -638,14 +638,14 @@ void mbs_integrator_take_inside(const mbs_integrator *self, mbs_state *state) {
 
 seam_status mbs_integrator_evaluate(mbs_integrator *self, mbs_state *state, seam_error *error) {
   if (self->has_inside && self->now->t == state->t) {
-    mbs_integrator_take_inside(self, state);
+    mbs_integrator_copy_inside(self, state);
     return SEAM_OK;
   }
   const seam_status status = mbs_evaluate(self->ws, state, error);
   if (status == SEAM_SINGULAR)
     return mbs_integrator_explain(self, status, state, error);
   if (status == SEAM_OK && self->reader != NULL)
-    mbs_take_stages(self->reader, self->ws, state);
+    mbs_copy_stages(self->reader, self->ws, state);
   return status == SEAM_OK ? mbs_check_redundant(self->ws, state->t, error) : status;
 }
 
@@ -674,7 +674,7 @@ seam_status mbs_integrator_explain(mbs_integrator *self, seam_status status, con
   return mbs_explain(self->ws, &failure, error);
 }
 
-bool mbs_integrator_is_on_a_way(const mbs_integrator *self, double t) {
+bool mbs_integrator_is_crossing(const mbs_integrator *self, double t) {
   return self->crossing != NULL && mbs_crossing_end(self->crossing) > t;
 }
 

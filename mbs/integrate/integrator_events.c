@@ -32,7 +32,7 @@ static seam_status take_step(mbs_integrator *self, double seen, double t, mbs_st
                              seam_error *error) {
   const double known = seam_integrator_end(self->integrator);
   seam_status status = known > seen ? SEAM_OK : mbs_integrator_step(self, t, error);
-  if (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_on_a_way(self, known)) {
+  if (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_crossing(self, known)) {
     *end = mbs_crossing_end(self->crossing);
     if (seen < *end)
       return SEAM_OK;
@@ -85,7 +85,7 @@ static seam_status watch(mbs_integrator *self, mbs_events *events, double t, mbs
                          seam_error *error) {
   const mbs_known_motion motion = {state_before, self};
   for (;;) {
-    seam_status status = mbs_events_take(events, t, event, error);
+    seam_status status = mbs_events_find_next(events, t, event, error);
     const double seen = mbs_events_seen(events);
     const bool is_before_kink = seen >= self->times.next.before && t < self->times.next.at;
     if (status != SEAM_OK || event->number != SEAM_NONE || seen >= t - same_time(t) || is_before_kink)

@@ -46,7 +46,7 @@ static seam_status check(const mbs_integrator *self, const mbs_events *events, c
   if (events != NULL &&
       !(mbs_events_have_started(events) && mbs_events_seen(events) >= self->reached - mbs_same_time(self->reached)))
     return seam_fail(error, SEAM_BAD_STATE, "%s(): take the events up to %.9g s first", function, self->reached);
-  if (mbs_integrator_is_on_a_way(self, self->reached))
+  if (mbs_integrator_is_crossing(self, self->reached))
     return seam_fail(error, SEAM_BAD_STATE,
                      "t = %.9g s: the mechanism is on its way through a singular configuration: set inputs behind it",
                      self->reached);

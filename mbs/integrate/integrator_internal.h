@@ -105,7 +105,7 @@ seam_status mbs_integrator_project_inside(void *context, double t, double *y, se
  * multipliers are not; `context` is the integrator. */
 seam_status mbs_integrator_rates_of_ggl(void *context, double t, const double *y, double *dy, seam_error *error);
 /* Copies accelerations, multipliers and contact forces of the last state inside a step, evaluated in the workspace. */
-void mbs_integrator_take_inside(const mbs_integrator *self, mbs_state *state);
+void mbs_integrator_copy_inside(const mbs_integrator *self, mbs_state *state);
 /* Finds accelerations and multipliers of *state. */
 seam_status mbs_integrator_evaluate(mbs_integrator *self, mbs_state *state, seam_error *error);
 
@@ -114,7 +114,7 @@ seam_status mbs_integrator_check_time(const mbs_integrator *self, const char *fu
 /* Explains a failure of the method; *state is the last good one. */
 seam_status mbs_integrator_explain(mbs_integrator *self, seam_status status, const mbs_state *state, seam_error *error);
 /* Returns true if t lies before the end of a way through a singular configuration, where the method takes no steps. */
-bool mbs_integrator_is_on_a_way(const mbs_integrator *self, double t);
+bool mbs_integrator_is_crossing(const mbs_integrator *self, double t);
 
 /* Copies y of the method to a state, without a and lambda. */
 void mbs_integrator_read_y(mbs_integrator *self, double t, const double *y, mbs_state *state);
@@ -144,12 +144,12 @@ void mbs_root_finder_destroy(mbs_root_finder *finder);
 /* Returns the name of the element of a function. */
 const char *mbs_root_finder_name(const mbs_integrator *self, int number);
 /* Times near a corner: to the corner, and for its argument to leave rounding. */
-typedef struct mbs_beside {
+typedef struct mbs_corner_times {
   double left, time; /* s */
-} mbs_beside;
+} mbs_corner_times;
 /* Finds these at (t, y), the end of a step repeated from the beginning of the last one. */
-seam_status mbs_root_finder_beside(mbs_integrator *self, int number, double t, const double *y, mbs_beside *beside,
-                                   seam_error *error);
+seam_status mbs_root_finder_corner_times(mbs_integrator *self, int number, double t, const double *y,
+                                         mbs_corner_times *beside, seam_error *error);
 bool mbs_is_corner(const mbs_root_finder *finder, int number);
 /* Lets steps pass a corner where the motion stays; false: the function is not that of a corner. */
 bool mbs_root_finder_leave(mbs_root_finder *finder, int number);

@@ -59,12 +59,12 @@ static seam_status repeat_to_corner(mbs_integrator *self, double *y, seam_error 
   const double begin = times->step;
   seam_status status = SEAM_OK;
   double off = INFINITY;
-  mbs_beside beside = {0};
+  mbs_corner_times beside = {0};
   for (int i = 0; i < MBS_MAX_CORNER_REPEATS && fabs(off) > beside.time && status == SEAM_OK; i++) {
     status = repeat_to(self, times->next.before, y, error);
     if (status != SEAM_OK)
       return status;
-    status = mbs_root_finder_beside(self, number, times->next.before, y, &beside, error);
+    status = mbs_root_finder_corner_times(self, number, times->next.before, y, &beside, error);
     off = beside.left - beside.time;
     if (!(fabs(off) > beside.time) || !(fabs(off) < mbs_corner_off * (times->next.before - begin)))
       break;

@@ -180,15 +180,15 @@ static double time_beside(const mbs_switch *f, double rate, double t) {
   return fabs(rate) > 0 ? fmax(2 * f->noise / fabs(rate), of_time) : of_time;
 }
 
-seam_status mbs_root_finder_beside(mbs_integrator *self, int number, double t, const double *y, mbs_beside *beside,
-                                   seam_error *error) {
+seam_status mbs_root_finder_corner_times(mbs_integrator *self, int number, double t, const double *y,
+                                         mbs_corner_times *beside, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   mbs_integrator_read_y(self, t, y, finder->state);
   const seam_status status = read_state(self, finder->state, finder->near, finder->at, error);
   const mbs_switch *f = &finder->at[number];
   const double slope = (f->value - finder->begin_of_step[number]) / (t - self->times.step);
   const double rate = isnan(f->rate) ? slope : f->rate;
-  *beside = (mbs_beside){.left = rate < 0 ? f->value / -rate : 0, .time = time_beside(f, rate, t)};
+  *beside = (mbs_corner_times){.left = rate < 0 ? f->value / -rate : 0, .time = time_beside(f, rate, t)};
   return status;
 }
 
@@ -203,7 +203,7 @@ static seam_status read_at(mbs_integrator *self, double t, const bool *wanted, m
     return status;
   mbs_integrator_read_y(self, t, y, state);
   if (self->has_inside && self->now->t == t) {
-    mbs_integrator_take_inside(self, state);
+    mbs_integrator_copy_inside(self, state);
     mbs_read_switches_at_hand(self->ws, state, wanted, f);
     read_corners(finder, self->ws, state, wanted, true, f);
     return SEAM_OK;
@@ -544,7 +544,7 @@ seam_status mbs_integrator_watch(mbs_integrator *self, double t, seam_error *err
   while (seam_integrator_end(self->integrator) < fmin(t, self->times.next.at)) {
     const double end = seam_integrator_end(self->integrator);
     seam_status status = mbs_integrator_step(self, t, error);
-    if (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_on_a_way(self, end)) {
+    if (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_crossing(self, end)) {
       if (t <= mbs_crossing_end(self->crossing))
         return SEAM_OK;
       status = report_piece(self, end, mbs_crossing_end(self->crossing), error);

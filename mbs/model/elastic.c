@@ -99,7 +99,7 @@ void mbs_elastic_load(const mbs_force *force, const mbs_pair *pair, double t, co
     double dissipated;
     const double v = mbs_measure_rate(&m[k], pair);
     const double F =
-        u + force_of(&force->elastic[k], m[k].s - force->rest[k], v, mbs_held_mode(force, z, k), &dissipated);
+        u + force_of(&force->elastic[k], m[k].s - force->rest[k], v, mbs_measure_mode(force, z, k), &dissipated);
     for (int i = 0; i < 6; i++)
       Q[i] -= F * m[k].J[i];
     power->dissipated += dissipated;
@@ -119,7 +119,7 @@ void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, doubl
   const double u = given(force, z);
   for (int k = 0; k < force->type->n_measures; k++) {
     const seam_jet F = mbs_elastic_jet(&force->elastic[k], m[k].s - force->rest[k], mbs_measure_rate(&m[k], pair),
-                                       mbs_held_mode(force, z, k));
+                                       mbs_measure_mode(force, z, k));
     double by_q[6];
     double by_v[6];
     for (int j = 0; j < 6; j++) {

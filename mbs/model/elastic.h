@@ -6,12 +6,12 @@
 #include "mbs/model/modes.h"
 
 /* Returns the mode of measure k: an entry of the z that load() takes, or the law's own if the element has no modes. */
-static inline mbs_mode mbs_held_mode(const mbs_force *force, const double *z, int k) {
+static inline mbs_mode mbs_measure_mode(const mbs_force *force, const double *z, int k) {
   return force->has_modes ? mbs_mode_of(z[k]) : force->elastic[k].mode;
 }
 /* The same for a state. */
-static inline mbs_mode mbs_held_mode_in(const mbs_force *force, const mbs_state *state, int k) {
-  return mbs_held_mode(force, state->z + force->state, k);
+static inline mbs_mode mbs_measure_mode_in(const mbs_force *force, const mbs_state *state, int k) {
+  return mbs_measure_mode(force, state->z + force->state, k);
 }
 
 /* Returns F and its derivatives by s and v in a mode. */

@@ -51,6 +51,6 @@ seam_status mbs_events_condition(mbs_events *self, size_t number, const mbs_stat
 void mbs_events_expect(mbs_events *self, const mbs_event *event, double t);
 
 /* Takes the next event found up to `t`; event->number is SEAM_NONE if there is none. */
-seam_status mbs_events_take(mbs_events *self, double t, mbs_event *event, seam_error *error);
+seam_status mbs_events_find_next(mbs_events *self, double t, mbs_event *event, seam_error *error);
 
 #endif

@@ -93,7 +93,7 @@ mbs_friction_mode mbs_friction_mode_of(const mbs_joint *joint, const double *z) 
   return joint->type->holds ? (mbs_friction_mode)lround(z[joint->mode]) : MBS_FRICTION_BY_MOTION;
 }
 
-double mbs_friction_held(const mbs_joint *joint, const double *z) {
+double mbs_friction_stick_coordinate(const mbs_joint *joint, const double *z) {
   return mbs_friction_mode_of(joint, z) == MBS_STICKS ? z[joint->mode + 1] : NAN;
 }
 

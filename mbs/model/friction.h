@@ -31,7 +31,7 @@ typedef enum mbs_friction_mode {
 /* Returns the mode of a joint in z (n_states of the model); MBS_FRICTION_BY_MOTION for soft friction. */
 mbs_friction_mode mbs_friction_mode_of(const mbs_joint *joint, const double *z);
 /* Returns the coordinate at which the joint sticks; NaN: it does not. */
-double mbs_friction_held(const mbs_joint *joint, const double *z);
+double mbs_friction_stick_coordinate(const mbs_joint *joint, const double *z);
 
 /* F along the coordinate of a given rate, positive if it drives the coordinate up; derivatives by rate and λ. */
 typedef struct mbs_rubbing {

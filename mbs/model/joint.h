@@ -121,7 +121,7 @@ void mbs_joint_rate_gradient(const mbs_joint *joint, const mbs_pair *pair, const
 /* Returns the number of rows of the joint's reaction. */
 static inline int mbs_n_reactions(const mbs_joint_type *type) { return type->n_rows - (type->holds ? 1 : 0); }
 
-static inline bool mbs_joint_rubs(const mbs_joint *joint) {
+static inline bool mbs_joint_has_friction(const mbs_joint *joint) {
   return joint->type->friction != NULL && !isnan(joint->friction.coefficient);
 }
 

@@ -55,7 +55,7 @@ static void read(const mbs_workspace *ws, const mbs_state *state, int element, m
   for (int k = 0; k < n; k++) {
     const mbs_elastic_law *law = &force->elastic[k];
     const sides at = sides_of(law, of[k].s, of[k].v);
-    const mbs_mode mode = mbs_held_mode_in(force, state, k);
+    const mbs_mode mode = mbs_measure_mode_in(force, state, k);
     f[N_FUNCTIONS * k + OF_EXCESS] = mode == MBS_OPEN                       ? opposite(at.e)
                                      : mode == MBS_CLOSED && law->is_strand ? never
                                                                             : at.e;
@@ -80,7 +80,7 @@ static void pass(const mbs_workspace *ws, int element, int number, mbs_state *st
   measure(ws, force, of);
   const mbs_elastic_law *law = &force->elastic[k];
   const sides at = sides_of(law, of[k].s, of[k].v);
-  const mbs_mode mode = mbs_held_mode_in(force, state, k);
+  const mbs_mode mode = mbs_measure_mode_in(force, state, k);
   const bool of_factor = number % N_FUNCTIONS == OF_FACTOR;
   /* a strand without damping has e = h: it opens at their zero, in spite of round-off */
   const bool is_released = of_factor && at.e.value > 0 && !(law->is_strand && law->damping == 0);

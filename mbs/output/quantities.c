@@ -102,7 +102,7 @@ const mbs_quantity_group *mbs_group_of(const mbs_model *model, mbs_quantity quan
   return *at;
 }
 
-bool mbs_look_up_element(const mbs_model *model, const char *name, size_t length, mbs_quantity *found) {
+bool mbs_find_element_of_length(const mbs_model *model, const char *name, size_t length, mbs_quantity *found) {
   static const mbs_owner owners[] = {
       [MBS_NAME_BODY] = MBS_BODIES,      [MBS_NAME_JOINT] = MBS_JOINTS,       [MBS_NAME_FORCE] = MBS_FORCES,
       [MBS_NAME_MEASURE] = MBS_MEASURES, [MBS_NAME_VARIABLE] = MBS_VARIABLES,
@@ -137,11 +137,11 @@ static size_t element_length(const char *name, size_t length) {
   return end > 0 ? end - 1 : length;
 }
 
-bool mbs_look_up(const mbs_model *model, const char *name, size_t length, mbs_quantity *found) {
-  if (mbs_look_up_element(model, name, length, found) && find_number(model, "", 0, found))
+bool mbs_find_quantity_of_length(const mbs_model *model, const char *name, size_t length, mbs_quantity *found) {
+  if (mbs_find_element_of_length(model, name, length, found) && find_number(model, "", 0, found))
     return true;
   const size_t element = element_length(name, length);
-  return element < length && mbs_look_up_element(model, name, element, found) &&
+  return element < length && mbs_find_element_of_length(model, name, element, found) &&
          find_number(model, name + element + 1, length - element - 1, found);
 }
 
@@ -186,7 +186,7 @@ void mbs_suggest(const mbs_model *model, const char *name, size_t length, char *
   snprintf(text, sizeof text, "%.*s", (int)(length - element), has_quantity ? name + element + 1 : "");
   if (has_quantity)
     text[length - element - 1 < sizeof text ? length - element - 1 : sizeof text - 1] = '\0';
-  if (mbs_look_up_element(model, name, element, &of)) {
+  if (mbs_find_element_of_length(model, name, element, &of)) {
     suggest_quantity(model, of, text, hint, size);
     return;
   }
@@ -206,7 +206,7 @@ void mbs_suggest(const mbs_model *model, const char *name, size_t length, char *
 seam_status mbs_find_quantity(const mbs_model *model, const char *name, mbs_quantity *found, seam_error *error) {
   ARGUMENTS(error, model, name, found);
   const size_t length = strlen(name);
-  if (mbs_look_up(model, name, length, found))
+  if (mbs_find_quantity_of_length(model, name, length, found))
     return SEAM_OK;
   char hint[400];
   mbs_suggest(model, name, length, hint, sizeof hint);

@@ -55,9 +55,9 @@ typedef struct mbs_dependence {
 void mbs_add_dependence(const mbs_model *model, mbs_quantity quantity, mbs_dependence *sum);
 
 /* Looks up a quantity by its name (length characters). Returns false: unknown. */
-bool mbs_look_up(const mbs_model *model, const char *name, size_t length, mbs_quantity *found);
+bool mbs_find_quantity_of_length(const mbs_model *model, const char *name, size_t length, mbs_quantity *found);
 /* Looks up an element by its name; *first: its first quantity. */
-bool mbs_look_up_element(const mbs_model *model, const char *name, size_t length, mbs_quantity *first);
+bool mbs_find_element_of_length(const mbs_model *model, const char *name, size_t length, mbs_quantity *first);
 /* Writes a hint: a similar name, or a list of those that exist. */
 void mbs_suggest(const mbs_model *model, const char *name, size_t length, char *hint, size_t size);
 

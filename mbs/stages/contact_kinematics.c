@@ -56,7 +56,7 @@ static mbs_contact_kinematics of_cable(mbs_unilateral *self, const mbs_frame *fr
   return touch;
 }
 
-void mbs_contact_touch(mbs_workspace *ws, int contact) {
+void mbs_contact_update_kinematics(mbs_workspace *ws, int contact) {
   const mbs_force *force = mbs_hard_force(ws, contact);
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   ws->unilateral->touch[contact] =
@@ -65,13 +65,13 @@ void mbs_contact_touch(mbs_workspace *ws, int contact) {
 
 void mbs_contact_kinematics_all(mbs_workspace *ws) {
   for (int k = 0; k < ws->unilateral->n; k++)
-    mbs_contact_touch(ws, k);
+    mbs_contact_update_kinematics(ws, k);
 }
 
 void mbs_contact_kinematics_closed(mbs_workspace *ws) {
   for (int k = 0; k < ws->unilateral->n; k++)
     if (mbs_hard_is_closed(ws->unilateral->mode[k]))
-      mbs_contact_touch(ws, k);
+      mbs_contact_update_kinematics(ws, k);
 }
 
 double mbs_free_response(const mbs_workspace *ws, int contact, int number, const double row[6]) {

@@ -8,7 +8,7 @@
 mbs_contact_kinematics mbs_contact_kinematics_of(const mbs_force *force, const mbs_pair *pair);
 
 /* A contact as it is. */
-void mbs_contact_touch(mbs_workspace *ws, int contact);
+void mbs_contact_update_kinematics(mbs_workspace *ws, int contact);
 
 /* Finds `touch` of all contacts. */
 void mbs_contact_kinematics_all(mbs_workspace *ws);

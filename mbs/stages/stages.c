@@ -63,7 +63,7 @@ bool mbs_has_stages(const mbs_workspace *ws, const mbs_state *state) {
          memcmp(ws->staged + 1, state->q, mbs_n_controlled(ws->model) * sizeof *state->q) == 0;
 }
 
-void mbs_take_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_state *state) {
+void mbs_copy_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_state *state) {
   const size_t n_rows = (size_t)ws->model->n_rows;
   if (ws->model != from->model || !may_keep(ws, state->t) || !may_keep(from, state->t))
     return;
@@ -83,7 +83,7 @@ void mbs_load_stick_states(mbs_workspace *ws, const double *z) {
     return;
   for (int j = 0; j < model->n_joints; j++)
     if (model->joints[j].type->holds)
-      ws->held[j] = mbs_friction_held(&model->joints[j], z);
+      ws->held[j] = mbs_friction_stick_coordinate(&model->joints[j], z);
 }
 
 void mbs_release_holds(mbs_workspace *ws) {

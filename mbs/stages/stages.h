@@ -39,7 +39,7 @@ static inline double *mbs_kept_energies(const mbs_workspace *ws) {
 }
 bool mbs_has_stages(const mbs_workspace *ws, const mbs_state *state);
 /* Copies stages 1 and 3 of a state from another workspace of the model, and keeps them. */
-void mbs_take_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_state *state);
+void mbs_copy_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_state *state);
 /* Stage 4: factors S = G W Gᵀ for weights W (3 (n + 1)), without redundant constraints. Returns -1, or the number of a
  * constraint that depends on others. */
 int mbs_stage_factor(mbs_workspace *ws, const double *weight);

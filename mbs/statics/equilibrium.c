@@ -87,7 +87,7 @@ static bool move(search *s) {
   for (int i = 0; i < s->n; i++)
     s->state->q[i] += s->step[i];
   seam_status status = mbs_close_loops_in(s->ws, s->weight, s->state, NULL);
-  THEN(status, mbs_accelerate_held(s->ws, s->state, NULL));
+  THEN(status, mbs_accelerate_from_rest(s->ws, s->state, NULL));
   s->has_memory = s->has_memory && status != SEAM_NO_MEMORY;
   return status == SEAM_OK;
 }
@@ -124,7 +124,7 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
   double drive = 0; /* at the start */
   int pushes = 0;
   for (*steps = 0; *steps < MBS_MAX_REST_STEPS; ++*steps) {
-    seam_status status = mbs_accelerate_held(s->ws, s->state, error);
+    seam_status status = mbs_accelerate_from_rest(s->ws, s->state, error);
     THEN(status, mbs_stiffness_take(s->stiffness, s->state, error));
     if (status != SEAM_OK)
       return status;
@@ -197,7 +197,7 @@ static void report_residuals(mbs_workspace *ws, const mbs_state *state, mbs_equi
 /* Sets a = 0, so that reactions alone remain, those of least norm. */
 static void keep_reactions(mbs_workspace *ws, mbs_state *state) {
   memset(state->a, 0, 3 * (size_t)ws->model->n_bodies * sizeof *state->a);
-  mbs_take_least_norm(ws, state);
+  mbs_reduce_to_least_norm(ws, state);
 }
 
 static seam_status find(search *s, mbs_equilibrium *report, bool *neutral, seam_error *error) {
@@ -215,7 +215,7 @@ static seam_status find(search *s, mbs_equilibrium *report, bool *neutral, seam_
   else {
     if (mbs_stiffness_order(s->stiffness) > 0)
       THEN(status, creep(s, &report->steps, error));
-    THEN(status, mbs_accelerate_held(s->ws, s->state, error));
+    THEN(status, mbs_accelerate_from_rest(s->ws, s->state, error));
     THEN(status, report_neutral(s, report, neutral, error));
   }
   if (status == SEAM_OK) {
@@ -282,13 +282,13 @@ static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_st
   }
   for (int z = 0; z < model->laws.first_state + model->laws.n_variables; z++)
     state->z[z] += (state->z[z] - before->z[z]) / 9;
-  if (mbs_accelerate_held(ws, state, NULL) == SEAM_OK)
+  if (mbs_accelerate_from_rest(ws, state, NULL) == SEAM_OK)
     (void)mbs_project(ws, state->t, state->q, state->v, NULL);
   memset(state->v, 0, 3 * (size_t)model->n_bodies * sizeof *state->v);
   for (int k = 0; k < model->n_hard; k++)
     state->z[model->forces[model->hard[k]].state + MBS_HARD_MODE] = MBS_BY_MOTION;
   seam_status status = mbs_close_loops(ws, state, error);
-  THEN(status, mbs_accelerate_held(ws, state, error));
+  THEN(status, mbs_accelerate_from_rest(ws, state, error));
   if (status != SEAM_OK)
     return status;
   report_residuals(ws, state, report);

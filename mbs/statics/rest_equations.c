@@ -236,7 +236,7 @@ static seam_status take_rows(mbs_rest_equations *self, seam_error *error) {
   for (int z = 0; z < self->n_z; z++)
     for (int j = 0; j < self->n; j++)
       p->A[z + j * self->n_z] = stays(self, z) && j == self->f + z ? -1 : self->J[self->f + z + j * self->n];
-  const seam_status status = seam_pseudoinverse_take(p, self->n_z, error);
+  const seam_status status = seam_pseudoinverse_factor(p, self->n_z, error);
   self->n_kept = self->n_z - p->rank;
   for (int l = 0; l < self->n_z && status == SEAM_OK; l++)
     for (int z = 0; z < self->n_z; z++)
@@ -282,11 +282,11 @@ void mbs_rest_right(const mbs_rest_equations *self, double *right) {
 }
 
 seam_status mbs_rest_equations_take(mbs_rest_equations *self, mbs_state *state, seam_error *error) {
-  seam_status status = mbs_accelerate_held(self->ws, state, error);
+  seam_status status = mbs_accelerate_from_rest(self->ws, state, error);
   if (status != SEAM_OK)
     return status;
   mbs_linearise(self->linear, self->ws, state);
-  status = mbs_minimal_take(self->minimal, self->ws, self->linear, error);
+  status = mbs_minimal_compute(self->minimal, self->ws, self->linear, error);
   if (status != SEAM_OK)
     return status;
   mbs_rest_rates(self, state);

@@ -33,9 +33,9 @@ seam_status mbs_rest_equations_create(mbs_rest_equations *self, mbs_workspace *w
 void mbs_rest_equations_free(mbs_rest_equations *self);
 
 /* Takes the equations at *state, whose a, lambda and states of force elements become those at rest. Errors of
- * mbs_accelerate() and mbs_minimal_take(). */
+ * mbs_accelerate() and mbs_minimal_compute(). */
 seam_status mbs_rest_equations_take(mbs_rest_equations *self, mbs_state *state, seam_error *error);
-/* Fills R, right after mbs_accelerate_held() of this state; N stays. */
+/* Fills R, right after mbs_accelerate_from_rest() of this state; N stays. */
 void mbs_rest_rates(mbs_rest_equations *self, const mbs_state *state);
 /* Fills right (n) with R, in the combinations of a step. */
 void mbs_rest_right(const mbs_rest_equations *self, double *right);

@@ -111,7 +111,7 @@ static seam_status solve_step(search *s, double sigma, seam_error *error) {
     s->matrix.A[i] = -s->of.rows[i];
   for (int i = 0; i < s->of.f; i++)
     s->matrix.A[i + i * s->of.n] += sigma;
-  const seam_status status = seam_pseudoinverse_take(&s->matrix, s->of.n, error);
+  const seam_status status = seam_pseudoinverse_factor(&s->matrix, s->of.n, error);
   mbs_rest_right(&s->of, s->right);
   if (status == SEAM_OK)
     seam_pseudoinverse_solve(&s->matrix, s->right, s->step);
@@ -133,7 +133,7 @@ static seam_status move(search *s, double part) {
   mbs_rest_keep(&s->of, s->of.dq, s->next);
   for (int z = 0; z < s->of.n_z; z++)
     s->state->z[z] = s->trial->z[z] + s->next[z];
-  THEN(status, mbs_accelerate_held(s->of.ws, s->state, NULL));
+  THEN(status, mbs_accelerate_from_rest(s->of.ws, s->state, NULL));
   if (status == SEAM_OK)
     mbs_rest_rates(&s->of, s->state);
   return status;

@@ -133,13 +133,13 @@ static void put_element(mbs_stiffness *self, const int body[2], double K[6][6], 
 static void put_rows(mbs_stiffness *self, const mbs_joint *joint) {
   for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
     const bool is_redundant = self->ws->model->is_redundant[row] || mbs_is_hold(self->ws->model, row);
-    seam_pattern_put(&self->pattern, self->n + row, self->n + row, is_redundant ? 1 : 0);
+    seam_pattern_add(&self->pattern, self->n + row, self->n + row, is_redundant ? 1 : 0);
     for (int i = 0; i < 6; i++) {
       if (is_redundant || !mbs_moves(joint->body, i))
         continue;
       const int q = mbs_coordinate(joint->body, i);
-      seam_pattern_put(&self->pattern, q, self->n + row, self->linear->rows[row].G[i]);
-      seam_pattern_put(&self->pattern, self->n + row, q, self->linear->rows[row].G[i]);
+      seam_pattern_add(&self->pattern, q, self->n + row, self->linear->rows[row].G[i]);
+      seam_pattern_add(&self->pattern, self->n + row, q, self->linear->rows[row].G[i]);
     }
   }
 }
@@ -148,7 +148,7 @@ static void put_all(mbs_stiffness *self, weights of) {
   const mbs_model *model = self->ws->model;
   for (int i = 0; i < self->n; i++) {
     const bool is_held = i % 3 == 2 && mbs_is_point(model, 1 + i / 3); /* a point mass does not turn */
-    seam_pattern_put(&self->pattern, i, i, (is_held ? 1 : of.mass) * model->mass[3 + i]);
+    seam_pattern_add(&self->pattern, i, i, (is_held ? 1 : of.mass) * model->mass[3 + i]);
   }
   for (int i = 0; i < model->n_forces; i++)
     put_element(self, model->forces[i].body, self->linear->forces[i].K, &of);
@@ -163,7 +163,7 @@ static seam_status prepare(mbs_stiffness *self, seam_error *error) {
   const weights masses = {.mass = 1};
   self->pattern = seam_pattern_create(self->n + self->ws->model->n_rows);
   put_all(self, masses);
-  if (!seam_pattern_learn(&self->pattern) || !enlarge(&self->value, (size_t)self->pattern.start[self->pattern.n]))
+  if (!seam_pattern_finish(&self->pattern) || !enlarge(&self->value, (size_t)self->pattern.start[self->pattern.n]))
     return no_memory(self, error);
   seam_pattern_begin(&self->pattern, self->value);
   put_all(self, masses);

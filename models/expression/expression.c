@@ -164,7 +164,7 @@ void expression_destroy(expression *e) { free(e); }
 
 const expression *expression_keep(expression *e, arena *memory) {
   const size_t size = sizeof *e + e->n_code * sizeof *e->code + strlen(e->text) + 1;
-  expression *kept = arena_take(memory, size);
+  expression *kept = arena_allocate(memory, size);
   if (kept != NULL) {
     memcpy(kept, e, size);
     kept->noted = &kept->noted_once;

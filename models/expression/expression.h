@@ -92,7 +92,7 @@ double expression_period(const expression *e);
 
 /* Returns the largest change of an argument of a periodic function from x to y, rad. expression_turns() returns true if
  * there is a periodic function. */
-double expression_turning(const expression *e, const double *x, const double *y);
+double expression_phase_advance(const expression *e, const double *x, const double *y);
 bool expression_turns(const expression *e);
 
 /* Returns a hash of the compiled code with values of parameters; equal for equal expressions, never 0. */

@@ -28,7 +28,7 @@ static double period_of(const function *f) {
 /* NOLINTBEGIN(clang-analyzer-core.*): the compiler ensures that every operand exists */
 
 /* Both places follow the branch of an `if` that x takes: the other branch begins at a kink. */
-double expression_turning(const expression *e, const double *x, const double *y) {
+double expression_phase_advance(const expression *e, const double *x, const double *y) {
   operand stack[PROGRAM_DEEPEST];
   operand *end = stack; /* one past the top */
   double largest = 0;

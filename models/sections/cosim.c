@@ -75,7 +75,7 @@ const form form_cosim = {
  */
 
 void *cosim_section_allocate(const cosim_section *c, size_t n, size_t size) {
-  return arena_take(&c->r->memory, (n + 1) * size);
+  return arena_allocate(&c->r->memory, (n + 1) * size);
 }
 
 seam_status cosim_section_once(const cosim_section *c, table *seen, const yaml_node *at, const char *what,

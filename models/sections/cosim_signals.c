@@ -66,7 +66,7 @@ static bool is_quantity(const cosim_section *c, const char *text) {
   mbs_quantity found;
   if (of && (of->user || strchr(text, '.') != strrchr(text, '.')))
     return false;
-  return mbs_look_up(c->r->result->mechanism, text, strlen(text), &found);
+  return mbs_find_quantity_of_length(c->r->result->mechanism, text, strlen(text), &found);
 }
 
 seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value, bool input, const char **name) {
@@ -84,7 +84,7 @@ seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value,
                  : SEAM_OK;
   const cosim_subsystem_def *of = cosim_section_owner(c, text);
   const size_t length = strcspn(text, ".");
-  if (!input && of == NULL && mbs_look_up_element(model, text, length, &found)) {
+  if (!input && of == NULL && mbs_find_element_of_length(model, text, length, &found)) {
     char fix[300];
     mbs_suggest(model, text, strlen(text), fix, sizeof fix);
     return reader_fail(r, value, fix, "unknown quantity '%.60s' in %s", text, r->subject);

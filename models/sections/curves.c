@@ -127,7 +127,7 @@ static seam_status read_points(reader *r, curve_draft *c) {
   if (status != SEAM_OK)
     return status;
   const size_t room = (list != NULL ? list->n_children : c->n) + 1;
-  c->x = arena_take(&r->memory, 3 * room * sizeof *c->x);
+  c->x = arena_allocate(&r->memory, 3 * room * sizeof *c->x);
   if (c->x == NULL) {
     free(numbers);
     return reader_no_memory(r);

@@ -7,7 +7,7 @@
 #include "base/then.h"
 
 seam_status deferred_add(reader *r, deferral kind, const deferred *one) {
-  deferred *kept = arena_take(&r->memory, sizeof *kept);
+  deferred *kept = arena_allocate(&r->memory, sizeof *kept);
   if (kept == NULL)
     return reader_no_memory(r);
   *kept = *one;
@@ -65,8 +65,8 @@ static seam_status read_measures(reader *r) {
   for (int kind = DEFERRED_MEASURE; kind <= DEFERRED_RATE; kind++)
     for (const deferred *one = r->deferred[kind].first; one != NULL; one = one->next)
       most++;
-  reference *all = arena_take(&r->memory, (most + 1) * sizeof *all);
-  unsigned *over_run = arena_take(&r->result->memory, (most + 1) * sizeof *over_run);
+  reference *all = arena_allocate(&r->memory, (most + 1) * sizeof *all);
+  unsigned *over_run = arena_allocate(&r->result->memory, (most + 1) * sizeof *over_run);
   if (all == NULL || over_run == NULL)
     return reader_no_memory(r);
   r->result->over_run = over_run;

@@ -124,7 +124,7 @@ static seam_status read_bodies(reader *r, const element_type *type, yaml_node *l
                        "%s of type %s needs %s bod%s, but lists %zu", r->subject, type->name, wanted,
                        type->max_bodies == 1 ? "y" : "ies", n);
   }
-  to->bodies = arena_take(&r->memory, n * sizeof *to->bodies);
+  to->bodies = arena_allocate(&r->memory, n * sizeof *to->bodies);
   if (to->bodies == NULL)
     return reader_no_memory(r);
   for (const yaml_node *name = list != NULL ? list->first : single; to->n_bodies < n; name = name->next) {
@@ -275,7 +275,7 @@ static seam_status read_one(reader *r, const element_family *family, yaml_node *
   added->joins = type->joins && type->max_bodies == 2;
   if (added->joins)
     memcpy(added->bodies, new_one.bodies, sizeof added->bodies);
-  const char **names = arena_take(&r->memory, new_one.n_bodies * sizeof *names);
+  const char **names = arena_allocate(&r->memory, new_one.n_bodies * sizeof *names);
   if (names == NULL) {
     family->discard(&new_one);
     return reader_no_memory(r);

@@ -219,7 +219,7 @@ seam_status equations_read_one(reader *r, yaml_node *value, bool is_subsystem, e
     return read_linear(r, e);
   /* Expressions of rates or updates, in the order of the states. */
   yaml_node *changes = e->values[e->period > 0 ? EQUATIONS_UPDATES : EQUATIONS_RATES];
-  map_key *states = arena_take(&r->memory, (e->n_states + 1) * sizeof *states);
+  map_key *states = arena_allocate(&r->memory, (e->n_states + 1) * sizeof *states);
   e->rates = reader_allocate(r, e->n_states, sizeof(yaml_node *));
   if (states == NULL || e->rates == NULL)
     return reader_no_memory(r);

@@ -85,7 +85,7 @@ static seam_status follow_all(reader *r, const yaml_node *value) {
   for (const char *cursor = value->text; status == SEAM_OK && lexer_next_name(&cursor, &name);) {
     const char *end = memchr(name.start, '.', name.length);
     mbs_quantity found;
-    if (end == NULL || mbs_look_up(r->builder->model, name.start, name.length, &found))
+    if (end == NULL || mbs_find_quantity_of_length(r->builder->model, name.start, name.length, &found))
       continue;
     const char *text = arena_text(&r->memory, name.start, name.length);
     const char *of = arena_text(&r->memory, name.start, (size_t)(end - name.start));

@@ -346,7 +346,7 @@ static seam_status read_value(reading *a, yaml_node *value, bool (*fits)(const f
   return status;
 }
 
-static seam_status read_parameter(reading *a, yaml_node *value) { return read_value(a, value, fmi_takes_start); }
+static seam_status read_parameter(reading *a, yaml_node *value) { return read_value(a, value, fmi_may_have_start); }
 
 static seam_status read_input(reading *a, yaml_node *value) { return read_value(a, value, is_input); }
 

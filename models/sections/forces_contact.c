@@ -46,7 +46,7 @@ static seam_status check_list(reader *r, const yaml_node *list, const element *t
 }
 
 static seam_status read_path(reader *r, yaml_node *value, element *to) {
-  mbs_marker_def *at = arena_take(&r->memory, to->n_bodies * sizeof *at);
+  mbs_marker_def *at = arena_allocate(&r->memory, to->n_bodies * sizeof *at);
   seam_status status = at != NULL ? check_list(r, value, to) : reader_no_memory(r);
   yaml_node *place = value->first;
   for (size_t i = 0; i < to->n_bodies && status == SEAM_OK; i++, place = place->next)
@@ -56,7 +56,7 @@ static seam_status read_path(reader *r, yaml_node *value, element *to) {
 }
 
 static seam_status read_radii(reader *r, yaml_node *value, element *to) {
-  double *radii = arena_take(&r->memory, to->n_bodies * sizeof *radii);
+  double *radii = arena_allocate(&r->memory, to->n_bodies * sizeof *radii);
   seam_status status = radii != NULL ? check_list(r, value, to) : reader_no_memory(r);
   THEN(status, reader_vector(r, value, ANY_NUMBER, to->n_bodies, radii));
   to->force.cable.radii = radii;

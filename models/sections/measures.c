@@ -163,7 +163,7 @@ static seam_status read_set(reader *r, draft *d, yaml_node *list) {
   if (list->kind != YAML_LIST || list->n_children == 0)
     return reader_fail(r, list, "write [NAME, ...]", "'set' in %s must be a list of bodies, but is %s", r->subject,
                        list->kind == YAML_LIST ? "empty" : yaml_kind_text(list));
-  const char **bodies = arena_take(&r->memory, list->n_children * sizeof *bodies);
+  const char **bodies = arena_allocate(&r->memory, list->n_children * sizeof *bodies);
   if (bodies == NULL)
     return reader_no_memory(r);
   seam_status status = SEAM_OK;

@@ -37,7 +37,7 @@ static bool is_its_own(const equations *e, size_t output) {
 static seam_status list_own(draft *d) {
   const equations *e = d->e;
   const size_t n = 1 + e->n_inputs + e->n_states;
-  d->own = arena_take(&d->r->memory, (n + e->n_outputs) * sizeof *d->own);
+  d->own = arena_allocate(&d->r->memory, (n + e->n_outputs) * sizeof *d->own);
   if (d->own == NULL)
     return reader_no_memory(d->r);
   d->own[d->n_own++] = time_name;
@@ -83,8 +83,8 @@ static seam_status read_row(const draft *d, int key, const double *of_states, co
                             deferred *made) {
   const equations *e = d->e;
   const size_t most = e->n_states + e->n_inputs + 1;
-  const char **names = arena_take(&d->r->memory, most * sizeof *names);
-  double *gains = arena_take(&d->r->memory, most * sizeof *gains);
+  const char **names = arena_allocate(&d->r->memory, most * sizeof *names);
+  double *gains = arena_allocate(&d->r->memory, most * sizeof *gains);
   if (names == NULL || gains == NULL)
     return reader_no_memory(d->r);
   made->value = e->values[key];

@@ -42,7 +42,7 @@ static seam_status read_points(reader *r, yaml_node *list, const char *what, siz
   if (list->n_children > MAX_POINTS)
     return reader_fail(r, list, "give it in several parts", "%s of the outline of %s has %zu points, more than %d",
                        what, r->subject, list->n_children, MAX_POINTS);
-  double(*points)[2] = arena_take(&r->result->memory, list->n_children * sizeof *points);
+  double(*points)[2] = arena_allocate(&r->result->memory, list->n_children * sizeof *points);
   if (points == NULL)
     return reader_no_memory(r);
   seam_status status = SEAM_OK;
@@ -139,7 +139,7 @@ seam_status outlines_read(reader *r, yaml_node *value, model_shape *shape) {
   /* The items of a polygon are points, those of a list of parts polygons and maps. */
   const bool has_parts = first != NULL && (first->kind == YAML_MAP || (is_list && first->first->kind != YAML_SCALAR));
   const size_t n = has_parts ? value->n_children : 1;
-  shape->outlines = arena_take(&r->result->memory, n * sizeof *shape->outlines);
+  shape->outlines = arena_allocate(&r->result->memory, n * sizeof *shape->outlines);
   if (shape->outlines == NULL)
     return reader_no_memory(r);
   seam_status status = SEAM_OK;

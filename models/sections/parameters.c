@@ -22,8 +22,8 @@ seam_status parameters_read(reader *r) {
   const yaml_node *section = NULL;
   seam_status status = reader_section(r, "parameters", &section);
   size_t n = 0;
-  reference *all = arena_take(&r->memory, section->n_children * sizeof *all);
-  r->parameters = arena_take(&r->memory, section->n_children * sizeof *r->parameters);
+  reference *all = arena_allocate(&r->memory, section->n_children * sizeof *all);
+  r->parameters = arena_allocate(&r->memory, section->n_children * sizeof *r->parameters);
   if (all == NULL || r->parameters == NULL)
     return reader_no_memory(r);
   for (yaml_node *value = section->first; value != NULL && status == SEAM_OK; value = value->next) {

@@ -9,7 +9,7 @@ const form form_points = {.kind = FORM_NAMED, .of = &form_2_numbers};
 seam_status points_read(reader *r) {
   const yaml_node *section = NULL;
   seam_status status = reader_section(r, "points", &section);
-  r->points = arena_take(&r->memory, section->n_children * sizeof *r->points);
+  r->points = arena_allocate(&r->memory, section->n_children * sizeof *r->points);
   if (r->points == NULL)
     return reader_no_memory(r);
   for (yaml_node *value = section->first; value != NULL && status == SEAM_OK; value = value->next) {

@@ -13,7 +13,7 @@
 const short_name time_name = {"t", "time"};
 
 bool quantities_is_name(const reader *r, const char *text, mbs_quantity *found) {
-  return mbs_look_up(r->builder->model, text, strlen(text), found);
+  return mbs_find_quantity_of_length(r->builder->model, text, strlen(text), found);
 }
 
 void quantities_discard(const mbs_function *function) {
@@ -78,7 +78,7 @@ typedef struct quantities {
 static bool find(void *context, const char *name, size_t length, size_t *index, expression_error *error) {
   quantities *q = context;
   mbs_quantity found;
-  if (mbs_look_up(q->model, name, length, &found)) {
+  if (mbs_find_quantity_of_length(q->model, name, length, &found)) {
     for (*index = 0; *index < q->n; ++*index) {
       const mbs_quantity *known = &q->found[*index];
       if (known->owner == found.owner && known->element == found.element && known->number == found.number)
@@ -89,7 +89,7 @@ static bool find(void *context, const char *name, size_t length, size_t *index, 
     q->found[q->n++] = found;
     return true;
   }
-  const bool is_element = mbs_look_up_element(q->model, name, length, &found);
+  const bool is_element = mbs_find_element_of_length(q->model, name, length, &found);
   const char *dot = memchr(name, '.', length);
   if (!is_element && dot == NULL)
     return false;
@@ -144,7 +144,7 @@ static seam_status check_hyphens(reader *r, const yaml_node *value) {
 static double value_of(const void *data, const double *x) { return expression_value(data, x); }
 static double change_of(const void *data, const double *x, const double *dx) { return expression_change(data, x, dx); }
 static double angle_change_of(const void *data, const double *x, const double *y) {
-  return expression_turning(data, x, y);
+  return expression_phase_advance(data, x, y);
 }
 static void corners_of(const void *data, const double *x, const double *dx, seam_corner *corners) {
   expression_corners(data, false, x, dx, corners);
@@ -170,10 +170,10 @@ seam_status quantities_read(reader *r, yaml_node *value, const short_names *own,
   quantities q = {.model = r->builder->model,
                   .section = yaml_get(r->root, "measures"),
                   .subsystems = yaml_get(yaml_get(r->root, "cosim"), "subsystems"),
-                  .found = arena_take(&r->memory, n * sizeof *q.found),
-                  .names = arena_take(&r->memory, n * sizeof *q.names),
+                  .found = arena_allocate(&r->memory, n * sizeof *q.found),
+                  .names = arena_allocate(&r->memory, n * sizeof *q.names),
                   .memory = &r->memory};
-  const char **variables = arena_take(&r->memory, n * sizeof *variables);
+  const char **variables = arena_allocate(&r->memory, n * sizeof *variables);
   if (q.found == NULL || q.names == NULL || variables == NULL)
     return reader_no_memory(r);
   /* The short names used are x[0], x[1], ...; the time comes first. */
@@ -182,7 +182,7 @@ seam_status quantities_read(reader *r, yaml_node *value, const short_names *own,
     bool is_used = false;
     for (const char *cursor = text; !is_used && lexer_next_name(&cursor, &name);)
       is_used = is(&name, own->of[i].name);
-    if (is_used && !mbs_look_up(q.model, quantity, strlen(quantity), &q.found[q.n]))
+    if (is_used && !mbs_find_quantity_of_length(q.model, quantity, strlen(quantity), &q.found[q.n]))
       return reader_fail(r, value, NULL, "%s reads a quantity that does not exist", r->subject);
     variables[q.n] = own->of[i].name;
     q.names[q.n] = quantity;
@@ -223,7 +223,7 @@ seam_status quantities_read(reader *r, yaml_node *value, const short_names *own,
 
 seam_status quantities_read_condition(reader *r, yaml_node *value, const short_names *own, quantity_function *made) {
   mbs_quantity bare;
-  const char **name = arena_take(&r->memory, sizeof *name);
+  const char **name = arena_allocate(&r->memory, sizeof *name);
   if (name == NULL)
     return reader_no_memory(r);
   const seam_status status = reader_text(r, value, name);
@@ -255,7 +255,7 @@ static double value_of_sum(const void *data, const double *x) {
 seam_status quantities_sum(reader *r, const char *const *names, const double *gains, size_t n, double offset,
                            quantity_function *made) {
   sum *s = malloc(sizeof *s + n * sizeof *s->gain);
-  const char **kept = arena_take(&r->memory, (n + 1) * sizeof *kept);
+  const char **kept = arena_allocate(&r->memory, (n + 1) * sizeof *kept);
   if (s == NULL || kept == NULL) {
     free(s);
     return reader_no_memory(r);

@@ -108,8 +108,8 @@ seam_status references_read(reader *r, const reference *all, size_t n) {
   search s = {
       .r = r,
       .all = all,
-      .progress = arena_take(&r->memory, (n + 1) * sizeof *s.progress),
-      .stack = arena_take(&r->memory, (n + 1) * sizeof *s.stack),
+      .progress = arena_allocate(&r->memory, (n + 1) * sizeof *s.progress),
+      .stack = arena_allocate(&r->memory, (n + 1) * sizeof *s.stack),
   };
   if (s.progress == NULL || s.stack == NULL)
     return reader_no_memory(r);

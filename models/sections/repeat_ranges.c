@@ -45,8 +45,8 @@ seam_status repeat_read_ranges(reader *r, yaml_node *map, repeat_ranges *ranges)
   if (map->kind != YAML_MAP || map->n_children == 0 || map->n_children > MAX_INDICES)
     return reader_fail(r, map, "write {i: [1, N]}", "'for' must be a map of one to %d indices", MAX_INDICES);
   const size_t n_outer = map->indices != NULL ? map->indices->n : 0;
-  ranges->names = arena_take(&r->memory, (map->n_children + n_outer) * sizeof *ranges->names);
-  ranges->limits = arena_take(&r->memory, map->n_children * sizeof *ranges->limits);
+  ranges->names = arena_allocate(&r->memory, (map->n_children + n_outer) * sizeof *ranges->names);
+  ranges->limits = arena_allocate(&r->memory, map->n_children * sizeof *ranges->limits);
   if (ranges->names == NULL || ranges->limits == NULL)
     return reader_no_memory(r);
   for (yaml_node *value = map->first; value != NULL; value = value->next) {
@@ -64,8 +64,8 @@ seam_status repeat_read_ranges(reader *r, yaml_node *map, repeat_ranges *ranges)
 
 index_values *repeat_indices(reader *r, const repeat_ranges *ranges, size_t number) {
   const size_t n_outer = ranges->outer != NULL ? ranges->outer->n : 0;
-  index_values *indices = arena_take(&r->memory, sizeof *indices);
-  double *values = arena_take(&r->memory, (ranges->n + n_outer) * sizeof *values);
+  index_values *indices = arena_allocate(&r->memory, sizeof *indices);
+  double *values = arena_allocate(&r->memory, (ranges->n + n_outer) * sizeof *values);
   if (indices == NULL || values == NULL)
     return NULL;
   for (size_t i = 0; i < n_outer; i++)

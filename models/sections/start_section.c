@@ -71,8 +71,8 @@ static seam_status read_values(reader *r, const yaml_node *section, start_values
   size_t n = 0;
   for (const yaml_node *value = section->first; value != NULL; value = value->next)
     n += value->kind == YAML_MAP ? value->n_children : 1;
-  to->prescribed = arena_take(&r->memory, n * sizeof *to->prescribed);
-  to->values = arena_take(&r->memory, n * sizeof *to->values);
+  to->prescribed = arena_allocate(&r->memory, n * sizeof *to->prescribed);
+  to->values = arena_allocate(&r->memory, n * sizeof *to->values);
   if (to->prescribed == NULL || to->values == NULL)
     return reader_no_memory(r);
   seam_status status = SEAM_OK;

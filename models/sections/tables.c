@@ -139,7 +139,7 @@ static seam_status read_points(reader *r, table_draft *t) {
     return reader_fail(r, reader_place(t->node), "write 'x: [...]' and 'y: [...]', or 'file: NAME.csv'",
                        "%s needs its points", r->subject);
   t->n = values[X]->kind == YAML_LIST ? values[X]->n_children : 1;
-  t->x = arena_take(&r->memory, 2 * t->n * sizeof *t->x);
+  t->x = arena_allocate(&r->memory, 2 * t->n * sizeof *t->x);
   if (t->x == NULL)
     return reader_no_memory(r);
   t->y = t->x + t->n;

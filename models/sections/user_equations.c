@@ -219,7 +219,7 @@ static void list_followed(reader *r, user_equations *self) {
   const size_t length = strlen(of);
   for (size_t v = 0; v < mbs_n_variables(model); v++) {
     const char *name = mbs_variable_of(model, v).name;
-    if (strncmp(name, of, length) != 0 || name[length] != '.' || !cosim_is_follower(model, v))
+    if (strncmp(name, of, length) != 0 || name[length] != '.' || !cosim_is_coupled_variable(model, v))
       continue;
     name += length + 1;
     if (number_of(e->outputs, e->n_outputs + e->n_integrals, name) == e->n_outputs + e->n_integrals)
@@ -405,7 +405,7 @@ static seam_status read_linear(reader *r, user_equations *self) {
 
 seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrator_options *of_all,
                                 const cosim_user_part **user) {
-  user_equations *self = arena_take(&r->result->memory, sizeof *self);
+  user_equations *self = arena_allocate(&r->result->memory, sizeof *self);
   if (!self)
     return reader_no_memory(r);
   seam_status status = equations_read_one(r, value, true, &self->e);

@@ -38,7 +38,8 @@ static const cosim_subsystem_def *subsystem_of(const reader *r, const char *name
 
 static size_t number_named(const mbs_model *model, mbs_owner owner, const char *name) {
   mbs_quantity found;
-  return mbs_look_up_element(model, name, strlen(name), &found) && found.owner == owner ? found.element : SEAM_NONE;
+  return mbs_find_element_of_length(model, name, strlen(name), &found) && found.owner == owner ? found.element
+                                                                                               : SEAM_NONE;
 }
 
 /* Splits a name; false: the place is neither a body nor a force element on one body. */
@@ -81,7 +82,7 @@ static void refuse_subsystem(const reader *r, const cosim_subsystem_def *def, ch
     snprintf(why, size, "states of subsystem '%.60s' restart at every macro step", def->name);
   if (e->n_integrals > 0)
     snprintf(why, size, "subsystem '%.60s' has integrals over a macro step", def->name);
-  if (mbs_look_up_element(r->result->mechanism, def->name, strlen(def->name), &found))
+  if (mbs_find_element_of_length(r->result->mechanism, def->name, strlen(def->name), &found))
     snprintf(why, size, "subsystem '%.60s' has the name of an element", def->name);
 }
 
@@ -122,8 +123,8 @@ typedef struct wiring {
 static seam_status add_point(const wiring *w, reader *r, const char *name, const port_name *port) {
   if (table_find(w->points, name, strlen(name)) != NULL)
     return SEAM_OK;
-  mbs_measure_def *def = arena_take(&r->memory, sizeof *def);
-  const char **body = arena_take(&r->memory, sizeof *body);
+  mbs_measure_def *def = arena_allocate(&r->memory, sizeof *def);
+  const char **body = arena_allocate(&r->memory, sizeof *body);
   if (def == NULL || body == NULL || !table_add(w->points, name, strlen(name), 0))
     return reader_no_memory(r);
   const mbs_vector at = model_of(r)->forces[port->force].marker[port->side];
@@ -163,8 +164,8 @@ static seam_status find_sum(const wiring *w, reader *r, const char *input, defer
   size_t n = 0;
   for (size_t i = slot != NULL ? slot->value : SEAM_NONE; i != SEAM_NONE; i = w->next[i])
     n++;
-  const char **names = arena_take(&r->memory, (n + 1) * sizeof *names);
-  double *gains = arena_take(&r->memory, (n + 1) * sizeof *gains);
+  const char **names = arena_allocate(&r->memory, (n + 1) * sizeof *names);
+  double *gains = arena_allocate(&r->memory, (n + 1) * sizeof *gains);
   if (names == NULL || gains == NULL)
     return reader_no_memory(r);
   sum->is_sum = true;
@@ -216,8 +217,8 @@ seam_status whole_add_equations(reader *r) {
   table points = {0};
   const cosim_definition *cosim = cosim_of(r);
   const size_t n = cosim->n_signals;
-  wiring w = {.next = arena_take(&r->memory, (n + 1) * sizeof *w.next),
-              .last = arena_take(&r->memory, (n + 1) * sizeof *w.last),
+  wiring w = {.next = arena_allocate(&r->memory, (n + 1) * sizeof *w.next),
+              .last = arena_allocate(&r->memory, (n + 1) * sizeof *w.last),
               .points = &points};
   seam_status status = w.next != NULL && w.last != NULL ? SEAM_OK : reader_no_memory(r);
   for (size_t i = 0; status == SEAM_OK && i < n; i++) {
@@ -236,7 +237,7 @@ seam_status whole_add_equations(reader *r) {
     if (user == NULL)
       continue;
     const equations *e = user_equations_of(user);
-    deferred *sums = arena_take(&r->memory, (e->n_inputs + 1) * sizeof *sums);
+    deferred *sums = arena_allocate(&r->memory, (e->n_inputs + 1) * sizeof *sums);
     status = sums != NULL ? SEAM_OK : reader_no_memory(r);
     for (size_t i = 0; i < e->n_inputs && status == SEAM_OK; i++) {
       const char *name = join(r, e->node->key->text, strlen(e->node->key->text), e->inputs[i]);

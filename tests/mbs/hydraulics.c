@@ -394,7 +394,7 @@ static double turn_at_rest(double place) {
   const double spool[3] = {place, 0, 0};
   mechanism m = hydraulic_crane(spool);
   mechanism_assemble(&m);
-  cr_assert_eq(mbs_accelerate_held(m.ws, m.state, NULL), SEAM_OK);
+  cr_assert_eq(mbs_accelerate_from_rest(m.ws, m.state, NULL), SEAM_OK);
   const double turn = m.state->a[2];
   mechanism_free(&m);
   return turn;

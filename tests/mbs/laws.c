@@ -408,7 +408,7 @@ static void residuals_at(const void *context, const double *x, double *R) {
   for (int z = of->model->laws.first_state; z < of->n_z; z++)
     state->z[z] += x[of->f + z];
   for (int i = 0; i < 100; i++)
-    cr_assert_eq(mbs_accelerate_held(p->m->ws, state, &error), SEAM_OK, "%s", error.message);
+    cr_assert_eq(mbs_accelerate_from_rest(p->m->ws, state, &error), SEAM_OK, "%s", error.message);
   mbs_rest_rates(p->of, state);
   memcpy(R, of->R, (size_t)of->n * sizeof *R);
 }

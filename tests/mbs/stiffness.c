@@ -39,10 +39,10 @@ static sample sample_of(mechanism m) {
   mbs_linearised *linear = new_linearised(m.model);
   memset(m.state->v, 0, 3 * mbs_n_bodies(m.model) * sizeof *m.state->v);
   cr_assert_eq(mbs_close_loops(m.ws, m.state, NULL), SEAM_OK);
-  cr_assert_eq(mbs_accelerate_held(m.ws, m.state, NULL), SEAM_OK);
+  cr_assert_eq(mbs_accelerate_from_rest(m.ws, m.state, NULL), SEAM_OK);
   mbs_linearise(linear, m.ws, m.state);
   cr_assert_eq(mbs_minimal_create(m.model, 0, &s.minimal, NULL), SEAM_OK);
-  cr_assert_eq(mbs_minimal_take(s.minimal, m.ws, linear, NULL), SEAM_OK);
+  cr_assert_eq(mbs_minimal_compute(s.minimal, m.ws, linear, NULL), SEAM_OK);
   cr_assert_eq(mbs_stiffness_create(m.ws, &s.stiffness, NULL), SEAM_OK);
   cr_assert_eq(mbs_stiffness_take(s.stiffness, m.state, NULL), SEAM_OK);
   find_eigenvalues(&s);
@@ -145,7 +145,7 @@ Test(stiffness, the_same_state_gives_the_same_bits) {
   const double growth = mbs_stiffness_growth(s.stiffness);
   mbs_stiffness_growing(s.stiffness, u[0]);
   cr_assert_eq(mbs_stiffness_find_neutral(s.stiffness, NULL), SEAM_OK);
-  cr_assert_eq(mbs_accelerate_held(s.m.ws, s.m.state, NULL), SEAM_OK);
+  cr_assert_eq(mbs_accelerate_from_rest(s.m.ws, s.m.state, NULL), SEAM_OK);
   cr_assert_eq(mbs_stiffness_take(s.stiffness, s.m.state, NULL), SEAM_OK);
   mbs_stiffness_growing(s.stiffness, u[1]);
   cr_expect_eq(mbs_stiffness_growth(s.stiffness), growth);

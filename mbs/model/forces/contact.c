@@ -226,7 +226,7 @@ static mbs_gradients friction_of(const mbs_force *force, const mbs_pair *pair, c
 /* ---- Load ---- */
 
 /* An open contact has no force and no energy, so that its gap, a search on a curve, is not needed. */
-static bool is_open(const mbs_force *force, const double *z) { return mbs_held_mode(force, z, 0) == MBS_OPEN; }
+static bool is_open(const mbs_force *force, const double *z) { return mbs_measure_mode(force, z, 0) == MBS_OPEN; }
 
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                  mbs_power *power) {
@@ -240,7 +240,7 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
     return;
   force->type->measure(force, pair, &gap);
   const mbs_slip slip = mbs_contact_slip(force, pair, &gap);
-  const double F = friction_of(force, pair, &gap, &slip, mbs_held_mode(force, z, 0)).value;
+  const double F = friction_of(force, pair, &gap, &slip, mbs_measure_mode(force, z, 0)).value;
   for (int i = 0; i < 6; i++)
     Q[i] += slip.S[i] * F;
   power->dissipated -= F * slip.u;
@@ -259,7 +259,7 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
     return;
   force->type->measure(force, pair, &gap);
   const mbs_slip slip = mbs_contact_slip(force, pair, &gap);
-  const mbs_gradients F = friction_of(force, pair, &gap, &slip, mbs_held_mode(force, z, 0));
+  const mbs_gradients F = friction_of(force, pair, &gap, &slip, mbs_measure_mode(force, z, 0));
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++) {
       Kq[i][j] += F.value * slip.D[i][j] + slip.S[i] * F.by_q[j];
@@ -280,7 +280,7 @@ static double friction_loss_change(const mbs_force *force, const mbs_pair *pair,
   double change = 0;
   force->type->measure(force, pair, &gap);
   const mbs_slip slip = mbs_contact_slip(force, pair, &gap);
-  const mbs_gradients F = friction_of(force, pair, &gap, &slip, mbs_held_mode(force, z, 0));
+  const mbs_gradients F = friction_of(force, pair, &gap, &slip, mbs_measure_mode(force, z, 0));
   for (int j = 0; j < 6; j++)
     change -=
         (F.by_q[j] * slip.u + F.value * slip.by_q[j]) * dq[j] + (F.by_v[j] * slip.u + F.value * slip.S[j]) * dv[j];

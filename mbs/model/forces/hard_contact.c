@@ -21,7 +21,7 @@ void mbs_hard_load(const mbs_force *force, const mbs_pair *pair, double t, const
   memset(Q, 0, 6 * sizeof *Q);
 }
 
-bool mbs_hard_rubs(const mbs_force *force, const mbs_pair *pair) {
+bool mbs_hard_has_friction(const mbs_force *force, const mbs_pair *pair) {
   mbs_measure gap;
   force->type->measure(force, pair, &gap);
   return force->contact.friction > 0 && gap.s < mbs_gap_closed * mbs_size_of_places(force, pair);

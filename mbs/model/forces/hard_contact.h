@@ -7,7 +7,7 @@
 /* Zero: the forces of a hard contact are multipliers. */
 void mbs_hard_load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                    mbs_power *power);
-bool mbs_hard_rubs(const mbs_force *force, const mbs_pair *pair);
+bool mbs_hard_has_friction(const mbs_force *force, const mbs_pair *pair);
 /* `kind`: contact, stop or rope. */
 seam_status mbs_hard_check(const mbs_force_def *def, const char *kind, seam_error *error);
 extern const mbs_switches mbs_hard_switches;
@@ -15,6 +15,6 @@ extern const mbs_switches mbs_hard_switches;
 #define MBS_HARD                                                                                                       \
   .is_hard = true, MBS_BETWEEN_MARKERS, .load = mbs_hard_load, .derivatives = mbs_no_derivatives,                      \
   .switches = &mbs_hard_switches, .cut = {3, {0, 1, 2}, 3, {0, 1, 2}, false}, .n_measures = 1
-#define MBS_HARD_CONTACT MBS_HARD, .rubs = mbs_hard_rubs, .slips = true
+#define MBS_HARD_CONTACT MBS_HARD, .rubs = mbs_hard_has_friction, .slips = true
 
 #endif

@@ -10,7 +10,7 @@ static void find_strands(const mbs_workspace *ws, const mbs_state *state, const 
   force->type->measure(force, &pair, s);
   for (int k = 0; k < 2; k++) {
     const seam_jet tension = mbs_elastic_jet(&force->elastic[k], s[k].s - force->rest[k],
-                                             mbs_measure_rate(&s[k], &pair), mbs_held_mode_in(force, state, k));
+                                             mbs_measure_rate(&s[k], &pair), mbs_measure_mode_in(force, state, k));
     double ds[2];
     values[k] = tension.value;
     if (along == NULL)

@@ -9,7 +9,7 @@ static void find_contact(const mbs_workspace *ws, const mbs_state *state, const 
   mbs_measure gap;
   force->type->measure(force, &pair, &gap);
   const mbs_slip slip = mbs_contact_slip(force, &pair, &gap);
-  const mbs_gradients normal = mbs_contact_normal(force, &pair, &gap, mbs_held_mode_in(force, state, 0));
+  const mbs_gradients normal = mbs_contact_normal(force, &pair, &gap, mbs_measure_mode_in(force, state, 0));
   const mbs_gradients friction = mbs_contact_friction(force, &normal, &slip);
   double dq[6];
   double dv[6];

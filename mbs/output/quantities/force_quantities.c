@@ -166,7 +166,7 @@ static double loss(const reading *r) {
     const mbs_elastic_law *law = force->type->potential != NULL ? &force->elastic[k] : &drag;
     const double s = m[k].s - force->rest[k];
     const double v = mbs_measure_rate(&m[k], &r->pair);
-    const mbs_mode mode = mbs_held_mode_in(force, r->state, k);
+    const mbs_mode mode = mbs_measure_mode_in(force, r->state, k);
     const seam_jet moving = mbs_elastic_jet(law, s, v, mode);
     const seam_jet resting = mbs_elastic_rest_jet(law, s, mode);
     change += (moving.d[0] - resting.d[0]) * v * mbs_dot6(m[k].J, r->dq) +

@@ -246,7 +246,7 @@ mbs_quantity_groups mbs_quantities_of_joint(const mbs_model *model, int number) 
   const mbs_joint *joint = &model->joints[number];
   if (joint->kind == MBS_MOTION)
     return of_motion[joint->of];
-  if (!mbs_joint_rubs(joint))
+  if (!mbs_joint_has_friction(joint))
     return of_kind[joint->kind];
   return (joint->type->holds ? of_sticking_kind : of_rubbing_kind)[joint->kind];
 }

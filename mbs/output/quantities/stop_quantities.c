@@ -17,7 +17,7 @@ static void find_stop(const mbs_workspace *ws, const mbs_state *state, const mbs
   values[2] = 0;
   for (int k = 0; k < n; k++) {
     const seam_jet F = mbs_elastic_jet(&force->elastic[k], m[k].s - force->rest[k], mbs_measure_rate(&m[k], &pair),
-                                       mbs_held_mode_in(force, state, k));
+                                       mbs_measure_mode_in(force, state, k));
     double ds[2];
     if (along == NULL) {
       values[2] -= sense[k] * F.value;
