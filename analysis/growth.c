@@ -87,20 +87,22 @@ static excess find_worst(const seam_growth *growth, const mbs_model *model, cons
 static seam_status blame(const excess *worst, const cosim_simulation *simulation, double t, seam_error *error) {
   const char *dot = *worst->quantity != '\0' ? "." : "";
   if (cosim_n_couplings(simulation) == 0)
-    return seam_fail(error, SEAM_BECAME_UNSTABLE,
-                     "t = %.9g s: the co-simulation is unstable: %s%s%s is %.3g, and the start of the run allows %.3g; "
-                     "signals are held over macro steps that are too long: take a smaller macro step",
-                     t, worst->element, dot, worst->quantity, worst->value, worst->allowed);
+    return seam_fail(
+        error, SEAM_BECAME_UNSTABLE,
+        "t = %.9g s: the co-simulation is unstable: %s%s%s is %.3g, above the bound %.3g that its beginning gives; "
+        "signals are held over macro steps that are too long: take a smaller macro step",
+        t, worst->element, dot, worst->quantity, worst->value, worst->allowed);
   size_t strongest = 0;
   for (size_t k = 1; k < cosim_n_couplings(simulation); k++)
     if (!(strength(simulation, k) <= strength(simulation, strongest)))
       strongest = k;
-  return seam_fail(error, SEAM_BECAME_UNSTABLE,
-                   "t = %.9g s: the co-simulation is unstable: %s%s%s is %.3g, and the start of the run allows %.3g; "
-                   "coupling '%s' (%s) transmits most: take a smaller macro step or another scheme, such as %s",
-                   t, worst->element, dot, worst->quantity, worst->value, worst->allowed,
-                   cosim_coupling_of(simulation, strongest).name, cosim_coupling_of(simulation, strongest).scheme,
-                   other_scheme(simulation, strongest));
+  return seam_fail(
+      error, SEAM_BECAME_UNSTABLE,
+      "t = %.9g s: the co-simulation is unstable: %s%s%s is %.3g, above the bound %.3g that its beginning gives; "
+      "coupling '%s' (%s) transmits most: take a smaller macro step or another scheme, such as %s",
+      t, worst->element, dot, worst->quantity, worst->value, worst->allowed,
+      cosim_coupling_of(simulation, strongest).name, cosim_coupling_of(simulation, strongest).scheme,
+      other_scheme(simulation, strongest));
 }
 
 seam_status seam_growth_check(seam_growth *growth, const mbs_model *model, const mbs_state *start,

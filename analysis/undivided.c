@@ -301,8 +301,8 @@ static seam_status find_parting(const undivided_def *def, const undivided *first
   return status;
 }
 
-/* Sets the tolerance at which a second run is accurate enough beside an error, a share of travel. Returns false if the
- * options are as loose. */
+/* Loosens the tolerances to what suffices to confirm an error of `error_share` of travel. Returns false, and changes
+ * nothing, if they are as loose already. */
 static bool loosen(mbs_integrator_options *options, double error_share) {
   const double multistep = mbs_is_multistep(options->method) ? analysis_tighter_multistep : 1;
   const double rtol = fmin(analysis_confirming * error_share, analysis_loosest_confirming) / multistep;

@@ -59,7 +59,7 @@ seam_status seam_animation_svg(const seam_model_file *file, const seam_motion *s
     return seam_fail(error, SEAM_BAD_INPUT, "seam_animation_svg(): an argument is NULL");
   const mbs_model *model = seam_model_mechanism(file);
   if (!isnan(speed) && !(speed > 0 && isfinite(speed)))
-    return seam_fail(error, SEAM_BAD_INPUT, "the speed of an animation is positive, not %g", speed);
+    return seam_fail(error, SEAM_BAD_INPUT, "the speed of an animation must be positive and finite, not %g", speed);
   seam_status status = check(model, shown, error);
   if (status == SEAM_OK && ghost != NULL)
     status = check(model, ghost, error);

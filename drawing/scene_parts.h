@@ -26,7 +26,8 @@ void *scene_room(scene *made, void *items, size_t n, size_t *room, size_t size);
 scene_shape *scene_begin(scene_maker *maker, scene_class class, scene_anchor anchor);
 void scene_end(scene_maker *maker);
 
-/* Adds a symbol to a body: at a place, turned by `angle` in the body's frame; `data` in units. */
+/* Adds a symbol to a body: at a place, turned by `angle` in the body's frame; `data`: an SVG path in units of
+ * the scene. */
 void scene_symbol(scene_maker *maker, scene_class class, size_t body, const double at[2], double angle,
                   const char *data);
 /* Adds a symbol that does not turn with the body. */

@@ -308,7 +308,8 @@ static seam_status check_step(const fmu_slave *self, double t, double H, seam_er
   if (!self->has_started)
     return seam_fail(error, SEAM_BAD_STATE, "a step before the end of the initialization");
   if (!isfinite(H) || !(H > 0))
-    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: a step of %g s: steps have positive lengths", self->t, H);
+    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: a step of %g s: a step must be positive and finite", self->t,
+                     H);
   if (self->has_stopped)
     return seam_fail(error, SEAM_BAD_STATE, "t = %.9g s: the model has stopped the simulation here: no step follows",
                      self->t);

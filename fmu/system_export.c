@@ -59,7 +59,9 @@ typedef struct draft {
   seam_error *error;
 } draft;
 
-static seam_status no_memory(const draft *d) { return seam_fail(d->error, SEAM_NO_MEMORY, "no memory for the system"); }
+static seam_status no_memory(const draft *d) {
+  return seam_fail(d->error, SEAM_NO_MEMORY, "no memory to export the system (SSP)");
+}
 
 /* Returns a text in the draft's memory; NULL: no memory. */
 static char *print(draft *d, const char *format, const char *one, const char *two) {

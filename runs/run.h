@@ -97,7 +97,8 @@ void run_judge_state(seam_run *run, const mbs_state *state);
 /* Prepares the check before the run begins; def.state is the start. */
 seam_status run_check_prepare(seam_run *run, seam_error *error);
 void run_check_release(seam_run *run);
-/* Stores the judged quantities of a state; is_computed: at a macro point or in a monolithic run, with energies. */
+/* Stores the judged quantities of a state; is_computed (at a macro point or in a monolithic run): energies
+ * too. */
 void run_check_take(seam_run *run, const mbs_state *state, bool is_computed);
 /* Does the same for the last state; stores a macro point at time t (s). */
 void run_check_take_last(seam_run *run, const mbs_state *state);
@@ -108,10 +109,10 @@ seam_status run_rest(seam_run *run, double t, seam_error *error);
 /* Blames the model in *error if the undivided run grows as well up to t (s), the time of *error. */
 void run_check_unstable(seam_run *run, double t, seam_error *error);
 
-/* Returns true if the sink requests the end of the run at time t (s); returns the status and fills the error of that
- * end. */
 /* Returns the options of the run's integrator, or of its file's. */
 const mbs_integrator_options *run_integrator_options(const seam_run *run);
+/* Returns true if the sink requests the end of the run at time t (s); returns the status and fills the error of that
+ * end. */
 bool run_is_asked_to_end(const seam_run *run, double t);
 seam_status run_interrupted(double t, seam_error *error);
 

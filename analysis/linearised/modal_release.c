@@ -115,7 +115,7 @@ static void take_multipliers(taker *t, double complex s) {
   }
 }
 
-/* As take_multipliers(), with states or laws that read forces; w in t->w. */
+/* As take_multipliers(), for a model with states or with laws that read forces; reads the states' mode from t->w. */
 static void take_general_multipliers(taker *t, double complex s) {
   const int n = 3 * model_of(t->of)->n_bodies;
   for (int half = 0; half < 2; half++) {

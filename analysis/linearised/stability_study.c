@@ -45,9 +45,9 @@ seam_status seam_linearised_study(seam_linearised *self, double from, double to,
   THEN(status, find_errors(self, points, count, interrupt, errors, error));
   if (status == SEAM_OK) {
     const double time = self->modal_release != NULL ? analysis_modal_release_time(self->modal_release) : 0;
-    /* The largest macro step up to which all are accurate: a small error after a larger one may be a zero crossing. Ten
-     * macro points in a period resolve an oscillation to 5 %. Errors that may be rounding, which grows with the number
-     * of macro steps, are accepted. */
+    /* The largest macro step such that it and all smaller ones are accurate: a small error beyond an inaccurate step
+     * may be a zero crossing. At most a tenth of the slowest period, which resolves an oscillation to 5 %. An error
+     * below rounding, which grows with the number of macro steps, does not end the search. */
     bool is_in_way = false;
     for (size_t i = 0; i < count; i++) {
       const double rounding = points[i].uncertainty * time / points[i].macro_step;

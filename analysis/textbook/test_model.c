@@ -53,9 +53,10 @@ seam_status analysis_oscillators_with(const seam_oscillators *p, bool rigid, dou
     if (!isfinite(values[i]))
       return seam_fail(error, SEAM_BAD_INPUT, "a parameter of the test model is not finite");
   if (!(p->m1 > 0 && p->m2 > 0 && isfinite(p->m1) && isfinite(p->m2)))
-    return seam_fail(error, SEAM_BAD_INPUT, "the masses %g and %g of the test model must be positive", p->m1, p->m2);
+    return seam_fail(error, SEAM_BAD_INPUT, "the masses %g and %g of the test model must be positive and finite", p->m1,
+                     p->m2);
   if (!(H > 0 && isfinite(H)))
-    return seam_fail(error, SEAM_BAD_INPUT, "the macro step %g of the test model must be positive", H);
+    return seam_fail(error, SEAM_BAD_INPUT, "the macro step %g of the test model must be positive and finite", H);
   *model = (analysis_oscillators){.side = {{p->m1, p->c1 * H * H, p->d1 * H}, {p->m2, p->c2 * H * H, p->d2 * H}},
                                   .rigid = rigid,
                                   .stiffness = p->cc * H * H,

@@ -186,7 +186,7 @@ static seam_status print_measures(const app_setup *made, seam_error *error) {
   return status;
 }
 
-/* Prints states of equations with their rates at the start; measures include inputs and outputs. */
+/* Prints states of equations with their rates at the start; print_measures() prints inputs and outputs. */
 static seam_status print_equations(const app_setup *made, seam_error *error) {
   const mbs_model *model = made->model;
   const seam_status status = mbs_evaluate(made->workspace, made->state, error);

@@ -105,7 +105,8 @@ seam_status run_files_read_options(run_files *self, seam_error *error) {
     char *end = NULL;
     self->checkpoint_every = strtod(every, &end);
     if (end == every || *end != '\0' || !(self->checkpoint_every > 0 && isfinite(self->checkpoint_every)))
-      return seam_fail(error, SEAM_BAD_INPUT, "seam: --checkpoint must be a positive time in s, but is '%s'", every);
+      return seam_fail(error, SEAM_BAD_INPUT, "seam: --checkpoint must be a positive, finite time in s, but is '%s'",
+                       every);
   }
   const seam_status status = read_format(self, error);
   self->has_identifiers = names != NULL && strcmp(names, "underscore") == 0;

@@ -67,8 +67,9 @@ static seam_status read_map(const app_options *parsed, seam_map *map, seam_error
   }
   THEN(status, options_number(parsed, "--accuracy", DBL_MIN, DBL_MAX, &map->accuracy, error));
   if (status == SEAM_OK && (double)map->x.count * (double)map->y.count > max_points)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: a map takes at most %g points, not %zu x %zu: give --x and --y less",
-                     max_points, map->x.count, map->y.count);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: a map takes at most %g points, not %zu x %zu: give --x and --y fewer points", max_points,
+                     map->x.count, map->y.count);
   map->threads = 0;
   THEN(status, options_threads(parsed, &map->threads, error));
   return status;

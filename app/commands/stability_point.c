@@ -176,7 +176,8 @@ static seam_status mbcorr_point(const app_options *parsed, const textbook_model 
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: a macro step is needed; write --macro-step H, as in --macro-step 1e-4");
   if (!read_number(parsed, "--hold", &hold) || !(hold >= 0 && hold <= 4) || hold != (int)hold)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: --hold takes an order from 0 to 4; write --hold 1");
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: an order of the hold from 0 to 4 is needed; write --hold N, as in --hold 1");
   snprintf(scheme, sizeof scheme, "hold%d%s", (int)hold, is_corrected ? "-corrected" : "");
   const seam_status status = seam_mbcorr_stability(&model, scheme, &point, error);
   if (status != SEAM_OK)

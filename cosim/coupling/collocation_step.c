@@ -109,7 +109,7 @@ typedef struct instants {
 
 typedef struct adaptation {
   instants now, last; /* moments of the present step; of the step that the derivatives belong to */
-  bool leads;         /* L alone gives the derivatives; else their rest is kept, and L is without β and κ */
+  bool leads;         /* the derivatives are L alone; else L, of α only, plus the scaled rest D - L₀ */
   double growth[3];   /* growth of the rest of a, v, x: (H / H0)^1, ^2, ^3 */
   double rate;        /* H0 / H for a seed that is a rate; else 1 */
 } adaptation;

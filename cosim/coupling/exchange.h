@@ -1,8 +1,8 @@
 /* Explicit exchange of named signals: declarations for corrections and step control.
  *
  * An input of a part is u(t) = Σ (gain · hold(t) + offset) over its links; corrections change inputs and outputs. */
-#ifndef COSIM_EXCHANGE_EXCHANGE_H
-#define COSIM_EXCHANGE_EXCHANGE_H
+#ifndef COSIM_COUPLING_EXCHANGE_H
+#define COSIM_COUPLING_EXCHANGE_H
 
 #include "cosim/coupling/hold_errors.h"
 #include "cosim/coupling/order.h"

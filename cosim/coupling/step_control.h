@@ -15,8 +15,7 @@ double cosim_energy_ratio(double tolerance, const cosim_bond_energy *energy, dou
 double cosim_prediction_ratio(const cosim_step_control *self, double y, double predicted);
 /* Returns the number of points that a prediction goes through. */
 int cosim_prediction_points(const cosim_step_control *self);
-/* Returns the prediction of past[0] by the polynomial through the n points after it; time (n + 1), past with
- * `stride`. */
+/* Extrapolates to time[0] by the polynomial through (time[i], past[i stride]), i = 1 to n; past[0] is not read. */
 double cosim_extrapolate(const double *time, const double *past, int stride, int n);
 
 /* Finds the indicator of an exchange's last round; false: not available yet. */

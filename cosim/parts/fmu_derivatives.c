@@ -132,7 +132,8 @@ static seam_status read_array(fmu_part *self, seam_error *error) {
                                 error);
 }
 
-/* Finds a parameter of version 1.1 or 1.2; false: there is none of n values. */
+/* Finds a parameter of `org.seam-multibody.derivatives` 1.1 or 1.2 (docs/fmi.md); false: none of that name with n
+ * values. */
 static bool find_parameter(const fmi_description *in, const char *name, size_t n, uint32_t *reference) {
   const size_t variable = fmi_find_variable(in, name);
   const bool is_there = variable != SEAM_NONE && in->variables[variable].causality == FMI_PARAMETER &&

@@ -104,7 +104,7 @@ static int end_of_path(const cosim_multibody *self, const mbs_state *begin, cons
   return found;
 }
 
-/* Returns the point at which the piece at t begins, after a jump at t. */
+/* Returns the first point of the piece that contains t; at a jump, of the piece after it, if there is one. */
 static int piece_at(const cosim_multibody *self, int last, double t) {
   int low = 0, high = last;
   while (high - low > 1) {

@@ -9,9 +9,9 @@
 seam_status cosim_step_plan_make(double macro_step, double end, cosim_step_plan *plan, seam_error *error) {
   ARGUMENTS(error, plan);
   if (!(macro_step > 0) || !isfinite(macro_step))
-    return seam_fail(error, SEAM_BAD_INPUT, "the macro step must be positive, not %g s", macro_step);
+    return seam_fail(error, SEAM_BAD_INPUT, "the macro step must be positive and finite, not %g s", macro_step);
   if (!(end > 0) || !isfinite(end))
-    return seam_fail(error, SEAM_BAD_INPUT, "the end of a co-simulation must be positive, not %g s", end);
+    return seam_fail(error, SEAM_BAD_INPUT, "the end of a co-simulation must be positive and finite, not %g s", end);
   if (macro_step > (1 + cosim_plan_slack) * end)
     return seam_fail(
         error, SEAM_BAD_INPUT,

@@ -60,10 +60,11 @@ seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_
                        "apart, or leave out 'hard'",
                        state->t, depth, force->name);
     if (depth > rounding)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "t = %.9g s: hard %s '%s' is passed by %.6g %s at the start, which never happens: place its "
-                       "bodies within its bounds, or leave out 'hard'",
-                       state->t, mbs_hard_noun(force), force->name, depth, unit);
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "t = %.9g s: the start is beyond hard %s '%s' by %.6g %s: place its bodies within its bounds, or "
+          "leave out 'hard'",
+          state->t, mbs_hard_noun(force), force->name, depth, unit);
     if (depth > silent)
       seam_note("t = %.9g s: hard %s '%s' is passed by %.3g %s at the start: its bodies are moved until it is not",
                 state->t, mbs_hard_noun(force), force->name, depth, unit);

@@ -120,7 +120,7 @@ static lapack_int find_free_motions(mbs_minimal *self) {
   return info;
 }
 
-/* Fills Ṅ, from -J̇ N of the rows held. */
+/* Fills Ṅ: solves J Ṅ = -J̇ N for the independent constraints. */
 static lapack_int find_their_rates(mbs_minimal *self, const mbs_linearised *linear) {
   const mbs_model *model = self->model;
   double *gamma = self->work + self->n;

@@ -18,7 +18,8 @@ static bool force_turns(const mbs_force *force, int side) {
     return false; /* a point mass has no angular rate */
   if (force->kind == MBS_TORQUE)
     return true;
-  if (force->radius[side] != 0 && force->cable == NULL) /* a cable slides over discs between its ends */
+  if (force->radius[side] != 0 &&
+      force->cable == NULL) /* cables slide over discs between their ends; measures decide at ends */
     return true;
   if (force->type->n_measures == 0)
     return force->marker[side].x != 0 || force->marker[side].y != 0;

@@ -6,15 +6,16 @@
  *   [F_ζ  F_z] [δz] = - [F]                                                                  (1)
  *
  * is Newton's step for pose and states together. An integral has no F_z of its own: its F = 0 is a condition on the
- * pose, and z the load that meets it. If rows of F are dependent, Wᵀ (F_ζ, F_z) = 0, Wᵀ z changes by rates on the way
- * alone, Wᵀ δz = Wᵀ F_v ζ, as of a variable that counts turns, or of two integrals of the same error. These equations
- * replace the dependent ones.
+ * pose, and z the load that meets it. If rows of F are dependent, Wᵀ (F_ζ, F_z) = 0, F does not give Wᵀ z: it is
+ * integrated along the motion, Wᵀ δz = Wᵀ F_v ζ. Examples are a variable that counts turns and two integrals of the
+ * same error. These equations replace the dependent ones.
  *
  * The search follows the path of a mechanism that creeps, ζ' = r, while its states follow at once, as in equilibrium.c:
- * steps of the implicit Euler method, σ ζ added to (1), with σ above the growth of the pencil (J, diag(1, 0)). If
- * nothing grows, σ is 0; these steps, Newton's, are damped by the natural monotonicity test ([Deuflhard] 3.3): the next
- * step with the same matrix must be shorter. Feedback may hold a mechanism that would creep away: Newton's method alone
- * finds this equilibrium. `seam static` and `seam modes` report if the motion about an equilibrium grows. */
+ * steps of the implicit Euler method, σ ζ subtracted on the left of its first row, with σ above the growth of the
+ * pencil (J, diag(1, 0)). If nothing grows, σ is 0; these steps, Newton's, are damped by the natural monotonicity test
+ * ([Deuflhard] 3.3): the next step with the same matrix must be shorter. Feedback may hold a mechanism that would creep
+ * away: Newton's method alone finds this equilibrium. `seam static` and `seam modes` report if the motion about an
+ * equilibrium grows. */
 #include "mbs/statics/rest_search.h"
 
 #include <math.h>

@@ -105,7 +105,7 @@ def animation(results: Any, ghost: Any, speed: Optional[float], cuts: bool) -> P
     other = _Motion(ghost, _label(ghost), bodies) if ghost is not None else None
     chosen = math.nan if speed is None else float(speed)
     if speed is not None and math.isnan(chosen):
-        raise Error("the speed of an animation is positive, not nan")
+        raise Error("the speed of an animation must be positive and finite, not nan")
     shadow = other.c if other is not None else ffi.NULL
     return Picture(_taken(lib.seam_animation_svg, model._file, shown.c, shadow, cuts, chosen))
 

@@ -7,7 +7,7 @@
 /* Returns l(d) for two radii, of opposite signs if the strand crosses the line of centres. */
 double mbs_strand_span(const double radius[2], double distance);
 
-/* Finds the first n of l(d) + run, for the strand on the right of the line of centres, and l(d) - run, for the one on
+/* Finds n (1 or 2) stretches: l(d) + run of the strand on the right of the line of centres, l(d) - run of the one on
  * the left. run: length that turning discs take up from the right strand. */
 void mbs_strand_measures(const mbs_pair *pair, const double radius[2], const mbs_measure *run, int n,
                          mbs_measure *stretch);

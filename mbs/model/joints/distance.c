@@ -8,7 +8,8 @@
 static seam_status check(const mbs_joint_def *def, seam_error *error) {
   if (isnan(def->length) || (def->length > 0 && isfinite(def->length)))
     return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT, "distance '%s': its length %g must be positive", def->name, def->length);
+  return seam_fail(error, SEAM_BAD_INPUT, "distance '%s': its length %g must be positive and finite", def->name,
+                   def->length);
 }
 
 const mbs_joint_type mbs_joint_distance = {

@@ -204,9 +204,10 @@ static void write_held_spring(void) {
 
 Test(cosim, an_unstable_run_of_signals_alone_says_so) {
   write_held_spring();
-  expect_failure(SEAM("run", "held.yaml", "--cosim", "-o", "out"), 1,
-                 "and the start of the run allows 5e+03; signals are held over macro steps that are too long: take a "
-                 "smaller macro step");
+  expect_failure(
+      SEAM("run", "held.yaml", "--cosim", "-o", "out"), 1,
+      "above the bound 5e+03 that its beginning gives; signals are held over macro steps that are too long: take a "
+      "smaller macro step");
 }
 
 Test(cosim, an_unstable_run_says_when_where_and_what_helps) {
