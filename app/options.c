@@ -24,8 +24,7 @@ static seam_status unknown_option(const app_option *table, const char *argument,
       {"--output", "write -o", false},
       {"--cosim",
        "'seam run' and 'seam sweep' take it; 'check', 'compare', 'converge' and 'stability model' look at 'cosim' in "
-       "any "
-       "case",
+       "any case",
        false}};
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)length, argument);

@@ -67,7 +67,7 @@ static size_t find_hull(double (*points)[2], size_t n, double (*hull)[2]) {
       for (; k >= begin + 2; k--) {
         const double *a = hull[k - 2];
         const double *b = hull[k - 1];
-        if ((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) > 0)
+        if (!((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) <= 0))
           break; /* to the left */
       }
       if (k == 0 || hull[k - 1][0] != p[0] || hull[k - 1][1] != p[1])

@@ -189,7 +189,7 @@ static seam_status create_run(run_files *self, const seam_run_def *engine, seam_
 }
 
 /* Prints notes on the output step, and on the size of a large run, which may fill the disk. */
-static void note_size(const run_files *self, const cosim_builder *builder) {
+static void note_rows_and_size(const run_files *self, const cosim_builder *builder) {
   const double byte_per_number = 19; /* usual in csv */
   const seam_table *trajectory = seam_run_columns(self->run, SEAM_TRAJECTORY_TABLE);
   const seam_table *couplings = seam_run_columns(self->run, SEAM_COUPLINGS_TABLE);
@@ -216,7 +216,7 @@ seam_status run_files_prepare(run_files *self, char *directory, const seam_run_d
   seam_status status = choose_paths(self, error);
   THEN(status, create_run(self, def, error));
   if (status == SEAM_OK)
-    note_size(self, def->builder);
+    note_rows_and_size(self, def->builder);
   THEN(status, output_make_directory(self->directory, error));
   if (status == SEAM_OK && self->from != NULL)
     status = check_tables(self, error);

@@ -60,12 +60,14 @@ seam_status run_files_close(run_files *self, seam_error *error);
  * quantities. SEAM_NO_MEMORY. */
 seam_status run_files_open_none(run_files *self, const seam_run_def *def, seam_error *error);
 
-/* Carries the run out; finds its error by a second run. Both show their progress. */
+/* Carries the run out and shows its progress. */
 seam_status run_files_carry_out(run_files *self, seam_error *error);
+/* Finds the run's error by a second run and shows its progress. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 seam_status run_files_check(run_files *self, seam_error *error);
 
-/* Return the facts of the run and its files; write them as summary.json, after the files are closed. */
+/* Returns the facts of the run and its files. */
 seam_run_facts run_files_facts(const run_files *self);
+/* Writes summary.json, after the files are closed and the run is concluded. */
 seam_status run_files_summarise(const run_files *self, seam_error *error);
 void run_files_free(run_files *self);
 

@@ -148,7 +148,8 @@ void stability_print_growth(double growth, const char *where) {
            growth);
 }
 
-/* Prints a scheme with its stable intervals; an end at the study's range is left open. */
+/* Prints a scheme with its stable intervals, an end at the study's range left open; notes undecided ones in the study.
+ */
 static void print_scheme(stability_study *study, size_t number, const seam_scheme_study *found) {
   printf("%-*s  ", study->base.schemes.width, study->base.schemes.names[number]);
   if (isnan(found->macro_step))

@@ -23,8 +23,9 @@ typedef struct stability_study {
   plot picture;                 /* picture of one state; no panels along a motion */
 } stability_study;
 
-/* Starts the progress of a study of n_states states; studies one scheme in the present state and writes its rows. */
+/* Starts the progress of a study of n_states states. */
 void stability_begin(stability_study *study, size_t n_states);
+/* Studies one scheme in the present state and writes its rows. */
 seam_status stability_analyse(stability_study *study, size_t number, seam_scheme_study *found, seam_error *error);
 seam_status stability_interrupted(seam_error *error);
 
@@ -45,9 +46,9 @@ void stability_print_growth(double growth, const char *where);
  * Errors as of seam_modes_create(). */
 seam_status stability_find_slowest(const stability_study *study, bool oscillates, double *slowest, seam_error *error);
 
-/* Returns true if variables of the monolithic model are sampled; prints the reason why no errors are predicted about
- * this state. Failures are those of seam_modes_create(). */
+/* Returns true if variables of the monolithic model are sampled. */
 bool stability_has_samples(const stability_study *study);
+/* Prints the reason why no errors are predicted about this state. Errors of seam_modes_create(). */
 seam_status stability_print_reason(const stability_study *study, seam_error *error);
 
 /* Read the factors of --verify, at most 8; run with macro steps of each factor times each limit (n_schemes; 0: none)
@@ -76,8 +77,9 @@ seam_status stability_trial_run(stability_study *study, const stability_trial *s
  * present state, as " (it starts ... from this state)". */
 void stability_trial_print(const stability_study *study, const stability_trial *self, const seam_trial *found);
 seam_status stability_trial_print_distance(const app_setup *setup, seam_error *error);
-/* Reads the number of states along the motion, which must have an end; studies all schemes along it. */
+/* Reads the number of states along the motion, which must have an end. */
 seam_status stability_read_times(stability_study *study, seam_error *error);
+/* Studies all schemes along the motion. */
 seam_status stability_follow(stability_study *study, seam_error *error);
 
 #endif

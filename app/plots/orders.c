@@ -123,8 +123,6 @@ seam_status orders_write(const app_orders *study, const char *directory, seam_er
   return output_end(&out, status, error);
 }
 
-/* ---- The picture ---- */
-
 enum { MAX_SLOPES = 3 };            /* triangles in a panel */
 static const double max_drawn = 10; /* largest normalised error drawn: runs that diverge leave room for the others */
 static const double from = 0.55,

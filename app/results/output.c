@@ -77,7 +77,7 @@ static void remove_unfinished(int descriptor) {
     closedir(folder);
 }
 
-/* Opens a folder, and locks it if its file system has locks until the process ends, however it ends. A gnuplot that a
+/* Opens a folder and, if its file system has locks, locks it until the process ends, however it ends. A gnuplot that a
  * killed process had just started holds the lock until it runs, hence a second of tries. */
 static seam_status lock(const char *directory, seam_error *error) {
   const place at = place_of(directory);

@@ -290,7 +290,7 @@ static seam_status sweep_all(sweep *self, seam_error *error) {
   journal_close(&self->journal);
   if (!all_succeeded(self, status))
     return status != SEAM_OK ? status : SEAM_INTERRUPTED;
-  return (self->workers->number == 0) ? write_all(self, error) : SEAM_OK;
+  return self->workers->number == 0 ? write_all(self, error) : SEAM_OK;
 }
 
 /* ---- Merging ---- */
@@ -366,7 +366,7 @@ static seam_status merge(sweep *self, seam_error *error) {
 static int conclude(const sweep *self, seam_status status, seam_error *error) {
   if (self->is_quiet_failure)
     *error = (seam_error){0};
-  if (status != SEAM_OK || !(self->workers->number == 0))
+  if (status != SEAM_OK || self->workers->number != 0)
     return seam_status_exit(status);
   if (!self->quiet) {
     print_name(seam_model_name(self->plan.base.file));

@@ -57,6 +57,7 @@ static seam_status repeat_to_corner(mbs_integrator *self, double *y, seam_error 
   mbs_times *times = &self->times;
   const int number = (int)times->switching - 1;
   const double begin = times->step;
+  const double end = seam_integrator_end(self->integrator); /* of the step that the corner was found in */
   seam_status status = SEAM_OK;
   double off = INFINITY;
   mbs_corner_times beside = {0};
@@ -70,7 +71,7 @@ static seam_status repeat_to_corner(mbs_integrator *self, double *y, seam_error 
       break;
     times->next.before += off;
   }
-  times->next.at = times->next.before + 2 * beside.time;
+  times->next.at = fmax(times->next.before, fmin(times->next.before + 2 * beside.time, end));
   return status;
 }
 
@@ -130,7 +131,8 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
     memory = seam_integrator_step_memory(self->integrator);
     memory.next_step = before > 0 ? fmin(memory.next_step, mbs_growth_behind_switch * before) : memory.next_step;
   }
-  if (repeats(self)) {
+  const bool is_repeated = repeats(self);
+  if (is_repeated) {
     double reached;
     status = seam_integrator_advance(self->integrator, times->step, self->y_step, &reached, error);
     THEN(status, is_corner ? repeat_to_corner(self, y, error) : repeat_to(self, times->next.at, y, error));
@@ -141,7 +143,7 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   mbs_integrator_read_y(self, kink.before, y, now);
   self->evaluated.in_workspace = false;
   self->has_inside = false;
-  if (is_corner && self->repeats)
+  if (is_corner && self->repeats && (is_repeated || kink.before <= times->begin)) /* else y is behind it already */
     status = carry_over_corner(self, kink.at - kink.before, now, error);
   if (status == SEAM_OK)
     status = is_switch ? pass_switch(self, now, error) : pass_kink(self, now, error);

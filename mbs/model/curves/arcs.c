@@ -367,9 +367,7 @@ void mbs_curve_destroy(mbs_curve *curve) {
 
 /* ---- Arc length ---- */
 
-/* Arc length from the start of a curve to a foot, and the angle by which the curve turns up to there. Both are
- * continuous, except for one turn of a closed curve. Gauss's rule finds
- * lengths of arcs, from the start of an arc to s, to round-off. */
+/* Returns the length of an arc from its start to s, to round-off, by Gauss's rule. */
 static double length_to(const mbs_curve *curve, int arc, double s) {
   enum { HALF = 4 };
   static const double node[HALF] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267, 0.9602898564975363};
@@ -399,6 +397,7 @@ void mbs_curve_measure_arcs(mbs_curve *curve) {
   curve->length = length;
 }
 
+/* Both are continuous, except for one turn of a closed curve. */
 double mbs_curve_way(const mbs_curve *curve, const mbs_foot *foot, double *turned) {
   const mbs_arc *arc = &curve->arcs[foot->arc];
   *turned = arc->turned + angle_from(arc->t[0], foot->t);

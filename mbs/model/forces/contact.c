@@ -98,16 +98,10 @@ static void find_slip_rate(mbs_slip *slip, const mbs_pair *pair) {
         (double[6]){slip->D[0][j], slip->D[1][j], slip->D[2][j], slip->D[3][j], slip->D[4][j], slip->D[5][j]}, pair);
 }
 
-/* Slip on a curve: g = φ - r1 - r2, n = ∂φ (measure.c); r1
- * thickens the curve. At the point of contact c = p2 - ρ2 n, ρ2 = r2 + g/2, with w = r2 + a2 - r1 and t, which is n
- * turned to the right,
+/* Slip on a curve: g = φ - r1 - r2, n = ∂φ (measure.c); r1 thickens the curve. At the point of contact c = p2 - ρ2 n,
+ * ρ2 = r2 + g/2, with w = r2 + a2 - r1 and t, which is n turned to the right,
  *
- *   S = (-t, n · w - ρ2, t, -n · a2 + ρ2),   ∂n = -t Θ,  ∂t = n Θ,  Θ = ∂φ1 - b ∂p_t
- *
- * At g = 0, S is the derivative of a way. With the arc length σ of the foot and the angle θ by which the curve turns up
- * to the foot, the circle has rolled along the thickened curve by σ - r1 θ, and turned against it by φ2 - φ1 - θ:
- *
- *   w = ± σ + r2 (φ2 - φ1) - (r1 + r2) θ */
+ *   S = (-t, n · w - ρ2, t, -n · a2 + ρ2),   ∂n = -t Θ,  ∂t = n Θ,  Θ = ∂φ1 - b ∂p_t */
 static mbs_slip slip_on_curve(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap) {
   const mbs_foot foot = mbs_curve_foot_of(pair, &force->curve);
   const mbs_vector n = {gap->J[3], gap->J[4]};
@@ -164,6 +158,11 @@ mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mb
   return slip;
 }
 
+/* At g = 0, S of slip_on_curve() is the derivative of a way. With the arc length σ of the foot and the angle θ by which
+ * the curve turns up to the foot, the circle has rolled along the thickened curve by σ - r1 θ, and turned against it by
+ * φ2 - φ1 - θ:
+ *
+ *   w = ± σ + r2 (φ2 - φ1) - (r1 + r2) θ */
 static double way_on_curve(const mbs_force *force, const mbs_pair *pair, double *period) {
   const mbs_curve *curve = force->curve.curve;
   const double side = force->curve.side;
