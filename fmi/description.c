@@ -60,7 +60,7 @@ const char *fmi_type_name(fmi_type type, fmi_version version) {
 const char *fmi_causality_name(fmi_causality causality) { return fmi_causality_names[causality]; }
 const char *fmi_variability_name(fmi_variability variability) { return fmi_variability_names[variability]; }
 
-bool fmi_may_have_start(const fmi_variable *variable) {
+bool fmi_may_be_set_before(const fmi_variable *variable) {
   const bool is_started = variable->initial == FMI_EXACT || variable->initial == FMI_APPROX;
   return variable->variability != FMI_CONSTANT &&
          (variable->causality == FMI_PARAMETER || variable->causality == FMI_STRUCTURAL_PARAMETER ||

@@ -154,7 +154,7 @@ bool fmi_holds(const fmi_variable *variable, fmi_version version, double number,
 
 /* Returns true if a value may be set before initialisation: for parameters, and for outputs and local variables whose
  * start is exact or approximate. */
-bool fmi_may_have_start(const fmi_variable *variable);
+bool fmi_may_be_set_before(const fmi_variable *variable);
 
 /* Returns the number of values of a variable: the product of its dimensions; 1 without dimensions. */
 size_t fmi_n_values(const fmi_variable *variable);

@@ -28,8 +28,8 @@ static seam_status update_states(fmi_instance *self, double t, seam_error *error
   update last = {.again = true};
   for (int n = 0; last.again && !self->has_ended; n++) {
     if (n == FMI_MAX_UPDATES)
-      return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: its discrete states do not leave_event_mode in %d updates",
-                       t, FMI_MAX_UPDATES);
+      return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: its discrete states do not settle in %d updates", t,
+                       FMI_MAX_UPDATES);
     last = (update){.next = INFINITY};
     seam_error cause = {0};
     if (fmi_end_call(self, update_once(self, &last), "UpdateDiscreteStates", &cause) != SEAM_OK)

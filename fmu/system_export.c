@@ -273,7 +273,7 @@ static seam_status connect_all(draft *d) {
   for (size_t i = 0; i < d->of->n_signals && status == SEAM_OK; i++)
     status = connect_signal(d, &d->of->signals[i]);
   for (size_t i = 0; i < d->cut.n_held && status == SEAM_OK; i++) { /* both FMUs use the same name */
-    const cosim_read_quantity *held = &d->cut.held[i];
+    const cosim_linked_quantity *held = &d->cut.held[i];
     const component *from = &d->components[held->source], *to = &d->components[held->reader];
     const char *name = print(d, "%s%s", held->name, "");
     if (name == NULL)

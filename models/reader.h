@@ -120,8 +120,8 @@ seam_status reader_check_name(reader *r, const yaml_node *key, bool in_expressio
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
-/* Each reads the value of a key; NULL, a key that is left out, changes nothing. Numbers may be expressions of
- * parameters. */
+/* Each reads the value of a key; up to reader_flag(), NULL, a key that is left out, changes nothing. Numbers may be
+ * expressions of parameters. */
 seam_status reader_number(reader *r, yaml_node *value, number_range within, double *number);
 seam_status reader_count(reader *r, yaml_node *value, double least, double most, size_t *count);
 seam_status reader_vector(reader *r, yaml_node *value, number_range within, size_t n, double *vector);

@@ -69,28 +69,31 @@ static seam_status find_end(const system_draft *d, size_t line, const char *elem
   if (found->connector != NULL)
     return SEAM_OK;
   if (element != NULL) {
-    nearest search = nearest_to(element);
     size_t c = 0;
-    for (; c < ssd->n_components && strcmp(ssd->components[c].name, element) != 0; c++)
-      nearest_try(&search, ssd->components[c].name);
-    nearest_hint(&search, hint, sizeof hint);
-    if (c == ssd->n_components)
+    while (c < ssd->n_components && strcmp(ssd->components[c].name, element) != 0)
+      c++;
+    if (c == ssd->n_components) {
+      nearest search = nearest_to(element);
+      for (size_t i = 0; i < ssd->n_components; i++)
+        nearest_try(&search, ssd->components[i].name);
+      nearest_hint(&search, hint, sizeof hint);
       return SYSTEM_FAIL(d, line, "the system has no component '%s'%s%s", element, hint[0] != '\0' ? ": " : "", hint);
+    }
     found->component = c;
   }
-  nearest search = nearest_to(name);
-  for (size_t i = 0; i < ssd->n_connectors && found->connector == NULL; i++) {
-    const ssd_connector *one = &ssd->connectors[i];
-    if (one->component == found->component && strcmp(one->name, name) == 0)
-      found->connector = one;
-    else if (one->component == found->component)
-      nearest_try(&search, one->name);
-  }
-  nearest_hint(&search, hint, sizeof hint);
-  if (found->connector == NULL)
+  for (size_t i = 0; i < ssd->n_connectors && found->connector == NULL; i++)
+    if (ssd->connectors[i].component == found->component && strcmp(ssd->connectors[i].name, name) == 0)
+      found->connector = &ssd->connectors[i];
+  if (found->connector == NULL) {
+    nearest search = nearest_to(name);
+    for (size_t i = 0; i < ssd->n_connectors; i++)
+      if (ssd->connectors[i].component == found->component)
+        nearest_try(&search, ssd->connectors[i].name);
+    nearest_hint(&search, hint, sizeof hint);
     return SYSTEM_FAIL(d, line, "%s%s%s has no connector '%s'%s%s", element != NULL ? "component '" : "the system",
                        element != NULL ? element : "", element != NULL ? "'" : "", name, hint[0] != '\0' ? ": " : "",
                        hint);
+  }
   if (element != NULL)
     found->variable = fmi_find_variable(d->components[found->component].about, name);
   return SEAM_OK;

@@ -54,7 +54,7 @@ seam_status system_set_value(system_draft *d, size_t component, size_t variable,
   const fmi_variable *of = &to->about->variables[variable];
   double scale = 1, shift = 0;
   char why[200];
-  if (!fmi_may_have_start(of) && of->causality != FMI_INPUT) {
+  if (!fmi_may_be_set_before(of) && of->causality != FMI_INPUT) {
     snprintf(why, sizeof why, "is %s %s: Seam sets parameters and inputs", fmi_variability_name(of->variability),
              fmi_causality_name(of->causality));
     return refuse(d, value, component, why);
@@ -101,8 +101,8 @@ static seam_status read_value(system_draft *d, const ssd_value *value) {
     const size_t length = strlen(name);
     const bool is_meant =
         is_of_system ? strncmp(value->name, name, length) == 0 && value->name[length] == '.' : value->component == c;
-    const char *own = is_of_system ? value->name + length + 1 : value->name;
-    const size_t variable = is_meant ? fmi_find_variable(d->components[c].about, own) : SEAM_NONE;
+    const size_t before = is_meant && is_of_system ? length + 1 : 0; /* characters of COMPONENT. */
+    const size_t variable = is_meant ? fmi_find_variable(d->components[c].about, value->name + before) : SEAM_NONE;
     if (variable == SEAM_NONE)
       continue;
     is_known = true;

@@ -228,8 +228,6 @@ static seam_ldl_forest forest_of(const seam_ldl *solver) {
   return (seam_ldl_forest){solver->plan->links, solver->plan->n_blocks, solver->values, solver->inverse};
 }
 
-/* ---- All columns ---- */
-
 /* ---- Jobs ---- */
 
 /* Work on the columns of each job. b: right side, replaced by the solution; NULL: none. */

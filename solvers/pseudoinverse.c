@@ -30,7 +30,7 @@ bool seam_pseudoinverse_create(seam_pseudoinverse *self, int m, int n) {
 
 void seam_pseudoinverse_free(seam_pseudoinverse *self) { free(self->A); }
 
-/* Returns the factor that brings the largest of n entries, `stride` apart, to the size of 1. */
+/* Returns 1/√x, x the largest of n entries, `stride` apart; repeated, rows and columns in turn, it brings x to 1. */
 static double factor_of(const double *x, int n, int stride) {
   double largest = 0;
   for (int i = 0; i < n; i++)

@@ -45,7 +45,7 @@ void cosim_master_restart(cosim_master *master) {
   cosim_master_collect_outputs(master);
   cosim_master_begin_next_step(master);
   begin_without_past(master);
-  cosim_master_evaluate_inputs(master);
+  cosim_master_apply_inputs(master);
   cosim_master_drop_polynomials(master);
 }
 

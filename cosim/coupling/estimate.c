@@ -112,7 +112,7 @@ static double lasting_time(const cosim_master *master, const cosim_coupling *c, 
   return c->cut->element->has_kinks ? fmax(usual, of->rest * less) : usual;
 }
 
-/* ---- Errors ---- */
+/* ---- Leading coefficients ---- */
 
 /* Fills the system of the leading coefficients, without terms of history; is_done: of the stored polynomial. */
 static void fill(cosim_master *master, cosim_estimate *self, bool is_done) {
@@ -181,8 +181,9 @@ static seam_status find_changes(cosim_master *master, double H, const cosim_dura
   return SEAM_OK;
 }
 
+/* Not a number stays. */
 static void raise_largest(double *largest, double error) {
-  if (!(error <= *largest))
+  if (isnan(error) || error > *largest)
     *largest = error;
 }
 

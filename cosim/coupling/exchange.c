@@ -367,7 +367,8 @@ static void copy_state(const cosim_exchange *self, double *state, bool saves) {
     state = copy_block(&s->H, 1, state, saves);
     state = copy_block(&n_known, 1, state, saves);
     state = copy_block(s->time, COSIM_MAX_PAST, state, saves);
-    s->n_known = cosim_saved_count(n_known, 0, COSIM_MAX_PAST);
+    if (!saves)
+      s->n_known = cosim_saved_count(n_known, 0, COSIM_MAX_PAST);
   }
   for (cosim_link *link = self->links; link < self->links + self->n_links; link++)
     state = copy_block((double *)&link->watch, watch_size, state, saves);

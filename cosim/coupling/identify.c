@@ -238,8 +238,8 @@ static void judge(cosim_identifier *self, const double *outputs) {
   const bool predicts = self->now.n_seen > self->n;
   bool is_excited = true;
   self->now.error = predicts ? error_of(self, self->theta, outputs) : INFINITY;
-  for (int i = self->n_past; i < self->n; i++)
-    is_excited = is_excited && is_independent(self, i);
+  for (int i = self->n_past; i < self->n && is_excited && self->now.error <= self->def.tolerance; i++)
+    is_excited = is_independent(self, i);
   if (!(self->now.error <= self->def.tolerance) || !is_excited) {
     self->now.n_good = 0;
     return;

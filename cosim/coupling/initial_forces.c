@@ -279,7 +279,7 @@ void cosim_find_initial_forces(cosim_master *master, double tau) {
       master->t, left);
 }
 
-void cosim_master_evaluate_inputs(cosim_master *master) {
+void cosim_master_apply_inputs(cosim_master *master) {
   cosim_find_initial_forces(master, 1);
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     c->last.end = c->begin;

@@ -161,7 +161,7 @@ double cosim_effect_of_correction(const cosim_master *master) {
         const double change = cosim_change_at_end(master, at->part, y, master->correction);
         const double value = master->parts->member[at->part].outputs[y];
         const double size = fabs(change) / cosim_tolerance_of(master, component, is_rate, value);
-        if (!(size <= largest))
+        if (isnan(size) || size > largest) /* not a number stays */
           largest = size;
       }
   return largest;
@@ -366,7 +366,7 @@ static seam_status finish(cosim_master *master, double H, seam_error *error) {
   cosim_master_begin_next_step(master);
   if (master->n_unsettled > 0) {
     master->n_unsettled--;
-    cosim_master_evaluate_inputs(master);
+    cosim_master_apply_inputs(master);
   }
   return status;
 }
@@ -455,7 +455,7 @@ void cosim_master_set_input(cosim_master *master, int part, int input, const cos
   master->parts->member[part].inputs[input] = *signal;
 }
 
-void cosim_master_evaluate_restart(cosim_master *master) { master->has_inputs = true; }
+void cosim_master_announce_inputs(cosim_master *master) { master->has_inputs = true; }
 
 const cosim_signal *cosim_master_input(const cosim_master *master, int part, int input) {
   return &master->parts->member[part].inputs[input];

@@ -116,9 +116,9 @@ const cosim_signal *cosim_master_input(const cosim_master *master, int part, int
 double cosim_master_output(const cosim_master *master, int part, int output);
 /* Announces that inputs will be set before each step: each then begins with forces at cut joints found anew, unless all
  * couplings collocate. */
-void cosim_master_evaluate_restart(cosim_master *master);
+void cosim_master_announce_inputs(cosim_master *master);
 /* Finds accelerations and forces at cut joints at the present macro point under the inputs set. */
-void cosim_master_evaluate_inputs(cosim_master *master);
+void cosim_master_apply_inputs(cosim_master *master);
 /* Evaluates the outputs of all parts at their present states. */
 void cosim_master_get_outputs(cosim_master *master);
 /* Evaluates outputs after a kink, or a jump of inputs: the next step begins with these outputs, without a past, and

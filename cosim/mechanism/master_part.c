@@ -89,7 +89,7 @@ seam_status cosim_master_part_create(const cosim_master_part_def *def, cosim_par
                         .inputs = signals,
                         .outputs = signals + n_inputs};
   if (def->n_inputs > 0)
-    cosim_master_evaluate_restart(def->master);
+    cosim_master_announce_inputs(def->master);
   memcpy(self->inputs, def->inputs, n_inputs * sizeof *signals);
   memcpy(self->outputs, def->outputs, n_outputs * sizeof *signals);
   *part = &self->base;

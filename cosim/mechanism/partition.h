@@ -62,14 +62,14 @@ typedef struct cosim_signal_quantity {
 } cosim_signal_quantity;
 
 /* A quantity of one subsystem that laws or equations of another read: a signal (partition_equations.c). */
-typedef struct cosim_read_quantity {
+typedef struct cosim_linked_quantity {
   size_t reader, source; /* subsystems */
   mbs_quantity quantity;
   char *name;
   int order;  /* order of the signal */
   int port;   /* port of the reader's part */
   int number; /* index among the quantities of the partition */
-} cosim_read_quantity;
+} cosim_linked_quantity;
 
 /* A coupling of user parts, by a spring or rigid. */
 typedef struct cosim_part_cut {
@@ -112,9 +112,9 @@ typedef struct cosim_partition {
   size_t n_signal_ports;
   cosim_signal_quantity *quantities; /* (n_quantities) */
   size_t n_quantities;
-  size_t *owner_of_variable; /* (n_variables) owner; SEAM_NONE: every subsystem; SEAM_NONE - 1: several. NULL: no
-                                subsystem lists equations */
-  cosim_read_quantity *held; /* (n_held) */
+  size_t *owner_of_variable;   /* (n_variables) owner; SEAM_NONE: every subsystem; SEAM_NONE - 1: several. NULL: no
+                                  subsystem lists equations */
+  cosim_linked_quantity *held; /* (n_held) */
   size_t n_held;
   cosim_part **parts;   /* (n_subsystems) */
   bool parts_are_taken; /* an engine has the parts; else they belong to the partition */

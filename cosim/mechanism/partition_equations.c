@@ -158,7 +158,7 @@ static bool is_involved(const cosim_partition *self, size_t subsystem) {
   return self->subsystems[subsystem].n_equations > 0;
 }
 
-static seam_status refuse(const search *f, const cosim_read_quantity *held, seam_error *error) {
+static seam_status refuse(const search *f, const cosim_linked_quantity *held, seam_error *error) {
   const char *reader = f->self->subsystems[held->reader].name;
   const mbs_model *model = f->self->model;
   mbs_dependence on = {.bodies = f->w.on.bodies, .forces = f->w.on.forces, .variables = f->w.visited};
@@ -186,7 +186,7 @@ static seam_status hold(search *f, mbs_quantity quantity, size_t source) {
       return SEAM_OK;
   if (self->n_held == f->capacity) {
     const size_t capacity = 2 * f->capacity + 8;
-    cosim_read_quantity *more = realloc(self->held, capacity * sizeof *more);
+    cosim_linked_quantity *more = realloc(self->held, capacity * sizeof *more);
     if (more == NULL)
       return seam_fail(f->error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
     self->held = more;
@@ -195,12 +195,13 @@ static seam_status hold(search *f, mbs_quantity quantity, size_t source) {
   const cosim_subsystem_def *a = &self->subsystems[f->reader], *b = &self->subsystems[source];
   const bool has_b = b->n_equations > 0 && (a->n_equations == 0 || b->signal_order < a->signal_order);
   const mbs_quantity_info info = mbs_quantity_of(self->model, quantity);
-  cosim_read_quantity *held = &self->held[self->n_held++];
-  *held = (cosim_read_quantity){.reader = f->reader,
-                                .source = source,
-                                .quantity = quantity,
-                                .name = cosim_join_names(info.element, info.name),
-                                .order = has_b ? b->signal_order : a->signal_order}; /* lower one of those that list */
+  cosim_linked_quantity *held = &self->held[self->n_held++];
+  *held =
+      (cosim_linked_quantity){.reader = f->reader,
+                              .source = source,
+                              .quantity = quantity,
+                              .name = cosim_join_names(info.element, info.name),
+                              .order = has_b ? b->signal_order : a->signal_order}; /* lower one of those that list */
   return held->name != NULL ? refuse(f, held, f->error)
                             : seam_fail(f->error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
 }

@@ -127,7 +127,7 @@ static void list_ports(cosim_partition *self, size_t subsystem, port_list *list)
     at->number = list->n_quantities;
     list->quantity[list->n_quantities++] = at->quantity;
   }
-  for (cosim_read_quantity *held = self->held; held < self->held + self->n_held; held++) {
+  for (cosim_linked_quantity *held = self->held; held < self->held + self->n_held; held++) {
     list->is_exchanged = list->is_exchanged || held->reader == subsystem || held->source == subsystem;
     if (held->reader != subsystem)
       continue;

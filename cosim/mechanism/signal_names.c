@@ -151,7 +151,7 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
   seam_status status = take_signals(self, definition, error);
   THEN(status, take_bonds(self, definition, error));
   THEN(status, take_balances(self, definition, error));
-  for (cosim_read_quantity *held = self->held; held < self->held + self->n_held; held++) {
+  for (cosim_linked_quantity *held = self->held; held < self->held + self->n_held; held++) {
     const cosim_signal_quantity *taken = cosim_find_quantity(self, held->name);
     held->number = taken != NULL ? (int)(taken - self->quantities) : (int)self->n_quantities;
     if (taken == NULL)

@@ -103,7 +103,7 @@ static void mark_places(const cosim_wiring *self, size_t subsystem) {
     if (at->subsystem == subsystem)
       self->number[2 * subsystem + 1][cosim_multibody_quantity(partition->parts[subsystem], at->number)] = 0;
   }
-  for (const cosim_read_quantity *held = partition->held; held < partition->held + partition->n_held; held++)
+  for (const cosim_linked_quantity *held = partition->held; held < partition->held + partition->n_held; held++)
     if (held->reader == subsystem)
       self->number[2 * subsystem][cosim_multibody_input(partition->parts[subsystem], held->port)] = 0;
 }
@@ -284,7 +284,7 @@ static void set_inputs(const cosim_wiring *self, double input(const cosim_exchan
 void cosim_wiring_set_inputs(const cosim_wiring *self) {
   set_inputs(self, cosim_exchange_input);
   if (self->master_part != NULL)
-    cosim_master_evaluate_inputs(cosim_master_part_master(self->master_part));
+    cosim_master_apply_inputs(cosim_master_part_master(self->master_part));
 }
 
 static void read_outputs(const cosim_wiring *self, int member) {

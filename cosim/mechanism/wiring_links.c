@@ -81,7 +81,7 @@ void cosim_wiring_link_couplings(cosim_wiring_plan *p) {
 
 void cosim_wiring_link_held(cosim_wiring_plan *p) {
   const cosim_partition *partition = p->self->partition;
-  for (const cosim_read_quantity *held = partition->held; held < partition->held + partition->n_held; held++) {
+  for (const cosim_linked_quantity *held = partition->held; held < partition->held + partition->n_held; held++) {
     const int number = partition->quantities[held->number].number;
     const cosim_signal_ref output = {held->source, cosim_multibody_quantity(partition->parts[held->source], number)};
     const cosim_signal_ref input = {held->reader, cosim_multibody_input(partition->parts[held->reader], held->port)};

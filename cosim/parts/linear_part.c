@@ -148,8 +148,9 @@ static seam_status find_propagator(linear_part *self, double length, const propa
       return no_memory(self->n, error);
     self->propagators = more;
     more[self->capacity].rows = calloc((size_t)(self->n * width(self)) + 1, sizeof(double));
-    if (more[self->capacity++].rows == NULL)
+    if (more[self->capacity].rows == NULL)
       return no_memory(self->n, error);
+    self->capacity++;
   }
   propagator *made = &self->propagators[self->n_propagators];
   made->length = length;

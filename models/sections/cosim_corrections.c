@@ -264,9 +264,10 @@ static seam_status read_control_numbers(cosim_section *c, yaml_node *const *valu
       [INTEGRAL_GAIN] = &control->integral_gain,
       [PROPORTIONAL_GAIN] = &control->proportional_gain,
   };
-  size_t order = (size_t)control->prediction_order;
+  size_t order = 0;
   seam_status status = reader_count(r, values[PREDICTION_ORDER], 0, COSIM_MAX_HOLD + 1, &order);
-  control->prediction_order = (int)order;
+  if (values[PREDICTION_ORDER] != NULL)
+    control->prediction_order = (int)order;
   for (int i = RELATIVE_WEIGHT; i < N_CONTROL_KEYS && status == SEAM_OK; i++)
     status = reader_number(r, values[i], control_keys[i].form->within, numbers[i]);
   if (status != SEAM_OK)

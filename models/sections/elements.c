@@ -225,6 +225,8 @@ static seam_status read_into(reader *r, yaml_node *value, const element_key *key
   case FORM_WORD:
     status = reader_word(r, value, key->form, &chosen);
     *(unsigned *)member = (unsigned)chosen; /* an enumerator */
+    _Static_assert(sizeof(mbs_impact_law) == sizeof(unsigned) && sizeof(mbs_motion_of) == sizeof(unsigned),
+                   "stored as int");
     return status;
   default:
     return reader_text(r, value, member);

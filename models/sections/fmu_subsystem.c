@@ -346,7 +346,7 @@ static seam_status read_value(reading *a, yaml_node *value, bool (*fits)(const f
   return status;
 }
 
-static seam_status read_parameter(reading *a, yaml_node *value) { return read_value(a, value, fmi_may_have_start); }
+static seam_status read_parameter(reading *a, yaml_node *value) { return read_value(a, value, fmi_may_be_set_before); }
 
 static seam_status read_input(reading *a, yaml_node *value) { return read_value(a, value, is_input); }
 
@@ -360,7 +360,8 @@ static seam_status resize(reading *a, yaml_node *value) {
   if (status == SEAM_OK && !(number >= 0 && number <= MAX_SIGNALS))
     return reader_fail(a->r, value, NULL, "'%.80s' of %s is the size of arrays: it must be from 0 to %d, but is %.6g",
                        value->key->text, a->r->subject, MAX_SIGNALS, number);
-  fmi_fmu_resize(a->made->fmu, variable, (size_t)number);
+  if (status == SEAM_OK)
+    fmi_fmu_resize(a->made->fmu, variable, (size_t)number);
   return status;
 }
 

@@ -158,7 +158,7 @@ seam_status repeat_fill_in(reader *r, yaml_node *node) {
     if (child->key != NULL && strchr(child->key->text, '{') != NULL) {
       yaml_node *key = yaml_new(&r->memory, YAML_SCALAR, child->key);
       status = key != NULL ? fill_in(r, child->key, &key->text) : reader_no_memory(r);
-      child->key = key;
+      child->key = key != NULL ? key : child->key;
     }
     THEN(status, repeat_fill_in(r, child));
   }
