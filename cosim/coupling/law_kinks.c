@@ -144,8 +144,10 @@ static defect defect_of(const cosim_coupling *c, double H) {
     }
   }
   for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+    if (slot->quantity->variable->kind != COSIM_FORCE)
+      continue;
     const cosim_signal signal = cosim_corrected_signal(slot);
-    for (int j = 0; j <= COSIM_MAX_DEGREE && slot->quantity->variable->kind == COSIM_FORCE; j++) {
+    for (int j = 0; j <= COSIM_MAX_DEGREE; j++) {
       sum.mean[slot->component] += signal.c[0][j] / (j + 1);
       sum.moment[slot->component] += signal.c[0][j] / ((j + 1) * (j + 2));
     }
