@@ -72,7 +72,7 @@ def test_pictures_are_files_of_their_kind(tmp_path):
     with pytest.raises(seam.Error, match="'x.png' does not say: give a name that ends with .svg"):
         picture.save(tmp_path / "x.png")
     assert not (tmp_path / "x.png").exists()
-    with pytest.raises(seam.Error, match="positive, not nan"):
+    with pytest.raises(seam.Error, match="positive and finite, not nan"):
         seam.Model("double_pendulum").run(end=2).animate(speed=float("nan"))
 
 
