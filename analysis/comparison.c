@@ -11,6 +11,7 @@
 #include "analysis/same_start.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
+#include "base/interrupt.h"
 #include "base/then.h"
 #include "cosim/steps/simulation.h"
 #include "mbs/model/model.h"
@@ -136,7 +137,7 @@ static seam_status advance(comparing *self, onlookers *who, seam_comparison *res
     status = show(who, simulation, point, error);
     if (status != SEAM_OK)
       return status;
-    if (interrupt != NULL && interrupt->is_requested != NULL && interrupt->is_requested(interrupt->context, state->t))
+    if (interrupt_is_requested(interrupt, state->t))
       return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", state->t);
   }
   return SEAM_OK;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/thresholds.h"
+#include "base/interrupt.h"
 #include "base/then.h"
 #include "cosim/mechanism/builder_internal.h"
 
@@ -89,9 +90,7 @@ static seam_status go_on(repeating *self, size_t parts, seam_error *error) {
     for (size_t k = 1; k <= parts && status == SEAM_OK; k++) {
       const double end = k < parts ? def->points[i - 1] + H * ((double)k / (double)parts) : def->points[i];
       status = step(self, (is_controlled ? H : usual) / (double)parts, end, error);
-      const seam_interrupt *interrupt = def->interrupt;
-      if (status == SEAM_OK && interrupt != NULL && interrupt->is_requested != NULL &&
-          interrupt->is_requested(interrupt->context, end))
+      if (status == SEAM_OK && interrupt_is_requested(def->interrupt, end))
         status = seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s", end);
     }
   }

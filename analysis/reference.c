@@ -11,6 +11,7 @@
 #include "analysis/run_verdict.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
+#include "base/interrupt.h"
 #include "base/then.h"
 #include "mbs/model/model.h"
 
@@ -166,8 +167,7 @@ static seam_status follow(follower *self, double fine, const seam_interrupt *int
     for (size_t k = 0; k < n && status == SEAM_OK; k++)
       status = cosim_advance(self->simulation, length / (double)n, error);
     at += length;
-    if (status == SEAM_OK && interrupt != NULL && interrupt->is_requested != NULL &&
-        interrupt->is_requested(interrupt->context, at))
+    if (status == SEAM_OK && interrupt_is_requested(interrupt, at))
       status = seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s", at);
     if (status == SEAM_OK && self->next < reference->points->n && reference->points->times[self->next] == at)
       read_point(self);

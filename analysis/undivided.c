@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/thresholds.h"
+#include "base/interrupt.h"
 #include "base/then.h"
 #include "mbs/integrate/integrator.h"
 #include "mbs/integrate/kinks.h"
@@ -73,12 +74,10 @@ static seam_status hear_piece(void *context, const mbs_step_piece *piece, seam_e
 
 static bool is_to_end(void *context, double t) {
   following *self = context;
-  const seam_interrupt *interrupt = self->def->interrupt;
   const size_t n_coordinates = 3 * mbs_n_bodies(self->def->model) + mbs_n_states(self->def->model) + 1;
   const size_t work = mbs_integrator_statistics(self->integrator).evaluations * n_coordinates;
   self->is_too_much = self->def->max_work > 0 && work > self->def->max_work;
-  return self->is_too_much ||
-         (interrupt != NULL && interrupt->is_requested != NULL && interrupt->is_requested(interrupt->context, t));
+  return self->is_too_much || interrupt_is_requested(self->def->interrupt, t);
 }
 
 /* Starts the integrator; the first row is the start. */

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/interrupt.h"
 #include "runs/run.h"
 #include "runs/thresholds.h"
 
@@ -80,10 +81,7 @@ void run_judge_state(seam_run *run, const mbs_state *state) {
 
 /* ---- Interruptions ---- */
 
-bool run_is_asked_to_end(const seam_run *run, double t) {
-  const seam_interrupt *interrupt = &run->sink->interrupt;
-  return interrupt->is_requested != NULL && interrupt->is_requested(interrupt->context, t);
-}
+bool run_is_asked_to_end(const seam_run *run, double t) { return interrupt_is_requested(&run->sink->interrupt, t); }
 
 seam_status run_interrupted(double t, seam_error *error) {
   return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", t);

@@ -6,15 +6,12 @@
 #include "analysis/linearised/linearised_mechanism.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
+#include "base/interrupt.h"
 #include "base/then.h"
 #include "cosim/schemes/condition.h"
 #include "mbs/model/model.h"
 
 /* ---- One scheme ---- */
-
-static bool is_requested(const seam_interrupt *interrupt, double at) {
-  return interrupt != NULL && interrupt->is_requested != NULL && interrupt->is_requested(interrupt->context, at);
-}
 
 /* Finds the errors of points that are not unstable. */
 static seam_status find_errors(seam_linearised *self, const seam_scheme_point *points, size_t count,
@@ -22,7 +19,7 @@ static seam_status find_errors(seam_linearised *self, const seam_scheme_point *p
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < count && status == SEAM_OK; i++) {
     errors[i] = NAN;
-    if (is_requested(interrupt, points[i].macro_step))
+    if (interrupt_is_requested(interrupt, points[i].macro_step))
       return seam_fail(error, SEAM_INTERRUPTED, "interrupted at a macro step of %.4g s", points[i].macro_step);
     if (points[i].verdict != SEAM_UNSTABLE)
       status = seam_linearised_error(self, points[i].macro_step, &errors[i], error);

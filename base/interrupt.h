@@ -1,0 +1,15 @@
+/* The question that long work asks between its steps. */
+#ifndef BASE_INTERRUPT_H
+#define BASE_INTERRUPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <seam/status.h>
+
+/* Returns true if the caller requests the end of the work at time t (s); interrupt NULL: never. */
+static inline bool interrupt_is_requested(const seam_interrupt *interrupt, double t) {
+  return interrupt != NULL && interrupt->is_requested != NULL && interrupt->is_requested(interrupt->context, t);
+}
+
+#endif
