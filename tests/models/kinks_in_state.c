@@ -67,6 +67,14 @@ Test(kinks_in_state, the_energy_of_a_contact_is_that_of_the_fall) {
   model_run_end(&r);
 }
 
+/* The energy of a law is an integral from corner to corner. A run that becomes unstable comes to such states. */
+Test(kinks_in_state, the_energy_of_a_place_that_is_no_number_is_none, .timeout = 60) {
+  model_run r = begin(bounce, 2, 1e-8);
+  r.state->q[1] = NAN;
+  cr_expect(isnan(model_run_energy(&r)));
+  model_run_end(&r);
+}
+
 /* Elastic collision of equal masses: they exchange their velocities. */
 static const char buffers[] =
     "seam: 1\nbodies:\n  a: {mass: 1000, inertia: 1, at: [0, 0], velocity: [2, 0]}\n"
