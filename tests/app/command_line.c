@@ -153,7 +153,8 @@ Test(command_line, options_of_cosimulated_runs_need_cosim) {
   expect_usage_error(SEAM("run", "four_bar_bushing", "--scheme", "ff-k1"), "--scheme is for co-simulated runs");
   expect_usage_error(SEAM("run", "four_bar_bushing", "--macro-step", "1"), "--macro-step is for co-simulated runs");
   expect_usage_error(SEAM("run", "four_bar_bushing", "--cosim", "--threads", "0"), "--threads must be a whole number");
-  expect_usage_error(SEAM("run", "four_bar_bushing", "--checkpoint", "-1"), "--checkpoint must be a positive, finite time");
+  expect_usage_error(SEAM("run", "four_bar_bushing", "--checkpoint", "-1"),
+                     "--checkpoint must be a positive, finite time");
   expect_usage_error(SEAM("run", "four_bar_bushing", "--resume", "x"), "a resumed run keeps its model and options");
   expect_usage_error(SEAM("run"), "too few arguments; usage: seam run [OPTIONS] MODEL, or seam run --resume FILE");
 }
