@@ -1,5 +1,5 @@
-/* What studies of `seam stability model` share: files, reasons without a prediction, trials of one on the file's own
- * motion. */
+/* Studies of `seam stability model` share this: files, reasons why there is no prediction, and trials of predictions on
+ * the file's own motion. */
 #include "app/commands/stability_study.h"
 
 #include <math.h>

@@ -77,8 +77,8 @@ static void fill_couplings(cosim_master *master) {
       master->parts->member[master->cuts[k].side[side].part].repeats = true;
   }
   master->updates = master->updates && master->n_unknowns > 0;
-  /* With index 2 and order above 0 reuse needs iterations: the error of g = g' = 0 that one correction by an older
-   * matrix leaves grows from step to step. */
+  /* Reuse at index 2 and order above 0 needs iterations: the error of g = g' = 0 that one correction by an older matrix
+   * leaves grows from step to step. */
   bears_reuse = bears_reuse || master->iterates;
   master->keeps =
       !master->updates && ((master->options.reuse && bears_reuse) || (master->collocates && only_collocation_corrects));

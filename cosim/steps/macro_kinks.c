@@ -177,8 +177,8 @@ void cosim_pass_kinks(cosim_simulation *self) {
     self->passes_kink[s] = cosim_is_mechanical(partition, s) && cosim_multibody_pass_kink(partition->parts[s]);
     self->is_beyond_kink |= self->passes_kink[s];
   }
-  /* With past values at joints, steps do not end at kinks close to their ends; and friction, contacts or strands of a
-   * part that switched in the step may bend forces at joints. */
+  /* If variables at joints use past values, steps do not end at kinks close to their ends; and friction, contacts or
+   * strands of a part that switched in the step may bend forces at joints. */
   const bool may_bend_inside = self->engine->master != NULL && cosim_has_joint_with_past(self);
   if (!self->is_beyond_kink &&
       !(may_bend_inside && (cosim_kink_after(self, begin) < self->now->t - near || cosim_has_switched_inside(self))))

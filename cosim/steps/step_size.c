@@ -319,7 +319,7 @@ cosim_planned_step cosim_control_plan(cosim_simulation *self, double rest) {
   if (self->definition.step_control == NULL)
     return (cosim_planned_step){.H = fit(self->definition.options.macro_step, rest, false)};
   const double usual = self->control.next;
-  /* With past values closer kinks stay inside a step. */
+  /* If coupling variables use past values, closer kinks stay inside a step. */
   const double near =
       cosim_stages(self) > 0 ? mbs_same_time(self->now->t) : cosim_close_kinks * self->definition.options.macro_step;
   const double kink = cosim_kink_after(self, self->now->t + near);

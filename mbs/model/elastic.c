@@ -209,9 +209,11 @@ static double corner_ahead(const mbs_elastic_law *law, double s, double to) {
 static double work_of_way(const mbs_elastic_law *law, double to) {
   enum { least = 2 };
   integral of = {law, fmax(mbs_negligible_work * size_of_work(law, law->zero, to), DBL_MIN), MBS_MAX_WORK_HALVINGS};
-  double work = isnan(to) ? NAN : 0;
+  double work = 0;
   double s = law->zero;
-  for (int i = 0; s < to || s > to; i++) { /* ends for a stretch that is not a number */
+  if (isnan(to))
+    return NAN; /* no way leads there */
+  for (int i = 0; s != to; i++) {
     const double end = i < MBS_MAX_WORK_CORNERS ? corner_ahead(law, s, to) : to;
     work += work_between(&of, s, end, lobatto(law, s, end), MBS_MAX_WORK_DEPTH, least);
     s = end;

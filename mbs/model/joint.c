@@ -1,4 +1,4 @@
-/* What joints have in common. Stiffness of a joint: ∂(-Gᵀ λ)/∂q = -Σ λ H. */
+/* All kinds of joints share these functions. The stiffness of a joint is ∂(-Gᵀ λ)/∂q = -Σ λ H. */
 #include "mbs/model/joint.h"
 
 #include <string.h>

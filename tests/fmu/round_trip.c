@@ -294,8 +294,8 @@ static bool is_of_pieces(const char *scheme) {
   return has_inner && strstr(scheme, "-k2") == NULL && strstr(scheme, "-implicit") == NULL;
 }
 
-/* Where a change of order and tolerance is amplified to more than 1e-10 a scheme is not stable there; what
- * it is amplified to bounds how equal two runs can be. */
+/* A scheme that amplifies a change of order and tolerance to more than 3e-11 is not stable there; the amplified change
+ * bounds how equal two runs can be. */
 static void compare_scheme(const cut_model *of, const pairing *pair, const char *scheme, const char *whole,
                            const char *coupled, tally *count) {
   static history native, other, imported;
