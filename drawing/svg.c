@@ -37,7 +37,8 @@ const char svg_style[] =
     ".s3{fill:#cc79a7;stroke:#e39bc4}.s4{fill:#56b4e9;stroke:#8acdf3}.s5{fill:#e8722a;stroke:#f08a4b}\n"
     ".s6{fill:#f0e442;stroke:#f0e442}.line{fill:none}}\n";
 
-void svg_write_text(FILE *file, const char *text) {
+/* Writes text with & and < escaped, without control characters. */
+static void write_text(FILE *file, const char *text) {
   for (; *text != '\0'; text++)
     if (*text == '&')
       fputs("&amp;", file);
@@ -79,9 +80,9 @@ void svg_begin(FILE *file, const scene *from, const svg_view *view, const char *
   fputs("\" width=\"", file);
   write_pair(file, view->size[0], "\" height=\"", view->size[1]);
   fputs("\" role=\"img\">\n<title>", file);
-  svg_write_text(file, from->name);
+  write_text(file, from->name);
   fputs("</title>\n<desc>", file);
-  svg_write_text(file, description);
+  write_text(file, description);
   fprintf(file, "</desc>\n<style>\n%s</style>\n<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n", svg_style);
 }
 
@@ -132,7 +133,7 @@ static void write_subsystems(FILE *file, const scene *from, const svg_view *view
     write_pair(file, x, " ", y - 9);
     fputs("h14v10h-14Z\"/>", file);
     begin_note(file, "font-size=\"12\"", x + 20, y);
-    svg_write_text(file, from->subsystems[k]);
+    write_text(file, from->subsystems[k]);
     fputs("</text>\n", file);
     x += 40 + 7.0 * (double)strlen(from->subsystems[k]);
   }
@@ -147,7 +148,7 @@ void svg_write_note(FILE *file, double x, double y, const char *anchor, const ch
   char attributes[64];
   snprintf(attributes, sizeof attributes, "font-size=\"12\" text-anchor=\"%s\"", anchor);
   begin_note(file, attributes, x, y);
-  svg_write_text(file, text);
+  write_text(file, text);
   fputs("</text>\n", file);
 }
 
@@ -182,7 +183,7 @@ static void write_label(FILE *file, const scene *from, const scene_label *label,
   fputs("\" x=\"", file);
   write_pair(file, at[0], "\" y=\"", at[1]);
   fputs("\">", file);
-  svg_write_text(file, label->text);
+  write_text(file, label->text);
   fputs("</text>\n", file);
 }
 
@@ -212,7 +213,7 @@ void svg_draw(FILE *file, const scene *from, const double *q, bool with_names) {
     fputs("\" d=\"", file);
     path_write(file, from->paths.at + shape->first, shape->length, path_then(scene_place(shape, q), view.map), DIGITS);
     fputs("\"><title>", file);
-    svg_write_text(file, shape->owner);
+    write_text(file, shape->owner);
     fprintf(file, ": %s</title></path>\n", shape->kind);
   }
   for (size_t i = 0; i < from->n_labels && with_names; i++)

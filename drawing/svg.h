@@ -27,8 +27,6 @@ void svg_write_note(FILE *file, double x, double y, const char *anchor, const ch
 
 /* Writes the class of a shape: "link s0". */
 void svg_write_class(FILE *file, const scene *from, const scene_shape *shape);
-/* Writes text with & and < escaped, without control characters. */
-void svg_write_text(FILE *file, const char *text);
 
 /* Writes a picture at poses q. */
 void svg_draw(FILE *file, const scene *from, const double *q, bool with_names);

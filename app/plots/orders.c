@@ -29,15 +29,16 @@ double *orders_errors(const app_orders *study, size_t scheme, size_t kind) {
 
 double *orders_floors(const app_orders *study, size_t kind) { return study->floors + kind * study->steps.n; }
 
-seam_orders orders_find(const app_orders *study, size_t scheme, size_t kind) {
+static seam_orders find_orders(const app_orders *study, size_t scheme, size_t kind) {
   return seam_orders_fit(study->steps.H, orders_errors(study, scheme, kind), orders_floors(study, kind),
                          study->steps.n);
 }
 
-size_t orders_left_out(const app_orders *study, size_t scheme, size_t kind, size_t *steps) {
+/* Lists the macro steps (n_steps) whose errors do not count for the order. Returns their number. */
+static size_t list_left_out(const app_orders *study, size_t scheme, size_t kind, size_t *steps) {
   const double *errors = orders_errors(study, scheme, kind);
   const double *floors = orders_floors(study, kind);
-  const double plateau = orders_find(study, scheme, kind).plateau;
+  const double plateau = find_orders(study, scheme, kind).plateau;
   size_t n = 0;
   for (size_t i = 0; i < study->steps.n; i++)
     if (isfinite(errors[i]) && errors[i] <= fmax(plateau, floors[i]))
@@ -72,7 +73,7 @@ void orders_print(const app_orders *study) {
   for (size_t i = 0; i < study->schemes->n; i++) {
     printf("%-*s", study->schemes->width, study->schemes->names[i]);
     for (size_t j = 0; j < study->n_kinds; j++) {
-      const seam_orders orders = orders_find(study, i, j);
+      const seam_orders orders = find_orders(study, i, j);
       print_order(&orders.all);
       printf(" %2zu", orders.all.n);
       print_order(&orders.fine);
@@ -82,8 +83,8 @@ void orders_print(const app_orders *study) {
   for (size_t i = 0; i < study->schemes->n && steps != NULL; i++)
     for (size_t j = 0; j < study->n_kinds; j++) {
       const double *H = study->steps.H;
-      const double plateau = orders_find(study, i, j).plateau;
-      const size_t n = orders_left_out(study, i, j, steps);
+      const double plateau = find_orders(study, i, j).plateau;
+      const size_t n = list_left_out(study, i, j, steps);
       for (size_t k = 0; k < n; k++) {
         if (k == 0)
           printf("left out of %s, %s: H = ", study->schemes->names[i], study->kinds[j].title);
@@ -116,7 +117,7 @@ seam_status orders_write(const app_orders *study, const char *directory, seam_er
   for (size_t i = 0; i < study->schemes->n * study->n_kinds && status == SEAM_OK; i++) {
     const size_t scheme = i / study->n_kinds;
     const size_t kind = i % study->n_kinds;
-    const seam_orders orders = orders_find(study, scheme, kind);
+    const seam_orders orders = find_orders(study, scheme, kind);
     write_order(out.file, study->schemes->names[scheme], study->kinds[kind].column, "all", &orders.all);
     write_order(out.file, study->schemes->names[scheme], study->kinds[kind].column, "fine", &orders.fine);
   }
@@ -135,7 +136,7 @@ static bool is_drawn(double error) { return isfinite(error) && error > 0; }
 
 /* Writes "ff-k1 2.00 (2.01)", and ", 3 of 5" if macro steps are left out. */
 static void name_curve(const app_orders *study, size_t scheme, size_t kind, size_t n_drawn, label *title) {
-  const seam_orders orders = orders_find(study, scheme, kind);
+  const seam_orders orders = find_orders(study, scheme, kind);
   label_add(title, study->schemes->names[scheme]);
   if (!isnan(orders.all.slope))
     label_print(title, "  %.2f", orders.all.slope);
@@ -201,7 +202,7 @@ static void fill_panel(plot *made, plot_panel *panel, const app_orders *study, s
   int shown[MAX_SLOPES] = {0}; /* a triangle for each whole order, in the order of the schemes */
   int n = 0;
   for (size_t scheme = 0; scheme < study->schemes->n && n < MAX_SLOPES; scheme++) {
-    const double slope = orders_find(study, scheme, kind).fine.slope;
+    const double slope = find_orders(study, scheme, kind).fine.slope;
     const int order = isfinite(slope) ? (int)lround(slope) : 0;
     bool is_new = order > 0 && fabs(slope - order) < 0.3;
     for (int i = 0; i < n; i++)

@@ -34,11 +34,6 @@ void orders_free(app_orders *study);
 double *orders_errors(const app_orders *study, size_t scheme, size_t kind);
 double *orders_floors(const app_orders *study, size_t kind);
 
-seam_orders orders_find(const app_orders *study, size_t scheme, size_t kind);
-
-/* Lists the macro steps (n_steps) whose errors do not count for the order. Returns their number. */
-size_t orders_left_out(const app_orders *study, size_t scheme, size_t kind, size_t *steps);
-
 /* Prints a line for each scheme, and one for each that leaves macro steps out. */
 void orders_print(const app_orders *study);
 

@@ -177,11 +177,11 @@ void comparison_free(comparison *self) { free(self->list); }
 
 /* ---- Words ---- */
 
-bool finding_is_expected(const finding *self) { return self->holds == (self->differs == NULL); }
+static bool is_expected(const finding *self) { return self->holds == (self->differs == NULL); }
 
 void comparison_count(const comparison *self, comparison_counts *sum) {
   for (const finding *f = self->list; f < self->list + self->n; f++) {
-    sum->unexpected += !finding_is_expected(f);
+    sum->unexpected += !is_expected(f);
     if (f->kind == PRINTED) {
       sum->printed++;
       sum->to_last_digit += f->near == TO_THE_DIGIT;
@@ -211,7 +211,7 @@ void finding_say(const finding *self, char *text, size_t size) {
   else
     snprintf(text, size, "%s %.2g %%", self->near == IN_ITS_BAND ? "within" : "differs by", 100 * share);
   const size_t used = strlen(text);
-  if (!finding_is_expected(self))
+  if (!is_expected(self))
     snprintf(text + used, size - used, "; the description says otherwise");
 }
 

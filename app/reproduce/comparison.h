@@ -46,7 +46,6 @@ seam_status comparison_make(const description *self, const char *directory, comp
 void comparison_free(comparison *self);
 
 void comparison_count(const comparison *self, comparison_counts *sum);
-bool finding_is_expected(const finding *self);
 /* Writes "holds", "all digits", ... into `text`. */
 void finding_say(const finding *self, char *text, size_t size);
 const char *finding_kind(const finding *self);

@@ -68,7 +68,9 @@ const char *studies_file(const json_node *study) {
   return NULL;
 }
 
-char *studies_place(const description *self, const char *directory, const char *place) {
+/* Returns "DIRECTORY/PLACE" if the place begins with the name of a study, else a copy of it; to be freed. NULL: no
+ * memory. */
+static char *place_of(const description *self, const char *directory, const char *place) {
   for (const json_node *study = self->studies->first; study != NULL; study = study->next) {
     const size_t length = strlen(study->key);
     if (strncmp(place, study->key, length) == 0 && (place[length] == '\0' || place[length] == '/'))
@@ -114,7 +116,7 @@ static void add_option(command_line *self, const app_option *option, const char 
   if (key != NULL)
     fprintf(to, "%s=", key);
   if (option->value != NULL && strncmp(option->value, "RESULTS", strlen("RESULTS")) == 0 && value->text != NULL) {
-    char *place = studies_place(self->of, self->directory, value->text);
+    char *place = place_of(self->of, self->directory, value->text);
     fputs(place != NULL ? place : "", to);
     free(place);
   } else if (option->value != NULL && key != NULL)
@@ -156,7 +158,7 @@ static seam_status take_key(command_line *self, const json_node *value, seam_err
     add(self, strdup(value->text));
   else if (strcmp(key, "arguments") == 0)
     for (const json_node *one = value->first; one != NULL; one = one->next)
-      add(self, studies_place(self->of, self->directory, one->text != NULL ? one->text : ""));
+      add(self, place_of(self->of, self->directory, one->text != NULL ? one->text : ""));
   else if (option != NULL)
     add_options(self, option, value);
   else {

@@ -8,10 +8,6 @@
  * unlike its key `exit`; else as the commands. */
 seam_status studies_run(const description *self, const char *directory, seam_error *error);
 
-/* Returns "DIRECTORY/PLACE" if the place begins with the name of a study, else a copy of it; to be freed. NULL: no
- * memory. */
-char *studies_place(const description *self, const char *directory, const char *place);
-
 /* Returns the usual file with a study's numbers, for a table that names none. */
 const char *studies_file(const json_node *study);
 

@@ -202,8 +202,6 @@ typedef struct cosim_exchange_plan {
 /* Takes parts and corrections (destroyed with the exchange, also on failure). SEAM_BAD_INPUT naming the part;
  * SEAM_NO_MEMORY. */
 seam_status cosim_exchange_make(const cosim_exchange_plan *plan, cosim_exchange **created, seam_error *error);
-/* Destroys parts and corrections of a plan that no exchange took. */
-void cosim_exchange_plan_drop(const cosim_exchange_plan *plan);
 
 /* Creates a correction: of energy at one part of bonds (n_bonds >= 1, with the same directions at the part; -1: no such
  * bond; creating the exchange then fails); of balance at an input, where output `integral` of part `integral_of` is the

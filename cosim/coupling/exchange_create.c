@@ -142,7 +142,8 @@ static void destroy_corrections(cosim_correction *const *corrections, int n) {
       corrections[c]->ops->destroy(corrections[c]);
 }
 
-void cosim_exchange_plan_drop(const cosim_exchange_plan *plan) {
+/* Destroys parts and corrections of a plan that no exchange took. */
+static void drop_plan(const cosim_exchange_plan *plan) {
   for (int p = 0; p < plan->n_members; p++)
     cosim_part_destroy(plan->members[p].part);
   destroy_corrections(plan->corrections, plan->n_corrections);
@@ -154,7 +155,7 @@ static seam_status take_ownership(cosim_exchange *self, const cosim_exchange_pla
   self->corrections = calloc((size_t)plan->n_corrections + 1, sizeof(cosim_correction *));
   if (parts == NULL || self->corrections == NULL) {
     free(parts);
-    cosim_exchange_plan_drop(plan);
+    drop_plan(plan);
     return no_memory(plan->n_members, error);
   }
   self->n_corrections = plan->n_corrections;
@@ -172,7 +173,7 @@ static seam_status take_ownership(cosim_exchange *self, const cosim_exchange_pla
 seam_status cosim_exchange_make(const cosim_exchange_plan *plan, cosim_exchange **created, seam_error *error) {
   cosim_exchange *self = calloc(1, sizeof *self);
   if (self == NULL) {
-    cosim_exchange_plan_drop(plan);
+    drop_plan(plan);
     return no_memory(plan->n_members, error);
   }
   self->gauss_seidel = plan->gauss_seidel;

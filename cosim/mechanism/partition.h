@@ -178,9 +178,6 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
                                               seam_error *error);
 seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 
-/* Returns true if a coupling reads accelerations of its sides after steps. */
-bool cosim_needs_accelerations(const cosim_scheme *scheme, bool is_joint);
-
 /* Returns a signal that steps of its part leave out, at the part's present point. */
 double cosim_partition_read(const cosim_partition *self, const cosim_shown_signal *signal);
 

@@ -27,7 +27,7 @@ typedef struct port_list {
 } port_list;
 
 /* Collocation in ff at joints has conditions on positions and velocities alone. */
-bool cosim_needs_accelerations(const cosim_scheme *scheme, bool is_joint) {
+static bool needs_accelerations(const cosim_scheme *scheme, bool is_joint) {
   if (scheme->method == COSIM_COLLOCATION)
     return !is_joint || scheme->n_variables > 1 || scheme->variable[0].kind != COSIM_FORCE;
   return is_joint || scheme->method == COSIM_D;
@@ -47,7 +47,7 @@ static void list_mastered(port_list *list, size_t subsystem, cosim_element_cut *
     list->integrals = list->integrals || scheme->method == COSIM_I;
     list->collocates = list->collocates || scheme->method == COSIM_COLLOCATION;
     list->accelerations = list->accelerations || drive == MBS_PORT_ACCELERATION;
-    list->no_accelerations = list->no_accelerations && !cosim_needs_accelerations(scheme, cut->is_joint);
+    list->no_accelerations = list->no_accelerations && !needs_accelerations(scheme, cut->is_joint);
   }
 }
 
@@ -104,8 +104,7 @@ static void list_markers(cosim_partition *self, size_t subsystem, port_list *lis
       list->port[list->n++] = signal_port(self, element->force[side]);
       list->integrals = list->integrals || cut->scheme.method == COSIM_I;
       list->collocates = list->collocates || cut->scheme.method == COSIM_COLLOCATION;
-      list->no_accelerations =
-          list->no_accelerations && !cosim_needs_accelerations(&cut->scheme, cut->element->n_rows > 0);
+      list->no_accelerations = list->no_accelerations && !needs_accelerations(&cut->scheme, cut->element->n_rows > 0);
     }
 }
 
@@ -350,7 +349,7 @@ static void mark_side(bool *wanted, const cosim_side *at, const cosim_cut *cut) 
   mark(wanted, at->velocity, n);
   mark(wanted, at->position_integral, n);
   mark(wanted, at->multiplier, element->n_rows);
-  if (cosim_needs_accelerations(&cut->scheme, element->n_rows > 0))
+  if (needs_accelerations(&cut->scheme, element->n_rows > 0))
     mark(wanted, at->acceleration, n);
 }
 

@@ -126,8 +126,6 @@ int cosim_stages(const cosim_simulation *self);
 bool cosim_projects(const cosim_element_cut *cut);
 /* Returns the power into the first side of a cut, W. */
 double cosim_present_power(const cosim_element_cut *cut);
-/* Returns the multipliers of a cut joint in a state of the whole; meaningless for a force element. */
-double *cosim_multipliers_of(const cosim_simulation *self, const cosim_element_cut *cut, const mbs_state *state);
 
 /* Extrapolates an evaluated state over h by Taylor's polynomial into `scratch`, and evaluates it with the laws of time
  * that hold after `from`. Errors of mbs_evaluate(). */

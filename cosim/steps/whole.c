@@ -9,7 +9,8 @@
 
 bool cosim_projects(const cosim_element_cut *cut) { return cut->base.scheme.method == COSIM_PROJECTION; }
 
-double *cosim_multipliers_of(const cosim_simulation *self, const cosim_element_cut *cut, const mbs_state *state) {
+/* Returns the multipliers of a cut joint in a state of the whole; meaningless for a force element. */
+static double *multipliers_of(const cosim_simulation *self, const cosim_element_cut *cut, const mbs_state *state) {
   return state->lambda + (cut->is_joint ? self->model->joints[cut->element].row : 0);
 }
 
@@ -48,7 +49,7 @@ static void sample(cosim_simulation *self, cosim_element_cut *cut) {
   const cosim_snapshot *now = &cut->now.snapshot;
   cosim_engine_sample(self->engine, cut, self->now);
   if (cut->is_joint)
-    cosim_mechanism_multipliers(&cut->law, now->motion, now->wrench[0], cosim_multipliers_of(self, cut, self->now));
+    cosim_mechanism_multipliers(&cut->law, now->motion, now->wrench[0], multipliers_of(self, cut, self->now));
 }
 
 void cosim_simulation_copy_outputs(cosim_simulation *self) {
@@ -76,7 +77,7 @@ void cosim_simulation_assemble(cosim_simulation *self, double H) {
     sample(self, cut);
     const cosim_step_interval step = {.t = self->before->t, .H = H, .begin = &before, .end = &cut->now.snapshot};
     const cosim_law_states at = {
-        .multipliers = {cosim_multipliers_of(self, cut, self->before), cosim_multipliers_of(self, cut, self->now)},
+        .multipliers = {multipliers_of(self, cut, self->before), multipliers_of(self, cut, self->now)},
         .states = {self->before->z + cut->law.force.state, self->now->z + cut->law.force.state}};
     double work = 0; /* on the subsystems through the ports, J */
     for (int side = 0; side < 2; side++)

@@ -223,7 +223,9 @@ static bool is_paradox(const mbs_frictional *p) {
   return false;
 }
 
-seam_status mbs_find_contact_modes(mbs_workspace *ws, double t, const double *free, seam_error *error) {
+/* Finds modes and factors of all contacts, mode[] being those before, from accelerations `free` (3n) that joints alone
+ * would give. SEAM_JAMMED. */
+static seam_status find_contact_modes(mbs_workspace *ws, double t, const double *free, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   mbs_frictional *p = &self->problem;
   const double distance = mbs_contact_kinematics_distance(ws);
@@ -260,5 +262,5 @@ seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool
   self->n_held = 0;
   memcpy(self->a_free, state->a, 3 * (size_t)ws->model->n_bodies * sizeof *self->a);
   mbs_solve_multipliers(ws, self->a_free, self->lambda);
-  return mbs_find_contact_modes(ws, state->t, self->a_free, error);
+  return find_contact_modes(ws, state->t, self->a_free, error);
 }

@@ -43,8 +43,5 @@ void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double
 void mbs_frictional_fill(mbs_workspace *ws);
 /* Solves this problem. */
 seam_lcp_end mbs_frictional_solve(mbs_unilateral *self);
-/* Finds modes and factors of all contacts, mode[] being those before, from accelerations `free` (3n) that joints alone
- * would give. SEAM_JAMMED. */
-seam_status mbs_find_contact_modes(mbs_workspace *ws, double t, const double *free, seam_error *error);
 
 #endif

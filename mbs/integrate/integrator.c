@@ -401,7 +401,8 @@ void mbs_integrator_destroy(mbs_integrator *self) {
 
 /* ---- Integration ---- */
 
-const double *mbs_integrator_pack(mbs_integrator *self, const mbs_state *state, size_t n, const double *r) {
+/* Returns y of a state and n extra states, zero if r is NULL. */
+static const double *pack(mbs_integrator *self, const mbs_state *state, size_t n, const double *r) {
   if (self->ggl != NULL)
     mbs_ggl_pack(self->ggl, state, self->y);
   else if (self->y == NULL)
@@ -421,7 +422,8 @@ size_t mbs_integrator_length(const mbs_integrator *self, size_t n) {
   return self->ggl != NULL ? (size_t)mbs_ggl_dae(self->ggl)->n + (size_t)self->model->n_work : own_length(self) + n;
 }
 
-void mbs_integrator_begin_at(mbs_integrator *self, double t) {
+/* Resets times and the search after a start of the method at t. */
+static void begin_at(mbs_integrator *self, double t) {
   self->times.begin = t;
   self->times.stop = INFINITY;
   self->times.last_switch = NAN;
@@ -444,9 +446,8 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
     return status;
   self->n_extra = self->extra.n;
   self->times.start = state->t;
-  status = seam_integrator_start(self->integrator, state->t, mbs_integrator_pack(self, self->now, self->n_extra, NULL),
-                                 error);
-  mbs_integrator_begin_at(self, state->t);
+  status = seam_integrator_start(self->integrator, state->t, pack(self, self->now, self->n_extra, NULL), error);
+  begin_at(self, state->t);
   self->reached = status == SEAM_OK ? state->t : NAN;
   return status == SEAM_OK ? mbs_integrator_report_impacts(self, self->now, error) : status;
 }
@@ -565,12 +566,12 @@ seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state,
     status = mbs_accelerate(self->ws, self->now, error);
   if (status != SEAM_OK)
     return status;
-  const double *y = mbs_integrator_pack(self, is_changed ? self->now : state, n, r);
+  const double *y = pack(self, is_changed ? self->now : state, n, r);
   status = seam_integrator_restart(self->integrator, state->t, y, mbs_integrator_length(self, n), memory, error);
   if (status != SEAM_OK)
     return status;
   self->n_extra = n;
-  mbs_integrator_begin_at(self, state->t);
+  begin_at(self, state->t);
   return SEAM_OK;
 }
 
@@ -578,11 +579,11 @@ bool mbs_integrator_repeat(mbs_integrator *self, const mbs_state *state, double 
   mbs_integrator_begin_smooth(self, state->t);
   if (self->ggl != NULL || self->model->switching.n > 0 || self->model->n_hard > 0 || self->times.next.at <= end)
     return false;
-  const double *y = mbs_integrator_pack(self, state, 0, NULL);
+  const double *y = pack(self, state, 0, NULL);
   if (!seam_integrator_repeat(self->integrator, state->t, y, mbs_integrator_length(self, 0), end))
     return false;
   self->n_extra = 0;
-  mbs_integrator_begin_at(self, state->t);
+  begin_at(self, state->t);
   return true;
 }
 

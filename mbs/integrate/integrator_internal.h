@@ -118,10 +118,6 @@ bool mbs_integrator_is_crossing(const mbs_integrator *self, double t);
 
 /* Copies y of the method to a state, without a and lambda. */
 void mbs_integrator_read_y(mbs_integrator *self, double t, const double *y, mbs_state *state);
-/* Returns y of a state and n extra states, zero if r is NULL. */
-const double *mbs_integrator_pack(mbs_integrator *self, const mbs_state *state, size_t n, const double *r);
-/* Resets times and the search after a start of the method at t. */
-void mbs_integrator_begin_at(mbs_integrator *self, double t);
 /* Returns the length of y with n extra states. */
 size_t mbs_integrator_length(const mbs_integrator *self, size_t n);
 /* Sets the stop of the method: the stop time or the next kink. */

@@ -62,8 +62,6 @@ extern const mbs_force_type mbs_cable_from_disc;
 
 /* Stretch s = L - L° and its rate at time t. */
 void mbs_cable_stretch(const mbs_cable *cable, mbs_cable_reach reach, double t, double stretch[2]);
-/* Changes of stretch and rate, for changes of L and its rate in `change` and of time dt. */
-void mbs_cable_stretch_change(const mbs_cable *cable, mbs_cable_reach change, double t, double dt, double changes[2]);
 
 /* Returns the law of the stretch (0) or of its rate (1), a function of t, L and the rate of L. */
 mbs_function mbs_cable_function(mbs_cable *cable, int component);

@@ -79,7 +79,8 @@ void mbs_cable_stretch(const mbs_cable *cable, mbs_cable_reach reach, double t, 
   stretch[1] = reach.rate - rest.d[0];
 }
 
-void mbs_cable_stretch_change(const mbs_cable *cable, mbs_cable_reach change, double t, double dt, double changes[2]) {
+/* Changes of stretch and rate, for changes of L and its rate in `change` and of time dt. */
+static void change_of_stretch(const mbs_cable *cable, mbs_cable_reach change, double t, double dt, double changes[2]) {
   const seam_jet rest = mbs_cable_rest(cable, t);
   changes[0] = change.length - rest.d[0] * dt;
   changes[1] = change.rate - rest.dd[0] * dt;
@@ -107,7 +108,7 @@ static double rate_of(const void *data, const double *x) { return value(data, x,
 
 static double change(const void *data, const double *x, const double *dx, int component) {
   double changes[2];
-  mbs_cable_stretch_change(data, (mbs_cable_reach){dx[1], dx[2]}, x[0], dx[0], changes);
+  change_of_stretch(data, (mbs_cable_reach){dx[1], dx[2]}, x[0], dx[0], changes);
   return changes[component];
 }
 static double stretch_change(const void *data, const double *x, const double *dx) { return change(data, x, dx, 0); }
@@ -132,7 +133,7 @@ static void corners(const void *data, const double *x, const double *dx, seam_co
   double s[2];
   double ds[2];
   mbs_cable_stretch(cable, (mbs_cable_reach){x[1], x[2]}, x[0], s);
-  mbs_cable_stretch_change(cable, (mbs_cable_reach){dx[1], dx[2]}, x[0], dx[0], ds);
+  change_of_stretch(cable, (mbs_cable_reach){dx[1], dx[2]}, x[0], dx[0], ds);
   at[0] = corner_at(s[0], ds[0], noise);
   if (law->damping > 0)
     at[1] = corner_at(law->stiffness * s[0] + law->damping * s[1], law->stiffness * ds[0] + law->damping * ds[1],
