@@ -4,6 +4,8 @@
 #include <string.h>
 #include <sys/types.h>
 
+#include "base/grow.h"
+
 typedef struct memory_stream {
   char **text;
   size_t *size, capacity;
@@ -12,14 +14,10 @@ typedef struct memory_stream {
 /* Returns 0 when memory is exhausted: an error for the stream. */
 static ssize_t append(void *cookie, const char *bytes, size_t n) {
   memory_stream *self = cookie;
-  if (self->capacity - *self->size <= n) {
-    const size_t wanted = 2 * (self->capacity + n);
-    char *grown = realloc(*self->text, wanted);
-    if (grown == NULL)
-      return 0;
-    *self->text = grown;
-    self->capacity = wanted;
-  }
+  char *grown = array_grow(*self->text, &self->capacity, *self->size + n + 1, 1);
+  if (grown == NULL)
+    return 0;
+  *self->text = grown;
   memcpy(*self->text + *self->size, bytes, n);
   *self->size += n;
   (*self->text)[*self->size] = '\0';

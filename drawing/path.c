@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 /* ---- Maps ---- */
 
 path_map path_shift(double x, double y) { return (path_map){1, 0, 0, 1, x, y}; }
@@ -30,15 +32,11 @@ void path_release(path_list *list) {
 }
 
 static void append(path_list *list, path_segment segment) {
-  if (list->n == list->room) {
-    const size_t room = 2 * list->room + 64;
-    path_segment *grown = realloc(list->at, room * sizeof *grown);
-    list->exhausted |= grown == NULL;
-    if (grown == NULL)
-      return;
-    list->at = grown;
-    list->room = room;
-  }
+  path_segment *grown = array_grow(list->at, &list->room, list->n + 1, sizeof *grown);
+  list->exhausted |= grown == NULL;
+  if (grown == NULL)
+    return;
+  list->at = grown;
   list->at[list->n++] = segment;
 }
 

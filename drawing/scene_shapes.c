@@ -5,6 +5,8 @@
 
 #include "drawing/scene_parts.h"
 
+#include "base/grow.h"
+
 /* ---- Placing ---- */
 
 void scene_pose(const double *q, size_t body, double pose[3]) {
@@ -50,11 +52,8 @@ path_map scene_place(const scene_shape *shape, const double *q) {
 /* ---- Shapes ---- */
 
 void *scene_room(scene *made, void *items, size_t n, size_t *room, size_t size) {
-  if (n < *room)
-    return items;
-  void *grown = realloc(items, (2 * *room + 64) * size);
+  void *grown = array_grow(items, room, n + 1, size);
   made->paths.exhausted |= grown == NULL;
-  *room = grown != NULL ? 2 * *room + 64 : *room;
   return grown;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/number.h"
 #include "fmi/description_reader.h"
 
@@ -14,16 +15,12 @@ enum { MAX_PROBLEMS = 100 };
 /* ---- Memory and problems ---- */
 
 void *fmi_reader_grow(fmi_reader *r, fmi_list *of, size_t size) {
-  if (of->n == of->capacity) {
-    const size_t capacity = of->capacity == 0 ? 16 : 2 * of->capacity;
-    void *items = realloc(of->items, capacity * size);
-    if (items == NULL) {
-      r->no_memory = true;
-      return NULL;
-    }
-    of->items = items;
-    of->capacity = capacity;
+  void *items = array_grow(of->items, &of->capacity, of->n + 1, size);
+  if (items == NULL) {
+    r->no_memory = true;
+    return NULL;
   }
+  of->items = items;
   void *item = (char *)of->items + of->n++ * size;
   memset(item, 0, size);
   return item;

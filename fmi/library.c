@@ -8,11 +8,13 @@
 #include <math.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/note.h"
 #include "base/scratch.h"
@@ -54,20 +56,6 @@ bool fmi_fmu_has(const fmi_fmu *self, const char *name) {
   return is_there;
 }
 
-/* Returns all bytes of a file, to be freed; NULL: cannot be read. */
-static char *read_file(const char *path, size_t *size) {
-  FILE *file = fopen(path, "rb");
-  struct stat about;
-  char *bytes = NULL;
-  if (file != NULL && fstat(fileno(file), &about) == 0) {
-    bytes = malloc((size_t)about.st_size + 1);
-    *size = bytes != NULL ? fread(bytes, 1, (size_t)about.st_size, file) : 0;
-  }
-  if (file != NULL)
-    fclose(file);
-  return bytes;
-}
-
 /* Searches for version names of symbols, texts such as "GLIBC_2.34" (Linux Standard Base, symbol versioning). */
 unsigned fmi_needed_glibc(const char *binary, size_t size) {
   static const char name[] = "\0GLIBC_2.";
@@ -91,7 +79,7 @@ static seam_status read_description(fmi_fmu *self, seam_error *error) {
   char place[512];
   char *path = fmi_fmu_path(self, "modelDescription.xml");
   size_t size = 0;
-  char *text = path != NULL ? read_file(path, &size) : NULL;
+  char *text = path != NULL ? file_read(path, SIZE_MAX - 1, &size) : NULL;
   seam_status status = SEAM_OK;
   snprintf(place, sizeof place, "%.400s/modelDescription.xml", self->path);
   if (path == NULL)
@@ -287,7 +275,7 @@ seam_status fmi_fmu_find_binary(fmi_fmu *self, seam_error *error) {
   char *path = binary_of(self, file, sizeof file);
   if (path == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for an FMU", self->path);
-  char *bytes = read_file(path, &size);
+  char *bytes = file_read(path, SIZE_MAX - 1, &size);
   free(path);
   if (bytes == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: it has no binary for this machine (%s)", self->path, file);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/scratch.h"
 #include "base/then.h"
 #include "fmi/archive.h"
@@ -41,18 +42,14 @@ const char *ssd_entry(arena *memory, const char *uri) {
 }
 
 static seam_status read_file(const char *path, char **text, size_t *size, seam_error *error) {
-  FILE *file = fopen(path, "rb");
-  *text = malloc(LARGEST + 1);
-  if (file == NULL || *text == NULL) {
-    const int cause = errno;
-    if (file != NULL)
-      fclose(file);
-    return file == NULL ? seam_fail(error, SEAM_NO_FILE, "%s: %s", path, strerror(cause))
-                        : seam_fail(error, SEAM_NO_MEMORY, "no memory for a system");
-  }
-  *size = fread(*text, 1, LARGEST + 1, file);
-  fclose(file);
-  return *size <= LARGEST ? SEAM_OK : seam_fail(error, SEAM_BAD_INPUT, "a description of more than %d bytes", LARGEST);
+  *text = file_read(path, LARGEST, size);
+  if (*text != NULL)
+    return SEAM_OK;
+  if (errno == ENOMEM)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a system");
+  if (errno == EFBIG)
+    return seam_fail(error, SEAM_BAD_INPUT, "a description of more than %d bytes", LARGEST);
+  return seam_fail(error, SEAM_NO_FILE, "%s: %s", path, file_cause(errno));
 }
 
 /* Gives the text of an entry, to be freed, via a private folder. */

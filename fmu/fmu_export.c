@@ -10,6 +10,7 @@
 
 #include "base/argument.h"
 #include "base/checksum.h"
+#include "base/file.h"
 #include "base/then.h"
 #include "fmi/archive.h"
 #include "fmi/library.h"
@@ -182,25 +183,13 @@ static seam_status read_engine(draft *d, seam_error *error) {
   seam_status status = SEAM_OK;
   if (path == NULL)
     return fmu_no_memory(error);
-  FILE *file = fopen(path, "rb");
-  if (file == NULL)
-    status = seam_fail(error, SEAM_NO_FILE,
-                       "the engine of FMUs '%.400s' cannot be read: %s; it is built with Seam unless "
-                       "SEAM_WITH_FMI is off, and installed beside the library",
-                       path, strerror(errno));
-  else if (fseek(file, 0, SEEK_END) != 0 || ftell(file) < 0)
-    status = seam_fail(error, SEAM_NO_FILE, "the engine '%.400s' cannot be read: %s", path, strerror(errno));
-  if (status == SEAM_OK) {
-    d->engine_size = (size_t)ftell(file);
-    d->engine = malloc(d->engine_size + 1);
-    rewind(file);
-    if (d->engine == NULL)
-      status = fmu_no_memory(error);
-    else if (fread(d->engine, 1, d->engine_size, file) != d->engine_size)
-      status = seam_fail(error, SEAM_NO_FILE, "the engine '%.400s' cannot be read", path);
-  }
-  if (file != NULL)
-    fclose(file);
+  d->engine = file_read(path, SIZE_MAX - 1, &d->engine_size);
+  if (d->engine == NULL)
+    status = errno == ENOMEM ? fmu_no_memory(error)
+                             : seam_fail(error, SEAM_NO_FILE,
+                                         "the engine of FMUs '%.400s' cannot be read: %s; it is built with Seam unless "
+                                         "SEAM_WITH_FMI is off, and installed beside the library",
+                                         path, file_cause(errno));
   free(beside);
   return status;
 }

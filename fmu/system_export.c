@@ -6,12 +6,15 @@
  *   signal              SUBSYSTEM.OUTPUT -> SUBSYSTEM.INPUT, with gain and offset
  *
  * A joint has no such form: its force depends on the motions of both sides at once. */
+#include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/file.h"
 #include "base/memory_stream.h"
 #include "base/note.h"
 #include "base/scratch.h"
@@ -162,21 +165,6 @@ static seam_status choose_schemes(draft *d, const char *const *overrides, size_t
 
 /* ---- Components -------------------------------------------------------------------------------------------------- */
 
-static seam_status read_bytes(const draft *d, component *of) {
-  FILE *file = fopen(of->path, "rb");
-  if (file == NULL || fseek(file, 0, SEEK_END) != 0 || ftell(file) < 0) {
-    if (file != NULL)
-      fclose(file);
-    return seam_fail(d->error, SEAM_NO_FILE, "%s: the FMU of subsystem '%s' cannot be read", of->path, of->name);
-  }
-  of->size = (size_t)ftell(file);
-  of->bytes = malloc(of->size + 1);
-  rewind(file);
-  const bool is_read = of->bytes != NULL && fread(of->bytes, 1, of->size, file) == of->size;
-  fclose(file);
-  return is_read ? SEAM_OK : no_memory(d);
-}
-
 static seam_status export_components(draft *d) {
   d->components = arena_allocate(&d->memory, (d->of->n_subsystems + 1) * sizeof *d->components);
   if (d->components == NULL)
@@ -192,7 +180,11 @@ static seam_status export_components(draft *d) {
       return no_memory(d);
     status = seam_fmu_export(d->name, d->text, d->length, d->overrides, d->n_overrides, &options, of->path, d->error);
     THEN(status, fmi_fmu_open(of->path, &of->fmu, d->error));
-    THEN(status, read_bytes(d, of));
+    of->bytes = status == SEAM_OK ? file_read(of->path, SIZE_MAX - 1, &of->size) : NULL;
+    if (status == SEAM_OK && of->bytes == NULL)
+      status = errno == ENOMEM ? no_memory(d)
+                               : seam_fail(d->error, SEAM_NO_FILE, "%s: the FMU of subsystem '%s' cannot be read: %s",
+                                           of->path, of->name, file_cause(errno));
   }
   return status;
 }

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/grow.h"
 #include "models/thresholds.h"
 
 enum { N = 16 };
@@ -99,17 +100,14 @@ static bool cross(walk *w, double end) {
     }
     p.before = w->sum;
     speed_law *keeper = w->keeper;
-    if (keeper != NULL && keeper->n == keeper->capacity) {
-      const size_t capacity = 2 * keeper->capacity + 16;
-      piece *larger = realloc(keeper->pieces, capacity * sizeof *larger);
+    if (keeper != NULL) {
+      piece *larger = array_grow(keeper->pieces, &keeper->capacity, keeper->n + 1, sizeof *larger);
       keeper->no_memory = larger == NULL;
       if (larger == NULL)
         return false;
       keeper->pieces = larger;
-      keeper->capacity = capacity;
-    }
-    if (keeper != NULL)
       keeper->pieces[keeper->n++] = p;
+    }
     w->sum += integral_in(&p, to);
     w->t = to;
     w->length = fmin(2 * w->length, w->longest);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/table.h"
 #include "base/then.h"
 
@@ -210,12 +211,9 @@ static seam_status collect_text(parse_state *r, struct fy_token *token, size_t *
   const struct fy_iter_chunk *piece = NULL;
   while (has_room && (piece = fy_token_iter_chunk_next(pieces, piece, &failed)) != NULL) {
     const size_t size = *length + piece->len;
-    if (size > r->text_size) {
-      char *larger = realloc(r->text, 2 * size);
-      has_room = larger != NULL;
-      r->text = has_room ? larger : r->text;
-      r->text_size = has_room ? 2 * size : r->text_size;
-    }
+    char *larger = array_grow(r->text, &r->text_size, size, 1);
+    has_room = larger != NULL;
+    r->text = has_room ? larger : r->text;
     if (has_room)
       memcpy(r->text + *length, piece->str, piece->len);
     *length = size;

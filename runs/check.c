@@ -13,6 +13,7 @@
 #include "analysis/same_start.h"
 #include "analysis/undivided.h"
 #include "base/argument.h"
+#include "base/grow.h"
 #include "base/note.h"
 #include "base/then.h"
 #include "runs/run.h"
@@ -71,15 +72,11 @@ void run_check_point(seam_run *run, double t) {
     check->has_lost_points = true;
     return;
   }
-  if (check->n_points == check->point_capacity) {
-    const size_t capacity = 2 * check->point_capacity + 64;
-    double *points = realloc(check->points, capacity * sizeof *points);
-    check->has_lost_points = points == NULL;
-    if (points == NULL)
-      return;
-    check->points = points;
-    check->point_capacity = capacity;
-  }
+  double *points = array_grow(check->points, &check->point_capacity, check->n_points + 1, sizeof *points);
+  check->has_lost_points = points == NULL;
+  if (points == NULL)
+    return;
+  check->points = points;
   check->points[check->n_points++] = t;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "solvers/blocks.h"
 
 /* A term factor J[a] J[b] at a place of R_0, R_1 or R_2; a and b only where used. */
@@ -67,15 +68,11 @@ struct seam_dae_factors {
 /* ---- Terms ---- */
 
 static void add_term(seam_dae_blocks *self, terms *to, term added) {
-  if (to->n == to->capacity) {
-    const size_t capacity = 2 * to->capacity + 64;
-    term *at = realloc(to->at, capacity * sizeof *at);
-    self->failed = self->failed || at == NULL;
-    if (at == NULL)
-      return;
-    to->at = at;
-    to->capacity = capacity;
-  }
+  term *at = array_grow(to->at, &to->capacity, to->n + 1, sizeof *at);
+  self->failed = self->failed || at == NULL;
+  if (at == NULL)
+    return;
+  to->at = at;
   to->at[to->n++] = added;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/large.h"
 
 /* ---- Lists that grow ---- */
@@ -17,15 +18,10 @@ typedef struct list {
 
 /* Makes room for n more items of a size. */
 static bool reserve(list *to, size_t n, size_t size) {
-  if (to->n + n <= to->capacity)
-    return true;
-  const size_t capacity = 2 * to->capacity + n + 64;
-  void *items = capacity > INT_MAX ? NULL : realloc(to->items, capacity * size);
-  if (items == NULL)
-    return false;
-  to->items = items;
-  to->capacity = capacity;
-  return true;
+  void *items = to->n + n > INT_MAX ? NULL : array_grow(to->items, &to->capacity, to->n + n, size);
+  if (items != NULL)
+    to->items = items;
+  return items != NULL;
 }
 
 /* Returns the place of one more item; NULL: no memory. */

@@ -4,6 +4,7 @@
 
 #include "analysis/results/results_table.h"
 #include "base/argument.h"
+#include "base/grow.h"
 #include "base/table.h"
 #include "base/then.h"
 #include "mbs/output/readout.h"
@@ -20,13 +21,9 @@ typedef struct choice {
 static void add(choice *self, mbs_quantity quantity) {
   const mbs_quantity_info info = mbs_quantity_of(self->table.model, quantity);
   seam_table *columns = &self->table;
-  if (columns->n == self->capacity) {
-    const size_t capacity = 2 * self->capacity + 16;
-    mbs_quantity *grown = realloc(self->quantities, capacity * sizeof *grown);
-    columns->is_torn = columns->is_torn || grown == NULL;
-    self->quantities = grown != NULL ? grown : self->quantities;
-    self->capacity = grown != NULL ? capacity : self->capacity;
-  }
+  mbs_quantity *grown = array_grow(self->quantities, &self->capacity, columns->n + 1, sizeof *grown);
+  columns->is_torn = columns->is_torn || grown == NULL;
+  self->quantities = grown != NULL ? grown : self->quantities;
   if (columns->is_torn)
     return;
   self->quantities[columns->n] = quantity;

@@ -6,19 +6,7 @@
 #include <string.h>
 
 #include "base/argument.h"
-
-/* Doubles the room when full. */
-static bool make_room(seam_table *self) {
-  if (self->n < self->capacity)
-    return true;
-  const size_t capacity = 2 * self->capacity + 16;
-  seam_column *columns = realloc(self->columns, capacity * sizeof *columns);
-  if (columns == NULL)
-    return false;
-  self->columns = columns;
-  self->capacity = capacity;
-  return true;
-}
+#include "base/grow.h"
 
 /* Returns "element.quantity"; *quantity then points into it. */
 static char *join(const char *element, const char **quantity) {
@@ -35,11 +23,14 @@ static char *join(const char *element, const char **quantity) {
 void analysis_table_add(seam_table *self, const char *element, const char *quantity, const char *unit,
                         const char *meaning) {
   char *name = self->is_torn ? NULL : join(element, &quantity);
-  self->is_torn = name == NULL || !make_room(self);
-  if (self->is_torn)
+  seam_column *columns = name != NULL ? array_grow(self->columns, &self->capacity, self->n + 1, sizeof *columns) : NULL;
+  self->is_torn = columns == NULL;
+  if (self->is_torn) {
     free(name);
-  else
-    self->columns[self->n++] = (seam_column){name, element, quantity, unit, meaning};
+    return;
+  }
+  self->columns = columns;
+  self->columns[self->n++] = (seam_column){name, element, quantity, unit, meaning};
 }
 
 void analysis_table_add_all(seam_table *self, const char *element, const analysis_quantity *quantities, size_t n) {

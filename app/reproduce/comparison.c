@@ -9,6 +9,7 @@
 #include "app/results/csv_text.h"
 #include "app/results/output.h"
 #include "app/thresholds.h"
+#include "base/grow.h"
 #include "base/shortest.h"
 #include "base/then.h"
 
@@ -78,14 +79,10 @@ static seam_status find_other(const comparing *self, const char *said, const jso
 /* ---- Findings ---- */
 
 static finding *add(comparison *made) {
-  if (made->n == made->n_allocated) {
-    const size_t more = made->n_allocated == 0 ? 16 : 2 * made->n_allocated;
-    finding *larger = realloc(made->list, more * sizeof *larger);
-    if (larger == NULL)
-      return NULL;
-    made->list = larger;
-    made->n_allocated = more;
-  }
+  finding *larger = array_grow(made->list, &made->n_allocated, made->n + 1, sizeof *larger);
+  if (larger == NULL)
+    return NULL;
+  made->list = larger;
   return memset(&made->list[made->n++], 0, sizeof(finding));
 }
 

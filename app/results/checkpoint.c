@@ -9,11 +9,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "app/failure.h"
 #include "app/results/output.h"
 #include "base/checksum.h"
+#include "base/file.h"
 
 enum { ARGUMENTS, MODEL, RUN, N_BLOCKS };
 enum { FORMAT_VERSION = 10, ALIGNMENT = 8 };
@@ -85,22 +85,12 @@ seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint,
 }
 
 static seam_status read_bytes(const char *path, char **bytes, size_t *size, seam_error *error) {
-  struct stat found;
-  if (stat(path, &found) == 0 && S_ISFIFO(found.st_mode)) /* opening would wait for a writer */
-    return seam_fail(error, SEAM_NO_FILE, "%s: the checkpoint cannot be read (it is a pipe)", path);
-  FILE *file = fopen(path, "rb");
-  if (!file || fstat(fileno(file), &found) != 0 || S_ISDIR(found.st_mode)) {
-    const int cause = file ? EISDIR : errno;
-    if (file)
-      fclose(file);
-    if (cause == ENOMEM)
-      return out_of_memory(error);
-    return seam_fail(error, SEAM_NO_FILE, "%s: the checkpoint cannot be read (%s)", path, strerror(cause));
-  }
-  *bytes = malloc((size_t)found.st_size + 1);
-  *size = *bytes ? fread(*bytes, 1, (size_t)found.st_size, file) : 0;
-  fclose(file);
-  return *bytes ? SEAM_OK : out_of_memory(error);
+  *bytes = file_read(path, SIZE_MAX - 1, size);
+  if (*bytes != NULL)
+    return SEAM_OK;
+  if (errno == ENOMEM)
+    return out_of_memory(error);
+  return seam_fail(error, SEAM_NO_FILE, "%s: the checkpoint cannot be read (%s)", path, file_cause(errno));
 }
 
 static bool find_head(const char *bytes, size_t size, head *first) {

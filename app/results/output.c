@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include "app/failure.h"
+#include "base/file.h"
 #include "base/replacement.h"
 #include "base/then.h"
 
@@ -327,21 +329,13 @@ seam_status output_text(const char *path, const char *text, seam_error *error) {
 }
 
 seam_status output_read(const char *path, char **text, seam_error *error) {
-  FILE *file = fopen(path, "rb");
-  struct stat found;
-  const bool has_size = file != NULL && fstat(fileno(file), &found) == 0;
-  const size_t size = has_size ? (size_t)found.st_size : 0;
-  *text = has_size ? calloc(1, size + 1) : NULL;
-  const bool is_read = *text != NULL && fread(*text, 1, size, file) == size;
-  if (file != NULL)
-    fclose(file);
-  if (is_read)
+  size_t size = 0;
+  *text = file_read(path, SIZE_MAX - 1, &size);
+  if (*text != NULL)
     return SEAM_OK;
-  free(*text);
-  *text = NULL;
   if (errno == ENOMEM)
     return out_of_memory(error);
-  return seam_fail(error, SEAM_NO_FILE, "%s: the file cannot be read (%s)", path, strerror(errno));
+  return seam_fail(error, SEAM_NO_FILE, "%s: the file cannot be read (%s)", path, file_cause(errno));
 }
 
 seam_status output_failed(const char *path, seam_error *error) {

@@ -3,6 +3,7 @@
  * the lowest first. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include "app/sweep/rows.h"
 #include "base/bytes.h"
 #include "base/checksum.h"
+#include "base/file.h"
 #include "base/then.h"
 
 static const char magic[] = "seam sweep 1\n";
@@ -102,22 +104,12 @@ static seam_status take_record(const char *path, const char *record, size_t size
 
 /* Reads the whole file, allocated; *bytes stays NULL if there is none. */
 static seam_status read_file(const char *path, char **bytes, size_t *size, seam_error *error) {
-  struct stat found;
-  FILE *file = fopen(path, "rb");
-  if (file == NULL && errno == ENOENT)
+  *bytes = file_read(path, SIZE_MAX - 1, size);
+  if (*bytes != NULL || errno == ENOENT)
     return SEAM_OK;
-  *size = file != NULL && fstat(fileno(file), &found) == 0 ? (size_t)found.st_size : 0;
-  *bytes = malloc(*size + 1);
-  const bool was_read = file != NULL && *bytes != NULL && fread(*bytes, 1, *size, file) == *size;
-  if (file != NULL)
-    fclose(file);
-  if (was_read)
-    return SEAM_OK;
-  free(*bytes);
-  *bytes = NULL;
   if (errno == ENOMEM)
     return out_of_memory(error);
-  return seam_fail(error, SEAM_NO_FILE, "%s: the file cannot be read (%s)", path, strerror(errno));
+  return seam_fail(error, SEAM_NO_FILE, "%s: the file cannot be read (%s)", path, file_cause(errno));
 }
 
 /* Returns the header; NULL: this is not a journal, or its header is incomplete. */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "cosim/mechanism/partition.h"
 #include "mbs/output/readout.h"
 
@@ -184,14 +185,10 @@ static seam_status hold(search *f, mbs_quantity quantity, size_t source) {
     if (self->held[i].reader == f->reader && self->held[i].quantity.owner == quantity.owner &&
         self->held[i].quantity.element == quantity.element && self->held[i].quantity.number == quantity.number)
       return SEAM_OK;
-  if (self->n_held == f->capacity) {
-    const size_t capacity = 2 * f->capacity + 8;
-    cosim_linked_quantity *more = realloc(self->held, capacity * sizeof *more);
-    if (more == NULL)
-      return seam_fail(f->error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
-    self->held = more;
-    f->capacity = capacity;
-  }
+  cosim_linked_quantity *more = array_grow(self->held, &f->capacity, self->n_held + 1, sizeof *more);
+  if (more == NULL)
+    return seam_fail(f->error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
+  self->held = more;
   const cosim_subsystem_def *a = &self->subsystems[f->reader], *b = &self->subsystems[source];
   const bool has_b = b->n_equations > 0 && (a->n_equations == 0 || b->signal_order < a->signal_order);
   const mbs_quantity_info info = mbs_quantity_of(self->model, quantity);

@@ -83,7 +83,8 @@ typedef struct cosim_multibody {
     double *outputs, *derivatives;
   } moments;
   struct { /* ends of its own steps in the last macro step (multibody_path.c) */
-    int n, room;
+    int n;
+    size_t room;
     double *points;         /* (room, 1 + n_controlled + 3n) t, q, v, z, a */
     bool has_accelerations; /* accelerations of inner points are known */
     mbs_state *state;       /* scratch */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "cosim/parts/cubic.h"
 #include "cosim/parts/multibody_internal.h"
 #include "cosim/thresholds.h"
@@ -31,14 +32,11 @@ static seam_status add(cosim_multibody *self, double t, seam_error *error) {
   const bool evaluates = self->path.has_accelerations && t > begin + same && t < end - same;
   const double end_tau = self->end_tau;
   mbs_state *at = self->path.state;
-  if (self->path.n >= self->path.room) {
-    const int room = 2 * self->path.room + 16;
-    double *points = realloc(self->path.points, (size_t)room * width_of(self) * sizeof *points);
-    if (points == NULL)
-      return seam_fail(error, SEAM_NO_MEMORY, "no memory for the steps of subsystem '%s'", self->base.name);
-    self->path.points = points;
-    self->path.room = room;
-  }
+  double *points =
+      array_grow(self->path.points, &self->path.room, (size_t)self->path.n + 1, width_of(self) * sizeof *points);
+  if (points == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the steps of subsystem '%s'", self->base.name);
+  self->path.points = points;
   const seam_status status = mbs_integrator_reach(self->integrator, t, at, NULL, evaluates, error);
   self->end_tau = end_tau;
   if (status != SEAM_OK)

@@ -5,18 +5,14 @@
 #include <stdlib.h>
 
 #include "base/finite.h"
+#include "base/grow.h"
 #include "mbs/thresholds.h"
 
 bool mbs_grow(void **array, size_t *capacity, size_t needed, size_t item) {
-  if (needed <= *capacity)
-    return true;
-  const size_t wanted = needed < 16 ? 16 : 2 * needed;
-  void *grown = realloc(*array, wanted * item);
-  if (grown == NULL)
-    return false;
-  *array = grown;
-  *capacity = wanted;
-  return true;
+  void *grown = array_grow(*array, capacity, needed, item);
+  if (grown != NULL)
+    *array = grown;
+  return grown != NULL;
 }
 
 seam_status mbs_check_cookie(int cookie, const char *what, seam_error *error) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/grow.h"
 #include "base/table.h"
 
 struct mbs_names {
@@ -40,14 +41,10 @@ const mbs_name *mbs_names_at(const mbs_names *names, size_t number) {
 const mbs_name *mbs_names_add(mbs_names *names, const char *text, mbs_name_kind kind, int index) {
   const size_t length = strlen(text);
   const size_t number = names->numbers.count;
-  if (number == names->capacity) {
-    const size_t capacity = names->capacity == 0 ? 16 : 2 * names->capacity;
-    mbs_name *grown = realloc(names->entries, capacity * sizeof *grown);
-    if (grown == NULL)
-      return NULL;
-    names->entries = grown;
-    names->capacity = capacity;
-  }
+  mbs_name *grown = array_grow(names->entries, &names->capacity, number + 1, sizeof *grown);
+  if (grown == NULL)
+    return NULL;
+  names->entries = grown;
   const char *copy = arena_text(&names->texts, text, length);
   if (copy == NULL || !table_add(&names->numbers, copy, length, number))
     return NULL;

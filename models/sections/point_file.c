@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/nearest.h"
 #include "base/number.h"
 #include "base/then.h"
@@ -178,25 +178,15 @@ static seam_status fail_to_open(reader *r, const yaml_node *value, const char *p
 }
 
 static seam_status read_text(reader *r, const yaml_node *value, const char *path, char **text, size_t *length) {
-  struct stat about;
-  FILE *stream = fopen(path, "rb");
-  if (stream == NULL)
-    return fail_to_open(r, value, path, strerror(errno));
-  seam_status status = SEAM_OK;
-  if (fstat(fileno(stream), &about) != 0 || !S_ISREG(about.st_mode))
-    status = fail_to_open(r, value, path, "it is not a file");
-  else if (about.st_size > LARGEST_FILE)
-    status = fail_to_open(r, value, path, "it has more than 500 MB");
-  else if ((*text = malloc((size_t)about.st_size + 1)) == NULL)
-    status = reader_no_memory(r);
-  if (status == SEAM_OK) {
-    *length = fread(*text, 1, (size_t)about.st_size, stream);
-    (*text)[*length] = '\0';
-    if (ferror(stream))
-      status = fail_to_open(r, value, path, strerror(errno));
-  }
-  fclose(stream);
-  return status;
+  *text = file_read(path, LARGEST_FILE, length);
+  if (*text != NULL)
+    return SEAM_OK;
+  if (errno == ENOMEM)
+    return reader_no_memory(r);
+  return fail_to_open(r, value, path,
+                      errno == EISDIR || errno == ESPIPE ? "it is not a file"
+                      : errno == EFBIG                   ? "it has more than 500 MB"
+                                                         : strerror(errno));
 }
 
 seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const names[2], double **numbers, size_t *n) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "mbs/thresholds.h"
 
 enum { FIRST_PIECES = 16 };
@@ -112,13 +113,10 @@ static void set_polynomial(mbs_arc *arc, const mbs_curve_point *first, const mbs
 
 /* An arc that turns by θ < 1 stays within chord tan(θ/2)/2 of its chord; four times that allows uneven bends. */
 static seam_status append(arc_list *list, const double range[2], const mbs_curve_point p[SAMPLES], double turn) {
-  if (list->n == list->capacity) {
-    list->capacity = 2 * list->capacity + 64;
-    mbs_arc *grown = realloc(list->arcs, list->capacity * sizeof *grown);
-    if (grown == NULL)
-      return seam_fail(list->error, SEAM_NO_MEMORY, "no memory for curve '%s'", list->curve->name);
-    list->arcs = grown;
-  }
+  mbs_arc *grown = array_grow(list->arcs, &list->capacity, list->n + 1, sizeof *grown);
+  if (grown == NULL)
+    return seam_fail(list->error, SEAM_NO_MEMORY, "no memory for curve '%s'", list->curve->name);
+  list->arcs = grown;
   mbs_arc *arc = &list->arcs[list->n++];
   const mbs_curve_point *ends[2] = {&p[0], &p[SAMPLES - 1]};
   for (int i = 0; i < 2; i++) {

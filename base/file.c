@@ -1,0 +1,45 @@
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Returns what keeps the file from being read; 0: nothing. */
+static int obstacle(int descriptor, size_t limit, size_t *size) {
+  struct stat about;
+  if (descriptor < 0 || fstat(descriptor, &about) != 0)
+    return errno;
+  if (!S_ISREG(about.st_mode))
+    return S_ISDIR(about.st_mode) ? EISDIR : ESPIPE;
+  *size = (size_t)about.st_size;
+  return *size > limit ? EFBIG : 0;
+}
+
+char *file_read(const char *path, size_t limit, size_t *size) {
+  const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe would be waited for otherwise */
+  size_t room = 0;
+  int cause = obstacle(descriptor, limit, &room);
+  char *bytes = cause == 0 ? malloc(room + 1) : NULL;
+  ssize_t n = 1;
+  *size = 0;
+  while (bytes != NULL && n > 0 && *size < room) {
+    n = read(descriptor, bytes + *size, room - *size);
+    *size += n > 0 ? (size_t)n : 0;
+  }
+  if (cause == 0 && (bytes == NULL || n < 0))
+    cause = errno;
+  if (descriptor >= 0)
+    close(descriptor);
+  if (cause == 0) {
+    bytes[*size] = '\0';
+    return bytes;
+  }
+  free(bytes);
+  errno = cause;
+  return NULL;
+}
+
+const char *file_cause(int cause) { return cause == ESPIPE ? "it is a pipe" : strerror(cause); }
