@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "analysis/errors.h"
 #include "analysis/reference.h"
@@ -11,12 +10,11 @@
 #include "analysis/same_start.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/then.h"
 #include "cosim/steps/simulation.h"
 #include "mbs/model/model.h"
-
-static double cpu_now(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 /* A comparison; reads the reference's quantities from the cut model. */
 typedef struct comparing {
@@ -87,9 +85,9 @@ static seam_status show(onlookers *who, const cosim_simulation *simulation, doub
   const seam_observer *observer = who->observer;
   if (observer == NULL)
     return SEAM_OK;
-  const double start = cpu_now();
+  const double start = clock_cpu();
   const seam_status status = observer->see(observer->context, simulation, t, error);
-  who->cpu += cpu_now() - start;
+  who->cpu += clock_cpu() - start;
   return status;
 }
 
@@ -270,9 +268,9 @@ static seam_status run(comparing *self, onlookers *who, seam_comparison *result,
                              reference->plan.end, error);
   if (status != SEAM_OK)
     return status;
-  const double start = cpu_now() + who->cpu;
+  const double start = clock_cpu() + who->cpu;
   status = advance(self, who, result, error);
-  result->cpu = cpu_now() - start - who->cpu;
+  result->cpu = clock_cpu() - start - who->cpu;
   result->macro_steps = cosim_statistics_of(result->simulation).macro_steps;
   cosim_switches_explain(result->simulation, result->limit, sizeof result->limit);
   return status == SEAM_OK ? conclude(self, result, error) : status;

@@ -6,16 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "analysis/run_verdict.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/then.h"
 #include "mbs/model/model.h"
-
-static double cpu_now(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 size_t seam_measured_quantities(const mbs_model *model, mbs_quantity *list) {
   size_t n = 0;
@@ -79,12 +77,12 @@ static seam_status time_plain_run(seam_reference *self, const seam_interrupt *in
       mbs_integrator_set_interrupt(integrator, interrupt->is_requested, interrupt->context);
     status = mbs_integrator_start(integrator, self->start, error);
   }
-  const double start = cpu_now();
+  const double start = clock_cpu();
   if (status == SEAM_OK) {
     mbs_integrator_set_stop(integrator, self->plan.end);
     status = mbs_integrator_advance(integrator, self->plan.end, state, error);
   }
-  self->cpu = cpu_now() - start;
+  self->cpu = clock_cpu() - start;
   mbs_integrator_destroy(integrator);
   mbs_state_destroy(state);
   return status;
@@ -192,9 +190,9 @@ static seam_status run_finely(seam_reference *self, const cosim_builder *builder
   }
   THEN(status, judged_list_match(self->list, self->model, made.simulation, &self->whole.list, error));
   THEN(status, track_create(self->list->n_values + TRACK_ENERGIES, self->points->n, &self->whole.rows, error));
-  const double begin = cpu_now();
+  const double begin = clock_cpu();
   THEN(status, follow(&made, fine, interrupt, error));
-  self->cpu = cpu_now() - begin;
+  self->cpu = clock_cpu() - begin;
   mbs_workspace_destroy(made.workspace);
   self->fine = made.simulation;
   cosim_builder_destroy(copy);

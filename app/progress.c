@@ -7,7 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "app/clock.h"
+#include "base/clock.h"
 
 static const double first_after = 0.5; /* s; shorter commands show nothing */
 static const double interval = 0.1;    /* s */

@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/thresholds.h"
 
 worker_group worker_group_of(int n_threads, int most) {
@@ -20,24 +20,18 @@ void worker_group_release(worker_group *workers) {
   workers->pool = NULL;
 }
 
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 void worker_group_begin(worker_group *workers) {
   if (workers->n_threads > 1 && workers->pool == NULL)
     workers->pool = thread_pool_create(workers->n_threads);
   if (workers->n_threads == 0)
-    workers->begin = seconds();
+    workers->begin = clock_wall();
 }
 
 void worker_group_end(worker_group *workers) {
   if (workers->n_threads != 0)
     return;
   const bool threaded = workers->pool != NULL;
-  const double duration = seconds() - workers->begin;
+  const double duration = clock_wall() - workers->begin;
   if (workers->shortest[threaded] == 0 || duration < workers->shortest[threaded])
     workers->shortest[threaded] = duration;
   workers->n_timed++;

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/clock.h"
 #include "app/command.h"
 #include "app/commands/run_files.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/results/table_text.h"
 #include "app/study.h"
+#include "base/clock.h"
 #include "base/shortest.h"
 #include "base/then.h"
 

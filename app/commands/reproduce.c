@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/clock.h"
 #include "app/command.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/reproduce/page.h"
 #include "app/reproduce/studies.h"
 #include "app/results/output.h"
+#include "base/clock.h"
 #include "base/nearest.h"
 #include "base/then.h"
 

@@ -6,7 +6,6 @@
 
 #include <seam/verdict.h>
 
-#include "app/clock.h"
 #include "app/command.h"
 #include "app/commands/run_cosim.h"
 #include "app/commands/run_files.h"
@@ -16,6 +15,7 @@
 #include "app/results/statistics.h"
 #include "app/results/study_folder.h"
 #include "app/schemes.h"
+#include "base/clock.h"
 #include "base/then.h"
 
 typedef struct app_run {

@@ -6,12 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/clock.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/results/output.h"
 #include "app/schemes.h"
 #include "app/thresholds.h"
+#include "base/clock.h"
 #include "base/then.h"
 
 /* Makes room for the longest row of events.csv, "NAME,rising," or "NAME,impact," with impulses and energy. */

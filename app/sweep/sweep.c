@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/clock.h"
 #include "app/commands/run_files.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
@@ -16,6 +15,7 @@
 #include "app/results/study_folder.h"
 #include "app/sweep/one_run.h"
 #include "app/sweep/results.h"
+#include "base/clock.h"
 #include "base/pool.h"
 #include "base/then.h"
 

@@ -1,5 +1,5 @@
 /* POSIX clocks. */
-#include "app/clock.h"
+#include "base/clock.h"
 
 #include <time.h>
 

@@ -1,6 +1,6 @@
 /* Clocks, in seconds. */
-#ifndef APP_CLOCK_H
-#define APP_CLOCK_H
+#ifndef BASE_CLOCK_H
+#define BASE_CLOCK_H
 
 double clock_wall(void); /* monotonic, since an arbitrary time */
 double clock_cpu(void);  /* processor time of this process, all threads */
