@@ -173,11 +173,9 @@ static seam_status keep_possible(const app_setup *setup, bool quiet, app_schemes
 }
 
 static seam_status read(const char *list, const app_setup *setup, bool quiet, app_schemes *made, seam_error *error) {
-  const cosim_builder *builder = seam_model_cosim(setup->file);
+  const cosim_builder *builder = setup_cosim(setup, error);
   if (builder == NULL)
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "seam: the model has no section 'cosim'; add 'cosim: {subsystems: ..., macro_step: ..., scheme: ff-k1}'");
+    return SEAM_BAD_INPUT;
   seam_status status = SEAM_OK;
   made->are_the_files = list == NULL;
   made->are_all = list != NULL && strcmp(list, "all") == 0;

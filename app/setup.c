@@ -260,6 +260,14 @@ seam_status setup_cut(const app_setup *setup, const cosim_builder *builder, cosi
   return status;
 }
 
+const cosim_builder *setup_cosim(const app_setup *setup, seam_error *error) {
+  const cosim_builder *of_file = seam_model_cosim(setup->file);
+  if (of_file == NULL)
+    seam_fail(error, SEAM_BAD_INPUT,
+              "seam: the model has no section 'cosim'; add 'cosim: {subsystems: ..., macro_step: ..., scheme: ff-k1}'");
+  return of_file;
+}
+
 bool setup_has_signals(const app_setup *setup) { return cosim_has_signals(seam_model_cosim(setup->file)); }
 
 seam_status setup_check_bodies(const app_setup *setup, seam_error *error) {

@@ -4,13 +4,11 @@
 #include "base/then.h"
 
 seam_status run_cosim_create(const app_options *options, const app_setup *setup, run_cosim *made, seam_error *error) {
-  const cosim_builder *of_file = seam_model_cosim(setup->file);
+  const cosim_builder *of_file = setup_cosim(setup, error);
   const char *scheme = options_value(options, "--scheme");
   const char *key = seam_model_left_to_collocation(setup->file);
   if (of_file == NULL)
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "seam: the model has no section 'cosim'; add 'cosim: {subsystems: ..., macro_step: ..., scheme: ff-k1}'");
+    return SEAM_BAD_INPUT;
   cosim_options changed = cosim_builder_definition(of_file)->options;
   seam_status status = cosim_builder_copy(of_file, &made->builder, error);
   THEN(status, options_threads(options, &changed.n_threads, error));

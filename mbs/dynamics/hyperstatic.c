@@ -261,28 +261,31 @@ static void write_forces(mbs_workspace *ws, const double *before, const double *
   }
 }
 
-/* Joints come after contacts, whose change they take. A contact whose force a combination without effect changes is
- * undetermined. */
-void mbs_reduce_to_least_norm(mbs_workspace *ws, mbs_state *state) {
+/* A contact is undetermined if its force is changed by a combination without effect. */
+static void reduce_contacts(mbs_workspace *ws, mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
-  if (self != NULL) {
-    mbs_hyperstatic *h = &self->hyperstatic;
-    memset(state->undetermined, 0, (size_t)self->n * sizeof *state->undetermined);
-    list_unknowns(ws, state->a);
-    if (h->n > self->n_held && find_combinations(ws)) {
-      for (int i = 0; i < h->n; i++) {
-        const int contact = h->number[i] / 2;
-        const bool is_closed = mbs_hard_is_closed(self->mode[contact]);
-        h->before[i] = is_closed ? self->force[h->number[i]] / unit_of(ws, contact) : 0;
-        for (int j = 0; j < h->n_free; j++)
-          if (fabs(combination(h, j)[i]) > mbs_undetermined)
-            state->undetermined[contact] = 1;
-      }
-      memcpy(h->f, h->before, (size_t)h->n * sizeof *h->f);
-      if (project(ws, h->f))
-        write_forces(ws, h->before, h->f, state);
-    }
+  mbs_hyperstatic *h = &self->hyperstatic;
+  memset(state->undetermined, 0, (size_t)self->n * sizeof *state->undetermined);
+  list_unknowns(ws, state->a);
+  if (h->n <= self->n_held || !find_combinations(ws))
+    return;
+  for (int i = 0; i < h->n; i++) {
+    const int contact = h->number[i] / 2;
+    const bool is_closed = mbs_hard_is_closed(self->mode[contact]);
+    h->before[i] = is_closed ? self->force[h->number[i]] / unit_of(ws, contact) : 0;
+    for (int j = 0; j < h->n_free; j++)
+      if (fabs(combination(h, j)[i]) > mbs_undetermined)
+        state->undetermined[contact] = 1;
   }
+  memcpy(h->f, h->before, (size_t)h->n * sizeof *h->f);
+  if (project(ws, h->f))
+    write_forces(ws, h->before, h->f, state);
+}
+
+/* Contacts come first: their reduction changes multipliers of joints. */
+void mbs_reduce_to_least_norm(mbs_workspace *ws, mbs_state *state) {
+  if (ws->unilateral != NULL)
+    reduce_contacts(ws, state);
   if (ws->model->n_redundant > 0)
     mbs_least_norm(ws, state->lambda);
 }
