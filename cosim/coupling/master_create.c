@@ -148,28 +148,30 @@ static seam_status no_memory(int n_parts, seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", n_parts);
 }
 
-/* Lists every new value that drives a part, with the input it drives; before seeds are allocated, counts them. */
-static void list_refs(cosim_master *master, bool counts) {
+/* Adds a seed for a new value at one side, if it drives that part there; before seeds are allocated, counts it. */
+static void add_ref(cosim_master *master, cosim_unknown_ref ref, int side, bool counts) {
+  const cosim_cut *cut = ref.coupling->cut;
+  const int part = cut->side[side].part;
+  const int input = (ref.is_rate ? cosim_rate_input_of : cosim_input_of)(cut, side, ref.slot->quantity->variable,
+                                                                         ref.slot->component);
+  cosim_member *m = &master->parts->member[part];
+  if (input < 0)
+    return;
+  if (!counts) {
+    m->seeds[m->n_seeds].input = input;
+    m->corrected[input] = true;
+    master->refs[part][m->n_seeds] = ref;
+  }
+  m->n_seeds++;
+}
+
+static void add_refs(cosim_master *master, bool counts) {
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
     int unknown = c->first_unknown;
     for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
       for (int j = 0; j < slot->quantity->n_new; j++, unknown++)
-        for (int i = 0; i < 4; i++) {
-          const int side = i / 2;
-          const bool is_rate = i % 2 == 1;
-          const int input =
-              (is_rate ? cosim_rate_input_of : cosim_input_of)(c->cut, side, slot->quantity->variable, slot->component);
-          const int part = c->cut->side[side].part;
-          cosim_member *m = &master->parts->member[part];
-          if (input < 0)
-            continue;
-          if (!counts) {
-            m->seeds[m->n_seeds].input = input;
-            m->corrected[input] = true;
-            master->refs[part][m->n_seeds] = (cosim_unknown_ref){c, slot, j, unknown, is_rate};
-          }
-          m->n_seeds++;
-        }
+        for (int i = 0; i < 4; i++)
+          add_ref(master, (cosim_unknown_ref){c, slot, j, unknown, i % 2 == 1}, i / 2, counts);
   }
 }
 
@@ -178,7 +180,7 @@ static seam_status fill_refs(cosim_master *master, seam_error *error) {
   int *n_seeds = calloc((size_t)n + 1, sizeof *n_seeds);
   if (n_seeds == NULL)
     return no_memory(n, error);
-  list_refs(master, true);
+  add_refs(master, true);
   bool enough = true;
   for (int p = 0; p < n; p++) {
     n_seeds[p] = master->parts->member[p].n_seeds;
@@ -189,7 +191,7 @@ static seam_status fill_refs(cosim_master *master, seam_error *error) {
   const seam_status status = enough ? cosim_parts_allocate(master->parts, n_seeds, error) : no_memory(n, error);
   free(n_seeds);
   if (status == SEAM_OK)
-    list_refs(master, false);
+    add_refs(master, false);
   return status;
 }
 
