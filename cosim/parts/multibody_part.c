@@ -54,7 +54,8 @@ static void set_first_inputs(cosim_multibody *self, const double *q, const doubl
   }
 }
 
-void cosim_multibody_load(cosim_part *base, const mbs_state *whole) {
+/* The step size and inputs stay. */
+static void load(cosim_part *base, const mbs_state *whole) {
   cosim_multibody *self = (cosim_multibody *)base;
   (void)cosim_multibody_pass_kink(base);
   for (int b = 0; b < self->sub->model->n_bodies; b++) {
@@ -82,7 +83,7 @@ void cosim_multibody_start(cosim_part *base, const mbs_state *whole) {
   cosim_multibody *self = (cosim_multibody *)base;
   self->state->t = whole->t;
   self->last_switch = NAN;
-  cosim_multibody_load(base, whole);
+  load(base, whole);
   memset(self->state->work, 0, (size_t)self->sub->model->n_work * sizeof(double));
   memset(self->extra, 0, (size_t)self->n_integrals * sizeof(double));
   self->step_memory = (seam_step_memory){0};

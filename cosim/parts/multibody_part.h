@@ -56,9 +56,8 @@ int cosim_multibody_quantity(const cosim_part *base, int number);
 /* Starts at a state of the whole model: sets time, poses, velocities, states and inputs; work becomes zero, the step
  * size is reset. */
 void cosim_multibody_start(cosim_part *base, const mbs_state *whole);
-/* Copy poses, velocities and states into a state of the whole model, and from one; step size and inputs stay. */
+/* Copies poses, velocities and states into a state of the whole model. */
 void cosim_multibody_store(const cosim_part *base, mbs_state *whole);
-void cosim_multibody_load(cosim_part *base, const mbs_state *whole);
 /* Copies poses and velocities from a state of the whole; the state after a kink at which the step ended changes
  * equally. */
 void cosim_multibody_set_motion(cosim_part *base, const mbs_state *whole);

@@ -16,7 +16,7 @@ mbs_variable_def mbs_default_variable_def(void) {
   return (mbs_variable_def){.cookie = MBS_DEFINITION_COOKIE, .start = NAN};
 }
 
-void mbs_response_release(mbs_response *response) {
+static void release(mbs_response *response) {
   if (response->function.destroy != NULL)
     response->function.destroy(response->function.data);
   mbs_readout_destroy(response->inputs);
@@ -25,7 +25,7 @@ void mbs_response_release(mbs_response *response) {
 
 void mbs_laws_release(mbs_laws *laws) {
   for (int i = 0; i < mbs_n_responses(laws); i++)
-    mbs_response_release(mbs_response_of(laws, i));
+    release(mbs_response_of(laws, i));
   for (int i = 0; i < laws->n_variables; i++)
     free(laws->variable[i].unit);
   for (int i = 0; i < MBS_EVAL_PHASES; i++) {
@@ -124,7 +124,7 @@ seam_status mbs_add_law(mbs_builder *builder, const mbs_law_def *def, seam_error
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the law of '%s'", def->force);
   law.response.function = def->function;
   if (status != SEAM_OK) {
-    mbs_response_release(&law.response);
+    release(&law.response);
     return status;
   }
   model->forces[law.force].law[law.component] = laws->n_laws;

@@ -103,8 +103,7 @@ extern const mbs_joint_type mbs_prescribed_place; /* x, y */
 extern const mbs_joint_type mbs_prescribed_pose;  /* x, y, φ */
 extern const mbs_joint_type mbs_prescribed_angle; /* φ */
 
-/* The first returns the row of a kind, the second the row for a definition. */
-const mbs_joint_type *mbs_joint_kind_row(mbs_joint_kind kind);
+/* Returns the row for a definition. */
 const mbs_joint_type *mbs_joint_type_of(const mbs_joint_def *def);
 
 static inline mbs_pair mbs_joint_pair(const mbs_joint *joint, const mbs_frame *frames) {

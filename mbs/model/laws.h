@@ -72,7 +72,6 @@ static inline bool mbs_is_function(const mbs_response *response) { return respon
 /* Sets states, phases, columns and readouts, after all definitions and before mbs_model_finish(). SEAM_NO_MEMORY. */
 seam_status mbs_laws_finish(mbs_model *model, seam_error *error);
 void mbs_laws_release(mbs_laws *laws);
-void mbs_response_release(mbs_response *response);
 /* Returns a response's noun for messages, such as "law". *owner, *name: noun, such as "force", and name of its element.
  */
 const char *mbs_response_text(const mbs_model *model, int number, const char **owner, const char **name);

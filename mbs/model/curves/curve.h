@@ -75,8 +75,6 @@ double mbs_foot_slope(const mbs_curve *curve, const mbs_foot *foot);
 
 /* Returns the arc length from the start of the curve to a foot; *turned: turn of the curve up to there. */
 double mbs_curve_way(const mbs_curve *curve, const mbs_foot *foot, double *turned);
-/* Sets `before` and `turned` of all arcs, and the curve's length. */
-void mbs_curve_measure_arcs(mbs_curve *curve);
 
 /* The measure φ of the second marker in the frame of the first, times side (1 or -1). `ends_at_end`: NaN beyond ends.
  */
