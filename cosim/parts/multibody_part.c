@@ -114,6 +114,11 @@ void cosim_multibody_write(cosim_part *base, mbs_state *whole) {
     memcpy(whole->lambda + self->whole->joints[self->sub->joint_of[j]].row, state->lambda + joint->row,
            (size_t)joint->type->n_rows * sizeof(double));
   }
+  for (int k = 0; k < model->n_hard; k++) {
+    const int of_whole = self->whole->forces[self->sub->force_of[model->hard[k]]].hard;
+    memcpy(whole->contact + 2 * of_whole, state->contact + 2 * k, 2 * sizeof(double));
+    whole->undetermined[of_whole] = state->undetermined[k];
+  }
   whole->t = state->t;
   for (int i = 0; i < 2; i++)
     whole->work[i] += state->work[i];

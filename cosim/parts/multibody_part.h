@@ -61,8 +61,8 @@ void cosim_multibody_store(const cosim_part *base, mbs_state *whole);
 /* Copies poses and velocities from a state of the whole; the state after a kink at which the step ended changes
  * equally. */
 void cosim_multibody_set_motion(cosim_part *base, const mbs_state *whole);
-/* Writes poses, velocities, accelerations and multipliers of its bodies and joints at the present macro point into a
- * state of the whole model; adds its work to that of *whole. */
+/* Writes poses, velocities and accelerations of its bodies, multipliers of its joints and forces of its hard contacts
+ * at the present macro point into a state of the whole model; adds its work to that of *whole. */
 void cosim_multibody_write(cosim_part *base, mbs_state *whole);
 /* Interpolates poses, velocities and states at t in the last macro step, from `begin` to `end` of the whole, into
  * *whole: by the part's own steps, plus changes that couplings made at the end. Uses accelerations if they are kept

@@ -85,13 +85,13 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   THEN(status, mbs_integrator_options_check(&self->definition.options.integrator, error));
   if (status != SEAM_OK)
     return status;
-  const size_t n_following = 3 * (size_t)self->model->n_bodies + (size_t)self->model->n_rows;
+  const size_t n_evaluated = mbs_n_evaluated(self->model);
   self->fingerprint = cosim_fingerprint(self);
   self->of_whole = calloc(2 * self->partition.n_cuts + 1, sizeof *self->of_whole);
   self->signals = calloc(self->partition.n_signals + 1, sizeof *self->signals);
   self->powers = calloc(1, sizeof *self->powers);
   if (self->powers != NULL)
-    self->powers->off[0] = calloc(2 * n_following + 1, sizeof *self->powers->off[0]);
+    self->powers->off[0] = calloc(2 * n_evaluated + 1, sizeof *self->powers->off[0]);
   self->passes_kink = calloc(self->partition.n_subsystems + 1, sizeof *self->passes_kink);
   mbs_state **states[] = {&self->before, &self->now, &self->end, &self->scratch};
   bool enough = mbs_workspace_create(self->model, &self->ws, error) == SEAM_OK && self->of_whole != NULL &&
@@ -101,7 +101,7 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
     enough = enough && mbs_state_create(self->model, states[i], error) == SEAM_OK;
   if (!enough)
     return no_memory(error);
-  self->powers->off[1] = self->powers->off[0] + n_following;
+  self->powers->off[1] = self->powers->off[0] + n_evaluated;
   status = create_engine(self, error);
   for (size_t s = 0; status == SEAM_OK && cosim_stages(self) > 0 && s < self->partition.n_subsystems; s++)
     if (cosim_is_mechanical(&self->partition, s))

@@ -30,7 +30,7 @@ typedef struct cosim_end_powers {
   bool are_known; /* `begin` and `end` are known; they are found when first needed */
   double begin[2], end[2];
   bool are_compared; /* `off` is known, likewise */
-  double *off[2];    /* (3n + m) deviations of a and lambda at both ends */
+  double *off[2];    /* (mbs_n_evaluated) deviations of a, lambda and contact at both ends */
   bool were_between; /* states between far macro points were read, in this run or before */
 } cosim_end_powers;
 

@@ -75,19 +75,16 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
 
 /* ---- Accelerations and reactions between macro points ---- */
 
-/* Fills the deviation of a and lambda at a macro point from those of the whole, caused by held signals and coupling
- * errors. Between macro points accelerations may vary arbitrarily, as with a law of time whose period is the macro
- * step: the whole's plus the interpolated deviation is used. */
+/* Fills the deviation of a, lambda and contact at a macro point from those of the whole, caused by held signals and
+ * coupling errors. Between macro points accelerations may vary arbitrarily, as with a law of time whose period is the
+ * macro step: the whole's plus the interpolated deviation is used. */
 static bool compare_end(const cosim_simulation *self, const mbs_state *end, double *off) {
-  const size_t n = 3 * (size_t)self->model->n_bodies;
   mbs_state_copy(self->scratch, end);
   (void)mbs_begin_smooth(self->ws, self->before->t);
   if (mbs_evaluate(self->ws, self->scratch, NULL) != SEAM_OK)
     return false;
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < mbs_n_evaluated(self->model); i++)
     off[i] = end->a[i] - self->scratch->a[i];
-  for (int i = 0; i < self->model->n_rows; i++)
-    off[n + (size_t)i] = end->lambda[i] - self->scratch->lambda[i];
   return true;
 }
 
@@ -104,11 +101,8 @@ void cosim_evaluate_between(const cosim_simulation *self, double t, mbs_state *s
   if (!ends->are_compared || mbs_evaluate(self->ws, self->scratch, NULL) != SEAM_OK)
     return;
   const double s = (t - self->before->t) / (b->t - self->before->t);
-  const size_t n = 3 * (size_t)self->model->n_bodies;
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < mbs_n_evaluated(self->model); i++)
     state->a[i] = self->scratch->a[i] + ends->off[0][i] + s * (ends->off[1][i] - ends->off[0][i]);
-  for (size_t i = 0; i < (size_t)self->model->n_rows; i++)
-    state->lambda[i] = self->scratch->lambda[i] + ends->off[0][n + i] + s * (ends->off[1][n + i] - ends->off[0][n + i]);
 }
 
 /* ---- Couplings ---- */

@@ -95,6 +95,11 @@ static inline size_t mbs_n_controlled(const mbs_model *model) {
   return 6 * (size_t)model->n_bodies + (size_t)model->n_states;
 }
 
+/* Returns the number of values that mbs_evaluate() finds, one after the other in a state: a, lambda, contact. */
+static inline size_t mbs_n_evaluated(const mbs_model *model) {
+  return 3 * (size_t)model->n_bodies + (size_t)model->n_rows + 2 * (size_t)model->n_hard;
+}
+
 /* Returns true if a row keeps a coordinate while friction sticks. */
 static inline bool mbs_is_hold(const mbs_model *model, int row) {
   const mbs_joint *joint = &model->joints[model->joint_of_row[row]];

@@ -1,6 +1,7 @@
 /* Hard contacts inside of a subsystem: impacts and sticking within macro steps, the same bits after a saved state. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "tests/support/cosim_fixture.h"
@@ -62,6 +63,56 @@ Test(hard_contacts_in_parts, correctors_converge_over_impacts_and_orders_fall) {
     const double order = order_until(&p, 1e-3, 1, &corrections);
     cr_expect(order > 0.9 && order < 2, "%s: %g", schemes[i].scheme, order);
     cr_expect_lt(corrections, schemes[i].corrections, "%s: %g", schemes[i].scheme, corrections);
+    cosim_fixture_free(&p);
+  }
+}
+
+/* A contact that closes, a stop, a rope and a cable, each beside a spring that is cut. */
+static const char *const forces[] = {
+    "contact, bodies: [ground, a], at: [[0, -0.05], [0, 0.1]], line: [1, 0], radius: 0.1, hard: true, restitution: 0",
+    "stop, bodies: [ground, a], of: slide, at: [[0, 0], [0, 0.1]], axis: [0, 1], lower: 0.1, hard: true",
+    "rope, bodies: [ground, a], at: [[0, 1], [0, 0.1]], length: 0.9, hard: true",
+    "cable, bodies: [a, ground, c], at: [[0, 0.1], [0.2, 3], [0.4, 0.1]], radii: [0, -0.2, 0], hard: true"};
+
+Test(hard_contacts_in_parts, forces_are_those_of_the_whole) {
+  for (size_t k = 0; k < sizeof forces / sizeof *forces; k++) {
+    char text[1500];
+    snprintf(text, sizeof text,
+             "seam: 2\ngravity: [0, -9.81]\n"
+             "bodies: {a: {mass: 1, inertia: 0.1, at: [0, 0.1]}, b: {mass: 0.5, inertia: 0.1, at: [0, 1.6]},\n"
+             "  c: {mass: 0.3, inertia: 0.1, at: [0.4, 0.1]}}\n"
+             "joints: {ga: {type: prismatic, bodies: [ground, a], at: [0, 0.1], axis: [0, 1]},\n"
+             "  gb: {type: prismatic, bodies: [ground, b], at: [0, 1.6], axis: [0, 1]},\n"
+             "  gc: {type: prismatic, bodies: [ground, c], at: [0.4, 0.1], axis: [0, 1]}}\n"
+             "forces:\n  hard: {type: %s}\n"
+             "  s: {type: spring_damper, bodies: [a, b], at: [[0, 0.1], [0, 1.6]], axis: [0, 1], stiffness: 500,\n"
+             "    damping: 5}\n"
+             "simulate: {end: 1}\n"
+             "cosim: {subsystems: {l: [a, c], r: [b]}, macro_step: 1e-3, scheme: ff-k1}\n",
+             forces[k]);
+    cosim_fixture p = cosim_fixture_read(text, NULL);
+    start(&p);
+    mbs_state *whole = NULL, *inside = NULL;
+    cr_assert_eq(mbs_state_create(p.model, &whole, NULL), SEAM_OK);
+    cr_assert_eq(mbs_state_create(p.model, &inside, NULL), SEAM_OK);
+    double most = 0;
+    for (int i = 0; i < 1000; i++) {
+      advance(&p, 1);
+      const mbs_state *now = cosim_state(p.run);
+      const double *z = now->z;
+      mbs_state_copy(whole, now);
+      cr_assert_eq(mbs_evaluate(p.workspace, whole, NULL), SEAM_OK);
+      cr_expect_float_eq(now->contact[0], whole->contact[0], 0.01, "%.7s, t = %g: %g and %g", forces[k], now->t,
+                         now->contact[0], whole->contact[0]);
+      cosim_evaluate_between(p.run, now->t - 1e-4, inside);
+      if (i > 300 && z[0] == inside->z[0])
+        cr_expect_float_eq(inside->contact[0], now->contact[0], 0.5, "%.7s, t = %g: %g and %g", forces[k], now->t,
+                           inside->contact[0], now->contact[0]);
+      most = fmax(most, fabs(now->contact[0]));
+    }
+    cr_expect_gt(most, 14, "%.7s: %g N", forces[k], most); /* it changed: the weight of a is 9.81 N */
+    mbs_state_destroy(whole);
+    mbs_state_destroy(inside);
     cosim_fixture_free(&p);
   }
 }
