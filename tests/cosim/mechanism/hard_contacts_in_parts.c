@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cosim/steps/simulation.h"
 #include "tests/support/cosim_fixture.h"
 
 /* A body that bounces, slides and stays on the ground of its subsystem, on a bushing that is cut. */
@@ -99,15 +100,14 @@ Test(hard_contacts_in_parts, forces_are_those_of_the_whole) {
     for (int i = 0; i < 1000; i++) {
       advance(&p, 1);
       const mbs_state *now = cosim_state(p.run);
-      const double *z = now->z;
-      mbs_state_copy(whole, now);
-      cr_assert_eq(mbs_evaluate(p.workspace, whole, NULL), SEAM_OK);
-      cr_expect_float_eq(now->contact[0], whole->contact[0], 0.01, "%.7s, t = %g: %g and %g", forces[k], now->t,
-                         now->contact[0], whole->contact[0]);
-      cosim_evaluate_between(p.run, now->t - 1e-4, inside);
-      if (i > 300 && z[0] == inside->z[0])
-        cr_expect_float_eq(inside->contact[0], now->contact[0], 0.5, "%.7s, t = %g: %g and %g", forces[k], now->t,
-                           inside->contact[0], now->contact[0]);
+      cosim_evaluate_between(p.run, now->t - 4e-4, inside);
+      const mbs_state *const rows[] = {now, inside};
+      for (int row = 0; row < 2; row++) {
+        mbs_state_copy(whole, rows[row]);
+        cr_assert_eq(mbs_evaluate(p.workspace, whole, NULL), SEAM_OK);
+        cr_expect_float_eq(rows[row]->contact[0], whole->contact[0], 0.01, "%.7s, t = %g: %g and %g", forces[k],
+                           whole->t, rows[row]->contact[0], whole->contact[0]);
+      }
       most = fmax(most, fabs(now->contact[0]));
     }
     cr_expect_gt(most, 14, "%.7s: %g N", forces[k], most); /* it changed: the weight of a is 9.81 N */
