@@ -247,7 +247,7 @@ static seam_status prepare(comparing *self, const seam_comparison *result, seam_
   const seam_reference *reference = self->reference;
   seam_status status = find_bodies(self, error);
   THEN(status, judged_list_match(reference->list, self->model, result->simulation, &self->list, error));
-  THEN(status, track_create(reference->list->n_values + TRACK_ENERGIES, reference->points->n, &self->rows, error));
+  THEN(status, track_create(reference->list, reference->points->n, &self->rows, error));
   THEN(status, mbs_workspace_create(self->model, &self->workspace, error));
   THEN(status, mbs_state_create(self->model, &self->between, error));
   THEN(status, mbs_state_create(self->model, &self->start, error));

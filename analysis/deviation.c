@@ -121,39 +121,15 @@ static double largest_value(const judged_quantity *of, const track *reference, s
   return largest;
 }
 
-/* The scale of a reaction or acceleration; one of an unknown unit is taken as a force. */
-static double scale_of_force(const char *unit, const mbs_scales *scales) {
-  const struct {
-    const char *unit;
-    double scale;
-  } rows[] = {{"Nm", scales->force * scales->length},
-              {"m/s2", scales->speed / scales->time},
-              {"rad/s2", 1 / (scales->time * scales->time)},
-              {"W", scales->force * scales->speed}};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (strcmp(unit, rows[i].unit) == 0)
-      return rows[i].scale;
-  return scales->force;
-}
-
 /* Forces in a mechanism at rest are constant: their ranges are rounding and tolerance times stiffness. */
-static double least_range(const judged_quantity *of, const track *reference, size_t n, const mbs_scales *scales) {
-  return analysis_least_range * fmax(scale_of_force(of->unit, scales), largest_value(of, reference, n));
-}
-
-static double travel_of(const judged_quantity *of, const track *reference, size_t n, const deviation_scales *scales,
-                        double *path) {
-  const double floors[] = {
-      [JUDGED_PLACE] = scales->of_model.length,  [JUDGED_ANGLE] = 1,  [JUDGED_VELOCITY] = scales->of_model.speed,
-      [JUDGED_RATE] = 1 / scales->of_model.time, [JUDGED_SIGNAL] = 0, [JUDGED_FORCE] = 0};
+static double travel_of(const judged_quantity *of, const track *reference, size_t n, double atol, double *path) {
   const size_t n_known = find_path(of, reference, n, path);
-  const double travel = fmax(diameter(path, n_known, of->n), analysis_least_travel * floors[of->kind]);
+  const double travel = fmax(diameter(path, n_known, of->n), of->least);
   if (of->kind == JUDGED_FORCE)
-    return fmax(travel, least_range(of, reference, n, &scales->of_model));
+    return fmax(travel, analysis_least_range * largest_value(of, reference, n));
   if (of->kind != JUDGED_SIGNAL)
     return travel;
-  return fmax(travel,
-              fmax(analysis_least_travel * largest_value(of, reference, n), analysis_least_signal * scales->atol));
+  return fmax(travel, fmax(analysis_least_travel * largest_value(of, reference, n), analysis_least_signal * atol));
 }
 
 /* ---- Deviations ---- */
@@ -236,7 +212,7 @@ seam_status deviation_find(const judged_list *list, const track *run, const trac
     deviation *largest = is_force ? forces : found;
     if (largest != NULL)
       compare(list, q, run, reference, n, jumps, rule->late,
-              travel_of(&list->quantities[q], reference, n, &rule->scales, path), is_force ? NULL : shares, largest);
+              travel_of(&list->quantities[q], reference, n, rule->atol, path), is_force ? NULL : shares, largest);
   }
   free(path);
   return SEAM_OK;

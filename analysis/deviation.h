@@ -17,12 +17,6 @@ typedef struct track_jumps {
 seam_status track_jumps_add(track_jumps *self, double t, const double *left, const double *right, seam_error *error);
 void track_jumps_free(track_jumps *self);
 
-/* Scales for deviations of quantities that do not move. */
-typedef struct deviation_scales {
-  mbs_scales of_model;
-  double atol; /* absolute tolerance, for signals */
-} deviation_scales;
-
 /* Largest deviation of a run from a reference, over the quantity's travel. */
 typedef struct deviation {
   size_t quantity; /* number in the list; SEAM_NONE: nothing to compare */
@@ -35,7 +29,7 @@ typedef struct deviation {
 typedef struct deviation_rule {
   double late;  /* s, by which a run may be late at jumps */
   double until; /* s, later rows do not count */
-  deviation_scales scales;
+  double atol;  /* absolute tolerance, for signals that do not move */
 } deviation_rule;
 
 /* Both tracks have the same times; the reference may have fewer rows. Jumps (NULL: none) are those of the reference.

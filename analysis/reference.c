@@ -26,21 +26,6 @@ size_t seam_measured_quantities(const mbs_model *model, mbs_quantity *list) {
 
 /* ---- Points ---- */
 
-/* Lists the start and the macro points, at most ANALYSIS_MAX_POINTS. */
-static seam_status choose_points(seam_reference *self, seam_error *error) {
-  const seam_status status =
-      track_create(self->list->n_values + TRACK_ENERGIES, ANALYSIS_MAX_POINTS, &self->points, error);
-  if (status != SEAM_OK)
-    return status;
-  track_add(self->points, self->start->t);
-  double t = self->start->t;
-  for (size_t i = 1; i <= self->plan.count; i++) {
-    t += cosim_step_plan_length(&self->plan, i - 1);
-    (void)(i < self->plan.count ? track_add(self->points, t) : track_add_last(self->points, t));
-  }
-  return SEAM_OK;
-}
-
 static seam_status new_reference(const mbs_model *model, const mbs_state *start, const mbs_integrator_options *options,
                                  double macro_step, double end, seam_reference **made, seam_error *error) {
   cosim_step_plan plan;
@@ -54,29 +39,33 @@ static seam_status new_reference(const mbs_model *model, const mbs_state *start,
   self->model = model;
   self->options = *options;
   self->plan = plan;
-  self->rule = (deviation_rule){
-      .late = cosim_step_plan_length(&plan, 0), .until = INFINITY, .scales = {mbs_scales_of(model), options->atol}};
+  self->rule = (deviation_rule){.late = cosim_step_plan_length(&plan, 0), .until = INFINITY, .atol = options->atol};
   status = mbs_state_create(model, &self->start, error);
   if (status == SEAM_OK) {
     mbs_state_copy(self->start, start);
     status = judged_list_create(model, NULL, NULL, &self->list, error);
   }
-  return status == SEAM_OK ? choose_points(self, error) : status;
+  return status;
 }
 
 /* ---- The monolithic run ---- */
+
+static seam_status start_whole(const seam_reference *self, const seam_interrupt *interrupt, mbs_integrator **made,
+                               seam_error *error) {
+  seam_status status = mbs_integrator_create(self->model, &self->options, made, error);
+  if (status != SEAM_OK)
+    return status;
+  if (interrupt != NULL)
+    mbs_integrator_set_interrupt(*made, interrupt->is_requested, interrupt->context);
+  return mbs_integrator_start(*made, self->start, error);
+}
 
 /* Measures the CPU time of the run without observation. */
 static seam_status time_plain_run(seam_reference *self, const seam_interrupt *interrupt, seam_error *error) {
   mbs_integrator *integrator = NULL;
   mbs_state *state = NULL;
   seam_status status = mbs_state_create(self->model, &state, error);
-  THEN(status, mbs_integrator_create(self->model, &self->options, &integrator, error));
-  if (status == SEAM_OK) {
-    if (interrupt != NULL)
-      mbs_integrator_set_interrupt(integrator, interrupt->is_requested, interrupt->context);
-    status = mbs_integrator_start(integrator, self->start, error);
-  }
+  THEN(status, start_whole(self, interrupt, &integrator, error));
   const double start = clock_cpu();
   if (status == SEAM_OK) {
     mbs_integrator_set_stop(integrator, self->plan.end);
@@ -84,6 +73,35 @@ static seam_status time_plain_run(seam_reference *self, const seam_interrupt *in
   }
   self->cpu = clock_cpu() - start;
   mbs_integrator_destroy(integrator);
+  mbs_state_destroy(state);
+  return status;
+}
+
+/* Lists the start and the macro points; if they are too many, those between which an undivided run bends. A reference
+ * that is a co-simulation has no undivided run: rows stay zero, and every second point is dropped. */
+static seam_status choose_points(seam_reference *self, bool is_whole, const seam_interrupt *interrupt,
+                                 seam_error *error) {
+  mbs_integrator *integrator = NULL;
+  mbs_workspace *workspace = NULL;
+  mbs_state *state = NULL;
+  seam_status status = track_create(self->list, ANALYSIS_MAX_POINTS, &self->points, error);
+  const bool integrates = status == SEAM_OK && is_whole && self->plan.count >= self->points->capacity;
+  if (integrates) {
+    status = mbs_workspace_create(self->model, &workspace, error);
+    THEN(status, mbs_state_create(self->model, &state, error));
+    THEN(status, start_whole(self, interrupt, &integrator, error));
+  }
+  double t = self->start->t;
+  for (size_t i = 0; i <= self->plan.count && status == SEAM_OK; i++) {
+    double *row = track_add(self->points, t);
+    if (integrates && i > 0)
+      status = mbs_integrator_advance(integrator, t, state, error);
+    if (integrates && status == SEAM_OK)
+      judged_read(self->list, workspace, i > 0 ? state : self->start, true, NULL, row);
+    t += i < self->plan.count ? cosim_step_plan_length(&self->plan, i) : 0;
+  }
+  mbs_integrator_destroy(integrator);
+  mbs_workspace_destroy(workspace);
   mbs_state_destroy(state);
   return status;
 }
@@ -110,6 +128,7 @@ seam_status seam_reference_create(const mbs_model *model, const mbs_state *start
     return fits;
   seam_reference *self = NULL;
   seam_status status = new_reference(model, start, options, macro_step, end, &self, error);
+  THEN(status, choose_points(self, true, interrupt, error));
   THEN(status, time_plain_run(self, interrupt, error));
   if (status == SEAM_OK) {
     const undivided_def def = definition(self, interrupt);
@@ -189,7 +208,7 @@ static seam_status run_finely(seam_reference *self, const cosim_builder *builder
     status = judged_list_create(self->model, made.simulation, builder, &self->list, error);
   }
   THEN(status, judged_list_match(self->list, self->model, made.simulation, &self->whole.list, error));
-  THEN(status, track_create(self->list->n_values + TRACK_ENERGIES, self->points->n, &self->whole.rows, error));
+  THEN(status, track_create(self->list, self->points->n, &self->whole.rows, error));
   const double begin = clock_cpu();
   THEN(status, follow(&made, fine, interrupt, error));
   self->cpu = clock_cpu() - begin;
@@ -209,6 +228,7 @@ seam_status seam_reference_of_run(const cosim_builder *builder, const mbs_state 
     return seam_fail(error, SEAM_BAD_INPUT, "%s(): the macro step %g s must be positive and finite", __func__, fine);
   seam_status status = mbs_state_check(__func__, model, start, error);
   THEN(status, new_reference(model, start, options, macro_step, end, &self, error));
+  THEN(status, choose_points(self, false, NULL, error));
   if (status == SEAM_OK) {
     self->is_of_run = true;
     self->whole.agreement = NAN;

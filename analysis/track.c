@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/thresholds.h"
 #include "base/arrays.h"
 #include "mbs/model/model.h"
 #include "mbs/output/readout.h"
 
-enum { BODY_VALUES = 6, MAX_VALUES = 1000000 };
+enum { BODY_VALUES = 6, MAX_VALUES = 1000000, LEAST_ROWS = 4 };
 
 static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for the check of the run");
@@ -77,7 +78,31 @@ static void choose_all(choice *self, const mbs_model *model) {
         choose(self, model, (mbs_quantity){MBS_JOINTS, i, j}, false);
 }
 
+/* The scale of a reaction or acceleration; one of an unknown unit is taken as a force. */
+static double scale_of_force(const char *unit, const mbs_scales *scales) {
+  const struct {
+    const char *unit;
+    double scale;
+  } rows[] = {{"Nm", scales->force * scales->length},
+              {"m/s2", scales->speed / scales->time},
+              {"rad/s2", 1 / (scales->time * scales->time)},
+              {"W", scales->force * scales->speed}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(unit, rows[i].unit) == 0)
+      return rows[i].scale;
+  return scales->force;
+}
+
+static double least_travel_of(const judged_quantity *of, const mbs_scales *scales) {
+  const double of_kind[] = {[JUDGED_PLACE] = scales->length,  [JUDGED_ANGLE] = 1,  [JUDGED_VELOCITY] = scales->speed,
+                            [JUDGED_RATE] = 1 / scales->time, [JUDGED_SIGNAL] = 0, [JUDGED_FORCE] = 0};
+  return of->kind == JUDGED_FORCE ? analysis_least_range * scale_of_force(of->unit, scales)
+                                  : analysis_least_travel * of_kind[of->kind];
+}
+
 static void add(judged_list *self, judged_quantity quantity) {
+  const mbs_scales scales = mbs_scales_of(self->model);
+  quantity.least = least_travel_of(&quantity, &scales);
   quantity.at = self->n_values;
   self->quantities[self->n++] = quantity;
   self->n_values += (size_t)quantity.n;
@@ -285,69 +310,105 @@ void judged_read(const judged_list *self, mbs_workspace *workspace, const mbs_st
 
 /* ---- Rows ---- */
 
-seam_status track_create(size_t n_values, size_t rows, track **created, seam_error *error) {
+#define TRACK_ARRAYS(X)                                                                                                \
+  X(self, times, self->capacity)                                                                                       \
+  X(self, values, self->capacity * self->n_values)                                                                     \
+  X(self, bends, self->capacity / 2)                                                                                   \
+  X(self, ranked, self->capacity / 2)                                                                                  \
+  X(self, size, self->n_values)
+
+seam_status track_create(const judged_list *list, size_t rows, track **created, seam_error *error) {
+  const size_t n_values = list->n_values + TRACK_ENERGIES;
   const size_t most = MAX_VALUES / (n_values + 1);
   track *self = calloc(1, sizeof *self);
   if (self == NULL)
     return no_memory(error);
-  *self = (track){.n_values = n_values, .stride = 1};
-  self->capacity = rows < most ? rows : most;
-  if (self->capacity < 2)
-    self->capacity = 2;
-  self->times = malloc(self->capacity * sizeof *self->times);
-  self->values = malloc((self->capacity * n_values + 1) * sizeof *self->values);
-  if (self->times == NULL || self->values == NULL) {
-    track_destroy(self);
-    return no_memory(error);
+  *self = (track){.list = list, .n_values = n_values, .capacity = rows < most ? rows : most};
+  if (self->capacity < LEAST_ROWS)
+    self->capacity = LEAST_ROWS;
+  const bool enough = true TRACK_ARRAYS(TAKE_ARRAY);
+  if (enough) {
+    *created = self;
+    return SEAM_OK;
   }
-  *created = self;
-  return SEAM_OK;
+  track_destroy(self);
+  return no_memory(error);
 }
 
 void track_destroy(track *self) {
   if (self == NULL)
     return;
-  free(self->times);
-  free(self->values);
+  TRACK_ARRAYS(FREE_ARRAY)
   free(self);
 }
 
-/* Drops every second row; keeps the first. */
-static void thin_out(track *self) {
-  size_t n = 0;
-  for (size_t i = 0; i < self->n; i += 2, n++) {
-    self->times[n] = self->times[i];
-    memmove(self->values + n * self->n_values, self->values + i * self->n_values,
-            self->n_values * sizeof *self->values);
-  }
-  self->n = n;
-  self->stride *= 2;
+/* Finds the range of each value so far, at least its least travel. */
+static void measure_sizes(track *self) {
+  for (const judged_quantity *of = self->list->quantities; of < self->list->quantities + self->list->n; of++)
+    for (size_t k = of->at; k < of->at + (size_t)of->n; k++) {
+      double low = INFINITY, high = -INFINITY;
+      for (size_t i = 0; i < self->n; i++) {
+        const double value = track_row(self, i)[k];
+        low = fmin(low, value);
+        high = fmax(high, value);
+      }
+      const double least = of->least > 0 ? of->least : analysis_least_travel * fmax(fabs(low), fabs(high));
+      self->size[k] = fmax(high - low, least);
+    }
 }
 
-static double *append(track *self, double t) {
-  if (self->n == self->capacity)
-    thin_out(self);
-  self->times[self->n] = t;
-  self->skipped = 0;
-  return self->values + self->n++ * self->n_values;
+/* Returns the largest distance of a row's values from the lines between its neighbours' values, over their sizes. */
+static double bend_at(const track *self, size_t i) {
+  const double *before = track_row(self, i - 1), *at = track_row(self, i), *after = track_row(self, i + 1);
+  const double s = (self->times[i] - self->times[i - 1]) / (self->times[i + 1] - self->times[i - 1]);
+  double most = 0;
+  for (size_t k = 0; k < self->list->n_values; k++) {
+    const double bend = fabs(at[k] - before[k] - s * (after[k] - before[k])) / self->size[k];
+    most = bend > most ? bend : most; /* NaN is none */
+  }
+  return most;
+}
+
+static int ascending(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Drops every second row that bends no more than half of these do; keeps the first and the last. */
+static void thin_out(track *self) {
+  const size_t n_second = (self->n - 1) / 2;
+  measure_sizes(self);
+  for (size_t i = 0; i < n_second; i++)
+    self->bends[i] = self->ranked[i] = bend_at(self, 2 * i + 1);
+  qsort(self->ranked, n_second, sizeof *self->ranked, ascending);
+  const double limit = self->ranked[(n_second - 1) / 2];
+  size_t n = 0;
+  for (size_t i = 0; i < self->n; i++) {
+    if (i % 2 == 1 && i + 1 < self->n && self->bends[i / 2] <= limit)
+      continue;
+    self->times[n] = self->times[i];
+    memmove(self->values + n * self->n_values, track_row(self, i), self->n_values * sizeof *self->values);
+    n++;
+  }
+  self->n = n;
 }
 
 double *track_add(track *self, double t) {
   if (self->n > 0 && t <= self->times[self->n - 1])
     return NULL;
-  if (self->n > 0 && ++self->skipped < self->stride)
-    return NULL;
-  return append(self, t);
-}
-
-double *track_add_last(track *self, double t) {
-  return self->n > 0 && t <= self->times[self->n - 1] ? NULL : append(self, t);
+  if (self->n == self->capacity)
+    thin_out(self);
+  double *row = self->values + self->n * self->n_values;
+  self->times[self->n++] = t;
+  for (size_t i = self->list->n_values; i < self->n_values; i++)
+    row[i] = NAN;
+  return row;
 }
 
 /* ---- Images ---- */
 
 typedef struct track_image {
-  size_t n_values, capacity, n, stride, skipped;
+  size_t n_values, capacity, n;
 } track_image;
 
 /* Counts the whole capacity, so that the size stays the same over a run. */
@@ -358,7 +419,7 @@ size_t track_image_size(const track *self) {
 void track_save(const track *self, void *image) {
   if (self == NULL)
     return;
-  const track_image head = {self->n_values, self->capacity, self->n, self->stride, self->skipped};
+  const track_image head = {self->n_values, self->capacity, self->n};
   char *values = (char *)image + sizeof head;
   memcpy(image, &head, sizeof head);
   memcpy(values, self->times, self->n * sizeof *self->times);
@@ -370,12 +431,10 @@ seam_status track_restore(track *self, const void *image, seam_error *error) {
   if (self == NULL)
     return SEAM_OK;
   memcpy(&head, image, sizeof head);
-  if (head.n_values != self->n_values || head.capacity != self->capacity || head.n > self->capacity || head.stride == 0)
+  if (head.n_values != self->n_values || head.capacity != self->capacity || head.n > self->capacity)
     return seam_fail(error, SEAM_BAD_STATE, "the checkpoint is not of this run: run the model again");
   const char *values = (const char *)image + sizeof head;
   self->n = head.n;
-  self->stride = head.stride;
-  self->skipped = head.skipped;
   memcpy(self->times, values, self->n * sizeof *self->times);
   memcpy(self->values, values + self->capacity * sizeof *self->times, self->n * self->n_values * sizeof *self->values);
   return SEAM_OK;

@@ -22,6 +22,7 @@ typedef struct judged_quantity {
   const char *element, *name; /* "crank", "place"; name "": the element has only one */
   const char *unit;
   judged_kind kind;
+  double least;     /* least travel, in its unit: a share of the model's scales; 0: of its values */
   int n;            /* components */
   size_t at;        /* first component in a row */
   bool never_jumps; /* true for poses of bodies; variables and measures may jump, whatever their unit */
@@ -62,24 +63,24 @@ void judged_list_destroy(judged_list *self);
 void judged_read(const judged_list *self, mbs_workspace *workspace, const mbs_state *state, bool is_evaluated,
                  const cosim_simulation *simulation, double *row);
 
-/* Rows of a run end with its kinetic and potential energy; NaN: not computed. */
+/* Rows end with kinetic and potential energy; NaN: not computed. */
 enum { TRACK_ENERGIES = 2 };
 
-/* Rows over time, ascending. When full, every second row is dropped, and from then on too. */
+/* Rows over time, ascending. When full, a quarter of the rows is dropped: those nearest to the line between their
+ * neighbours. So short motions stay in long runs. */
 typedef struct track {
-  size_t n_values, capacity;
-  size_t n, stride, skipped; /* rows; one of `stride` is kept; rows since the last kept one */
-  double *times;             /* (capacity) */
-  double *values;            /* (capacity x n_values) */
+  const judged_list *list;
+  size_t n_values, capacity, n;
+  double *times;                 /* (capacity) */
+  double *values;                /* (capacity x n_values) those of the list, then energies */
+  double *bends, *ranked, *size; /* scratch: (capacity / 2) twice, (n_values) */
 } track;
 
-/* Creates a track of at most `rows` rows (at least 2), limited to a million numbers. SEAM_NO_MEMORY. */
-seam_status track_create(size_t n_values, size_t rows, track **created, seam_error *error);
+/* Creates a track of at most `rows` rows (at least 4), limited to a million numbers. SEAM_NO_MEMORY. */
+seam_status track_create(const judged_list *list, size_t rows, track **created, seam_error *error);
 void track_destroy(track *self);
-/* Returns room for the row at time t, later than all before; NULL: the row is dropped. */
+/* Returns room for the row at time t, its energies NaN; NULL: it is not later than the last. */
 double *track_add(track *self, double t);
-/* Returns room for the last row of a run, which is never dropped; NULL: it is not later. */
-double *track_add_last(track *self, double t);
 /* Image of the rows, aligned for any type; of NULL: empty. SEAM_BAD_STATE: damaged, or of another track. */
 size_t track_image_size(const track *self);
 void track_save(const track *self, void *image);

@@ -191,7 +191,7 @@ static seam_status new_rows(const undivided_def *def, undivided *made, seam_erro
   if (status != SEAM_OK)
     return status;
   made->jumps.n_values = made->list->n_values;
-  return track_create(made->list->n_values + TRACK_ENERGIES, def->rows->n, &made->rows, error);
+  return track_create(made->list, def->rows->n, &made->rows, error);
 }
 
 static double reached(const undivided *made) { return made->rows->n > 0 ? made->rows->times[made->rows->n - 1] : NAN; }

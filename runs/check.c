@@ -31,9 +31,7 @@ seam_status run_check_prepare(seam_run *run, seam_error *error) {
   if (run->def.check == SEAM_CHECK_NEVER || run->def.seen != NULL)
     return SEAM_OK;
   status = judged_list_create(run->def.model, run->simulation, run->def.builder, &check->list, error);
-  return status == SEAM_OK
-             ? track_create(check->list->n_values + TRACK_ENERGIES, RUNS_MAX_CHECK_ROWS, &check->rows, error)
-             : status;
+  return status == SEAM_OK ? track_create(check->list, RUNS_MAX_CHECK_ROWS, &check->rows, error) : status;
 }
 
 void run_check_release(seam_run *run) {
@@ -56,11 +54,6 @@ static void fill_row(const seam_run *run, const mbs_state *state, bool is_comput
 void run_check_take(seam_run *run, const mbs_state *state, bool is_computed) {
   if (run->check.rows != NULL)
     fill_row(run, state, is_computed, track_add(run->check.rows, state->t));
-}
-
-void run_check_take_last(seam_run *run, const mbs_state *state) {
-  if (run->check.rows != NULL)
-    fill_row(run, state, true, track_add_last(run->check.rows, state->t));
 }
 
 void run_check_point(seam_run *run, double t) {
@@ -192,7 +185,7 @@ static deviation_rule rule_of(const seam_run *run) {
   return (deviation_rule){.late = run->simulation == NULL ? runs_late_share * span
                                                           : cosim_statistics_of(run->simulation).longest,
                           .until = INFINITY,
-                          .scales = {mbs_scales_of(run->def.model), atol > 0 ? atol : runs_signal_tolerance}};
+                          .atol = atol > 0 ? atol : runs_signal_tolerance};
 }
 
 static seam_status compare_with_whole(seam_run *run, undivided_def *def, undivided *whole, seam_error *error) {
@@ -296,7 +289,7 @@ static seam_status check_by_halves(seam_run *run, const seam_interrupt *interrup
   track_jumps jumps = {0};
   seam_status status = SEAM_OK;
   for (int i = 0; i < 2 && status == SEAM_OK; i++)
-    status = track_create(def.list->n_values, def.rows->n, &rows[i], error);
+    status = track_create(def.list, def.rows->n, &rows[i], error);
   THEN(status, compare_with_halves(run, &def, rows[0], rows[1], &jumps, error));
   track_destroy(rows[0]);
   track_destroy(rows[1]);

@@ -147,7 +147,7 @@ seam_status macro_steps_carry_out(seam_run *run, seam_error *error) {
          (is_controlled(run) ? steps->t < run->end : steps->count < steps->plan.count))
     status = advance(run, error);
   if (status == SEAM_OK)
-    run_check_take_last(run, cosim_state(run->simulation));
+    run_check_take(run, cosim_state(run->simulation), true);
   run->statistics = cosim_statistics_of(run->simulation).integrators;
   return status;
 }

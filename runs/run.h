@@ -100,8 +100,7 @@ void run_check_release(seam_run *run);
 /* Stores the judged quantities of a state; is_computed (at a macro point or in a monolithic run): energies
  * too. */
 void run_check_take(seam_run *run, const mbs_state *state, bool is_computed);
-/* Does the same for the last state; stores a macro point at time t (s). */
-void run_check_take_last(seam_run *run, const mbs_state *state);
+/* Stores a macro point at time t (s). */
 void run_check_point(seam_run *run, double t);
 /* Calls the sink's rest() between steps. */
 seam_status run_rest(seam_run *run, double t, seam_error *error);
