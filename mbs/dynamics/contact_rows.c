@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/largest.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/model/forces/contact.h"
 #include "mbs/model/unilateral.h"
@@ -42,13 +41,14 @@ static double *lambda_of(const mbs_workspace *ws, int i) {
   return ws->unilateral->of_lambda + (size_t)i * (size_t)ws->model->n_rows;
 }
 
-/* Lists the rows that hold: normals of closed contacts, of those below least_gap, and, while a switch is passed, of
- * open ones whose gap drifting steps left near zero; tangents that stick. */
-static void list_held(mbs_unilateral *self, double least_gap) {
-  const bool may_drift = isfinite(least_gap) && self->drifts && self->is_switching;
+/* Lists the rows that hold: normals of closed contacts, and, while a switch is passed (`passed`), of those beyond
+ * touching and of open ones whose gap drifting steps left near zero; tangents that stick. */
+static void list_held(mbs_workspace *ws, bool passed) {
+  mbs_unilateral *self = ws->unilateral;
   self->n_held = 0;
   for (int k = 0; k < self->n; k++)
-    if (mbs_hard_is_closed(self->mode[k]) || self->touch[k].gap < least_gap || (may_drift && self->returns[k]))
+    if (mbs_hard_is_closed(self->mode[k]) || (passed && self->touch[k].gap < -mbs_contact_kinematics_distance(ws, k)) ||
+        (passed && self->drifts && self->returns[k]))
       self->held[self->n_held++] = 2 * k;
   for (int k = 0; k < self->n; k++)
     if (self->mode[k] == MBS_HARD_STICKS)
@@ -77,7 +77,7 @@ static void fill(mbs_workspace *ws, bool with_friction) {
 /* The factors are regular if they have a positive determinant and no negligible pivot. */
 bool mbs_unilateral_factor(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
-  list_held(self, -INFINITY);
+  list_held(ws, false);
   fill(ws, true);
   const int n = self->n_held;
   for (int i = 0; i < n; i++) {
@@ -294,6 +294,15 @@ static double crept(const mbs_workspace *ws, int contact) {
   return period > 0 ? remainder(off, period) : off;
 }
 
+/* Returns the largest residual of contacts that hold (`right`) and of joints, m or m/s. */
+static double largest_residual(const mbs_workspace *ws) {
+  const mbs_unilateral *self = ws->unilateral;
+  double largest = mbs_largest_row(ws, ws->g);
+  for (int i = 0; i < self->n_held; i++)
+    largest = fmax(largest, fabs(self->right[i]) * mbs_contact_unit(ws, self->held[i] / 2));
+  return largest;
+}
+
 static double position_residual(mbs_workspace *ws, double t, const double *q, const double *v) {
   mbs_unilateral *self = ws->unilateral;
   mbs_stage_kinematics(ws, q, v);
@@ -304,7 +313,7 @@ static double position_residual(mbs_workspace *ws, double t, const double *q, co
     mbs_contact_kinematics_closed(ws);
   for (int i = 0; i < self->n_held; i++)
     self->right[i] = self->held[i] % 2 == 0 ? self->touch[self->held[i] / 2].gap : crept(ws, self->held[i] / 2);
-  return fmax(largest_size(self->right, (size_t)self->n_held), mbs_largest_row(ws, ws->g));
+  return largest_residual(ws);
 }
 
 static double velocity_residual(mbs_workspace *ws, const double *v) {
@@ -312,13 +321,13 @@ static double velocity_residual(mbs_workspace *ws, const double *v) {
   mbs_constraint_rate(ws, v, ws->g);
   for (int i = 0; i < self->n_held; i++)
     self->right[i] = mbs_contact_rate(ws, self->held[i] / 2, self->held[i] % 2, v);
-  return fmax(largest_size(self->right, (size_t)self->n_held), mbs_largest_row(ws, ws->g));
+  return largest_residual(ws);
 }
 
 seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
-  const size_t n3 = 3 * (size_t)ws->model->n_bodies;
-  const double sizes[2] = {fmax(1, largest_size(q, n3)), fmax(1, largest_size(v, n3))};
+  const double sizes[2] = {mbs_largest_motion(ws->model, q, ws->model->scales.length),
+                           mbs_largest_motion(ws->model, v, ws->model->scales.speed)};
   double residual[2] = {0, 0};
   seam_status status = SEAM_OK;
   mbs_stage_kinematics(ws, q, v);
@@ -326,7 +335,7 @@ seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double 
     mbs_contact_kinematics_all(ws);
   for (int level = 0; level < 2 && status == SEAM_OK; level++) {
     double before = INFINITY;
-    list_held(self, level == 0 && self->is_switching ? -mbs_contact_kinematics_distance(ws) : -INFINITY);
+    list_held(ws, level == 0 && self->is_switching);
     for (int i = 0; i <= MBS_MAX_CONTACT_PROJECTIONS && status == SEAM_OK; i++) {
       residual[level] = level == 0 ? position_residual(ws, t, q, v) : velocity_residual(ws, v);
       if (residual[level] <= mbs_projected * sizes[level] ||
@@ -353,10 +362,10 @@ seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double 
 void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double *v) {
   mbs_unilateral *self = ws->unilateral;
   const int n3 = 3 * ws->model->n_bodies;
-  const double size = fmax(1, largest_size(q, (size_t)n3));
+  const double size = mbs_largest_motion(ws->model, q, ws->model->scales.length);
   double before = INFINITY;
   mbs_contact_kinematics_closed(ws);
-  list_held(self, -INFINITY);
+  list_held(ws, false);
   for (int k = 0; k < MBS_MAX_HELD; k++) {
     mbs_stage_kinematics(ws, q, v);
     mbs_stage_residuals(ws, t + h);
@@ -366,7 +375,7 @@ void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double
       const double gap = mbs_gap_at(mbs_hard_force(ws, contact), ws->frames, self->z, self->t, &rate);
       self->right[i] = self->held[i] % 2 == 0 ? gap : crept(ws, contact);
     }
-    const double largest = fmax(largest_size(self->right, (size_t)self->n_held), mbs_largest_row(ws, ws->g));
+    const double largest = largest_residual(ws);
     if (!(largest > mbs_projected * size && largest < before / 2))
       break;
     before = largest;
