@@ -14,6 +14,9 @@ void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *sta
 /* Copies nominal sizes of states from the whole to a part; state_of (n_states): its states, by number in the whole. */
 void mbs_scales_take_states(mbs_model *part, const mbs_model *whole, const int *state_of);
 
+/* Returns the scale of quantities of a unit, such as "m/s"; 0: not known. */
+double mbs_scale_of_unit(const mbs_scales *scales, const char *unit);
+
 /* Returns the largest coordinate of a centre of mass, m; q: coordinates of all bodies. */
 double mbs_farthest(const mbs_model *model, const double *q);
 
