@@ -1,9 +1,9 @@
 /* Detection of unstable co-simulated runs (<seam/verdict.h>). A run is unstable if it exceeds 1000 times these values,
  * found from its first hundredth and the model's scales; T: length of the run, L and V: scales of length and speed:
  *
- *   speed u = max(largest speed of the first hundredth, |g| T, V),
- *   rate    = max(largest rate of the first hundredth, u/L),
- *   place   = max(largest way of the first hundredth, L, u T),   angle = rate T + 8. */
+ *   speed u = max(largest speed of the first hundredth, |g| T, a T, V), a: of loads of the run in the pose of the
+ * start, rate    = max(largest rate of the first hundredth, u/L), place   = max(largest way of the first hundredth, L,
+ * u T),   angle = rate T + 8. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,8 @@
 #include "analysis/growth.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
-#include "mbs/model/model.h"
+#include "base/then.h"
+#include "mbs/dynamics/scales.h"
 
 static double strength(const cosim_simulation *simulation, size_t coupling) {
   double wrench[2][3];
@@ -51,7 +52,7 @@ static allowance find_allowance(const seam_growth *growth, const mbs_model *mode
   const mbs_scales scales = mbs_scales_of(model);
   const double length = scales.length;
   const double g = hypot(model->gravity[0], model->gravity[1]);
-  const double speed = fmax(growth->speed, fmax(g * span, scales.speed));
+  const double speed = fmax(growth->speed, fmax(fmax(g, growth->load) * span, scales.speed));
   const double rate = fmax(growth->rate, speed / length);
   return (allowance){analysis_growth_limit * speed, analysis_growth_limit * rate,
                      analysis_growth_limit * fmax(growth->place, fmax(length, speed * span)),
@@ -105,6 +106,18 @@ static seam_status blame(const excess *worst, const cosim_simulation *simulation
       other_scheme(simulation, strongest));
 }
 
+static seam_status find_load(seam_growth *growth, const mbs_model *model, const mbs_state *start, seam_error *error) {
+  mbs_workspace *workspace = NULL;
+  mbs_state *scratch = NULL;
+  seam_status status = mbs_workspace_create(model, &workspace, error);
+  THEN(status, mbs_state_create(model, &scratch, error));
+  if (status == SEAM_OK)
+    growth->load = mbs_acceleration_of_loads(workspace, start, scratch);
+  mbs_workspace_destroy(workspace);
+  mbs_state_destroy(scratch);
+  return status;
+}
+
 seam_status seam_growth_check(seam_growth *growth, const mbs_model *model, const mbs_state *start,
                               const cosim_simulation *simulation, double t, double end, seam_error *error) {
   ARGUMENTS(error, growth, model, start, simulation);
@@ -114,6 +127,10 @@ seam_status seam_growth_check(seam_growth *growth, const mbs_model *model, const
   if (fits != SEAM_OK)
     return fits;
   const double span = end - start->t;
+  if (t == start->t)
+    fits = find_load(growth, model, start, error);
+  if (fits != SEAM_OK)
+    return fits;
   const bool is_first = t - start->t <= analysis_first_share * span;
   if (is_first) {
     const mbs_state *state = cosim_state(simulation);

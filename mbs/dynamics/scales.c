@@ -276,6 +276,27 @@ void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *sta
   }
 }
 
+double mbs_acceleration_of_loads(mbs_workspace *ws, const mbs_state *start, mbs_state *scratch) {
+  const mbs_model *model = ws->model;
+  double largest = 0;
+  for (size_t sample = 0; sample < MBS_SAMPLES_OF_RUN; sample++) {
+    mbs_state_copy(scratch, start);
+    scratch->t = start->t + model->duration * (1 + spread(sample)) / 2;
+    for (size_t i = 0; i < (size_t)model->n_states; i++)
+      scratch->z[i] = start->z[i] + spread(sample * (size_t)model->n_states + i) * model->nominal[i];
+    mbs_hold_states(model, start, start, scratch);
+    mbs_stage_kinematics(ws, scratch->q, scratch->v);
+    mbs_stage_laws(ws, scratch);
+    mbs_stage_forces(ws, scratch->t, scratch->z);
+    for (int b = 1; b <= model->n_bodies; b++) {
+      const double *Q = ws->Q + 3 * b, *inverse = model->inverse_mass + 3 * b;
+      const double a = fmax(hypot(Q[0], Q[1]) * inverse[0], fabs(Q[2]) * inverse[2] * model->scales.length);
+      largest = isfinite(a) ? fmax(largest, a) : largest;
+    }
+  }
+  return largest;
+}
+
 void mbs_scales_take_states(mbs_model *part, const mbs_model *whole, const int *state_of) {
   for (int i = 0; i < part->n_states; i++)
     part->nominal[i] = whole->nominal[state_of[i]];
