@@ -172,6 +172,8 @@ static void limit_to(seam_run *run, double until, const char *why) {
   const track *rows = run->check.rows;
   seam_deviation *error = &run->check.error;
   const double span = rows->times[rows->n - 1] - rows->times[0];
+  if (error->by == SEAM_TRUTH_NONE)
+    return;
   error->until = until;
   snprintf(error->why, sizeof error->why, "%s", why);
   if (until < rows->times[0] + runs_least_judged * span)
