@@ -1,9 +1,9 @@
 /* Detection of unstable co-simulated runs (<seam/verdict.h>). A run is unstable if it exceeds 1000 times these values,
  * found from its first hundredth and the model's scales; T: length of the run, L and V: scales of length and speed:
  *
- *   speed u = max(largest speed of the first hundredth, |g| T, a T, V), a: of loads of the run in the pose of the
- * start, rate    = max(largest rate of the first hundredth, u/L), place   = max(largest way of the first hundredth, L,
- * u T),   angle = rate T + 8. */
+ *   speed u = max(largest speed of the first hundredth, |g| T, that by loads of the run, V),
+ *   rate    = max(largest rate of the first hundredth, u/L),
+ *   place   = max(largest way of the first hundredth, L, u T),   angle = rate T + 8. */
 #include <math.h>
 #include <string.h>
 
@@ -52,7 +52,7 @@ static allowance find_allowance(const seam_growth *growth, const mbs_model *mode
   const mbs_scales scales = mbs_scales_of(model);
   const double length = scales.length;
   const double g = hypot(model->gravity[0], model->gravity[1]);
-  const double speed = fmax(growth->speed, fmax(fmax(g, growth->load) * span, scales.speed));
+  const double speed = fmax(growth->speed, fmax(g * span, fmax(growth->by_loads, scales.speed)));
   const double rate = fmax(growth->rate, speed / length);
   return (allowance){analysis_growth_limit * speed, analysis_growth_limit * rate,
                      analysis_growth_limit * fmax(growth->place, fmax(length, speed * span)),
@@ -106,15 +106,18 @@ static seam_status blame(const excess *worst, const cosim_simulation *simulation
       other_scheme(simulation, strongest));
 }
 
-static seam_status find_load(seam_growth *growth, const mbs_model *model, const mbs_state *start, seam_error *error) {
+static seam_status find_speed_by_loads(seam_growth *growth, const mbs_model *model, const mbs_state *start,
+                                       seam_error *error) {
   mbs_workspace *workspace = NULL;
-  mbs_state *scratch = NULL;
+  mbs_state *scratch = NULL, *loads = NULL;
   seam_status status = mbs_workspace_create(model, &workspace, error);
   THEN(status, mbs_state_create(model, &scratch, error));
+  THEN(status, mbs_state_create(model, &loads, error));
   if (status == SEAM_OK)
-    growth->load = mbs_acceleration_of_loads(workspace, start, scratch);
+    growth->by_loads = mbs_speed_of_later_loads(workspace, start, loads->a, scratch);
   mbs_workspace_destroy(workspace);
   mbs_state_destroy(scratch);
+  mbs_state_destroy(loads);
   return status;
 }
 
@@ -128,7 +131,7 @@ seam_status seam_growth_check(seam_growth *growth, const mbs_model *model, const
     return fits;
   const double span = end - start->t;
   if (t == start->t)
-    fits = find_load(growth, model, start, error);
+    fits = find_speed_by_loads(growth, model, start, error);
   if (fits != SEAM_OK)
     return fits;
   const bool is_first = t - start->t <= analysis_first_share * span;
