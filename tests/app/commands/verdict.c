@@ -464,3 +464,61 @@ Test(verdict, errors_that_grow_otherwise_are_no_chaos) {
     free(why);
   }
 }
+
+/* A motion that dies out within a second: the error is made at its beginning, however long the run. */
+static const char *const dying =
+    "seam: 2\nbodies:\n  a: {mass: 1, inertia: 1, at: [0, 0], velocity: [1, 0]}\n  b: {mass: 1, inertia: 1, at: [1, "
+    "0]}\n"
+    "forces:\n"
+    "  g: {type: spring_damper, bodies: [ground, a], at: [[-1, 0], [0, 0]], axis: [1, 0], stiffness: 50, damping: 10}\n"
+    "  h: {type: spring_damper, bodies: [ground, b], at: [[-1, 0], [1, 0]], axis: [1, 0], stiffness: 50, damping: 10}\n"
+    "  k: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], axis: [1, 0], stiffness: 20, damping: 2}\n"
+    "simulate: {end: 5, output_step: 0.05}\n"
+    "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 0.05, scheme: fd-k0-exchange}\n";
+
+static double share_until(const char *end, const char *command) {
+  outcome run = strcmp(command, "run") == 0
+                    ? SEAM("run", "dying.yaml", "--cosim", "--end", end, "--check", "always", "-o", "out")
+                    : SEAM("compare", "dying.yaml", "--end", end, "-o", "out");
+  double share = NAN;
+  if (strcmp(command, "run") == 0)
+    share = json_number_at("out/summary.json", "/verdict/error/of_travel");
+  else {
+    csv rows = csv_read("out/compare.csv");
+    share = csv_at(&rows, 0, "error");
+    csv_free(&rows);
+  }
+  outcome_free(&run);
+  return share;
+}
+
+Test(verdict, errors_of_short_motions_are_seen_in_long_runs) {
+  static const char *const ends[] = {"150", "700"};
+  write_text("dying.yaml", dying);
+  const double short_run = share_until("5", "run");
+  cr_assert_gt(short_run, 0.01);
+  for (int i = 0; i < 2; i++) {
+    const double long_run = share_until(ends[i], "run"), compared = share_until(ends[i], "compare");
+    cr_expect_float_eq(long_run, short_run, 1e-3 * short_run, "%s s: %g, %g", ends[i], long_run, short_run);
+    cr_expect_float_eq(compared, short_run, 1e-3 * short_run, "%s s: %g, %g", ends[i], compared, short_run);
+  }
+}
+
+Test(verdict, advice_is_what_can_be_done) {
+  write_text("osc.yaml", oscillator);
+  outcome run = SEAM("run", "osc.yaml", "--integrator", "rk4", "--step", "0.1", "-o", "out");
+  cr_expect(has(run.out, "try:     a smaller --step, or another integrator\n"), "%s", run.out);
+  outcome_free(&run);
+  write_text("dying.yaml", dying);
+  run = SEAM("run", "dying.yaml", "--cosim", "--rtol", "1e-9", "-o", "out");
+  cr_expect(has(run.err,
+                "note: --rtol is for the undivided run that checks this one; subsystems take --set cosim.rtol=VALUE"),
+            "%s", run.err);
+  cr_expect(has(run.out, "or:      seam compare dying.yaml --schemes all\n"), "%s", run.out);
+  outcome_free(&run);
+  run = SEAM("run", "dying.yaml", "--cosim", "-o", "out", "--set",
+             "cosim.step_control={method: predictor, tolerance: 10}");
+  cr_expect(has(run.out, "try:     a smaller tolerance of 'step_control', or a shorter first macro step\n"), "%s%s",
+            run.out, run.err);
+  outcome_free(&run);
+}
