@@ -81,7 +81,8 @@ typedef struct cosim_scheme {
   bool is_physical;       /* β in s, γ in s²; else in macro steps */
   double weight[3];       /* weighted: weights of the roots of g, g', g''; their sum is 1 */
   double nodes[2];        /* index 2 and 1: inner nodes of the multiplier, descending; 0: none */
-  bool predicts_by_inner; /* predictors through inner nodes of the last step: (3.41), (4.67), (4.82) of [Li] */
+  bool predicts_by_inner; /* predictors through inner nodes of the last step: (3.41), (4.67), (4.82) of [Li]; of k = 0
+                             their alternative below (3.42) */
 } cosim_scheme;
 
 /* Reads DECOMPOSITION[-METHOD[(OPTIONS)]]-kORDER[-ITERATION]: "ff-k1", "fd-d-k2-implicit",
