@@ -176,8 +176,9 @@ typedef enum cosim_ode_method {
   COSIM_MIDPOINT,
   COSIM_RUNGE_KUTTA,
   COSIM_ERROR_CONTROLLED, /* explicit Runge-Kutta of order `order` */
-  COSIM_BDF, /* error controlled, for stiff equations (CVODES); begins each macro step with order 1; the part gives no
-                derivatives, and takes those of its rates by differences if `rates_along` is NULL */
+  COSIM_BDF,   /* error controlled, for stiff equations (CVODES); begins each macro step with order 1; the part gives no
+                  derivatives, and takes those of its rates by differences if `rates_along` is NULL */
+  COSIM_ADAMS, /* the same by Adams' formulas, for equations that are not stiff */
 } cosim_ode_method;
 
 /** A part given by functions for its rates and outputs: x' = f(t, x, u), y = g(t, x, u). */
@@ -187,10 +188,10 @@ typedef struct cosim_ode_def {
   int n_states, n_inputs, n_outputs;
   int n_integrals; /* last states: integrals over the present macro step, from zero; no rate depends on them */
   cosim_ode_method method;
-  int micro_steps;   /* number per macro step; 0: the fewest not longer than micro_step */
-  double micro_step; /* s */
-  int order;         /* error_controlled: 4, 5 or 8 */
-  double rtol, atol; /* error_controlled, BDF: the error of a step stays below rtol |x| + atol; integrals excepted */
+  int micro_steps;       /* number per macro step; 0: the fewest not longer than micro_step */
+  double micro_step;     /* s */
+  int order;             /* error_controlled: 4, 5 or 8 */
+  double rtol, atol;     /* with error control: the error of a step is below rtol |x| + atol; integrals excepted */
   const double *nominal; /* (n_states) sizes of states, > 0, for atol = 0, used if |x| is smaller; copied */
   const void *context;   /* not copied */
   /* Fills dx (n_states) at t, x and inputs u. */

@@ -184,7 +184,7 @@ static seam_status create_cvode(mbs_integrator *self, const mbs_integrator_optio
   if (status != SEAM_OK)
     return status;
   const seam_newton newton = mbs_newton_solver(self->newton);
-  return seam_cvode_create(&ode, &newton, tolerances, &self->integrator, error);
+  return seam_cvode_create(&ode, SEAM_BDF, &newton, tolerances, &self->integrator, error);
 }
 
 static seam_status create_stabilised(mbs_integrator *self, const mbs_integrator_options *options,
