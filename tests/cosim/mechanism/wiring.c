@@ -397,6 +397,38 @@ Test(wiring, the_step_follows_the_energies) {
   exchange_fixture_free(w);
 }
 
+/* Exact derivatives hold for steps of any length, identified ones do not. */
+Test(wiring, the_model_based_correction_stands_beside_step_control) {
+  const cosim_step_control control = cosim_default_step_control(COSIM_ENERGY_INDICATOR, 1e-4);
+  const cosim_model_based_def def = cosim_default_model_based_def();
+  double error_with[2];
+  for (int corrected = 0; corrected < 2; corrected++) {
+    exchange_fixture *w = exchange_fixture_read(masses);
+    seam_error error = {0};
+    set_orders(w, "K", 0, 0);
+    w->p.definition.step_control = &control;
+    w->p.definition.options.macro_step = 1e-5;
+    w->p.definition.options.energy_scale = 1e4;
+    w->p.definition.model_based = corrected ? &def : NULL;
+    start(&w->p);
+    while (cosim_state(w->p.run)->t < 0.2)
+      cr_assert_eq(cosim_advance_controlled(w->p.run, 0.2, &error), SEAM_OK, "%s", error.message);
+    const cosim_statistics count = cosim_statistics_of(w->p.run);
+    cr_expect_gt(count.longest, 5 * count.shortest);
+    error_with[corrected] = error_of(&w->p);
+    exchange_fixture_free(w);
+  }
+  cr_expect_lt(error_with[1], 0.2 * error_with[0], "%g, %g", error_with[0], error_with[1]);
+  exchange_fixture *w = exchange_fixture_read(masses);
+  w->p.definition.step_control = &control;
+  w->p.definition.model_based = &def;
+  w->p.definition.options.energy_scale = 1e4;
+  w->p.definition.options.integrator.method = "radau";
+  set_orders(w, "K", 0, 0);
+  expect_no_start(&w->p, "'A' gives none");
+  exchange_fixture_free(w);
+}
+
 /* The error of the least exact hold is that of the whole. */
 Test(wiring, the_step_is_controlled_for_the_least_order_of_the_holds) {
   static const int orders[][3] = {{0, 2, 0}, {2, 0, 0}, {1, 2, 1}, {3, 1, 1}};
