@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/note.h"
+#include "mbs/model/cable.h"
 #include "mbs/model/elastic.h"
 #include "mbs/model/force.h"
 #include "mbs/model/model.h"
@@ -60,6 +61,20 @@ static void note_bodies(const seam_model_file *file, const mbs_model *model) {
   free(is_held);
 }
 
+/* ---- Discs beside their cable ---- */
+
+/* Spans between neighbours come first: span k begins at place k. */
+static void note_discs(const mbs_model *model, const mbs_force *first, const mbs_frame *frames, const double *z) {
+  const size_t number = (size_t)(first - model->forces);
+  const uint64_t touched = mbs_cable_touched(first, frames, z);
+  for (int k = 1; k < first->cable->n_places - 1; k++)
+    if (first[k].radius[0] != 0 && !(touched >> k & 1))
+      seam_note(
+          "cable '%s' does not touch the disc at its place %d, on '%s', at the start: if it should, change the sign "
+          "of its radius",
+          first->name, k + 1, mbs_body_of(model, mbs_force_of(model, number + (size_t)k).bodies[0]).name);
+}
+
 /* ---- Springs that push further apart ---- */
 
 void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, const mbs_state *state) {
@@ -71,6 +86,8 @@ void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, 
   mbs_stage_kinematics(workspace, state->q, state->v);
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
     mbs_measure stretch;
+    if (force->cable != NULL && force->span == 0)
+      note_discs(model, force, workspace->frames, state->z);
     if (force->kind == MBS_FORCE_KINDS /* friction of a joint */ || !mbs_force_kind_row(force->kind)->law_is_elastic ||
         force->type->measure == NULL || force->elastic[0].nonlinear.value == NULL)
       continue;

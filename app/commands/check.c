@@ -47,7 +47,7 @@ static void print_action(const app_setup *made, const char *element) {
     const char *quantity, *unit, *positive, *negative;
     double size;
   } rows[] = {{"force", "N", "pushes apart", "pulls together", scales.force},
-              {"tension", "N", "pulls together", "", scales.force},
+              {"tension", "N", "pulls together", "pushes apart", scales.force},
               {"torque", "Nm", "turns counter-clockwise", "turns clockwise", scales.force * scales.length}};
   const double power = plain(value_at_start(made, element, "power"), scales.force * scales.speed);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -69,7 +69,7 @@ static uint64_t mix_force(uint64_t hash, const mbs_force *force) {
   if (force->type->is_hard)
     hash = HASH_NUMBERS(hash, force->contact.impact, force->contact.restitution, force->stop.lower, force->stop.upper);
   if (force->cable != NULL)
-    hash = HASH_NUMBERS(hash, force->cable->rest);
+    hash = HASH_NUMBERS(hash, force->cable->rest, force->cable->is_two_sided);
   hash = mix_curve(hash_numbers(hash, force->rest, 3), &force->curve);
   for (int i = 0; i < 3; i++)
     hash = mix_law(HASH_NUMBERS(hash, force->elastic[i].stiffness, force->elastic[i].damping, force->elastic[i].zero),

@@ -8,7 +8,7 @@
 
 static int n_sides(const mbs_force *force) {
   if (force->type->is_hard)
-    return 1;
+    return mbs_is_two_sided(force) ? 0 : 1;
   return mbs_is_one_sided(&force->elastic[0]) ? force->type->n_measures : 0;
 }
 

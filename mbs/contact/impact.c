@@ -11,6 +11,8 @@
  * both laws (Kane's paradox). Then all e of this impact are multiplied by the largest factor that prevents this, and a
  * note says so; e = 0 always prevents it.
  *
+ * Two-sided contacts pass impulses of others on, of either sign, with e = 0.
+ *
  * During an impact, sticking joints are free except for the impulses of their friction (impact_friction.c); they slip
  * or stick by the velocities after it.
  *
@@ -179,7 +181,7 @@ static void add_impacts(const mbs_workspace *ws) {
     const double *impulse = self->impulse + 2 * k;
     const double *before = self->before + 2 * k;
     const double *after = p->rate + 2 * k;
-    if (!(impulse[0] > least))
+    if (!(fabs(impulse[0]) > least))
       continue;
     mbs_impact_result *blow = &self->blow[p->contact[k]];
     blow->normal += impulse[0];
@@ -193,7 +195,7 @@ static void record_impacts(mbs_workspace *ws, mbs_state *state) {
   for (int k = 0; k < self->n; k++) {
     const mbs_impact_result *blow = &self->blow[k];
     double *z = state->z + mbs_hard_force(ws, k)->state;
-    if (!(blow->normal > 0))
+    if (!(fabs(blow->normal) > 0))
       continue;
     if (z[MBS_HARD_COUNT] == 0)
       z[MBS_HARD_FIRST] = state->t;
@@ -251,15 +253,17 @@ static bool list_touching(mbs_workspace *ws, const mbs_state *state) {
   for (int k = 0; k < self->n; k++) {
     const mbs_contact_kinematics *touch = &self->touch[k];
     const mbs_force *force = mbs_hard_force(ws, k);
-    if (!mbs_hard_is_closed(state->z[force->state]) && !(touch->gap <= distance))
+    const bool two_sided = mbs_is_two_sided(force);
+    if (!two_sided && !mbs_hard_is_closed(state->z[force->state]) && !(touch->gap <= distance))
       continue;
     const double rate = mbs_contact_rate(ws, k, 0, state->v);
-    const bool nears = rate < -self->still;
-    if (rate > self->still)
+    const bool nears = rate < -self->still || (two_sided && rate > self->still);
+    if (rate > self->still && !two_sided)
       continue;
     self->before[2 * p->n] = rate;
     self->before[2 * p->n + 1] = mbs_contact_rate(ws, k, 1, state->v);
-    self->restitution[p->n] = nears && !self->settles[k] ? force->contact.restitution : 0;
+    self->restitution[p->n] = nears && !two_sided && !self->settles[k] ? force->contact.restitution : 0;
+    p->two_sided[p->n] = two_sided;
     p->mu[p->n] = force->contact.friction;
     p->direction[p->n] = 0;
     p->contact[p->n++] = k;
@@ -320,7 +324,7 @@ static seam_status find_settled(mbs_workspace *ws, mbs_state *state, bool *any, 
     const bool is_angle = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE;
     const double shortest = fmax(mbs_shortest_flight * sqrt((is_angle ? 1 : ws->model->size) / fabs(second)), resolved);
     const bool returns = second < 0 && flight < multiple * shortest;
-    if (fabs(touch->gap) > distance || !(touch->rate > self->still) || !returns)
+    if (fabs(touch->gap) > distance || !(touch->rate > self->still) || !returns || mbs_is_two_sided(force))
       continue;
     const double e = force->contact.restitution;
     if (!self->settles[k]) {
@@ -339,7 +343,9 @@ static seam_status hold_settled(mbs_workspace *ws, mbs_state *state, seam_error 
     const mbs_contact_kinematics *touch = &self->touch[k];
     const bool rests = fabs(touch->gap) <= mbs_contact_kinematics_distance(ws) && fabs(touch->rate) <= self->still;
     const bool sticks = mbs_hard_force(ws, k)->contact.friction > 0 && fabs(touch->slip) <= self->still;
-    self->mode[k] = !self->settles[k] && !rests ? MBS_HARD_OPEN : sticks ? MBS_HARD_STICKS : MBS_HARD_SMOOTH;
+    self->mode[k] = !self->settles[k] && !rests && !mbs_is_two_sided(mbs_hard_force(ws, k)) ? MBS_HARD_OPEN
+                    : sticks                                                                ? MBS_HARD_STICKS
+                                                                                            : MBS_HARD_SMOOTH;
   }
   return mbs_project_contacts(ws, state->t, state->q, state->v, error);
 }

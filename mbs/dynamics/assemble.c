@@ -3,7 +3,7 @@
  *   positions      the path g(q) = (1 - τ) g(q°), τ from 0 to 1, walked with steps dq = -W Gᵀ (G W Gᵀ)⁻¹ (g - g_wanted)
  *                  of least norm. A path cannot leave its branch: if it had to, G would lose rank, and the loop
  *                  could not close.
- *   velocities     v ← v - W Gᵀ (G W Gᵀ)⁻¹ (G v - f'), the least change
+ *   velocities     v ← v - W Gᵀ (G W Gᵀ)⁻¹ (G v - f'), the least change; then those of two-sided contacts
  *   accelerations  dynamics.c
  *
  * The norm is usually Σ dx² + dy² + L² dφ², L the size of the mechanism, hence W = (1, 1, 1/L²). If only some poses are
@@ -19,6 +19,7 @@
 
 #include "base/argument.h"
 #include "base/then.h"
+#include "mbs/dynamics/contact_rows.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/stages/stages.h"
@@ -307,7 +308,7 @@ static seam_status assemble_velocities(mbs_workspace *ws, mbs_state *state, seam
     mbs_solve(ws, ws->row);
     mbs_add_WGt(ws, model->move_weight, -1, ws->row, state->v);
   }
-  return SEAM_OK;
+  return ws->unilateral != NULL ? mbs_assemble_two_sided(ws, state, error) : SEAM_OK;
 }
 
 /* ---- Accelerations ---- */

@@ -174,15 +174,16 @@ seam_status mbs_contacts_jam(const mbs_workspace *ws, double t, seam_error *erro
   for (int k = self->n - 1; k >= 0; k--)
     if (mbs_hard_direction(self->mode[k]) != 0)
       of = mbs_hard_force(ws, k);
-  return seam_fail(error, SEAM_JAMMED,
-                   "t = %.9g s: the forces of %s '%s'%s have no single value: its friction jams (Painlevé), or "
-                   "other contacts hold the same; reduce its friction, or make it compliant (leave out 'hard')",
-                   t, mbs_hard_noun(of), of->name, self->n_held > 1 ? " and others" : "");
+  return seam_fail(
+      error, SEAM_JAMMED,
+      "t = %.9g s: the forces of %s '%s'%s have no single value: its friction jams (Painlevé), or "
+      "joints or other contacts hold the same; reduce its friction, or make it compliant (leave out 'hard')",
+      t, mbs_hard_noun(of), of->name, self->n_held > 1 ? " and others" : "");
 }
 
 bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state) {
   for (int k = 0; k < ws->unilateral->n; k++)
-    if (mbs_hard_mode_in(state->z + mbs_hard_force(ws, k)->state) == MBS_BY_MOTION)
+    if (mbs_hard_mode_in(mbs_hard_force(ws, k), state->z) == MBS_BY_MOTION)
       return true;
   return false;
 }
@@ -275,12 +276,13 @@ static double way_of(const mbs_workspace *ws, int contact, double *period) {
 void mbs_unilateral_hold(mbs_workspace *ws, double *z) {
   mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
-    double *of = z + mbs_hard_force(ws, k)->state;
+    const mbs_force *force = mbs_hard_force(ws, k);
+    double *held = &z[force->state + MBS_HARD_HELD];
     const bool holds = self->mode[k] == MBS_HARD_STICKS;
     double period;
-    if (holds && mbs_hard_mode_in(of) != MBS_HARD_STICKS)
-      of[MBS_HARD_HELD] = way_of(ws, k, &period);
-    self->held_at[k] = holds ? of[MBS_HARD_HELD] : NAN;
+    if (holds && mbs_hard_mode_in(force, z) != MBS_HARD_STICKS)
+      *held = way_of(ws, k, &period);
+    self->held_at[k] = holds ? *held : NAN;
   }
 }
 
@@ -315,37 +317,56 @@ static double velocity_residual(mbs_workspace *ws, const double *v) {
   return fmax(largest_size(self->right, (size_t)self->n_held), mbs_largest_row(ws, ws->g));
 }
 
-seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
+/* Projects positions (level 0) or velocities (1); frames are at hand, and for velocities the rows. */
+static seam_status project_level(mbs_workspace *ws, int level, double t, double *q, double *v, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
-  const size_t n3 = 3 * (size_t)ws->model->n_bodies;
-  const double sizes[2] = {fmax(1, largest_size(q, n3)), fmax(1, largest_size(v, n3))};
-  double residual[2] = {0, 0};
-  seam_status status = SEAM_OK;
-  mbs_stage_kinematics(ws, q, v);
-  if (self->is_switching)
-    mbs_contact_kinematics_all(ws);
-  for (int level = 0; level < 2 && status == SEAM_OK; level++) {
-    double before = INFINITY;
-    list_held(self, level == 0 && self->is_switching ? -mbs_contact_kinematics_distance(ws) : -INFINITY);
-    for (int i = 0; i <= MBS_MAX_CONTACT_PROJECTIONS && status == SEAM_OK; i++) {
-      residual[level] = level == 0 ? position_residual(ws, t, q, v) : velocity_residual(ws, v);
-      if (residual[level] <= mbs_projected * sizes[level] ||
-          (residual[level] > before / 2 && before < mbs_constraint_lost * sizes[level]))
-        break;
-      before = residual[level];
-      const int dependent = mbs_stage_factor(ws, ws->model->inverse_mass);
-      if (dependent >= 0)
-        status = mbs_singular(ws->model, t, dependent, error);
-      else
-        correct(ws, ws->g, level == 0 ? q : v);
-    }
-    if (status == SEAM_OK && !(residual[level] <= mbs_constraint_lost * sizes[level]))
-      return seam_fail(error, SEAM_CONSTRAINT_LOST,
-                       "t = %.9g s: hard contacts and joints cannot be held: their largest %s residual is %.3g; take "
-                       "smaller steps",
-                       t, level == 0 ? "position" : "velocity", residual[level]);
+  double *x = level == 0 ? q : v;
+  const double size = fmax(1, largest_size(x, 3 * (size_t)ws->model->n_bodies));
+  double residual = 0;
+  double before = INFINITY;
+  list_held(self, level == 0 && self->is_switching ? -mbs_contact_kinematics_distance(ws) : -INFINITY);
+  for (int i = 0; i <= MBS_MAX_CONTACT_PROJECTIONS; i++) {
+    residual = level == 0 ? position_residual(ws, t, q, v) : velocity_residual(ws, v);
+    if (residual <= mbs_projected * size || (residual > before / 2 && before < mbs_constraint_lost * size))
+      break;
+    before = residual;
+    const int dependent = mbs_stage_factor(ws, ws->model->inverse_mass);
+    if (dependent >= 0)
+      return mbs_singular(ws->model, t, dependent, error);
+    correct(ws, ws->g, x);
   }
-  return status;
+  if (residual <= mbs_constraint_lost * size)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_CONSTRAINT_LOST,
+                   "t = %.9g s: hard contacts and joints cannot be held: their largest %s residual is %.3g; take "
+                   "smaller steps",
+                   t, level == 0 ? "position" : "velocity", residual);
+}
+
+seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
+  mbs_stage_kinematics(ws, q, v);
+  if (ws->unilateral->is_switching)
+    mbs_contact_kinematics_all(ws);
+  const seam_status status = project_level(ws, 0, t, q, v, error);
+  return status == SEAM_OK ? project_level(ws, 1, t, q, v, error) : status;
+}
+
+seam_status mbs_assemble_two_sided(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
+  mbs_unilateral *self = ws->unilateral;
+  bool any = false;
+  self->is_frozen = false;
+  mbs_load_stick_states(ws, state->z);
+  for (int k = 0; k < self->n; k++) {
+    const bool holds = mbs_is_two_sided(mbs_hard_force(ws, k));
+    self->mode[k] = holds ? MBS_HARD_SMOOTH : MBS_HARD_OPEN;
+    any = any || holds;
+  }
+  if (!any)
+    return SEAM_OK;
+  mbs_stage_kinematics(ws, state->q, state->v);
+  mbs_stage_constraints(ws, state->t);
+  mbs_contact_kinematics_closed(ws);
+  return project_level(ws, 1, state->t, state->q, state->v, error);
 }
 
 /* ---- A symplectic step ---- */

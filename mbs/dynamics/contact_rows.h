@@ -36,6 +36,9 @@ void mbs_unilateral_forces(const mbs_workspace *ws, double *contact);
 /* As mbs_project(), with the contacts in the modes of the workspace. */
 seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
 
+/* Removes rates of two-sided contacts by the least change of velocities, in the norm of the masses; joints stay. */
+seam_status mbs_assemble_two_sided(mbs_workspace *ws, const mbs_state *state, seam_error *error);
+
 /* As mbs_shake(), with the contacts: G and S are those of the beginning, and stay; q and v are the end, at t + h. */
 void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double *v);
 

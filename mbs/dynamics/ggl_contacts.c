@@ -46,7 +46,7 @@ double mbs_ggl_add_contacts(const mbs_workspace *ws, const double *y, const doub
   for (int k = 0; k < model->n_hard; k++) {
     const int first = mbs_ggl_first_of_contacts(model) + MBS_GGL_OF_CONTACT * k;
     const mbs_force *force = mbs_hard_force(ws, k);
-    const double mode = mbs_hard_mode_in(z + force->state);
+    const double mode = mbs_hard_mode_in(force, z);
     const double *own = y + first;
     double *rows = out + first;
     for (int i = 0; i < MBS_GGL_OF_CONTACT; i++)
@@ -126,7 +126,7 @@ void mbs_ggl_add_contact_entries(seam_pattern *s, const mbs_workspace *ws, const
   for (int k = 0; k < model->n_hard; k++) {
     const int first = mbs_ggl_first_of_contacts(model) + MBS_GGL_OF_CONTACT * k;
     const mbs_force *force = mbs_hard_force(ws, k);
-    const double mode = mbs_hard_mode_in(z + force->state);
+    const double mode = mbs_hard_mode_in(force, z);
     const bool is_closed = mbs_hard_is_closed(mode);
     const bool sticks = mode == MBS_HARD_STICKS;
     for (int part = 0; part < mbs_n_row_parts(force, 0); part++) {

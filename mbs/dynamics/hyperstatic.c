@@ -192,13 +192,15 @@ static bool find_combinations(mbs_workspace *ws) {
 
 /* ---- Projection ---- */
 
-/* Fills Px with P (n_bounds x n) times n_columns columns of x and returns n_bounds: a row for each λ_N, two for a
+/* Fills Px with P (n_bounds x n) times n_columns columns of x and returns n_bounds: a row for each λ_N >= 0, two for a
  * tangent's force, whose normal is the unknown before. Rows of P have the length 1 or less. */
 static int apply_bounds(const mbs_workspace *ws, const double *x, int n_columns, double *Px) {
   const mbs_hyperstatic *h = &ws->unilateral->hyperstatic;
   int row = 0;
   for (int i = 0; i < h->n; i++) {
     const bool is_tangent = h->number[i] % 2 == 1;
+    if (mbs_is_two_sided(mbs_hard_force(ws, h->number[i] / 2)))
+      continue;
     const double mu = friction_of(ws, i);
     for (int side = is_tangent ? -1 : 1; side <= 1; side += 2, row++)
       for (int j = 0; j < n_columns; j++) {

@@ -14,6 +14,7 @@
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/friction.h"
 #include "mbs/model/laws.h"
+#include "mbs/model/unilateral.h"
 #include "mbs/output/readout.h"
 
 /* ---- The next kink ---- */
@@ -122,6 +123,27 @@ seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const
                    kink->at, joint->name, jump);
 }
 
+/* Hard cables that hold switch where the rate of their length jumps; the length itself must not leave their path. */
+static seam_status pass_cables(mbs_workspace *ws, const seam_kink *kink, mbs_state *state, seam_error *error) {
+  const mbs_model *model = ws->model;
+  mbs_stage_kinematics(ws, state->q, state->v);
+  for (int k = 0; k < model->n_hard; k++) {
+    const mbs_force *force = mbs_hard_force(ws, k);
+    if (force->cable == NULL || force->cable->length.value == NULL)
+      continue;
+    const double before = mbs_cable_rest(force->cable, kink->before).d[0];
+    const mbs_cable_slack after = mbs_cable_slack_of(force, ws->frames, state->z, kink->at);
+    const double beyond = mbs_is_two_sided(force) ? fabs(after.gap) : -after.gap;
+    if (beyond > mbs_kink_jump * model->size)
+      return seam_fail(error, SEAM_CONSTRAINT_LOST,
+                       "t = %.9g s: cable '%s' cannot follow its length, which jumps by %.6g m: let it change in some "
+                       "time",
+                       kink->at, force->name, -after.gap);
+    ws->unilateral->is_due |= after.drive != before;
+  }
+  return mbs_enter_modes(ws, state, false, error);
+}
+
 seam_status mbs_pass_kink(mbs_workspace *ws, const seam_kink *kink, mbs_state *state, seam_kink *next,
                           seam_error *error) {
   const mbs_model *model = ws->model;
@@ -142,6 +164,8 @@ seam_status mbs_pass_kink(mbs_workspace *ws, const seam_kink *kink, mbs_state *s
     status = mbs_project(ws, state->t, state->q, state->v, error);
     state->work[1] += mbs_kinetic_energy(model, state->v) - before;
   }
+  if (model->n_hard > 0)
+    THEN(status, pass_cables(ws, kink, state, error));
   THEN(status, mbs_sample(ws, state, error));
   return status == SEAM_OK ? mbs_resolve_friction_modes(ws, state, error) : status;
 }

@@ -16,8 +16,9 @@ enum {
 
 typedef struct mbs_cable {
   int n_places;
-  int n_spans;  /* between neighbours, in their order, then past discs that it may leave */
-  bool is_hard; /* L never exceeds L°: forces/hard_cable.c; it has no law */
+  int n_spans;       /* between neighbours, in their order, then past discs that it may leave */
+  bool is_hard;      /* L never exceeds L°: forces/hard_cable.c; it has no law */
+  bool is_two_sided; /* ... and is L° always */
   mbs_elastic_law law;
   double rest;         /* L°, m ... */
   seam_law length;     /* ... or a borrowed law of time for it; .value is NULL: none */
@@ -78,6 +79,11 @@ const mbs_force_type *mbs_compliant_cable_row(void);
 /* Returns true if an element continues the row of a hard cable. */
 static inline bool mbs_continues_row(const mbs_force *force) {
   return force->cable != NULL && force->cable->is_hard && force->span > 0;
+}
+
+/* Returns true for a hard contact that is closed always, with a force of either sign. */
+static inline bool mbs_is_two_sided(const mbs_force *force) {
+  return force->cable != NULL && force->cable->is_two_sided;
 }
 
 /* Gap g = L° - L, m, its rate, and the parts of its rate and of its second rate by L° alone. */

@@ -49,8 +49,10 @@ enum {
 };
 #define MBS_HARD_NEVER (-1.0)
 
-/* Returns the mode in these entries of a contact, which a method may have rounded. */
-static inline double mbs_hard_mode_in(const double *z) { return (double)(int)(z[MBS_HARD_MODE] + 0.5); }
+/* Returns the mode of a contact in the states z of a model, which a method may have rounded. */
+static inline double mbs_hard_mode_in(const mbs_force *force, const double *z) {
+  return mbs_is_two_sided(force) ? MBS_HARD_SMOOTH : (double)(int)(z[force->state + MBS_HARD_MODE] + 0.5);
+}
 static inline bool mbs_hard_is_closed(double mode) { return mode >= MBS_HARD_SMOOTH; }
 /* Returns the direction of slip in a mode; 0: none. */
 static inline int mbs_hard_direction(double mode) {
@@ -83,6 +85,8 @@ typedef struct mbs_frictional {
   double *mu;       /* (n) */
   double *grip;     /* (n) friction limit at λ_N = 0 */
   int *direction;   /* (n) known direction of slip; 0: to be found */
+  bool *two_sided;  /* (n) λ_N has either sign, and the rate along N is zero */
+  double *rest;     /* (2n x (2n + 1)) A and b of the others, with the forces of these */
   double *f, *rate; /* (2n) solution */
   double *mode;     /* (n) modes of the solution */
 } mbs_frictional;

@@ -92,7 +92,7 @@ static inline double mbs_command(const mbs_force *force, const double *response,
 }
 
 /* Returns the z of a force element's load() and derivatives(): its states, or the values of its laws, kept in `own`. A
- * span that is not in the path of its cable gets values of a slack one. */
+ * span that is not in the path of its cable gets the stretch -∞. */
 static inline const double *mbs_numbers(const mbs_workspace *ws, const mbs_force *force, const double *z,
                                         double own[2]) {
   if (!force->law_is_state_dependent || force->type->states != NULL)
@@ -100,7 +100,7 @@ static inline const double *mbs_numbers(const mbs_workspace *ws, const mbs_force
   for (int k = 0; k < 2; k++)
     own[k] = force->law[k] >= 0 ? ws->response[force->law[k]] : 0;
   if (force->cable != NULL && !mbs_cable_has(force, ws->frames, z)) {
-    own[0] = -1;
+    own[0] = -INFINITY;
     own[1] = 0;
   }
   return own;

@@ -132,9 +132,9 @@ void mbs_unilateral_take_held(mbs_unilateral *self, const mbs_model *model, cons
   if (model->n_parts > 0)
     memcpy(self->z, z, (size_t)model->n_states * sizeof *z);
   for (int k = 0; k < self->n; k++) {
-    const double *of = z + model->forces[model->hard[k]].state;
-    const double mode = mbs_hard_mode_in(of);
-    self->held_at[k] = mode == MBS_HARD_STICKS ? of[MBS_HARD_HELD] : NAN;
+    const mbs_force *force = &model->forces[model->hard[k]];
+    const double mode = mbs_hard_mode_in(force, z);
+    self->held_at[k] = mode == MBS_HARD_STICKS ? z[force->state + MBS_HARD_HELD] : NAN;
     if (mode != MBS_BY_MOTION)
       self->mode[k] = mode;
   }

@@ -6,7 +6,7 @@
  *   V = k s²/2         P_dissipated = (T(s, ṡ) - T(s, 0)) ṡ                   P_driven = -T L°'
  *
  * s and ṡ are laws of the quantities L and L̇, which couple each span with all bodies. A span that is not in the path
- * counts as slack. */
+ * has no tension. */
 #include "mbs/model/cable.h"
 
 #include <math.h>
@@ -21,8 +21,11 @@
 
 /* Returns the tension by the span's law, which is that of the whole cable. */
 static seam_jet tension(const mbs_force *span, const double stretch[2]) {
-  const mbs_elastic_law law = {
-      .stiffness = span->elastic[0].stiffness, .damping = span->elastic[0].damping, .is_strand = true};
+  if (isinf(stretch[0])) /* not in the path */
+    return (seam_jet){0};
+  const mbs_elastic_law law = {.stiffness = span->elastic[0].stiffness,
+                               .damping = span->elastic[0].damping,
+                               .is_strand = !span->cable->is_two_sided};
   return mbs_elastic_jet(&law, stretch[0], stretch[1], MBS_BY_MOTION);
 }
 
@@ -39,7 +42,7 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
       Q[i] = -T * s.J[i];
     power->driven -= T * mbs_measure_rate(&s, pair);
   }
-  if (force->place[0] > 0) /* one of the spans that it has begins at its first place */
+  if (force->place[0] > 0 || isinf(z[0])) /* one of the spans that it has begins at its first place */
     return;
   power->driven += T * z[1];
   power->dissipated += (T - mbs_elastic_rest_jet(&force->cable->law, z[0], MBS_BY_MOTION).value) * z[1];
@@ -159,6 +162,9 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
   const seam_status status = def->contact.is_hard ? mbs_hard_check(def, "cable", error) : SEAM_OK;
   if (status != SEAM_OK)
     return status;
+  if (def->cable.two_sided && !def->contact.is_hard)
+    return seam_fail(error, SEAM_BAD_INPUT, "cable '%s' is two-sided, but only a hard one can be: set 'hard'",
+                     def->name);
   if (def->cable.at == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "cable '%s' has no places: give one on each of its bodies", def->name);
   if (!def->contact.is_hard && !(def->stiffness[0] > 0))

@@ -4,7 +4,8 @@
  *   g = L° - L        N = -∂L/∂q        ġ = N v + L°'        g̈ = N a - vᵀ ∂²L/∂q² v + L°''
  *
  * of the length L of its path (mbs/model/cable.c), whose normal force is the tension T. N has as many parts as there
- * are spans: the first element is the contact, the others continue its row. A winch drives in -T L°'. */
+ * are spans: the first element is the contact, the others continue its row. A winch drives in -T L°'. A two-sided cable
+ * keeps g = 0 with a tension of either sign: it is a contact that is closed always. */
 #include "mbs/model/cable.h"
 
 #include <string.h>

@@ -83,6 +83,8 @@ static void read(const mbs_workspace *ws, const mbs_state *state, int element, m
   const double mode = state->z[force->state];
   for (int k = 0; k < N_FUNCTIONS; k++)
     f[k] = (mbs_switch){INFINITY, 0, 0};
+  if (mbs_is_two_sided(force))
+    return;
   if (!mbs_hard_is_closed(mode)) {
     read_gap(ws, state, force, mode, f);
     return;
@@ -92,7 +94,7 @@ static void read(const mbs_workspace *ws, const mbs_state *state, int element, m
 }
 
 static bool is_of_motion(const mbs_model *model, const mbs_state *state, int element) {
-  return !mbs_hard_is_closed(mbs_hard_mode_in(state->z + model->forces[element].state));
+  return !mbs_hard_is_closed(mbs_hard_mode_in(&model->forces[element], state->z));
 }
 
 /* Requests a change of all hard contacts together: mbs_switch_contacts(). */
