@@ -277,6 +277,32 @@ Test(two_sided_cables, whole_is_cut_beside_them) {
   cut_run_expect_whole(text, 1e-3, 400, 1e-6);
 }
 
+#define OF_LENGTH(length)                                                                                              \
+  "seam: 1\nbodies: {m: {mass: 2, inertia: 0, at: [0, -3]}}\nforces:\n"                                                \
+  "  c: {type: cable, bodies: [ground, m], at: [[0, 0], [0, -3]], hard: true, two_sided: true,\n"                      \
+  "      length: " length "}\nsimulate: {end: 2}\n"
+
+Test(two_sided_cables, lengths_that_do_not_fit_the_path) {
+  model_run run = model_run_by(OF_LENGTH("3"), "erk");
+  seam_error error;
+  for (int side = -1; side <= 1; side += 2) {
+    run.state->q[1] = -3 - 0.2 * side;
+    cr_expect_eq(mbs_integrator_start(run.integrator, run.state, &error), SEAM_BAD_INPUT);
+    cr_expect_str_eq(error.message, side < 0
+                                        ? "t = 0 s: two-sided cable 'c' is 0.2 m longer than its path at the start: "
+                                          "leave out its 'length', or move its bodies"
+                                        : "t = 0 s: two-sided cable 'c' is 0.2 m shorter than its path at the "
+                                          "start: leave out its 'length', or move its bodies");
+  }
+  model_run_end(&run);
+  run = model_run_by(OF_LENGTH("\"if(t < 0.5, 3, 3.1)\""), "erk");
+  model_run_advance(&run, 1);
+  cr_expect_eq(run.status, SEAM_CONSTRAINT_LOST);
+  cr_expect_str_eq(run.error.message,
+                   "t = 0.5 s: cable 'c' cannot follow its length, which jumps by 0.1 m: let it change in some time");
+  model_run_end(&run);
+}
+
 #define FOR(keys)                                                                                                      \
   "seam: 1\nbodies: {m: {mass: 1, inertia: 0, at: [0, -1]}}\nforces:\n"                                                \
   "  c: {type: cable, bodies: [ground, m], at: [[0, 0], [0, -1]], " keys "}\nsimulate: {end: 1}\n"

@@ -57,6 +57,17 @@ Test(check, slips_are_noted) {
   outcome_free(&result);
 }
 
+Test(check, discs_that_a_cable_does_not_touch_are_noted) {
+  write_text("discs.yaml", "seam: 2\nbodies: {m: {mass: 1, inertia: 0, at: [1, 0]}}\nforces:\n"
+                           "  c: {type: cable, bodies: [ground, ground, ground, m], at: [[-3, 0], [-2, -1], [-1, -1], "
+                           "[1, 0]],\n      radii: [0, 0.1, -0.1, 0], hard: true}\n");
+  outcome result = expect_success(SEAM("check", "discs.yaml"));
+  expect_in(result.err, "cable 'c' does not touch the disc at its place 3, on 'ground', at the start: if it should, "
+                        "change the sign of its radius");
+  cr_expect(!has(result.err, "place 2"), "%s", result.err);
+  outcome_free(&result);
+}
+
 Test(check, every_model_of_the_catalogue_passes) {
   for (size_t i = 0; i < seam_catalogue_size(); i++) {
     outcome result = SEAM("check", seam_catalogue_name(i));
