@@ -452,8 +452,7 @@ static bool may_be_short(const cosim_master *master, double size, double effect)
 
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh, seam_error *error) {
   const int many = 3; /* corrections; a smooth law has converged by then */
-  double before = INFINITY;
-  double size = INFINITY;
+  double first = INFINITY, least = INFINITY, before = INFINITY, size = INFINITY;
   bool had_fresh = false;
   double rest = 0; /* error of the outputs predicted for the last pass, over its tolerance */
   int worst = 0;
@@ -467,6 +466,8 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
       return status;
     cosim_count_refresh(master, fresh);
     size = cosim_relative_size(master, master->correction, &worst);
+    first = k == 0 ? size : first;
+    least = fmin(least, size);
     const double effect = cosim_effect_of_correction(master);
     const bool is_last = (k > 0 || has_contracted(master, cosim_good_contraction)) && rest <= cosim_unexpected &&
                          may_be_last(master, size, effect, k > 0 ? size / before : master->contraction, inertia_leads);
@@ -505,5 +506,5 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
     if (status != SEAM_OK)
       return status;
   }
-  return cosim_not_converged(master, H, size, size / before, worst, k, error);
+  return cosim_not_converged(master, H, &(cosim_correction_sizes){first, least, before, size, worst}, k, error);
 }

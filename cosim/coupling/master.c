@@ -191,18 +191,21 @@ seam_status cosim_find_correction(cosim_master *master, double H, bool fresh, se
   return SEAM_OK;
 }
 
-seam_status cosim_not_converged(const cosim_master *master, double H, double size, double contraction, int worst,
+/* Noise, as of subsystems of single precision, keeps corrections from shrinking, which then grow now and then. */
+seam_status cosim_not_converged(const cosim_master *master, double H, const cosim_correction_sizes *sizes,
                                 int iterations, seam_error *error) {
-  const char *advice = "take more implicit iterations or a looser implicit tolerance";
-  if (!master->iterates || !(size <= cosim_largest_rounding) || contraction > 1 / cosim_shrinks)
-    advice = "take a smaller macro step";
-  else if (contraction > cosim_shrinks)
+  const bool shrank = sizes->least <= cosim_good_contraction * sizes->first && sizes->last <= cosim_largest_rounding;
+  const bool shrinks = sizes->last <= cosim_shrinks * sizes->before;
+  const char *advice = "take a smaller macro step";
+  if (master->iterates && shrank && !(shrinks && sizes->last <= sizes->least))
     advice = "they shrink no more, take a looser implicit tolerance";
+  else if (master->iterates && shrank)
+    advice = "take more implicit iterations or a looser implicit tolerance";
   return seam_fail(error, SEAM_NOT_CONVERGED,
                    "t = %.9g s: coupling '%s': the corrector still changes its variables by %.3g after %d iteration%s: "
                    "%s",
-                   master->t + H, master->cuts[worst].name == NULL ? "" : master->cuts[worst].name, size, iterations,
-                   iterations == 1 ? "" : "s", advice);
+                   master->t + H, master->cuts[sizes->worst].name == NULL ? "" : master->cuts[sizes->worst].name,
+                   sizes->last, iterations, iterations == 1 ? "" : "s", advice);
 }
 
 void cosim_count_refresh(cosim_master *master, bool fresh) {
@@ -245,8 +248,7 @@ bool cosim_has_stalled(cosim_master *master, double H, double size, double befor
 }
 
 static seam_status correct_until_small(cosim_master *master, double H, bool fresh, seam_error *error) {
-  double before = INFINITY;
-  double size = INFINITY;
+  double first = INFINITY, least = INFINITY, before = INFINITY, size = INFINITY;
   int worst = 0;
   int k = 0; /* corrections made */
   for (;; k++) {
@@ -255,6 +257,8 @@ static seam_status correct_until_small(cosim_master *master, double H, bool fres
       return status;
     cosim_count_refresh(master, fresh);
     size = cosim_relative_size(master, master->correction, &worst);
+    first = k == 0 ? size : first;
+    least = fmin(least, size);
     if (k > 0 && size <= master->options.tolerance)
       return SEAM_OK;
     if (k > 2 && cosim_has_stalled(master, H, size, before, 1)) {
@@ -275,7 +279,7 @@ static seam_status correct_until_small(cosim_master *master, double H, bool fres
     if (status != SEAM_OK)
       return status;
   }
-  return cosim_not_converged(master, H, size, size / before, worst, k, error);
+  return cosim_not_converged(master, H, &(cosim_correction_sizes){first, least, before, size, worst}, k, error);
 }
 
 /* ---- Gauss-Seidel ---- */

@@ -157,7 +157,14 @@ seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivati
 seam_status cosim_find_correction(cosim_master *master, double H, bool fresh, seam_error *error);
 void cosim_count_refresh(cosim_master *master, bool fresh);
 void cosim_master_set_inputs(cosim_master *master, bool corrected);
-seam_status cosim_not_converged(const cosim_master *master, double H, double size, double contraction, int worst,
+
+/* Sizes of the corrections of a step, relative to the variables. */
+typedef struct cosim_correction_sizes {
+  double first, least, before, last;
+  int worst; /* coupling of the last one */
+} cosim_correction_sizes;
+
+seam_status cosim_not_converged(const cosim_master *master, double H, const cosim_correction_sizes *sizes,
                                 int iterations, seam_error *error);
 
 /* Evaluates the residuals of all conditions; evaluates and factors the interface matrix. */
