@@ -64,6 +64,7 @@ static const double cosim_implicit_tolerance = 1e-10, /* of the values: implicit
 /* ---- Corrections ---- */
 
 static const double cosim_largest_rounding = 0.01, /* of a variable: a larger correction is not round-off */
+    cosim_noise = 1e-6,                            /* of a variable: smaller corrections that do not shrink are noise */
     cosim_shrinks = 0.9,                           /* of the correction before: larger corrections do not converge */
     cosim_good_correction = 0.05,     /* of the first: a second correction up to this keeps stored derivatives */
     cosim_good_contraction = 0.1,     /* of the correction before: with this contraction one correction is enough */

@@ -194,7 +194,8 @@ seam_status cosim_find_correction(cosim_master *master, double H, bool fresh, se
 /* Noise, as of subsystems of single precision, keeps corrections from shrinking, which then grow now and then. */
 seam_status cosim_not_converged(const cosim_master *master, double H, const cosim_correction_sizes *sizes,
                                 int iterations, seam_error *error) {
-  const bool shrank = sizes->least <= cosim_good_contraction * sizes->first && sizes->last <= cosim_largest_rounding;
+  const bool shrank = sizes->last <= cosim_noise ||
+                      (sizes->last <= cosim_largest_rounding && sizes->least <= cosim_good_contraction * sizes->first);
   const bool shrinks = sizes->last <= cosim_shrinks * sizes->before;
   const char *advice = "take a smaller macro step";
   if (master->iterates && shrank && !(shrinks && sizes->last <= sizes->least))
