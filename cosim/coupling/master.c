@@ -198,9 +198,9 @@ seam_status cosim_not_converged(const cosim_master *master, double H, const cosi
                       (sizes->last <= cosim_largest_rounding && sizes->least <= cosim_good_contraction * sizes->first);
   const bool shrinks = sizes->last <= cosim_shrinks * sizes->before;
   const char *advice = "take a smaller macro step";
-  if (master->iterates && shrank && !(shrinks && sizes->last <= sizes->least))
+  if (shrank && !(shrinks && sizes->last <= sizes->least))
     advice = "they shrink no more, take a looser implicit tolerance";
-  else if (master->iterates && shrank)
+  else if (shrank)
     advice = "take more implicit iterations or a looser implicit tolerance";
   return seam_fail(error, SEAM_NOT_CONVERGED,
                    "t = %.9g s: coupling '%s': the corrector still changes its variables by %.3g after %d iteration%s: "
