@@ -48,7 +48,7 @@ const shownIn = (parent) => parent.querySelector("iframe.is-shown");
 export function play(parent) {
   const frame = shownIn(parent);
   const button = byId(frame, "play");
-  if (frame.before) frame.before.isPlaying = true;
+  if (frame.left) frame.left.isPlaying = true;
   if (button?.getAttribute("aria-pressed") === "false" && !isStill()) button.click();
 }
 
@@ -61,14 +61,14 @@ export function holdAtStart(parent) {
   const frame = shownIn(parent);
   pause(frame);
   set(byId(frame, "scrub"), "0", "input");
-  frame.before &&= stateOf(frame);
+  frame.left &&= stateOf(frame);
 }
 
 export function showReport(parent, bytes) {
   const shown = shownIn(parent);
   for (const frame of parent.querySelectorAll("iframe:not(.is-shown)")) frame.remove();
   if (shown) {
-    shown.before ??= stateOf(shown);
+    shown.left ??= stateOf(shown);
     pause(shown); // its pictures would delay the next one
   }
   const frame = document.createElement("iframe");
@@ -80,7 +80,7 @@ export function showReport(parent, bytes) {
     parent.dispatchEvent(new Event("shown"));
   };
   frame.addEventListener("load", () => {
-    const before = shown?.before;
+    const before = shown?.left;
     for (const title of frame.contentDocument.querySelectorAll(".head, .skip, footer")) title.hidden = true; // the page has its own
     frame.contentDocument.querySelector("main").style.marginTop = "1rem";
     const plays = before ? before.isPlaying || before.isAtEnd : true; // who paused it meant to

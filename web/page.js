@@ -78,11 +78,14 @@ function verdictOf(out) {
 
 const NO_FILES = "There are no files beside the model in this page: drop them on it (tables, the model of `reference`). FMUs need the installed Seam.";
 
+// Where rows are, and that there are no pictures of gnuplot.
+const NO_NEWS = /^(.*: \d+ rows .*|wrote .*|seam: gnuplot .*(\n  .*)*)\n?/gm;
+
 function showTexts(job, error, isLast) {
   const coming = isLast || job.isStudy ? [] : [`${job.runs[1].name}: …`]; // its line is there before it: nothing jumps
   const lines = [...job.verdicts, ...coming, error, /No such file|\.fmu/.test(error) ? NO_FILES : ""].filter((text) => text);
   byId("message").textContent = lines.join("\n");
-  byId("message").classList.toggle("is-table", job.isStudy === true);
+  byId("message").classList.toggle("is-table", job.isStudy === true || job.worst === 2); // carets stand below their letters
   byId("message").hidden = lines.length === 0;
   byId("message").classList.toggle("is-bad", job.worst === 1 || job.worst === 2);
 }
@@ -97,7 +100,7 @@ function take(message) {
   const verdict = run.isStudy ? message.out.trim() : verdictOf(message.out);
   if (verdict) job.verdicts.push(run.isStudy ? verdict : `${run.name}: ${verdict}`);
   job.worst = message.status || job.worst;
-  showTexts(job, message.error.replace(/^(.*: \d+ rows .*|wrote .*)\n?/gm, "").trim(), message.isLast); // but where its rows are
+  showTexts(job, message.error.replace(NO_NEWS, "").trim(), message.isLast);
   if (!isRefused || message.isLast) showMessages(view, message.error);
   job.times = [...(job.times ?? []), `${run.name} ${seconds(job.since)}`];
   if (message.report) {
@@ -193,7 +196,7 @@ function showSliders() {
   const all = parametersOf(textOf(view));
   for (const name of sliders.keys()) if (!all.some((one) => one.name === name)) sliders.delete(name);
   for (const one of all) {
-    if (!sliders.has(one.name)) sliders.set(one.name, makeSlider(one));
+    if (!sliders.has(one.name) || Math.abs(sliders.get(one.name).range.placeOf(one.value)) > 1.001) sliders.set(one.name, makeSlider(one));
     const { input, shown, range } = sliders.get(one.name);
     if (document.activeElement !== input) input.value = range.placeOf(one.value);
     shown.textContent = one.text;

@@ -12,5 +12,4 @@ function start() {
   requestAnimationFrame(() => setTimeout(startPlots)); // they take longer than the picture, which is there and moves first
 }
 
-if (report.runs.length > 0) start();
-else document.querySelector(".stage").hidden = true;
+if (report.runs.length > 0) start(); // else there is no stage
