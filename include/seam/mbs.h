@@ -259,7 +259,8 @@ typedef struct mbs_assembly {
   double largest_velocity_correction; /**< m/s or rad/s, one component ... */
   size_t velocity_corrected_body;
   size_t rank;               /**< rank of the constraint Jacobian */
-  size_t degrees_of_freedom; /**< 3n - rank */
+  size_t n_two_sided;        /**< number of two-sided cables */
+  size_t degrees_of_freedom; /**< 3n - rank - n_two_sided */
   size_t n_redundant;        /**< m - rank */
 } mbs_assembly;
 

@@ -43,7 +43,9 @@ static void name_constraints(const mbs_model *model, const int *row, int n, char
 seam_status mbs_check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redundant, seam_error *error) {
   const mbs_model *model = ws->model;
   int rank = 0;
-  report->degrees_of_freedom = (size_t)mbs_n_movable(model);
+  for (int k = 0; k < model->n_hard; k++)
+    report->n_two_sided += mbs_is_two_sided(&model->forces[model->hard[k]]);
+  report->degrees_of_freedom = (size_t)mbs_n_movable(model) - report->n_two_sided;
   if (model->n_rows == 0)
     return SEAM_OK;
   int *dependent = malloc((size_t)model->n_rows * sizeof *dependent);
@@ -53,7 +55,7 @@ seam_status mbs_check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redu
   const int n_redundant = model->n_rows - rank;
   if (status == SEAM_OK) {
     report->rank = (size_t)(rank - model->n_holds);
-    report->degrees_of_freedom = (size_t)mbs_n_movable(model) - report->rank;
+    report->degrees_of_freedom -= report->rank;
     report->n_redundant = (size_t)n_redundant;
     for (int i = 0; i < n_redundant && redundant != NULL; i++)
       redundant[i] = (size_t)dependent[i];

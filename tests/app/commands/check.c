@@ -366,3 +366,14 @@ Test(check, schemes_of_couplings_with_sides_are_seen) {
   cr_expect(has(result.out, "M                 ff-k1           master    left.push, unit"), "%s", result.out);
   outcome_free(&result);
 }
+
+Test(check, two_sided_cables_take_degrees_of_freedom) {
+  write_text("lift.yaml", "seam: 2\ngravity: [0, -9.81]\n"
+                          "bodies: {a: {mass: 1, inertia: 0, at: [-0.1, 0]}, b: {mass: 2, inertia: 0, at: [0.1, 0]}}\n"
+                          "forces: {c: {type: cable, bodies: [a, ground, b], at: [[-0.1, 0], [0, 1], [0.1, 0]],\n"
+                          "  radii: [0, -0.1, 0], hard: true, two_sided: true}}\nsimulate: {end: 1}\n");
+  outcome run = SEAM("check", "lift.yaml");
+  cr_expect(has(run.out, "degrees of freedom: 3 (4 coordinates, 0 constraints of rank 0, 1 two-sided cable)\n"), "%s%s",
+            run.out, run.err);
+  outcome_free(&run);
+}
