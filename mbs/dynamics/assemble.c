@@ -182,11 +182,15 @@ static seam_status cannot_close(mbs_workspace *ws, const path *p, const mbs_stat
   const mbs_model *model = ws->model;
   const int worst = worst_row(ws, p, state);
   const mbs_joint *joint = &model->joints[model->joint_of_row[worst]];
-  return seam_fail_about(
-      error, SEAM_NOT_ASSEMBLED, joint->name,
-      "joint '%s' cannot close: %s stays at %.6g, where the mechanism becomes singular; its lengths do "
-      "not fit, or it closes only on another branch; change lengths, places or the start",
-      joint->name, joint->type->residual[worst - joint->row], ws->g[worst]);
+  char cause[200] = "its lengths do not fit, or it closes only on another branch; change lengths, places or the start";
+  if (model->n_rows > mbs_n_movable(model))
+    snprintf(
+        cause, sizeof cause,
+        "there are %d constraints for %d coordinates: a joint, motion or motor may be too many, or lengths do not fit",
+        model->n_rows, mbs_n_movable(model));
+  return seam_fail_about(error, SEAM_NOT_ASSEMBLED, joint->name,
+                         "joint '%s' cannot close: %s stays at %.6g, where the mechanism becomes singular; %s",
+                         joint->name, joint->type->residual[worst - joint->row], ws->g[worst], cause);
 }
 
 /* A path that is long, as one of many turns, takes more steps. None of the longest length closes a residual that is

@@ -1,6 +1,7 @@
 /* `seam check`. */
 #include <criterion/criterion.h>
 #include <seam/models.h>
+#include <stdio.h>
 #include <sys/stat.h>
 
 #include "tests/support/command.h"
@@ -376,4 +377,27 @@ Test(check, two_sided_cables_take_degrees_of_freedom) {
   cr_expect(has(run.out, "degrees of freedom: 3 (4 coordinates, 0 constraints of rank 0, 1 two-sided cable)\n"), "%s%s",
             run.out, run.err);
   outcome_free(&run);
+}
+
+/* A four-bar mechanism that fits, and a pin or a second motion: no joint's lengths are to blame. */
+Test(check, what_has_too_many_constraints_is_told_their_number) {
+  static const char *const more[] = {"E: {type: revolute, bodies: [ground, b2], at: [1.2, 0.7]}",
+                                     "m: {type: motion, of: phi, body: b1, law: t}\n"
+                                     "  n: {type: motion, of: phi, body: b3, law: 1 + 2*t}"};
+  for (int i = 0; i < 2; i++) {
+    char text[1000];
+    snprintf(text, sizeof text,
+             "seam: 2\npoints: {A: [0, 0], B: [0.5, 0.5], C: [2, 1], D: [2.5, 0]}\n"
+             "bodies:\n  b1: {rod: 0.7, near: [A, B], mass: 1}\n  b2: {rod: 1.5, near: [B, C], mass: 1}\n"
+             "  b3: {rod: 1.1, near: [D, C], mass: 1}\n"
+             "joints:\n  A: {type: revolute, bodies: [ground, b1], at: A}\n"
+             "  B: {type: revolute, bodies: [b1, b2], at: B}\n  C: {type: revolute, bodies: [b2, b3], at: C}\n"
+             "  D: {type: revolute, bodies: [ground, b3], at: D}\n  %s\n",
+             more[i]);
+    write_text("many.yaml", text);
+    outcome run = SEAM("check", "many.yaml");
+    cr_expect_eq(run.exit_status, 2);
+    expect_in(run.err, "there are 10 constraints for 9 coordinates: a joint, motion or motor may be too many");
+    outcome_free(&run);
+  }
 }
