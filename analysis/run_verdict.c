@@ -344,9 +344,9 @@ seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model
     verdict->word = SEAM_WORD_ROUGH;
   bound_energy(record, model, verdict);
   const bool breaks = breaks_energy(verdict);
-  const bool holds =
+  const bool is_within =
       record->position.value <= verdict->position_bound && record->velocity.value <= verdict->velocity_bound;
-  if (breaks || !holds)
+  if (breaks || !is_within)
     verdict->word = SEAM_WORD_WRONG;
   return verdict->word == SEAM_WORD_WRONG ? refuse(record, model, is_cosim, breaks, verdict, error) : SEAM_OK;
 }

@@ -196,7 +196,7 @@ static seam_status initial_step(cvode *self, double *h) {
   }
   const double first =
       fmin(unit * (size < seam_first_flat || rate < seam_first_flat ? seam_first_guess
-                                                                    : fmax(seam_first_part * size, 1) / rate),
+                                                                    : fmax(seam_first_fraction * size, 1) / rate),
            self->base.now->stop - self->base.end);
   for (size_t i = 0; i < n; i++)
     self->argument[i] = self->y[i] + first * slope[i];

@@ -50,7 +50,7 @@ static seam_status restart_user_parts(cosim_engine *self, seam_error *error) {
 /* The past of signals and of user parts is not known. */
 int cosim_engine_n_past(const cosim_engine *self) {
   if (!self->definition->options.exact_history || self->partition->n_part_couplings > 0 ||
-      self->definition->n_signals + self->partition->n_held > 0)
+      self->definition->n_signals + self->partition->n_linked > 0)
     return 1;
   return has_master_alone(self) ? COSIM_MAX_HISTORY : COSIM_MAX_HOLD + 1;
 }

@@ -4,8 +4,8 @@
  * approximated over a macro step by a rule, w(τ) = Σ w_new b_new(τ) + Σ w_history b_history(τ), linear in the values at
  * nodes; the new values are found from as many conditions at the end of the step and, with collocation, at inner nodes.
  * ([Li] 3.1, 3.4, 4.1 to 4.3, 4.7; docs/conventions.md; docs/theory.md, Collocation.) */
-#ifndef COSIM_MASTER_SCHEME_H
-#define COSIM_MASTER_SCHEME_H
+#ifndef COSIM_SCHEME_H
+#define COSIM_SCHEME_H
 
 #include <stdbool.h>
 

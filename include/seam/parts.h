@@ -50,11 +50,11 @@ typedef struct cosim_step {
   const cosim_seed *seeds;
   int n_nodes;         /* number of inner times with outputs, too */
   const double *nodes; /* (n_nodes) τ of these nodes, ascending, in (0, 1); inputs then have one piece */
-  int middle;          /* node at which a part that gives nodes writes instant derivatives into `instants` */
-  double *instants;    /* (n_inputs x n_outputs); NULL: instant derivatives are not wanted, not at the end either */
+  int middle;          /* node at which a part that gives nodes writes feedthrough into `feedthrough` */
+  double *feedthrough; /* (n_inputs x n_outputs); NULL: feedthrough is not wanted, not at the end either */
   int n_terms;         /* 2 or 3: derivatives may be the first terms of a series by inertia; no nodes. 0: exact ones */
   bool *by_inertia;    /* set to false: inertia does not dominate; the step is to be repeated with exact derivatives */
-  const bool *corrected; /* (n_inputs) inputs of which instant derivatives are used, as corrections may change them;
+  const bool *corrected; /* (n_inputs) inputs of which feedthrough is used, as corrections may change them;
                             NULL: all */
 } cosim_step;
 
@@ -95,14 +95,14 @@ typedef struct cosim_part_ops {
   /* Fills the outputs at t, at the present state, under the signals' values at τ = 1; the part does not change. NULL:
    * the engine takes a step too short to change the state. */
   void (*evaluate_outputs)(cosim_part *self, double t, const cosim_signal *inputs, double *outputs);
-  /* Fills the instant derivatives (n_inputs x n_outputs) at the end of the last step: of accelerations and multipliers
+  /* Fills the feedthrough (n_inputs x n_outputs) at the end of the last step: of accelerations and multipliers
    * by inputs, at constant positions and velocities. Entries of velocities hold derivatives of the accelerations along
    * B, the change of velocities by an impulse of the input; entries of positions those along a change of positions by
    * B and of velocities by A_v B - B', A_v the derivatives of accelerations by velocities, B' the rate of B; NaN: not
    * known. The master makes derivatives of steps from them, or adapts earlier ones. NULL: it takes new ones more
    * often. */
-  void (*get_instant_derivatives)(cosim_part *self, double *derivatives);
-  /* Corrects the end of the last step with instant derivatives, or of its repetition: adds the effect of changes δu of
+  void (*get_feedthrough)(cosim_part *self, double *derivatives);
+  /* Corrects the end of the last step with feedthrough, or of its repetition: adds the effect of changes δu of
    * the inputs over the step on velocities and positions, from the integrals ∫δu dt, ∬δu dt dt and so on
    * (COSIM_N_INTEGRALS x n_inputs); `end` (n_inputs): inputs at the end. If the error may exceed `limit` times the
    * part's tolerances, states stay and *is_made is false. NULL: the master repeats the step. */

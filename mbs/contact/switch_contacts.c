@@ -130,12 +130,12 @@ static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *e
   forget_ends(self);
   if (status != SEAM_OK)
     return status;
-  mbs_unilateral_hold(ws, state->z);
+  mbs_unilateral_store_stick_coordinates(ws, state->z);
   for (int k = 0; k < self->n; k++) {
     double *z = state->z + mbs_hard_force(ws, k)->state;
     z[MBS_HARD_MODE] = self->mode[k];
     if (!mbs_hard_is_closed(z[MBS_HARD_MODE]))
-      z[MBS_HARD_SETTLES] = MBS_HARD_NEVER;
+      z[MBS_HARD_MERGED_UNTIL] = MBS_HARD_NEVER;
   }
   return mbs_project_contacts(ws, state->t, state->q, state->v, error);
 }

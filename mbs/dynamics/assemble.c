@@ -54,7 +54,7 @@ seam_status mbs_check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redu
   seam_status status = mbs_constraint_rank(ws, &rank, dependent, error);
   const int n_redundant = model->n_rows - rank;
   if (status == SEAM_OK) {
-    report->rank = (size_t)(rank - model->n_holds);
+    report->rank = (size_t)(rank - model->n_stick_rows);
     report->degrees_of_freedom -= report->rank;
     report->n_redundant = (size_t)n_redundant;
     for (int i = 0; i < n_redundant && redundant != NULL; i++)

@@ -66,10 +66,10 @@ static bool eliminate_two_sided(mbs_frictional *p) {
     if (!(pivot > mbs_regular_pivot * p->A[own + own * n]))
       return false;
     for (int i = 0; i < n; i++) {
-      const double part = *rest_at(p, i, own) / pivot;
+      const double segment = *rest_at(p, i, own) / pivot;
       for (int j = 0; j <= n && is_left(p, i, k); j++)
         if (j == n || is_left(p, j, k))
-          *rest_at(p, i, j) = difference(*rest_at(p, i, j), part * *rest_at(p, own, j));
+          *rest_at(p, i, j) = difference(*rest_at(p, i, j), segment * *rest_at(p, own, j));
     }
   }
   return true;
@@ -208,12 +208,12 @@ static double free_rate(const mbs_workspace *ws, int contact, int row, const dou
   const mbs_contact_kinematics *touch = &ws->unilateral->touch[contact];
   const mbs_force *force = mbs_hard_force(ws, contact);
   double size = touch->size[row];
-  for (int k = 0; k < mbs_n_row_parts(force, row); k++) {
-    const mbs_row_part part = mbs_row_part_of(ws->unilateral, force, touch->row[row], k);
+  for (int k = 0; k < mbs_n_row_segments(force, row); k++) {
+    const mbs_row_segment segment = mbs_row_segment_of(ws->unilateral, force, touch->row[row], k);
     double a[6];
-    mbs_gather(part.body, free, a);
+    mbs_gather(segment.body, free, a);
     for (int i = 0; i < 6; i++)
-      size += fabs(part.row[i] * a[i]);
+      size += fabs(segment.row[i] * a[i]);
   }
   const double b = mbs_contact_second_rate(ws, contact, row, free);
   return fabs(b) > mbs_free_rate_none * size ? b : 0;
@@ -324,7 +324,7 @@ seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool
     return mbs_unilateral_factor(ws) ? SEAM_OK : mbs_contacts_jam(ws, state->t, error);
   }
   mbs_contact_kinematics_all(ws);
-  self->n_held = 0;
+  self->n_active = 0;
   memcpy(self->a_free, state->a, 3 * (size_t)ws->model->n_bodies * sizeof *self->a);
   mbs_solve_multipliers(ws, self->a_free, self->lambda);
   return find_contact_modes(ws, state->t, self->a_free, error);

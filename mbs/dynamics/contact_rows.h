@@ -17,8 +17,9 @@ void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda);
 /* Takes modes from the state, or finds them if they are free or `anew`, and factorises D; a = M⁻¹ Q in the state, G, γ
  * and S are at hand. SEAM_JAMMED. */
 seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool anew, seam_error *error);
-/* Writes into z the ways at which contacts begin to stick (mbs_contact_way()); held_at gets those of all that stick. */
-void mbs_unilateral_hold(mbs_workspace *ws, double *z);
+/* Writes into z the ways at which contacts begin to stick (mbs_contact_way()); stuck_at gets those of all that stick.
+ */
+void mbs_unilateral_store_stick_coordinates(mbs_workspace *ws, double *z);
 /* Returns true if the state has a free mode. */
 bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state);
 /* Stores the present modes; returns true if is_kept and they equal those stored before. */

@@ -271,8 +271,8 @@ void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *sta
   set_sizes_at_start(model, ws, state);
   set_sizes_by_samples(model, ws, state, scratch);
   for (int i = 0; i < model->n_states; i++) { /* 1 for times of samples, modes and states of unknown size */
-    const bool is_held = i >= model->laws.first_state + model->laws.n_variables;
-    if (is_held || !(model->nominal[i] > 0 && isfinite(model->nominal[i])))
+    const bool is_discrete = i >= model->laws.first_state + model->laws.n_variables;
+    if (is_discrete || !(model->nominal[i] > 0 && isfinite(model->nominal[i])))
       model->nominal[i] = 1;
   }
 }
@@ -315,9 +315,9 @@ double mbs_speed_of_later_loads(mbs_workspace *ws, const mbs_state *start, doubl
   return speed;
 }
 
-void mbs_scales_take_states(mbs_model *part, const mbs_model *whole, const int *state_of) {
-  for (int i = 0; i < part->n_states; i++)
-    part->nominal[i] = whole->nominal[state_of[i]];
+void mbs_scales_take_states(mbs_model *sub, const mbs_model *whole, const int *state_of) {
+  for (int i = 0; i < sub->n_states; i++)
+    sub->nominal[i] = whole->nominal[state_of[i]];
 }
 
 mbs_scales mbs_scales_of(const mbs_model *model) {

@@ -38,7 +38,7 @@ uint64_t mbs_cable_touched(const mbs_force *first, const mbs_frame *frames, cons
 int mbs_cable_next(const mbs_cable *cable, uint64_t touched, int place);
 
 /* Measures s of a span: its part of L, but for a constant. */
-void mbs_cable_measure(const mbs_force *span, const mbs_pair *pair, mbs_measure *s);
+void mbs_cable_coordinate(const mbs_force *span, const mbs_pair *pair, mbs_relative_coordinate *s);
 void mbs_cable_curvature(const mbs_force *span, const mbs_pair *pair, mbs_curvature *c);
 
 /* Length L, m, of a cable and its rate, from its first span; not finite where the cable cannot lie on its discs. */
@@ -94,6 +94,7 @@ mbs_cable_slack mbs_cable_slack_of(const mbs_force *first, const mbs_frame *fram
 
 /* Fills row with ∂g/∂q of a span and its rate, c (NULL: not wanted) with its curvature; zeros if the span is not in the
  * path. */
-void mbs_cable_row(const mbs_force *span, const mbs_frame *frames, const double *z, mbs_measure *row, mbs_curvature *c);
+void mbs_cable_row(const mbs_force *span, const mbs_frame *frames, const double *z, mbs_relative_coordinate *row,
+                   mbs_curvature *c);
 
 #endif

@@ -23,7 +23,7 @@ struct mbs_workspace {
   } smooth;          /* laws of time are evaluated at the nearest time within */
 
   /* Computed by mbs_load_stick_states(). */
-  double *held; /* (n_joints) coordinate at which friction sticks; NaN: it does not */
+  double *stuck_at; /* (n_joints) coordinate at which friction sticks; NaN: it does not */
 
   /* Computed by mbs_stage_kinematics() and, for ports, mbs_set_port_frames(). */
   mbs_frame *frames; /* (n + 1 + n_ports) ground, bodies, ports */
@@ -109,7 +109,7 @@ static inline const double *mbs_numbers(const mbs_workspace *ws, const mbs_force
 /* Returns true if a row is set aside: it is redundant, or keeps a coordinate while friction does not stick. */
 static inline bool mbs_is_aside(const mbs_workspace *ws, int row) {
   const mbs_model *model = ws->model;
-  return model->is_redundant[row] || (mbs_is_hold(model, row) && isnan(ws->held[model->joint_of_row[row]]));
+  return model->is_redundant[row] || (mbs_is_stick_row(model, row) && isnan(ws->stuck_at[model->joint_of_row[row]]));
 }
 /* Gathers the six numbers of an element's bodies in x (3n); the ground's are zero. */
 static inline void mbs_gather(const int body[2], const double *x, double of[6]) {

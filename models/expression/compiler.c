@@ -245,10 +245,10 @@ static void parse_if(compiler *c) {
     return;
   }
   c->at.n_code -= 2;
-  const bool holds = compare->of_two(c->code[c->at.n_code].number, c->code[c->at.n_code + 1].number) != 0;
-  parse_known_branch(c, holds);
+  const bool is_true = compare->of_two(c->code[c->at.n_code].number, c->code[c->at.n_code + 1].number) != 0;
+  parse_known_branch(c, is_true);
   expect(c, ',', "',' and the value where the condition does not hold");
-  parse_known_branch(c, !holds);
+  parse_known_branch(c, !is_true);
 }
 
 static const function *find_function(const expression_names *names, const token *name) {

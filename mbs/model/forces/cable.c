@@ -36,16 +36,16 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
   const double T = tension(force, z).value;
   memset(Q, 0, 6 * sizeof *Q);
   if (T != 0) {
-    mbs_measure s;
-    mbs_cable_measure(force, pair, &s);
+    mbs_relative_coordinate s;
+    mbs_cable_coordinate(force, pair, &s);
     for (int i = 0; i < 6; i++)
       Q[i] = -T * s.J[i];
-    power->driven -= T * mbs_measure_rate(&s, pair);
+    power->driven -= T * mbs_relative_rate(&s, pair);
   }
   if (force->place[0] > 0 || isinf(z[0])) /* one of the spans that it has begins at its first place */
     return;
   power->driven += T * z[1];
-  power->dissipated += (T - mbs_elastic_rest_jet(&force->cable->law, z[0], MBS_BY_MOTION).value) * z[1];
+  power->dissipated += (T - mbs_elastic_static_jet(&force->cable->law, z[0], MBS_BY_MOTION).value) * z[1];
 }
 
 static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
@@ -65,11 +65,11 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
 
 static void push(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double push[6]) {
   const double slope = tension(force, z).d[component];
-  mbs_measure s;
+  mbs_relative_coordinate s;
   memset(push, 0, 6 * sizeof *push);
   if (slope == 0)
     return;
-  mbs_cable_measure(force, pair, &s);
+  mbs_cable_coordinate(force, pair, &s);
   for (int i = 0; i < 6; i++)
     push[i] = -slope * s.J[i];
 }
@@ -95,7 +95,7 @@ double mbs_cable_potential(const mbs_force *first, const mbs_frame *frames, cons
   if (cable == NULL || cable->is_hard || first->span > 0)
     return 0;
   mbs_cable_stretch(cable, mbs_cable_reach_of(first, frames, z), t, stretch);
-  const double T = mbs_elastic_rest_jet(&cable->law, stretch[0], MBS_BY_MOTION).value;
+  const double T = mbs_elastic_static_jet(&cable->law, stretch[0], MBS_BY_MOTION).value;
   return T * T / (2 * cable->law.stiffness);
 }
 
@@ -181,8 +181,8 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
 
 #define CABLE                                                                                                          \
   .min_bodies = 2, .max_bodies = MBS_MAX_CABLE_PLACES, .has_markers = true, .takes_law = true, .load = load,           \
-  .derivatives = derivatives, .push = push, .n_laws = MBS_CABLE_LAWS, .check = check, .n_measures = 1,                 \
-  .measure = mbs_cable_measure, .curvature = mbs_cable_curvature,                                                      \
+  .derivatives = derivatives, .push = push, .n_laws = MBS_CABLE_LAWS, .check = check, .n_coordinates = 1,              \
+  .find_coordinates = mbs_cable_coordinate, .curvature = mbs_cable_curvature,                                          \
   .not_finite = "two of its discs or places meet, or its direction has turned about one that it is wound on by more "  \
                 "than 135 degrees: keep them apart, or turn it less"
 

@@ -12,7 +12,7 @@
 
 #include "mbs/model/forces/hard_contact.h"
 
-void mbs_cable_row(const mbs_force *span, const mbs_frame *frames, const double *z, mbs_measure *row,
+void mbs_cable_row(const mbs_force *span, const mbs_frame *frames, const double *z, mbs_relative_coordinate *row,
                    mbs_curvature *c) {
   const mbs_pair pair = mbs_force_pair(span, frames);
   memset(row, 0, sizeof *row);
@@ -20,7 +20,7 @@ void mbs_cable_row(const mbs_force *span, const mbs_frame *frames, const double 
     memset(c, 0, sizeof *c);
   if (!mbs_cable_has(span, frames, z))
     return;
-  mbs_cable_measure(span, &pair, row);
+  mbs_cable_coordinate(span, &pair, row);
   row->s = -row->s;
   for (int i = 0; i < 6; i++) {
     row->J[i] = -row->J[i];
@@ -36,10 +36,11 @@ void mbs_cable_row(const mbs_force *span, const mbs_frame *frames, const double 
   }
 }
 
-const mbs_force_type mbs_hard_cable = {MBS_HARD, .measure = mbs_cable_measure, .curvature = mbs_cable_curvature};
+const mbs_force_type mbs_hard_cable = {MBS_HARD, .find_coordinates = mbs_cable_coordinate,
+                                       .curvature = mbs_cable_curvature};
 
 #define SPAN                                                                                                           \
-  .load = mbs_hard_load, .derivatives = mbs_no_derivatives, .n_measures = 1, .measure = mbs_cable_measure,             \
-  .curvature = mbs_cable_curvature
+  .load = mbs_hard_load, .derivatives = mbs_no_derivatives, .n_coordinates = 1,                                        \
+  .find_coordinates = mbs_cable_coordinate, .curvature = mbs_cable_curvature
 const mbs_force_type mbs_hard_cable_span = {SPAN};
 const mbs_force_type mbs_hard_cable_from_disc = {SPAN, .switches = &mbs_cable_switches};

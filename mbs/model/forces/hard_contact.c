@@ -22,8 +22,8 @@ void mbs_hard_load(const mbs_force *force, const mbs_pair *pair, double t, const
 }
 
 bool mbs_hard_has_friction(const mbs_force *force, const mbs_pair *pair) {
-  mbs_measure gap;
-  force->type->measure(force, pair, &gap);
+  mbs_relative_coordinate gap;
+  force->type->find_coordinates(force, pair, &gap);
   return force->contact.friction > 0 && gap.s < mbs_gap_closed * mbs_size_of_places(force, pair);
 }
 
@@ -102,8 +102,8 @@ static void enter(const mbs_workspace *ws, int element, mbs_state *state) {
   const mbs_force *force = &ws->model->forces[element];
   double *z = state->z + force->state;
   z[MBS_HARD_MODE] = MBS_HARD_OPEN;
-  z[MBS_HARD_SETTLES] = MBS_HARD_NEVER;
-  z[MBS_HARD_HELD] = 0;
+  z[MBS_HARD_MERGED_UNTIL] = MBS_HARD_NEVER;
+  z[MBS_HARD_STUCK_AT] = 0;
   ws->unilateral->is_due = true;
 }
 

@@ -193,17 +193,17 @@ static double correct_once(size_t n_steps, double H) {
   double error = 0;
   double left = 0;
   for (size_t i = 0; i < n_steps; i++) {
-    const double held[2] = {x[2], v[2]};
+    const double linked[2] = {x[2], v[2]};
     const double wanted = -(error + 0.25 * left) / (H * v[2]);
     const double correction = fmax(-0.1 * fabs(f), fmin(wanted, 0.1 * fabs(f)));
     v[2] += H * (f + correction - k[2] * x[2]);
     for (int j = 0; j < 2; j++)
-      v[j] -= H * (k[j] * x[j] + 50 * (x[j] - held[0]));
+      v[j] -= H * (k[j] * x[j] + 50 * (x[j] - linked[0]));
     for (int j = 0; j < 3; j++)
       x[j] += H * v[j];
-    const double next = 50 * (x[0] - held[0]) + 50 * (x[1] - held[0]);
+    const double next = 50 * (x[0] - linked[0]) + 50 * (x[1] - linked[0]);
     left += error + correction * v[2] * H;
-    error = 0.5 * H * (f * v[2] - next * held[1]);
+    error = 0.5 * H * (f * v[2] - next * linked[1]);
     f = next;
   }
   return x[2];
