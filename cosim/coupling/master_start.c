@@ -43,7 +43,7 @@ static seam_status evaluate_part(const start *self, int p) {
 static seam_status evaluate(const start *self, double *residual) {
   cosim_master *master = self->master;
   seam_status status = SEAM_OK;
-  cosim_hold_variables(master);
+  cosim_freeze_variables(master);
   for (int p = 0; p < master->parts->n && status == SEAM_OK; p++)
     status = evaluate_part(self, p);
   cosim_master_collect_outputs(master);

@@ -506,7 +506,7 @@ static seam_status begin(fmu_part *self, const cosim_fmu_def *def, seam_error *e
 }
 
 /* Sets the room for a state: 1.5 times the size of the first one. */
-static seam_status measure_state(fmu_part *self, seam_error *error) {
+static seam_status find_state_size(fmu_part *self, seam_error *error) {
   const fmi_capabilities *can = &self->description->capabilities;
   fmu_calls *calls = self->calls;
   size_t size = 0;
@@ -516,7 +516,7 @@ static seam_status measure_state(fmu_part *self, seam_error *error) {
   seam_status status = fmi_instance_save(calls->instance, &calls->state, error);
   if (!can->can_serialize_state)
     return status;
-  THEN(status, fmi_instance_measure(calls->instance, calls->state, &size, error));
+  THEN(status, fmi_instance_state_size(calls->instance, calls->state, &size, error));
   self->capacity = (size + size / 2 + 64) / sizeof(double) * sizeof(double);
   self->base.n_state += self->capacity / sizeof(double);
   return status;
@@ -553,7 +553,7 @@ static seam_status instantiate(fmu_part *self, const cosim_fmu_def *def, seam_er
                      "it takes steps of %.9g s only, and the end, %.9g s, is not a multiple of that: take one that is",
                      self->fixed, def->stop);
   seam_status status = begin(self, def, error);
-  if (status == SEAM_OK && measure_state(self, &cause) != SEAM_OK)
+  if (status == SEAM_OK && find_state_size(self, &cause) != SEAM_OK)
     status = begin_without_states(self, def, &cause, error);
   return status == SEAM_OK ? fmu_part_find_derivatives(self, def, error) : status;
 }
