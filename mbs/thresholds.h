@@ -34,13 +34,13 @@ static const double mbs_roundings_of_time = 64 * DBL_EPSILON, /* of t: times tha
 
 /* ---- Constraints ---- */
 
-static const double mbs_projected = 1e-15, /* of the largest place or rate, at least its scale: projection ends */
-    mbs_constraint_lost = 1e-11,           /* of that: a larger residual after projection is an error */
-    mbs_near_factors_do = 1e-14,           /* of that: a larger residual with old factors needs new ones */
-    mbs_small_drift = 1e-9,                /* of that: with less drift old factors are used */
-    mbs_far_drift = 1e-6,                  /* of that: with more drift S is factored again */
-    mbs_small_deviation = 1e-6,            /* of that: a start with a larger residual is refused */
-    mbs_assembled = 1e-14,                 /* of that: a start with a larger residual is projected */
+static const double mbs_projected = 1e-15, /* of the largest coordinate or rate, or its unit: projection ends */
+    mbs_constraint_lost = 1e-11,           /* of that, or its unit: a larger residual after projection is an error */
+    mbs_near_factors_do = 1e-14,           /* of that, or its unit: a larger residual with old factors needs new ones */
+    mbs_small_drift = 1e-9,                /* of that, or its unit: with less drift old factors are used */
+    mbs_far_drift = 1e-6,                  /* of that, or its unit: with more drift S is factored again */
+    mbs_small_deviation = 1e-6,            /* of that, or its unit: a start with a larger residual is refused */
+    mbs_assembled = 1e-14,                 /* of that, or its unit: a start with a larger residual is projected */
     mbs_redundant_met = 1e-6,              /* of the size, or its unit: largest residual of redundant constraints */
     mbs_redundant_follows = 1e3,           /* times the largest residual of the others: added to that */
     mbs_full_rank = 1e-10,     /* of the largest row of G, squared: 1/‖S⁻¹‖ is larger for full rank */
@@ -72,7 +72,7 @@ static const double mbs_path_step = 0.3, /* of the size, rad: largest first Newt
     mbs_longest_path = 1e4,              /* of the size, rad: longer paths are refused */
     mbs_path_near_end = 1e-3,            /* of the path: shorter ones are tried without softened pivots too */
     mbs_path_softness = 1e-10,           /* of a pivot: added to S, for full rank in singular poses */
-    mbs_path_reached = 1e-9,             /* of the size, rad: largest residual on the path */
+    mbs_path_reached = 1e-9,             /* of the size, or its unit: largest residual on the path */
     mbs_path_converged = 1e-14,          /* of the size, rad: the last Newton step on the path */
     mbs_path_rounding = 1e-8,       /* of the size, rad: a Newton step that does not shrink, close to singular poses */
     mbs_soft_path_rounding = 1e-11, /* of the size, rad: the same with softened pivots */
@@ -141,27 +141,26 @@ static const double mbs_piece_shift = 1e-5,  /* of a piece: difference of times 
 
 /* ---- Contacts ---- */
 
-static const double mbs_touching =
-                        1e-12,       /* of the larger of size and scale of length: contacts that are closer touch */
-    mbs_still = 1e-9,                /* of the largest speed, and its scale: slower contacts neither part nor slide */
+static const double mbs_touching = 1e-12, /* of the size, the scale of length: closer contacts touch */
+    mbs_still = 1e-9,                /* of the largest rate, or its scale: slower contacts neither part nor slide */
     mbs_riding_play = 1e-9,          /* of the scales of length and speed: play of contacts that other contacts hold */
     mbs_contact_force_noise = 1e-12, /* of the largest contact force: its round-off */
     mbs_gap_closed = 1e-9,           /* of the places that a gap lies between: a smaller gap is closed */
     mbs_rounding_of_depth = 1e-12,   /* of the places that a depth lies between, of a preload: round-off of a depth */
-    mbs_stretch_noise = 1e-12, /* of the scale of length, rad, 1; absolute, m, of cables: round-off of an elastic law */
-    mbs_wrapped_at_least = 1e-9,    /* absolute, rad: an arc above minus this is still on its disc */
-    mbs_no_speed = 1e-10,           /* of a problem with entries of 1: a smaller speed or force counts as zero */
-    mbs_paradox = 1e-10,            /* of the response without friction: less is a paradox of friction */
-    mbs_free_rate_none = 1e-13,     /* of its terms: a smaller second rate of a gap counts as zero */
-    mbs_overlap_refused = 1e-4,     /* of the size: more is not round-off of a file, and refused */
-    mbs_overlap_silent = 1e-6,      /* of the size: a smaller overlap is not reported */
-    mbs_agrees = 1e-8,              /* of the largest acceleration, or its unit: an ended contact stays apart */
-    mbs_regular_pivot = 1e-10,      /* of its diagonal: a smaller pivot of held contacts counts as zero */
-    mbs_semidefinite_pivot = 1e-12, /* of the largest diagonal: a smaller pivot depends on others */
-    mbs_second_rate_none = 1e-9,    /* of the response to the largest force: a smaller second rate counts as zero */
-    mbs_gram_zero = 1e-12,          /* of the largest eigenvalue: smaller ones belong to the null space */
-    mbs_undetermined = 1e-10,       /* of a unit vector: larger entries in the null space are undetermined */
-    mbs_deepest_jump = 2e-4;        /* of the size: a contact that closes deeper came round an end */
+    mbs_stretch_noise = 1e-12,       /* of the scale of length, rad, 1; of cables absolute, m: round-off */
+    mbs_wrapped_at_least = 1e-9,     /* absolute, rad: an arc above minus this is still on its disc */
+    mbs_no_speed = 1e-10,            /* of a problem with entries of 1: a smaller speed or force counts as zero */
+    mbs_paradox = 1e-10,             /* of the response without friction: less is a paradox of friction */
+    mbs_free_rate_none = 1e-13,      /* of its terms: a smaller second rate of a gap counts as zero */
+    mbs_overlap_refused = 1e-4,      /* of the size: more is not round-off of a file, and refused */
+    mbs_overlap_silent = 1e-6,       /* of the size: a smaller overlap is not reported */
+    mbs_agrees = 1e-8,               /* of the largest acceleration, or its scale: an ended contact stays apart */
+    mbs_regular_pivot = 1e-10,       /* of its diagonal: a smaller pivot of held contacts counts as zero */
+    mbs_semidefinite_pivot = 1e-12,  /* of the largest diagonal: a smaller pivot depends on others */
+    mbs_second_rate_none = 1e-9,     /* of the response to the largest force: a smaller second rate counts as zero */
+    mbs_gram_zero = 1e-12,           /* of the largest eigenvalue: smaller ones belong to the null space */
+    mbs_undetermined = 1e-10,        /* of a unit vector: larger entries in the null space are undetermined */
+    mbs_deepest_jump = 2e-4;         /* of the size: a contact that closes deeper came round an end */
 
 /* ---- Impacts ---- */
 

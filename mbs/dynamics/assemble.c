@@ -143,7 +143,7 @@ static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state
   mbs_stage_kinematics(ws, p->trial, state->v);
   mbs_stage_residuals(ws, state->t);
   for (int i = 0; i < first_prescribed(ws->model); i++)
-    if (!(fabs(ws->g[i] - (1 - tau) * p->g_start[i]) * ws->model->row_unit[i] <= mbs_path_reached * ws->model->size))
+    if (!(fabs(ws->g[i] - (1 - tau) * p->g_start[i]) <= mbs_path_reached * fmax(1, ws->model->size)))
       return false;
   return true;
 }
@@ -201,8 +201,8 @@ static seam_status walk(mbs_workspace *ws, path *p, const mbs_state *state, seam
   double step = 1;
   double largest = 0;
   for (int i = 0; i < first_prescribed(model); i++)
-    largest = fmax(largest, fabs(p->g_start[i]) * model->row_unit[i]);
-  const bool is_beyond = largest > 4 * mbs_longest_path * model->size;
+    largest = fmax(largest, fabs(p->g_start[i]));
+  const bool is_beyond = largest > 4 * mbs_longest_path * fmax(1, model->size);
   for (int trial = 0; p->tau < 1; trial++) {
     if (trial >= MBS_MAX_PATH_TRIALS * (1 + p->length))
       return cannot_close(ws, p, state, error);
@@ -286,11 +286,13 @@ static seam_status close_loops_of_file(mbs_workspace *ws, mbs_state *state, seam
 static seam_status check_rates(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   mbs_constraint_rate(ws, state->v, ws->row);
-  const double speed = mbs_largest_motion(model, state->v, model->scales.speed);
+  double speed = 0;
+  for (int i = 0; i < 3 * model->n_bodies; i++)
+    speed = fmax(speed, fabs(state->v[i]) * fmax(1, model->size));
   for (int i = 0; i < model->n_redundant; i++) {
     const int row = model->redundant[i];
     const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
-    if (fabs(ws->row[row]) * model->row_unit[row] > mbs_redundant_met * speed)
+    if (fabs(ws->row[row]) > mbs_redundant_met * fmax(1, speed))
       return seam_fail_about(
           error, SEAM_NOT_ASSEMBLED, joint->name,
           "joint '%s' contradicts other joints: the rate of %s is %.3g and not 0; remove it, or change its "

@@ -352,8 +352,7 @@ static void fill_constants(mbs_ggl *ggl) {
     least = fmin(least, model->mass[i]);
     largest = fmax(largest, model->mass[i]);
   }
-  const double of_forces =
-      largest > mbs_heavy * least ? largest * DBL_EPSILON * fmax(model->scales.length, model->size) : 0;
+  const double of_forces = largest > mbs_heavy * least ? largest * DBL_EPSILON * fmax(1, model->size) : 0;
   for (int i = 0; i < model->n_rows; i++)
     ggl->rounding[2 * n + i] = of_forces;
   for (int j = 0; j < model->n_joints; j++)

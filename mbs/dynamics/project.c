@@ -17,16 +17,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/largest.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 
-/* Return the sizes of which residuals of places and rates are shares. */
-static double size_of_places(const mbs_model *model, const double *q) {
-  return mbs_largest_motion(model, q, model->scales.length);
-}
-static double size_of_rates(const mbs_model *model, const double *v) {
-  return mbs_largest_motion(model, v, model->scales.speed);
+/* Returns the largest coordinate or rate of all bodies, at least 1. */
+static double size_of(const mbs_workspace *ws, const double *x) {
+  return fmax(1, largest_size(x, 3 * (size_t)ws->model->n_bodies));
 }
 
 /* Corrects coordinates or rates by one step of Newton's method. */
@@ -98,8 +96,8 @@ static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bo
     return mbs_project_contacts(ws, t, q, v, error);
   if (model->n_rows == 0)
     return SEAM_OK;
-  const double q_size = size_of_places(ws->model, q);
-  const double v_size = size_of_rates(ws->model, v);
+  const double q_size = size_of(ws, q);
+  const double v_size = size_of(ws, v);
   mbs_stage_kinematics(ws, q, v);
   mbs_stage_constraints(ws, t);
   const double drift = mbs_largest_row(ws, ws->g);
@@ -148,8 +146,8 @@ static seam_status not_assembled(const mbs_workspace *ws, double t, const char *
 }
 
 seam_status mbs_make_consistent(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
-  const double q_size = size_of_places(ws->model, q);
-  const double v_size = size_of_rates(ws->model, v);
+  const double q_size = size_of(ws, q);
+  const double v_size = size_of(ws, v);
   if (ws->model->n_rows == 0)
     return SEAM_OK;
   mbs_stage_kinematics(ws, q, v);
@@ -175,7 +173,7 @@ seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, 
 /* mbs_stage_residuals() leaves G as it is at q0. */
 seam_status mbs_shake(mbs_workspace *ws, double t, double h, const double *q0, const double *v0, double *q, double *v,
                       seam_error *error) {
-  const double size = size_of_places(ws->model, q);
+  const double size = size_of(ws, q);
   double before = INFINITY;
   if (ws->model->n_rows == 0 && ws->unilateral == NULL)
     return SEAM_OK;

@@ -183,8 +183,11 @@ static inline double mbs_contact_unit(const mbs_workspace *ws, int contact) {
 static inline double mbs_contact_kinematics_distance(const mbs_workspace *ws, int contact) {
   const mbs_force *force = mbs_hard_force(ws, contact);
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  const double rounding = mbs_lost_difference * mbs_size_of_places(force, &pair);
-  return fmax(mbs_touching * fmax(ws->model->scales.length, ws->model->size), rounding) / mbs_contact_unit(ws, contact);
+  const mbs_scales *scales = &ws->model->scales;
+  const double of_places = mbs_lost_difference * mbs_size_of_places(force, &pair);
+  const double of_time = mbs_roundings_of_time * fabs(ws->unilateral->t) * scales->speed;
+  const double touching = mbs_touching * fmax(scales->length, ws->model->size);
+  return fmax(touching, fmax(of_places, of_time)) / mbs_contact_unit(ws, contact);
 }
 /* Returns the rate below which contacts are at rest, m/s. */
 static inline double mbs_contact_kinematics_rate(const mbs_workspace *ws, const double *v) {

@@ -52,8 +52,7 @@ void mbs_set_aside(mbs_workspace *ws, int row);
 void mbs_set_free_aside(const mbs_workspace *ws, seam_ldl *solver);
 /* Solves S x = b with these factors: x (m) has b on entry; 0 for redundant constraints. */
 void mbs_solve(mbs_workspace *ws, double *x);
-/* Returns the largest absolute value of x (m) over constraints that are not redundant, angles by the scale of length;
- * NaN if one is NaN. */
+/* Returns the largest absolute value of x (m) over constraints that are not redundant; NaN if one is NaN. */
 double mbs_largest_row(const mbs_workspace *ws, const double *x);
 
 /* Finds y (m) = G v - f', the rates of the constraints at v; 0 for prescribed accelerations. */

@@ -138,10 +138,7 @@ static const char *const swinging =
 Test(cables, energy_is_kept) {
   double end[N_METHODS];
   for (int i = 0; i < N_METHODS; i++) {
-    mbs_integrator_options options = mbs_default_integrator_options();
-    options.method = methods[i];
-    options.rtol = options.atol = 2e-12; /* starts 1e-11 apart scatter threefold: the disc's kinks are passed singly */
-    model_run run = model_run_begin(swinging, NULL, &options, INFINITY);
+    model_run run = model_run_by(swinging, methods[i]);
     const double before = model_run_energy(&run);
     model_run_reach(&run, 0.6);
     end[i] = model_run_read(&run, "b.x");
