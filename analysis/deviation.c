@@ -5,8 +5,11 @@
  *                                  p_i = r(t_i)                                                  of all others,
  *
  * independent of units, frame, uniform velocity or other bodies. Travel is at least a thousandth of the mechanism's
- * length (places), 1 rad (angles), speed (velocities), 1 over time (rates), the largest value (signals), and at least
- * 3 % of the scale and of the largest value of a reaction or acceleration. Places and velocities are vectors.
+ * length (places), 1 rad (angles), speed (velocities), 1 over time (rates), the largest value and a size that is given
+ * (signals), and at least 3 % of the scale and of the largest value of a reaction or acceleration. Rounding and
+ * tolerances leave noise in a signal that rests at zero, such as a difference of two signals: its travel is at least
+ * 1e-7 of a size that is found: of its state, of its unit, else of the largest signal of the same unit. Places and
+ * velocities are vectors.
  *
  * Near a jump of the reference a late quantity is not wrong: within `late` of the jump, its deviation is the least
  * one from the reference's values there. Places and angles of bodies do not jump. */
@@ -121,15 +124,27 @@ static double largest_value(const judged_quantity *of, const track *reference, s
   return largest;
 }
 
+/* Returns the largest value of all signals of the same unit; largest (n): of each quantity. */
+static double largest_of_unit(const judged_list *list, const judged_quantity *of, const double *largest) {
+  double most = 0;
+  for (size_t q = 0; q < list->n; q++)
+    if (list->quantities[q].kind == JUDGED_SIGNAL && strcmp(list->quantities[q].unit, of->unit) == 0)
+      most = fmax(most, largest[q]);
+  return most;
+}
+
 /* Forces in a mechanism at rest are constant: their ranges are rounding and tolerance times stiffness. */
-static double travel_of(const judged_quantity *of, const track *reference, size_t n, double atol, double *path) {
+static double travel_of(const judged_list *list, size_t quantity, const track *reference, size_t n, double atol,
+                        const double *largest, double *path) {
+  const judged_quantity *of = &list->quantities[quantity];
   const size_t n_known = find_path(of, reference, n, path);
   const double travel = fmax(diameter(path, n_known, of->n), of->least);
   if (of->kind == JUDGED_FORCE)
-    return fmax(travel, analysis_least_range * largest_value(of, reference, n));
+    return fmax(travel, analysis_least_range * largest[quantity]);
   if (of->kind != JUDGED_SIGNAL)
     return travel;
-  return fmax(travel, fmax(analysis_least_travel * largest_value(of, reference, n), analysis_least_signal * atol));
+  const double noise = of->least > 0 ? 0 : analysis_noise_of_signal * largest_of_unit(list, of, largest);
+  return fmax(fmax(travel, noise), fmax(analysis_least_travel * largest[quantity], analysis_least_signal * atol));
 }
 
 /* ---- Deviations ---- */
@@ -204,15 +219,18 @@ seam_status deviation_find(const judged_list *list, const track *run, const trac
     shares[i] = 0;
   if (n == 0)
     return SEAM_OK;
-  double *path = calloc(2 * n, sizeof *path);
+  double *path = calloc(2 * n + list->n, sizeof *path);
   if (path == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to compare %zu rows", n);
+  double *sizes = path + 2 * n;
+  for (size_t q = 0; q < list->n; q++)
+    sizes[q] = largest_value(&list->quantities[q], reference, n);
   for (size_t q = 0; q < list->n; q++) {
     const bool is_force = list->quantities[q].kind == JUDGED_FORCE;
     deviation *largest = is_force ? forces : found;
     if (largest != NULL)
-      compare(list, q, run, reference, n, jumps, rule->late,
-              travel_of(&list->quantities[q], reference, n, rule->atol, path), is_force ? NULL : shares, largest);
+      compare(list, q, run, reference, n, jumps, rule->late, travel_of(list, q, reference, n, rule->atol, sizes, path),
+              is_force ? NULL : shares, largest);
   }
   free(path);
   return SEAM_OK;

@@ -29,7 +29,7 @@ typedef struct deviation {
 typedef struct deviation_rule {
   double late;  /* s, by which a run may be late at jumps */
   double until; /* s, later rows do not count */
-  double atol;  /* absolute tolerance, for signals that do not move */
+  double atol;  /* absolute tolerance, for signals that do not move; 0: by their sizes */
 } deviation_rule;
 
 /* Both tracks have the same times; the reference may have fewer rows. Jumps (NULL: none) are those of the reference.

@@ -8,6 +8,7 @@
 
 #include "analysis/thresholds.h"
 #include "base/arrays.h"
+#include "mbs/dynamics/scales.h"
 #include "mbs/model/model.h"
 #include "mbs/output/readout.h"
 
@@ -26,12 +27,13 @@ static const judged_quantity of_body[] = {
     {.name = "omega", .unit = "rad/s", .kind = JUDGED_RATE, .n = 1}};
 enum { N_OF_BODY = sizeof of_body / sizeof *of_body };
 
-static judged_kind kind_of_unit(const char *unit) {
+/* Without bodies there are no scales of length and time, and every quantity is a signal. */
+static judged_kind kind_of_unit(const mbs_model *model, const char *unit) {
   static const struct {
     const char *unit;
     judged_kind kind;
   } kinds[] = {{"m", JUDGED_PLACE}, {"rad", JUDGED_ANGLE}, {"m/s", JUDGED_VELOCITY}, {"rad/s", JUDGED_RATE}};
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds && mbs_n_bodies(model) > 0; i++)
     if (strcmp(unit, kinds[i].unit) == 0)
       return kinds[i].kind;
   return JUDGED_SIGNAL;
@@ -78,31 +80,33 @@ static void choose_all(choice *self, const mbs_model *model) {
         choose(self, model, (mbs_quantity){MBS_JOINTS, i, j}, false);
 }
 
-/* The scale of a reaction or acceleration; one of an unknown unit is taken as a force. */
-static double scale_of_force(const char *unit, const mbs_scales *scales) {
-  const struct {
-    const char *unit;
-    double scale;
-  } rows[] = {{"Nm", scales->force * scales->length},
-              {"m/s2", scales->speed / scales->time},
-              {"rad/s2", 1 / (scales->time * scales->time)},
-              {"W", scales->force * scales->speed}};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (strcmp(unit, rows[i].unit) == 0)
-      return rows[i].scale;
-  return scales->force;
+/* A reaction or acceleration of an unknown unit is taken as a force. */
+static double least_travel_of(const judged_quantity *of, const mbs_model *model) {
+  const mbs_scales found = mbs_scales_of(model);
+  const mbs_scales *scales = &found;
+  const double scale = mbs_n_bodies(model) > 0 ? mbs_scale_of_unit(scales, of->unit) : 0;
+  const double of_kind[] = {[JUDGED_PLACE] = scales->length,
+                            [JUDGED_ANGLE] = 1,
+                            [JUDGED_VELOCITY] = scales->speed,
+                            [JUDGED_RATE] = 1 / scales->time};
+  if (of->kind == JUDGED_FORCE)
+    return analysis_least_range * (scale > 0 ? scale : scales->force);
+  return of->kind == JUDGED_SIGNAL ? analysis_noise_of_signal * scale : analysis_least_travel * of_kind[of->kind];
 }
 
-static double least_travel_of(const judged_quantity *of, const mbs_scales *scales) {
-  const double of_kind[] = {[JUDGED_PLACE] = scales->length,  [JUDGED_ANGLE] = 1,  [JUDGED_VELOCITY] = scales->speed,
-                            [JUDGED_RATE] = 1 / scales->time, [JUDGED_SIGNAL] = 0, [JUDGED_FORCE] = 0};
-  return of->kind == JUDGED_FORCE ? analysis_least_range * scale_of_force(of->unit, scales)
-                                  : analysis_least_travel * of_kind[of->kind];
+/* Returns the least travel of a variable by the size of its state: given, or, for signals, found, which is a bound
+ * only; 0: none. */
+static double least_of_state(const mbs_model *model, mbs_quantity variable, judged_kind kind) {
+  if (variable.owner != MBS_VARIABLES)
+    return 0;
+  const double given = model->laws.variable[variable.element].nominal;
+  const double found = mbs_state_of(model, mbs_variable_of(model, variable.element).state).nominal;
+  return given > 0 ? analysis_least_travel * given : kind == JUDGED_SIGNAL ? analysis_noise_of_signal * found : 0;
 }
 
 static void add(judged_list *self, judged_quantity quantity) {
-  const mbs_scales scales = mbs_scales_of(self->model);
-  quantity.least = least_travel_of(&quantity, &scales);
+  if (!(quantity.least > 0))
+    quantity.least = least_travel_of(&quantity, self->model);
   quantity.at = self->n_values;
   self->quantities[self->n++] = quantity;
   self->n_values += (size_t)quantity.n;
@@ -146,11 +150,13 @@ static void add_signals(judged_list *self, const cosim_simulation *simulation, c
 static void add_read(judged_list *self, const mbs_quantity *list, size_t n, bool are_forces, size_t *places) {
   for (size_t i = 0; i < n; i++) {
     const mbs_quantity_info info = mbs_quantity_of(self->model, list[i]);
+    const judged_kind kind = are_forces ? JUDGED_FORCE : kind_of_unit(self->model, info.unit);
     places[i] = self->n_values;
     add(self, (judged_quantity){.element = info.element,
                                 .name = info.name,
                                 .unit = info.unit,
-                                .kind = are_forces ? JUDGED_FORCE : kind_of_unit(info.unit),
+                                .kind = kind,
+                                .least = are_forces ? 0 : least_of_state(self->model, list[i], kind),
                                 .n = 1});
   }
 }

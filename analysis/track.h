@@ -22,7 +22,7 @@ typedef struct judged_quantity {
   const char *element, *name; /* "crank", "place"; name "": the element has only one */
   const char *unit;
   judged_kind kind;
-  double least;     /* least travel, in its unit: a share of the model's scales; 0: of its values */
+  double least;     /* least travel, in its unit: a share of a scale or of a state's size; 0: of its values */
   int n;            /* components */
   size_t at;        /* first component in a row */
   bool never_jumps; /* true for poses of bodies; variables and measures may jump, whatever their unit */

@@ -130,7 +130,7 @@ static const double mbs_piece_shift = 1e-5,  /* of a piece: difference of times 
     mbs_reach_of_changes = 4,                /* times its changes: farther from zero a function does not reach it */
     mbs_leave_factor = 8,                    /* times the last place: factor of the search for f off its zero */
     mbs_turn_of_piece = 0.78539816339744831, /* absolute, rad: largest turn of a body in a piece, an eighth of a turn */
-    mbs_condition_noise = 1e-12,             /* of a quantity, and its unit: noise of a condition */
+    mbs_condition_noise = 1e-12,             /* of a quantity, and its scale: noise of a condition */
     mbs_jump_of_noise = 1e3,                 /* times its noise: a larger change between neighbours is a jump, ... */
     mbs_jump_of_piece = 1e-6,                /* of what the piece changes: ... if larger than this too */
     mbs_event_at_the_end = 0.01,             /* of its noise: noise of conditions at the end of the last event */
@@ -141,20 +141,20 @@ static const double mbs_piece_shift = 1e-5,  /* of a piece: difference of times 
 
 /* ---- Contacts ---- */
 
-static const double mbs_touching = 1e-12, /* of the size, or its unit: contacts that are closer touch */
-    mbs_still = 1e-9,                     /* of the largest rate, or its unit: slower contacts neither part nor slide */
+static const double mbs_touching = 1e-12, /* of the size, the scale of length: closer contacts touch */
+    mbs_still = 1e-9,                /* of the largest rate, or its scale: slower contacts neither part nor slide */
     mbs_riding_play = 1e-9,          /* of the scales of length and speed: play of contacts that other contacts hold */
     mbs_contact_force_noise = 1e-12, /* of the largest contact force: its round-off */
     mbs_gap_closed = 1e-9,           /* of the places that a gap lies between: a smaller gap is closed */
     mbs_rounding_of_depth = 1e-12,   /* of the places that a depth lies between, of a preload: round-off of a depth */
-    mbs_stretch_noise = 1e-12,       /* absolute, m, rad: round-off, as an elastic law has no scale */
+    mbs_stretch_noise = 1e-12,       /* of the scale of length, rad, 1; of cables absolute, m: round-off */
     mbs_wrapped_at_least = 1e-9,     /* absolute, rad: an arc above minus this is still on its disc */
     mbs_no_speed = 1e-10,            /* of a problem with entries of 1: a smaller speed or force counts as zero */
     mbs_paradox = 1e-10,             /* of the response without friction: less is a paradox of friction */
     mbs_free_rate_none = 1e-13,      /* of its terms: a smaller second rate of a gap counts as zero */
     mbs_overlap_refused = 1e-4,      /* of the size: more is not round-off of a file, and refused */
     mbs_overlap_silent = 1e-6,       /* of the size: a smaller overlap is not reported */
-    mbs_agrees = 1e-8,               /* of the largest acceleration, or its unit: an ended contact stays apart */
+    mbs_agrees = 1e-8,               /* of the largest acceleration, or its scale: an ended contact stays apart */
     mbs_regular_pivot = 1e-10,       /* of its diagonal: a smaller pivot of held contacts counts as zero */
     mbs_semidefinite_pivot = 1e-12,  /* of the largest diagonal: a smaller pivot depends on others */
     mbs_second_rate_none = 1e-9,     /* of the response to the largest force: a smaller second rate counts as zero */
@@ -177,7 +177,7 @@ static const double mbs_shortest_flight = 1.6e-5, /* of the time for the size: s
 /* ---- Friction of joints ---- */
 
 static const double mbs_slip_noise = 1e-13, /* of its terms: round-off of a slip */
-    mbs_least_slip_noise = 1e-15,           /* absolute, m/s: round-off of a slip without terms */
+    mbs_least_slip_noise = 1e-15,           /* of the scale of speed: round-off of a slip without terms */
     mbs_slip_moves = 1e4,                   /* times its noise: a faster slip moves a joint at rest */
     mbs_stick_noise = 1e-10,                /* of the limit and the force: round-off of the force that holds a joint */
     mbs_stops_with = 10,                    /* times its noise: a slower slip stops with another joint */

@@ -181,13 +181,12 @@ static void limit_to(seam_run *run, double until, const char *why) {
 }
 
 static deviation_rule rule_of(const seam_run *run) {
-  const double atol = seam_model_simulation(run->def.file)->integrator.atol;
   const track *rows = run->check.rows;
   const double span = rows->times[rows->n - 1] - rows->times[0];
   return (deviation_rule){.late = run->simulation == NULL ? runs_late_share * span
                                                           : cosim_statistics_of(run->simulation).longest,
                           .until = INFINITY,
-                          .atol = atol > 0 ? atol : runs_signal_tolerance};
+                          .atol = seam_model_simulation(run->def.file)->integrator.atol};
 }
 
 static seam_status compare_with_whole(seam_run *run, undivided_def *def, undivided *whole, seam_error *error) {

@@ -15,16 +15,15 @@ static const double runs_end_met = 1e-12, /* of the end: error of the end of con
 /* ---- Checks and notes ---- */
 
 static const double runs_late_share = 1e-4, /* of a monolithic run: time by which jumps may differ */
-    runs_negligible = 0.1,         /* of the bound of `accurate`: larger differences need a rate of convergence */
-    runs_least_rate = 1.4,         /* times: least ratio of converging differences from H to H/2 */
-    runs_least_judged = 0.5,       /* of the run: least part that a check covers */
-    runs_signal_tolerance = 1e-10, /* absolute, in units of signals, which have no scale: default tolerance */
-    runs_noticeable = 1e-6,        /* of the scales of length and speed, rad: smallest reported change of a start */
-    runs_small_motion = 1000,      /* times atol: a slower motion is hardly resolved */
-    runs_moving = 1e-3,            /* of the scale of speed: a slower mechanism does not move */
-    runs_said_above = 1.001,       /* times: a printed upper bound is not rounded below the value */
-    runs_beyond_rod = 1e-6,        /* of the length of a rod: joints farther beyond its ends are noted */
-    runs_contact_depth = 0.1;      /* of the size: expected overlap of a contact without radii */
+    runs_negligible = 0.1,    /* of the bound of `accurate`: larger differences need a rate of convergence */
+    runs_least_rate = 1.4,    /* times: least ratio of converging differences from H to H/2 */
+    runs_least_judged = 0.5,  /* of the run: least part that a check covers */
+    runs_noticeable = 1e-6,   /* of the scales of length and speed, rad: smallest reported change of a start */
+    runs_small_motion = 1000, /* times atol: a slower motion is hardly resolved */
+    runs_moving = 1e-3,       /* of the scale of speed: a slower mechanism does not move */
+    runs_said_above = 1.001,  /* times: a printed upper bound is not rounded below the value */
+    runs_beyond_rod = 1e-6,   /* of the length of a rod: joints farther beyond its ends are noted */
+    runs_contact_depth = 0.1; /* of the size: expected overlap of a contact without radii */
 
 /* ---- Counts ---- */
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "mbs/contact/impact.h"
+#include "mbs/model/friction.h"
 #include "mbs/model/laws.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/thresholds.h"
@@ -58,6 +59,16 @@ static void count_alike(mbs_model *model) {
   }
 }
 
+/* Returns true if the residual of a row is an angle. */
+static bool is_angle(const mbs_joint *joint, int row) {
+  const mbs_joint_type *type = joint->type;
+  const char *residual = type->residual[row];
+  if (strcmp(residual, "g_m") == 0)
+    return joint->of == MBS_OF_ANGLE || joint->of == MBS_OF_PHI;
+  return strstr(residual, "_phi") != NULL ||
+         (strcmp(residual, "g_hold") == 0 && type->friction == &mbs_friction_of_pin);
+}
+
 static void list_rows(mbs_model *model) {
   for (int j = 0; j < model->n_joints; j++) {
     const mbs_joint *joint = &model->joints[j];
@@ -69,8 +80,10 @@ static void list_rows(mbs_model *model) {
                                                .row = joint->row,
                                                .marker = {joint->marker[0], joint->marker[1]},
                                                .rest = type->rest_row >= 0 ? joint->rest[type->rest_row] : 0};
-    for (int k = 0; k < type->n_rows; k++)
+    for (int k = 0; k < type->n_rows; k++) {
       model->joint_of_row[joint->row + k] = j;
+      model->row_unit[joint->row + k] = is_angle(joint, k) ? model->scales.length : 1;
+    }
   }
 }
 
@@ -123,7 +136,8 @@ static void list_loads(mbs_model *model) {
   X(model, first_end, (size_t)model->n_bodies + 2)                                                                     \
   X(model, load_ends, n_loads)                                                                                         \
   X(model, first_load, (size_t)model->n_bodies + 2)                                                                    \
-  X(model, is_redundant, (size_t)model->n_rows)
+  X(model, is_redundant, (size_t)model->n_rows)                                                                        \
+  X(model, row_unit, (size_t)model->n_rows)
 
 seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   model->n_work = 2 + model->n_ports;

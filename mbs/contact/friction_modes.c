@@ -37,7 +37,10 @@ static slip slip_of(const mbs_workspace *ws, const mbs_joint *joint, const mbs_s
   const mbs_relative_coordinate *coordinate = &s[joint->type->n_rows - 1];
   mbs_relative_motion(coordinate, &pair, joint->body, state->a, motion);
   mbs_gather(joint->body, state->v, v);
-  slip of = {.u = lever * motion[1], .rate = lever * motion[2], .s = motion[0], .noise = mbs_least_slip_noise};
+  slip of = {.u = lever * motion[1],
+             .rate = lever * motion[2],
+             .s = motion[0],
+             .noise = mbs_least_slip_noise * ws->model->scales.speed};
   for (int i = 0; i < 6; i++)
     of.noise += mbs_slip_noise * lever * fabs(coordinate->J[i] * v[i]);
   return of;

@@ -248,18 +248,19 @@ static double apply(mbs_workspace *ws, double *v) {
 static bool list_touching(mbs_workspace *ws, const mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
   mbs_frictional *p = &self->problem;
-  const double distance = mbs_contact_kinematics_distance(ws);
   bool hits = false;
   p->n = 0;
   for (int k = 0; k < self->n; k++) {
     const mbs_contact_kinematics *touch = &self->touch[k];
     const mbs_force *force = mbs_hard_force(ws, k);
     const bool two_sided = mbs_is_two_sided(force);
-    if (!two_sided && !mbs_hard_is_closed(state->z[force->state]) && !(touch->gap <= distance))
+    if (!two_sided && !mbs_hard_is_closed(state->z[force->state]) &&
+        !(touch->gap <= mbs_contact_kinematics_distance(ws, k)))
       continue;
     const double rate = mbs_contact_rate(ws, k, 0, state->v);
-    const bool nears = rate < -self->still || (two_sided && rate > self->still);
-    if (rate > self->still && !two_sided)
+    const double still = mbs_contact_still(ws, k);
+    const bool nears = rate < -still || (two_sided && rate > still);
+    if (rate > still && !two_sided)
       continue;
     self->before[2 * p->n] = rate;
     self->before[2 * p->n + 1] = mbs_contact_rate(ws, k, 1, state->v);
@@ -310,11 +311,11 @@ static seam_status strike_all(mbs_workspace *ws, mbs_state *state, double *drive
 static seam_status find_merged(mbs_workspace *ws, mbs_state *state, bool *any, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   const seam_status status = mbs_accelerate_again(ws, state, error);
-  const double distance = mbs_contact_kinematics_distance(ws);
   const double resolved = mbs_resolved_flight * fabs(state->t);
   int n_closed = 0; /* contacts that are closed or touch */
   for (int k = 0; k < self->n; k++)
-    n_closed += mbs_hard_is_closed(state->z[mbs_hard_force(ws, k)->state]) || fabs(self->touch[k].gap) <= distance;
+    n_closed += mbs_hard_is_closed(state->z[mbs_hard_force(ws, k)->state]) ||
+                fabs(self->touch[k].gap) <= mbs_contact_kinematics_distance(ws, k);
   const double multiple = fmin(fmax(1, 0.5 * n_closed), mbs_longest_multiple);
   *any = false;
   for (int k = 0; k < self->n && status == SEAM_OK; k++) {
@@ -325,7 +326,8 @@ static seam_status find_merged(mbs_workspace *ws, mbs_state *state, bool *any, s
     const bool is_angle = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE;
     const double shortest = fmax(mbs_shortest_flight * sqrt((is_angle ? 1 : ws->model->size) / fabs(second)), resolved);
     const bool returns = second < 0 && flight < multiple * shortest;
-    if (fabs(touch->gap) > distance || !(touch->rate > self->still) || !returns || mbs_is_two_sided(force))
+    if (fabs(touch->gap) > mbs_contact_kinematics_distance(ws, k) || !(touch->rate > mbs_contact_still(ws, k)) ||
+        !returns || mbs_is_two_sided(force))
       continue;
     const double e = force->contact.restitution;
     if (!self->merges[k]) {
@@ -342,7 +344,8 @@ static seam_status stop_bounces(mbs_workspace *ws, mbs_state *state, seam_error 
   mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
     const mbs_contact_kinematics *touch = &self->touch[k];
-    const bool rests = fabs(touch->gap) <= mbs_contact_kinematics_distance(ws) && fabs(touch->rate) <= self->still;
+    const bool rests =
+        fabs(touch->gap) <= mbs_contact_kinematics_distance(ws, k) && fabs(touch->rate) <= mbs_contact_still(ws, k);
     const bool sticks = mbs_hard_force(ws, k)->contact.friction > 0 && fabs(touch->slip) <= self->still;
     self->mode[k] = !self->merges[k] && !rests && !mbs_is_two_sided(mbs_hard_force(ws, k)) ? MBS_HARD_OPEN
                     : sticks                                                               ? MBS_HARD_STICKS
@@ -356,7 +359,7 @@ static seam_status close_returned(mbs_workspace *ws, mbs_state *state, seam_erro
   mbs_unilateral *self = ws->unilateral;
   bool any = false;
   for (int k = 0; k < self->n; k++) {
-    self->merges[k] = self->returns[k] && self->touch[k].rate > self->still;
+    self->merges[k] = self->returns[k] && self->touch[k].rate > mbs_contact_still(ws, k);
     any = any || self->merges[k];
   }
   const seam_status status = any ? stop_bounces(ws, state, error) : SEAM_OK;

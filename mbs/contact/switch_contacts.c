@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/largest.h"
 #include "base/note.h"
 #include "base/then.h"
 #include "mbs/contact/impact.h"
@@ -81,7 +80,8 @@ seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_
 /* Returns true if contacts that ended part, or slide against their last friction; sliding ones may slow down. */
 static bool agree(const mbs_workspace *ws, const mbs_state *state) {
   const mbs_unilateral *self = ws->unilateral;
-  const double none = -mbs_agrees * fmax(1, largest_size(state->a, 3 * (size_t)ws->model->n_bodies));
+  const mbs_scales *scales = &ws->model->scales;
+  const double none = -mbs_agrees * mbs_largest_motion(ws->model, state->a, scales->speed / scales->time);
   for (int k = 0; k < self->n; k++) {
     const mbs_contact_kinematics *touch = &self->touch[k];
     const int direction = mbs_hard_direction(self->mode[k]);
@@ -89,7 +89,7 @@ static bool agree(const mbs_workspace *ws, const mbs_state *state) {
     if (row == 1 && direction * touch->slip > self->still)
       continue;
     const double second = mbs_contact_second_rate(ws, k, row, state->a);
-    if (self->has_ended[k] && (row == 1 ? direction * second : second) < none)
+    if (self->has_ended[k] && (row == 1 ? direction * second : second) * mbs_contact_unit(ws, k) < none)
       return false;
   }
   return true;

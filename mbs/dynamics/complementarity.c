@@ -291,14 +291,13 @@ static bool is_paradox(const mbs_frictional *p) {
 static seam_status find_contact_modes(mbs_workspace *ws, double t, const double *free, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   mbs_frictional *p = &self->problem;
-  const double distance = mbs_contact_kinematics_distance(ws);
   p->n = 0;
   for (int k = 0; k < self->n; k++) {
     const double before = self->mode[k];
     const mbs_contact_kinematics *touch = &self->touch[k];
-    const bool touches = mbs_hard_is_closed(before) || fabs(touch->gap) <= distance;
+    const bool touches = mbs_hard_is_closed(before) || fabs(touch->gap) <= mbs_contact_kinematics_distance(ws, k);
     const bool may_press =
-        touches && fabs(touch->rate) <= self->still && !(self->has_ended[k] && self->ended_normal[k]);
+        touches && fabs(touch->rate) <= mbs_contact_still(ws, k) && !(self->has_ended[k] && self->ended_normal[k]);
     self->mode[k] = MBS_HARD_OPEN;
     if (may_press || mbs_is_two_sided(mbs_hard_force(ws, k)))
       add_contact(ws, k, before, self->still, free);

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/largest.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/model/forces/contact.h"
 #include "mbs/model/unilateral.h"
@@ -42,13 +41,14 @@ static double *lambda_of(const mbs_workspace *ws, int i) {
   return ws->unilateral->of_lambda + (size_t)i * (size_t)ws->model->n_rows;
 }
 
-/* Lists the rows that hold: normals of closed contacts, of those below least_gap, and, while a switch is passed, of
- * open ones whose gap drifting steps left near zero; tangents that stick. */
-static void list_active(mbs_unilateral *self, double least_gap) {
-  const bool may_drift = isfinite(least_gap) && self->drifts && self->is_switching;
+/* Lists the rows that hold: normals of closed contacts, and, while a switch is passed (`passed`), of those beyond
+ * touching and of open ones whose gap drifting steps left near zero; tangents that stick. */
+static void list_active(mbs_workspace *ws, bool passed) {
+  mbs_unilateral *self = ws->unilateral;
   self->n_active = 0;
   for (int k = 0; k < self->n; k++)
-    if (mbs_hard_is_closed(self->mode[k]) || self->touch[k].gap < least_gap || (may_drift && self->returns[k]))
+    if (mbs_hard_is_closed(self->mode[k]) || (passed && self->touch[k].gap < -mbs_contact_kinematics_distance(ws, k)) ||
+        (passed && self->drifts && self->returns[k]))
       self->active[self->n_active++] = 2 * k;
   for (int k = 0; k < self->n; k++)
     if (self->mode[k] == MBS_HARD_STICKS)
@@ -77,7 +77,7 @@ static void fill(mbs_workspace *ws, bool with_friction) {
 /* The factors are regular if they have a positive determinant and no negligible pivot. */
 bool mbs_unilateral_factor(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
-  list_active(self, -INFINITY);
+  list_active(ws, false);
   fill(ws, true);
   const int n = self->n_active;
   for (int i = 0; i < n; i++) {
@@ -297,6 +297,21 @@ static double crept(const mbs_workspace *ws, int contact) {
   return period > 0 ? remainder(off, period) : off;
 }
 
+/* Returns the largest residual of contacts that hold (`right`) and of joints, m or m/s; NaN if one is NaN. */
+static double largest_residual(const mbs_workspace *ws) {
+  const mbs_unilateral *self = ws->unilateral;
+  const mbs_model *model = ws->model;
+  double largest = 0;
+  for (int i = 0; i < self->n_active + model->n_rows; i++) {
+    const int row = i - self->n_active;
+    const double size = row < 0 ? fabs(self->right[i]) * mbs_contact_unit(ws, self->active[i] / 2)
+                                : fabs(ws->g[row]) * model->row_unit[row];
+    if (!(size <= largest) && !isnan(largest) && (row < 0 || !model->is_redundant[row]))
+      largest = size;
+  }
+  return largest;
+}
+
 static double position_residual(mbs_workspace *ws, double t, const double *q, const double *v) {
   mbs_unilateral *self = ws->unilateral;
   mbs_stage_kinematics(ws, q, v);
@@ -307,7 +322,7 @@ static double position_residual(mbs_workspace *ws, double t, const double *q, co
     mbs_contact_kinematics_closed(ws);
   for (int i = 0; i < self->n_active; i++)
     self->right[i] = self->active[i] % 2 == 0 ? self->touch[self->active[i] / 2].gap : crept(ws, self->active[i] / 2);
-  return fmax(largest_size(self->right, (size_t)self->n_active), mbs_largest_row(ws, ws->g));
+  return largest_residual(ws);
 }
 
 static double velocity_residual(mbs_workspace *ws, const double *v) {
@@ -315,17 +330,18 @@ static double velocity_residual(mbs_workspace *ws, const double *v) {
   mbs_constraint_rate(ws, v, ws->g);
   for (int i = 0; i < self->n_active; i++)
     self->right[i] = mbs_contact_rate(ws, self->active[i] / 2, self->active[i] % 2, v);
-  return fmax(largest_size(self->right, (size_t)self->n_active), mbs_largest_row(ws, ws->g));
+  return largest_residual(ws);
 }
 
 /* Projects positions (level 0) or velocities (1); frames are at hand, and for velocities the rows. */
 static seam_status project_level(mbs_workspace *ws, int level, double t, double *q, double *v, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   double *x = level == 0 ? q : v;
-  const double size = fmax(1, largest_size(x, 3 * (size_t)ws->model->n_bodies));
+  const mbs_scales *scales = &ws->model->scales;
+  const double size = mbs_largest_motion(ws->model, x, level == 0 ? scales->length : scales->speed);
   double residual = 0;
   double before = INFINITY;
-  list_active(self, level == 0 && self->is_switching ? -mbs_contact_kinematics_distance(ws) : -INFINITY);
+  list_active(ws, level == 0 && self->is_switching);
   for (int i = 0; i <= MBS_MAX_CONTACT_PROJECTIONS; i++) {
     residual = level == 0 ? position_residual(ws, t, q, v) : velocity_residual(ws, v);
     if (residual <= mbs_projected * size || (residual > before / 2 && before < mbs_constraint_lost * size))
@@ -375,10 +391,10 @@ seam_status mbs_assemble_two_sided(mbs_workspace *ws, const mbs_state *state, se
 void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double *v) {
   mbs_unilateral *self = ws->unilateral;
   const int n3 = 3 * ws->model->n_bodies;
-  const double size = fmax(1, largest_size(q, (size_t)n3));
+  const double size = mbs_largest_motion(ws->model, q, ws->model->scales.length);
   double before = INFINITY;
   mbs_contact_kinematics_closed(ws);
-  list_active(self, -INFINITY);
+  list_active(ws, false);
   for (int k = 0; k < MBS_MAX_STEPS_OF_FACTORS; k++) {
     mbs_stage_kinematics(ws, q, v);
     mbs_stage_residuals(ws, t + h);
@@ -388,7 +404,7 @@ void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double
       const double gap = mbs_gap_at(mbs_hard_force(ws, contact), ws->frames, self->z, self->t, &rate);
       self->right[i] = self->active[i] % 2 == 0 ? gap : crept(ws, contact);
     }
-    const double largest = fmax(largest_size(self->right, (size_t)self->n_active), mbs_largest_row(ws, ws->g));
+    const double largest = largest_residual(ws);
     if (!(largest > mbs_projected * size && largest < before / 2))
       break;
     before = largest;

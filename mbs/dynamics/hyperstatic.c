@@ -62,18 +62,12 @@ void mbs_least_norm(mbs_workspace *ws, double *lambda) {
 
 /* ---- Touching contacts ---- */
 
-/* Returns the length, m, by which the torque of a stop counts as a force; 1 for other contacts. */
-static double unit_of(const mbs_workspace *ws, int contact) {
-  const mbs_force *force = mbs_hard_force(ws, contact);
-  return force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? ws->model->scales.length : 1;
-}
-
 /* Returns a second rate; 0 if it is negligible beside the effect of the largest force. */
 static double second_rate(const mbs_workspace *ws, const double *a, int contact, int row, double largest) {
   const mbs_contact_kinematics *touch = &ws->unilateral->touch[contact];
   const double second = mbs_contact_second_rate(ws, contact, row, a);
   const double response = mbs_free_response(ws, contact, row, touch->row[row]);
-  return fabs(second) > mbs_second_rate_none * response * unit_of(ws, contact) * largest ? second : 0;
+  return fabs(second) > mbs_second_rate_none * response * mbs_contact_unit(ws, contact) * largest ? second : 0;
 }
 
 /* Returns the direction of slip, 0 at rest: of closed contacts by the mode, of riding ones by slip and second rate. */
@@ -98,14 +92,14 @@ static void list_unknowns(mbs_workspace *ws, const double *a) {
   mbs_hyperstatic *h = &ws->unilateral->hyperstatic;
   double largest = 0;
   for (int i = 0; i < 2 * ws->unilateral->n; i++)
-    largest = fmax(largest, fabs(ws->unilateral->force[i]) / unit_of(ws, i / 2));
+    largest = fmax(largest, fabs(ws->unilateral->force[i]) / mbs_contact_unit(ws, i / 2));
   h->n = 0;
   for (int k = 0; k < ws->unilateral->n; k++) {
     const mbs_unilateral *self = ws->unilateral;
     bool may_press = mbs_hard_is_closed(self->mode[k]);
     if (self->mode[k] == MBS_HARD_RIDES) {
       mbs_contact_update_kinematics(ws, k);
-      may_press = fabs(self->touch[k].rate) <= self->still && second_rate(ws, a, k, 0, largest) == 0;
+      may_press = fabs(self->touch[k].rate) <= mbs_contact_still(ws, k) && second_rate(ws, a, k, 0, largest) == 0;
     }
     if (!may_press)
       continue;
@@ -130,7 +124,7 @@ static void column_of(const mbs_workspace *ws, int unknown, double column[6]) {
   const mbs_contact_kinematics *touch = &ws->unilateral->touch[number / 2];
   const double friction = h->direction[unknown] != 0 ? h->direction[unknown] * friction_of(ws, unknown) : 0;
   for (int i = 0; i < 6; i++)
-    column[i] = unit_of(ws, number / 2) * (touch->row[number % 2][i] - friction * touch->row[1][i]);
+    column[i] = mbs_contact_unit(ws, number / 2) * (touch->row[number % 2][i] - friction * touch->row[1][i]);
 }
 
 /* Fills the Gram matrix Cᵀ B C, scaled by `scale` to a diagonal of 1. */
@@ -257,7 +251,7 @@ static void write_forces(mbs_workspace *ws, const double *before, const double *
     mbs_contact_influence(ws, k, h->number[i] % 2, load, self->a, self->lambda);
     for (int j = 0; j < ws->model->n_rows; j++)
       state->lambda[j] += (f[i] - before[i]) * self->lambda[j];
-    state->contact[h->number[i]] = unit_of(ws, k) * f[i];
+    state->contact[h->number[i]] = mbs_contact_unit(ws, k) * f[i];
     if (h->direction[i] != 0)
       state->contact[2 * k + 1] = -h->direction[i] * friction_of(ws, i) * state->contact[2 * k];
   }
@@ -274,7 +268,7 @@ static void reduce_contacts(mbs_workspace *ws, mbs_state *state) {
   for (int i = 0; i < h->n; i++) {
     const int contact = h->number[i] / 2;
     const bool is_closed = mbs_hard_is_closed(self->mode[contact]);
-    h->before[i] = is_closed ? self->force[h->number[i]] / unit_of(ws, contact) : 0;
+    h->before[i] = is_closed ? self->force[h->number[i]] / mbs_contact_unit(ws, contact) : 0;
     for (int j = 0; j < h->n_free; j++)
       if (fabs(combination(h, j)[i]) > mbs_undetermined)
         state->undetermined[contact] = 1;

@@ -324,6 +324,31 @@ mbs_scales mbs_scales_of(const mbs_model *model) {
   return model != NULL ? model->scales : (mbs_scales){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 }
 
+double mbs_scale_of_unit(const mbs_scales *scales, const char *unit) {
+  const struct {
+    const char *unit;
+    double scale;
+  } rows[] = {{"m", scales->length},
+              {"rad", 1},
+              {"s", scales->time},
+              {"kg", scales->mass},
+              {"m/s", scales->speed},
+              {"rad/s", 1 / scales->time},
+              {"m/s2", scales->speed / scales->time},
+              {"rad/s2", 1 / (scales->time * scales->time)},
+              {"N", scales->force},
+              {"Nm", scales->energy},
+              {"J", scales->energy},
+              {"W", scales->energy / scales->time},
+              {"Ns", scales->mass * scales->speed},
+              {"kg m/s", scales->mass * scales->speed},
+              {"kg m2/s", scales->energy * scales->time}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(unit, rows[i].unit) == 0)
+      return rows[i].scale;
+  return 0;
+}
+
 /* ---- Errors that are allowed ---- */
 
 double mbs_farthest(const mbs_model *model, const double *q) {

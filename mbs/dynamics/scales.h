@@ -19,6 +19,9 @@ void mbs_scales_take_states(mbs_model *sub, const mbs_model *whole, const int *s
  * `scratch`. */
 double mbs_speed_of_later_loads(mbs_workspace *ws, const mbs_state *start, double *first, mbs_state *scratch);
 
+/* Returns the scale of quantities of a unit, such as "m/s"; 0: not known. */
+double mbs_scale_of_unit(const mbs_scales *scales, const char *unit);
+
 /* Returns the largest coordinate of a centre of mass, m; q: coordinates of all bodies. */
 double mbs_farthest(const mbs_model *model, const double *q);
 

@@ -18,6 +18,7 @@
 
 #include "base/argument.h"
 #include "base/then.h"
+#include "mbs/dynamics/scales.h"
 #include "mbs/integrate/zeros.h"
 #include "mbs/model/builder.h"
 #include "mbs/output/readout.h"
@@ -55,6 +56,7 @@ struct mbs_events {
   mbs_workspace *ws;
   mbs_state *state; /* scratch */
   double *x, *dx;   /* inputs of one condition */
+  double *scale;    /* of the inputs of all conditions, one after the other */
   mbs_turning *periodic;
   event_course *course;
   watch *watches; /* (n) behind the course */
@@ -79,11 +81,29 @@ size_t mbs_events_image_size(const mbs_events *self) {
   return self == NULL ? 0 : sizeof *self->course + self->n * sizeof *self->watches;
 }
 
+/* Sets the scale of each input: the size of a state, the scale of its unit, or, without one, 1. */
+static void set_scales(mbs_events *self) {
+  const mbs_model *model = self->model;
+  double *scale = self->scale;
+  for (const mbs_named_event *event = model->events; event < model->events + model->n_events; event++)
+    for (size_t k = 0; k < event->n_inputs; k++, scale++) {
+      const mbs_quantity input = event->inputs->quantities[k];
+      const double of_unit = mbs_scale_of_unit(&model->scales, mbs_quantity_of(model, input).unit);
+      const double found = input.owner == MBS_VARIABLES
+                               ? mbs_state_of(model, mbs_variable_of(model, input.element).state).nominal
+                               : of_unit;
+      *scale = found > 0 ? found : 1;
+    }
+}
+
 seam_status mbs_events_create(const mbs_model *model, mbs_events **created, seam_error *error) {
   ARGUMENTS(error, model, created);
   size_t n_inputs = 1;
-  for (int i = 0; i < model->n_events; i++)
+  size_t n_scales = 1;
+  for (int i = 0; i < model->n_events; i++) {
     n_inputs = model->events[i].n_inputs > n_inputs ? model->events[i].n_inputs : n_inputs;
+    n_scales += model->events[i].n_inputs;
+  }
   mbs_events *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for events");
@@ -91,9 +111,10 @@ seam_status mbs_events_create(const mbs_model *model, mbs_events **created, seam
   self->n = mbs_n_events(model);
   self->x = calloc(n_inputs, sizeof *self->x);
   self->dx = calloc(n_inputs, sizeof *self->dx);
+  self->scale = calloc(n_scales, sizeof *self->scale);
   self->course = calloc(1, mbs_events_image_size(self));
   seam_status status = SEAM_OK;
-  if (self->x == NULL || self->dx == NULL || self->course == NULL)
+  if (self->x == NULL || self->dx == NULL || self->scale == NULL || self->course == NULL)
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu events", self->n);
   THEN(status, mbs_turning_create(model, &self->periodic, error));
   THEN(status, mbs_workspace_create(model, &self->ws, error));
@@ -102,6 +123,7 @@ seam_status mbs_events_create(const mbs_model *model, mbs_events **created, seam
     mbs_events_destroy(self);
     return status;
   }
+  set_scales(self);
   self->watches = (watch *)(self->course + 1);
   *self->course = (event_course){.magic = IMAGE_MAGIC, .n = self->n, .fingerprint = model->fingerprint};
   *created = self;
@@ -116,6 +138,7 @@ void mbs_events_destroy(mbs_events *self) {
   mbs_state_destroy(self->state);
   free(self->x);
   free(self->dx);
+  free(self->scale);
   free(self->course);
   free(self);
 }
@@ -139,12 +162,13 @@ seam_status mbs_events_condition(mbs_events *self, size_t number, const mbs_stat
 static seam_status read_end(mbs_events *self, const mbs_state *state, seam_error *error) {
   seam_status status = SEAM_OK;
   self->course->turning = mbs_fastest_turn(self->model, state->v);
+  const double *scale = self->scale;
   for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
     const mbs_named_event *event = &self->model->events[i];
     double noise = 0;
     status = mbs_events_condition(self, i, state, &self->watches[i].to, error);
-    for (size_t k = 0; k < event->n_inputs; k++) {
-      const double of_x = mbs_condition_noise * (1 + fabs(self->x[k]));
+    for (size_t k = 0; k < event->n_inputs; k++, scale++) {
+      const double of_x = mbs_condition_noise * (*scale + fabs(self->x[k]));
       self->dx[k] = of_x;
       noise +=
           event->function.value != NULL ? fabs(event->function.change(event->function.data, self->x, self->dx)) : of_x;

@@ -3,6 +3,7 @@
 #ifndef MBS_MODEL_H
 #define MBS_MODEL_H
 
+#include <math.h>
 #include <stdint.h>
 
 #include <seam/mbs.h>
@@ -74,6 +75,7 @@ struct mbs_model {
   int n_redundant;           /* constraints that follow from others in every pose */
   int *redundant;     /* (n_redundant) in ascending order; set aside: their multipliers are zero in every solve */
   bool *is_redundant; /* (m) the same as flags */
+  double *row_unit;   /* (m) what a residual counts by: the scale of length for angles, else 1 */
   int *cleared; /* (n_cleared) indices of the elimination's values off the diagonal in redundant rows and columns */
   int n_cleared;
   mbs_names *names; /* NULL in parts of mechanisms */
@@ -81,6 +83,14 @@ struct mbs_model {
 };
 
 /* Returns true if the work of an evaluation is worth sharing among threads. */
+/* Returns the largest of places, rates or accelerations x (3n), at least `least`; angles count by the scale of length.
+ */
+static inline double mbs_largest_motion(const mbs_model *model, const double *x, double least) {
+  for (int i = 0; i < 3 * model->n_bodies; i++)
+    least = fmax(least, fabs(x[i]) * (i % 3 == 2 ? model->scales.length : 1));
+  return least;
+}
+
 static inline bool mbs_is_large(const mbs_model *model) { return model->n_bodies >= MBS_LARGE; }
 
 static inline bool mbs_is_point(const mbs_model *model, int body) {

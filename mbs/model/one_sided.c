@@ -21,13 +21,16 @@ typedef struct sides {
   mbs_switch e, h;
 } sides;
 
-static sides sides_of(const mbs_elastic_law *law, double s, double v) {
+/* length: what round-off of s is a share of; 1 for angles. */
+static sides sides_of(const mbs_elastic_law *law, double length, double s, double v) {
   const bool is_damped = law->damping != 0;
   const mbs_closing at = mbs_elastic_closing(law, s, v);
   const double e_rate = law->is_strand ? law->stiffness * v : -v;
   const double h_rate = law->is_strand ? e_rate : 0;
-  const double noise = law->is_strand ? mbs_stretch_noise * law->stiffness : mbs_stretch_noise;
-  return (sides){{at.depth, e_rate, noise}, {at.damped, is_damped ? NAN : h_rate, noise}};
+  const double noise = mbs_stretch_noise * length;
+  const double of_e = law->is_strand ? noise * law->stiffness : noise;
+  const double of_h = law->is_strand ? of_e : mbs_stretch_noise; /* 1 - c v of a contact */
+  return (sides){{at.depth, e_rate, of_e}, {at.damped, is_damped ? NAN : h_rate, of_h}};
 }
 
 static const mbs_switch never = {INFINITY, 0, 0};
@@ -37,6 +40,10 @@ static mbs_switch opposite(mbs_switch f) { return (mbs_switch){-f.value, -f.rate
 typedef struct motion {
   double s, v;
 } motion;
+
+static double length_of(const mbs_workspace *ws, const mbs_force *force) {
+  return force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? 1 : ws->model->scales.length;
+}
 
 /* Finds s and v of each coordinate; returns their number. */
 static int read_motion(const mbs_workspace *ws, const mbs_force *force, motion of[3]) {
@@ -54,7 +61,7 @@ static void read(const mbs_workspace *ws, const mbs_state *state, int element, m
   const int n = read_motion(ws, force, of);
   for (int k = 0; k < n; k++) {
     const mbs_elastic_law *law = &force->elastic[k];
-    const sides at = sides_of(law, of[k].s, of[k].v);
+    const sides at = sides_of(law, length_of(ws, force), of[k].s, of[k].v);
     const mbs_one_sided_mode mode = mbs_mode_along_in(force, state, k);
     f[N_FUNCTIONS * k + OF_EXCESS] = mode == MBS_OPEN                       ? opposite(at.e)
                                      : mode == MBS_CLOSED && law->is_strand ? never
@@ -79,7 +86,7 @@ static void pass(const mbs_workspace *ws, int element, int number, mbs_state *st
   motion of[3];
   read_motion(ws, force, of);
   const mbs_elastic_law *law = &force->elastic[k];
-  const sides at = sides_of(law, of[k].s, of[k].v);
+  const sides at = sides_of(law, length_of(ws, force), of[k].s, of[k].v);
   const mbs_one_sided_mode mode = mbs_mode_along_in(force, state, k);
   const bool of_factor = number % N_FUNCTIONS == OF_FACTOR;
   /* a strand without damping has e = h: it opens at their zero, in spite of round-off */

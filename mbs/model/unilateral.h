@@ -11,7 +11,6 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "base/largest.h"
 #include "mbs/model/cable.h"
 #include "mbs/model/workspace.h"
 #include "mbs/thresholds.h"
@@ -139,7 +138,7 @@ typedef struct mbs_unilateral {
   bool drifts;                         /* steps leave constraints violated by more than round-off */
   bool *merges;                        /* (n) contacts whose bounces have become too short to resolve */
   bool *ends_soon;                     /* (n) of these: bounces end so soon that their losses count as restitution */
-  double still;                        /* m/s, smaller rates count as zero */
+  double still;                        /* m/s, smaller rates count as zero: mbs_contact_still() */
   double *impulse;                     /* (2n) */
   mbs_impact_result *blow;             /* (n) of the last switch; zero: none */
   mbs_frictional problem;
@@ -175,13 +174,28 @@ static inline mbs_row_segment mbs_row_segment_of(const mbs_unilateral *self, con
 /* Returns the gap of a hard contact, and its rate, in the modes of the states z at time t. */
 double mbs_gap_at(const mbs_force *force, const mbs_frame *frames, const double *z, double t, double *rate);
 
-/* Returns the gap below which contacts touch, m. */
-static inline double mbs_contact_kinematics_distance(const mbs_workspace *ws) {
-  return mbs_touching * fmax(1, ws->model->size);
+/* Returns what counts as 1 m in the gap of a contact: the scale of length for a stop of an angle, in rad. */
+static inline double mbs_contact_unit(const mbs_workspace *ws, int contact) {
+  const mbs_force *force = mbs_hard_force(ws, contact);
+  return force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? ws->model->scales.length : 1;
 }
-/* Returns the rate below which a contact is at rest, m/s. */
+/* Returns the gap below which a contact touches, m or rad. */
+static inline double mbs_contact_kinematics_distance(const mbs_workspace *ws, int contact) {
+  const mbs_force *force = mbs_hard_force(ws, contact);
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  const mbs_scales *scales = &ws->model->scales;
+  const double of_places = mbs_lost_difference * mbs_size_of_places(force, &pair);
+  const double of_time = mbs_roundings_of_time * fabs(ws->unilateral->t) * scales->speed;
+  const double touching = mbs_touching * fmax(scales->length, ws->model->size);
+  return fmax(touching, fmax(of_places, of_time)) / mbs_contact_unit(ws, contact);
+}
+/* Returns the rate below which contacts are at rest, m/s. */
 static inline double mbs_contact_kinematics_rate(const mbs_workspace *ws, const double *v) {
-  return mbs_still * fmax(1, largest_size(v, 3 * (size_t)ws->model->n_bodies));
+  return mbs_still * mbs_largest_motion(ws->model, v, ws->model->scales.speed);
+}
+/* Returns that rate of one contact, m/s or rad/s. */
+static inline double mbs_contact_still(const mbs_workspace *ws, int contact) {
+  return ws->unilateral->still / mbs_contact_unit(ws, contact);
 }
 
 /* *created is NULL for n = 0. SEAM_NO_MEMORY. */

@@ -53,15 +53,16 @@ static bool is_stable(const search *s) {
 
 /* ---- Steps ---- */
 
-/* Returns σ: above all growth, and above rounding if a motion is neutral. */
+/* Returns σ: above all growth, and above rounding if a motion is neutral; without any stiffness, by the scales. */
 static double shift(const search *s) {
+  const double time = s->ws->model->scales.time;
   const double growth = mbs_stiffness_growth(s->stiffness);
   const double neutral = mbs_stiffness_neutral(s->stiffness);
   if (!is_stable(s))
     return 2 * growth;
   if (growth < -neutral)
     return 0;
-  return neutral > 0 ? 2 * neutral : 1;
+  return neutral > 0 ? 2 * neutral : 1 / (time * time);
 }
 
 /* Fills s->step; returns its length before it is shortened. If K is singular, the step follows the forces. */
@@ -295,7 +296,7 @@ static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_st
   if (status != SEAM_OK)
     return status;
   report_residuals(ws, state, report);
-  if (!(report->acceleration * fmin(1, model->size) <= mbs_equilibrium_accelerates * load / mass))
+  if (!(mbs_largest_motion(model, state->a, 0) <= mbs_equilibrium_accelerates * load / mass))
     return seam_fail(error, SEAM_NOT_CONVERGED,
                      "no equilibrium on hard contacts was found: %.3g m/s2 or rad/s2 are left where stiff ones have "
                      "theirs; make contacts compliant (leave out 'hard')",
@@ -309,7 +310,7 @@ static seam_status find_by_stages(mbs_workspace *ws, mbs_state *before, mbs_stat
                                   bool *neutral, seam_error *error) {
   mbs_unilateral *unilateral = ws->unilateral;
   const double loads = mbs_load_of_bodies(ws);
-  const double load = loads > 0 ? loads : 1;
+  const double load = loads > 0 ? loads : ws->model->scales.force;
   mbs_model soft;
   seam_status status = mbs_soft_model(ws->model, &soft, error);
   if (status != SEAM_OK)

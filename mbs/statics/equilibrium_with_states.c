@@ -262,8 +262,9 @@ static seam_status compute_step(search *s, bool creeping, double *sigma, seam_er
   THEN(status, solve_step(s, *sigma, error));
   if (status == SEAM_OK && creeping && *sigma == 0 && is_unanswered(s)) {
     const double stiffness = largest_stiffness(s);
-    *sigma =
-        stiffness > 0 ? mbs_equilibrium_least_shift * stiffness : 1; /* for steps along forces that nothing balances */
+    const double time = s->of.model->scales.time;
+    /* for steps along forces that nothing balances */
+    *sigma = stiffness > 0 ? mbs_equilibrium_least_shift * stiffness : 1 / (time * time);
     status = solve_step(s, *sigma, error);
   }
   return status;

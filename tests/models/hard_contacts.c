@@ -523,3 +523,87 @@ Test(hard_contacts, what_does_not_know_them_says_so) {
                  "fixed steps, or leave out 'hard'");
   model_run_end(&run);
 }
+
+/* ---- Units ---- */
+
+/* A point falls from 0.6 L upon a stop at 0.1 L, and after √(2 0.5/9.81) T bounces with 0.6 of its speed. */
+Test(hard_contacts, a_point_bounces_in_any_units) {
+  static const double units[][2] = {{1, 1},      {1, 1e6},     {1, 1e9},   {1e-3, 1e6}, {1e-9, 1},
+                                    {1e-6, 1e4}, {1e-6, 1e-9}, {1e6, 1e6}, {1e9, 1}};
+  for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
+    const double L = units[u][0];
+    const double T = units[u][1];
+    char text[700];
+    snprintf(text, sizeof text,
+             "seam: 2\nparameters: {L: %g, T: %g}\ngravity: [0, -9.81*L/T^2]\n"
+             "bodies: {b: {mass: 1, inertia: 0, at: [0, 0.6*L]}}\n"
+             "forces: {c: {type: stop, of: slide, bodies: [ground, b], at: [[0, 0], [0, 0.6*L]], axis: [0, 1], "
+             "lower: 0.1*L, hard: true, restitution: 0.6}}\nsimulate: {end: 3*T}\n",
+             L, T);
+    model_run run = model_run_begin(text, NULL, NULL, NAN);
+    double begin = sqrt(2 * 0.5 / 9.81);
+    double speed = 0.6 * 9.81 * begin;
+    while (begin + 2 * speed / 9.81 < 1) {
+      begin += 2 * speed / 9.81;
+      speed *= 0.6;
+    }
+    model_run_reach(&run, T);
+    const double y = 0.1 + speed * (1 - begin) - 9.81 / 2 * (1 - begin) * (1 - begin);
+    cr_expect_float_eq(run.state->q[1] / L, y, 1e-8, "L = %g, T = %g: off by %g", L, T, run.state->q[1] / L - y);
+    model_run_reach(&run, 3 * T);
+    cr_expect_float_eq(run.state->q[1] / L, 0.1, 1e-12, "L = %g, T = %g: off by %g", L, T, run.state->q[1] / L - 0.1);
+    model_run_end(&run);
+  }
+}
+
+/* A ball slides on, and rolls from 3 L/(3.5 μ g) on: ω = -(5/7) 3 L/(0.1 L). */
+Test(hard_contacts, a_ball_slides_until_it_rolls_in_any_units) {
+  static const double units[][2] = {{1, 1}, {1e-8, 1}, {1e-9, 1}, {1, 1e-9}, {1e-6, 1e6}, {1e6, 1}};
+  for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
+    char text[700];
+    snprintf(text, sizeof text,
+             "seam: 2\nparameters: {L: %g, T: %g}\ngravity: [0, -9.81*L/T^2]\n"
+             "bodies: {b: {mass: 1, inertia: 0.4*(0.1*L)^2, at: [0, 0.1*L], velocity: [3*L/T, 0]}}\n"
+             "forces: {c: {type: contact, bodies: [ground, b], at: [[0, 0], [0, 0.1*L]], line: [1, 0], "
+             "radius: 0.1*L, hard: true, friction: 0.2}}\nsimulate: {end: T}\n",
+             units[u][0], units[u][1]);
+    model_run run = model_run_begin(text, NULL, NULL, NAN);
+    model_run_reach(&run, units[u][1]);
+    const double omega = run.state->v[2] * units[u][1];
+    cr_expect_float_eq(omega, -150 / 7.0, 1e-7, "L = %g, T = %g: %.10g", units[u][0], units[u][1], omega);
+    model_run_end(&run);
+  }
+}
+
+/* A row of balls between walls hands its velocities on; an arm swings between stops of its angle. */
+Test(hard_contacts, rows_and_stops_of_angles_hit_in_any_units) {
+  static const double units[][2] = {{1, 1}, {1e-6, 1e6}, {1e-9, 1}, {1e6, 1e-9}};
+  double turned = NAN;
+  for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
+    const double L = units[u][0];
+    const double T = units[u][1];
+    char text[1500];
+    snprintf(text, sizeof text,
+             "seam: 2\nparameters: {L: %g, T: %g}\nbodies:\n"
+             "  a: {mass: 1, inertia: L^2/1000, at: [-0.5*L, 0], velocity: [L/T, 0]}\n"
+             "  b: {mass: 1, inertia: L^2/1000, at: [0, 0]}\n  c: {mass: 1, inertia: L^2/1000, at: [0.201*L, 0]}\n"
+             "  arm: {mass: 1, inertia: L^2/100, at: [0.1*L, L], rate: 3/T}\n"
+             "joints: {p: {type: revolute, bodies: [ground, arm], at: [0, L]}}\nforces:\n"
+             "  ab: {type: contact, bodies: [a, b], at: [[-0.5*L, 0], [0, 0]], radii: [0.1*L, 0.1*L], hard: true, "
+             "restitution: 1}\n"
+             "  bc: {type: contact, bodies: [b, c], at: [[0, 0], [0.201*L, 0]], radii: [0.1*L, 0.1*L], hard: true, "
+             "restitution: 1}\n"
+             "  s: {type: stop, of: angle, bodies: [ground, arm], lower: -0.5, upper: 1, hard: true, "
+             "restitution: 0.5}\nsimulate: {end: 3*T}\n",
+             L, T);
+    model_run run = model_run_begin(text, NULL, NULL, NAN);
+    model_run_reach(&run, 1.5 * T);
+    cr_expect_float_eq(model_run_read(&run, "c.vx") * T / L, 1, 1e-12);
+    cr_expect_float_eq(model_run_read(&run, "a.vx") * T / L, 0, 1e-12);
+    cr_expect_float_eq(model_run_read(&run, "arm.omega") * T, -0.75, 1e-7, "L = %g, T = %g: %.10g", L, T,
+                       model_run_read(&run, "arm.omega") * T);
+    turned = u == 0 ? model_run_read(&run, "arm.phi") : turned;
+    cr_expect_float_eq(model_run_read(&run, "arm.phi"), turned, 1e-7);
+    model_run_end(&run);
+  }
+}

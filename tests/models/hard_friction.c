@@ -390,3 +390,23 @@ Test(hard_friction, what_jams_on_the_way_is_a_failure_of_the_run) {
     model_run_end(&run);
   }
 }
+
+/* At 2 L/T on a slide with μ = 0.3 a block stops after 2²/(2 9.81 μ) L. */
+Test(hard_friction, a_block_stops_in_any_units) {
+  static const double units[][2] = {{1, 1}, {1e6, 1}, {1e5, 1}, {1e-9, 1}, {1, 1e-9}, {1e-6, 1e6}};
+  for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
+    char text[500];
+    snprintf(
+        text, sizeof text,
+        "seam: 2\nparameters: {L: %g, T: %g}\ngravity: [0, -9.81*L/T^2]\n"
+        "bodies: {b: {mass: 1, inertia: L^2, velocity: [2*L/T, 0]}}\n"
+        "joints: {p: {type: prismatic, bodies: [ground, b], at: [0, 0], axis: [1, 0], friction: {coefficient: 0.3, "
+        "hard: true}}}\nsimulate: {end: 2*T}\n",
+        units[u][0], units[u][1]);
+    model_run run = model_run_begin(text, NULL, NULL, NAN);
+    model_run_reach(&run, 2 * units[u][1]);
+    const double x = run.state->q[0] / units[u][0];
+    cr_expect_float_eq(x, 4 / (2 * 9.81 * 0.3), 1e-9, "L = %g, T = %g: %.12g", units[u][0], units[u][1], x);
+    model_run_end(&run);
+  }
+}

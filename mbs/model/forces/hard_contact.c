@@ -46,18 +46,19 @@ static void read_gap(const mbs_workspace *ws, const mbs_state *state, const mbs_
   const double range = force->kind == MBS_STOP ? force->stop.upper - force->stop.lower : INFINITY;
   double rate;
   const double gap = mbs_gap_at(force, ws->frames, state->z, mbs_law_time(ws, state->t), &rate);
-  if (fabs(gap) <= mbs_contact_kinematics_distance(ws) && fabs(rate) <= ws->unilateral->still)
+  const double distance = mbs_contact_kinematics_distance(ws, force->hard);
+  if (fabs(gap) <= distance && fabs(rate) <= mbs_contact_still(ws, force->hard))
     rate = 0; /* the contact has just opened */
   if (mode == MBS_HARD_RIDES) {
-    const double beside = mbs_riding_play * ws->model->scales.length;
+    const double beside = mbs_riding_play * ws->model->scales.length / mbs_contact_unit(ws, force->hard);
     f[OF_NORMAL] = (mbs_switch){gap + beside, rate, 0};
     f[OF_SLIP] = (mbs_switch){beside - gap, -rate, 0};
     return;
   }
   const bool is_upper = isfinite(range) && mbs_hard_stop_sense(force, &pair) < 0;
-  f[is_upper ? OF_OTHER_SIDE : OF_NORMAL] = (mbs_switch){gap, rate, mbs_contact_kinematics_distance(ws)};
+  f[is_upper ? OF_OTHER_SIDE : OF_NORMAL] = (mbs_switch){gap, rate, distance};
   if (isfinite(range))
-    f[is_upper ? OF_NORMAL : OF_OTHER_SIDE] = (mbs_switch){range - gap, -rate, mbs_contact_kinematics_distance(ws)};
+    f[is_upper ? OF_NORMAL : OF_OTHER_SIDE] = (mbs_switch){range - gap, -rate, distance};
 }
 
 static void read_slip(const mbs_workspace *ws, const mbs_force *force, const mbs_contact_kinematics *touch, double mode,

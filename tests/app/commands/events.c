@@ -402,3 +402,25 @@ Test(events, impacts_inside_subsystems_are_counted) {
   cr_expect_float_eq(json_number_at("whole/summary.json", "/impacts/c/impulse"),
                      json_number_at("out/summary.json", "/impacts/c/impulse"), 1e-3);
 }
+
+/* x = L cos 3t/T: seven passages of L/2 and three rises of the speed above 1.5 L/T in 7 T. */
+Test(events, conditions_are_met_in_any_units) {
+  static const char *const units[][2] = {{"1", "1"}, {"1e-12", "1"}, {"1e-12", "1e6"}, {"1e6", "1e-9"}};
+  for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
+    char text[600];
+    snprintf(text, sizeof text,
+             "seam: 2\nparameters: {L: %s, T: %s}\nbodies: {b: {mass: 1, inertia: 0, at: [L, 0]}}\n"
+             "forces: {s: {type: spring_damper, bodies: [ground, b], at: [[0, 0], [L, 0]], axis: [1, 0], length: 0, "
+             "stiffness: 9/T^2}}\nevents: {half: {when: \"b.x - 0.5*L\"}, fast: {when: \"b.vx > 1.5*L/T\"}}\n"
+             "simulate: {end: 7*T, output_step: T/10}\n",
+             units[u][0], units[u][1]);
+    write_text("units.yaml", text);
+    outcome run = SEAM("run", "units.yaml", "-o", "out", "--quiet");
+    cr_expect_eq(run.exit_status, 0, "%s", run.err);
+    outcome_free(&run);
+    cr_expect_eq(json_number_at("out/summary.json", "/events/half/count"), 7, "%s", text);
+    cr_expect_eq(json_number_at("out/summary.json", "/events/fast/count"), 3, "%s", text);
+    const double first = json_number_at("out/summary.json", "/events/half/first") / strtod(units[u][1], NULL);
+    cr_expect_float_eq(first, acos(0.5) / 3, 1e-8, "off by %g\n%s", first - acos(0.5) / 3, text);
+  }
+}

@@ -277,3 +277,37 @@ Test(statics, modes_of_a_driven_crank_say_that_it_rests) {
   cr_expect_not(has(result.out, "note:"));
   outcome_free(&result);
 }
+
+/* A ball above what carries it, in units of T seconds, L metres and M kilogrammes: it rests where the weight is
+ * carried, and falls there though nothing resists at the start. */
+Test(statics, a_body_falls_to_its_rest_in_any_units) {
+  static const char *const carriers[] = {
+      "{type: contact, bodies: [ground, b], at: [[0, 0], [0, 0.3*L]], line: [1, 0], radius: 0.1*L, stiffness: K, "
+      "exponent: 1}",
+      "{type: stop, of: slide, bodies: [ground, b], at: [[0, 0], [0, 0.3*L]], axis: [0, 1], lower: 0.1*L, hard: true}",
+      "{type: rope, bodies: [ground, b], at: [[0, 2*L], [0, 0.3*L]], length: 1.9*L, stiffness: K}",
+      "{type: cable, bodies: [ground, b], at: [[0, 2*L], [0, 0.3*L]], length: 1.9*L, stiffness: K}",
+      "{type: spring_damper, bodies: [ground, b], at: [[0, 0], [0, 0.3*L]], axis: [0, 1], length: 0.1*L, "
+      "force: \"K*max(0, -s)\"}",
+      "{type: force, body: b, y: \"K*max(0, 0.1*L - b.y)\"}"};
+  static const char *const units[][3] = {{"1", "1", "1"},       {"1", "1", "300"},      {"1", "1", "1e5"},
+                                         {"1e-6", "1", "1e6"},  {"1e6", "1e9", "1e-9"}, {"1", "1e9", "1"},
+                                         {"1", "1e-12", "1e4"}, {"1e-9", "1e-12", "1"}};
+  for (size_t i = 0; i < sizeof carriers / sizeof *carriers; i++)
+    for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
+      char text[1200];
+      snprintf(text, sizeof text,
+               "seam: 2\nparameters: {L: %s, M: %s, T: %s, K: 1e4*M/T^2}\ngravity: [0, -9.81*L/T^2]\n"
+               "bodies: {b: {mass: M, inertia: 0.004*M*L^2, at: [0, 0.3*L]}}\n"
+               "joints: {x: {type: slot, bodies: [ground, b], at: [0, 0.3*L], axis: [0, 1]}}\nforces:\n  c: %s\n"
+               "simulate: {end: T}\n",
+               units[u][0], units[u][1], units[u][2], carriers[i]);
+      write_text("falls.yaml", text);
+      outcome result = SEAM("static", "falls.yaml", "-o", "out");
+      cr_assert_eq(result.exit_status, 0, "%s\n%s", result.err, text);
+      outcome_free(&result);
+      const double rest = i == 1 ? 0.1 : 0.1 - 9.81e-4;
+      const double y = number_in("out/static.csv", 1, "b.y") / strtod(units[u][0], NULL);
+      cr_expect_float_eq(y, rest, 1e-8, "off by %g L\n%s", y - rest, text);
+    }
+}
