@@ -205,10 +205,10 @@ static seam_status find_deviation(const comparing *self, seam_comparison *result
                                             &reference->rule, NULL, &found, NULL, error);
   if (status != SEAM_OK)
     return status;
+  snprintf(result->error.why, sizeof result->error.why, "%s", reference->whole.why);
   deviation_publish(reference->list, &found, SEAM_TRUTH_WHOLE, &result->error);
   result->error.confirmed = reference->whole.agreement;
   result->error.until = reference->whole.until;
-  snprintf(result->error.why, sizeof result->error.why, "%s", reference->whole.why);
   result->word = analysis_word_of(&result->error, &bounds);
   return SEAM_OK;
 }
@@ -247,6 +247,11 @@ static seam_status prepare(comparing *self, const seam_comparison *result, seam_
   const seam_reference *reference = self->reference;
   seam_status status = find_bodies(self, error);
   THEN(status, judged_list_match(reference->list, self->model, result->simulation, &self->list, error));
+  const judged_list *list = self->list;
+  if (status == SEAM_OK && mbs_n_bodies(self->model) + list->n_read + list->n_forces + list->n_signals == 0)
+    status = seam_fail(error, SEAM_BAD_INPUT,
+                       "the reference has no body, state, measure or signal of this model: "
+                       "name them alike in both");
   THEN(status, track_create(reference->list, reference->points->n, &self->rows, error));
   THEN(status, mbs_workspace_create(self->model, &self->workspace, error));
   THEN(status, mbs_state_create(self->model, &self->between, error));

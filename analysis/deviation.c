@@ -221,13 +221,15 @@ seam_status deviation_find(const judged_list *list, const track *run, const trac
 void deviation_publish(const judged_list *list, const deviation *found, seam_truth by, seam_deviation *made) {
   const bool is_there = found->quantity != SEAM_NONE;
   const judged_quantity *of = is_there ? &list->quantities[found->quantity] : NULL;
-  made->by = by;
+  made->by = is_there ? by : SEAM_TRUTH_NONE;
   made->time = found->time;
   made->value = found->value;
-  made->of_travel = is_there ? found->of_travel : 0;
+  made->of_travel = found->of_travel;
   made->unit = is_there ? of->unit : "";
   made->quantity[0] = '\0';
-  if (is_there)
+  if (!is_there)
+    snprintf(made->why, sizeof made->why, "the reference has none of its quantities");
+  else
     snprintf(made->quantity, sizeof made->quantity, "%.90s%s%.30s", of->element, *of->name != '\0' ? "." : "",
              of->name);
 }

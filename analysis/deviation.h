@@ -39,7 +39,7 @@ seam_status deviation_find(const judged_list *list, const track *run, const trac
                            const deviation_rule *rule, double *shares, deviation *found, deviation *forces,
                            seam_error *error);
 
-/* Fills the fields of *made that a deviation has (<seam/verdict.h>); keeps the others. */
+/* Fills the fields of *made that a deviation has (<seam/verdict.h>), and `why` if it has none; keeps the others. */
 void deviation_publish(const judged_list *list, const deviation *found, seam_truth by, seam_deviation *made);
 
 /* Returns the time in which differences grow tenfold, s, if the largest share so far grows exponentially by four

@@ -1,10 +1,11 @@
 /* Detection of unstable co-simulated runs (<seam/verdict.h>). A run is unstable if it exceeds 1000 times these values,
  * found from its first hundredth and the model's scales; T: length of the run, L and V: scales of length and speed:
  *
- *   speed u = max(largest speed of the first hundredth, |g| T, V),
+ *   speed u = max(largest speed of the first hundredth, |g| T, that by loads of the run, V),
  *   rate    = max(largest rate of the first hundredth, u/L),
  *   place   = max(largest way of the first hundredth, L, u T),   angle = rate T + 8. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <seam/verdict.h>
@@ -12,23 +13,55 @@
 #include "analysis/growth.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
-#include "mbs/model/model.h"
+#include "base/then.h"
+#include "mbs/dynamics/scales.h"
 
-static double strength(const cosim_simulation *simulation, size_t coupling) {
-  double wrench[2][3];
-  cosim_coupling_wrenches(simulation, coupling, wrench);
-  return fabs(wrench[0][0]) + fabs(wrench[0][1]) + fabs(wrench[0][2]);
+/* ---- The coupling that transmits most ---- */
+
+typedef struct suspect {
+  const char *name, *scheme; /* scheme NULL: that of the options; name NULL: there is no coupling */
+  bool is_joint, is_exchanged;
+  double strength;
+} suspect;
+
+static double size_of(const double wrench[3]) { return fabs(wrench[0]) + fabs(wrench[1]) + fabs(wrench[2]); }
+
+static suspect find_suspect(const cosim_simulation *simulation) {
+  const size_t n = cosim_n_couplings(simulation);
+  suspect found = {.strength = -1};
+  for (size_t k = 0; k < n + cosim_n_part_couplings(simulation); k++) {
+    double wrench[2][3];
+    suspect one;
+    if (k < n) {
+      const cosim_coupling_info of = cosim_coupling_of(simulation, k);
+      cosim_coupling_wrenches(simulation, k, wrench);
+      one = (suspect){of.name, of.scheme, of.is_joint, of.is_exchanged, size_of(wrench[0])};
+    } else {
+      const cosim_coupling_def *of = cosim_part_coupling(simulation, k - n);
+      cosim_part_coupling_wrench(simulation, k - n, wrench[0]);
+      one = (suspect){of->name, of->scheme, of->is_rigid, false, 0};
+      for (int i = 0; i < of->n_dims; i++)
+        one.strength += fabs(wrench[0][i]);
+    }
+    if (!(one.strength <= found.strength))
+      found = one;
+  }
+  return found;
 }
 
-/* Returns a scheme that the coupling does not use. */
-static const char *other_scheme(const cosim_simulation *simulation, size_t coupling) {
-  const char *scheme = cosim_coupling_of(simulation, coupling).scheme;
-  if (cosim_coupling_of(simulation, coupling).is_joint)
+/* Returns schemes that the coupling does not use. */
+static const char *other_scheme(const suspect *of) {
+  const char *scheme = of->scheme != NULL ? of->scheme : "";
+  if (of->is_exchanged)
+    return "ff-k1 if its subsystems can repeat steps";
+  if (of->is_joint)
     return strcmp(scheme, "ff-index2-k1") == 0 ? "ff-index1-k1" : "ff-index2-k1";
   if (strcmp(scheme, "ff-k0") == 0)
     return "ff-d-k1";
   return strcmp(scheme, "ff-d-k1") == 0 ? "ff-k0" : "ff-k0 or ff-d-k1";
 }
+
+/* ---- Values and their bounds ---- */
 
 /* A value and its limit; values that are not finite exceed every limit. */
 typedef struct excess {
@@ -51,7 +84,7 @@ static allowance find_allowance(const seam_growth *growth, const mbs_model *mode
   const mbs_scales scales = mbs_scales_of(model);
   const double length = scales.length;
   const double g = hypot(model->gravity[0], model->gravity[1]);
-  const double speed = fmax(growth->speed, fmax(g * span, scales.speed));
+  const double speed = fmax(growth->speed, fmax(g * span, fmax(growth->by_loads, scales.speed)));
   const double rate = fmax(growth->rate, speed / length);
   return (allowance){analysis_growth_limit * speed, analysis_growth_limit * rate,
                      analysis_growth_limit * fmax(growth->place, fmax(length, speed * span)),
@@ -86,23 +119,32 @@ static excess find_worst(const seam_growth *growth, const mbs_model *model, cons
 
 static seam_status blame(const excess *worst, const cosim_simulation *simulation, double t, seam_error *error) {
   const char *dot = *worst->quantity != '\0' ? "." : "";
-  if (cosim_n_couplings(simulation) == 0)
-    return seam_fail(
-        error, SEAM_BECAME_UNSTABLE,
-        "t = %.9g s: the co-simulation is unstable: %s%s%s is %.3g, above the bound %.3g that its beginning gives; "
-        "signals are held over macro steps that are too long: take a smaller macro step",
-        t, worst->element, dot, worst->quantity, worst->value, worst->allowed);
-  size_t strongest = 0;
-  for (size_t k = 1; k < cosim_n_couplings(simulation); k++)
-    if (!(strength(simulation, k) <= strength(simulation, strongest)))
-      strongest = k;
+  const suspect of = find_suspect(simulation);
+  char advice[300] = "signals are held over macro steps that are too long: take a smaller macro step";
+  if (of.name != NULL)
+    snprintf(advice, sizeof advice,
+             "coupling '%.80s'%s%.60s%s transmits most: take a smaller macro step or another scheme, such as %s",
+             of.name, of.scheme != NULL ? " (" : "", of.scheme != NULL ? of.scheme : "", of.scheme != NULL ? ")" : "",
+             other_scheme(&of));
   return seam_fail(
       error, SEAM_BECAME_UNSTABLE,
-      "t = %.9g s: the co-simulation is unstable: %s%s%s is %.3g, above the bound %.3g that its beginning gives; "
-      "coupling '%s' (%s) transmits most: take a smaller macro step or another scheme, such as %s",
-      t, worst->element, dot, worst->quantity, worst->value, worst->allowed,
-      cosim_coupling_of(simulation, strongest).name, cosim_coupling_of(simulation, strongest).scheme,
-      other_scheme(simulation, strongest));
+      "t = %.9g s: the co-simulation is unstable: %s%s%s is %.3g, above the bound %.3g that its beginning gives; %s", t,
+      worst->element, dot, worst->quantity, worst->value, worst->allowed, advice);
+}
+
+static seam_status find_speed_by_loads(seam_growth *growth, const mbs_model *model, const mbs_state *start,
+                                       seam_error *error) {
+  mbs_workspace *workspace = NULL;
+  mbs_state *scratch = NULL, *loads = NULL;
+  seam_status status = mbs_workspace_create(model, &workspace, error);
+  THEN(status, mbs_state_create(model, &scratch, error));
+  THEN(status, mbs_state_create(model, &loads, error));
+  if (status == SEAM_OK)
+    growth->by_loads = mbs_speed_of_later_loads(workspace, start, loads->a, scratch);
+  mbs_workspace_destroy(workspace);
+  mbs_state_destroy(scratch);
+  mbs_state_destroy(loads);
+  return status;
 }
 
 seam_status seam_growth_check(seam_growth *growth, const mbs_model *model, const mbs_state *start,
@@ -114,6 +156,10 @@ seam_status seam_growth_check(seam_growth *growth, const mbs_model *model, const
   if (fits != SEAM_OK)
     return fits;
   const double span = end - start->t;
+  if (t == start->t)
+    fits = find_speed_by_loads(growth, model, start, error);
+  if (fits != SEAM_OK)
+    return fits;
   const bool is_first = t - start->t <= analysis_first_share * span;
   if (is_first) {
     const mbs_state *state = cosim_state(simulation);

@@ -68,8 +68,8 @@ static seam_status step(repeating *self, double H, double end, seam_error *error
   seam_status status = SEAM_OK;
   bool has_reached = false;
   while (status == SEAM_OK && !has_reached) {
-    const double rest = end - cosim_state(self->simulation)->t;
-    status = cosim_advance_smooth(self->simulation, H, rest, error);
+    const double remaining = end - cosim_state(self->simulation)->t;
+    status = cosim_advance_smooth(self->simulation, H, remaining, error);
     has_reached = status != SEAM_OK || cosim_has_reached(self->simulation, H, end);
     if (status == SEAM_OK)
       read_rows(self, has_reached ? end : cosim_state(self->simulation)->t, analysis_slack_of_step * H);

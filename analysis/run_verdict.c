@@ -201,13 +201,13 @@ static void say_percent(saying *to, double share) {
   say(to, share < 0.995 ? "%.2g %%" : "%.0f %%", 100 * share); /* 120 %, not 1.2e+02 % */
 }
 
-static void say_error(saying *to, const seam_deviation *of) {
+static void say_error(saying *to, const seam_deviation *of, bool judges) {
   const char *below = of->is_bound ? "less than " : "";
-  if (of->by == SEAM_TRUTH_NONE)
-    say(to, "%s", of->why);
-  else if (of->quantity[0] == '\0')
-    say(to, "nothing moves");
-  else if (of->diverges) {
+  if (of->by == SEAM_TRUTH_NONE) {
+    say(to, judges ? "its error is not checked, as %s" : "%s", of->why);
+    return;
+  }
+  if (of->diverges) {
     say(to, "smaller macro steps do not approach it: %s differs by ", of->quantity);
     say_value(to, of);
     say(to, " at t = %.4g s", of->time);
@@ -224,7 +224,7 @@ static void say_error(saying *to, const seam_deviation *of) {
     }
     say(to, " its travel) off %s at t = %.4g s", truth_of(of->by), of->time);
   }
-  if (of->by != SEAM_TRUTH_NONE && of->why[0] != '\0')
+  if (of->why[0] != '\0')
     say(to, " (%s)", of->why);
 }
 
@@ -273,7 +273,7 @@ size_t seam_verdict_say(const seam_run_verdict *verdict, char *text, size_t size
     say_forces(&to, verdict);
     say(&to, "; ");
   }
-  say_error(&to, &verdict->error);
+  say_error(&to, &verdict->error, verdict->word != SEAM_WORD_NOT_CHECKED);
   if (has_forces && !forces_decide) {
     say(&to, "; ");
     say_forces(&to, verdict);
@@ -300,7 +300,7 @@ static seam_status refuse(const seam_run_record *record, const mbs_model *model,
   char text[900] = "";
   saying to = {.text = text, .size = sizeof text};
   if (analysis_word_of(&verdict->error, &verdict->bounds) == SEAM_WORD_WRONG) {
-    say_error(&to, &verdict->error);
+    say_error(&to, &verdict->error, true);
     say(&to, "; ");
   }
   if (breaks && verdict->moved == 0)
@@ -344,9 +344,9 @@ seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model
     verdict->word = SEAM_WORD_ROUGH;
   bound_energy(record, model, verdict);
   const bool breaks = breaks_energy(verdict);
-  const bool holds =
+  const bool is_within =
       record->position.value <= verdict->position_bound && record->velocity.value <= verdict->velocity_bound;
-  if (breaks || !holds)
+  if (breaks || !is_within)
     verdict->word = SEAM_WORD_WRONG;
   return verdict->word == SEAM_WORD_WRONG ? refuse(record, model, is_cosim, breaks, verdict, error) : SEAM_OK;
 }

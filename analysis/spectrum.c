@@ -112,7 +112,7 @@ static double error_of_eigenvalue(const work *w, int size, int i, double norm) {
   return fmin(simple, cluster);
 }
 
-static seam_status measure_block(work *w, int size, bounds *b, seam_error *error) {
+static seam_status bound_block(work *w, int size, bounds *b, seam_error *error) {
   if (size == 1) {
     widen(b, fabs(w->block[0]), w->accuracy * fabs(w->block[0]));
     return SEAM_OK;
@@ -130,7 +130,7 @@ static seam_status measure_block(work *w, int size, bounds *b, seam_error *error
   return SEAM_OK;
 }
 
-static seam_status measure(work *w, const double *matrix, double *rho, double *uncertainty, seam_error *error) {
+static seam_status find_radius(work *w, const double *matrix, double *rho, double *uncertainty, seam_error *error) {
   bounds b = {0};
   find_paths(w, matrix);
   for (int i = 0; i < w->n; i++) {
@@ -140,7 +140,7 @@ static seam_status measure(work *w, const double *matrix, double *rho, double *u
     for (int j = 0; j < size; j++)
       for (int k = 0; k < size; k++)
         w->block[k + j * size] = matrix[w->member[k] + w->member[j] * w->n];
-    const seam_status status = measure_block(w, size, &b, error);
+    const seam_status status = bound_block(w, size, &b, error);
     if (status != SEAM_OK)
       return status;
   }
@@ -170,7 +170,7 @@ seam_status analysis_spectral_radius(int n, const double *matrix, double accurac
     w.im = w.re + order;
     w.scale = w.im + order;
     w.condition = w.scale + order;
-    status = measure(&w, matrix, rho, uncertainty, error);
+    status = find_radius(&w, matrix, rho, uncertainty, error);
   }
   free(memory);
   free(w.member);

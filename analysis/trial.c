@@ -62,14 +62,14 @@ seam_status seam_try_macro_step(const seam_trial_def *def, seam_trial *trial, se
     if (status != SEAM_OK)
       return status;
     before = trial->n_runs > 0 ? trial->last : H;
-    const bool holds = run->error_position <= def->wanted;
+    const bool is_accurate = run->error_position <= def->wanted;
     if (trial->n_runs++ == 0) {
       trial->first_error = run->error_position;
       snprintf(trial->why, sizeof trial->why, "%s", run->why);
     }
     trial->rests = run->outcome == SEAM_RUN_FINISHED && isnan(run->error_position);
     trial->last = H;
-    if (holds) {
+    if (is_accurate) {
       trial->macro_step = H;
       trial->error = run->error_position;
     }

@@ -18,8 +18,8 @@ seam_status macro_steps_read(const char *text, double end, app_macro_steps *made
   double from = 0;
   double to = 0;
   size_t count = 0;
-  const char *rest = range_read(text, &from, &to, &count);
-  if (rest == NULL || *rest != '\0' || !(from > 0 && to > 0 && isfinite(from) && isfinite(to)) || count < 2 ||
+  const char *tail = range_read(text, &from, &to, &count);
+  if (tail == NULL || *tail != '\0' || !(from > 0 && to > 0 && isfinite(from) && isfinite(to)) || count < 2 ||
       count > MAX_MACRO_STEPS)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: --macro-steps '%s' is not FROM:TO:COUNT, two positive times and a number from 2 to %d, "

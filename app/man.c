@@ -70,8 +70,8 @@ static page_name name_of(const app_command *command) {
   return name;
 }
 
-/* Writes title, name and synopsis: `typed` in bold, and `rest`, without a space between them: "seam run", " MODEL". */
-static void put_head(FILE *page, const char *name, const char *summary, const char *typed, const char *rest) {
+/* Writes title, name and synopsis: `typed` in bold, and `tail`, without a space between them: "seam run", " MODEL". */
+static void put_head(FILE *page, const char *name, const char *summary, const char *typed, const char *tail) {
   fputs(".TH ", page);
   put(page, name);
   fprintf(page, " 1 \"\" \"Seam %s\" \"Seam\"\n.ad l\n.nh\n.SH NAME\n", seam_version());
@@ -81,7 +81,7 @@ static void put_head(FILE *page, const char *name, const char *summary, const ch
   fputs(".SH SYNOPSIS\n\\fB", page);
   put(page, typed);
   fputs("\\fR", page);
-  put_line(page, rest);
+  put_line(page, tail);
 }
 
 static void put_commands(FILE *page, const app_command *const *list) {
@@ -110,11 +110,11 @@ static void put_exit_status(FILE *page) {
 
 static void put_command(FILE *page, const app_command *command) {
   const page_name name = name_of(command);
-  char typed[64], rest[128];
+  char typed[64], tail[128];
   snprintf(typed, sizeof typed, "seam %s%s", command_group(command), command->name);
-  snprintf(rest, sizeof rest, "%s [OPTIONS]%s%s", command->commands != NULL ? " COMMAND" : "",
+  snprintf(tail, sizeof tail, "%s [OPTIONS]%s%s", command->commands != NULL ? " COMMAND" : "",
            *command->operands ? " " : "", command->operands);
-  put_head(page, name.text, command->summary, typed, rest);
+  put_head(page, name.text, command->summary, typed, tail);
   fputs(".SH DESCRIPTION\n", page);
   put_paragraphs(page, command->details);
   if (command->commands != NULL)

@@ -152,17 +152,17 @@ seam_status options_threads(const app_options *parsed, int *n_threads, seam_erro
 }
 
 seam_status options_assignment(const char *option, const char *text, char name[OPTIONS_MAX_NAME], double *number,
-                               const char **rest, seam_error *error) {
+                               const char **tail, seam_error *error) {
   const size_t length = strcspn(text, "=");
   const char *value = text[length] == '=' ? text + length + 1 : text + length;
   char *end = NULL;
   snprintf(name, OPTIONS_MAX_NAME, "%.*s", (int)length, text);
   *number = strtod(value, &end);
-  if (end == value || (*end != '\0' && (rest == NULL || *end != ',')))
+  if (end == value || (*end != '\0' && (tail == NULL || *end != ',')))
     return seam_fail(error, SEAM_BAD_INPUT, "seam: %s %s: write NAME=NUMBER, as in %s %s=1", option, text, option,
                      *name != '\0' ? name : "NAME");
-  if (rest != NULL)
-    *rest = end;
+  if (tail != NULL)
+    *tail = end;
   return SEAM_OK;
 }
 

@@ -81,10 +81,10 @@ seam_status options_number(const app_options *parsed, const char *name, double l
 seam_status options_threads(const app_options *parsed, int *n_threads, seam_error *error);
 
 enum { OPTIONS_MAX_NAME = 64 };
-/* Reads NAME=NUMBER, a value of `option`; *rest points behind it, to the end of the text or a comma (NULL: nothing may
+/* Reads NAME=NUMBER, a value of `option`; *tail points behind it, to the end of the text or a comma (NULL: nothing may
  * follow). SEAM_BAD_INPUT: another form. */
 seam_status options_assignment(const char *option, const char *text, char name[OPTIONS_MAX_NAME], double *number,
-                               const char **rest, seam_error *error);
+                               const char **tail, seam_error *error);
 
 /* Sets *path to the file of -o (NULL: not given) and *number to the index of its ending among the n (0 without -o).
  * `what`, as "a picture", is for messages. SEAM_BAD_INPUT: another ending, or an operand's file, which would be

@@ -21,11 +21,11 @@ app_progress progress_start(bool quiet) {
       .shown = shown, .width = is_known ? size.ws_col : USUAL_WIDTH, .next = clock_wall() + first_after};
 }
 
-void progress_phase(app_progress *bar, const char *label, double work, double rest) {
+void progress_phase(app_progress *bar, const char *label, double work, double later_work) {
   if (!bar->shown)
     return;
   bar->label = label;
-  time_left_begin(&bar->left, clock_wall(), work, rest);
+  time_left_begin(&bar->left, clock_wall(), work, later_work);
 }
 
 /* Omits the text if the line would exceed the terminal's width and could not be wiped. */

@@ -19,9 +19,9 @@ typedef struct app_progress {
 /* Starts the progress of a command, whose phases follow; for one thread. */
 app_progress progress_start(bool quiet);
 
-/* Begins a phase of predicted work; `rest` is the later work in the same unit (NaN: unknown). The label (NULL: none)
- * must outlive the phase. */
-void progress_phase(app_progress *bar, const char *label, double work, double rest);
+/* Begins a phase of predicted work; `later_work` is the later work in the same unit (NaN: unknown). The label (NULL:
+ * none) must outlive the phase. */
+void progress_phase(app_progress *bar, const char *label, double work, double later_work);
 
 /* Note the fraction done of the phase: a run is at `time` (s) after so many steps, or `count` of `what` (plural) are
  * done. */

@@ -62,12 +62,12 @@ seam_status study_open_file(app_study *self, size_t which, const char *name, con
   return status;
 }
 
-seam_status study_make_reference(app_study *self, double H, double work, double rest, seam_agreement *agreement,
+seam_status study_make_reference(app_study *self, double H, double work, double later_work, seam_agreement *agreement,
                                  seam_reference **made, seam_error *error) {
   const size_t n_runs = agreement != NULL ? 3 : 2; /* runs: plain, tight, check */
   const bool was_refused = self->refusal.status != SEAM_OK;
   app_monitor *monitor = &self->monitor;
-  monitor_phase(monitor, "reference", n_runs, work, rest);
+  monitor_phase(monitor, "reference", n_runs, work, later_work);
   seam_status status =
       seam_reference_create(self->whole.model, self->whole.state, &seam_model_simulation(self->setup.file)->integrator,
                             H, self->end, &monitor->interrupt, made, error);

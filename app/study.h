@@ -38,10 +38,10 @@ seam_status study_take_whole(app_study *self, seam_error *error);
 seam_status study_open(app_study *self, const char *model, const char *study, seam_error *error);
 seam_status study_open_file(app_study *self, size_t which, const char *name, const char *head, seam_error *error);
 
-/* Makes the reference at macro points of length H; `work` and `rest` as of progress_phase(). Another run checks it
- * unless `agreement` is NULL; the first refusal is printed. SEAM_INTERRUPTED, SEAM_NO_MEMORY, or what the run
+/* Makes the reference at macro points of length H; `work` and `later_work` as of progress_phase(). Another run checks
+ * it unless `agreement` is NULL; the first refusal is printed. SEAM_INTERRUPTED, SEAM_NO_MEMORY, or what the run
  * returns. */
-seam_status study_make_reference(app_study *self, double H, double work, double rest, seam_agreement *agreement,
+seam_status study_make_reference(app_study *self, double H, double work, double later_work, seam_agreement *agreement,
                                  seam_reference **made, seam_error *error);
 
 /* Makes a run beside a reference, as seam_comparison_create(); the caller destroys *run, whatever the result. */

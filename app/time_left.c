@@ -7,13 +7,13 @@
 static const double next_moment = 4.0 / 3; /* time of the phase at the next moment / at the last one */
 static const double trusted = 0.05;        /* share of a phase's expected time */
 
-void time_left_begin(time_left *self, double now, double work, double rest) {
+void time_left_begin(time_left *self, double now, double work, double later_work) {
   if (self->work > 0) {
     self->spent += now - self->start;
     self->done += self->fraction * self->work;
   }
   self->work = work;
-  self->rest = rest;
+  self->later_work = later_work;
   self->start = now;
   self->fraction = 0;
   self->times[0] = self->times[1] = now;
@@ -31,12 +31,12 @@ void time_left_note(time_left *self, double now, double fraction) {
 }
 
 double time_left_estimate(const time_left *self, double now) {
-  if (!(self->work > 0) || isnan(self->rest))
+  if (!(self->work > 0) || isnan(self->later_work))
     return NAN;
   const double expected = self->done > 0 ? self->work * self->spent / self->done : 0; /* of the phase, s */
   const double done = self->done + self->fraction * self->work;
   const double price = done > 0 ? (self->spent + (now - self->start)) / done : NAN; /* s per unit of work */
-  const double later = self->rest > 0 ? self->rest * price : 0;
+  const double later = self->later_work > 0 ? self->later_work * price : 0;
   if (now - self->start < trusted * expected)
     return (1 - self->fraction) * expected + later;
   const double rate = (self->fraction - self->fractions[0]) / (now - self->times[0]);
@@ -44,7 +44,7 @@ double time_left_estimate(const time_left *self, double now) {
 }
 
 double time_left_fraction(const time_left *self) {
-  if (!(self->work > 0) || isnan(self->rest))
+  if (!(self->work > 0) || isnan(self->later_work))
     return self->fraction;
-  return (self->done + self->fraction * self->work) / (self->done + self->work + self->rest);
+  return (self->done + self->fraction * self->work) / (self->done + self->work + self->later_work);
 }

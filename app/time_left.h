@@ -5,17 +5,17 @@
 
 /* Zero-initialised: no phase yet. */
 typedef struct time_left {
-  double spent, done; /* time, s, and work of earlier phases */
-  double work, rest;  /* work of the present phase; of later ones; NaN: unknown */
-  double start;       /* start of the present phase, s */
-  double fraction;    /* share of the present phase that is done */
+  double spent, done;      /* time, s, and work of earlier phases */
+  double work, later_work; /* work of the present phase; of later ones; NaN: unknown */
+  double start;            /* start of the present phase, s */
+  double fraction;         /* share of the present phase that is done */
   /* Two moments of the phase; between the first and now lies a quarter to a half of its time so far: */
   double times[2], fractions[2];
 } time_left;
 
 /* Ends the present phase and begins the next at time `now` (s). Phases of unknown work do not count in the cost of a
  * unit. */
-void time_left_begin(time_left *self, double now, double work, double rest);
+void time_left_begin(time_left *self, double now, double work, double later_work);
 
 /* A fraction of the present phase, 0 to 1, is done. */
 void time_left_note(time_left *self, double now, double fraction);

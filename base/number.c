@@ -76,14 +76,14 @@ static bool find_nearest(uint64_t w, int k, double *number) {
   const wide product = (wide)g.high * w + (uint64_t)((wide)g.low * w >> 64);
   const int dropped = 128 - SIGNIFICANT_BITS - 1 + (int)(product >> 127);
   const wide half = (wide)1 << (dropped - 1);
-  const wide rest = product & (2 * half - 1);
+  const wide low_bits = product & (2 * half - 1);
   const int scale = dropped + 64 - shift + log2_of_power(k) - 127;
-  if (rest == half)
+  if (low_bits == half)
     return false;
   const uint64_t bits = (uint64_t)(scale + BIAS) << (SIGNIFICANT_BITS - 1);
   double power; /* 2^scale */
   memcpy(&power, &bits, sizeof power);
-  *number = (double)((uint64_t)(product >> dropped) + (rest > half)) * power;
+  *number = (double)((uint64_t)(product >> dropped) + (low_bits > half)) * power;
   return scale >= LEAST_SCALE && scale <= MAX_SCALE;
 }
 

@@ -32,7 +32,7 @@ struct thread_pool {
   void (*job)(void *context, int number);
   void *context;
   int n_jobs;
-  bool in_parts;   /* false: all jobs are in the first part */
+  bool in_chunks;  /* false: all jobs are in the first part */
   atomic_int open; /* jobs not yet done */
   atomic_uint round;
   int n_asleep; /* guarded by the lock */
@@ -52,7 +52,7 @@ static void work(thread_pool *pool, int own) {
     if (atomic_load(left) <= 0)
       continue;
     for (int job = atomic_fetch_sub(left, 1) - 1; job >= 0; job = atomic_fetch_sub(left, 1) - 1, n_done++)
-      pool->job(pool->context, pool->in_parts ? begin_of(pool, number) + job : job);
+      pool->job(pool->context, pool->in_chunks ? begin_of(pool, number) + job : job);
   }
   if (n_done == 0 || atomic_fetch_sub(&pool->open, n_done) > n_done)
     return;
@@ -146,7 +146,7 @@ void thread_pool_destroy(thread_pool *pool) {
   free(pool);
 }
 
-static void run(thread_pool *pool, int n_jobs, bool in_parts, void (*job)(void *context, int number), void *context) {
+static void run(thread_pool *pool, int n_jobs, bool in_chunks, void (*job)(void *context, int number), void *context) {
   if (pool->n_threads == 0 || n_jobs < 2) {
     for (int i = 0; i < n_jobs; i++)
       job(context, i);
@@ -155,11 +155,11 @@ static void run(thread_pool *pool, int n_jobs, bool in_parts, void (*job)(void *
   pool->job = job;
   pool->context = context;
   pool->n_jobs = n_jobs;
-  pool->in_parts = in_parts;
+  pool->in_chunks = in_chunks;
   atomic_store(&pool->open, n_jobs);
-  for (int i = 0; i <= pool->n_threads && in_parts; i++)
+  for (int i = 0; i <= pool->n_threads && in_chunks; i++)
     atomic_store(&pool->parts[i].left, begin_of(pool, i + 1) - begin_of(pool, i));
-  if (!in_parts)
+  if (!in_chunks)
     atomic_store(&pool->parts[0].left, n_jobs);
   begin_round(pool);
   work(pool, 0);
@@ -175,6 +175,6 @@ void thread_pool_run(thread_pool *pool, int n_jobs, void (*job)(void *context, i
   run(pool, n_jobs, false, job, context);
 }
 
-void thread_pool_run_in_parts(thread_pool *pool, int n_jobs, void (*job)(void *context, int number), void *context) {
+void thread_pool_run_in_chunks(thread_pool *pool, int n_jobs, void (*job)(void *context, int number), void *context) {
   run(pool, n_jobs, true, job, context);
 }

@@ -12,6 +12,6 @@ void thread_pool_destroy(thread_pool *pool);
 void thread_pool_run(thread_pool *pool, int n_jobs, void (*job)(void *context, int number), void *context);
 /* As thread_pool_run(), for jobs whose neighbours share data: in each round a thread begins with the same part of the
  * numbers, whose data are in its core's cache, then takes others. */
-void thread_pool_run_in_parts(thread_pool *pool, int n_jobs, void (*job)(void *context, int number), void *context);
+void thread_pool_run_in_chunks(thread_pool *pool, int n_jobs, void (*job)(void *context, int number), void *context);
 
 #endif

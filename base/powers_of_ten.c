@@ -26,11 +26,11 @@ static void multiply_by_ten(natural *x) {
 
 /* Rounds down; repeated, it gives the rounded quotient by the power of ten. */
 static void divide_by_ten(natural *x) {
-  uint64_t rest = 0;
+  uint64_t carry = 0;
   for (int i = LIMBS - 1; i >= 0; i--) {
-    rest = rest << 32 | x->limb[i];
-    x->limb[i] = (uint32_t)(rest / 10);
-    rest %= 10;
+    carry = carry << 32 | x->limb[i];
+    x->limb[i] = (uint32_t)(carry / 10);
+    carry %= 10;
   }
 }
 

@@ -164,9 +164,9 @@ SELDOM char *put_with_exponent(char *at, char first, seam_digits others, int n, 
 INLINE char *put(char *at, decimal number) {
   const uint64_t eight_zeros = UINT64_C(100000000);
   const uint64_t first = number.digits / sixteen_zeros;
-  const uint64_t rest = number.digits - first * sixteen_zeros;
+  const uint64_t low_digits = number.digits - first * sixteen_zeros;
   const char lead = (char)('0' + first);
-  const seam_digits others = seam_digits_of(rest / eight_zeros, rest % eight_zeros);
+  const seam_digits others = seam_digits_of(low_digits / eight_zeros, low_digits % eight_zeros);
   const int n = 1 + seam_digits_significant(others);
   const int exponent = number.exponent + MAX_DIGITS - 1;
   if (exponent >= 0 && exponent < 7)

@@ -73,7 +73,7 @@ void worker_group_call(const worker_group *workers, size_t n, worker_group_job *
     for (int number = 0; number < THREAD_RANGES; number++)
       do_range(&self, number);
   else
-    thread_pool_run_in_parts(workers->pool, THREAD_RANGES, do_range, &self);
+    thread_pool_run_in_chunks(workers->pool, THREAD_RANGES, do_range, &self);
 }
 
 typedef struct copying {

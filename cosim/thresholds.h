@@ -64,8 +64,9 @@ static const double cosim_implicit_tolerance = 1e-10, /* of the values: implicit
 /* ---- Corrections ---- */
 
 static const double cosim_largest_rounding = 0.01, /* of a variable: a larger correction is not round-off */
+    cosim_noise = 1e-6,                            /* of a variable: smaller corrections that do not shrink are noise */
     cosim_shrinks = 0.9,                           /* of the correction before: larger corrections do not converge */
-    cosim_good_correction = 0.05,     /* of the first: a second correction up to this keeps stored derivatives */
+    cosim_good_increment = 0.05,      /* of the first: a second correction up to this keeps stored derivatives */
     cosim_good_contraction = 0.1,     /* of the correction before: with this contraction one correction is enough */
     cosim_operations = 1000,          /* times the rounding of one: accumulated round-off of a correction */
     cosim_leading_contraction = 0.01, /* of the correction before: leading coefficients are known */
@@ -125,7 +126,7 @@ enum {
   COSIM_MAX_ITERATIONS = 20,         /* implicit corrections, by default */
   COSIM_MANY_CORRECTIONS = 8,        /* corrections that are still large: divergence */
   COSIM_OFTEN = 10,                  /* steps for which a measured contraction is used */
-  COSIM_MAX_SETTLING = 10,           /* Newton steps to forces at the start */
+  COSIM_MAX_INITIAL_NEWTON = 10,     /* Newton steps to forces at the start */
   COSIM_MAX_PASSES = 10,             /* passes to values at the start */
   COSIM_USUAL_PASSES = 4,            /* passes taken in any case */
   COSIM_JUMP_HALVINGS = 20,          /* halvings to distinguish a jump */

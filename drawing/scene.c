@@ -111,6 +111,56 @@ static seam_status read_subsystems(scene_maker *maker, bool with_cuts, seam_erro
   return SEAM_OK;
 }
 
+/* ---- Size of the picture ---- */
+
+typedef struct outline {
+  path_list points;
+  scene_box box;
+} outline;
+
+static void note_point(void *of_shape, const double point[2]) {
+  outline *self = of_shape;
+  path_move(&self->points, point[0], point[1]);
+  scene_extend(&self->box, point);
+}
+
+/* True if this box, once it is mapped, lies inside another one. */
+static bool is_inside(const scene_box *box, path_map map, const scene_box *other) {
+  const double half[2] = {(box->high[0] - box->low[0]) / 2, (box->high[1] - box->low[1]) / 2};
+  const double reach[2] = {fabs(map.a) * half[0] + fabs(map.c) * half[1],
+                           fabs(map.b) * half[0] + fabs(map.d) * half[1]};
+  double middle[2];
+  path_apply(map, (double[2]){box->low[0] + half[0], box->low[1] + half[1]}, middle);
+  return middle[0] - reach[0] >= other->low[0] && middle[0] + reach[0] <= other->high[0] &&
+         middle[1] - reach[1] >= other->low[1] && middle[1] + reach[1] <= other->high[1];
+}
+
+/* Extends the box by all shapes in all poses: points of a path are found once, and placed in each pose that may extend
+ * it. */
+static void extend_by_shapes(scene_maker *maker) {
+  scene *made = maker->made;
+  const size_t n = 3 * mbs_n_bodies(maker->model);
+  outline of_shape = {0};
+  for (size_t i = 0; i < made->n_shapes; i++) {
+    const scene_shape *shape = &made->shapes[i];
+    of_shape.points.n = 0;
+    of_shape.box = scene_empty_box();
+    path_visit(made->paths.at + shape->first, shape->length, path_shift(0, 0), INFINITY, note_point, &of_shape);
+    for (size_t k = 0; k < maker->poses.n; k++) {
+      const path_map map = scene_place(shape, maker->poses.q + k * n);
+      if (is_inside(&of_shape.box, map, &made->box))
+        continue;
+      for (size_t p = 0; p < of_shape.points.n; p++) {
+        double place[2];
+        path_apply(map, of_shape.points.at[p].to, place);
+        scene_extend(&made->box, place);
+      }
+    }
+  }
+  made->paths.exhausted |= of_shape.points.exhausted;
+  path_release(&of_shape.points);
+}
+
 /* ---- The whole ---- */
 
 static int by_class(const void *a, const void *b) {
@@ -125,7 +175,6 @@ static int by_class(const void *a, const void *b) {
  * rods. */
 static void add_shapes(scene_maker *maker, double width) {
   scene *made = maker->made;
-  const size_t n = 3 * mbs_n_bodies(maker->model);
   made->n_shapes = made->n_labels = made->n_places = made->paths.n = 0;
   made->unit = fmax(fmin(width / 130, short_length(maker) / 8), width / 400);
   made->text = width / 55;
@@ -134,12 +183,7 @@ static void add_shapes(scene_maker *maker, double width) {
   scene_add_forces(maker);
   qsort(made->shapes, made->n_shapes, sizeof *made->shapes, by_class);
   made->box = scene_empty_box();
-  for (size_t k = 0; k < maker->poses.n; k++)
-    for (size_t i = 0; i < made->n_shapes; i++) {
-      const scene_shape *shape = &made->shapes[i];
-      path_visit(made->paths.at + shape->first, shape->length, scene_place(shape, maker->poses.q + k * n), INFINITY,
-                 scene_extend, &made->box);
-    }
+  extend_by_shapes(maker);
 }
 
 seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_poses poses, scene *made,

@@ -80,7 +80,7 @@ bool fmi_is_number(fmi_type type) {
   return type != FMI_BOOLEAN && type != FMI_STRING && type != FMI_BINARY && type != FMI_CLOCK;
 }
 
-bool fmi_holds(const fmi_variable *variable, fmi_version version, double number, char *why, size_t size) {
+bool fmi_can_represent(const fmi_variable *variable, fmi_version version, double number, char *why, size_t size) {
   const fmi_type type = variable->type;
   const fmi_type stored = version == FMI_2 && type == FMI_ENUMERATION ? FMI_INT32 : type;
   const double least = types[stored].least, greatest = types[stored].greatest;

@@ -150,7 +150,7 @@ bool fmi_is_number(fmi_type type); /* real, integer or enumeration */
 
 /* Returns true if a variable's type can hold a number; else writes the reason to `why`, as "is a whole number, not
  * 1.5". 64-bit integers are limited to 2^53 - 1, above which doubles skip integers. */
-bool fmi_holds(const fmi_variable *variable, fmi_version version, double number, char *why, size_t size);
+bool fmi_can_represent(const fmi_variable *variable, fmi_version version, double number, char *why, size_t size);
 
 /* Returns true if a value may be set before initialisation: for parameters, and for outputs and local variables whose
  * start is exact or approximate. */

@@ -100,7 +100,7 @@ void fmi_guard_enter(fmi_guard *self, const char *name, const char *function, do
   self->t = t;
   self->crash = 0;
   self->is_thorough = is_thorough;
-  fegetenv(&self->modes);
+  fegetenv(&self->environment);
   const char *locale = setlocale(LC_ALL, NULL);
   self->locale[0] = '\0';
   if (locale != NULL && strlen(locale) < FMI_LONGEST_LOCALE)
@@ -114,7 +114,7 @@ void fmi_guard_enter(fmi_guard *self, const char *name, const char *function, do
 static void test_process(const fmi_guard *call);
 
 void fmi_guard_leave(fmi_guard *self) {
-  fesetenv(&self->modes);
+  fesetenv(&self->environment);
   if (self->crash != 0)
     test_process(self);
   current = self->outer;
@@ -127,12 +127,12 @@ void fmi_guard_leave(fmi_guard *self) {
 }
 
 void fmi_callback_enter(fmi_callback *self) {
-  fegetenv(&self->modes);
+  fegetenv(&self->environment);
   if (current != NULL)
-    fesetenv(&current->modes);
+    fesetenv(&current->environment);
 }
 
-void fmi_callback_leave(const fmi_callback *self) { fesetenv(&self->modes); }
+void fmi_callback_leave(const fmi_callback *self) { fesetenv(&self->environment); }
 
 /* ---- Crashes ----------------------------------------------------------------------------------------------------- */
 

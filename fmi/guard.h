@@ -22,7 +22,7 @@ typedef struct fmi_guard {
   volatile int crash;      /* signal, or FMI_EXITED; 0: none */
   volatile int exit_status;
   bool is_thorough;
-  fenv_t modes;
+  fenv_t environment;
   char locale[FMI_LONGEST_LOCALE];
   sigjmp_buf back;
 } fmi_guard;
@@ -46,9 +46,9 @@ void fmi_guard_check_streams(void);
 /* Describes how a call ended, as "crashed in fmi2DoStep(), by signal 11 (Segmentation fault)". */
 void fmi_guard_report(const fmi_guard *self, char *text, size_t size);
 
-/* Callbacks from an FMU run with our floating-point modes; then the FMU's modes are restored. */
+/* Callbacks from an FMU run in our floating-point environment; then the FMU's is restored. */
 typedef struct fmi_callback {
-  fenv_t modes;
+  fenv_t environment;
 } fmi_callback;
 void fmi_callback_enter(fmi_callback *self);
 void fmi_callback_leave(const fmi_callback *self);

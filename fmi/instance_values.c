@@ -119,7 +119,7 @@ seam_status fmi_instance_get(fmi_instance *self, size_t variable, double *values
   const seam_status status = fmi_end_call(self, code, name_of_call(self, of, false), error);
   char why[160];
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    if (!fmi_holds(of, self->of->description->version, values[i], why, sizeof why))
+    if (!fmi_can_represent(of, self->of->description->version, values[i], why, sizeof why))
       return seam_fail(error, SEAM_FMU_FAILED, "its variable '%s' %s", of->name, why);
   return status;
 }
@@ -135,7 +135,7 @@ seam_status fmi_instance_set(fmi_instance *self, size_t variable, const double *
                                                 : "more numbers",
                      n);
   for (size_t i = 0; i < n; i++)
-    if (!fmi_holds(to, self->of->description->version, values[i], why, sizeof why))
+    if (!fmi_can_represent(to, self->of->description->version, values[i], why, sizeof why))
       return seam_fail(error, SEAM_BAD_INPUT, "%s: variable '%s' %s", self->of->path, to->name, why);
   double few[FEW];
   void *room = room_for(n, few);
@@ -216,7 +216,7 @@ void fmi_instance_free_state(fmi_instance *self, void **state) {
   *state = NULL;
 }
 
-seam_status fmi_instance_measure(fmi_instance *self, void *state, size_t *size, seam_error *error) {
+seam_status fmi_instance_state_size(fmi_instance *self, void *state, size_t *size, seam_error *error) {
   CALL(self, SerializedFMUstateSize, (self->handle, state, size), SerializedFMUStateSize, (self->handle, state, size));
 }
 

@@ -130,7 +130,7 @@ seam_status fmi_instance_save(fmi_instance *self, void **state, seam_error *erro
 seam_status fmi_instance_restore(fmi_instance *self, void *state, seam_error *error);
 void fmi_instance_free_state(fmi_instance *self, void **state);
 /* States as bytes. */
-seam_status fmi_instance_measure(fmi_instance *self, void *state, size_t *size, seam_error *error);
+seam_status fmi_instance_state_size(fmi_instance *self, void *state, size_t *size, seam_error *error);
 seam_status fmi_instance_write(fmi_instance *self, void *state, void *bytes, size_t size, seam_error *error);
 seam_status fmi_instance_read(fmi_instance *self, const void *bytes, size_t size, void **state, seam_error *error);
 

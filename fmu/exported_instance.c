@@ -141,7 +141,7 @@ fmu_outcome fmu_reset(fmu_instance *self) {
   return FMU_OK;
 }
 
-/* Reports a step or a value that the master may ask for again under other conditions. */
+/* Reports a step or a value that the importer may ask for again under other conditions. */
 static fmu_outcome discard(fmu_instance *self, const seam_error *error) {
   self->report(self, FMU_DISCARD, error->message);
   return FMU_DISCARD;

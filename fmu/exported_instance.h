@@ -1,4 +1,4 @@
-/* Shared by instances of both versions of FMI: a slave, the phase of the calls, messages to the master.
+/* Shared by instances of both versions of FMI: a slave, the phase of the calls, messages to the importer.
  *
  *   instantiated -> initializing (-> event mode) -> stepping (-> event mode -> stepping) -> terminated
  *   after an error an instance can only be freed, reset or set back */
@@ -12,7 +12,7 @@ typedef enum fmu_phase {
   FMU_INSTANTIATED = 1,
   FMU_INITIALIZING = 2,
   FMU_STEPPING = 4,
-  FMU_UPDATING = 8, /* a step calls the master back */
+  FMU_UPDATING = 8, /* a step calls the importer back */
   FMU_TERMINATED = 16,
   FMU_FAILED = 32,
   FMU_EVENTS = 64 /* event mode of FMI 3 */
@@ -45,14 +45,14 @@ seam_status fmu_instance_open(fmu_instance *self, const char *name, const char *
                               seam_error *error);
 void fmu_instance_close(fmu_instance *self);
 
-/* Returns true if a function may be called now; else reports to the master. */
+/* Returns true if a function may be called now; else reports to the importer. */
 bool fmu_may(fmu_instance *self, const char *function, int phases);
 /* Returns true if the times and the tolerance of an experiment can be meant; else reports an error. */
 bool fmu_may_experiment(const fmu_instance *self, bool has_tolerance, double tolerance, double start, bool has_stop,
                         double stop);
 /* Reports that these FMUs do not have the function. */
 fmu_outcome fmu_refuse(fmu_instance *self, const char *function);
-/* Reports to the master unless the status is SEAM_OK. Errors end the instance. */
+/* Reports to the importer unless the status is SEAM_OK. Errors end the instance. */
 fmu_outcome fmu_outcome_of(fmu_instance *self, seam_status status, const seam_error *error);
 
 /* `stop`: s; NaN: unknown. */
@@ -60,8 +60,8 @@ fmu_outcome fmu_begin_initialization(fmu_instance *self, double t, double stop);
 fmu_outcome fmu_end_initialization(fmu_instance *self);
 fmu_outcome fmu_terminate(fmu_instance *self);
 fmu_outcome fmu_reset(fmu_instance *self);
-/* A step that fails numerically is discarded: the master may repeat it with another length. Reports the event at the
- * step's end, see fmu_slave_step(), if the master wants messages. */
+/* A step that fails numerically is discarded: the importer may repeat it with another length. Reports the event at the
+ * step's end, see fmu_slave_step(), if the importer wants messages. */
 fmu_outcome fmu_step(fmu_instance *self, double t, double H, const cosim_signal *signals, mbs_event *event);
 
 fmu_outcome fmu_get_values(fmu_instance *self, const uint32_t *references, size_t n, double *values);

@@ -1,7 +1,7 @@
-/* The functions of FMI 3.0 for co-simulation; others refuse. If the master lists inputs as variables of its
- * intermediate update, each step calls the master back at nodes of the step: the polynomial through these inputs and
+/* The functions of FMI 3.0 for co-simulation; others refuse. If the importer lists inputs as variables of its
+ * intermediate update, each step calls the importer back at nodes of the step: the polynomial through these inputs and
  * the values at the begin holds over the step. Its degree D is 7, which transmits signals of degree 7 exactly, or a
- * lower one that the master has set. The nodes τ are Chebyshev-Lobatto, (1 - cos(j π / D)) / 2. */
+ * lower one that the importer has set. The nodes τ are Chebyshev-Lobatto, (1 - cos(j π / D)) / 2. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ typedef struct unit {
   int degree;
   cosim_signal *signals; /* (n_inputs) */
   double *begin;         /* (n_inputs) values at the step's begin */
-  bool handles_events;   /* the master uses event mode */
+  bool handles_events;   /* the importer uses event mode */
 } unit;
 
 static void report(const fmu_instance *self, fmu_outcome outcome, const char *message) {
@@ -325,7 +325,7 @@ fmi3_status fmi3DeserializeFMUState(fmi3_instance instance, const uint8_t bytes[
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
-/* Finds the polynomials of inputs by calling the master back; it sets the slave's present inputs. */
+/* Finds the polynomials of inputs by calling the importer back; it sets the slave's present inputs. */
 static void request_inputs(unit *self, double t, double step) {
   fmu_slave *slave = self->base.slave;
   bool stops = false;
@@ -358,7 +358,7 @@ fmi3_status fmi3DoStep(fmi3_instance instance, double t, double step, bool no_se
   mbs_event event = {.number = SEAM_NONE};
   if (self->update != NULL)
     request_inputs(self, t, step);
-  fmu_outcome outcome = FMU_ERROR; /* if the master's answer has failed */
+  fmu_outcome outcome = FMU_ERROR; /* if the importer's answer has failed */
   if (self->base.phase != FMU_FAILED) {
     self->base.phase = FMU_STEPPING;
     outcome = fmu_step(&self->base, t, step, self->update != NULL ? self->signals : NULL, &event);

@@ -1,5 +1,5 @@
 /* Steps that end at events of the model. The motion within a step is computed by steps from its begin, one for each
- * time requested: costly but exact, and only used if the master allows early ends. */
+ * time requested: costly but exact, and only used if the importer allows early ends. */
 #include <math.h>
 #include <string.h>
 

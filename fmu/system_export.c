@@ -255,7 +255,7 @@ static seam_status connect_signal(draft *d, const cosim_connection_def *signal) 
 
 static seam_status connect_all(draft *d) {
   enum { PER_CUT = 9 };
-  const size_t most = PER_CUT * d->cut.n_cuts + d->of->n_signals + d->cut.n_held;
+  const size_t most = PER_CUT * d->cut.n_cuts + d->of->n_signals + d->cut.n_linked;
   d->connections = arena_allocate(&d->memory, (most + 1) * sizeof *d->connections);
   if (d->connections == NULL)
     return no_memory(d);
@@ -264,10 +264,10 @@ static seam_status connect_all(draft *d) {
     status = connect_cut(d, &d->cut.cuts[k]);
   for (size_t i = 0; i < d->of->n_signals && status == SEAM_OK; i++)
     status = connect_signal(d, &d->of->signals[i]);
-  for (size_t i = 0; i < d->cut.n_held && status == SEAM_OK; i++) { /* both FMUs use the same name */
-    const cosim_linked_quantity *held = &d->cut.held[i];
-    const component *from = &d->components[held->source], *to = &d->components[held->reader];
-    const char *name = print(d, "%s%s", held->name, "");
+  for (size_t i = 0; i < d->cut.n_linked && status == SEAM_OK; i++) { /* both FMUs use the same name */
+    const cosim_linked_quantity *linked = &d->cut.linked[i];
+    const component *from = &d->components[linked->source], *to = &d->components[linked->reader];
+    const char *name = print(d, "%s%s", linked->name, "");
     if (name == NULL)
       return no_memory(d);
     if (!has_variable(from, name, FMI_OUTPUT) || !has_variable(to, name, FMI_INPUT))
@@ -275,7 +275,7 @@ static seam_status connect_all(draft *d) {
           d->error, SEAM_BAD_INPUT,
           "subsystem '%.60s' reads '%.100s' of '%.60s', which has no variable of an FMU: put both into one subsystem",
           to->name, name, from->name);
-    d->connections[d->n_connections++] = (connection){from->name, name, to->name, name, 1, 0, held->order};
+    d->connections[d->n_connections++] = (connection){from->name, name, to->name, name, 1, 0, linked->order};
   }
   return status;
 }

@@ -85,27 +85,27 @@ static const double mbs_path_step = 0.3, /* of the size, rad: largest first Newt
 
 /* ---- Equilibrium ---- */
 
-static const double mbs_rest_radius = 0.3, /* of the size, rad: initial limit of steps */
-    mbs_rest_turn_weight = 1e-4,           /* of a move: weight of turns, so that loops close by translations */
-    mbs_rest_max_turn = 0.5,               /* absolute, rad: largest turn in a step, as in a creeping motion */
-    mbs_rest_least_radius = 1e-10,         /* of the size, rad: least limit of steps */
-    mbs_rest_farthest = 1e5,               /* times the size, rad, from the start: farther, bodies have run away */
-    mbs_rest_push = 0.03,                  /* of the size, rad: push off an unstable equilibrium */
-    mbs_rest_settled = 1e-12,              /* of the size, rad: the last Newton step */
-    mbs_rest_rounding_of_step = 1e-8,      /* of the size, rad: smaller steps that do not shrink are round-off */
-    mbs_neutral_move = 1e-6,               /* of a neutral motion: bodies that move less are at rest */
-    mbs_first_penetration = 0.1,           /* of the size: first penetration of softened contacts under load */
-    mbs_hardest_penetration = 1e-7,        /* of the size: final penetration */
-    mbs_soft_yet = 1.5,                    /* times the hardest: larger penetrations are reduced further */
-    mbs_rest_accelerates = 1e-6,           /* of the acceleration by loads: largest remainder on hard contacts */
-    mbs_rest_rate = 1e-9,                  /* of the terms of a rate or force: less counts as zero */
-    mbs_rest_growth = 1e-9,                /* of an eigenvalue: smaller real parts count as zero */
-    mbs_infinite_eigenvalue = 1e-4,        /* of the others: a smaller inverse means an infinite eigenvalue */
-    mbs_rest_least_shift = 1e-3,           /* of the stiffness: shift if no stiffness balances a force */
-    mbs_rest_derivative = 1e-11,           /* of its terms: a smaller derivative counts as zero */
-    mbs_zero_stiffness = 1e-12,            /* of the largest eigenvalue: smaller stiffnesses count as zero */
-    mbs_stiff_search = 1e3,                /* times the rate of the loads: stiffer elements keep steps short */
-    mbs_dependent_vector = 1e-8;           /* of a vector: less outside of the basis is round-off */
+static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: initial limit of steps */
+    mbs_equilibrium_turn_weight = 1e-4,           /* of a move: weight of turns, so that loops close by translations */
+    mbs_equilibrium_max_turn = 0.5,               /* absolute, rad: largest turn in a step, as in a creeping motion */
+    mbs_equilibrium_least_radius = 1e-10,         /* of the size, rad: least limit of steps */
+    mbs_equilibrium_farthest = 1e5,          /* times the size, rad, from the start: farther, bodies have run away */
+    mbs_equilibrium_push = 0.03,             /* of the size, rad: push off an unstable equilibrium */
+    mbs_equilibrium_converged = 1e-12,       /* of the size, rad: the last Newton step */
+    mbs_equilibrium_rounding_of_step = 1e-8, /* of the size, rad: smaller steps that do not shrink are round-off */
+    mbs_neutral_move = 1e-6,                 /* of a neutral motion: bodies that move less are at rest */
+    mbs_first_penetration = 0.1,             /* of the size: first penetration of softened contacts under load */
+    mbs_hardest_penetration = 1e-7,          /* of the size: final penetration */
+    mbs_soft_yet = 1.5,                      /* times the hardest: larger penetrations are reduced further */
+    mbs_equilibrium_accelerates = 1e-6,      /* of the acceleration by loads: largest remainder on hard contacts */
+    mbs_equilibrium_rate = 1e-9,             /* of the terms of a rate or force: less counts as zero */
+    mbs_equilibrium_growth = 1e-9,           /* of an eigenvalue: smaller real parts count as zero */
+    mbs_infinite_eigenvalue = 1e-4,          /* of the others: a smaller inverse means an infinite eigenvalue */
+    mbs_equilibrium_least_shift = 1e-3,      /* of the stiffness: shift if no stiffness balances a force */
+    mbs_equilibrium_derivative = 1e-11,      /* of its terms: a smaller derivative counts as zero */
+    mbs_zero_stiffness = 1e-12,              /* of the largest eigenvalue: smaller stiffnesses count as zero */
+    mbs_stiff_search = 1e3,                  /* times the rate of the loads: stiffer elements keep steps short */
+    mbs_dependent_vector = 1e-8;             /* of a vector: less outside of the basis is round-off */
 
 /* ---- Stiffness ---- */
 
@@ -166,13 +166,13 @@ static const double mbs_touching = 1e-12, /* of the size, or its unit: contacts 
 
 static const double mbs_shortest_flight = 1.6e-5, /* of the time for the size: shorter flights are merged */
     mbs_longest_multiple = 20,                    /* times that: at most, for many contacts, which disturb each other */
-    mbs_soon_settled = 20,                        /* times the shortest flight: bounces within this are restitution */
-    mbs_impulse_held = 1e-12,     /* of the response of free bodies: with a smaller response joints hold both */
-    mbs_impulse_none = 1e-12,     /* of the largest impulse: a smaller impulse counts as zero */
-    mbs_energy_of_impact = 1e-12, /* of the kinetic energy: an impact may add this round-off */
-    mbs_ratio_of_masses = 1e9,    /* times the lightest mass: a larger ratio is too much for round-off */
-    mbs_hits_go_on = 1e-6,        /* of the kinetic energy: if hits take less, they have ended */
-    mbs_impulse_settled = 1e-14;  /* of the largest impulse: last change in sweeps over joints with friction */
+    mbs_soon_ended = 20,                          /* times the shortest flight: bounces within this are restitution */
+    mbs_impulse_blocked = 1e-12,   /* of the response of free bodies: with a smaller response joints hold both */
+    mbs_impulse_none = 1e-12,      /* of the largest impulse: a smaller impulse counts as zero */
+    mbs_energy_of_impact = 1e-12,  /* of the kinetic energy: an impact may add this round-off */
+    mbs_ratio_of_masses = 1e9,     /* times the lightest mass: a larger ratio is too much for round-off */
+    mbs_hits_go_on = 1e-6,         /* of the kinetic energy: if hits take less, they have ended */
+    mbs_impulse_converged = 1e-14; /* of the largest impulse: last change in sweeps over joints with friction */
 
 /* ---- Friction of joints ---- */
 
@@ -183,7 +183,7 @@ static const double mbs_slip_noise = 1e-13, /* of its terms: round-off of a slip
     mbs_stops_with = 10,                    /* times its noise: a slower slip stops with another joint */
     mbs_weak_row = 1e-9,                    /* of 1, squared sines between rows: a joint below does not stick, ... */
     mbs_row_lost = 1e-4,                    /* of the weakest before: ... if it weakens the others to this */
-    mbs_rest_acceleration = 1e-9,           /* of its terms: a smaller acceleration of a joint at rest is round-off */
+    mbs_acceleration_at_rest = 1e-9,        /* of its terms: a smaller acceleration of a joint at rest is round-off */
     mbs_row_in_null_space = 1e-9;           /* of a unit vector: a row with a larger entry is undetermined */
 
 /* ---- Curves ---- */
@@ -209,13 +209,13 @@ enum {
   MBS_MAX_PATH_TRIALS = 1000,                      /* trial points of that path, and of each unit of its length */
   MBS_MAX_PROJECTIONS = 8,                         /* steps of a projection */
   MBS_MAX_CONTACT_PROJECTIONS = 10,                /* the same with contacts, whose modes change */
-  MBS_MAX_HELD = 50,                               /* steps with the factors of one state, for fixed steps */
+  MBS_MAX_STEPS_OF_FACTORS = 50,                   /* steps with the factors of one state, for fixed steps */
   MBS_MAX_MODE_TURNS = 20,                         /* turns between friction modes and reactions */
   MBS_MAX_CROSSING_WAYS = 4,                       /* trials of a way through a singular pose: D, D/2, ... */
   MBS_MAX_CROSSING_STEPS = 500,                    /* steps of the way back */
   MBS_COMBINATION_TURNS = 4,                       /* inverse iterations for a combination of dependent constraints */
-  MBS_MAX_REST_STEPS = 1000,                       /* steps to an equilibrium */
-  MBS_MAX_REST_PUSHES = 50,                        /* pushes off unstable equilibria */
+  MBS_MAX_EQUILIBRIUM_STEPS = 1000,                /* steps to an equilibrium */
+  MBS_MAX_EQUILIBRIUM_PUSHES = 50,                 /* pushes off unstable equilibria */
   MBS_MAX_STAGES = 20,                             /* stages of softened contacts */
   MBS_MAX_HALVES = 14,                             /* halvings of a step */
   MBS_MAX_STATE_STEPS = 50,                        /* Newton steps for a loop of laws */

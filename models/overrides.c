@@ -69,12 +69,12 @@ static seam_status check_second(const override *o, const yaml_node *section, con
 static seam_status replace(const override *o, char *path, const yaml_node *value) {
   reader *r = o->r;
   yaml_node *at = r->root;
-  char *rest = path;
-  for (size_t level = 0; rest != NULL; level++) {
-    const char *key = rest;
-    rest = strchr(rest, '.');
-    if (rest != NULL)
-      *rest++ = '\0';
+  char *tail = path;
+  for (size_t level = 0; tail != NULL; level++) {
+    const char *key = tail;
+    tail = strchr(tail, '.');
+    if (tail != NULL)
+      *tail++ = '\0';
     if (*key == '\0')
       return reader_fail(r, &o->place, "write --set key.path=value", "the path has an empty part");
     if (at->kind != YAML_MAP) {

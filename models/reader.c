@@ -386,8 +386,8 @@ static const char *text_without_indices(reader *r, const yaml_node *value) {
     return NULL;
   size_t used = 0;
   const scope context = {r, value->indices};
-  const char *rest = value->text;
-  for (token t = lexer_next(rest); t.kind != TOKEN_END; t = lexer_next(rest)) {
+  const char *tail = value->text;
+  for (token t = lexer_next(tail); t.kind != TOKEN_END; t = lexer_next(tail)) {
     double index = 0;
     bool is_index = false;
     for (size_t i = 0; i < value->indices->n; i++)
@@ -396,10 +396,10 @@ static const char *text_without_indices(reader *r, const yaml_node *value) {
         is_index = find_constant(&context, t.start, t.length, &index);
     const char *end = t.start + t.length + (t.kind == TOKEN_NAME ? lexer_quantity_length(t.start + t.length) : 0);
     if (is_index)
-      used += (size_t)snprintf(text + used, size - used, "%.*s(%.0f)", (int)(t.start - rest), rest, index);
+      used += (size_t)snprintf(text + used, size - used, "%.*s(%.0f)", (int)(t.start - tail), tail, index);
     else
-      used += (size_t)snprintf(text + used, size - used, "%.*s", (int)(end - rest), rest);
-    rest = end;
+      used += (size_t)snprintf(text + used, size - used, "%.*s", (int)(end - tail), tail);
+    tail = end;
   }
   return text;
 }

@@ -76,7 +76,7 @@ seam_status system_set_value(system_draft *d, size_t component, size_t variable,
   }
   to->values[variable] = value;
   to->numbers[variable] = way->factor * (scale * value->number + shift) + way->offset;
-  if (fmi_is_number(of->type) && !fmi_holds(of, to->about->version, to->numbers[variable], why, sizeof why))
+  if (fmi_is_number(of->type) && !fmi_can_represent(of, to->about->version, to->numbers[variable], why, sizeof why))
     return refuse(d, value, component, why);
   return SEAM_OK;
 }

@@ -172,6 +172,8 @@ static void limit_to(seam_run *run, double until, const char *why) {
   const track *rows = run->check.rows;
   seam_deviation *error = &run->check.error;
   const double span = rows->times[rows->n - 1] - rows->times[0];
+  if (error->by == SEAM_TRUTH_NONE)
+    return;
   error->until = until;
   snprintf(error->why, sizeof error->why, "%s", why);
   if (until < rows->times[0] + runs_least_judged * span)
@@ -303,6 +305,8 @@ static seam_status find_error(seam_run *run, const seam_interrupt *interrupt, se
   char no_whole[256] = "";
   seam_deviation *found = &run->check.error;
   const mbs_model *whole = find_whole(run, no_whole, sizeof no_whole);
+  if (run->check.rows != NULL && run->check.rows->n <= 1)
+    snprintf(found->why, sizeof found->why, "it has only one row");
   if (run->check.rows == NULL || run->check.rows->n <= 1)
     return SEAM_OK;
   const bool is_cheap = work_of(run) <= RUNS_MAX_WORK || (whole != NULL && run->simulation != NULL);

@@ -105,9 +105,9 @@ static seam_status step(seam_run *run, seam_error *error) {
   else {
     const double H = cosim_step_plan_length(&steps->plan, steps->count);
     const double t = cosim_state(run->simulation)->t;
-    const double rest = steps->is_within ? steps->end_of_step - t : H;
-    status = cosim_advance_smooth(run->def.simulation, H, rest, error);
-    steps->end_of_step = t + rest;
+    const double remaining = steps->is_within ? steps->end_of_step - t : H;
+    status = cosim_advance_smooth(run->def.simulation, H, remaining, error);
+    steps->end_of_step = t + remaining;
     steps->is_within = status == SEAM_OK && !cosim_has_reached(run->simulation, H, steps->end_of_step);
   }
   steps->count += status == SEAM_OK && !steps->is_within;
@@ -130,7 +130,7 @@ static seam_status advance(seam_run *run, seam_error *error) {
   status = macro_rows_take(run, steps->t, error);
   if (status == SEAM_OK && has_ended(run))
     return macro_rows_take_last(run, steps->t, error);
-  return status == SEAM_OK && !steps->is_within ? run_rest(run, steps->t, error) : status;
+  return status == SEAM_OK && !steps->is_within ? run_between_steps(run, steps->t, error) : status;
 }
 
 seam_status macro_steps_carry_out(seam_run *run, seam_error *error) {

@@ -91,7 +91,7 @@ seam_status run_monolithic(seam_run *run, seam_error *error) {
     if (status == SEAM_OK && state->t > run->time)
       status = take_row(run, error);
     if (status == SEAM_OK && !event_watch_has_ended(&run->events))
-      status = run_rest(run, state->t, error);
+      status = run_between_steps(run, state->t, error);
   }
   const seam_status ended = seam_over_run_end(run->over_run, state->t, status == SEAM_OK ? error : NULL);
   status = status == SEAM_OK ? ended : status;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/note.h"
+#include "mbs/model/cable.h"
 #include "mbs/model/elastic.h"
 #include "mbs/model/force.h"
 #include "mbs/model/model.h"
@@ -34,30 +35,44 @@ static void note_joints(const seam_model_file *file, const mbs_model *model) {
 
 /* ---- Bodies that nothing holds ---- */
 
-static void mark(bool *is_held, const size_t bodies[2]) {
+static void mark(bool *is_attached, const size_t bodies[2]) {
   for (int side = 0; side < 2; side++)
     if (bodies[side] != MBS_GROUND)
-      is_held[bodies[side]] = true;
+      is_attached[bodies[side]] = true;
 }
 
 /* Couplings of the cut alone may hold a body. */
 static void note_bodies(const seam_model_file *file, const mbs_model *model) {
   const cosim_builder *builder = seam_model_cosim(file);
 
-  bool *is_held = calloc(mbs_n_bodies(model) + 1, sizeof *is_held);
-  if (is_held == NULL || (builder != NULL && cosim_builder_definition(builder)->n_part_couplings > 0)) {
-    free(is_held);
+  bool *is_attached = calloc(mbs_n_bodies(model) + 1, sizeof *is_attached);
+  if (is_attached == NULL || (builder != NULL && cosim_builder_definition(builder)->n_part_couplings > 0)) {
+    free(is_attached);
     return;
   }
   for (size_t i = 0; i < mbs_n_joints(model); i++)
-    mark(is_held, mbs_joint_of(model, i).bodies);
+    mark(is_attached, mbs_joint_of(model, i).bodies);
   for (size_t i = 0; i < mbs_n_forces(model); i++)
-    mark(is_held, mbs_force_of(model, i).bodies);
+    mark(is_attached, mbs_force_of(model, i).bodies);
   for (size_t b = 0; b < mbs_n_bodies(model); b++)
-    if (!is_held[b])
+    if (!is_attached[b])
       seam_note("no joint and no force element holds or loads body '%s': it %s", mbs_body_of(model, b).name,
                 model->gravity[0] != 0 || model->gravity[1] != 0 ? "falls freely" : "goes straight on");
-  free(is_held);
+  free(is_attached);
+}
+
+/* ---- Discs beside their cable ---- */
+
+/* Spans between neighbours come first: span k begins at place k. */
+static void note_discs(const mbs_model *model, const mbs_force *first, const mbs_frame *frames, const double *z) {
+  const size_t number = (size_t)(first - model->forces);
+  const uint64_t touched = mbs_cable_touched(first, frames, z);
+  for (int k = 1; k < first->cable->n_places - 1; k++)
+    if (first[k].radius[0] != 0 && !(touched >> k & 1))
+      seam_note(
+          "cable '%s' does not touch the disc at its place %d, on '%s', at the start: if it should, change the sign "
+          "of its radius",
+          first->name, k + 1, mbs_body_of(model, mbs_force_of(model, number + (size_t)k).bodies[0]).name);
 }
 
 /* ---- Springs that push further apart ---- */
@@ -70,14 +85,16 @@ void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, 
   note_bodies(file, model);
   mbs_stage_kinematics(workspace, state->q, state->v);
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
-    mbs_measure stretch;
+    mbs_relative_coordinate stretch;
+    if (force->cable != NULL && force->span == 0)
+      note_discs(model, force, workspace->frames, state->z);
     if (force->kind == MBS_FORCE_KINDS /* friction of a joint */ || !mbs_force_kind_row(force->kind)->law_is_elastic ||
-        force->type->measure == NULL || force->elastic[0].nonlinear.value == NULL)
+        force->type->find_coordinates == NULL || force->elastic[0].nonlinear.value == NULL)
       continue;
     /* The slope of F(s, 0) is positive when it pulls. */
     const mbs_pair pair = mbs_force_pair(force, workspace->frames);
-    force->type->measure(force, &pair, &stretch);
-    const double slope = mbs_elastic_rest_jet(&force->elastic[0], stretch.s, MBS_BY_MOTION).d[0];
+    force->type->find_coordinates(force, &pair, &stretch);
+    const double slope = mbs_elastic_static_jet(&force->elastic[0], stretch.s, MBS_BY_MOTION).d[0];
     if (slope < 0)
       seam_note(
           "the law of '%s' pushes the more the more it is stretched, by %.3g %s at the start: a spring has the other "
@@ -93,12 +110,12 @@ void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, 
 static void note_contact(const seam_run *run, const mbs_force *contact) {
   char text[512];
   double depth = INFINITY;
-  mbs_measure gap = {0};
+  mbs_relative_coordinate gap = {0};
   const mbs_pair pair = mbs_force_pair(contact, run->def.workspace->frames);
   for (int side = 0; side < 2; side++)
     if (contact->radius[side] != 0)
       depth = fmin(depth, fabs(contact->radius[side]));
-  contact->type->measure(contact, &pair, &gap);
+  contact->type->find_coordinates(contact, &pair, &gap);
   if (!(-gap.s > (isinf(depth) ? runs_contact_depth * run->def.model->size : depth)))
     return;
   snprintf(

@@ -24,11 +24,11 @@ seam_status run_take(seam_run *run, seam_run_table table, const seam_run_label *
   return status;
 }
 
-seam_status run_rest(seam_run *run, double t, seam_error *error) {
+seam_status run_between_steps(seam_run *run, double t, seam_error *error) {
   const seam_run_sink *sink = run->sink;
-  if (sink->rest == NULL)
+  if (sink->between_steps == NULL)
     return SEAM_OK;
-  const seam_status status = sink->rest(sink->context, t, error);
+  const seam_status status = sink->between_steps(sink->context, t, error);
   run->has_lost_sink = run->has_lost_sink || status != SEAM_OK;
   return status;
 }

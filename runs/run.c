@@ -9,6 +9,7 @@
 #include "base/argument.h"
 #include "base/note.h"
 #include "base/then.h"
+#include "mbs/contact/impact.h"
 #include "models/model_file.h"
 #include "runs/thresholds.h"
 
@@ -127,7 +128,10 @@ static seam_status prepare_cosimulation(seam_run *run, seam_error *error) {
 }
 
 static seam_status prepare(seam_run *run, seam_error *error) {
-  seam_status status = take_times(run, error);
+  seam_note_suppress(true); /* the start says them */
+  seam_status status = mbs_refuse_overlaps(run->def.workspace, run->def.state, error);
+  seam_note_suppress(false);
+  THEN(status, take_times(run, error));
   THEN(status, event_watch_create(&run->events, run->def.model, run->simulation == NULL, error));
   THEN(status, choose_columns(run, NULL, error));
   THEN(status, start_statistics(run, error));

@@ -102,8 +102,8 @@ void run_check_release(seam_run *run);
 void run_check_take(seam_run *run, const mbs_state *state, bool is_computed);
 /* Stores a macro point at time t (s). */
 void run_check_point(seam_run *run, double t);
-/* Calls the sink's rest() between steps. */
-seam_status run_rest(seam_run *run, double t, seam_error *error);
+/* Calls the sink's between_steps(). */
+seam_status run_between_steps(seam_run *run, double t, seam_error *error);
 
 /* Blames the model in *error if the undivided run grows as well up to t (s), the time of *error. */
 void run_check_unstable(seam_run *run, double t, seam_error *error);

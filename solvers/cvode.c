@@ -1,9 +1,13 @@
 /* A step of order q finds y_k at t_k from the q values before it,
  *
- *   Σ α_i y_(k-i) = h f(t_k, y_k),   i = 0 ... q,
+ *   Σ α_i y_(k-i) = h f(t_k, y_k),   i = 0 ... q,                     (BDF)
  *
- * by Newton's iteration with I - γ ∂f/∂y, γ = h / α_0. The matrix is factorised again when γ has changed by 30 %,
- * after 20 steps, or if the iteration does not converge; otherwise corrections are scaled for the change of γ.
+ * or from y_(k-1) and q - 1 rates before it,
+ *
+ *   y_k - y_(k-1) = h Σ β_i f(t_(k-i), y_(k-i)),   i = 0 ... q - 1,    (Adams)
+ *
+ * by Newton's iteration with I - γ ∂f/∂y, γ = h / α_0 or h β_0. The matrix is factorised again when γ has changed by
+ * 30 %, after 20 steps, or if the iteration does not converge; otherwise corrections are scaled for the change of γ.
  * ([SUNDIALS]) Then y_k is moved onto the invariants, and the polynomial through the past values with it. (Eich:
  * Convergence results for a coordinate projection method applied to mechanical systems with algebraic constraints,
  * SIAM Journal on Numerical Analysis 30, 1993.)
@@ -192,7 +196,7 @@ static seam_status initial_step(cvode *self, double *h) {
   }
   const double first =
       fmin(unit * (size < seam_first_flat || rate < seam_first_flat ? seam_first_guess
-                                                                    : fmax(seam_first_part * size, 1) / rate),
+                                                                    : fmax(seam_first_fraction * size, 1) / rate),
            self->base.now->stop - self->base.end);
   for (size_t i = 0; i < n; i++)
     self->argument[i] = self->y[i] + first * slope[i];
@@ -330,7 +334,7 @@ static const seam_multistep_method method = {
     .destroy = destroy,
 };
 
-static bool allocate(cvode *self) {
+static bool allocate(cvode *self, seam_formulas formulas) {
   const size_t n = self->ode.n;
   const size_t n_controlled = self->ode.n_controlled;
   if (!seam_multistep_begin(&self->base, &method, n))
@@ -345,7 +349,7 @@ static bool allocate(cvode *self) {
   self->controlled = N_VMake_Serial((sunindextype)n_controlled, self->y, self->base.context);
   if (n > n_controlled)
     self->quadratures = N_VMake_Serial((sunindextype)(n - n_controlled), self->y + n_controlled, self->base.context);
-  self->solver = CVodeCreate(CV_BDF, self->base.context);
+  self->solver = CVodeCreate(formulas == SEAM_ADAMS ? CV_ADAMS : CV_BDF, self->base.context);
   self->linear = SUNLinSolNewEmpty(self->base.context);
   self->carrier = SUNMatNewEmpty(self->base.context);
   return self->controlled != NULL && (n == n_controlled || self->quadratures != NULL) && self->solver != NULL &&
@@ -379,8 +383,8 @@ static seam_status prepare(cvode *self, seam_error *error) {
              : seam_multistep_refuse(&self->base, flag, flag == CV_MEM_FAIL || flag == CVLS_MEM_FAIL, error);
 }
 
-seam_status seam_cvode_create(const seam_ode *ode, const seam_newton *newton, const seam_tolerances *tolerances,
-                              seam_integrator **integrator, seam_error *error) {
+seam_status seam_cvode_create(const seam_ode *ode, seam_formulas formulas, const seam_newton *newton,
+                              const seam_tolerances *tolerances, seam_integrator **integrator, seam_error *error) {
   if (tolerances->step > 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "cvode chooses its steps itself: leave out the fixed step of %g s or take a one-step method",
@@ -392,8 +396,8 @@ seam_status seam_cvode_create(const seam_ode *ode, const seam_newton *newton, co
   self->newton = *newton;
   self->tolerances = *tolerances;
   const seam_status status =
-      allocate(self) ? prepare(self, error)
-                     : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", ode->n);
+      allocate(self, formulas) ? prepare(self, error)
+                               : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", ode->n);
   if (status != SEAM_OK) {
     seam_integrator_destroy(&self->base.base);
     return status;

@@ -1,11 +1,15 @@
-/* Backward differentiation formulas for stiff equations y' = f(t, y) by SUNDIALS's CVODES. */
+/* Multistep formulas for equations y' = f(t, y) by SUNDIALS's CVODES. */
 #ifndef SOLVERS_CVODE_H
 #define SOLVERS_CVODE_H
 
 #include "solvers/ode.h"
 #include "solvers/stepper.h"
 
-/* Adaptive steps of order 1 to 5; states are projected onto the invariants after each step and inside steps. The error
+/* Backward differentiation, order 1 to 5, for stiff equations; Adams-Moulton, order 1 to 12, for others, which must
+ * have no invariants. */
+typedef enum seam_formulas { SEAM_BDF, SEAM_ADAMS } seam_formulas;
+
+/* Adaptive steps and orders; states are projected onto the invariants after each step and inside steps. The error
  * of a step is the root mean square of the controlled entries' errors, each over rtol |y| + atol. Copies *ode and
  * *newton.
  *
@@ -15,7 +19,7 @@
  * at 1e-12, and added up to 4 tolerances to the error.
  *
  * SEAM_BAD_INPUT when tolerances->step is set: there are no fixed steps; SEAM_NO_MEMORY. */
-seam_status seam_cvode_create(const seam_ode *ode, const seam_newton *newton, const seam_tolerances *tolerances,
-                              seam_integrator **integrator, seam_error *error);
+seam_status seam_cvode_create(const seam_ode *ode, seam_formulas formulas, const seam_newton *newton,
+                              const seam_tolerances *tolerances, seam_integrator **integrator, seam_error *error);
 
 #endif

@@ -26,7 +26,7 @@ typedef struct seam_dae {
   /* (n) (c/h)² times this is an unknown's error by rounding of positions; c/h: the method's coefficient of B; NULL: 0
    */
   const double *rounding;
-  int n_held;        /* number of unknowns that never change; the mean of errors leaves them out */
+  int n_constant;    /* number of unknowns that never change; the mean of errors leaves them out */
   int n_quadratures; /* number of integrals w' = P(t, y), on which f does not depend */
   /* Pattern of ∂f/∂y, diagonal included, in compressed columns: start (n + 1), row (sorted). */
   const int *start, *row;

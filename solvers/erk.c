@@ -400,8 +400,8 @@ static seam_status initial_step(void *method, double t, const double *y, double 
     rate = fmax(rate, fabs(self->k[0][i]) / self->weight[i] * unit);
   }
   const double first =
-      unit *
-      (size < seam_first_flat || rate < seam_first_flat ? seam_first_guess : fmax(seam_first_part * size, 1) / rate);
+      unit * (size < seam_first_flat || rate < seam_first_flat ? seam_first_guess
+                                                               : fmax(seam_first_fraction * size, 1) / rate);
   const double one = 1;
   combine(&self->ode, self->base.n, self->k, y, first, &one, 1, self->stage);
   double bend = 0;
@@ -411,7 +411,7 @@ static seam_status initial_step(void *method, double t, const double *y, double 
   const double steepest = fmax(rate, bend);
   const double second = steepest <= seam_first_no_bend
                             ? fmax(seam_first_guess * unit, first * seam_first_unbent)
-                            : unit * pow(seam_first_part / steepest, 1.0 / self->table->control_order);
+                            : unit * pow(seam_first_fraction / steepest, 1.0 / self->table->control_order);
   *h = fmin(100 * first, second);
   return SEAM_OK;
 }

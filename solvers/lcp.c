@@ -132,7 +132,7 @@ static double artificial(const seam_lcp *self) {
 /* Begins at the lowest row, for which z° enters. */
 static seam_lcp_end search(seam_lcp *self, double least) {
   const int n = self->n;
-  const int most = SEAM_LCP_EXCHANGES * (n + 1);
+  const int most = SEAM_LCP_PIVOTS * (n + 1);
   int row = -1;
   int entering = 2 * n;
   for (int i = 0; i < n; i++)

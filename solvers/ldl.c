@@ -328,7 +328,7 @@ static void go_down(void *context, int number) {
 static void do_jobs(work *self, void (*job)(void *context, int number)) {
   const seam_ldl *solver = self->solver;
   if (solver->workers != NULL && solver->workers->pool != NULL)
-    thread_pool_run_in_parts(solver->workers->pool, solver->plan->n_jobs, job, self);
+    thread_pool_run_in_chunks(solver->workers->pool, solver->plan->n_jobs, job, self);
   else
     for (int number = 0; number < solver->plan->n_jobs; number++)
       job(self, number);

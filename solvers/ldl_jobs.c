@@ -78,22 +78,22 @@ static void keep(division *best, const division *d) {
 static void list_places(const tree *self, const division *d, int *sorted, int *n_places) {
   int n = 0;
   int next = 0; /* next place for the rest, in ascending order */
-  int rest = self->n;
+  int next_shared = self->n;
   for (int i = 0; i < d->n; i++)
-    rest -= d->top[i] + 1 - self->first[d->top[i]];
-  rest = self->n - rest;
+    next_shared -= d->top[i] + 1 - self->first[d->top[i]];
+  next_shared = self->n - next_shared;
   for (int job = 0, i = 0; job < SEAM_LDL_JOBS; job++) {
     const int before = n;
     for (; i < d->end[job]; i++) {
       for (; next < self->first[d->top[i]]; next++)
-        sorted[rest++] = next;
+        sorted[next_shared++] = next;
       for (; next <= d->top[i]; next++)
         sorted[n++] = next;
     }
     n_places[job] = n - before;
   }
   for (; next < self->n; next++)
-    sorted[rest++] = next;
+    sorted[next_shared++] = next;
 }
 
 bool seam_ldl_divide(const seam_ldl_plan *plan, int *sorted, int n_places[SEAM_LDL_JOBS]) {

@@ -345,16 +345,16 @@ static bool find_updates(analysis *self, int number) {
 
 /* Sets the jobs' pivots and the numbers of shared values and pivots. */
 static void bound_jobs(seam_ldl_plan *plan) {
-  const seam_ldl_job *rest = &plan->job[plan->n_jobs];
+  const seam_ldl_job *last_job = &plan->job[plan->n_jobs];
   for (int number = 0; number <= plan->n_jobs; number++) {
     seam_ldl_job *job = &plan->job[number];
     job->pivot = job->turn < plan->n_blocks ? plan->columns[job->turn].first : plan->n_unknowns;
     job->end_pivot = job->end_turn < plan->n_blocks ? plan->columns[job->end_turn].first : plan->n_unknowns;
   }
-  if (plan->n_jobs == 0 || rest->turn == plan->n_blocks)
+  if (plan->n_jobs == 0 || last_job->turn == plan->n_blocks)
     return;
-  plan->n_shared_values = plan->n_values - plan->columns[rest->turn].first_value;
-  plan->n_shared_pivots = plan->n_unknowns - rest->pivot;
+  plan->n_shared_values = plan->n_values - plan->columns[last_job->turn].first_value;
+  plan->n_shared_pivots = plan->n_unknowns - last_job->pivot;
 }
 
 /* ---- Forests ---- */

@@ -311,7 +311,7 @@ static seam_status reach_stages(radau *self, double t, const double *y, double h
  * an error of the fourth power of the ratio of both lengths. */
 static seam_status interpolate(radau *self, double t, const double *y, double h, const double *memory, bool *done,
                                seam_error *error) {
-  *done = h <= seam_short_part * memory[3 * self->dae.n];
+  *done = h <= seam_short_fraction * memory[3 * self->dae.n];
   if (!*done)
     return SEAM_OK;
   predict_stages(self, h, SEAM_DENSE_OUTPUT, memory);
@@ -343,7 +343,7 @@ static double norm(radau *self, const double *x, double h) {
     e *= h / self->k.gamma / self->scale[n + i];
     sum += e * e;
   }
-  return sqrt(sum / (n + m - self->dae.n_held));
+  return sqrt(sum / (n + m - self->dae.n_constant));
 }
 
 /* Estimates the error; filters a stiff error twice if the first estimate would reject the step. */

@@ -40,7 +40,7 @@ static const double seam_safety = 0.9, /* of the step that the error allows */
 
 static const double seam_first_flat = 1e-5, /* of the tolerance: smaller sizes and rates are not used, */
     seam_first_guess = 1e-6,                /* of the time scale: the first guess without them */
-    seam_first_part = 0.01,                 /* of the size over the rate: the first guess, or the error by the bend */
+    seam_first_fraction = 0.01,             /* of the size over the rate: the first guess, or the error by the bend */
     seam_first_no_bend = 1e-15,             /* of the tolerance in the time scale: smaller bends are zero */
     seam_first_unbent = 1e-3;               /* of the first guess: the step without a bend */
 
@@ -54,7 +54,7 @@ static const double seam_ida_newton = 0.01,      /* of the tolerance: IDAS's own
     seam_newton_tolerable = 0.1,  /* of the tolerance: largest change by rounding in Newton's method */
     seam_newton_fast = 0.05,      /* of the change before: at this rate J is kept */
     seam_little_growth = 1.1,     /* times the step: less growth is not worth new factors */
-    seam_short_part = 1e-3,       /* of the step before: a shorter one is interpolated, not iterated */
+    seam_short_fraction = 1e-3,   /* of the step before: a shorter one is interpolated, not iterated */
     seam_inside_acceptable = 0.3; /* of the tolerance: largest change by an evaluation inside a step */
 
 /* ---- Matrices ---- */
@@ -87,7 +87,7 @@ enum {
   SEAM_MAX_REPEATED_STEPS = 32, /* steps since a start that can be repeated */
   SEAM_MAX_NEWTON = 10,         /* iterations of a step of radau, */
   SEAM_MAX_FIXED_NEWTON = 50,   /* iterations of a fixed step, which cannot become shorter */
-  SEAM_LCP_EXCHANGES = 50,      /* exchanges for each row of a complementarity problem */
+  SEAM_LCP_PIVOTS = 50,         /* exchanges for each row of a complementarity problem */
   SEAM_MAX_NORM_TURNS = 5,      /* turns in the estimate of an inverse's norm */
   SEAM_EQUILIBRATION_TURNS = 8, /* turns of scaling rows and columns */
 };

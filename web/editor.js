@@ -95,8 +95,8 @@ export function setText(view, text) {
   view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
 }
 
-export function replace(view, from, to, text) {
-  view.dispatch({ changes: { from, to, insert: text }, userEvent: "input.slider" });
+export function change(view, changes) {
+  view.dispatch({ changes, userEvent: "input.control" });
 }
 
 // Messages as the command wrote them: "model.yaml:LINE:COLUMN: error: TEXT", the line, a mark below it, and advice.

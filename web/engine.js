@@ -43,8 +43,20 @@ function boundOutput(FS) {
   };
 }
 
-// {status, out, error, files}: of one command, given the files that it finds. instantiate() is of WebAssembly.
-async function runCommand(wasm, words, files, onProgress) {
+// A run writes its summary before it is checked, and once more after: its other results are whole by then.
+function watchSummary(FS, take) {
+  const close = FS.close;
+  FS.close = (stream) => {
+    close(stream);
+    if (!stream.path.endsWith("/summary.json")) return;
+    FS.close = close;
+    take();
+  };
+}
+
+// An engine for one command. instantiate() is of WebAssembly. run() returns {status, out, error, files}, given the words of
+// the command, the files that it finds, and what is called with all files when the results of a run are there.
+async function createEngine(wasm, onProgress = () => {}) {
   let out = "";
   let error = "";
   let told = 0;
@@ -68,29 +80,37 @@ async function runCommand(wasm, words, files, onProgress) {
     }],
   });
   const { FS } = engine;
-  for (const [path, bytes] of Object.entries(files)) writeFile(FS, path, bytes);
-  boundOutput(FS);
-  const status = engine.callMain(words) ?? 0;
-  error = error.replace(/\x1b\[[0-9;]*m/g, "").replace(/\r[^\n]*?\x1b\[K/g, "").replace(/^.*\r/gm, "");
-  return { status, out, error, files: filesBelow(FS, "/work") };
+  const run = (words, files, onResults) => {
+    for (const [path, bytes] of Object.entries(files)) writeFile(FS, path, bytes);
+    boundOutput(FS);
+    if (onResults) watchSummary(FS, () => onResults(filesBelow(FS, "/work")));
+    const status = engine.callMain(words) ?? 0;
+    error = error.replace(/\x1b\[[0-9;]*m/g, "").replace(/\r[^\n]*?\x1b\[K/g, "").replace(/^.*\r/gm, "");
+    return { status, out, error, files: filesBelow(FS, "/work") };
+  };
+  return { run };
 }
 
-// A job: runs one after the other, each {words, folder}. After each that has results the report of all so far is made,
-// unless the run is a study, which writes its own into its folder.
+const runCommand = async (wasm, words, files, onProgress) => (await createEngine(wasm, onProgress)).run(words, files);
+
+// A job: runs one after the other, each {words, folder}. A report is made of the first one before it is checked, so that its
+// motion is seen at once, and of all in the end. A study writes its own into its folder.
 async function runJob({ wasm, id, runs, files }, tell) {
   let known = files;
   const folders = [];
+  const report = (engine, all) => engine.run(["report", ...folders, "-o", "report.html", "--quiet"], all).files;
   for (const [step, run] of runs.entries()) {
-    const done = await runCommand(wasm, run.words, known, (progress) => tell({ id, progress }));
+    const engine = await createEngine(wasm, (progress) => tell({ id, progress }));
+    const reporter = await createEngine(wasm);
+    const showsFirst = step === 0 && !run.isStudy;
+    if (!run.isStudy) folders.push(run.folder);
+    const done = engine.run(run.words, known, showsFirst && ((all) => tell({ id, early: report(reporter, all)["report.html"] })));
     const wasRefused = done.status === 2;
-    known = done.files;
-    if (!wasRefused && !run.isStudy) {
-      folders.push(run.folder);
-      known = (await runCommand(wasm, ["report", ...folders, "-o", "report.html", "--quiet"], known, () => {})).files;
-    }
-    const report = wasRefused ? undefined : known[run.isStudy ? `${run.folder}/report.html` : "report.html"];
     const isLast = wasRefused || step === runs.length - 1;
-    tell({ id, step, isLast, status: done.status, out: done.out, error: done.error, report, files: known });
+    known = done.files;
+    if (wasRefused) folders.pop();
+    if (isLast && folders.length > 0) known = report(showsFirst ? await createEngine(wasm) : reporter, known);
+    tell({ id, step, isLast, status: done.status, out: done.out, error: done.error, report: known[run.isStudy ? `${run.folder}/report.html` : "report.html"], files: known });
     if (isLast) return;
   }
 }

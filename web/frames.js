@@ -1,31 +1,37 @@
 // The report of a run is the page that `seam report` writes. It is loaded behind the one that is shown and takes its
-// place, with its time, what it plays, its plots and its scroll.
+// place, with its time, what it plays, its plots and its scroll. It draws its plots behind its first picture.
 
 const byId = (frame, id) => frame.contentDocument.getElementById(id);
 const change = (control, kind) => control.dispatchEvent(new Event(kind, { bubbles: true }));
+const afterPlots = (frame, action) => frame.contentWindow.requestAnimationFrame(() => frame.contentWindow.setTimeout(action));
+
+function set(control, value, kind) {
+  if (!control || control.value === value || (control.options && ![...control.options].some((one) => one.value === value))) return;
+  control.value = value;
+  change(control, kind);
+}
+
+const plotsOf = (frame) => [...frame.contentDocument.querySelectorAll(".panel-head select")];
 
 const stateOf = (frame) => ({
   time: byId(frame, "scrub")?.value ?? 0,
   isPlaying: byId(frame, "play")?.getAttribute("aria-pressed") === "true",
   isAtEnd: byId(frame, "scrub") ? byId(frame, "scrub").value === byId(frame, "scrub").max : true,
-  plots: [...frame.contentDocument.querySelectorAll(".panel-head select")].map((select) => select.value),
+  speed: byId(frame, "speed")?.value,
+  plots: plotsOf(frame).length > 0 ? plotsOf(frame).map((select) => select.value) : (frame.plots ?? []),
   boxes: [...frame.contentDocument.querySelectorAll(".options input")].map((box) => box.checked),
   scroll: frame.contentWindow.scrollY,
 });
 
 function restore(frame, state) {
-  const { contentDocument } = frame;
-  state.plots.forEach((plot, i) => {
-    const select = contentDocument.querySelectorAll(".panel-head select")[i];
-    if (!select || select.value === plot || ![...select.options].some((one) => one.value === plot)) return;
-    select.value = plot;
-    change(select, "change");
-  });
-  contentDocument.querySelectorAll(".options input").forEach((box, i) => { if (state.boxes[i] !== undefined && box.checked !== state.boxes[i]) box.click(); });
-  if (!state.isAtEnd && byId(frame, "scrub")) {
-    byId(frame, "scrub").value = state.time;
-    change(byId(frame, "scrub"), "input");
-  }
+  frame.contentDocument.querySelectorAll(".options input").forEach((box, i) => { if (state.boxes[i] !== undefined && box.checked !== state.boxes[i]) box.click(); });
+  set(byId(frame, "speed"), state.speed, "change");
+  if (!state.isAtEnd) set(byId(frame, "scrub"), state.time, "input");
+  frame.plots = state.plots;
+}
+
+function restorePlots(frame, state) {
+  state.plots.forEach((plot, i) => set(plotsOf(frame)[i], plot, "change"));
   frame.contentWindow.scrollTo(0, state.scroll);
 }
 
@@ -37,22 +43,56 @@ function fit(frame) {
 
 const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
+const shownIn = (parent) => parent.querySelector("iframe.is-shown");
+
+export function play(parent) {
+  const frame = shownIn(parent);
+  const button = byId(frame, "play");
+  if (frame.left) frame.left.isPlaying = true;
+  if (button?.getAttribute("aria-pressed") === "false" && !isStill()) button.click();
+}
+
+function pause(frame) {
+  if (byId(frame, "play")?.getAttribute("aria-pressed") === "true") byId(frame, "play").click();
+}
+
+// Paused in the initial configuration, and what is loaded next will be.
+export function holdAtStart(parent) {
+  const frame = shownIn(parent);
+  pause(frame);
+  set(byId(frame, "scrub"), "0", "input");
+  frame.left &&= stateOf(frame);
+}
+
 export function showReport(parent, bytes) {
-  const shown = parent.querySelector("iframe.is-shown");
+  const shown = shownIn(parent);
   for (const frame of parent.querySelectorAll("iframe:not(.is-shown)")) frame.remove();
+  if (shown) {
+    shown.left ??= stateOf(shown);
+    pause(shown); // its pictures would delay the next one
+  }
   const frame = document.createElement("iframe");
   frame.title = "Report of the run";
-  frame.addEventListener("load", () => {
-    const before = shown?.isConnected ? stateOf(shown) : null;
-    for (const title of frame.contentDocument.querySelectorAll(".head, .skip, footer")) title.hidden = true; // the page has its own
-    frame.contentDocument.querySelector("main").style.marginTop = "1rem";
-    if (before) restore(frame, before);
-    const plays = before ? before.isPlaying || before.isAtEnd : true; // who paused it meant to
-    if (byId(frame, "play") && plays && !isStill()) byId(frame, "play").click();
-    fit(frame);
+  const show = (plays) => {
     frame.classList.add("is-shown");
     shown?.remove();
+    if (plays) play(parent);
     parent.dispatchEvent(new Event("shown"));
+  };
+  frame.addEventListener("load", () => {
+    const before = shown?.left;
+    for (const title of frame.contentDocument.querySelectorAll(".head, .skip, footer")) title.hidden = true; // the page has its own
+    frame.contentDocument.querySelector("main").style.marginTop = "1rem";
+    const plays = before ? before.isPlaying || before.isAtEnd : true; // who paused it meant to
+    if (before) restore(frame, before);
+    if (before) frame.style.setProperty("--height", shown.style.getPropertyValue("--height"));
+    const looksAtPlots = before?.scroll > 0;
+    if (!looksAtPlots) show(plays);
+    afterPlots(frame, () => {
+      if (before) restorePlots(frame, before);
+      fit(frame);
+      if (looksAtPlots) show(plays);
+    });
   }, { once: true });
   frame.srcdoc = new TextDecoder().decode(bytes);
   parent.append(frame);

@@ -1,10 +1,11 @@
 // The page: a model is edited on the left; a worker runs it while typing stops, and its report is shown on the right.
-import { createEditor, replace, setText, showMessages, textOf } from "./editor.js";
+import { change, createEditor, setText, showMessages, textOf } from "./editor.js";
 import { parametersOf, rangeOf } from "./parameters.js";
-import { showReport } from "./frames.js";
+import { holdAtStart, play, showReport } from "./frames.js";
+import { createHandles } from "./handles.js";
 import { linkTo, modelOfLink } from "./link.js";
 
-const PATIENCE = 400; // ms; a run that takes longer does not delay the next one
+const PATIENCE = 400; // ms; a run whose motion is not there by then gives way to the next one
 const LIVE_LIMIT = 30; // s, of a run that typing started
 const STUDY_LIMIT = 1800; // s
 const FIRST_MODEL = "four_bar_bushing";
@@ -19,7 +20,9 @@ function element(tag, attributes = {}, ...children) {
 }
 
 async function unpack(id) {
-  const bytes = Uint8Array.from(atob(byId(id).textContent), (letter) => letter.charCodeAt(0));
+  const letters = atob(byId(id).textContent);
+  const bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
@@ -54,10 +57,10 @@ function stop(reason) {
   finish(reason, true);
 }
 
-// A job is a list of runs; after each, the report of all so far is shown.
+// A job is a list of runs; the report of the first is shown early, and that of all in the end.
 function start(job) {
   if (runner.job) stop("");
-  runner.job = { ...job, id: ++runner.id, since: performance.now(), done: 0, verdicts: [], text: textOf(view) };
+  runner.job = { ...job, id: ++runner.id, since: performance.now(), verdicts: [], text: textOf(view) };
   const limit = job.isStudy ? STUDY_LIMIT : LIVE_LIMIT;
   runner.timer = setTimeout(() => stop(`Stopped after ${limit} s: shorten the run, or enlarge its steps.`), 1000 * limit);
   byId("stop").hidden = false;
@@ -75,10 +78,14 @@ function verdictOf(out) {
 
 const NO_FILES = "There are no files beside the model in this page: drop them on it (tables, the model of `reference`). FMUs need the installed Seam.";
 
-function showTexts(job, error) {
-  const lines = [...job.verdicts, error, /No such file|\.fmu/.test(error) ? NO_FILES : ""].filter((text) => text);
+// Where rows are, and that there are no pictures of gnuplot.
+const NO_NEWS = /^(.*: \d+ rows .*|wrote .*|seam: gnuplot .*(\n  .*)*)\n?/gm;
+
+function showTexts(job, error, isLast) {
+  const coming = isLast || job.isStudy ? [] : [`${job.runs[1].name}: …`]; // its line is there before it: nothing jumps
+  const lines = [...job.verdicts, ...coming, error, /No such file|\.fmu/.test(error) ? NO_FILES : ""].filter((text) => text);
   byId("message").textContent = lines.join("\n");
-  byId("message").classList.toggle("is-table", job.isStudy === true);
+  byId("message").classList.toggle("is-table", job.isStudy === true || job.worst === 2); // carets stand below their letters
   byId("message").hidden = lines.length === 0;
   byId("message").classList.toggle("is-bad", job.worst === 1 || job.worst === 2);
 }
@@ -87,20 +94,20 @@ function take(message) {
   const job = runner.job;
   if (message.progress !== undefined) return say(message.progress);
   if (message.failure !== undefined) return stop(`The run ended: ${message.failure}`);
+  if (message.early) return showReport(byId("frames"), message.early);
   const run = job.runs[message.step];
   const isRefused = message.status === 2;
   const verdict = run.isStudy ? message.out.trim() : verdictOf(message.out);
   if (verdict) job.verdicts.push(run.isStudy ? verdict : `${run.name}: ${verdict}`);
   job.worst = message.status || job.worst;
-  job.done = message.step + 1;
-  showTexts(job, message.error.replace(/^results\/.*\n?/gm, "").trim()); // but where its rows are
+  showTexts(job, message.error.replace(NO_NEWS, "").trim(), message.isLast);
   if (!isRefused || message.isLast) showMessages(view, message.error);
   job.times = [...(job.times ?? []), `${run.name} ${seconds(job.since)}`];
   if (message.report) {
     files = message.files;
     showReport(byId("frames"), message.report);
   }
-  if (message.isLast) finish(isRefused && !message.report ? "Not run: see the message." : job.times.join(", "), isRefused);
+  if (message.isLast) finish(isRefused ? "Not run: see the message." : job.times.join(", "), isRefused);
   if (job.isStale && !job.isStudy) runLive();
 }
 
@@ -132,11 +139,20 @@ function runLive() {
   start({ runs });
 }
 
-// While typing: a short run is let finish, so that a slider that moves is followed.
+// While typing: what is soon there is awaited, so that a slider or a point that moves is followed.
 function onChange() {
   const job = runner.job;
-  if (!job || job.isStudy || job.done > 0 || performance.now() - job.since > PATIENCE) return runLive();
+  const patience = job && !job.isStudy && !job.hasShown ? PATIENCE - (performance.now() - job.since) : 0;
+  if (patience <= 0) return runLive();
+  if (!job.isStale) setTimeout(() => { if (runner.job === job) runLive(); }, patience);
   job.isStale = true;
+}
+
+function onShown() {
+  const job = runner.job;
+  if (!job || job.isStudy) return;
+  job.hasShown = true;
+  if (job.isStale) runLive();
 }
 
 const studies = {
@@ -171,7 +187,7 @@ function makeSlider({ name, value, note }) {
   const shown = element("output");
   input.addEventListener("input", () => {
     const now = parametersOf(textOf(view)).find((one) => one.name === name);
-    if (now) replace(view, now.from, now.to, String(Number(range.valueAt(Number(input.value)).toPrecision(3))));
+    if (now) change(view, { from: now.from, to: now.to, insert: String(Number(range.valueAt(Number(input.value)).toPrecision(3))) });
   });
   return { row: element("label", { title: note }, element("span", {}, name), input, shown), input, shown, range };
 }
@@ -180,7 +196,7 @@ function showSliders() {
   const all = parametersOf(textOf(view));
   for (const name of sliders.keys()) if (!all.some((one) => one.name === name)) sliders.delete(name);
   for (const one of all) {
-    if (!sliders.has(one.name)) sliders.set(one.name, makeSlider(one));
+    if (!sliders.has(one.name) || Math.abs(sliders.get(one.name).range.placeOf(one.value)) > 1.001) sliders.set(one.name, makeSlider(one));
     const { input, shown, range } = sliders.get(one.name);
     if (document.activeElement !== input) input.value = range.placeOf(one.value);
     shown.textContent = one.text;
@@ -243,6 +259,7 @@ function connect(data) {
   byId("scheme").append(new Option("of the file", ""), ...data.schemes.map((name) => new Option(name, name)));
   byId("catalogue").addEventListener("change", () => load(data.models[byId("catalogue").value]));
   for (const id of ["scheme", "step", "cosim"]) byId(id).addEventListener("input", () => { showStep(); onChange(); });
+  byId("frames").addEventListener("shown", onShown);
   byId("start-study").addEventListener("click", startStudy);
   byId("stop").addEventListener("click", () => stop("Stopped."));
   byId("link").addEventListener("click", copyLink);
@@ -265,7 +282,10 @@ async function main() {
   runner.url = URL.createObjectURL(new Blob([data.worker], { type: "text/javascript" }));
   spawn();
   let isReady = false;
-  const onEdit = () => { showControls(); if (isReady) onChange(); };
+  const showHandles = createHandles(byId("frames"), {
+    text: () => textOf(view), write: (changes) => change(view, changes), hold: () => holdAtStart(byId("frames")), release: () => play(byId("frames")),
+  });
+  const onEdit = () => { showControls(); showHandles(); if (isReady) onChange(); };
   view = createEditor(byId("editor"), data.schema, onEdit, [{ key: "Mod-Enter", run: () => { runLive(); return true; } }]);
   connect(data);
   if (!(await openLink())) {

@@ -1,6 +1,8 @@
 // Numbers in the section `parameters` of a model's text, and the range of a slider for each.
 const NUMBER = "[-+]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][-+]?\\d+)?";
 
+export const isNumber = (text) => new RegExp(`^${NUMBER}$`).test(text);
+
 // [{name, value, text, from, to, note}], where from and to are places in the text; expressions of others are left out.
 export function parametersOf(text) {
   const head = /^parameters:[ \t]*(\{)?/m.exec(text);

@@ -30,9 +30,9 @@
 #include "mbs/model/laws.h"
 
 /* A row of P: the input ã that prescribes it, and the row of its multiplier. */
-typedef struct held_row {
+typedef struct prescribed_row {
   int input, row;
-} held_row;
+} prescribed_row;
 
 /* A subsystem being linearised. E (f + n_w x width), row by row: (z'', w') = E (z, z', w, u). */
 typedef struct part_builder {
@@ -41,17 +41,17 @@ typedef struct part_builder {
   analysis_minimal_state at;
   analysis_linearised_part *made;
   int f, n_w, n_in, n_out, width;
-  int n_integrals, n_held; /* n_held: rows of P */
-  int *state;              /* (n_w) numbers of w in the part's model */
-  double *received;        /* (n_ports) scratch: quantities that ports receive */
-  double *given;           /* (responses) their changes of laws and rates */
-  held_row *held;          /* (n_held) */
-  double *E;               /* one block with all arrays below */
-  double *S;               /* (n_samples x width), row by row: next values of sampled states */
-  double *P;               /* (n_held x f) */
-  double *mu;              /* (n_held x width) */
-  double *PPt;             /* (n_held x n_held) */
-  double *A, *B, *C, *D;   /* of the linear part */
+  int n_integrals, n_prescribed; /* n_prescribed: rows of P */
+  int *state;                    /* (n_w) numbers of w in the part's model */
+  double *received;              /* (n_ports) scratch: quantities that ports receive */
+  double *given;                 /* (responses) their changes of laws and rates */
+  prescribed_row *prescribed;    /* (n_prescribed) */
+  double *E;                     /* one block with all arrays below */
+  double *S;                     /* (n_samples x width), row by row: next values of sampled states */
+  double *P;                     /* (n_prescribed x f) */
+  double *mu;                    /* (n_prescribed x width) */
+  double *PPt;                   /* (n_prescribed x n_prescribed) */
+  double *A, *B, *C, *D;         /* of the linear part */
   bool *restarts;
 } part_builder;
 
@@ -139,22 +139,23 @@ static void fill_free_motion(part_builder *b) {
 
 /* Prescribes accelerations: solves for μ and corrects E. */
 static seam_status hold(part_builder *b, seam_error *error) {
-  for (int r = 0; r < b->n_held; r++) { /* P E - ã */
+  for (int r = 0; r < b->n_prescribed; r++) { /* P E - ã */
     for (int i = 0; i < b->f; i++)
       for (int j = 0; j < b->width; j++)
         b->mu[r * b->width + j] += b->P[r * b->f + i] * b->E[i * b->width + j];
-    b->mu[r * b->width + n_moving(b) + b->held[r].input] -= 1;
+    b->mu[r * b->width + n_moving(b) + b->prescribed[r].input] -= 1;
   }
-  for (int i = 0; i < b->n_held; i++)
-    for (int j = 0; j < b->n_held; j++)
+  for (int i = 0; i < b->n_prescribed; i++)
+    for (int j = 0; j < b->n_prescribed; j++)
       for (int k = 0; k < b->f; k++) /* PPt is zero before */
-        b->PPt[i * b->n_held + j] += b->P[i * b->f + k] * b->P[j * b->f + k];
-  if (b->n_held > 0 && LAPACKE_dposv(LAPACK_ROW_MAJOR, 'U', b->n_held, b->width, b->PPt, b->n_held, b->mu, b->width))
+        b->PPt[i * b->n_prescribed + j] += b->P[i * b->f + k] * b->P[j * b->f + k];
+  if (b->n_prescribed > 0 &&
+      LAPACKE_dposv(LAPACK_ROW_MAJOR, 'U', b->n_prescribed, b->width, b->PPt, b->n_prescribed, b->mu, b->width))
     return seam_fail(error, SEAM_SINGULAR,
                      "subsystem '%s': prescribed accelerations depend on each other in this state: take a force/force "
                      "scheme",
                      b->name);
-  for (int r = 0; r < b->n_held; r++)
+  for (int r = 0; r < b->n_prescribed; r++)
     for (int i = 0; i < b->f; i++)
       for (int j = 0; j < b->width; j++)
         b->E[i * b->width + j] -= b->P[r * b->f + i] * b->mu[r * b->width + j];
@@ -171,8 +172,8 @@ static void respond(part_builder *b, analysis_response *c, const double *dq, con
     b->E[i * b->width + j] = analysis_of_masses(m, m->N + i * m->n, c->a);
   for (int i = 0; i < b->n_w; i++)
     b->E[(b->f + i) * b->width + j] = c->rates[b->state[i]];
-  for (int r = 0; r < b->n_held; r++)
-    b->mu[r * b->width + j] = c->lambda[b->held[r].row];
+  for (int r = 0; r < b->n_prescribed; r++)
+    b->mu[r * b->width + j] = c->lambda[b->prescribed[r].row];
   const mbs_laws *laws = &m->model->laws;
   for (int k = 0; k < b->made->n_samples; k++) { /* the response that gives the next value */
     const int response = laws->n_laws + b->state[b->made->samples[k].state - 2 * b->f] - laws->first_state;
@@ -248,17 +249,17 @@ static void respond_to_inputs(part_builder *b, analysis_response *c) {
 }
 
 /* Removes P z'' = ã from the columns of states, which include turning markers, as X is constant. */
-static void freeze_held(part_builder *b) {
+static void freeze_prescribed(part_builder *b) {
   const int width = b->width;
   for (int j = 0; j < n_moving(b); j++)
-    for (int r = 0; r < b->n_held; r++) {
-      const int input = n_moving(b) + b->held[r].input;
+    for (int r = 0; r < b->n_prescribed; r++) {
+      const int input = n_moving(b) + b->prescribed[r].input;
       double moved = 0;
       for (int i = 0; i < b->f; i++)
         moved += b->P[r * b->f + i] * b->E[i * width + j];
       for (int i = 0; i < b->f + b->n_w; i++)
         b->E[i * width + j] += -moved * b->E[i * width + input];
-      for (int i = 0; i < b->n_held; i++)
+      for (int i = 0; i < b->n_prescribed; i++)
         b->mu[i * width + j] += -moved * b->mu[i * width + input];
       for (int i = 0; i < b->made->n_samples; i++)
         b->S[i * width + j] += -moved * b->S[i * width + input];
@@ -271,7 +272,7 @@ static seam_status fill_columns(part_builder *b, seam_error *error) {
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b->name);
   respond_to_states(b, &c);
   respond_to_inputs(b, &c);
-  freeze_held(b);
+  freeze_prescribed(b);
   analysis_response_free(&c);
   return SEAM_OK;
 }
@@ -318,7 +319,7 @@ static void put_motion(part_builder *b, int output, const double *X) {
 }
 
 static void fill_port_outputs(part_builder *b) {
-  int held = 0;
+  int prescribed = 0;
   for (int p = 0; p < b->made->n_ports; p++) {
     const cosim_multibody_port *port = &b->part.ports[p];
     const double *X = b->made->X + 3 * p * b->f;
@@ -329,9 +330,9 @@ static void fill_port_outputs(part_builder *b) {
       put_rows(b, port->output + 6 + i, b->f, X + i * b->f, b->E);
     for (int i = 0; i < 3 && b->n_integrals > 0; i++)
       b->C[(port->output + 9 + i) * n_states(b) + n_moving(b) + 3 * p + i] = 1;
-    for (int i = 0; i < port->n_rows; i++, held++) /* μ is -λ on side 0: cosim/parts/multibody_step.c */
+    for (int i = 0; i < port->n_rows; i++, prescribed++) /* μ is -λ on side 0: cosim/parts/multibody_step.c */
       put_rows(b, port->output + (b->n_integrals > 0 ? 12 : 9) + i, 1, (double[1]){port->def.side == 0 ? -1 : 1},
-               b->mu + held * b->width);
+               b->mu + prescribed * b->width);
   }
 }
 
@@ -401,7 +402,7 @@ static seam_status allocate(part_builder *b, seam_error *error) {
   const size_t f = (size_t)b->f;
   const size_t rates = f + (size_t)b->n_w;
   const size_t width = (size_t)b->width;
-  const size_t held = (size_t)b->n_held;
+  const size_t prescribed = (size_t)b->n_prescribed;
   const size_t n = (size_t)n_states(b);
   const size_t n_in = (size_t)b->n_in;
   const size_t n_out = (size_t)b->n_out;
@@ -409,22 +410,23 @@ static seam_status allocate(part_builder *b, seam_error *error) {
   const size_t n_ports = (size_t)made->n_ports;
   const size_t n_responses = (size_t)mbs_n_responses(&b->at.minimal->model->laws);
   const size_t n_samples = (size_t)made->n_samples;
-  b->E = calloc((rates + n_samples) * width + held * (f + width + held) + n * n + n * n_in + n_out * (n + n_in) + 1,
+  b->E = calloc((rates + n_samples) * width + prescribed * (f + width + prescribed) + n * n + n * n_in +
+                    n_out * (n + n_in) + 1,
                 sizeof *b->E);
   b->received = calloc(n_ports + n_responses + 1, sizeof *b->received);
   b->restarts = calloc(n + 1, sizeof *b->restarts);
-  b->held = calloc(held + 1, sizeof *b->held);
+  b->prescribed = calloc(prescribed + 1, sizeof *b->prescribed);
   made->N = calloc((size_t)b->at.minimal->n * f + 1, sizeof *made->N);
   made->X = calloc(3 * n_ports * f + 1, sizeof *made->X);
-  if (b->E == NULL || b->received == NULL || b->restarts == NULL || b->held == NULL || made->N == NULL ||
+  if (b->E == NULL || b->received == NULL || b->restarts == NULL || b->prescribed == NULL || made->N == NULL ||
       made->X == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b->name);
   b->given = b->received + n_ports;
   b->S = b->E + rates * width;
   b->P = b->S + n_samples * width;
-  b->mu = b->P + held * f;
-  b->PPt = b->mu + held * width;
-  b->A = b->PPt + held * held;
+  b->mu = b->P + prescribed * f;
+  b->PPt = b->mu + prescribed * width;
+  b->A = b->PPt + prescribed * prescribed;
   b->B = b->A + n * n;
   b->C = b->B + n * n_in;
   b->D = b->C + n_out * n;
@@ -474,7 +476,7 @@ static seam_status build(part_builder *b, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   bool is_plain = b->n_w == 0 && b->at.minimal->model->laws.n_loop == 0;
-  held_row *held = b->held;
+  prescribed_row *prescribed = b->prescribed;
   double *row = b->P;
   for (int p = 0; p < b->made->n_ports; p++) {
     const cosim_multibody_port *port = &b->part.ports[p];
@@ -482,7 +484,7 @@ static seam_status build(part_builder *b, seam_error *error) {
     fill_place(b, port->at, X);
     for (int i = 0; i < port->n_rows; i++, row += b->f) {
       memcpy(row, X + port->coordinate[i] * b->f, (size_t)b->f * sizeof *row);
-      *held++ = (held_row){port->input + i, port->row + i};
+      *prescribed++ = (prescribed_row){port->input + i, port->row + i};
     }
     is_plain = is_plain && port->def.kind != MBS_PORT_QUANTITY;
   }
@@ -526,7 +528,7 @@ seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_sta
   if (status == SEAM_OK) {
     b.width = n_moving(&b) + b.n_in;
     b.n_integrals = part.n_integrals;
-    b.n_held = sub->model->n_prescribed;
+    b.n_prescribed = sub->model->n_prescribed;
     status = build(&b, error);
   }
   if (status == SEAM_OK)
@@ -534,7 +536,7 @@ seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_sta
   free(b.E);
   free(b.received);
   free(b.restarts);
-  free(b.held);
+  free(b.prescribed);
   free(b.state);
   analysis_minimal_state_destroy(&b.at);
   return status;

@@ -52,7 +52,7 @@ seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mb
   mbs_state *at = NULL;
   self->ws->port_inputs = input;
   status = analysis_close_contacts(self->ws, state, &at, error);
-  const int n_frozen = self->ws->unilateral != NULL ? self->ws->unilateral->n_held : 0;
+  const int n_frozen = self->ws->unilateral != NULL ? self->ws->unilateral->n_active : 0;
   THEN(status, mbs_linearised_create_frozen(model, &self->linear, error));
   THEN(status, mbs_minimal_create(model, n_frozen, &self->minimal, error));
   THEN(status, take(self, at != NULL ? at : state, error));

@@ -1,5 +1,5 @@
-/* Motion after equal loads on all modes (analysis/linearised/modes.c) are removed. With φᴴ M φ = 1 a mode deflects by
- * 1/κ, κ = |φᴴ K φ|, and
+/* Motion after equal loads on all modes (analysis/linearised/eigenmodes.c) are removed. With φᴴ M φ = 1 a mode deflects
+ * by 1/κ, κ = |φᴴ K φ|, and
  *
  *   δq = Re Σ φ/κ e^(s t).
  *

@@ -118,7 +118,7 @@ static seam_status advance(analysis_recurrence *self, double H, int rounds, seam
 }
 
 /* Takes macro steps from rest until holds have their whole past. */
-static seam_status rest(analysis_recurrence *self, double H, int rounds, seam_error *error) {
+static seam_status step_from_rest(analysis_recurrence *self, double H, int rounds, seam_error *error) {
   double *state = self->image; /* zero; samples begin with the first macro step */
   memset(state, 0, self->n_image * sizeof *state);
   for (int m = 0; m < self->exchange->n; m++) {
@@ -138,7 +138,7 @@ static seam_status rest(analysis_recurrence *self, double H, int rounds, seam_er
   seam_status status = cosim_exchange_sample(self->exchange, error);
   for (int k = 0; k < COSIM_MAX_PAST && self->exchange->n_links > 0 && status == SEAM_OK; k++)
     status = advance(self, H, rounds, error);
-  cosim_exchange_save(self->exchange, self->rest);
+  cosim_exchange_save(self->exchange, self->at_rest);
   return status;
 }
 
@@ -199,11 +199,11 @@ seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double
     return no_memory(error);
   *rounds = analysis_common_period_rounds(&self->samples.common, H);
   seam_status status = analysis_common_period_check(&self->samples.common, H, error);
-  THEN(status, rest(self, H, *rounds, error));
+  THEN(status, step_from_rest(self, H, *rounds, error));
   memset(self->unit, 0, n * sizeof *self->unit);
   for (size_t j = 0; j < n && status == SEAM_OK; j++) {
     self->unit[j] = 1;
-    memcpy(self->image, self->rest, self->n_image * sizeof *self->image); /* with its time and clocks */
+    memcpy(self->image, self->at_rest, self->n_image * sizeof *self->image); /* with its time and clocks */
     for (size_t i = 0; i < self->n_at; i++)
       self->image[self->at[i]] = self->unit[i];
     if (has_image(self))
@@ -298,10 +298,10 @@ static seam_status prepare(analysis_recurrence *self, seam_error *error) {
     return no_memory(error);
   list_numbers(self);
   self->n = self->n_at + (self->master != NULL ? cosim_master_n_state(self->master) : 0);
-  self->rest = calloc(2 * self->n_image + self->n + 1, sizeof *self->rest);
-  if (self->rest == NULL)
+  self->at_rest = calloc(2 * self->n_image + self->n + 1, sizeof *self->at_rest);
+  if (self->at_rest == NULL)
     return no_memory(error);
-  self->image = self->rest + self->n_image;
+  self->image = self->at_rest + self->n_image;
   self->unit = self->image + self->n_image;
   return SEAM_OK;
 }
@@ -350,5 +350,5 @@ void analysis_recurrence_free(analysis_recurrence *self) {
   free(self->at);
   free(self->n_states);
   free(self->mechanical);
-  free(self->rest);
+  free(self->at_rest);
 }

@@ -18,10 +18,10 @@ typedef struct analysis_recurrence {
   size_t n;                 /* length of x: numbers of the exchange's image, then the master's recurrence */
   size_t *at;               /* (n_at) places of the numbers in the image */
   size_t n_at, n_image;
-  double *rest, *image; /* (n_image) after macro steps at rest; scratch */
-  double *unit;         /* (n) scratch */
-  double *full;         /* (n x n) complete Phi of the last macro step; NULL: not kept */
-  int *reaching;        /* (n_reaching) its nonzero columns */
+  double *at_rest, *image; /* (n_image) after macro steps at rest; scratch */
+  double *unit;            /* (n) scratch */
+  double *full;            /* (n x n) complete Phi of the last macro step; NULL: not kept */
+  int *reaching;           /* (n_reaching) its nonzero columns */
   int n_reaching;
 } analysis_recurrence;
 

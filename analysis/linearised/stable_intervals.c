@@ -139,11 +139,11 @@ seam_status seam_linearised_stability(seam_linearised *self, double H, seam_sche
 /* ---- Intervals ---- */
 
 /* Finds the limit between a point that holds and one that grows, on the side that holds. */
-static seam_status bisect(seam_linearised *self, double holds, double grows, double *at, seam_error *error) {
-  while (fabs(log(grows / holds)) > analysis_limit_width) {
+static seam_status bisect(seam_linearised *self, double stable, double grows, double *at, seam_error *error) {
+  while (fabs(log(grows / stable)) > analysis_limit_width) {
     seam_scheme_point middle;
-    const double H = analysis_common_period_fit(&self->samples.common, holds * sqrt(grows / holds));
-    if (is_same(H, holds) || is_same(H, grows))
+    const double H = analysis_common_period_fit(&self->samples.common, stable * sqrt(grows / stable));
+    if (is_same(H, stable) || is_same(H, grows))
       break;
     const seam_status status = seam_linearised_stability(self, H, &middle, error);
     if (status != SEAM_OK)
@@ -151,9 +151,9 @@ static seam_status bisect(seam_linearised *self, double holds, double grows, dou
     if (middle.verdict == SEAM_UNSTABLE)
       grows = middle.macro_step;
     else
-      holds = middle.macro_step;
+      stable = middle.macro_step;
   }
-  *at = holds;
+  *at = stable;
   return SEAM_OK;
 }
 
@@ -165,9 +165,9 @@ typedef struct list {
 
 static seam_status take_point(seam_linearised *self, const seam_scheme_point *before, const seam_scheme_point *now,
                               list *found, seam_error *error) {
-  const bool holds = now->verdict != SEAM_UNSTABLE;
+  const bool stable = now->verdict != SEAM_UNSTABLE;
   seam_status status = SEAM_OK;
-  if (holds && !found->is_open && found->n < found->capacity) {
+  if (stable && !found->is_open && found->n < found->capacity) {
     seam_stable_interval *interval = &found->interval[found->n];
     *interval = (seam_stable_interval){.from = now->macro_step};
     found->is_open = true;
@@ -177,7 +177,7 @@ static seam_status take_point(seam_linearised *self, const seam_scheme_point *be
   if (!found->is_open)
     return status;
   seam_stable_interval *interval = &found->interval[found->n];
-  if (holds) {
+  if (stable) {
     interval->to = now->macro_step;
     interval->has_undecided = interval->has_undecided || now->verdict == SEAM_UNDECIDED;
     return status;

@@ -45,10 +45,10 @@ static double parabola(seam_point a, seam_point b, seam_point c, int power) {
   return k * (weight_a * power_of(a.x, power) + weight_b * power_of(b.x, power) + weight_c * power_of(c.x, power));
 }
 
-static seam_part_integral of_group(const seam_point *p, int power) {
+static seam_piece_integral of_group(const seam_point *p, int power) {
   const double fine = simpson(p[0], p[1], p[2], power) + simpson(p[2], p[3], p[4], power);
   const double coarse = simpson(p[0], p[2], p[4], power);
-  return (seam_part_integral){fine + (fine - coarse) / 15, fabs(fine - coarse)};
+  return (seam_piece_integral){fine + (fine - coarse) / 15, fabs(fine - coarse)};
 }
 
 /* Evaluates Lagrange's polynomial through n samples. */
@@ -67,7 +67,7 @@ static double curve_at(const seam_point *p, int n, double t, int power) {
 /* Returns the distance of a probe from the polynomial through its group, and the sample before if there is room. */
 static double wrong_at(const seam_record *r, seam_point probe, int power) {
   const int n = (int)r->n_group;
-  const bool takes_before = n < GROUP && r->n_part > n;
+  const bool takes_before = n < GROUP && r->n_piece > n;
   seam_point p[GROUP] = {r->before};
   memcpy(p + takes_before, r->group, (size_t)n * sizeof *p);
   return fabs(power_of(probe.x, power) - curve_at(p, n + takes_before, probe.t, power));
@@ -110,30 +110,30 @@ void seam_record_probe(seam_record *r, seam_point p) {
 }
 
 /* Returns the integral over a group with fewer samples. */
-static seam_part_integral of_rest(const seam_record *r, int power) {
+static seam_piece_integral of_short_group(const seam_record *r, int power) {
   const int n = (int)r->n_group;
   const seam_point *p = r->group;
   double plain = 0;
   for (int i = 0; i + 1 < n; i++)
     plain += trapezoid(p + i, power);
   if (n < 2)
-    return (seam_part_integral){0, 0};
-  if (n == 2 && r->n_part == 2)
-    return (seam_part_integral){plain,
-                                fabs(p[1].t - p[0].t) * fabs(power_of(p[1].x, power) - power_of(p[0].x, power)) / 2};
+    return (seam_piece_integral){0, 0};
+  if (n == 2 && r->n_piece == 2)
+    return (seam_piece_integral){plain,
+                                 fabs(p[1].t - p[0].t) * fabs(power_of(p[1].x, power) - power_of(p[0].x, power)) / 2};
   const seam_point last = n == 2 ? r->before : p[n - 3];
   double fine = n > 2 ? simpson(p[0], p[1], p[2], power) : 0;
   if (n != 3)
     fine += parabola(last, p[n - 2], p[n - 1], power);
-  return (seam_part_integral){fine, fabs(fine - plain)};
+  return (seam_piece_integral){fine, fabs(fine - plain)};
 }
 
-static void close_group(seam_record *r, seam_part_integral (*rule)(const seam_record *r, int power)) {
+static void close_group(seam_record *r, seam_piece_integral (*rule)(const seam_record *r, int power)) {
   const int n = (int)r->n_group;
   if (n < 2)
     return;
   for (int k = 0; k < 2; k++) {
-    const seam_part_integral part = rule(r, k + 1);
+    const seam_piece_integral part = rule(r, k + 1);
     r->moment[k].sum += part.sum;
     r->moment[k].uncertainty += part.uncertainty + probed_wrong(r, k + 1);
     r->highest[k].bound = probed_bound(r, k == 0 ? 1 : -1, r->highest[k].bound);
@@ -144,13 +144,13 @@ static void close_group(seam_record *r, seam_part_integral (*rule)(const seam_re
   r->n_group = 1;
 }
 
-static seam_part_integral of_whole_group(const seam_record *r, int power) { return of_group(r->group, power); }
+static seam_piece_integral of_whole_group(const seam_record *r, int power) { return of_group(r->group, power); }
 
 /* Returns the integral over the first three samples of a part. */
-static seam_part_integral of_unequal(const seam_record *r, int power) {
+static seam_piece_integral of_unequal(const seam_record *r, int power) {
   const seam_point *p = r->group;
   const double fine = parabola(p[0], p[1], p[2], power) - parabola(p[2], p[1], p[0], power);
-  return (seam_part_integral){fine, fabs(fine - trapezoid(p, power) - trapezoid(p + 1, power))};
+  return (seam_piece_integral){fine, fabs(fine - trapezoid(p, power) - trapezoid(p + 1, power))};
 }
 
 static bool goes_on(const seam_record *r, double t) {
@@ -161,9 +161,9 @@ static bool goes_on(const seam_record *r, double t) {
 
 static void add_to_group(seam_record *r, seam_point p) {
   const bool is_unequal = !goes_on(r, p.t);
-  const bool is_third = r->n_part == 2;
+  const bool is_third = r->n_piece == 2;
   if (is_unequal && !is_third)
-    close_group(r, of_rest);
+    close_group(r, of_short_group);
   r->group[(int)r->n_group] = p;
   r->n_group++;
   if (is_unequal && is_third)
@@ -223,13 +223,13 @@ static double misprediction(const seam_point w[WINDOW]) {
 static void raise_bound(const seam_record *r, double sign, seam_extreme *of) {
   seam_point w[WINDOW];
   turn_window(r, sign, w);
-  if (r->n_part >= 5)
+  if (r->n_piece >= 5)
     of->bound = fmax(of->bound, w[2].x + misprediction(w));
   if (r->is_refined > 0)
     return;
-  if (r->n_part >= 4)
+  if (r->n_piece >= 4)
     of->bound = fmax(of->bound, bound_between(w[1], w[2], w[3], w[4]));
-  else if (r->n_part == 3)
+  else if (r->n_piece == 3)
     of->bound = fmax(of->bound, parabola_above(w[2], w[3], w[4]));
 }
 
@@ -237,7 +237,7 @@ static void raise_bound(const seam_record *r, double sign, seam_extreme *of) {
 static double last_bound(const seam_record *r, double sign, const seam_extreme *of) {
   seam_point w[WINDOW];
   turn_window(r, sign, w);
-  return r->n_part < 3 || r->is_refined > 0 ? of->bound : fmax(of->bound, parabola_above(w[4], w[3], w[2]));
+  return r->n_piece < 3 || r->is_refined > 0 ? of->bound : fmax(of->bound, parabola_above(w[4], w[3], w[2]));
 }
 
 /* Returns the point on the parabola through three samples, as far before the first as the second is after it. */
@@ -248,12 +248,12 @@ static seam_point before_first(seam_point a, seam_point b, seam_point c) {
 
 bool seam_record_interval(const seam_record *r, bool is_last, seam_interval *found) {
   const seam_point *w = r->window;
-  if (r->n_part < 3)
+  if (r->n_piece < 3)
     return false;
   if (is_last)
     *found = (seam_interval){w[2], w[3], w[4], before_first(w[4], w[3], w[2])};
   else
-    *found = (seam_interval){r->n_part > 3 ? w[1] : before_first(w[2], w[3], w[4]), w[2], w[3], w[4]};
+    *found = (seam_interval){r->n_piece > 3 ? w[1] : before_first(w[2], w[3], w[4]), w[2], w[3], w[4]};
   return true;
 }
 
@@ -281,10 +281,10 @@ void seam_record_show(seam_record *r, seam_point p) {
 
 /* Drops a second sample very close to the first of a part: the slope between them is only rounding. */
 static void forget_close_second(seam_record *r, double t) {
-  if (r->n_part != 2 || !(r->group[1].t - r->group[0].t < analysis_close_second * (t - r->group[1].t)))
+  if (r->n_piece != 2 || !(r->group[1].t - r->group[0].t < analysis_close_second * (t - r->group[1].t)))
     return;
   r->window[NEWEST] = r->group[0];
-  r->n_group = r->n_part = 1;
+  r->n_group = r->n_piece = 1;
 }
 
 void seam_record_add(seam_record *r, seam_point p) {
@@ -295,19 +295,19 @@ void seam_record_add(seam_record *r, seam_point p) {
   r->window[NEWEST] = p;
   add_to_group(r, p);
   r->n++;
-  r->n_part++;
+  r->n_piece++;
   for (int k = 0; k < 2; k++)
     raise_bound(r, k == 0 ? 1 : -1, &r->highest[k]);
 }
 
 /* Ends the part at the last sample. */
-void seam_record_begin_part(seam_record *r, seam_point p) {
+void seam_record_begin_piece(seam_record *r, seam_point p) {
   for (int k = 0; k < 2; k++)
     r->highest[k].bound = last_bound(r, k == 0 ? 1 : -1, &r->highest[k]);
   seam_record_show(r, p);
-  close_group(r, of_rest);
+  close_group(r, of_short_group);
   r->group[0] = r->window[NEWEST] = p;
-  r->n_part = 1;
+  r->n_piece = 1;
 }
 
 /* ---- Results ---- */
@@ -321,9 +321,9 @@ static seam_run_figure extreme_of(const seam_record *r, int which) {
 
 static seam_run_figure moment_of(const seam_record *r, seam_statistic which) {
   const int power = which == SEAM_RMS ? 2 : 1;
-  const seam_part_integral rest = of_rest(r, power);
-  const double sum = r->moment[power - 1].sum + rest.sum;
-  const double open = r->moment[power - 1].uncertainty + rest.uncertainty + probed_wrong(r, power);
+  const seam_piece_integral short_group = of_short_group(r, power);
+  const double sum = r->moment[power - 1].sum + short_group.sum;
+  const double open = r->moment[power - 1].uncertainty + short_group.uncertainty + probed_wrong(r, power);
   const double length = r->window[NEWEST].t - r->start;
   if (which == SEAM_INTEGRAL)
     return (seam_run_figure){sum, NAN, open};

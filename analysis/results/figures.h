@@ -10,9 +10,9 @@ typedef struct seam_point {
   double t, x;
 } seam_point;
 
-typedef struct seam_part_integral {
+typedef struct seam_piece_integral {
   double sum, uncertainty;
-} seam_part_integral;
+} seam_piece_integral;
 
 typedef struct seam_extreme {
   double value, time; /* of the samples */
@@ -22,7 +22,7 @@ typedef struct seam_extreme {
 /* Samples of one quantity, without pointers and padding, as in checkpoints. */
 typedef struct seam_record {
   double n;                     /* number of samples */
-  double n_part;                /* number of samples of the present smooth part */
+  double n_piece;               /* number of samples of the present smooth part */
   double is_refined;            /* 1: intervals are refined, so samples do not bound the curve between them */
   double start;                 /* s */
   double n_group;               /* number of samples in `group` */
@@ -31,7 +31,7 @@ typedef struct seam_record {
   double n_probes;              /* number of probes in the group */
   seam_point probe[SEAM_GROUP - 1];
   seam_point window[SEAM_WINDOW]; /* the last samples, newest last */
-  seam_part_integral moment[2];   /* of x, x² */
+  seam_piece_integral moment[2];  /* of x, x² */
   seam_extreme highest[2];        /* of x, -x */
 } seam_record;
 
@@ -54,7 +54,7 @@ void seam_record_show(seam_record *r, seam_point p);
 /* Adds a probe: a value between the last sample and the next one that the samples should predict. */
 void seam_record_probe(seam_record *r, seam_point p);
 /* Ends the smooth part at the last sample; p is the first of the next part, at the same time. */
-void seam_record_begin_part(seam_record *r, seam_point p);
+void seam_record_begin_piece(seam_record *r, seam_point p);
 /* Returns a statistic of a record that has samples. */
 seam_run_figure seam_record_figure(const seam_record *r, seam_statistic which);
 

@@ -45,10 +45,10 @@ typedef struct last_piece {
 
 struct seam_over_run {
   mbs_readout *readout;
-  bool *of_time;   /* (n) depends explicitly on time */
-  bool *follows;   /* (n) depends on accelerations or reactions */
-  mbs_state *held; /* state between samples; NULL: no quantity depends on time */
-  double *probed;  /* (N_NODES + N_PROBES x n) */
+  bool *of_time;      /* (n) depends explicitly on time */
+  bool *follows;      /* (n) depends on accelerations or reactions */
+  mbs_state *between; /* state between samples; NULL: no quantity depends on time */
+  double *probed;     /* (N_NODES + N_PROBES x n) */
   last_step step;
   struct {
     mbs_integrator *integrator; /* NULL: none */
@@ -118,11 +118,11 @@ static void note_probes(seam_record *r, const double f[N_NODES + N_PROBES]) {
 static void probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
   const seam_record *r = &self->records[0];
   const double from = r->window[NEWEST].t;
-  mbs_state_copy(self->held, state);
+  mbs_state_copy(self->between, state);
   for (int k = 0; k < N_NODES + N_PROBES; k++) {
     const double s = k < N_NODES ? k / 3.0 : place_of(N_PROBES * (r->n + 1) + k - N_NODES);
-    self->held->t = from + s * (state->t - from);
-    mbs_read(self->readout, workspace, self->held, self->probed + (size_t)k * self->n);
+    self->between->t = from + s * (state->t - from);
+    mbs_read(self->readout, workspace, self->between, self->probed + (size_t)k * self->n);
   }
 }
 
@@ -142,7 +142,7 @@ static seam_status find_dependences(seam_over_run *self, const mbs_model *model,
     any = any || of.of_time;
   }
   free(bodies);
-  return any ? mbs_state_create(model, &self->held, error) : SEAM_OK;
+  return any ? mbs_state_create(model, &self->between, error) : SEAM_OK;
 }
 
 #define ARRAYS(X)                                                                                                      \
@@ -178,7 +178,7 @@ void seam_over_run_destroy(seam_over_run *self) {
   if (self == NULL)
     return;
   mbs_readout_destroy(self->readout);
-  mbs_state_destroy(self->held);
+  mbs_state_destroy(self->between);
   mbs_state_destroy(self->at);
   ARRAYS(FREE_ARRAY)
   free(self);
@@ -205,7 +205,7 @@ static void show(seam_over_run *self, mbs_workspace *workspace, const mbs_state 
 }
 
 static void add(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
-  const bool probes = self->held != NULL && self->records[0].n > 0;
+  const bool probes = self->between != NULL && self->records[0].n > 0;
   if (probes)
     probe(self, workspace, state);
   mbs_read(self->readout, workspace, state, self->values);
@@ -270,7 +270,7 @@ static void begin_parts(seam_over_run *self, mbs_workspace *workspace, const mbs
     add(self, workspace, state);
   mbs_read(self->readout, workspace, state, self->values);
   for (size_t i = 0; i < self->n; i++)
-    seam_record_begin_part(&self->records[i], (seam_point){state->t, self->values[i]});
+    seam_record_begin_piece(&self->records[i], (seam_point){state->t, self->values[i]});
 }
 
 void seam_over_run_jump(seam_over_run *self, mbs_workspace *workspace, const mbs_state *left, const mbs_state *right) {
@@ -368,8 +368,8 @@ seam_status seam_over_run_end(seam_over_run *self, double t, seam_error *error) 
   if (!(self->before[0].n > 0 && t > self->last.from && t < self->records[0].window[NEWEST].t))
     return SEAM_OK;
   memcpy(self->records, self->before, self->n * sizeof *self->records);
-  const mbs_step_piece rest = {self->last.from, t, self->last.is_at_start > 0};
-  return sample(self, &rest, error);
+  const mbs_step_piece final_piece = {self->last.from, t, self->last.is_at_start > 0};
+  return sample(self, &final_piece, error);
 }
 
 /* ---- When to sample ---- */
@@ -391,11 +391,11 @@ void seam_over_run_note_step(seam_over_run *self, double t) {
 
 /* Returns the distance to the next sample: a group keeps its distance, unless steps have become much shorter; new
  * groups are no longer than a step. */
-static double next_distance(const seam_record *r, double rest, double step) {
+static double next_distance(const seam_record *r, double remaining, double step) {
   const seam_point *last = &r->group[(int)r->n_group - 1];
   if (r->n_group > 1 && last[0].t - last[-1].t <= 2 * step / IN_A_STEP)
     return last[0].t - last[-1].t;
-  return rest <= step / IN_A_STEP ? rest : rest / (IN_A_STEP * ceil(rest / step));
+  return remaining <= step / IN_A_STEP ? remaining : remaining / (IN_A_STEP * ceil(remaining / step));
 }
 
 double seam_over_run_next(const seam_over_run *self, double row) {
@@ -403,12 +403,12 @@ double seam_over_run_next(const seam_over_run *self, double row) {
     return row;
   const seam_record *r = &self->records[0];
   const double t = r->window[NEWEST].t;
-  const double rest = row - t;
+  const double remaining = row - t;
   /* The present step so far counts if it is much longer: a last step that ended at a kink or a switch may be tiny. */
   const double present = t - self->step.end;
   const double last = present > IN_A_STEP * self->step.length ? present : self->step.length;
-  const double step = self->step.length > 0 ? last : analysis_assumed_step * rest;
-  const double distance = fmax(next_distance(r, rest, step), 2 * rounding_at(self, row));
+  const double step = self->step.length > 0 ? last : analysis_assumed_step * remaining;
+  const double distance = fmax(next_distance(r, remaining, step), 2 * rounding_at(self, row));
   return t + (1 + analysis_slack_of_row) * distance < row ? t + distance : row;
 }
 
@@ -435,22 +435,22 @@ size_t seam_over_run_image_size(const seam_over_run *self) {
 }
 
 /* Block of an image; blocks are contiguous. */
-typedef struct held_block {
+typedef struct memory_block {
   void *data;
   size_t size;
-} held_block;
+} memory_block;
 
 enum { N_BLOCKS = 4 };
 
-static void list_blocks(seam_over_run *self, held_block blocks[N_BLOCKS]) {
-  blocks[0] = (held_block){&self->step, sizeof self->step};
-  blocks[1] = (held_block){&self->last, sizeof self->last};
-  blocks[2] = (held_block){self->records, self->n * sizeof *self->records};
-  blocks[3] = (held_block){self->before, self->n * sizeof *self->before};
+static void list_blocks(seam_over_run *self, memory_block blocks[N_BLOCKS]) {
+  blocks[0] = (memory_block){&self->step, sizeof self->step};
+  blocks[1] = (memory_block){&self->last, sizeof self->last};
+  blocks[2] = (memory_block){self->records, self->n * sizeof *self->records};
+  blocks[3] = (memory_block){self->before, self->n * sizeof *self->before};
 }
 
 void seam_over_run_save(seam_over_run *self, void *image) {
-  held_block blocks[N_BLOCKS];
+  memory_block blocks[N_BLOCKS];
   char *at = image;
   if (self == NULL)
     return;
@@ -461,7 +461,7 @@ void seam_over_run_save(seam_over_run *self, void *image) {
 
 seam_status seam_over_run_restore(seam_over_run *self, const void *image, size_t size, seam_error *error) {
   ARGUMENTS(error, self, image);
-  held_block blocks[N_BLOCKS];
+  memory_block blocks[N_BLOCKS];
   const char *at = image;
   if (size != seam_over_run_image_size(self))
     return seam_fail(error, SEAM_BAD_STATE, "the statistics are those of another run");

@@ -22,7 +22,7 @@ struct seam_design {
   seam_design_options options;
   size_t n_runs, n;
   varied *variations; /* (n) */
-  uint32_t **parts;   /* (n) for a Latin hypercube: permutations (n_runs); else NULL */
+  uint32_t **strata;  /* (n) for a Latin hypercube: permutations (n_runs); else NULL */
 };
 
 /* Counters of different uses differ in the last word. */
@@ -36,7 +36,7 @@ static random_bits bits_of(const seam_design *self, size_t number, size_t variat
 /* ---- Shares ---- */
 
 /* Returns r with 32 bits: the sum of a part below 2^20 and r is exact, and so stays in the part. */
-static double within_part(const seam_design *self, size_t run, size_t variation) {
+static double within_stratum(const seam_design *self, size_t run, size_t variation) {
   return ldexp(bits_of(self, run, variation, OF_SHARES).word[0] + 0.5, -32);
 }
 
@@ -48,9 +48,9 @@ static double independent(const seam_design *self, size_t run, size_t variation)
 }
 
 static double share_of(const seam_design *self, size_t run, size_t variation) {
-  if (self->parts == NULL)
+  if (self->strata == NULL)
     return independent(self, run, variation);
-  return (self->parts[variation][run] + within_part(self, run, variation)) / (double)self->n_runs;
+  return (self->strata[variation][run] + within_stratum(self, run, variation)) / (double)self->n_runs;
 }
 
 /* Permutes by exchanges from the end (R. Durstenfeld: Algorithm 235, Communications of the ACM 7 (1964) 420). */
@@ -131,15 +131,15 @@ static seam_status check_key(const seam_design *self, size_t i, seam_error *erro
   return SEAM_OK;
 }
 
-static seam_status make_parts(seam_design *self, seam_error *error) {
-  self->parts = arena_allocate(&self->memory, self->n * sizeof *self->parts);
-  for (size_t i = 0; i < self->n && self->parts != NULL; i++) {
-    self->parts[i] = arena_allocate(&self->memory, self->n_runs * sizeof *self->parts[i]);
-    if (self->parts[i] == NULL)
+static seam_status make_strata(seam_design *self, seam_error *error) {
+  self->strata = arena_allocate(&self->memory, self->n * sizeof *self->strata);
+  for (size_t i = 0; i < self->n && self->strata != NULL; i++) {
+    self->strata[i] = arena_allocate(&self->memory, self->n_runs * sizeof *self->strata[i]);
+    if (self->strata[i] == NULL)
       return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
-    permute(self, i, self->parts[i]);
+    permute(self, i, self->strata[i]);
   }
-  return self->parts != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+  return self->strata != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
 }
 
 static seam_status make(seam_design *self, const char *const *texts, seam_error *error) {
@@ -169,7 +169,7 @@ static seam_status make(seam_design *self, const char *const *texts, seam_error 
     self->n_runs = (size_t)n;
     return SEAM_OK;
   }
-  return self->options.sampling == SEAM_LATIN_HYPERCUBE ? make_parts(self, error) : SEAM_OK;
+  return self->options.sampling == SEAM_LATIN_HYPERCUBE ? make_strata(self, error) : SEAM_OK;
 }
 
 seam_status seam_design_create(const char *const *variations, size_t n, const seam_design_options *options,

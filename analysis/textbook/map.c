@@ -15,8 +15,8 @@
 
 /* ---- Model families: a new one is a row of the table ---- */
 
-typedef seam_status analysis_measure(const double *value, const char *scheme, seam_stability_point *point,
-                                     seam_error *error);
+typedef seam_status analysis_map_function(const double *value, const char *scheme, seam_stability_point *point,
+                                          seam_error *error);
 
 typedef struct analysis_parameter {
   const char *name;
@@ -27,8 +27,8 @@ typedef struct analysis_family {
   const char *name;
   analysis_parameter parameter[SEAM_MAX_MAP_PARAMETERS + 1]; /* ends with a NULL name */
   seam_map_axis x, y;                                        /* default axes */
-  analysis_measure *measure;
-  analysis_measure *error; /* global error of a run, in place of ρ; NULL: there is none */
+  analysis_map_function *radius;
+  analysis_map_function *error; /* global error of a run, in place of ρ; NULL: there is none */
 } analysis_family;
 
 /* ---- The two-mass test models ---- */
@@ -37,14 +37,14 @@ static seam_test_model test_model(const double *value) {
   return (seam_test_model){value[0], value[1], value[2], value[3], value[4], value[5], value[6]};
 }
 
-static seam_status measure_constitutive(const double *value, const char *scheme, seam_stability_point *point,
-                                        seam_error *error) {
+static seam_status radius_constitutive(const double *value, const char *scheme, seam_stability_point *point,
+                                       seam_error *error) {
   const seam_test_model model = test_model(value);
   return seam_constitutive_stability(&model, scheme, point, error);
 }
 
-static seam_status measure_constraint(const double *value, const char *scheme, seam_stability_point *point,
-                                      seam_error *error) {
+static seam_status radius_constraint(const double *value, const char *scheme, seam_stability_point *point,
+                                     seam_error *error) {
   const seam_test_model model = test_model(value);
   return seam_constraint_stability(&model, scheme, point, error);
 }
@@ -61,28 +61,28 @@ static seam_oscillators oscillators(const double *value) {
                             .dc = value[7]};
 }
 
-static seam_status measure_oscillators(const double *value, const char *scheme, seam_stability_point *point,
-                                       seam_error *error) {
+static seam_status radius_oscillators(const double *value, const char *scheme, seam_stability_point *point,
+                                      seam_error *error) {
   const seam_oscillators model = oscillators(value);
   return seam_oscillators_stability(&model, false, scheme, value[8], point, error);
 }
 
-static seam_status measure_rigid_oscillators(const double *value, const char *scheme, seam_stability_point *point,
-                                             seam_error *error) {
+static seam_status radius_rigid_oscillators(const double *value, const char *scheme, seam_stability_point *point,
+                                            seam_error *error) {
   const seam_oscillators model = oscillators(value);
   return seam_oscillators_stability(&model, true, scheme, value[8], point, error);
 }
 
 /* ---- Holds and model-based correction ---- */
 
-static seam_status measure_mbcorr(const double *value, const char *scheme, seam_stability_point *point,
-                                  seam_error *error) {
+static seam_status radius_mbcorr(const double *value, const char *scheme, seam_stability_point *point,
+                                 seam_error *error) {
   const seam_mbcorr_model model = {value[0], value[1], value[2]};
   return seam_mbcorr_stability(&model, scheme, point, error);
 }
 
-static seam_status measure_mbcorr_error(const double *value, const char *scheme, seam_stability_point *point,
-                                        seam_error *error) {
+static seam_status error_mbcorr(const double *value, const char *scheme, seam_stability_point *point,
+                                seam_error *error) {
   const seam_mbcorr_model model = {value[0], value[1], value[2]};
   seam_mbcorr_nrmse found = {0};
   const seam_status status = seam_mbcorr_errors(&model, scheme, &found, error);
@@ -111,27 +111,27 @@ static const analysis_family families[] = {
       {"alpha-ic1", 1}},
      {0, -2, 0, 41, false},
      {1, 0, 10, 41, false},
-     measure_constitutive,
+     radius_constitutive,
      NULL},
     {"constraint",
      {{"lambda-r", 0}, {"lambda-i", 0}, {"alpha-m21", 1}, {"alpha-r21", 1}, {"alpha-i21", 1}},
      {0, -2, 0, 41, false},
      {1, 0, 10, 41, false},
-     measure_constraint,
+     radius_constraint,
      NULL},
-    {"oscillators", OF_OSCILLATORS, {8, 1e-3, 1, 41, true}, {6, 1, 1e6, 41, true}, measure_oscillators, NULL},
+    {"oscillators", OF_OSCILLATORS, {8, 1e-3, 1, 41, true}, {6, 1, 1e6, 41, true}, radius_oscillators, NULL},
     {"rigid-oscillators",
      OF_OSCILLATORS,
      {8, 1e-3, 1, 41, true},
      {1, 1, 1e6, 41, true},
-     measure_rigid_oscillators,
+     radius_rigid_oscillators,
      NULL},
     {"mbcorr",
      {{"ck", 2e5}, {"dk", 5e2}, {"macro-step", 1e-4}},
      {0, 1, 1e10, 41, true},
      {1, 1, 1e7, 41, true},
-     measure_mbcorr,
-     measure_mbcorr_error},
+     radius_mbcorr,
+     error_mbcorr},
 };
 
 static seam_status find_family(const char *name, const analysis_family **family, seam_error *error) {
@@ -260,7 +260,7 @@ static seam_status find_point(const seam_map *map, const analysis_family *family
   value[map->x.parameter] = point->x;
   value[map->y.parameter] = point->y;
   const seam_status status =
-      (map->accuracy > 0 ? family->error : family->measure)(value, map->scheme, &point->found, error);
+      (map->accuracy > 0 ? family->error : family->radius)(value, map->scheme, &point->found, error);
   if (map->accuracy > 0)
     point->found.rho /= map->accuracy;
   const bool is_undefined = status == SEAM_SINGULAR || status == SEAM_NOT_FINITE;

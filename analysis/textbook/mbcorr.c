@@ -109,11 +109,11 @@ static seam_status read_scheme(const char *scheme, int *hold, bool *corrected, s
 }
 
 /* Takes one round from rest, which fills the history with zeros at the right times. */
-static seam_status rest(analysis_mbcorr *self, seam_error *error) {
+static seam_status step_from_rest(analysis_mbcorr *self, seam_error *error) {
   static const double zeros[mbcorr_outputs];
   const double H = self->model.macro_step;
-  self->rest = calloc(cosim_exchange_n_state(self->exchange) + 1, sizeof *self->rest);
-  if (self->rest == NULL)
+  self->at_rest = calloc(cosim_exchange_n_state(self->exchange) + 1, sizeof *self->at_rest);
+  if (self->at_rest == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the test model");
   cosim_exchange_start(self->exchange, -H);
   for (int p = 0; p < 2; p++)
@@ -121,7 +121,7 @@ static seam_status rest(analysis_mbcorr *self, seam_error *error) {
       cosim_exchange_remember(self->exchange, p, -H * (1 + i), zeros);
   const seam_status status = cosim_exchange_advance(self->exchange, H, error);
   if (status == SEAM_OK)
-    cosim_exchange_save(self->exchange, self->rest);
+    cosim_exchange_save(self->exchange, self->at_rest);
   return status;
 }
 
@@ -149,7 +149,7 @@ static seam_status build(analysis_mbcorr *self, bool corrected, seam_error *erro
     }
   }
   THEN(status, join(self, first, second, error));
-  return status == SEAM_OK ? rest(self, error) : status;
+  return status == SEAM_OK ? step_from_rest(self, error) : status;
 }
 
 seam_status analysis_mbcorr_create(const seam_mbcorr_model *model, const char *scheme, analysis_mbcorr **created,
@@ -178,7 +178,7 @@ void analysis_mbcorr_destroy(analysis_mbcorr *self) {
   if (self == NULL)
     return;
   cosim_exchange_destroy(self->exchange);
-  free(self->rest);
+  free(self->at_rest);
   free(self);
 }
 
@@ -191,7 +191,7 @@ int analysis_mbcorr_n_values(const analysis_mbcorr *self) {
 void analysis_mbcorr_set(analysis_mbcorr *self, const double *values) {
   cosim_exchange *exchange = self->exchange;
   const double *past = values + mbcorr_states;
-  cosim_exchange_restore(exchange, self->rest);
+  cosim_exchange_restore(exchange, self->at_rest);
   for (int p = 0; p < 2; p++)
     exchange->parts->member[p].part->ops->restore(exchange->parts->member[p].part, values + 2 * p);
   for (int i = 0; i <= self->hold; i++, past += mbcorr_outputs) {

@@ -20,7 +20,7 @@ typedef struct analysis_mbcorr {
   int hold;
   cosim_correction *correction; /* NULL: none */
   cosim_exchange *exchange;     /* owns parts "1" (F to s, v) and "2" (s, v to F) */
-  double *rest;                 /* state of the exchange at rest, with a complete history */
+  double *at_rest;              /* state of the exchange at rest, with a complete history */
 } analysis_mbcorr;
 
 /* Creates the scheme "hold0" to "hold4", or "hold0-corrected" to "hold4-corrected". SEAM_BAD_INPUT, SEAM_NO_MEMORY. */

@@ -17,7 +17,7 @@ static double accuracy_of(const analysis_oscillators *model) {
   return DBL_EPSILON * (400 + norm);
 }
 
-static seam_status measure(cosim_master *master, double accuracy, seam_stability_point *point, seam_error *error) {
+static seam_status find_radius(cosim_master *master, double accuracy, seam_stability_point *point, seam_error *error) {
   const size_t n = cosim_master_n_state(master);
   double *Phi = malloc((n * n + 1) * sizeof *Phi);
   if (Phi == NULL)
@@ -35,8 +35,8 @@ static seam_status find_stability(const analysis_oscillators *model, const char 
   analysis_test_model *coupled = NULL;
   seam_status status = cosim_scheme_for(scheme_name, model->rigid, &scheme, error);
   THEN(status, analysis_test_model_create(model, &scheme, &coupled, error));
-  THEN(status, measure(analysis_test_model_master(coupled), accuracy_of(model) + analysis_collocation_rounding(&scheme),
-                       point, error));
+  THEN(status, find_radius(analysis_test_model_master(coupled),
+                           accuracy_of(model) + analysis_collocation_rounding(&scheme), point, error));
   analysis_test_model_destroy(coupled);
   return status;
 }

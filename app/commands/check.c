@@ -47,7 +47,7 @@ static void print_action(const app_setup *made, const char *element) {
     const char *quantity, *unit, *positive, *negative;
     double size;
   } rows[] = {{"force", "N", "pushes apart", "pulls together", scales.force},
-              {"tension", "N", "pulls together", "", scales.force},
+              {"tension", "N", "pulls together", "pushes apart", scales.force},
               {"torque", "Nm", "turns counter-clockwise", "turns clockwise", scales.force * scales.length}};
   const double power = plain(value_at_start(made, element, "power"), scales.force * scales.speed);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -259,8 +259,11 @@ static void print_mechanism(const app_setup *made, seam_status assembled, bool v
   print_elements(made, assembled == SEAM_OK, verbose);
   if (assembled != SEAM_OK && assembled != SEAM_SINGULAR)
     return;
-  printf("degrees of freedom: %zu (%zu coordinates, %zu constraints of rank %zu)\n", report->degrees_of_freedom,
-         report->degrees_of_freedom + report->rank, mbs_n_constraints(model), report->rank);
+  printf("degrees of freedom: %zu (%zu coordinates, %zu constraints of rank %zu", report->degrees_of_freedom,
+         report->degrees_of_freedom + report->rank + report->n_two_sided, mbs_n_constraints(model), report->rank);
+  if (report->n_two_sided > 0)
+    printf(", %zu two-sided cable%s", report->n_two_sided, report->n_two_sided == 1 ? "" : "s");
+  puts(")");
   printf("redundant constraints: %zu\n", report->n_redundant);
   for (size_t i = 0; i < report->n_redundant; i++) {
     const mbs_constraint_info constraint = mbs_constraint_of(model, made->redundant[i]);

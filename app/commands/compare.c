@@ -215,11 +215,11 @@ static seam_status run_scheme(comparing *self, size_t i, seam_error *error) {
   const char *name = study->schemes.names[i];
   cosim_builder *builder = NULL;
   seam_comparison *run = NULL;
-  double rest = 0;
+  double later_work = 0;
   for (size_t k = i + 1; k < study->schemes.n; k++)
-    rest += workload_of(self, k);
+    later_work += workload_of(self, k);
   seam_status status = schemes_use(&study->schemes, i, &study->setup, true, &builder, error);
-  monitor_phase(&study->monitor, name, 1, workload_of(self, i), rest);
+  monitor_phase(&study->monitor, name, 1, workload_of(self, i), later_work);
   if (status == SEAM_OK && self->keeps) {
     keep->scheme = name;
     keep->macro_step = self->macro_step;

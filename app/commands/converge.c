@@ -97,11 +97,11 @@ static seam_status make_reference(converging *self, size_t step, seam_reference 
   const double H = found->steps.H[step];
   const bool is_known = study->whole_steps > 0;
   const double work = is_known ? workload_of_reference(study->end / H, study->whole_steps) : NAN;
-  const double rest = is_known ? workload_of(self, 0, step) + workload_behind(self, 0, step) : NAN;
+  const double later_work = is_known ? workload_of(self, 0, step) + workload_behind(self, 0, step) : NAN;
   const bool is_checked = step == 0 || study->refusal.status != SEAM_OK;
   seam_agreement agreement = {.share = NAN};
   const seam_status status =
-      study_make_reference(study, H, work, rest, is_checked ? &agreement : NULL, reference, error);
+      study_make_reference(study, H, work, later_work, is_checked ? &agreement : NULL, reference, error);
   if (is_checked) {
     found->floor_is = "what the reference is confirmed to";
     found->floor_is_level = true;

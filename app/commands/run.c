@@ -87,11 +87,20 @@ static seam_status read_check(const app_options *options, seam_check *when, seam
 /* Checks all that can be refused before a file is touched, then makes the directory. */
 static seam_status prepare(app_run *run, const char *resumed, seam_error *error) {
   static const char *const of_cosim[] = {"--scheme", "--macro-step"};
+  static const char *const of_whole[][2] = {{"--integrator", "integrator"},
+                                            {"--order", "order"},
+                                            {"--rtol", "rtol"},
+                                            {"--atol", "atol"},
+                                            {"--step", "micro_step"}};
   const app_options *options = run->files.options;
   const bool cuts = is_cosim(options);
   for (size_t i = 0; i < sizeof of_cosim / sizeof *of_cosim; i++)
     if (!cuts && options_flag(options, of_cosim[i]))
       return seam_fail(error, SEAM_BAD_INPUT, "seam: %s is for co-simulated runs; add --cosim", of_cosim[i]);
+  for (size_t i = 0; i < sizeof of_whole / sizeof *of_whole && cuts && !run->quiet; i++)
+    if (options_flag(options, of_whole[i][0]))
+      fprintf(stderr, "note: %s is for the undivided run that checks this one; subsystems take --set cosim.%s=VALUE\n",
+              of_whole[i][0], of_whole[i][1]);
   seam_status status = run_files_read_options(&run->files, error);
   THEN(status, read_model(run, error));
   THEN(status, run_files_read_times(&run->files, error));

@@ -222,7 +222,7 @@ seam_status run_files_prepare(run_files *self, char *directory, const seam_run_d
     status = check_tables(self, error);
   self->sink.context = self;
   self->sink.take = write_row;
-  self->sink.rest = write_due_checkpoint;
+  self->sink.between_steps = write_due_checkpoint;
   return status;
 }
 

@@ -31,13 +31,13 @@ static seam_status read_axis(const app_options *parsed, const char *option, cons
   return seam_map_parameter(model, name, &axis->parameter, error);
 }
 
-/* Reads NAME=NUMBER of a parameter that is not an axis; `rest` follows it. */
-static seam_status read_value(const char *option, const char *text, seam_map *map, const char **rest,
+/* Reads NAME=NUMBER of a parameter that is not an axis; `tail` follows it. */
+static seam_status read_value(const char *option, const char *text, seam_map *map, const char **tail,
                               seam_error *error) {
   char name[OPTIONS_MAX_NAME];
   double number = 0;
   int parameter = 0;
-  seam_status status = options_assignment(option, text, name, &number, rest, error);
+  seam_status status = options_assignment(option, text, name, &number, tail, error);
   THEN(status, seam_map_parameter(map->model, name, &parameter, error));
   if (status != SEAM_OK)
     return status;
@@ -59,9 +59,9 @@ static seam_status read_map(const app_options *parsed, seam_map *map, seam_error
   THEN(status, read_axis(parsed, "--x", model, &map->x, error));
   THEN(status, read_axis(parsed, "--y", model, &map->y, error));
   for (size_t i = 0; i < parsed->n_overrides && status == SEAM_OK; i++) {
-    const char *rest = "";
-    status = read_value("--set", parsed->overrides[i], map, &rest, error);
-    if (status == SEAM_OK && *rest != '\0')
+    const char *tail = "";
+    status = read_value("--set", parsed->overrides[i], map, &tail, error);
+    if (status == SEAM_OK && *tail != '\0')
       status = seam_fail(error, SEAM_BAD_INPUT, "seam: --set %s: write one value, or --row for several",
                          parsed->overrides[i]);
   }
@@ -99,8 +99,8 @@ static seam_status draw_panels(const app_options *parsed, const seam_map *map, c
                     sizeof panel->scheme - 1);
     snprintf(panel->scheme, sizeof panel->scheme, "%s", scheme);
     snprintf(panel->title, sizeof panel->title, "%s%s%.90s", scheme, row != NULL ? "  " : "", row != NULL ? row : "");
-    for (const char *rest = row; rest != NULL && *rest != '\0' && status == SEAM_OK; rest += *rest == ',')
-      status = read_value("--row", rest, &panel->map, &rest, error);
+    for (const char *tail = row; tail != NULL && *tail != '\0' && status == SEAM_OK; tail += *tail == ',')
+      status = read_value("--row", tail, &panel->map, &tail, error);
   }
   THEN(status, stability_draw(parsed, panels, n, (size_t)columns, "results/map", "map", error));
   free(panels);

@@ -30,13 +30,13 @@ static const double trial_work = 4; /* work of a recommendation for the progress
 static seam_status read_range(stability_study *study, seam_error *error) {
   const char *text = options_value(study->base.parsed, "--macro-steps");
   const double usual = cosim_builder_definition(seam_model_cosim(study->base.setup.file))->options.macro_step;
-  const char *rest = "";
+  const char *tail = "";
   study->from = usual / 10;
   study->to = usual * 100;
   study->n_samples = 61;
   if (text != NULL)
-    rest = range_read(text, &study->from, &study->to, &study->n_samples);
-  if (rest != NULL && *rest == '\0' && study->from > 0 && study->to > study->from && isfinite(study->to) &&
+    tail = range_read(text, &study->from, &study->to, &study->n_samples);
+  if (tail != NULL && *tail == '\0' && study->from > 0 && study->to > study->from && isfinite(study->to) &&
       study->to / study->from <= app_largest_ratio && study->n_samples >= 2 && study->n_samples <= MAX_SAMPLES)
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT,

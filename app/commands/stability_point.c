@@ -27,8 +27,7 @@ static int read_numbers(const char *text, int least, int most, double *numbers) 
 typedef struct textbook_model {
   const char *name;
   seam_status (*point)(const app_options *parsed, const struct textbook_model *which, seam_error *error);
-  seam_status (*measure)(const seam_test_model *model, const char *scheme, seam_stability_point *point,
-                         seam_error *error);
+  seam_status (*find)(const seam_test_model *model, const char *scheme, seam_stability_point *point, seam_error *error);
   const char *const *foreign; /* options of the other models, NULL at the end */
 } textbook_model;
 
@@ -58,7 +57,7 @@ enum { MAX_LETTERS = 256, MAX_LINE = MAX_LETTERS + 80 }; /* letters in a name, i
 static seam_status complete_scheme(const app_options *parsed, const char *scheme, char complete[MAX_LETTERS],
                                    seam_error *error) {
   char brackets[MAX_LETTERS] = "";
-  const char *rest = scheme + strlen(scheme);
+  const char *tail = scheme + strlen(scheme);
   seam_scheme_words words;
   size_t n = 0;
   if (options_flag(parsed, "--mu") && options_flag(parsed, "--mu-physical"))
@@ -80,12 +79,12 @@ static seam_status complete_scheme(const app_options *parsed, const char *scheme
       return seam_fail(error, SEAM_BAD_INPUT,
                        "seam: the scheme '%s' has options in brackets; put %s=%s there, or leave the brackets out",
                        scheme, o->name, value);
-    rest = scheme + strlen(words.decomposition) + 1 + strlen(words.method);
+    tail = scheme + strlen(words.decomposition) + 1 + strlen(words.method);
     if (n < MAX_LETTERS)
       n += (size_t)snprintf(brackets + n, MAX_LETTERS - n, "%c%s=%s", n == 0 ? '(' : ',', o->name, value);
   }
   const int length =
-      snprintf(complete, MAX_LETTERS, "%.*s%s%s%s", (int)(rest - scheme), scheme, brackets, n > 0 ? ")" : "", rest);
+      snprintf(complete, MAX_LETTERS, "%.*s%s%s%s", (int)(tail - scheme), scheme, brackets, n > 0 ? ")" : "", tail);
   return n < MAX_LETTERS && length < MAX_LETTERS
              ? SEAM_OK
              : seam_fail(error, SEAM_BAD_INPUT, "seam: the name of the scheme is longer than %d characters; shorten it",
@@ -111,7 +110,7 @@ static seam_status test_model_point(const app_options *parsed, const textbook_mo
                      "seam: --alpha takes three to five numbers; write --alpha A21,R21,I21[,RC1,IC1]");
   const seam_test_model model = {l[0], l[1], a[0], a[1], a[2], a[3], a[4]};
   seam_status status = complete_scheme(parsed, options_value(parsed, "--scheme"), scheme, error);
-  THEN(status, which->measure(&model, scheme, &point, error));
+  THEN(status, which->find(&model, scheme, &point, error));
   if (status != SEAM_OK)
     return status;
   snprintf(what, sizeof what, "scheme %s on the linear model of %s coupling", scheme, which->name);

@@ -21,7 +21,7 @@ typedef struct app_static {
   app_setup setup;
   mbs_equilibrium report;
   bool *neutral; /* (bodies) nothing resists a motion of the body */
-  seam_rest_stability stability;
+  seam_equilibrium_stability stability;
 } app_static;
 
 static void print_three(const char *name, const double *value, double size) {
@@ -137,7 +137,7 @@ static int run_static(const app_options *parsed, seam_error *error) {
                  ? mbs_find_equilibrium(setup->workspace, setup->state, &found.report, found.neutral, error)
                  : out_of_memory(error);
   }
-  THEN(status, seam_rest_stability_find(setup->model, setup->state, &found.stability, error));
+  THEN(status, seam_equilibrium_stability_find(setup->model, setup->state, &found.stability, error));
   THEN(status, write_results(&found, parsed, error));
   if (status == SEAM_OK && !options_flag(parsed, "--quiet"))
     print_equilibrium(&found);

@@ -75,10 +75,10 @@ static void find_poses(const seam_motion *moved, size_t n, double t, double *q) 
   size_t row = 0;
   while (row + 2 < moved->n && moved->t[row + 1] <= t)
     row++;
-  const double part = fmax(0, fmin(1, (t - moved->t[row]) / (moved->t[row + 1] - moved->t[row])));
+  const double fraction = fmax(0, fmin(1, (t - moved->t[row]) / (moved->t[row + 1] - moved->t[row])));
   const double *from = moved->q + row * n;
   for (size_t i = 0; i < n; i++)
-    q[i] = from[i] + part * (from[n + i] - from[i]);
+    q[i] = from[i] + fraction * (from[n + i] - from[i]);
 }
 
 static void write_point(void *context, const double point[2]) { fprintf(context, "%.2f %.2f\n", point[0], point[1]); }

@@ -127,7 +127,7 @@ static range take_in(range of, const plot_axis *axis, const plot_panel *panel, s
 }
 
 /* Sets the range of an axis: a found one gets room on both sides, and is never empty. Round-off alone is no change. */
-static void settle(plot_axis *axis, range found, double share) {
+static void set_range(plot_axis *axis, range found, double share) {
   static const double least_change = 1e-9;
   const double size = found.to - found.from;
   const double largest = fmax(fabs(found.from), fabs(found.to));
@@ -152,9 +152,9 @@ static void find_ranges(plot *self) {
       y = widen(y, place(&panel->y, panel->level));
     if (panel->cap > 0)
       y.to = fmin(y.to, place(&panel->y, panel->cap));
-    settle(&panel->x, x, panel->x.is_tight ? 0 : share);
-    settle(&panel->y, y, panel->y.is_tight ? 0 : share);
-    settle(&panel->colour, take_in(nothing, &panel->colour, panel, COLOUR), 0);
+    set_range(&panel->x, x, panel->x.is_tight ? 0 : share);
+    set_range(&panel->y, y, panel->y.is_tight ? 0 : share);
+    set_range(&panel->colour, take_in(nothing, &panel->colour, panel, COLOUR), 0);
   }
 }
 

@@ -40,13 +40,13 @@ static void write_steps(FILE *file, const report_run *run) {
 
 /* Writes a figure (NaN: unknown) and its bound. */
 static void write_figure(FILE *file, const char *what, double figure, double bound) {
-  const bool holds = fabs(figure) <= bound;
+  const bool is_within = fabs(figure) <= bound;
   fprintf(file, "<tr%s><th scope=\"row\">%s</th><td class=\"number\">",
-          isnan(figure) || holds ? "" : " class=\"is-bad\"", what);
+          isnan(figure) || is_within ? "" : " class=\"is-bad\"", what);
   markup_number(file, figure);
   fputs("</td><td class=\"number\">", file);
   markup_number(file, bound);
-  fprintf(file, "</td><td>%s</td></tr>\n", isnan(figure) ? "not checked" : holds ? "holds" : "out of bounds");
+  fprintf(file, "</td><td>%s</td></tr>\n", isnan(figure) ? "not checked" : is_within ? "holds" : "out of bounds");
 }
 
 static void write_figures(FILE *file, const report_run *run) {

@@ -23,8 +23,8 @@ void monitor_start(app_monitor *monitor, bool quiet, double end) {
       .progress = progress_start(quiet), .end = end, .interrupt = {.is_requested = show_and_ask, .context = monitor}};
 }
 
-void monitor_phase(app_monitor *monitor, const char *label, size_t n_runs, double work, double rest) {
-  progress_phase(&monitor->progress, label, work, rest);
+void monitor_phase(app_monitor *monitor, const char *label, size_t n_runs, double work, double later_work) {
+  progress_phase(&monitor->progress, label, work, later_work);
   monitor->n_runs = n_runs;
   monitor->n_finished = monitor->steps = 0;
   monitor->time = 0;

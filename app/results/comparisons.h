@@ -25,7 +25,7 @@ typedef struct app_monitor {
 /* Starts the monitor of a command whose runs all have this end; `monitor` must not move meanwhile. */
 void monitor_start(app_monitor *monitor, bool quiet, double end);
 /* Begins a phase of n_runs runs, as progress_phase(). */
-void monitor_phase(app_monitor *monitor, const char *label, size_t n_runs, double work, double rest);
+void monitor_phase(app_monitor *monitor, const char *label, size_t n_runs, double work, double later_work);
 
 /* Checks a reference, as seam_reference_check(); a wrong one is no failure: *refusal has the message. SEAM_INTERRUPTED,
  * SEAM_NO_MEMORY. */

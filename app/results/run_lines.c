@@ -64,6 +64,12 @@ static double accurate_step(const seam_run_verdict *verdict, double macro_step) 
   return floor(wanted / scale) * scale;
 }
 
+/* Returns true if the model has an undivided run, of its own or of a reference. */
+static bool can_be_compared(const seam_model_file *file) {
+  const mbs_model *whole = NULL;
+  return seam_model_reference(file) != NULL || seam_model_whole(file, &whole, NULL) == SEAM_OK;
+}
+
 static void print_advice(const seam_run_facts *facts, const char *model) {
   const double far = app_nothing_follows; /* share of travel above which the error allows no advice */
   const seam_run_verdict *verdict = facts->verdict;
@@ -73,15 +79,19 @@ static void print_advice(const seam_run_facts *facts, const char *model) {
   if (verdict->word == SEAM_WORD_ACCURATE || verdict->word == SEAM_WORD_NOT_CHECKED)
     return;
   if (facts->simulation == NULL) {
-    puts("try:     tighter tolerances (--rtol), or another integrator");
+    const bool has_step = seam_model_simulation(facts->file)->integrator.step > 0;
+    printf("try:     %s, or another integrator\n", has_step ? "a smaller --step" : "tighter tolerances (--rtol)");
     return;
   }
-  if (has_error && cosim_builder_definition(facts->builder)->step_control == NULL)
+  const bool is_controlled = cosim_builder_definition(facts->builder)->step_control != NULL;
+  if (has_error && !is_controlled)
     printf("try:     --macro-step %.3g, if errors fall with it\n", /* samples shorten some macro steps */
            accurate_step(verdict, cosim_statistics_of(facts->simulation).longest));
   else
-    puts("try:     a smaller macro step");
-  printf("or:      seam compare %s --schemes all\n", model);
+    printf("try:     %s\n", is_controlled ? "a smaller tolerance of 'step_control', or a shorter first macro step"
+                                          : "a smaller macro step");
+  if (can_be_compared(facts->file))
+    printf("or:      seam compare %s --schemes all\n", model);
 }
 
 void verdict_lines_print(const seam_run_facts *facts, const char *model) {

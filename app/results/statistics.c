@@ -91,11 +91,11 @@ void statistics_note(const seam_run_facts *facts) {
   char name[256];
   name_quantity(&info, name, sizeof name);
   if (seam_over_run_is_doubted(facts->over_run))
-    fprintf(
-        stderr,
-        "note: contacts or impacts inside subsystems lie within macro steps, where the %s of '%s' does not see them: "
-        "its uncertainty is unknown; run it without --cosim\n",
-        which, name);
+    fprintf(stderr,
+            "note: contacts, impacts or kinks inside subsystems lie within macro steps, where the %s of '%s' does not "
+            "see them: "
+            "its uncertainty is unknown; run it without --cosim\n",
+            which, name);
   else if (isinf(largest))
     fprintf(stderr,
             "note: rows are too few for the %s of '%s': its uncertainty is unknown; give a smaller --output-step\n",

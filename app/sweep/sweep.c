@@ -203,16 +203,16 @@ static seam_status share_out(sweep *self, const char *label, void (*job)(void *c
 }
 
 /* Returns "--vary " if the message is on a varied value, a --set for the reader of models. */
-static const char *name_option(const sweep *self, const char *message, const char **rest) {
+static const char *name_option(const sweep *self, const char *message, const char **tail) {
   static const char set[] = "--set ";
-  *rest = message;
+  *tail = message;
   if (strncmp(message, set, sizeof set - 1) != 0)
     return "";
   for (size_t i = 0; i < seam_design_n_varied(self->plan.design); i++) {
     const char *key = seam_design_key(self->plan.design, i);
     const size_t length = strlen(key);
     if (strncmp(message + sizeof set - 1, key, length) == 0 && message[sizeof set - 1 + length] == ':') {
-      *rest = message + sizeof set - 1;
+      *tail = message + sizeof set - 1;
       return "--vary ";
     }
   }
@@ -221,10 +221,10 @@ static const char *name_option(const sweep *self, const char *message, const cha
 
 static seam_status fail_check(sweep *self, seam_error *error) {
   char name[512];
-  const char *rest = NULL;
-  const char *option = name_option(self, self->error.message, &rest);
+  const char *tail = NULL;
+  const char *option = name_option(self, self->error.message, &tail);
   sweep_plan_name_run(&self->plan, self->first_failed, name, sizeof name);
-  return seam_fail(error, self->error.status, "%s%.700s\nthis is %.250s; nothing was run", option, rest, name);
+  return seam_fail(error, self->error.status, "%s%.700s\nthis is %.250s; nothing was run", option, tail, name);
 }
 
 /* Checks all runs; the process with the first failure prints it. */

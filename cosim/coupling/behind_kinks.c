@@ -19,7 +19,7 @@ static void take_lines(cosim_coupling *c, double past_step) {
   }
 }
 
-enum { to_settle = 2 }; /* steps */
+enum { restart_steps = 2 }; /* steps */
 
 /* Sets the variables of force elements by the present law, without a past: a slope of the law may last for 1e-9 s
  * only. */
@@ -31,7 +31,7 @@ static void begin_without_past(cosim_master *master) {
       slot->history[0] = cosim_value_of(c->cut, slot->quantity->variable, slot->component, c->begin.motion, NULL);
   }
   master->n_past = 1;
-  master->n_unsettled = has_joint && !master->all_collocate ? to_settle : 0;
+  master->n_restart_steps = has_joint && !master->all_collocate ? restart_steps : 0;
   master->stale = true;
 }
 

@@ -43,7 +43,7 @@ void cosim_expect(cosim_master *master) {
     double *expected = master->expected[p];
     memcpy(expected, m->outputs, (size_t)n_outputs * sizeof *expected);
     for (int d = 0; d < m->n_seeds; d++) {
-      const double change = -master->correction[master->refs[p][d].unknown];
+      const double change = -master->increment[master->refs[p][d].unknown];
       const double *D = cosim_member_derivatives(m, d);
       add_multiple(m->moments, change, D, n_inner);
       add_multiple(expected, change, D + n_inner, n_outputs);
@@ -52,7 +52,8 @@ void cosim_expect(cosim_master *master) {
 }
 
 /* Adds e of a coordinate of a side at the nodes. Returns the larger of e and e' at the end over their tolerances. */
-static double add_rest(const cosim_master *master, int part, double H, const cosim_side *side, int component) {
+static double add_prediction_error(const cosim_master *master, int part, double H, const cosim_side *side,
+                                   int component) {
   const int position = side->position + component;
   const int velocity = side->velocity + component;
   const cosim_member *m = &master->parts->member[part];
@@ -72,20 +73,20 @@ static double add_rest(const cosim_master *master, int part, double H, const cos
               fabs(rate / H) / cosim_tolerance_of(master, component, true, m->outputs[velocity]));
 }
 
-seam_status cosim_repeat_shortly(cosim_master *master, double H, double *rest, seam_error *error) {
-  master->parts->instants = false;
+seam_status cosim_repeat_shortly(cosim_master *master, double H, double *prediction_error, seam_error *error) {
+  master->parts->with_feedthrough = false;
   cosim_parts_roll_back(master->parts);
   const seam_status status = cosim_parts_repeat(master->parts, master->t, H, error);
-  *rest = 0;
+  *prediction_error = 0;
   for (int p = 0; p < master->parts->n && status == SEAM_OK; p++)
     for (int i = 0; i < master->n_incidences[p] && !master->parts->member[p].gave_nodes; i++) {
       const cosim_incidence *at = &master->incidences[p][i];
       const cosim_cut *cut = master->couplings[at->coupling].cut;
       const cosim_side *side = &cut->side[at->side];
       for (int k = 0; k < cut->element->n_dims && side->position >= 0; k++) {
-        const double e = add_rest(master, p, H, side, cut->element->dim[k]);
-        if (!(e <= *rest))
-          *rest = e;
+        const double e = add_prediction_error(master, p, H, side, cut->element->dim[k]);
+        if (!(e <= *prediction_error))
+          *prediction_error = e;
       }
     }
   cosim_master_collect_outputs(master);

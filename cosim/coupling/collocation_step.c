@@ -3,13 +3,13 @@
  *
  *   L:   δa = α δu + β ∫δu dt + κ ∬δu dt dt,   δv = ∫δa dt,   δx = ∬δa dt dt,
  *
- * α being the instant derivatives of its accelerations, β and κ the effects of velocities and positions that α changes.
+ * α being the feedthrough of its accelerations, β and κ the effects of velocities and positions that α changes.
  * They are known at the ends of steps, α and β in the middle too; polynomials in time interpolate. Where inertia leads,
  * L replaces the derivatives D of an earlier step, whose L is L₀; else, with α alone,
  *
  *   L + (D - L₀) growth,   where the rest D - L₀ grows with one power of H more than L.
  *
- * Derivatives are evaluated anew where corrections contract badly. A last correction that is small enough takes no
+ * Derivatives are evaluated anew where increments contract badly. A last increment that is small enough takes no
  * pass: α moves the states. */
 #include <math.h>
 #include <stdlib.h>
@@ -22,25 +22,24 @@
 
 /* ---- Creation ---- */
 
-static size_t n_instants(const cosim_member *m) { return (size_t)m->part->n_inputs * (size_t)m->part->n_outputs; }
+static size_t n_feedthrough(const cosim_member *m) { return (size_t)m->part->n_inputs * (size_t)m->part->n_outputs; }
 
 bool cosim_allocate_kernels(cosim_master *master) {
   const size_t n = (size_t)master->parts->n + 1;
   master->adapts = master->keeps && master->collocates && !master->options.differences;
   for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++)
-    master->adapts =
-        master->adapts &&
-        (!m->repeats || (m->part->ops->get_instant_derivatives != NULL && m->part->ops->apply_impulses != NULL));
+    master->adapts = master->adapts &&
+                     (!m->repeats || (m->part->ops->get_feedthrough != NULL && m->part->ops->apply_impulses != NULL));
   master->kernels = calloc(n, sizeof *master->kernels);
-  master->instants = calloc(n, sizeof *master->instants);
-  if (master->kernels == NULL || master->instants == NULL)
+  master->feedthrough = calloc(n, sizeof *master->feedthrough);
+  if (master->kernels == NULL || master->feedthrough == NULL)
     return false;
   for (int p = 0; p < master->parts->n && master->adapts; p++) {
     const cosim_member *m = &master->parts->member[p];
-    const size_t size = n_instants(m);
+    const size_t size = n_feedthrough(m);
     double *memory = calloc(COSIM_N_FEEDTHROUGH * size + 1, sizeof *memory);
     master->kernels[p] = calloc((size_t)(m->n_seeds * (m->n_nodes + 1)) + 1, sizeof **master->kernels);
-    master->instants[p] = (cosim_feedthrough){memory, memory + size, memory + 2 * size, memory + 3 * size};
+    master->feedthrough[p] = (cosim_feedthrough){memory, memory + size, memory + 2 * size, memory + 3 * size};
     if (memory == NULL || master->kernels[p] == NULL)
       return false;
   }
@@ -51,12 +50,12 @@ void cosim_free_kernels(cosim_master *master) {
   for (int p = 0; p < master->parts->n; p++) {
     if (master->kernels != NULL)
       free(master->kernels[p]);
-    if (master->instants != NULL)
-      free(master->instants[p].before);
+    if (master->feedthrough != NULL)
+      free(master->feedthrough[p].before);
   }
   cosim_free_expected(master);
   free(master->kernels);
-  free(master->instants);
+  free(master->feedthrough);
 }
 
 /* ---- Kernels ---- */
@@ -99,32 +98,32 @@ void cosim_set_kernels(cosim_master *master) {
 
 /* ---- Adapted derivatives ---- */
 
-/* Instant derivatives by one input (n_outputs each) at moments of a step of length H. */
-typedef struct instants {
+/* Feedthrough by one input (n_outputs each) at moments of a step of length H. */
+typedef struct input_moments {
   double H;
   int n, n_kappa; /* numbers of all moments; of the first ones, which have κ too */
   double tau[COSIM_N_FEEDTHROUGH];
   const double *at[COSIM_N_FEEDTHROUGH];
-} instants;
+} input_moments;
 
 typedef struct adaptation {
-  instants now, last; /* moments of the present step; of the step that the derivatives belong to */
-  bool leads;         /* the derivatives are L alone; else L, of α only, plus the scaled rest D - L₀ */
-  double growth[3];   /* growth of the rest of a, v, x: (H / H0)^1, ^2, ^3 */
-  double rate;        /* H0 / H for a seed that is a rate; else 1 */
+  input_moments now, last; /* moments of the present step; of the step that the derivatives belong to */
+  bool leads;              /* the derivatives are L alone; else L, of α only, plus the scaled rest D - L₀ */
+  double growth[3];        /* growth of the rest of a, v, x: (H / H0)^1, ^2, ^3 */
+  double rate;             /* H0 / H for a seed that is a rate; else 1 */
 } adaptation;
 
-static void add_moment(instants *of, double tau, const double *at) {
+static void add_moment(input_moments *of, double tau, const double *at) {
   of->tau[of->n] = tau;
   of->at[of->n++] = at;
 }
 
 /* Lists the moments of a step. at->before belongs to the beginning of the step before, of length H / ratio; ratio = 0:
  * there is no such step. */
-static instants instants_of(const cosim_master *master, int part, double H, double ratio, const cosim_feedthrough *at,
-                            int first) {
+static input_moments moments_of(const cosim_master *master, int part, double H, double ratio,
+                                const cosim_feedthrough *at, int first) {
   const cosim_parts *parts = master->parts;
-  instants all = {.H = H};
+  input_moments all = {.H = H};
   add_moment(&all, 0, at->begin + first);
   add_moment(&all, 1, at->end + first);
   if (ratio > 0)
@@ -136,7 +135,7 @@ static instants instants_of(const cosim_master *master, int part, double H, doub
 }
 
 /* Finds the coefficients of the polynomial in τ through the first n moments, by divided differences. */
-static void interpolate(const instants *of, int n, int output, double c[COSIM_N_POWERS]) {
+static void interpolate(const input_moments *of, int n, int output, double c[COSIM_N_POWERS]) {
   double difference[COSIM_N_FEEDTHROUGH];
   for (int i = 0; i < n; i++)
     difference[i] = of->at[i][output];
@@ -152,7 +151,7 @@ static void interpolate(const instants *of, int n, int output, double c[COSIM_N_
 }
 
 /* Adds the factors of the kernels in L of a coordinate; `outputs`: indices of its a, v, x, where α, β, κ are stored. */
-static void add_factors(const instants *of, int n_folds, const int outputs[3], const double scale[3],
+static void add_factors(const input_moments *of, int n_folds, const int outputs[3], const double scale[3],
                         cosim_kernel *factors) {
   double power = 1;
   for (int fold = 0; fold < n_folds; fold++, power *= of->H) {
@@ -238,7 +237,7 @@ typedef struct sizes {
 /* Raises `largest` to the sizes of α (level 0), β (1) or κ (2) by the input of a seed. */
 static void add_sizes(const cosim_master *master, int part, const double *known, int seed, int level, sizes *largest) {
   const cosim_member *m = &master->parts->member[part];
-  const double *instant = known + m->seeds[seed].input * m->part->n_outputs;
+  const double *feedthrough = known + m->seeds[seed].input * m->part->n_outputs;
   double *of_input = largest->of[master->refs[part][seed].slot->component >= 2];
   for (int i = 0; i < master->n_incidences[part]; i++) {
     const cosim_incidence *incidence = &master->incidences[part][i];
@@ -247,7 +246,7 @@ static void add_sizes(const cosim_master *master, int part, const double *known,
     const int first[3] = {at->acceleration, at->velocity, at->position};
     for (int k = 0; k < cut->element->n_dims && at->acceleration >= 0; k++) {
       const int c = cut->element->dim[k];
-      const double value = fabs(instant[first[level] + c]);
+      const double value = fabs(feedthrough[first[level] + c]);
       if (!(value <= of_input[c >= 2]))
         of_input[c >= 2] = value;
     }
@@ -268,7 +267,7 @@ static sizes inertia_of(const cosim_master *master, int part, const double *know
   return alpha;
 }
 
-/* Returns true if inertia leads: dampers and springs of the part are not stiff over H. `known`: instant derivatives by
+/* Returns true if inertia leads: dampers and springs of the part are not stiff over H. `known`: feedthrough by
  * all its inputs; `alpha`: their inertia_of(). */
 static bool leads(const cosim_master *master, int part, const double *known, const sizes *alpha, int seed, double H) {
   sizes beta = {.of = {{0}}};
@@ -287,7 +286,7 @@ bool cosim_needs_derivatives(const cosim_master *master, double H) {
   bool needs = !master->adapts;
   for (int p = 0; p < master->parts->n; p++) {
     const cosim_member *m = &master->parts->member[p];
-    const double *known = master->instants[p].end;
+    const double *known = master->feedthrough[p].end;
     if (needs || m->n_seeds == 0)
       continue;
     const sizes alpha = inertia_of(master, p, known);
@@ -299,17 +298,17 @@ bool cosim_needs_derivatives(const cosim_master *master, double H) {
 
 static void adapt_part(cosim_master *master, int part, double H) {
   const cosim_member *m = &master->parts->member[part];
-  const cosim_feedthrough *known = &master->instants[part];
-  const cosim_feedthrough now = {known->begin, known->end, m->at_middle, m->instant};
+  const cosim_feedthrough *known = &master->feedthrough[part];
+  const cosim_feedthrough now = {known->begin, known->end, m->at_middle, m->feedthrough};
   const double H0 = master->kernel_H;
   const double ratio = H0 > 0 ? H / H0 : 0;
-  const sizes alpha = inertia_of(master, part, m->instant);
+  const sizes alpha = inertia_of(master, part, m->feedthrough);
   int end = 0;
   for (int first = 0; first < m->n_seeds; first = end) { /* seeds of one input */
     const int place = m->seeds[first].input * m->part->n_outputs;
-    const adaptation to = {.now = instants_of(master, part, H, ratio, &now, place),
-                           .last = instants_of(master, part, H0, master->kernel_ratio, known, place),
-                           .leads = leads(master, part, m->instant, &alpha, first, H),
+    const adaptation to = {.now = moments_of(master, part, H, ratio, &now, place),
+                           .last = moments_of(master, part, H0, master->kernel_ratio, known, place),
+                           .leads = leads(master, part, m->feedthrough, &alpha, first, H),
                            .growth = {ratio, ratio * ratio, ratio * ratio * ratio},
                            .rate = master->refs[part][first].is_rate && ratio > 0 ? 1 / ratio : 1};
     end = end_of_input(m, first);
@@ -322,30 +321,30 @@ static void adapt_part(cosim_master *master, int part, double H) {
 
 /* Stores α, β and κ of the first pass of a step; adapts the derivatives unless `fresh`. The end of the last step is the
  * beginning of this one. */
-static void store_instants(cosim_master *master, double H, bool fresh) {
+static void store_feedthrough(cosim_master *master, double H, bool fresh) {
   for (int p = 0; p < master->parts->n; p++) {
     cosim_member *m = &master->parts->member[p];
-    cosim_feedthrough *known = &master->instants[p];
-    const size_t size = n_instants(m) * sizeof *known->end;
+    cosim_feedthrough *known = &master->feedthrough[p];
+    const size_t size = n_feedthrough(m) * sizeof *known->end;
     if (!fresh && m->n_seeds > 0)
       adapt_part(master, p, H);
     memcpy(known->before, known->begin, size);
     memcpy(known->begin, known->end, size);
     memcpy(known->middle, m->at_middle, size);
-    memcpy(known->end, m->instant, size);
+    memcpy(known->end, m->feedthrough, size);
   }
   master->kernel_ratio = master->kernel_H > 0 ? H / master->kernel_H : 0;
   master->kernel_H = H;
 }
 
-void cosim_begin_instants(cosim_master *master) {
+void cosim_begin_feedthrough(cosim_master *master) {
   if (!master->adapts)
     return;
   master->kernel_H = 0;
-  cosim_parts_get_instants(master->parts);
+  cosim_parts_get_feedthrough(master->parts);
   for (int p = 0; p < master->parts->n; p++)
-    memcpy(master->instants[p].end, master->parts->member[p].instant,
-           n_instants(&master->parts->member[p]) * sizeof(double));
+    memcpy(master->feedthrough[p].end, master->parts->member[p].feedthrough,
+           n_feedthrough(&master->parts->member[p]) * sizeof(double));
 }
 
 /* ---- Impulses ---- */
@@ -364,7 +363,7 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
   }
 }
 
-/* Makes the last correction without a pass; *is_made: false if the error left may be large. If inertia does not lead,
+/* Makes the last increment without a pass; *is_made: false if the error left may be large. If inertia does not lead,
  * there is no limit where motions drive springs, which cancel most of the series of inertia. */
 static seam_status apply_impulses(cosim_master *master, double H, bool inertia_leads, bool *is_made,
                                   seam_error *error) {
@@ -382,7 +381,7 @@ static seam_status apply_impulses(cosim_master *master, double H, bool inertia_l
     for (int d = 0; d < m->n_seeds; d++)
       receives_motion |= master->refs[p][d].slot->quantity->variable->kind != COSIM_FORCE;
     const double limit = inertia_leads || !receives_motion ? cosim_left_at_end : INFINITY;
-    cosim_sum_changes(master, p, H, master->correction, COSIM_N_INTEGRALS, integrals);
+    cosim_sum_changes(master, p, H, master->increment, COSIM_N_INTEGRALS, integrals);
     for (int i = 0; i < n_integrals; i++)
       integrals[i] = -integrals[i];
     for (int i = 0; i < m->part->n_inputs; i++)
@@ -412,8 +411,8 @@ static bool has_contracted(const cosim_master *master, double by) {
 
 bool cosim_master_contracts(const cosim_master *master) { return has_contracted(master, cosim_leading_contraction); }
 
-/* Returns true if the correction can be the last one: its error is small. If inertia does not lead, at least a tenth of
- * the correction counts as error. */
+/* Returns true if the increment can be the last one: its error is small. If inertia does not lead, at least a tenth of
+ * the increment counts as error. */
 static bool may_be_last(const cosim_master *master, double size, double effect, double contraction, bool leads) {
   const double left = leads ? contraction : fmax(contraction, cosim_left_by_inertia);
   if (master->iterates || size <= master->options.tolerance)
@@ -421,7 +420,7 @@ static bool may_be_last(const cosim_master *master, double size, double effect, 
   return (master->adapts ? fmin(left, 1) : 1) * effect <= cosim_left_at_end;
 }
 
-/* Returns true if the correction is larger than the last one (ten times, unless by derivatives of this step), or still
+/* Returns true if the increment is larger than the last one (ten times, unless by derivatives of this step), or still
  * large after 8: passes under such forces would take ever more micro steps. */
 static bool diverges(int k, double size, double before, bool had_fresh) {
   return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (had_fresh ? 1 : 10) * before);
@@ -451,24 +450,26 @@ static bool may_be_short(const cosim_master *master, double size, double effect)
 }
 
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh, seam_error *error) {
-  const int many = 3; /* corrections; a smooth law has converged by then */
-  double before = INFINITY;
-  double size = INFINITY;
+  const int many = 3; /* increments; a smooth law has converged by then */
+  double first = INFINITY, least = INFINITY, before = INFINITY, size = INFINITY;
   bool had_fresh = false;
-  double rest = 0; /* error of the outputs predicted for the last pass, over its tolerance */
+  double prediction_error = 0; /* error of the outputs predicted for the last pass, over its tolerance */
   int worst = 0;
-  int k = 0; /* corrections made */
+  int k = 0; /* increments made */
   if (master->adapts)
-    store_instants(master, H, fresh);
+    store_feedthrough(master, H, fresh);
   const bool inertia_leads = !cosim_needs_derivatives(master, H);
   for (;; k++) {
-    seam_status status = cosim_find_correction(master, H, fresh || (k == 0 && master->adapts), error);
+    seam_status status = cosim_find_increment(master, H, fresh || (k == 0 && master->adapts), error);
     if (status != SEAM_OK)
       return status;
     cosim_count_refresh(master, fresh);
-    size = cosim_relative_size(master, master->correction, &worst);
-    const double effect = cosim_effect_of_correction(master);
-    const bool is_last = (k > 0 || has_contracted(master, cosim_good_contraction)) && rest <= cosim_unexpected &&
+    size = cosim_relative_size(master, master->increment, &worst);
+    first = k == 0 ? size : first;
+    least = fmin(least, size);
+    const double effect = cosim_effect_of_increment(master);
+    const bool is_last = (k > 0 || has_contracted(master, cosim_good_contraction)) &&
+                         prediction_error <= cosim_unexpected &&
                          may_be_last(master, size, effect, k > 0 ? size / before : master->contraction, inertia_leads);
     if (k == 1)
       master->contraction = size / before;
@@ -487,10 +488,11 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
     before = size;
     for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
       memcpy(c->before, c->last.end.motion, sizeof c->before);
-    const bool is_short = !fresh && inertia_leads && rest <= cosim_unexpected && may_be_short(master, size, effect);
+    const bool is_short =
+        !fresh && inertia_leads && prediction_error <= cosim_unexpected && may_be_short(master, size, effect);
     if (is_short)
       cosim_expect(master);
-    cosim_apply_correction(master);
+    cosim_apply_increment(master);
     cosim_master_set_inputs(master, true);
     status = k == 0 && !is_last ? check_early_estimate(master, H, error) : SEAM_OK;
     if (status != SEAM_OK)
@@ -500,10 +502,11 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
       status = apply_impulses(master, H, inertia_leads, &is_made, error);
     if (status != SEAM_OK || is_made || (is_last && (effect <= cosim_left_at_end || size <= master->options.tolerance)))
       return status;
-    rest = 0;
-    status = is_short ? cosim_repeat_shortly(master, H, &rest, error) : cosim_repeat_step(master, H, fresh, error);
+    prediction_error = 0;
+    status = is_short ? cosim_repeat_shortly(master, H, &prediction_error, error)
+                      : cosim_repeat_step(master, H, fresh, error);
     if (status != SEAM_OK)
       return status;
   }
-  return cosim_not_converged(master, H, size, size / before, worst, k, error);
+  return cosim_not_converged(master, H, &(cosim_correction_sizes){first, least, before, size, worst}, k, error);
 }

@@ -191,7 +191,7 @@ double cosim_sign_on(int side, const cosim_variable *variable) {
 
 void cosim_add_closing(const cosim_coupling *self, int side, int component, double t, double H, cosim_signal *input) {
   const cosim_element *element = self->cut->element;
-  const cosim_motion rest[2] = {0};
+  const cosim_motion at_rest[2] = {0};
   double g[COSIM_MAX_DIMS], rate[COSIM_MAX_DIMS], second_rate[COSIM_MAX_DIMS];
   int row = 0;
   if (self->cut->scheme.method != COSIM_COLLOCATION || self->quantity[0].variable->kind != COSIM_ACCELERATION ||
@@ -210,7 +210,7 @@ void cosim_add_closing(const cosim_coupling *self, int side, int component, doub
   const double *node;
   const int n = cosim_inner_nodes(&self->cut->scheme, &node);
   for (int i = 0; i < n; i++) {
-    element->ops->residuals(element, t + node[i] * H, rest, g, rate, second_rate);
+    element->ops->residuals(element, t + node[i] * H, at_rest, g, rate, second_rate);
     if (second_rate[row] == 0)
       continue;
     const cosim_signal basis = cosim_lagrange(n, node, i);

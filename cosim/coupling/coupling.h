@@ -1,6 +1,6 @@
 /* The coupling variables of one cut: their values in the past, new values, approximation over a macro step. */
-#ifndef COSIM_MASTER_COUPLING_H
-#define COSIM_MASTER_COUPLING_H
+#ifndef COSIM_COUPLING_H
+#define COSIM_COUPLING_H
 
 #include "cosim/parts/ensemble.h"
 #include "cosim/schemes/condition.h"

@@ -85,14 +85,14 @@ static int degree_of(const cosim_slot *slot) {
  * part receives. */
 static double stiffness_along(const cosim_master *master, const cosim_coupling *c, int side, int k) {
   const cosim_side *at = &c->cut->side[side];
-  const double *instants = master->instants[at->part].end;
+  const double *feedthrough = master->feedthrough[at->part].end;
   const int n_outputs = master->parts->member[at->part].part->n_outputs;
   if (at->acceleration < 0)
     return 0;
   if (at->force_input >= 0)
     return fabs(c->gradients.Wx[0][k][k + side * COSIM_MAX_DIMS] *
-                instants[(at->force_input + k) * n_outputs + at->acceleration + k]);
-  return at->position_input >= 0 ? fabs(instants[(at->position_input + k) * n_outputs + at->acceleration + k]) : 0;
+                feedthrough[(at->force_input + k) * n_outputs + at->acceleration + k]);
+  return at->position_input >= 0 ? fabs(feedthrough[(at->position_input + k) * n_outputs + at->acceleration + k]) : 0;
 }
 
 /* Returns θ of a variable. */
@@ -109,7 +109,7 @@ static double lasting_time(const cosim_master *master, const cosim_coupling *c, 
   if (!is_force)
     return fmax(H, of->motion * less);
   const double usual = fmin(most, 1 / omega);
-  return c->cut->element->has_kinks ? fmax(usual, of->rest * less) : usual;
+  return c->cut->element->has_kinks ? fmax(usual, of->remaining * less) : usual;
 }
 
 /* ---- Leading coefficients ---- */

@@ -75,9 +75,9 @@ static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_
     for (int i = 0; i < n; i++)
       node[i] = (from->time[i] - to->t) / to->H;
     for (int i = 0; i < n; i++) {
-      const cosim_signal shape = cosim_lagrange(n, node, i);
+      const cosim_signal basis = cosim_lagrange(n, node, i);
       cosim_signal_add(&link->hold, from->past[i * self->parts->member[link->from].part->n_outputs + link->output],
-                       &shape);
+                       &basis);
     }
   }
   if (link->smooth && !is_first) { /* adds a cubic: begins with value and slope of the last hold, ends unchanged */
@@ -107,8 +107,8 @@ static void form_inputs(cosim_exchange *self, int part) {
   }
   memcpy(member->inputs, history->held, (size_t)member->part->n_inputs * sizeof *history->held);
   for (int c = 0; c < self->n_corrections; c++)
-    if (self->corrections[c]->ops->shape != NULL)
-      self->corrections[c]->ops->shape(self->corrections[c], self, part);
+    if (self->corrections[c]->ops->adjust_inputs != NULL)
+      self->corrections[c]->ops->adjust_inputs(self->corrections[c], self, part);
 }
 
 /* ---- Steps ---- */
@@ -275,8 +275,8 @@ seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *e
     bond->energy.residual_energy += self->H * bond->energy.residual_power;
   }
   for (int c = 0; c < self->n_corrections; c++)
-    if (self->corrections[c]->ops->settle != NULL) {
-      const seam_status status = self->corrections[c]->ops->settle(self->corrections[c], self, error);
+    if (self->corrections[c]->ops->end_round != NULL) {
+      const seam_status status = self->corrections[c]->ops->end_round(self->corrections[c], self, error);
       if (status != SEAM_OK)
         return status;
     }

@@ -1,4 +1,6 @@
-/* Explicit exchange of named signals: declarations for corrections and step control.
+/* The exchange, the engine that passes signals: parts receive outputs of each other that are held over a step; there
+ * are no conditions, and no step is repeated (the other engine: master.h). Also declarations for corrections and step
+ * control.
  *
  * An input of a part is u(t) = Σ (gain · hold(t) + offset) over its links; corrections change inputs and outputs. */
 #ifndef COSIM_COUPLING_EXCHANGE_H
@@ -148,11 +150,11 @@ typedef struct cosim_correction_ops {
   /* Called before the first round, when outputs and past are known. */
   void (*start)(cosim_correction *self, cosim_exchange *exchange);
   /* Called before a part steps from history[part].t: may change member[part].inputs, fills in its seeds. */
-  void (*shape)(cosim_correction *self, cosim_exchange *exchange, int part);
+  void (*adjust_inputs)(cosim_correction *self, cosim_exchange *exchange, int part);
   /* Called after a part's step: may change its newest outputs, history[part].past[0 .. n_outputs). */
   void (*observe)(cosim_correction *self, cosim_exchange *exchange, int part);
   /* Called at the end of a round, at exchange->t, when bonds are up to date: may change newest outputs. */
-  seam_status (*settle)(cosim_correction *self, cosim_exchange *exchange, seam_error *error);
+  seam_status (*end_round)(cosim_correction *self, cosim_exchange *exchange, seam_error *error);
   void (*save)(const cosim_correction *self, double *state);
   void (*restore)(cosim_correction *self, const double *state);
   void (*destroy)(cosim_correction *self);

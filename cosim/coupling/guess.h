@@ -1,6 +1,6 @@
 /* Predictor of a collocation step: a polynomial fitted to the last two steps, continued. */
-#ifndef COSIM_MASTER_GUESS_H
-#define COSIM_MASTER_GUESS_H
+#ifndef COSIM_GUESS_H
+#define COSIM_GUESS_H
 
 #include <stdbool.h>
 

@@ -9,8 +9,8 @@
  * triangle. B_0m is then the derivative of the outputs at the end of a step along τ^m.
  *
  * Smooth inputs do not separate B_0m from the other matrices: inputs must be excited. */
-#ifndef COSIM_EXCHANGE_IDENTIFY_H
-#define COSIM_EXCHANGE_IDENTIFY_H
+#ifndef COSIM_IDENTIFY_H
+#define COSIM_IDENTIFY_H
 
 #include <seam/cosim.h>
 

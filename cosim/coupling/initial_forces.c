@@ -90,7 +90,7 @@ static void set_slot(cosim_master *master, const cosim_coupling *c, const cosim_
   }
 }
 
-void cosim_hold_variables(cosim_master *master) {
+void cosim_freeze_variables(cosim_master *master) {
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
       set_slot(master, c, slot);
@@ -111,7 +111,7 @@ static void evaluate(cosim_master *master, int part) {
 }
 
 static void evaluate_all(cosim_master *master) {
-  cosim_hold_variables(master);
+  cosim_freeze_variables(master);
   for (int p = 0; p < master->parts->n; p++)
     evaluate(master, p);
 }
@@ -267,7 +267,7 @@ void cosim_find_initial_forces(cosim_master *master, double tau) {
     return;
   double left;
   bool goes_on = take_step(master, 1, &left);
-  for (int i = 1; i < COSIM_MAX_SETTLING && goes_on; i++)
+  for (int i = 1; i < COSIM_MAX_INITIAL_NEWTON && goes_on; i++)
     goes_on = take_step(master, cosim_initial_forces_change, &left);
   if (self->has_said || !(left > cosim_initial_forces_said))
     return;

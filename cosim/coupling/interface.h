@@ -1,8 +1,8 @@
 /* The linear system of all couplings: a column for each new value, a row for each condition; sparse, dense if small.
  *
  * The first filling records the pattern, whatever the values; later ones put the same entries in the same order. */
-#ifndef COSIM_MASTER_INTERFACE_H
-#define COSIM_MASTER_INTERFACE_H
+#ifndef COSIM_INTERFACE_H
+#define COSIM_INTERFACE_H
 
 #include <stdbool.h>
 #include <stddef.h>

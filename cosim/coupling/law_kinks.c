@@ -8,7 +8,7 @@
  *
  *   δx = α H² ∫ (1 - τ) (λ - W) dτ,   δv = α H ∫ (λ - W) dτ
  *
- * by inertia alone, α the instant derivatives of accelerations. Smooth laws have no such error under collocation: λ - W
+ * by inertia alone, α the feedthrough of accelerations. Smooth laws have no such error under collocation: λ - W
  * is orthogonal to the kernel there. (docs/theory.md, Collocation: the order.) Other schemes are not checked. */
 #include <math.h>
 #include <string.h>
@@ -165,7 +165,7 @@ static double known_acceleration(const cosim_master *master, const cosim_couplin
     for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
       const int input = cosim_input_of(c->cut, side, slot->quantity->variable, slot->component);
       if (slot->quantity->variable->kind == COSIM_FORCE && input >= 0)
-        sum += master->instants[at->part].end[input * n_outputs + at->acceleration + c->cut->element->dim[i]] *
+        sum += master->feedthrough[at->part].end[input * n_outputs + at->acceleration + c->cut->element->dim[i]] *
                force[slot->component];
     }
     largest = fmax(largest, fabs(sum));

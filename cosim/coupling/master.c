@@ -132,11 +132,11 @@ static void update_rules(cosim_master *master, double H) {
 
 /* ---- Corrections ---- */
 
-double cosim_relative_size(const cosim_master *master, const double *correction, int *worst) {
+double cosim_relative_size(const cosim_master *master, const double *increment, int *worst) {
   double largest = 0;
   for (int k = 0; k < master->n_couplings; k++) {
     const cosim_coupling *c = &master->couplings[k];
-    const double *x = correction + c->first_unknown;
+    const double *x = increment + c->first_unknown;
     for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->corrects; slot++)
       for (int j = 0; j < slot->quantity->n_new; j++) {
         const double size = fabs(*x++) / cosim_size_of(master, slot, slot->value[j]);
@@ -149,7 +149,7 @@ double cosim_relative_size(const cosim_master *master, const double *correction,
   return largest;
 }
 
-double cosim_effect_of_correction(const cosim_master *master) {
+double cosim_effect_of_increment(const cosim_master *master) {
   double largest = 0;
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (int side = 0; side < 2 && c->corrects; side++)
@@ -158,7 +158,7 @@ double cosim_effect_of_correction(const cosim_master *master) {
         const bool is_rate = i % 2 == 1;
         const int component = c->cut->element->dim[i / 2];
         const int y = (is_rate ? at->velocity : at->position) + component;
-        const double change = cosim_change_at_end(master, at->part, y, master->correction);
+        const double change = cosim_change_at_end(master, at->part, y, master->increment);
         const double value = master->parts->member[at->part].outputs[y];
         const double size = fabs(change) / cosim_tolerance_of(master, component, is_rate, value);
         if (isnan(size) || size > largest) /* not a number stays */
@@ -167,17 +167,17 @@ double cosim_effect_of_correction(const cosim_master *master) {
   return largest;
 }
 
-void cosim_apply_correction(cosim_master *master) {
-  const double *x = master->correction;
+void cosim_apply_increment(cosim_master *master) {
+  const double *x = master->increment;
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->corrects; slot++)
       for (int j = 0; j < slot->quantity->n_new; j++)
         slot->value[j] -= *x++;
 }
 
-seam_status cosim_find_correction(cosim_master *master, double H, bool fresh, seam_error *error) {
+seam_status cosim_find_increment(cosim_master *master, double H, bool fresh, seam_error *error) {
   const size_t n = (size_t)master->n_unknowns;
-  memset(master->correction, 0, n * sizeof *master->correction);
+  memset(master->increment, 0, n * sizeof *master->increment);
   for (int level = 0; level < master->n_levels; level++) {
     cosim_fill_residual(master, H, level);
     const seam_status status = fresh ? cosim_fill_interface(master, H, level, error) : SEAM_OK;
@@ -185,24 +185,28 @@ seam_status cosim_find_correction(cosim_master *master, double H, bool fresh, se
       return status;
     cosim_interface_solve(master->interface, master->residual);
     for (size_t i = 0; i < n; i++)
-      master->correction[i] += master->weight[level] * master->residual[i];
+      master->increment[i] += master->weight[level] * master->residual[i];
   }
   master->count.corrections++;
   return SEAM_OK;
 }
 
-seam_status cosim_not_converged(const cosim_master *master, double H, double size, double contraction, int worst,
+/* Noise, as of subsystems of single precision, keeps increments from shrinking, which then grow now and then. */
+seam_status cosim_not_converged(const cosim_master *master, double H, const cosim_correction_sizes *sizes,
                                 int iterations, seam_error *error) {
-  const char *advice = "take more implicit iterations or a looser implicit tolerance";
-  if (!master->iterates || !(size <= cosim_largest_rounding) || contraction > 1 / cosim_shrinks)
-    advice = "take a smaller macro step";
-  else if (contraction > cosim_shrinks)
+  const bool shrank = sizes->last <= cosim_noise ||
+                      (sizes->last <= cosim_largest_rounding && sizes->least <= cosim_good_contraction * sizes->first);
+  const bool shrinks = sizes->last <= cosim_shrinks * sizes->before;
+  const char *advice = "take a smaller macro step";
+  if (shrank && !(shrinks && sizes->last <= sizes->least))
     advice = "they shrink no more, take a looser implicit tolerance";
+  else if (shrank)
+    advice = "take more implicit iterations or a looser implicit tolerance";
   return seam_fail(error, SEAM_NOT_CONVERGED,
                    "t = %.9g s: coupling '%s': the corrector still changes its variables by %.3g after %d iteration%s: "
                    "%s",
-                   master->t + H, master->cuts[worst].name == NULL ? "" : master->cuts[worst].name, size, iterations,
-                   iterations == 1 ? "" : "s", advice);
+                   master->t + H, master->cuts[sizes->worst].name == NULL ? "" : master->cuts[sizes->worst].name,
+                   sizes->last, iterations, iterations == 1 ? "" : "s", advice);
 }
 
 void cosim_count_refresh(cosim_master *master, bool fresh) {
@@ -211,7 +215,7 @@ void cosim_count_refresh(cosim_master *master, bool fresh) {
 }
 
 seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, seam_error *error) {
-  master->parts->instants = false;
+  master->parts->with_feedthrough = false;
   cosim_parts_roll_back(master->parts);
   cosim_master_set_inputs(master, true);
   const seam_status status = cosim_parts_advance(master->parts, master->t, H, false, with_derivatives, error);
@@ -219,42 +223,43 @@ seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivati
   return status;
 }
 
-/* One correction. The size of a second one shows whether the stored derivatives are still accurate enough. */
+/* One increment. The size of a second one shows whether the stored derivatives are still accurate enough. */
 static seam_status correct_once(cosim_master *master, double H, bool fresh, seam_error *error) {
   int worst = 0;
-  seam_status status = cosim_find_correction(master, H, fresh, error);
+  seam_status status = cosim_find_increment(master, H, fresh, error);
   if (status != SEAM_OK)
     return status;
   cosim_count_refresh(master, fresh);
-  const double first = cosim_relative_size(master, master->correction, &worst);
-  cosim_apply_correction(master);
+  const double first = cosim_relative_size(master, master->increment, &worst);
+  cosim_apply_increment(master);
   status = cosim_repeat_step(master, H, false, error);
   if (status != SEAM_OK || !master->keeps)
     return status;
   cosim_fill_residual(master, H, 0);
   cosim_interface_solve(master->interface, master->residual);
-  if (!(cosim_relative_size(master, master->residual, &worst) <= cosim_good_correction * first))
+  if (!(cosim_relative_size(master, master->residual, &worst) <= cosim_good_increment * first))
     master->stale = true;
   return SEAM_OK;
 }
 
 bool cosim_has_stalled(cosim_master *master, double H, double size, double before, double effect) {
   return size > cosim_shrinks * before &&
-         (cosim_effect_of_correction(master) <= effect ||
-          (size <= cosim_largest_rounding && size <= cosim_operations * cosim_rounding_of_correction(master, H)));
+         (cosim_effect_of_increment(master) <= effect ||
+          (size <= cosim_largest_rounding && size <= cosim_operations * cosim_rounding_of_increment(master, H)));
 }
 
 static seam_status correct_until_small(cosim_master *master, double H, bool fresh, seam_error *error) {
-  double before = INFINITY;
-  double size = INFINITY;
+  double first = INFINITY, least = INFINITY, before = INFINITY, size = INFINITY;
   int worst = 0;
-  int k = 0; /* corrections made */
+  int k = 0; /* increments made */
   for (;; k++) {
-    seam_status status = cosim_find_correction(master, H, fresh, error);
+    seam_status status = cosim_find_increment(master, H, fresh, error);
     if (status != SEAM_OK)
       return status;
     cosim_count_refresh(master, fresh);
-    size = cosim_relative_size(master, master->correction, &worst);
+    size = cosim_relative_size(master, master->increment, &worst);
+    first = k == 0 ? size : first;
+    least = fmin(least, size);
     if (k > 0 && size <= master->options.tolerance)
       return SEAM_OK;
     if (k > 2 && cosim_has_stalled(master, H, size, before, 1)) {
@@ -270,12 +275,12 @@ static seam_status correct_until_small(cosim_master *master, double H, bool fres
       break;
     fresh = !master->keeps || size > cosim_good_contraction * before;
     before = size;
-    cosim_apply_correction(master);
+    cosim_apply_increment(master);
     status = cosim_repeat_step(master, H, fresh, error);
     if (status != SEAM_OK)
       return status;
   }
-  return cosim_not_converged(master, H, size, size / before, worst, k, error);
+  return cosim_not_converged(master, H, &(cosim_correction_sizes){first, least, before, size, worst}, k, error);
 }
 
 /* ---- Gauss-Seidel ---- */
@@ -364,8 +369,8 @@ static seam_status finish(cosim_master *master, double H, seam_error *error) {
     cosim_master_collect_outputs(master);
   }
   cosim_master_begin_next_step(master);
-  if (master->n_unsettled > 0) {
-    master->n_unsettled--;
+  if (master->n_restart_steps > 0) {
+    master->n_restart_steps--;
     cosim_master_apply_inputs(master);
   }
   return status;
@@ -387,7 +392,7 @@ seam_status cosim_master_step(cosim_master *master, double H, seam_error *error)
     cosim_find_initial_forces(master, 0);
   const bool corrects = master->n_unknowns > 0;
   if (!master->continues)
-    cosim_begin_instants(master);
+    cosim_begin_feedthrough(master);
   const double past[2] = {master->continues > 0 ? master->past_step[0] : 0,
                           master->continues > 1 ? master->past_step[1] : 0};
   const bool fresh = corrects && ((master->stale && cosim_needs_derivatives(master, H)) || !master->keeps);
@@ -397,7 +402,7 @@ seam_status cosim_master_step(cosim_master *master, double H, seam_error *error)
     set_deltas(master);
   cosim_parts_store(master->parts);
   cosim_master_set_inputs(master, false);
-  master->parts->instants = master->adapts;
+  master->parts->with_feedthrough = master->adapts;
   seam_status status = master->options.gauss_seidel
                            ? advance_sequentially(master, H, fresh, error)
                            : cosim_parts_advance(master->parts, master->t, H, true, fresh, error);
@@ -427,7 +432,7 @@ seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snap
   master->follows = true;
   cosim_master_set_inputs(master, true);
   master->follows = false;
-  master->parts->instants = false;
+  master->parts->with_feedthrough = false;
   seam_status status = cosim_parts_advance(master->parts, master->t, H, true, false, error);
   if (status != SEAM_OK)
     return status;

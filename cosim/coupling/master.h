@@ -1,4 +1,6 @@
-/* The master: couples subsystems at cuts over macro steps, by one generic predictor and corrector (master.c).
+/* The master, the engine that solves coupling conditions: over a macro step it predicts the coupling variables of cuts,
+ * advances the parts, and corrects the variables until the conditions of their schemes hold (master.c). The other
+ * engine, exchange.h, passes signals that are held over a step, and repeats nothing.
  *
  *   create    cosim_master_create() takes the parts, copies the cuts
  *   begin     set the states of the parts, then cosim_master_begin(), with a past if there is one
@@ -8,8 +10,8 @@
  *
  * Files: scheme.c names and rules -> cut.c checks -> coupling.c variables of a cut -> condition.c their conditions ->
  * residual.c, interface.c the linear system -> master.c the step. */
-#ifndef COSIM_MASTER_MASTER_H
-#define COSIM_MASTER_MASTER_H
+#ifndef COSIM_MASTER_H
+#define COSIM_MASTER_H
 
 #include "cosim/parts/part.h"
 #include "cosim/schemes/condition.h"
@@ -82,9 +84,9 @@ seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snap
 
 /* Returns the least number of stages of a master whose couplings all have collocation schemes; else 0. */
 int cosim_master_stages(const cosim_master *master);
-/* Durations, s: time scale of the whole motion; rest of the run, over which lasting errors of velocities act. */
+/* Durations, s: time scale of the whole motion; remaining time, over which lasting errors of velocities act. */
 typedef struct cosim_durations {
-  double motion, rest;
+  double motion, remaining;
 } cosim_durations;
 
 /* Estimates, after a collocation step of length H or, unless is_done, within it for options.goes_on(), its largest

@@ -210,8 +210,8 @@ static bool allocate(cosim_master *master, const cosim_cut *cuts) {
   master->n_unknowns = 0;
   if (!enough || master->interface == NULL)
     return false;
-  master->correction = master->residual + n_unknowns;
-  master->work = master->correction + n_unknowns;
+  master->increment = master->residual + n_unknowns;
+  master->work = master->increment + n_unknowns;
   master->rounding = master->work + n_unknowns;
   memcpy(master->cuts, cuts, (size_t)master->n_couplings * sizeof *cuts);
   for (int k = 0; k < master->n_couplings; k++)
@@ -338,7 +338,7 @@ void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *pa
   memset(master->past_step, 0, sizeof master->past_step);
   master->H = 0;
   master->continues = 0;
-  master->n_unsettled = 0;
+  master->n_restart_steps = 0;
   master->contraction = 1;
   master->n_unseen = 0;
   master->stale = true;

@@ -48,7 +48,7 @@ static size_t n_derivatives(const cosim_member *m) {
   return (size_t)m->n_seeds * (size_t)(m->n_nodes + 1) * (size_t)m->part->n_outputs;
 }
 
-static size_t n_instants(const cosim_member *m) {
+static size_t n_feedthrough(const cosim_member *m) {
   return COSIM_N_FEEDTHROUGH * (size_t)m->part->n_inputs * (size_t)m->part->n_outputs;
 }
 
@@ -62,7 +62,7 @@ size_t cosim_master_image_size(const cosim_master *master) {
   size_t n = head + cosim_parts_n_state(master->parts) + (size_t)master->n_slots * per_slot +
              (master->adapts ? n_adapted_head : 0) + (master->updates ? (size_t)master->parts->n : 0);
   for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++)
-    n += (size_t)m->part->n_outputs + (master->adapts ? n_derivatives(m) + n_instants(m) : 0);
+    n += (size_t)m->part->n_outputs + (master->adapts ? n_derivatives(m) + n_feedthrough(m) : 0);
   return n + cosim_initial_forces_image_size(master->initial_forces) +
          (master->n_unknowns > 0 ? cosim_interface_image_size(master->interface) : 0);
 }
@@ -73,7 +73,7 @@ void cosim_master_save_image(const cosim_master *master, double *image) {
   *image++ = master->H;
   *image++ = master->stale;
   *image++ = master->continues;
-  *image++ = master->n_unsettled;
+  *image++ = master->n_restart_steps;
   *image++ = master->past.n;
   memcpy(image, master->past.node, sizeof master->past.node);
   memcpy(image + COSIM_MAX_HISTORY, master->past_step, sizeof master->past_step);
@@ -100,8 +100,8 @@ void cosim_master_save_image(const cosim_master *master, double *image) {
     const cosim_member *m = &master->parts->member[p];
     memcpy(image, m->derivatives, n_derivatives(m) * sizeof *image);
     image += n_derivatives(m);
-    memcpy(image, master->instants[p].before, n_instants(m) * sizeof *image);
-    image += n_instants(m);
+    memcpy(image, master->feedthrough[p].before, n_feedthrough(m) * sizeof *image);
+    image += n_feedthrough(m);
   }
   cosim_initial_forces_save(master->initial_forces, image);
   image += cosim_initial_forces_image_size(master->initial_forces);
@@ -120,7 +120,7 @@ seam_status cosim_master_restore_image(cosim_master *master, const double *image
   master->H = *image++;
   master->stale = *image++ != 0;
   master->continues = cosim_saved_count(*image++, 0, 2);
-  master->n_unsettled = cosim_saved_count(*image++, 0, INT_MAX);
+  master->n_restart_steps = cosim_saved_count(*image++, 0, INT_MAX);
   master->past.n = cosim_saved_count(*image++, 0, COSIM_MAX_HISTORY);
   memcpy(master->past.node, image, sizeof master->past.node);
   memcpy(master->past_step, image + COSIM_MAX_HISTORY, sizeof master->past_step);
@@ -147,8 +147,8 @@ seam_status cosim_master_restore_image(cosim_master *master, const double *image
     const cosim_member *m = &master->parts->member[p];
     memcpy(m->derivatives, image, n_derivatives(m) * sizeof *image);
     image += n_derivatives(m);
-    memcpy(master->instants[p].before, image, n_instants(m) * sizeof *image);
-    image += n_instants(m);
+    memcpy(master->feedthrough[p].before, image, n_feedthrough(m) * sizeof *image);
+    image += n_feedthrough(m);
   }
   cosim_master_collect_outputs(master);
   cosim_master_begin_next_step(master);

@@ -1,6 +1,6 @@
 /* Internals of the master. */
-#ifndef COSIM_MASTER_MASTER_INTERNAL_H
-#define COSIM_MASTER_MASTER_INTERNAL_H
+#ifndef COSIM_MASTER_INTERNAL_H
+#define COSIM_MASTER_INTERNAL_H
 
 #include "cosim/coupling/coupling.h"
 #include "cosim/coupling/interface.h"
@@ -28,7 +28,7 @@ typedef struct cosim_kernel {
   double of[3][3][COSIM_N_POWERS];
 } cosim_kernel;
 
-/* Instant derivatives (n_inputs x n_outputs) of a part, at the beginning, in the middle and at the end of the last
+/* Feedthrough (n_inputs x n_outputs) of a part, at the beginning, in the middle and at the end of the last
  * step, and at the beginning of the step before. */
 enum { COSIM_N_FEEDTHROUGH = 4 };
 typedef struct cosim_feedthrough {
@@ -47,18 +47,18 @@ struct cosim_master {
   cosim_slot *slots; /* (n_slots) slots of all couplings, one after the other */
   int n_slots;
   int n_unknowns;
-  cosim_unknown_ref **refs;    /* (parts) (n_seeds) new value of each seed */
-  cosim_kernel **kernels;      /* (parts) (n_seeds x (n_nodes + 1)) */
-  cosim_feedthrough *instants; /* (parts) */
-  double kernel_H;             /* length of the step that the derivatives belong to */
-  double kernel_ratio;         /* kernel_H over the length of the step before; 0: first step */
-  bool kernels_stay;           /* kernels are the same for all steps */
-  double contraction;          /* second over first correction, when last seen */
-  int n_unseen;                /* steps since then */
+  cosim_unknown_ref **refs;       /* (parts) (n_seeds) new value of each seed */
+  cosim_kernel **kernels;         /* (parts) (n_seeds x (n_nodes + 1)) */
+  cosim_feedthrough *feedthrough; /* (parts) */
+  double kernel_H;                /* length of the step that the derivatives belong to */
+  double kernel_ratio;            /* kernel_H over the length of the step before; 0: first step */
+  bool kernels_stay;              /* kernels are the same for all steps */
+  double contraction;             /* second over first increment, when last seen */
+  int n_unseen;                   /* steps since then */
   cosim_estimate *estimate;
   cosim_initial_forces *initial_forces; /* NULL: some part does not evaluate accelerations */
   bool has_inputs;                      /* inputs are set from outside and may jump at macro points */
-  int n_unsettled;                      /* steps left, after a kink, that find forces at joints anew */
+  int n_restart_steps;                  /* steps left, after a kink, that find forces at joints anew */
   cosim_law_kink law_kink;              /* kink in the last step */
   double **expected; /* (parts) (n_outputs) outputs at the end of a repeated step, predicted by derivatives */
   double *impulses;  /* ((COSIM_N_INTEGRALS + 1) x the most inputs of a part) scratch */
@@ -69,14 +69,14 @@ struct cosim_master {
   bool updates;    /* all couplings with a corrector use updates: no step is repeated */
   bool collocates; /* some coupling has collocation */
   bool all_collocate;
-  bool keeps;  /* keeps interface derivatives over steps while corrections contract */
+  bool keeps;  /* keeps interface derivatives over steps while increments contract */
   bool adapts; /* adapts kept derivatives to every step */
   bool projects;
   bool follows; /* within cosim_master_follow(): gaps are not closed */
   int n_levels; /* roots that are weighted; 1 without weights */
   double weight[3];
-  double *residual, *correction; /* (n_unknowns) */
-  double *work, *rounding;       /* (n_unknowns) */
+  double *residual, *increment; /* (n_unknowns) */
+  double *work, *rounding;      /* (n_unknowns) */
 
   double t;
   int n_past;                          /* known past values */
@@ -98,18 +98,18 @@ void cosim_master_drop_polynomials(cosim_master *master);
 /* Sets rules, seeds and kernels for a step of length H with this past. */
 void cosim_master_set_rules(cosim_master *master, const cosim_history_nodes *past, double H);
 
-/* One correction, after which ends of steps are updated (update.c). */
+/* One increment, after which ends of steps are updated (update.c). */
 seam_status cosim_correct_by_update(cosim_master *master, double H, bool fresh, seam_error *error);
 /* Corrections until they are small enough (collocation_step.c). */
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh, seam_error *error);
 /* Allocates `expected`; false: no memory (collocation_repeat.c). */
 bool cosim_allocate_expected(cosim_master *master);
 void cosim_free_expected(cosim_master *master);
-/* Adds the effect of the correction just found to outputs at nodes, and predicts outputs at the end, by derivatives. */
+/* Adds the effect of the increment just found to outputs at nodes, and predicts outputs at the end, by derivatives. */
 void cosim_expect(cosim_master *master);
-/* Takes the step again, with outputs at the end only; *rest: largest error of the predicted ones, over its
+/* Takes the step again, with outputs at the end only; *prediction_error: largest error of the predicted ones, over its
  * tolerance. */
-seam_status cosim_repeat_shortly(cosim_master *master, double H, double *rest, seam_error *error);
+seam_status cosim_repeat_shortly(cosim_master *master, double H, double *prediction_error, seam_error *error);
 /* Returns the change of a part's output at the end of the step by a change (n_unknowns) of the new values. */
 double cosim_change_at_end(const cosim_master *master, int part, int output, const double *change);
 /* Finds kinks in the laws of cut elements within the present step. */
@@ -121,7 +121,7 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
 seam_status cosim_initial_forces_create(cosim_master *master, seam_error *error);
 void cosim_initial_forces_destroy(cosim_initial_forces *self);
 /* Sets the inputs of parts to the present values of all coupling variables. */
-void cosim_hold_variables(cosim_master *master);
+void cosim_freeze_variables(cosim_master *master);
 bool cosim_has_initial_forces(const cosim_master *master);
 void cosim_find_initial_forces(cosim_master *master, double tau);
 size_t cosim_initial_forces_image_size(const cosim_initial_forces *self);
@@ -130,45 +130,52 @@ seam_status cosim_initial_forces_restore(cosim_initial_forces *self, const doubl
 /* Error estimate of collocation (estimate.c); NULL: no memory. */
 cosim_estimate *cosim_estimate_create(const cosim_master *master);
 void cosim_estimate_destroy(cosim_estimate *self);
-/* Sets `adapts`; allocates kernels and instant derivatives; false: no memory. */
+/* Sets `adapts`; allocates kernels and feedthrough; false: no memory. */
 bool cosim_allocate_kernels(cosim_master *master);
 void cosim_free_kernels(cosim_master *master);
-/* Sets the kernels of the present seeds; evaluates instant derivatives at the beginning of a first step. */
+/* Sets the kernels of the present seeds; evaluates feedthrough at the beginning of a first step. */
 void cosim_set_kernels(cosim_master *master);
-void cosim_begin_instants(cosim_master *master);
+void cosim_begin_feedthrough(cosim_master *master);
 /* Returns true if a step of length H needs new derivatives: the master does not adapt, or inertia does not lead. */
 bool cosim_needs_derivatives(const cosim_master *master, double H);
 
-/* Returns the largest change of a cut's position or velocity at the end by the correction, over mbs_tolerance_of(). */
-double cosim_effect_of_correction(const cosim_master *master);
-/* Returns true if the correction is hardly smaller than the last one and within errors of the parts: it changes their
+/* Returns the largest change of a cut's position or velocity at the end by the increment, over mbs_tolerance_of(). */
+double cosim_effect_of_increment(const cosim_master *master);
+/* Returns true if the increment is hardly smaller than the last one and within errors of the parts: it changes their
  * ends by at most `effect` of their tolerance, or is round-off. */
 bool cosim_has_stalled(cosim_master *master, double H, double size, double before, double effect);
 /* Returns the tolerance of a position or velocity component. */
 double cosim_tolerance_of(const cosim_master *master, int component, bool is_rate, double value);
 /* Returns max(|value|, scale of the variable). */
 double cosim_size_of(const cosim_master *master, const cosim_slot *slot, double value);
-/* Returns the largest relative correction; *worst: its coupling. */
-double cosim_relative_size(const cosim_master *master, const double *correction, int *worst);
-void cosim_apply_correction(cosim_master *master);
+/* Returns the largest relative increment; *worst: its coupling. */
+double cosim_relative_size(const cosim_master *master, const double *increment, int *worst);
+void cosim_apply_increment(cosim_master *master);
 /* Rolls back and takes the step again under the present new values. */
 seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, seam_error *error);
-/* Finds the weighted mean of the corrections to the roots of all levels; fresh: with the parts' latest derivatives. */
-seam_status cosim_find_correction(cosim_master *master, double H, bool fresh, seam_error *error);
+/* Finds the weighted mean of the increments to the roots of all levels; fresh: with the parts' latest derivatives. */
+seam_status cosim_find_increment(cosim_master *master, double H, bool fresh, seam_error *error);
 void cosim_count_refresh(cosim_master *master, bool fresh);
 void cosim_master_set_inputs(cosim_master *master, bool corrected);
-seam_status cosim_not_converged(const cosim_master *master, double H, double size, double contraction, int worst,
+
+/* Sizes of the increments of a step, relative to the variables. */
+typedef struct cosim_correction_sizes {
+  double first, least, before, last;
+  int worst; /* coupling of the last one */
+} cosim_correction_sizes;
+
+seam_status cosim_not_converged(const cosim_master *master, double H, const cosim_correction_sizes *sizes,
                                 int iterations, seam_error *error);
 
 /* Evaluates the residuals of all conditions; evaluates and factors the interface matrix. */
 void cosim_fill_residual(cosim_master *master, double H, int level);
 seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam_error *error);
-/* Fixes, up to the end of the step, the gradients of laws whose kink the last correction passed and, if is_slow, of
+/* Fixes, up to the end of the step, the gradients of laws whose kink the last increment passed and, if is_slow, of
  * laws that switch. Returns true if there are any. */
 bool cosim_keep_slopes(cosim_master *master, double H, bool is_slow);
-/* Returns the relative size of |J⁻¹| Σ |∂R/∂y| ε |y|, the correction by round-off of the parts' outputs y; J must be
+/* Returns the relative size of |J⁻¹| Σ |∂R/∂y| ε |y|, the increment by round-off of the parts' outputs y; J must be
  * factored. Weighted multipliers: their mean; J is then that of level 0. */
-double cosim_rounding_of_correction(cosim_master *master, double H);
+double cosim_rounding_of_increment(cosim_master *master, double H);
 /* Puts the entries of the interface matrix. */
 void cosim_enter_interface(cosim_master *master, double H, int level);
 

@@ -44,7 +44,7 @@ static seam_status evaluate_part(const start *self, int p) {
 static seam_status evaluate(const start *self, double *residual) {
   cosim_master *master = self->master;
   seam_status status = SEAM_OK;
-  cosim_hold_variables(master);
+  cosim_freeze_variables(master);
   for (int p = 0; p < master->parts->n && status == SEAM_OK; p++)
     status = evaluate_part(self, p);
   cosim_master_collect_outputs(master);
@@ -135,7 +135,7 @@ seam_status cosim_master_begin_fmus(cosim_master *master, seam_error *error) {
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the start of %d subsystems", master->parts->n);
   seam_status status = SEAM_OK;
   seam_error cause = {0};
-  cosim_hold_variables(master);
+  cosim_freeze_variables(master);
   for (int p = 0; p < master->parts->n && status == SEAM_OK; p++) {
     const cosim_member *m = &master->parts->member[p];
     for (int i = 0; i < m->part->n_inputs; i++)

@@ -1,6 +1,6 @@
 /* Outputs with feedthrough, in the order of their dependence. */
-#ifndef COSIM_EXCHANGE_ORDER_H
-#define COSIM_EXCHANGE_ORDER_H
+#ifndef COSIM_ORDER_H
+#define COSIM_ORDER_H
 
 #include <stdbool.h>
 

@@ -141,7 +141,7 @@ void cosim_enter_interface(cosim_master *master, double H, int level) {
     put_own(master, c, H, level);
 }
 
-/* W' jumps at a kink: if corrections carry the end across it, perhaps no new values meet the condition of W'. At the
+/* W' jumps at a kink: if increments carry the end across it, perhaps no new values meet the condition of W'. At the
  * end of a contact slopes go to zero as √δ, which no linearisation follows. */
 bool cosim_keep_slopes(cosim_master *master, double H, bool is_slow) {
   bool keeps = false;
@@ -209,7 +209,7 @@ static void fill_rounding(cosim_master *master, double H, int level) {
 }
 
 /* The factored matrix is that of the last level. */
-double cosim_rounding_of_correction(cosim_master *master, double H) {
+double cosim_rounding_of_increment(cosim_master *master, double H) {
   const size_t n = (size_t)master->n_unknowns;
   int worst = 0;
   memset(master->rounding, 0, n * sizeof *master->rounding);

@@ -1,6 +1,6 @@
 /* Control of macro steps, for rounds of an exchange and steps of a mechanism. */
-#ifndef COSIM_EXCHANGE_STEP_CONTROL_H
-#define COSIM_EXCHANGE_STEP_CONTROL_H
+#ifndef COSIM_STEP_CONTROL_H
+#define COSIM_STEP_CONTROL_H
 
 #include "cosim/coupling/exchange.h"
 

@@ -1,4 +1,4 @@
-/* The corrector without a second pass. One correction of the new values w of a macro step,
+/* The corrector without a second pass. One increment of the new values w of a macro step,
  *
  *   R(w) + dR/dw Δw = 0,
  *
@@ -15,7 +15,7 @@
  *
  *   ∂v/∂w = M⁻¹ Gᵀ H ∫φ dτ + ...,   ∂q/∂w = M⁻¹ Gᵀ H² ∬φ dτ dτ + ...,
  *
- * two terms of the series of multibody_instants.c at force elements, three at joints, whose methods err less.
+ * two terms of the series of multibody_feedthrough.c at force elements, three at joints, whose methods err less.
  * Derivatives of outputs are those of these states: R still vanishes to terms of order Δw².
  *
  * A part takes the step again if it cannot move its end, or after an event, switch or kink within the step.
@@ -26,17 +26,17 @@
 #include "cosim/parts/signal.h"
 
 seam_status cosim_correct_by_update(cosim_master *master, double H, bool fresh, seam_error *error) {
-  seam_status status = cosim_find_correction(master, H, fresh, error);
+  seam_status status = cosim_find_increment(master, H, fresh, error);
   if (status != SEAM_OK)
     return status;
   cosim_count_refresh(master, fresh);
-  cosim_apply_correction(master);
+  cosim_apply_increment(master);
   cosim_master_set_inputs(master, true);
   for (int p = 0; p < master->parts->n && status == SEAM_OK; p++) {
     cosim_member *m = &master->parts->member[p];
     bool is_made = m->n_seeds == 0;
     for (int d = 0; d < m->n_seeds; d++)
-      m->change[d] = -master->correction[master->refs[p][d].unknown];
+      m->change[d] = -master->increment[master->refs[p][d].unknown];
     for (int i = 0; i < m->part->n_inputs; i++)
       master->impulses[i] = cosim_signal_end(&m->inputs[i]);
     if (m->along_seeds && m->part->ops->update_end != NULL) {

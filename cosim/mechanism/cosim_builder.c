@@ -141,8 +141,8 @@ typedef struct list_kind {
     size_t offset;
   } texts[MAX_TEXTS];
   int n_required;
-  seam_status (*check_rest)(const void *item, seam_error *error);
-  bool (*copy_rest)(arena *memory, void *item);
+  seam_status (*check_item)(const void *item, seam_error *error);
+  bool (*copy_lists)(arena *memory, void *item);
 } list_kind;
 
 #define LIST(field, type)                                                                                              \
@@ -154,8 +154,8 @@ static const list_kind subsystems = {.what = "a subsystem",
                                      LIST(subsystems, cosim_subsystem_def),
                                      .texts = {TEXT(cosim_subsystem_def, name)},
                                      .n_required = 1,
-                                     .check_rest = cosim_check_subsystem,
-                                     .copy_rest = copy_subsystem};
+                                     .check_item = cosim_check_subsystem,
+                                     .copy_lists = copy_subsystem};
 static const list_kind couplings = {
     .what = "a coupling",
     LIST(coupling_options, cosim_coupling_options),
@@ -165,7 +165,7 @@ static const list_kind part_couplings = {.what = "a coupling of user parts",
                                          LIST(part_couplings, cosim_coupling_def),
                                          .texts = {TEXT(cosim_coupling_def, name), TEXT(cosim_coupling_def, scheme)},
                                          .n_required = 1,
-                                         .copy_rest = copy_sides};
+                                         .copy_lists = copy_sides};
 static const list_kind connections = {
     .what = "a connection",
     LIST(signals, cosim_connection_def),
@@ -175,8 +175,8 @@ static const list_kind bonds = {.what = "a power bond",
                                 LIST(bonds, cosim_bond_def),
                                 .texts = {TEXT(cosim_bond_def, name)},
                                 .n_required = 1,
-                                .check_rest = cosim_check_ports,
-                                .copy_rest = copy_ports};
+                                .check_item = cosim_check_ports,
+                                .copy_lists = copy_ports};
 static const list_kind energy_corrections = {
     .what = "an energy correction",
     LIST(energy_corrections, cosim_energy_correction_def),
@@ -215,7 +215,7 @@ static seam_status append(cosim_builder *self, const list_kind *kind, const void
     const char *text = copy_text(&self->memory, text_of(kind, item, i), &enough);
     memcpy(item + kind->texts[i].offset, &text, sizeof text);
   }
-  if (!enough || (kind->copy_rest != NULL && !kind->copy_rest(&self->memory, item)))
+  if (!enough || (kind->copy_lists != NULL && !kind->copy_lists(&self->memory, item)))
     return no_memory(error);
   ++*n;
   return SEAM_OK;
@@ -228,8 +228,8 @@ static seam_status add(cosim_builder *self, const list_kind *kind, int cookie, c
     if (text == NULL || *text == '\0')
       return seam_fail(error, SEAM_BAD_INPUT, "%s has no '%s': give it one", kind->what, kind->texts[i].name);
   }
-  if (status == SEAM_OK && kind->check_rest != NULL)
-    status = kind->check_rest(def, error);
+  if (status == SEAM_OK && kind->check_item != NULL)
+    status = kind->check_item(def, error);
   return status == SEAM_OK ? append(self, kind, def, error) : status;
 }
 

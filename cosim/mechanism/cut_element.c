@@ -1,6 +1,6 @@
 /* Force elements and joints are evaluated between two frames with a marker on each. Here the frames are at the markers,
  * with the angles of the bodies: poses are the coordinates x1, x2 of the markers, generalised forces the wrenches about
- * them, W = (Q_x1, Q_y1, Q_φ1, -Q_φ2), and for a joint with measures s of Jacobian J, curvature H and rest f(t)
+ * them, W = (Q_x1, Q_y1, Q_φ1, -Q_φ2), and for a joint with coordinates s of Jacobian J, curvature H and rest f(t)
  *
  *   g  = s - f            δg  = J δx
  *   ġ  = J v - f'         δġ  = J δv + J̇ δx
@@ -77,13 +77,13 @@ static void residuals(const cosim_element *base, double t, const cosim_motion m[
   const mbs_joint *joint = &((const cosim_mechanism_element *)base)->joint;
   const seam_jet f = mbs_joint_prescribed_law(joint, t);
   placed p;
-  mbs_measure s[mbs_max_rows];
+  mbs_relative_coordinate s[mbs_max_rows];
   place(m, &p);
-  mbs_joint_measure(joint, &p.pair, s);
+  mbs_joint_coordinates(joint, &p.pair, s);
   for (int k = 0; k < base->n_rows; k++) {
     g[k] = s[k].s - f.value;
-    gd[k] = mbs_measure_rate(&s[k], &p.pair) - f.d[0];
-    gdd[k] = product(s[k].J, m[0].a, m[1].a) + mbs_measure_convection(&s[k], &p.pair) - f.dd[0];
+    gd[k] = mbs_relative_rate(&s[k], &p.pair) - f.d[0];
+    gdd[k] = product(s[k].J, m[0].a, m[1].a) + mbs_relative_convection(&s[k], &p.pair) - f.dd[0];
   }
 }
 
@@ -91,9 +91,9 @@ static void residual_gradients(const cosim_element *base, const cosim_motion m[2
                                cosim_gradient J_rate) {
   const mbs_joint *joint = &((const cosim_mechanism_element *)base)->joint;
   placed p;
-  mbs_measure s[mbs_max_rows];
+  mbs_relative_coordinate s[mbs_max_rows];
   place(m, &p);
-  joint->type->measure(joint, &p.pair, s);
+  joint->type->find_coordinates(joint, &p.pair, s);
   memset(J, 0, sizeof(cosim_gradient));
   memset(J_rate, 0, sizeof(cosim_gradient));
   for (int k = 0; k < base->n_rows; k++) {
@@ -106,10 +106,10 @@ static void residual_derivatives(const cosim_element *base, const cosim_motion m
                                  double *g, double *gd, double *gdd) {
   const mbs_joint *joint = &((const cosim_mechanism_element *)base)->joint;
   placed p;
-  mbs_measure s[mbs_max_rows];
+  mbs_relative_coordinate s[mbs_max_rows];
   mbs_curvature c[mbs_max_rows];
   place(m, &p);
-  joint->type->measure(joint, &p.pair, s);
+  joint->type->find_coordinates(joint, &p.pair, s);
   joint->type->curvature(joint, &p.pair, c);
   for (int k = 0; k < base->n_rows; k++) {
     double bend[6]; /* T + H a */
@@ -126,9 +126,9 @@ static void wrench_map(const cosim_element *base, const cosim_motion m[2],
                        double map[COSIM_MAX_FORCES][COSIM_MAX_DIMS]) {
   const mbs_joint *joint = &((const cosim_mechanism_element *)base)->joint;
   placed p;
-  mbs_measure s[mbs_max_rows];
+  mbs_relative_coordinate s[mbs_max_rows];
   place(m, &p);
-  joint->type->measure(joint, &p.pair, s);
+  joint->type->find_coordinates(joint, &p.pair, s);
   for (int row = 0; row < COSIM_MAX_FORCES; row++)
     for (int k = 0; k < COSIM_MAX_DIMS; k++)
       map[row][k] = k < base->n_rows ? -component_of[row].sign * s[k].J[component_of[row].coordinate] : 0;
@@ -159,12 +159,12 @@ double cosim_mechanism_potential(const cosim_mechanism_element *self, const cosi
 
 void cosim_mechanism_stretches(const cosim_mechanism_element *self, const cosim_motion m[2], double s[3], double v[3]) {
   placed p;
-  mbs_measure measure[3];
+  mbs_relative_coordinate coordinate[3];
   place(m, &p);
-  self->force.type->measure(&self->force, &p.pair, measure);
-  for (int k = 0; k < self->force.type->n_measures; k++) {
-    s[k] = measure[k].s - self->force.rest[k];
-    v[k] = mbs_measure_rate(&measure[k], &p.pair);
+  self->force.type->find_coordinates(&self->force, &p.pair, coordinate);
+  for (int k = 0; k < self->force.type->n_coordinates; k++) {
+    s[k] = coordinate[k].s - self->force.rest[k];
+    v[k] = mbs_relative_rate(&coordinate[k], &p.pair);
   }
 }
 
@@ -175,20 +175,20 @@ void cosim_mechanism_multipliers(const cosim_mechanism_element *self, const cosi
   double all[COSIM_MAX_FORCES][COSIM_MAX_DIMS];
   double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS] = {0};
   double R[COSIM_MAX_DIMS][COSIM_MAX_DIMS] = {0};
-  double rest[COSIM_MAX_FORCES];
+  double residual[COSIM_MAX_FORCES];
   wrench_map(&self->base, m, all);
   for (int i = 0; i < self->base.n_forces; i++)
     memcpy(S[self->base.force[i]], all[self->base.force[i]], sizeof *S);
-  memcpy(rest, W, sizeof rest);
+  memcpy(residual, W, sizeof residual);
   for (int k = 0; k < n; k++) {
     for (int j = k; j < n; j++)
       for (int i = 0; i < COSIM_MAX_FORCES; i++)
         R[k][j] += S[i][k] * S[i][j];
     lambda[k] = 0;
     for (int i = 0; i < COSIM_MAX_FORCES; i++)
-      lambda[k] += S[i][k] * rest[i] / R[k][k];
+      lambda[k] += S[i][k] * residual[i] / R[k][k];
     for (int i = 0; i < COSIM_MAX_FORCES; i++) {
-      rest[i] -= lambda[k] * S[i][k];
+      residual[i] -= lambda[k] * S[i][k];
       for (int j = k + 1; j < n; j++)
         S[i][j] -= R[k][j] / R[k][k] * S[i][k];
     }

@@ -32,11 +32,11 @@ mbs_power cosim_mechanism_power(const cosim_mechanism_element *self, double t, c
 static inline int cosim_mechanism_states(const cosim_mechanism_element *self) {
   return self->base.n_rows > 0 || self->force.type->states == NULL ? 0 : self->force.type->states->n;
 }
-/* Returns the number of measures of a strand or contact, which have modes; of other elements 0. */
+/* Returns the number of coordinates of a strand or contact, which have modes; of other elements 0. */
 static inline int cosim_mechanism_modes(const cosim_mechanism_element *self) {
-  return self->base.switches ? self->force.type->n_measures : 0;
+  return self->base.switches ? self->force.type->n_coordinates : 0;
 }
-/* Finds stretch and rate of each measure of a force element. */
+/* Finds stretch and rate of each coordinate of a force element. */
 void cosim_mechanism_stretches(const cosim_mechanism_element *self, const cosim_motion m[2], double s[3], double v[3]);
 /* Returns the potential energy; 0 for a joint. */
 double cosim_mechanism_potential(const cosim_mechanism_element *self, const cosim_motion m[2]);

@@ -50,7 +50,7 @@ static seam_status restart_user_parts(cosim_engine *self, seam_error *error) {
 /* The past of signals and of user parts is not known. */
 int cosim_engine_n_past(const cosim_engine *self) {
   if (!self->definition->options.exact_history || self->partition->n_part_couplings > 0 ||
-      self->definition->n_signals + self->partition->n_held > 0)
+      self->definition->n_signals + self->partition->n_linked > 0)
     return 1;
   return has_master_alone(self) ? COSIM_MAX_HISTORY : COSIM_MAX_HOLD + 1;
 }
@@ -244,6 +244,20 @@ static bool indicate_prediction(const cosim_engine *self, const cosim_step_contr
   return true;
 }
 
+/* The identified derivatives of a part belong to one length of steps. */
+static seam_status check_model_based(const cosim_exchange *exchange, seam_error *error) {
+  for (int p = 0; p < exchange->n; p++) {
+    const cosim_part *part = exchange->parts->member[p].part;
+    if (!part->gives_derivatives)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "step control beside 'model_based' needs derivatives of all subsystems: '%s' gives none, and "
+                       "those that are identified at one macro step do not hold at another: leave out step_control, or "
+                       "take the integrator erk where it has bodies",
+                       part->name);
+  }
+  return SEAM_OK;
+}
+
 seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_control *rule, seam_error *error) {
   const cosim_exchange *exchange = self->exchange;
   const bool repeats = rule->indicator == COSIM_ERROR_INDICATOR;
@@ -253,7 +267,9 @@ seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_cont
     return seam_fail(error, SEAM_BAD_INPUT,
                      "step control by the local error repeats macro steps, which the exchange cannot do: control by "
                      "energy or prediction");
-  const seam_status status = self->master != NULL ? check_master_control(self, rule, error) : SEAM_OK;
+  seam_status status = self->master != NULL ? check_master_control(self, rule, error) : SEAM_OK;
+  if (self->definition->model_based != NULL)
+    THEN(status, check_model_based(exchange, error));
   const int of_links = cosim_exchange_least_order(exchange);
   rule->order = self->master != NULL && rule->order < of_links ? rule->order : of_links;
   if (status != SEAM_OK || rule->indicator != COSIM_ENERGY_INDICATOR)

@@ -132,7 +132,7 @@ seam_status cosim_partition_couple_parts(cosim_partition *self, const cosim_defi
   const size_t n = definition->n_part_couplings;
   if (n == 0)
     return SEAM_OK;
-  if (self->n_cuts > 0 || self->n_held > 0)
+  if (self->n_cuts > 0 || self->n_linked > 0)
     return refuse(
         definition->part_couplings, error,
         "a mechanism that is coupled to user parts is not cut elsewhere: put all its bodies into one subsystem");

@@ -137,7 +137,7 @@ static seam_status find_cuts(cosim_partition *self, const cosim_definition *defi
 
 static seam_status check_cuts(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   const bool is_alone = definition->n_subsystems == 1 && mbs_n_bodies(self->model) == 0;
-  if (self->n_held > 0 || is_alone)
+  if (self->n_linked > 0 || is_alone)
     return SEAM_OK;
   if (self->n_cuts == 0 && definition->n_signals == 0 && definition->n_part_couplings == 0 &&
       mbs_n_bodies(self->model) == 0)
@@ -293,7 +293,7 @@ static seam_status check_mastered(const cosim_partition *self, const cosim_eleme
 
 static seam_status choose_engines(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   /* Parts or signals that a master does not couple. */
-  bool has_exchange = self->n_held > 0 || definition->n_signals > 0 || definition->n_bonds > 0 ||
+  bool has_exchange = self->n_linked > 0 || definition->n_signals > 0 || definition->n_bonds > 0 ||
                       definition->n_energy_corrections > 0 || definition->n_balance_corrections > 0 ||
                       definition->model_based != NULL;
   for (size_t s = 0; s < self->n_subsystems; s++)
@@ -435,9 +435,9 @@ void cosim_partition_free(cosim_partition *self) {
   free(self->cuts);
   free(self->signal_ports);
   free(self->quantities);
-  for (size_t i = 0; i < self->n_held; i++)
-    free(self->held[i].name);
-  free(self->held);
+  for (size_t i = 0; i < self->n_linked; i++)
+    free(self->linked[i].name);
+  free(self->linked);
   free(self->owner_of_variable);
   free(self->part_couplings);
   for (size_t i = 0; i < self->n_signals; i++)

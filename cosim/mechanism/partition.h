@@ -12,17 +12,17 @@
 #include "cosim/parts/multibody_part.h"
 #include "cosim/schemes/cut.h"
 
-/* Modes of the measures of a cut strand or contact. */
-typedef struct cosim_modes {
+/* Modes along the coordinates of a cut strand or contact. */
+typedef struct cosim_cut_modes {
   int32_t of[3];
   int32_t begun; /* changes of modes at the beginning of the present step */
-} cosim_modes;
+} cosim_cut_modes;
 
 /* A cut at the present macro point; images contain it. */
 typedef struct cosim_cut_state {
   cosim_snapshot snapshot;
   cosim_energy_ledger ledger;
-  cosim_modes modes;
+  cosim_cut_modes modes;
 } cosim_cut_state;
 
 /* An element between two subsystems. */
@@ -112,10 +112,10 @@ typedef struct cosim_partition {
   size_t n_signal_ports;
   cosim_signal_quantity *quantities; /* (n_quantities) */
   size_t n_quantities;
-  size_t *owner_of_variable;   /* (n_variables) owner; SEAM_NONE: every subsystem; SEAM_NONE - 1: several. NULL: no
-                                  subsystem lists equations */
-  cosim_linked_quantity *held; /* (n_held) */
-  size_t n_held;
+  size_t *owner_of_variable;     /* (n_variables) owner; SEAM_NONE: every subsystem; SEAM_NONE - 1: several. NULL: no
+                                    subsystem lists equations */
+  cosim_linked_quantity *linked; /* (n_linked) */
+  size_t n_linked;
   cosim_part **parts;   /* (n_subsystems) */
   bool parts_are_taken; /* an engine has the parts; else they belong to the partition */
 } cosim_partition;

@@ -159,48 +159,48 @@ static bool is_involved(const cosim_partition *self, size_t subsystem) {
   return self->subsystems[subsystem].n_equations > 0;
 }
 
-static seam_status refuse(const search *f, const cosim_linked_quantity *held, seam_error *error) {
-  const char *reader = f->self->subsystems[held->reader].name;
+static seam_status refuse(const search *f, const cosim_linked_quantity *linked, seam_error *error) {
+  const char *reader = f->self->subsystems[linked->reader].name;
   const mbs_model *model = f->self->model;
   mbs_dependence on = {.bodies = f->w.on.bodies, .forces = f->w.on.forces, .variables = f->w.visited};
   memset(f->w.visited, 0, mbs_n_variables(model) * sizeof *f->w.visited);
-  mbs_add_dependence(model, held->quantity, &on);
+  mbs_add_dependence(model, linked->quantity, &on);
   if (on.follows)
     return seam_fail_about(error, SEAM_BAD_INPUT, reader,
                            "subsystem '%s' reads '%s' of subsystem '%s', which depends on accelerations or reactions, "
                            "and so at once on what that subsystem receives: read positions and velocities",
-                           reader, held->name, f->self->subsystems[held->source].name);
+                           reader, linked->name, f->self->subsystems[linked->source].name);
   for (size_t v = 0; v < mbs_n_variables(model); v++)
     if (on.variables[v] && model->laws.variable[v].sample > 0)
       return seam_fail_about(error, SEAM_BAD_INPUT, reader,
                              "subsystem '%s' reads '%s' of subsystem '%s', which is sampled: keep sampled equations "
                              "with what reads them, or write them under 'cosim.subsystems' with signals",
-                             reader, held->name, f->self->subsystems[held->source].name);
+                             reader, linked->name, f->self->subsystems[linked->source].name);
   return SEAM_OK;
 }
 
-static seam_status hold(search *f, mbs_quantity quantity, size_t source) {
+static seam_status add_linked(search *f, mbs_quantity quantity, size_t source) {
   cosim_partition *self = f->self;
-  for (size_t i = 0; i < self->n_held; i++)
-    if (self->held[i].reader == f->reader && self->held[i].quantity.owner == quantity.owner &&
-        self->held[i].quantity.element == quantity.element && self->held[i].quantity.number == quantity.number)
+  for (size_t i = 0; i < self->n_linked; i++)
+    if (self->linked[i].reader == f->reader && self->linked[i].quantity.owner == quantity.owner &&
+        self->linked[i].quantity.element == quantity.element && self->linked[i].quantity.number == quantity.number)
       return SEAM_OK;
-  cosim_linked_quantity *more = array_grow(self->held, &f->capacity, self->n_held + 1, sizeof *more);
+  cosim_linked_quantity *more = array_grow(self->linked, &f->capacity, self->n_linked + 1, sizeof *more);
   if (more == NULL)
     return seam_fail(f->error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
-  self->held = more;
+  self->linked = more;
   const cosim_subsystem_def *a = &self->subsystems[f->reader], *b = &self->subsystems[source];
   const bool has_b = b->n_equations > 0 && (a->n_equations == 0 || b->signal_order < a->signal_order);
   const mbs_quantity_info info = mbs_quantity_of(self->model, quantity);
-  cosim_linked_quantity *held = &self->held[self->n_held++];
-  *held =
+  cosim_linked_quantity *linked = &self->linked[self->n_linked++];
+  *linked =
       (cosim_linked_quantity){.reader = f->reader,
                               .source = source,
                               .quantity = quantity,
                               .name = cosim_join_names(info.element, info.name),
                               .order = has_b ? b->signal_order : a->signal_order}; /* lower one of those that list */
-  return held->name != NULL ? refuse(f, held, f->error)
-                            : seam_fail(f->error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
+  return linked->name != NULL ? refuse(f, linked, f->error)
+                              : seam_fail(f->error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
 }
 
 /* Holds a quantity that the reader's laws or equations read, or its inputs. Creating the part refuses what is left. */
@@ -210,7 +210,7 @@ static seam_status need(search *f, mbs_quantity quantity) {
   if (owner == SEAM_NONE || owner == f->reader)
     return SEAM_OK;
   if (owner != several)
-    return is_involved(f->self, owner) || is_involved(f->self, f->reader) ? hold(f, quantity, owner) : SEAM_OK;
+    return is_involved(f->self, owner) || is_involved(f->self, f->reader) ? add_linked(f, quantity, owner) : SEAM_OK;
   const mbs_readout *inputs = quantity.owner == MBS_MEASURES ? inputs_of(f->self->model, quantity) : NULL;
   if (inputs == NULL || f->seen[quantity.element])
     return SEAM_OK;
@@ -274,12 +274,12 @@ static seam_status find_all(search *f, const cosim_definition *definition) {
   for (f->reader = 0; f->reader < self->n_subsystems && status == SEAM_OK; f->reader++)
     if (cosim_is_mechanical(self, f->reader))
       status = find_needs(f);
-  if (status == SEAM_OK && self->n_held > 0 && definition->model_based != NULL)
-    return seam_fail_about(f->error, SEAM_BAD_INPUT, self->subsystems[self->held[0].reader].name,
+  if (status == SEAM_OK && self->n_linked > 0 && definition->model_based != NULL)
+    return seam_fail_about(f->error, SEAM_BAD_INPUT, self->subsystems[self->linked[0].reader].name,
                            "subsystem '%s' reads '%s' of subsystem '%s', along which its motion has no derivative: "
                            "leave out 'model_based', or write the equations under 'cosim.subsystems' with signals",
-                           self->subsystems[self->held[0].reader].name, self->held[0].name,
-                           self->subsystems[self->held[0].source].name);
+                           self->subsystems[self->linked[0].reader].name, self->linked[0].name,
+                           self->subsystems[self->linked[0].source].name);
   return status;
 }
 

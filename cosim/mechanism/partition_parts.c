@@ -1,4 +1,4 @@
-/* Ports of each subsystem, in the order of cuts, markers, signal ports and held quantities, and the parts made with
+/* Ports of each subsystem, in the order of cuts, markers, signal ports and linked quantities, and the parts made with
  * them. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,12 +126,12 @@ static void list_ports(cosim_partition *self, size_t subsystem, port_list *list)
     at->number = list->n_quantities;
     list->quantity[list->n_quantities++] = at->quantity;
   }
-  for (cosim_linked_quantity *held = self->held; held < self->held + self->n_held; held++) {
-    list->is_exchanged = list->is_exchanged || held->reader == subsystem || held->source == subsystem;
-    if (held->reader != subsystem)
+  for (cosim_linked_quantity *linked = self->linked; linked < self->linked + self->n_linked; linked++) {
+    list->is_exchanged = list->is_exchanged || linked->reader == subsystem || linked->source == subsystem;
+    if (linked->reader != subsystem)
       continue;
-    held->port = list->n;
-    list->port[list->n++] = (mbs_port_def){.kind = MBS_PORT_QUANTITY, .quantity = held->quantity};
+    linked->port = list->n;
+    list->port[list->n++] = (mbs_port_def){.kind = MBS_PORT_QUANTITY, .quantity = linked->quantity};
   }
 }
 
@@ -181,7 +181,7 @@ static seam_status check_integrator(const cosim_partition *self, size_t subsyste
     const cosim_element_cut *cut = &self->cuts[k];
     const bool has_side = cut->subsystem[0] == subsystem || cut->subsystem[1] == subsystem;
     const cosim_scheme *scheme = &cut->base.scheme;
-    const bool holds_positions =
+    const bool keeps_positions =
         !cosim_scheme_drives(scheme, 0, COSIM_ACCELERATION) && !cosim_scheme_drives(scheme, 1, COSIM_ACCELERATION);
     if (!cut->is_exchanged && has_side && cosim_scheme_corrects(scheme))
       return seam_fail_about(
@@ -189,7 +189,7 @@ static seam_status check_integrator(const cosim_partition *self, size_t subsyste
           "subsystem '%s': '%s' gives no interface derivatives, which the corrector of '%s' at coupling '%s' needs, "
           "because it restarts at every macro point; take 'erk'%s as integrator%s",
           self->subsystems[subsystem].name, method, cut->base.scheme.name, cut->base.name,
-          holds_positions ? " or 'radau'" : "",
+          keeps_positions ? " or 'radau'" : "",
           cut->is_joint ? "" : ", or a scheme that ends in '-explicit' or '-exchange'");
   }
   return SEAM_OK;
@@ -396,12 +396,12 @@ double cosim_partition_read(const cosim_partition *self, const cosim_shown_signa
 
 seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   bool *bodies = calloc(mbs_n_bodies(self->model) + 1, sizeof *bodies);
-  port_list list = {.leave = calloc(mbs_n_variables(self->model) + 1, sizeof *list.leave),
-                    .port =
-                        calloc(3 * self->n_cuts + 2 * self->n_part_couplings + self->n_signal_ports + self->n_held + 1,
-                               sizeof *list.port),
-                    .probe = calloc(self->n_signal_ports + 1, sizeof *list.probe),
-                    .quantity = calloc(self->n_quantities + 1, sizeof *list.quantity)};
+  port_list list = {
+      .leave = calloc(mbs_n_variables(self->model) + 1, sizeof *list.leave),
+      .port = calloc(3 * self->n_cuts + 2 * self->n_part_couplings + self->n_signal_ports + self->n_linked + 1,
+                     sizeof *list.port),
+      .probe = calloc(self->n_signal_ports + 1, sizeof *list.probe),
+      .quantity = calloc(self->n_quantities + 1, sizeof *list.quantity)};
   seam_status status = SEAM_OK;
   if (bodies == NULL || list.port == NULL || list.probe == NULL || list.quantity == NULL || list.leave == NULL)
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");

@@ -141,7 +141,7 @@ static seam_status take_balances(cosim_partition *self, const cosim_definition *
 
 seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim_definition *definition,
                                               seam_error *error) {
-  size_t most = 3 * definition->n_signals + 2 * definition->n_balance_corrections + self->n_held + 1;
+  size_t most = 3 * definition->n_signals + 2 * definition->n_balance_corrections + self->n_linked + 1;
   for (size_t i = 0; i < definition->n_bonds; i++)
     most += 2 * (size_t)definition->bonds[i].n_ports;
   self->signal_ports = calloc(most, sizeof *self->signal_ports);
@@ -151,12 +151,12 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
   seam_status status = take_signals(self, definition, error);
   THEN(status, take_bonds(self, definition, error));
   THEN(status, take_balances(self, definition, error));
-  for (cosim_linked_quantity *held = self->held; held < self->held + self->n_held; held++) {
-    const cosim_signal_quantity *taken = cosim_find_quantity(self, held->name);
-    held->number = taken != NULL ? (int)(taken - self->quantities) : (int)self->n_quantities;
+  for (cosim_linked_quantity *linked = self->linked; linked < self->linked + self->n_linked; linked++) {
+    const cosim_signal_quantity *taken = cosim_find_quantity(self, linked->name);
+    linked->number = taken != NULL ? (int)(taken - self->quantities) : (int)self->n_quantities;
     if (taken == NULL)
       self->quantities[self->n_quantities++] =
-          (cosim_signal_quantity){.name = held->name, .subsystem = held->source, .quantity = held->quantity};
+          (cosim_signal_quantity){.name = linked->name, .subsystem = linked->source, .quantity = linked->quantity};
   }
   return status;
 }
@@ -288,11 +288,11 @@ seam_status cosim_find_signal(const cosim_partition *partition, const char *plac
     return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' is not a signal: there is no subsystem '%.*s'", place, name,
                      (int)length, name);
   const cosim_part *part = partition->parts[s];
-  const char *rest = name[length] == '.' ? name + length + 1 : "";
+  const char *tail = name[length] == '.' ? name + length + 1 : "";
   const cosim_user_part *user = partition->subsystems[s].user;
-  int number = user == NULL ? find_mechanical(partition, s, rest, is_output) : -1;
+  int number = user == NULL ? find_mechanical(partition, s, tail, is_output) : -1;
   for (int i = 0; user != NULL && number < 0 && i < (is_output ? part->n_outputs : part->n_inputs); i++)
-    if (strcmp((is_output ? user->outputs : user->inputs)[i], rest) == 0)
+    if (strcmp((is_output ? user->outputs : user->inputs)[i], tail) == 0)
       number = i;
   *found = (cosim_signal_ref){s, number};
   if (number >= 0)

@@ -103,9 +103,10 @@ static void mark_places(const cosim_wiring *self, size_t subsystem) {
     if (at->subsystem == subsystem)
       self->number[2 * subsystem + 1][cosim_multibody_quantity(partition->parts[subsystem], at->number)] = 0;
   }
-  for (const cosim_linked_quantity *held = partition->held; held < partition->held + partition->n_held; held++)
-    if (held->reader == subsystem)
-      self->number[2 * subsystem][cosim_multibody_input(partition->parts[subsystem], held->port)] = 0;
+  for (const cosim_linked_quantity *linked = partition->linked; linked < partition->linked + partition->n_linked;
+       linked++)
+    if (linked->reader == subsystem)
+      self->number[2 * subsystem][cosim_multibody_input(partition->parts[subsystem], linked->port)] = 0;
 }
 
 /* Numbers the marked inputs, or outputs; returns how many. */
@@ -160,7 +161,8 @@ static bool allocate(cosim_wiring_plan *p) {
   for (size_t k = 0; k < definition->n_bonds; k++)
     n_ports += (size_t)definition->bonds[k].n_ports;
   p->members = calloc(n + 1, sizeof *p->members);
-  p->links = calloc(links_of_coupling * n_cuts + definition->n_signals + self->partition->n_held + 1, sizeof *p->links);
+  p->links =
+      calloc(links_of_coupling * n_cuts + definition->n_signals + self->partition->n_linked + 1, sizeof *p->links);
   p->bonds = calloc(n_cuts + definition->n_bonds + 1, sizeof *p->bonds);
   p->ports = calloc(n_ports, sizeof *p->ports);
   p->corrections =
@@ -211,7 +213,7 @@ static seam_status create(cosim_wiring_plan *p, const cosim_master_options *mast
   THEN(status, cosim_wiring_link_signals(p, error));
   if (status != SEAM_OK)
     return status;
-  cosim_wiring_link_held(p);
+  cosim_wiring_link_quantities(p);
   cosim_wiring_link_couplings(p);
   status = cosim_wiring_correct(p, error);
   return status == SEAM_OK ? create_exchange(p, error) : status;

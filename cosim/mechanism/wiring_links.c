@@ -79,16 +79,19 @@ void cosim_wiring_link_couplings(cosim_wiring_plan *p) {
 
 /* ---- Held quantities ---- */
 
-void cosim_wiring_link_held(cosim_wiring_plan *p) {
+void cosim_wiring_link_quantities(cosim_wiring_plan *p) {
   const cosim_partition *partition = p->self->partition;
-  for (const cosim_linked_quantity *held = partition->held; held < partition->held + partition->n_held; held++) {
-    const int number = partition->quantities[held->number].number;
-    const cosim_signal_ref output = {held->source, cosim_multibody_quantity(partition->parts[held->source], number)};
-    const cosim_signal_ref input = {held->reader, cosim_multibody_input(partition->parts[held->reader], held->port)};
+  for (const cosim_linked_quantity *linked = partition->linked; linked < partition->linked + partition->n_linked;
+       linked++) {
+    const int number = partition->quantities[linked->number].number;
+    const cosim_signal_ref output = {linked->source,
+                                     cosim_multibody_quantity(partition->parts[linked->source], number)};
+    const cosim_signal_ref input = {linked->reader,
+                                    cosim_multibody_input(partition->parts[linked->reader], linked->port)};
     const cosim_terminal from = cosim_wiring_terminal(p->self, true, output);
     const cosim_terminal to = cosim_wiring_terminal(p->self, false, input);
-    add_link(p, held->name, from, to, held->order)->is_watched =
-        !cosim_multibody_reads_at_samples(partition->parts[held->reader]);
+    add_link(p, linked->name, from, to, linked->order)->is_watched =
+        !cosim_multibody_reads_at_samples(partition->parts[linked->reader]);
   }
 }
 

@@ -17,9 +17,7 @@ static void go_back(cosim_member *m) {
     m->part->ops->restore(m->part, m->saved);
 }
 
-static bool gives_instants(const cosim_member *m) {
-  return m->repeats && m->part->ops->get_instant_derivatives != NULL;
-}
+static bool gives_feedthrough(const cosim_member *m) { return m->repeats && m->part->ops->get_feedthrough != NULL; }
 
 /* A part without outputs inside a step takes separate steps from node to node. */
 static seam_status step_divided(cosim_parts *self, cosim_member *m, double *outputs) {
@@ -31,8 +29,8 @@ static seam_status step_divided(cosim_parts *self, cosim_member *m, double *outp
       m->pieces[i] = cosim_signal_between(&m->inputs[i], from, to);
     const cosim_step step = {.t = self->t + from * self->H, .H = (to - from) * self->H, .inputs = m->pieces};
     status = m->part->ops->advance(m->part, &step, outputs, NULL, &m->error);
-    if (self->instants && k == self->middle && gives_instants(m) && status == SEAM_OK)
-      m->part->ops->get_instant_derivatives(m->part, m->at_middle);
+    if (self->with_feedthrough && k == self->middle && gives_feedthrough(m) && status == SEAM_OK)
+      m->part->ops->get_feedthrough(m->part, m->at_middle);
     from = to;
   }
   return status;
@@ -49,7 +47,7 @@ static seam_status step_once(cosim_parts *self, cosim_member *m, int n_seeds, do
                            .n_nodes = m->n_nodes,
                            .nodes = self->nodes,
                            .middle = self->middle,
-                           .instants = self->instants && gives_instants(m) ? m->at_middle : NULL,
+                           .feedthrough = self->with_feedthrough && gives_feedthrough(m) ? m->at_middle : NULL,
                            .n_terms = m->is_stiff ? 0 : m->n_terms,
                            .by_inertia = &leads,
                            .corrected = m->corrected};
@@ -139,8 +137,8 @@ static void advance_member(void *context, int number) {
   for (int d = 0; d < m->n_seeds && differ; d++)
     for (int i = 0; i < n; i++)
       m->derivatives[d * n + i] = (m->derivatives[d * n + i] - m->moments[i]) / m->delta[d];
-  if (self->instants && gives_instants(m))
-    m->part->ops->get_instant_derivatives(m->part, m->instant);
+  if (self->with_feedthrough && gives_feedthrough(m))
+    m->part->ops->get_feedthrough(m->part, m->feedthrough);
 }
 
 /* Returns true if the part repeated its last step by its own, cheaper `repeat`. */
@@ -231,10 +229,10 @@ void cosim_parts_get_outputs(cosim_parts *self) {
     m->part->ops->get_outputs(m->part, m->outputs);
 }
 
-void cosim_parts_get_instants(cosim_parts *self) {
+void cosim_parts_get_feedthrough(cosim_parts *self) {
   for (cosim_member *m = self->member; m < self->member + self->n; m++)
-    if (gives_instants(m))
-      m->part->ops->get_instant_derivatives(m->part, m->instant);
+    if (gives_feedthrough(m))
+      m->part->ops->get_feedthrough(m->part, m->feedthrough);
 }
 
 void cosim_parts_store(cosim_parts *self) {
@@ -308,7 +306,7 @@ seam_status cosim_parts_create(cosim_part **parts, int n, bool differences, int 
   X(m, delta, n)                                                                                                       \
   X(m, change, n)                                                                                                      \
   X(m, derivatives, n *n_moments *n_outputs)                                                                           \
-  X(m, instant, (size_t)m->part->n_inputs *n_outputs)                                                                  \
+  X(m, feedthrough, (size_t)m->part->n_inputs *n_outputs)                                                              \
   X(m, at_middle, (size_t)m->part->n_inputs *n_outputs)                                                                \
   X(m, corrected, (size_t)m->part->n_inputs)                                                                           \
   X(m, saved, m->part->n_state)

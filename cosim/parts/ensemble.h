@@ -22,7 +22,7 @@ typedef struct cosim_member {
   double *change;       /* (n_seeds) multiples of seeds that an update adds */
   double *derivatives;  /* (n_seeds x (n_nodes + 1) x n_outputs) */
   cosim_signal *pieces; /* (n_inputs) scratch: inputs between two nodes */
-  double *instant;      /* (n_inputs x n_outputs) instant derivatives at the end of the last step with `instants` */
+  double *feedthrough;  /* (n_inputs x n_outputs) feedthrough at the end of the last step with `with_feedthrough` */
   double *at_middle;    /* the same at the middle node */
   bool *corrected;      /* (n_inputs) inputs with a seed */
   int n_seeds;
@@ -44,7 +44,7 @@ struct cosim_parts {
   int middle;                    /* index of the node next to 1/2; -1: no nodes */
   bool differences;              /* takes differences even if a part gives derivatives */
   worker_group workers;          /* a job: all parts over a macro step */
-  bool instants;                 /* parts that can give instant derivatives do so */
+  bool with_feedthrough;         /* parts that can give feedthrough do so */
   double t, H;                   /* s, time and length of the present step */
   bool with_derivatives;
 };
@@ -57,8 +57,8 @@ void cosim_parts_destroy(cosim_parts *self);
  * part cannot repeat. */
 seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_error *error);
 
-/* Fills `instant` with instant derivatives at the present states. */
-void cosim_parts_get_instants(cosim_parts *self);
+/* Fills `feedthrough` with feedthrough at the present states. */
+void cosim_parts_get_feedthrough(cosim_parts *self);
 
 /* Store the states of the parts that repeat at the beginning of a macro step, and roll back to them. */
 void cosim_parts_store(cosim_parts *self);

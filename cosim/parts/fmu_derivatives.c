@@ -61,12 +61,12 @@ static bool is_taken(const cosim_signal *signal) {
 /* Fills c (COSIM_FMU_POWERS) with the polynomial that replaces a signal. */
 static void project(const cosim_signal *signal, double *c) {
   memset(c, 0, COSIM_FMU_POWERS * sizeof *c);
-  double rest = cosim_signal_end(signal);
+  double remaining = cosim_signal_end(signal);
   if (is_taken(signal))
     memcpy(c, signal->c[0], COSIM_FMU_POWERS * sizeof *c);
   for (int l = 0; l <= DEGREE && !is_taken(signal); l++) {
-    const double a = l < DEGREE ? (2 * l + 1) * product_with(l, signal) : rest;
-    rest -= a;
+    const double a = l < DEGREE ? (2 * l + 1) * product_with(l, signal) : remaining;
+    remaining -= a;
     for (int k = 0; k <= l; k++)
       c[k] += a * legendre[l][k];
   }

@@ -558,7 +558,7 @@ static seam_status initialize(fmu_part *self, const cosim_fmu_def *def, seam_err
 }
 
 /* Sets the room for a state: 1.5 times the size of the first one. */
-static seam_status measure_state(fmu_part *self, seam_error *error) {
+static seam_status find_state_size(fmu_part *self, seam_error *error) {
   const fmi_capabilities *can = &self->description->capabilities;
   fmu_calls *calls = self->calls;
   size_t size = 0;
@@ -568,7 +568,7 @@ static seam_status measure_state(fmu_part *self, seam_error *error) {
   seam_status status = fmi_instance_save(calls->instance, &calls->state, error);
   if (!can->can_serialize_state)
     return status;
-  THEN(status, fmi_instance_measure(calls->instance, calls->state, &size, error));
+  THEN(status, fmi_instance_state_size(calls->instance, calls->state, &size, error));
   self->capacity = (size + size / 2 + 64) / sizeof(double) * sizeof(double);
   self->base.n_state += self->capacity / sizeof(double);
   return status;
@@ -600,10 +600,10 @@ static seam_status begin_without_states(fmu_part *self, const cosim_fmu_def *def
 /* Measures states in the initialization mode; of an FMU that does not save them there, behind it. */
 static seam_status find_states(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
   seam_error cause = {0};
-  if (measure_state(self, &cause) == SEAM_OK)
+  if (find_state_size(self, &cause) == SEAM_OK)
     return SEAM_OK;
   seam_status status = fmu_part_begin(self, error);
-  if (status == SEAM_OK && measure_state(self, &cause) != SEAM_OK)
+  if (status == SEAM_OK && find_state_size(self, &cause) != SEAM_OK)
     return begin_without_states(self, def, &cause, error);
   if (status == SEAM_OK)
     seam_note("subsystem '%s': its FMU saves no state in its initialization mode: its inputs are set behind it, and "

@@ -13,7 +13,7 @@ static void save_bytes(const fmu_part *self, double *state) {
   size_t size = 0;
   memset(state, 0, self->capacity + sizeof *state);
   if (fmi_instance_save(calls->instance, &calls->state, &calls->failed) != SEAM_OK ||
-      fmi_instance_measure(calls->instance, calls->state, &size, &calls->failed) != SEAM_OK)
+      fmi_instance_state_size(calls->instance, calls->state, &size, &calls->failed) != SEAM_OK)
     return;
   if (size > self->capacity)
     seam_fail(&calls->failed, SEAM_FMU_FAILED,

@@ -1,4 +1,4 @@
-/* Changes of a step's end by changes δu of the inputs over the step, by the series of multibody_instants.c up to the
+/* Changes of a step's end by changes δu of the inputs over the step, by the series of multibody_feedthrough.c up to the
  * third terms, which bound the error. */
 #include <math.h>
 #include <string.h>
@@ -181,14 +181,14 @@ static seam_status change_state(cosim_multibody *self, const double *integrals, 
   self->is_evaluated = false;
   cosim_multibody_evaluate(self);
   works += add_works(self, first, second, end, true);
-  const double rest = energy_of(self) - before - works; /* to the ports that receive motions, or to all */
+  const double remaining = energy_of(self) - before - works; /* to the ports that receive motions, or to all */
   const int n_ports = self->sub->model->n_ports;
   int n_motions = 0;
   for (int p = 0; p < n_ports; p++)
     n_motions += !receives_force(&self->ports[p]);
   for (int p = 0; p < n_ports; p++)
     if (n_motions == 0 || !receives_force(&self->ports[p]))
-      state->work[2 + p] += rest / (n_motions > 0 ? n_motions : n_ports);
+      state->work[2 + p] += remaining / (n_motions > 0 ? n_motions : n_ports);
   move_beyond_kink(self, 1);
   return status;
 }

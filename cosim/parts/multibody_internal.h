@@ -1,5 +1,5 @@
 /* Inside of a multibody part: creation in multibody_part.c, steps in multibody_step.c, samples in multibody_samples.c,
- * motion inside a macro step in multibody_path.c, instant derivatives in multibody_instants.c, changes of a step's end
+ * motion inside a macro step in multibody_path.c, feedthrough in multibody_feedthrough.c, changes of a step's end
  * in multibody_impulses.c. */
 #ifndef COSIM_PARTS_MULTIBODY_INTERNAL_H
 #define COSIM_PARTS_MULTIBODY_INTERNAL_H
@@ -9,7 +9,7 @@
 #include "mbs/integrate/integrator.h"
 #include "mbs/subsystem/subsystem.h"
 
-/* Places of instant derivatives, and the vectors (3n) of each input at a place (multibody_instants.c). */
+/* Places of feedthrough, and the vectors (3n) of each input at a place (multibody_feedthrough.c). */
 typedef enum cosim_step_place { COSIM_MIDDLE, COSIM_END, cosim_n_step_places } cosim_step_place;
 typedef enum cosim_vector { COSIM_B, COSIM_P2, COSIM_R3, COSIM_P2_RATE, cosim_n_vectors } cosim_vector;
 
@@ -66,7 +66,7 @@ typedef struct cosim_multibody {
   double *da, *dlambda; /* (3n), (m) scratch */
   double *impulse_load; /* (12n + m + 2 n_inputs) scratch */
   double rtol, atol;    /* tolerances of the integrator */
-  struct {              /* series of the last step with instant derivatives */
+  struct {              /* series of the last step with feedthrough */
     double *vectors;    /* (cosim_n_step_places x n_inputs x cosim_n_vectors x 3n) */
     double t[cosim_n_step_places];
     double middle;       /* s, time during the step at which they are taken; infinite: none */
@@ -145,12 +145,12 @@ const cosim_multibody_port *cosim_multibody_port_of_input(const cosim_multibody 
 void cosim_multibody_acceleration_change(const cosim_multibody *self, const mbs_port *at, const double *dq,
                                          const double *dv, double *y);
 
-/* Finds instant derivatives (n_inputs x n_outputs) and the series at the present state, the middle or end of a
+/* Finds feedthrough (n_inputs x n_outputs) and the series at the present state, the middle or end of a
  * step. */
-void cosim_multibody_compute_instantaneous(cosim_multibody *self, cosim_step_place place, double *derivatives);
+void cosim_multibody_compute_feedthrough(cosim_multibody *self, cosim_step_place place, double *derivatives);
 /* Finds the first two terms of the series at the end of a step of length H. */
 void cosim_multibody_compute_leading(cosim_multibody *self, double H);
-void cosim_multibody_get_instant_derivatives(cosim_part *base, double *derivatives);
+void cosim_multibody_get_feedthrough(cosim_part *base, double *derivatives);
 seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *integrals, const double *end, double limit,
                                            bool *is_made, seam_error *error);
 seam_status cosim_multibody_update_end(cosim_part *base, const double *change, const double *end, bool *is_made,

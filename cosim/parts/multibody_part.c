@@ -147,11 +147,11 @@ void cosim_multibody_set_state(cosim_part *base, int of_whole, double value) {
     }
 }
 
-void cosim_multibody_set_mode(cosim_part *base, int port, int measure, mbs_mode mode) {
+void cosim_multibody_set_mode(cosim_part *base, int port, int coordinate, mbs_one_sided_mode mode) {
   cosim_multibody *self = (cosim_multibody *)base;
   if (self->ports[port].def.kind != MBS_PORT_MOTION)
     return;
-  self->sub->model->forces[self->ports[port].at->force].elastic[measure].mode = mode;
+  self->sub->model->forces[self->ports[port].at->force].elastic[coordinate].mode = mode;
   self->is_evaluated = self->first.is_evaluated = false;
 }
 
@@ -429,7 +429,7 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
                                          .destroy = destroy,
                                          .get_outputs_beyond = cosim_multibody_get_outputs_beyond,
                                          .evaluate_outputs = cosim_multibody_evaluate_outputs,
-                                         .get_instant_derivatives = cosim_multibody_get_instant_derivatives,
+                                         .get_feedthrough = cosim_multibody_get_feedthrough,
                                          .apply_impulses = cosim_multibody_apply_impulses,
                                          .update_end = cosim_multibody_update_end,
                                          .measure_impulses = cosim_multibody_measure_impulses};

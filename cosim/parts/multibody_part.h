@@ -101,8 +101,8 @@ void cosim_multibody_forget_samples(cosim_part *base);
 
 /* Returns the time, s, of the last switch of an element in the last step; NaN: none. */
 double cosim_multibody_last_switch(const cosim_part *base);
-/* Sets the mode of the contact or strand at a port by motion, for one of its measures. */
-void cosim_multibody_set_mode(cosim_part *base, int port, int measure, mbs_mode mode);
+/* Sets the mode of the contact or strand at a port by motion, for one of its coordinates. */
+void cosim_multibody_set_mode(cosim_part *base, int port, int coordinate, mbs_one_sided_mode mode);
 /* Sets whether advance() writes accelerations and multipliers from now on, or zeros. */
 void cosim_multibody_set_accelerations_wanted(cosim_part *base, bool are_wanted);
 /* Returns true if accelerations and multipliers of the present state are known, as in outputs and derivatives of the

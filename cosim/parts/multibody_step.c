@@ -364,7 +364,7 @@ bool cosim_multibody_interrupt(void *context, double t) {
 static seam_status write_moment(cosim_multibody *self, int n_seeds, seam_error *error) {
   const int row = self->moments.next * self->base.n_outputs;
   const double end_tau = self->end_tau;
-  const bool is_middle = self->step->instants != NULL && self->moments.next == self->step->middle;
+  const bool is_middle = self->step->feedthrough != NULL && self->moments.next == self->step->middle;
   seam_status status = SEAM_OK;
   self->is_evaluated = self->sub->model->n_prescribed > 0 || is_middle;
   self->end_tau = self->step->nodes[self->moments.next];
@@ -378,13 +378,13 @@ static seam_status write_moment(cosim_multibody *self, int n_seeds, seam_error *
   if (n_seeds > 0)
     write_changes(self, self->step, self->is_evaluated, self->moments.derivatives + row);
   if (is_middle && status == SEAM_OK)
-    cosim_multibody_compute_instantaneous(self, COSIM_MIDDLE, self->step->instants);
+    cosim_multibody_compute_feedthrough(self, COSIM_MIDDLE, self->step->feedthrough);
   self->is_evaluated = false;
   self->end_tau = end_tau;
   return status;
 }
 
-/* Advances to time t with outputs at the nodes, and instant derivatives at series.middle. */
+/* Advances to time t with outputs at the nodes, and feedthrough at series.middle. */
 static seam_status reach_all(cosim_multibody *self, double t, int n_seeds, seam_error *error) {
   const cosim_step *step = self->step;
   const bool stops = !cosim_interpolates_nodes(self->order, step->n_nodes);
@@ -395,7 +395,7 @@ static seam_status reach_all(cosim_multibody *self, double t, int n_seeds, seam_
     THEN(status, mbs_accelerate(self->ws, self->state, error));
     self->is_evaluated = status == SEAM_OK;
     if (status == SEAM_OK)
-      cosim_multibody_compute_instantaneous(self, COSIM_MIDDLE, self->series.derivatives);
+      cosim_multibody_compute_feedthrough(self, COSIM_MIDDLE, self->series.derivatives);
     self->is_evaluated = false;
     self->series.middle = INFINITY;
   }
@@ -485,7 +485,7 @@ static void differentiate_end(cosim_multibody *self, const cosim_step *step, boo
   if (by_inertia) {
     self->middle = 1; /* last piece */
     if (step->n_terms > 2)
-      cosim_multibody_compute_instantaneous(self, COSIM_END, self->series.derivatives);
+      cosim_multibody_compute_feedthrough(self, COSIM_END, self->series.derivatives);
     else
       cosim_multibody_compute_leading(self, step->H);
     *step->by_inertia = cosim_multibody_derive_by_inertia(self, step->H, step->n_terms > 2);
@@ -504,7 +504,7 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
   self->n_micro_steps = 0;
   self->last_switch = NAN;
   const bool by_inertia = is_by_inertia(self, step, n_seeds);
-  if (step->instants != NULL || by_inertia) {
+  if (step->feedthrough != NULL || by_inertia) {
     self->series.has_middle = false;
     self->series.middle = by_inertia && step->n_terms > 2 ? step->t + step->H / 2 : INFINITY;
     for (int i = 0; i < base->n_inputs; i++)

@@ -42,20 +42,20 @@ typedef struct ode_part {
   double sampled;  /* s, time of u */
   double *y;       /* x, then its changes along each seed */
   double *scratch; /* SEAM_ERK_SCRATCH times the length of y */
-  double *matrix;  /* BDF: (n_states x n_states) factors of Newton's matrix, with pivots */
+  double *matrix;  /* BDF, Adams: (n_states x n_states) factors of Newton's matrix, with pivots */
   int *pivot;
   double *du;  /* (n_inputs) scratch */
   double *tau; /* scratch: ends of pieces of inputs and seeds */
 } ode_part;
 
 /* Names of the Runge-Kutta methods with fixed micro steps. */
-static const char *const tableau_name[] = {
-    [COSIM_FORWARD_EULER] = "euler", [COSIM_MIDPOINT] = "rk2",        [COSIM_RUNGE_KUTTA] = "rk4",
-    [COSIM_SYMPLECTIC_EULER] = NULL, [COSIM_ERROR_CONTROLLED] = NULL, [COSIM_BDF] = NULL,
-};
+static const char *const tableau_name[COSIM_ADAMS + 1] = {
+    [COSIM_FORWARD_EULER] = "euler", [COSIM_MIDPOINT] = "rk2", [COSIM_RUNGE_KUTTA] = "rk4"};
+
+static bool is_multistep(const cosim_ode_def *def) { return def->method == COSIM_BDF || def->method == COSIM_ADAMS; }
 
 static bool controls_error(const cosim_ode_def *def) {
-  return def->method == COSIM_ERROR_CONTROLLED || def->method == COSIM_BDF;
+  return def->method == COSIM_ERROR_CONTROLLED || is_multistep(def);
 }
 
 /* ---- Rates ---- */
@@ -428,8 +428,9 @@ static seam_status create_integrator(ode_part *self, seam_error *error) {
   const seam_newton newton = {set_up_newton, solve_newton, self};
   char method[16];
   snprintf(method, sizeof method, "erk%d", def->order);
-  const seam_status status = def->method == COSIM_BDF
-                                 ? seam_cvode_create(&ode, &newton, &tolerances, &self->integrator, error)
+  const seam_formulas formulas = def->method == COSIM_ADAMS ? SEAM_ADAMS : SEAM_BDF;
+  const seam_status status = is_multistep(def)
+                                 ? seam_cvode_create(&ode, formulas, &newton, &tolerances, &self->integrator, error)
                                  : seam_erk_create(&ode, method, &tolerances, &self->integrator, error);
   if (status == SEAM_OK)
     self->integrator->interrupt = (seam_interrupt){is_too_long, self};
@@ -444,7 +445,7 @@ static bool allocate(ode_part *self) {
   double *memory =
       calloc(n_numbers(self) + n + n_in + (1 + SEAM_ERK_SCRATCH) * length + (COSIM_MAX_PIECES - 1) * n_signals + 1,
              sizeof *memory);
-  const size_t of_newton = self->def.method == COSIM_BDF ? n : 0;
+  const size_t of_newton = is_multistep(&self->def) ? n : 0;
   self->matrix = calloc(of_newton * of_newton + 1, sizeof *self->matrix);
   self->pivot = calloc(of_newton + 1, sizeof *self->pivot);
   self->x = memory;
@@ -472,9 +473,9 @@ static seam_status check(const cosim_ode_def *def, seam_error *error) {
                      def->n_states, def->n_integrals, def->n_inputs, def->n_outputs);
   if ((def->rates_along == NULL) != (def->outputs_along == NULL))
     return seam_fail(error, SEAM_BAD_INPUT, "cosim_ode_part_create(): derivatives of rates and of outputs go together");
-  if (def->method < COSIM_FORWARD_EULER || def->method > COSIM_BDF)
+  if (def->method < COSIM_FORWARD_EULER || def->method > COSIM_ADAMS)
     return seam_fail(error, SEAM_BAD_INPUT, "cosim_ode_part_create(): there is no method %d", (int)def->method);
-  if (controls_error(def) && !((def->method == COSIM_BDF || def->order == 4 || def->order == 5 || def->order == 8) &&
+  if (controls_error(def) && !((is_multistep(def) || def->order == 4 || def->order == 5 || def->order == 8) &&
                                def->rtol > 0 && (def->atol > 0 || (def->atol == 0 && def->nominal != NULL))))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "cosim_ode_part_create(): order %d, rtol %g, atol %g: take order 4, 5 or 8, positive tolerances, "
@@ -513,7 +514,7 @@ static seam_status create(const cosim_ode_def *def, double period, cosim_part **
                             .n_inputs = def->n_inputs,
                             .n_outputs = def->n_outputs,
                             .n_state = n_numbers(self) + 1,
-                            .gives_derivatives = period > 0 || (def->rates_along != NULL && def->method != COSIM_BDF),
+                            .gives_derivatives = period > 0 || (def->rates_along != NULL && !is_multistep(def)),
                             .gives_nodes = period == 0,
                             .feedthrough = def->feedthrough,
                             .is_algebraic = period == 0 && def->n_states == def->n_integrals};

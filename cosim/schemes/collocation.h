@@ -1,7 +1,7 @@
 /* Collocation: conditions at inner nodes of the macro step, at its end, and their rates there (docs/theory.md,
  * Collocation). */
-#ifndef COSIM_MASTER_COLLOCATION_H
-#define COSIM_MASTER_COLLOCATION_H
+#ifndef COSIM_COLLOCATION_H
+#define COSIM_COLLOCATION_H
 
 #include "cosim/schemes/condition.h"
 

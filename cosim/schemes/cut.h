@@ -1,6 +1,6 @@
 /* A cut between two parts: the cut element, its two sides, and the scheme that couples them. */
-#ifndef COSIM_MASTER_CUT_H
-#define COSIM_MASTER_CUT_H
+#ifndef COSIM_CUT_H
+#define COSIM_CUT_H
 
 #include "cosim/parts/part.h"
 #include "cosim/schemes/element.h"

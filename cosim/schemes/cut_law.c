@@ -31,10 +31,10 @@ void cosim_law_rate(const cosim_element *element, const cosim_motion m[2], doubl
 
 void cosim_law_integral(const cosim_element *element, const cosim_step_interval *step, double *integral) {
   const cosim_motion *m = step->end->motion;
-  const cosim_motion rest[2] = {0};
+  const cosim_motion at_rest[2] = {0};
   cosim_gradient Wx, Wv;
   double moved[2][COSIM_MAX_DIMS];
-  element->ops->wrench(element, rest, integral);
+  element->ops->wrench(element, at_rest, integral);
   for (int i = 0; i < COSIM_MAX_FORCES; i++)
     integral[i] *= step->H;
   for (int side = 0; side < 2; side++)

@@ -4,8 +4,8 @@
  * residuals. Coordinates of a marker are its place (x, y) in global axes and the angle φ of its body: 0, 1, 2.
  * Components of the wrench are the force, the torque on side 1 about its marker and, if n_forces is 4, the negative
  * torque on side 2 about its own: 0, 1, 2, 3. */
-#ifndef COSIM_MASTER_ELEMENT_H
-#define COSIM_MASTER_ELEMENT_H
+#ifndef COSIM_ELEMENT_H
+#define COSIM_ELEMENT_H
 
 #include <stdbool.h>
 

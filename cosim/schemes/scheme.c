@@ -512,9 +512,27 @@ cosim_rule cosim_predictor_rule(int order, const cosim_history_nodes *past) {
   return rule;
 }
 
+/* Returns C[2 λ_N - λ_N-1/2, λ_N] of [Li], below (3.42): the line through τ = 0 and the last inner node of the last
+ * step, held over each piece of the corrector's constants from where the piece begins. */
+static cosim_rule constants_along_line(const cosim_rule *corrector, double ratio) {
+  const double distance = (1 - corrector->node[1]) * ratio;
+  cosim_signal one = {.n_pieces = corrector->n_new};
+  for (int p = 0; p + 1 < one.n_pieces; p++) /* the nodes to the bit: values there are of the piece that ends */
+    one.border[p] = corrector->node[one.n_pieces - 1 - p];
+  cosim_rule rule = {.n_new = 1, .n_history = 1, .of_new = {one}, .of_history = {one}};
+  for (int p = 0; p < one.n_pieces; p++) {
+    const double steps = cosim_signal_begin(&one, p) / distance;
+    rule.of_history[0].c[p][0] = 1 + steps;
+    rule.of_new[0].c[p][0] = -steps;
+  }
+  return rule;
+}
+
 /* Nodes are τ = 0, the inner nodes of the last step and its beginning, as many as the order needs. */
 cosim_rule cosim_inner_predictor_rule(const cosim_scheme *scheme, const cosim_rule *corrector, double ratio) {
   double node[COSIM_MAX_NEW + 1] = {0};
+  if (scheme->order == 0 && ratio > 0)
+    return constants_along_line(corrector, ratio);
   const int n = (ratio > 0 ? scheme->order : 0) + 1;
   cosim_rule rule = {.n_new = n - 1 < corrector->n_new - 1 ? n - 1 : corrector->n_new - 1};
   rule.n_history = n - rule.n_new;

@@ -4,8 +4,8 @@
  * approximated over a macro step by a rule, w(τ) = Σ w_new b_new(τ) + Σ w_history b_history(τ), linear in the values at
  * nodes; the new values are found from as many conditions at the end of the step and, with collocation, at inner nodes.
  * ([Li] 3.1, 3.4, 4.1 to 4.3, 4.7; docs/conventions.md; docs/theory.md, Collocation.) */
-#ifndef COSIM_MASTER_SCHEME_H
-#define COSIM_MASTER_SCHEME_H
+#ifndef COSIM_SCHEME_H
+#define COSIM_SCHEME_H
 
 #include <stdbool.h>
 
@@ -81,7 +81,8 @@ typedef struct cosim_scheme {
   bool is_physical;       /* β in s, γ in s²; else in macro steps */
   double weight[3];       /* weighted: weights of the roots of g, g', g''; their sum is 1 */
   double nodes[2];        /* index 2 and 1: inner nodes of the multiplier, descending; 0: none */
-  bool predicts_by_inner; /* predictors through inner nodes of the last step: (3.41), (4.67), (4.82) of [Li] */
+  bool predicts_by_inner; /* predictors through inner nodes of the last step: (3.41), (4.67), (4.82) of [Li]; of k = 0
+                             their alternative below (3.42) */
 } cosim_scheme;
 
 /* Reads DECOMPOSITION[-METHOD[(OPTIONS)]]-kORDER[-ITERATION]: "ff-k1", "fd-d-k2-implicit",

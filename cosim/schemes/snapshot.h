@@ -1,6 +1,6 @@
 /* Motions and wrenches of a cut at macro points, and motions between them. */
-#ifndef COSIM_MASTER_SNAPSHOT_H
-#define COSIM_MASTER_SNAPSHOT_H
+#ifndef COSIM_SNAPSHOT_H
+#define COSIM_SNAPSHOT_H
 
 #include "cosim/parts/cubic.h"
 #include "cosim/schemes/element.h"

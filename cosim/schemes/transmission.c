@@ -44,7 +44,7 @@ void cosim_untransmittable(const cosim_element *element, const cosim_motion m[2]
 }
 
 /* Finds P W: W without its components along the columns of the wrench map. */
-static void project(const cosim_element *element, const cosim_motion m[2], const double *W, double *rest) {
+static void project(const cosim_element *element, const cosim_motion m[2], const double *W, double *residual) {
   double basis[COSIM_MAX_DIMS][COSIM_MAX_FORCES] = {0};
   double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS];
   element->ops->wrench_map(element, m, S);
@@ -56,8 +56,8 @@ static void project(const cosim_element *element, const cosim_motion m[2], const
     for (int i = 0; i < COSIM_MAX_FORCES; i++)
       basis[k][i] /= length;
   }
-  memcpy(rest, W, COSIM_MAX_FORCES * sizeof *rest);
-  orthogonalise(basis, element->n_rows, rest);
+  memcpy(residual, W, COSIM_MAX_FORCES * sizeof *residual);
+  orthogonalise(basis, element->n_rows, residual);
 }
 
 /* Takes a central difference: joints need no further derivatives. */

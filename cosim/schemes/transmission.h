@@ -1,7 +1,7 @@
 /* Wrenches that a cut joint cannot transmit: those orthogonal to the columns of its wrench map S(x). P = I - S (SᵀS)⁻¹
  * Sᵀ projects onto them. */
-#ifndef COSIM_MASTER_TRANSMISSION_H
-#define COSIM_MASTER_TRANSMISSION_H
+#ifndef COSIM_TRANSMISSION_H
+#define COSIM_TRANSMISSION_H
 
 #include "cosim/schemes/snapshot.h"
 

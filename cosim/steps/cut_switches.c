@@ -31,7 +31,8 @@ static cosim_element_cut *end_of_cuts(const cosim_simulation *self) {
 void cosim_switches_set(cosim_simulation *self, bool by_motion) {
   for (cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self) && self->ends_at_switches; cut++)
     for (int i = 0; i < cosim_mechanism_modes(&cut->law); i++) {
-      const mbs_mode mode = by_motion || is_free(cut) ? MBS_BY_MOTION : (mbs_mode)cut->now.modes.of[i];
+      const mbs_one_sided_mode mode =
+          by_motion || is_free(cut) ? MBS_BY_MOTION : (mbs_one_sided_mode)cut->now.modes.of[i];
       cut->law.force.elastic[i].mode = mode;
       for (int side = 0; side < 2; side++)
         if (cut->port[side] >= 0)
@@ -76,16 +77,16 @@ seam_status cosim_switches_create(cosim_simulation *self, seam_error *error) {
 
 typedef struct switch_path {
   const cosim_mechanism_element *law;
-  int measure, n;
-  mbs_mode mode;
+  int coordinate, n;
+  mbs_one_sided_mode mode;
   double H, tau[COSIM_MAX_INNER + 2];
   const cosim_motion *motion[COSIM_MAX_INNER + 2];
 } switch_path;
 
-static switch_path path_of(const cosim_simulation *self, const cosim_element_cut *cut, int measure, double H) {
+static switch_path path_of(const cosim_simulation *self, const cosim_element_cut *cut, int coordinate, double H) {
   switch_path path = {.law = &cut->law,
-                      .measure = measure,
-                      .mode = (mbs_mode)cut->now.modes.of[measure],
+                      .coordinate = coordinate,
+                      .mode = (mbs_one_sided_mode)cut->now.modes.of[coordinate],
                       .H = H,
                       .motion = {cut->now.snapshot.motion}};
   path.n = 1 + cosim_master_path(self->engine->master, cut->mastered, path.tau + 1, path.motion + 1);
@@ -101,7 +102,7 @@ typedef struct switch_point {
 } switch_point;
 
 static switch_point point_at(const switch_path *path, double tau) {
-  const mbs_elastic_law *law = &path->law->force.elastic[path->measure];
+  const mbs_elastic_law *law = &path->law->force.elastic[path->coordinate];
   int piece = 1;
   while (piece < path->n - 1 && tau > path->tau[piece])
     piece++;
@@ -112,9 +113,9 @@ static switch_point point_at(const switch_path *path, double tau) {
     m[side] = cosim_motion_between(&path->motion[piece - 1][side], &path->motion[piece][side], width * path->H,
                                    (tau - path->tau[piece - 1]) / width);
   cosim_mechanism_stretches(path->law, m, s, v);
-  const double rate = law->exponent > 0 ? v[path->measure] : -v[path->measure]; /* opening rate */
+  const double rate = law->exponent > 0 ? v[path->coordinate] : -v[path->coordinate]; /* opening rate */
   switch_point at = {.tau = tau,
-                     .margin = mbs_elastic_margin(law, path->mode, s[path->measure], v[path->measure]),
+                     .margin = mbs_elastic_margin(law, path->mode, s[path->coordinate], v[path->coordinate]),
                      .leaves = path->mode == MBS_OPEN ? rate < 0 : rate > 0};
   find_modes(path->law, m, at.modes);
   return at;
@@ -155,7 +156,7 @@ static switch_point first_beyond(const switch_path *path) {
 /* ---- The search for a length ---- */
 
 /* Finds the first switch within a step; margin >= 0: none. */
-static switch_point find_first(const cosim_simulation *self, double H, cosim_element_cut **cut, int *measure) {
+static switch_point find_first(const cosim_simulation *self, double H, cosim_element_cut **cut, int *coordinate) {
   switch_point first = {.tau = INFINITY};
   for (cosim_element_cut *at = self->partition.cuts; at < end_of_cuts(self); at++)
     for (int i = 0; i < cosim_mechanism_modes(&at->law) && !is_free(at); i++) {
@@ -164,7 +165,7 @@ static switch_point find_first(const cosim_simulation *self, double H, cosim_ele
       if (found.margin < 0 && found.tau < first.tau) {
         first = found;
         *cut = at;
-        *measure = i;
+        *coordinate = i;
       }
     }
   return first;
@@ -181,20 +182,20 @@ static double length_to_switch(cosim_simulation *self, cosim_step_search *search
   cosim_switch_search *at = &search->switches;
   cosim_element_cut *cut = self->partition.cuts;
   bool has_joint = false;
-  int measure = 0;
+  int coordinate = 0;
   double next = 0;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
     has_joint |= self->partition.cuts[k].is_joint;
   if (cosim_stages(self) > 0)
     least = search->usual * (has_joint ? cosim_shortest_of_joints : cosim_near_zero);
-  const switch_point first = find_first(self, H, &cut, &measure);
+  const switch_point first = find_first(self, H, &cut, &coordinate);
   const bool is_inside = first.margin < 0;
   at->tried++;
   if (!is_inside && isinf(at->high))
     return 0;
   if (is_inside && first.tau * H <= least) { /* the step begins in the other mode */
     cut->now.modes.begun++;
-    cut->now.modes.of[measure] = first.modes[measure];
+    cut->now.modes.of[coordinate] = first.modes[coordinate];
     cosim_switches_set(self, false);
     at->low = 0;
     at->high = INFINITY;
@@ -208,10 +209,10 @@ static double length_to_switch(cosim_simulation *self, cosim_step_search *search
   if (is_inside) {
     at->high = H;
     at->cut = cut;
-    at->measure = measure;
+    at->coordinate = coordinate;
     next = first.tau * H + tolerance / 2;
   } else { /* the motion would leave the mode beyond the end */
-    const switch_path path = path_of(self, at->cut, at->measure, H);
+    const switch_path path = path_of(self, at->cut, at->coordinate, H);
     const double behind = point_at(&path, 1 - cosim_beyond_switch).margin;
     const double end = point_at(&path, 1).margin;
     at->low = H;

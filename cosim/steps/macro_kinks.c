@@ -86,14 +86,14 @@ static double kink_or_jump_after(cosim_simulation *self, double t) {
 }
 
 /* Returns the length of the rest, moved to a kink at its end if they differ by round-off. */
-static double length_to_end(cosim_simulation *self, double rest, double H) {
+static double length_to_end(cosim_simulation *self, double remaining, double H) {
   const double t = self->now->t;
-  const double end = t + rest;
+  const double end = t + remaining;
   const double rounding = cosim_sum_rounding(self, H);
   double kink = kink_or_jump_after(self, t + mbs_same_time(end));
   if (kink < end - rounding)
     kink = kink_or_jump_after(self, end - rounding);
-  return kink <= end + fmax(cosim_same_time * rest, rounding) ? length_to(t, kink) : rest;
+  return kink <= end + fmax(cosim_same_time * remaining, rounding) ? length_to(t, kink) : remaining;
 }
 
 static bool samples_inputs(const cosim_simulation *self, size_t subsystem) {
@@ -109,10 +109,10 @@ double cosim_sample_after(const cosim_simulation *self) {
   return fmin(inside, cosim_exchange_next_sample(self->engine->exchange));
 }
 
-double cosim_length_to_sample(const cosim_simulation *self, double rest, double H) {
+double cosim_length_to_sample(const cosim_simulation *self, double remaining, double H) {
   const double t = self->now->t;
   const double sample = cosim_sample_after(self);
-  return sample > t && sample <= t + rest + cosim_moved_by_sums * H ? length_to(t, sample) : rest;
+  return sample > t && sample <= t + remaining + cosim_moved_by_sums * H ? length_to(t, sample) : remaining;
 }
 
 bool cosim_has_reached(const cosim_simulation *self, double H, double end) {
@@ -121,20 +121,20 @@ bool cosim_has_reached(const cosim_simulation *self, double H, double end) {
   return self->now->t >= end - (self->is_at_kink ? cosim_moved_by_sums * H : 0);
 }
 
-double cosim_length_to_kink(cosim_simulation *self, double rest, double H) {
+double cosim_length_to_kink(cosim_simulation *self, double remaining, double H) {
   if (cosim_has_fixed_steps(self))
-    return self->partition.by_exchange ? cosim_length_to_sample(self, rest, H) : rest;
+    return self->partition.by_exchange ? cosim_length_to_sample(self, remaining, H) : remaining;
   if (self->partition.by_exchange) /* else holds have equal steps */
-    return length_to_end(self, cosim_length_to_sample(self, rest, H), H);
+    return length_to_end(self, cosim_length_to_sample(self, remaining, H), H);
   double near = 0;
   if (cosim_stages(self) == 0)
     near = H * (cosim_has_joint_with_past(self) ? cosim_near_kink_at_joints : cosim_near_kink);
   /* Kinks closer than `near` to the ends of the rest are passed over. */
   const double t = self->now->t;
-  const double end = t + rest;
-  const double at_end = fmax(cosim_same_time * rest, cosim_sum_rounding(self, H));
+  const double end = t + remaining;
+  const double at_end = fmax(cosim_same_time * remaining, cosim_sum_rounding(self, H));
   const double kink = cosim_kink_after(self, t + fmax(mbs_same_time(end), near));
-  return kink < end - fmax(at_end, near) ? length_to(t, kink) : length_to_end(self, rest, H);
+  return kink < end - fmax(at_end, near) ? length_to(t, kink) : length_to_end(self, remaining, H);
 }
 
 /* ---- After kinks ---- */

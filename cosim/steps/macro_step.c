@@ -134,7 +134,7 @@ static seam_status give_up(cosim_simulation *self, seam_status status, const sea
   for (size_t k = 0; k < self->partition.n_cuts; k++)
     for (int side = 0; side < 2; side++)
       prescribes_accelerations |= cosim_scheme_drives(&self->partition.cuts[k].base.scheme, side, COSIM_ACCELERATION);
-  if (status == SEAM_NOT_CONVERGED && self->model->n_holds > 0)
+  if (status == SEAM_NOT_CONVERGED && self->model->n_stick_rows > 0)
     advice = "; where joints with hard friction stick or slip, take a scheme with one corrector, such as ff-index2-k1";
   else if (status == SEAM_NOT_CONVERGED || status == SEAM_NO_MEMORY || status == SEAM_INTERRUPTED ||
            status == SEAM_BAD_INPUT || status == SEAM_FMU_FAILED || (status == SEAM_NOT_FINITE && !self->has_advanced))
@@ -170,30 +170,31 @@ seam_status cosim_simulation_step(cosim_simulation *self, double H, double usual
   return take_step(self, &search, &H, error);
 }
 
-seam_status cosim_advance_smooth(cosim_simulation *self, double H, double rest, seam_error *error) {
+seam_status cosim_advance_smooth(cosim_simulation *self, double H, double remaining, seam_error *error) {
   ARGUMENTS(error, self);
-  if (!(H > 0 && isfinite(H) && rest > 0 && isfinite(rest)))
-    return seam_fail(error, SEAM_BAD_INPUT, "macro step %g must be positive and finite", H > 0 ? rest : H);
+  if (!(H > 0 && isfinite(H) && remaining > 0 && isfinite(remaining)))
+    return seam_fail(error, SEAM_BAD_INPUT, "macro step %g must be positive and finite", H > 0 ? remaining : H);
   seam_status status = cosim_simulation_check(self, error);
   if (status != SEAM_OK)
     return status;
   const double sample = cosim_sample_after(self);
-  const double length = cosim_length_to_kink(self, rest, H);
+  const double length = cosim_length_to_kink(self, remaining, H);
   status = cosim_simulation_step(self, length, H, error);
-  self->is_at_kink = self->now->t >= sample || (length != rest && fabs(length - rest) <= cosim_sum_rounding(self, H));
+  self->is_at_kink =
+      self->now->t >= sample || (length != remaining && fabs(length - remaining) <= cosim_sum_rounding(self, H));
   return status;
 }
 
 seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error) {
   ARGUMENTS(error, self);
   const double begin = self->now->t;
-  double rest = H;
+  double remaining = H;
   seam_status status = SEAM_OK;
   do {
     const double t = self->now->t;
-    status = cosim_advance_smooth(self, H, rest, error);
-    rest = cosim_has_reached(self, H, t + rest) ? 0 : begin + H - self->now->t;
-  } while (status == SEAM_OK && rest > 0);
+    status = cosim_advance_smooth(self, H, remaining, error);
+    remaining = cosim_has_reached(self, H, t + remaining) ? 0 : begin + H - self->now->t;
+  } while (status == SEAM_OK && remaining > 0);
   return status;
 }
 
@@ -201,14 +202,14 @@ seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error) {
 
 seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_error *error) {
   ARGUMENTS(error, self);
-  const double rest = end - self->now->t;
+  const double remaining = end - self->now->t;
   seam_error cause = {0};
-  if (!(rest > 0 && isfinite(rest)))
+  if (!(remaining > 0 && isfinite(remaining)))
     return seam_fail(error, SEAM_BAD_INPUT, "a macro step must end after the present time, t = %.9g s", self->now->t);
   seam_status status = cosim_simulation_check(self, error);
   if (status != SEAM_OK)
     return status;
-  const cosim_planned_step plan = cosim_control_plan(self, rest);
+  const cosim_planned_step plan = cosim_control_plan(self, remaining);
   if (self->definition.step_control == NULL)
     return cosim_advance(self, plan.H, error);
   status = cosim_control_check_length(self, plan.usual, &cause);

@@ -167,7 +167,7 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
       cosim_engine_sample(self->engine, cut, self->now);
     cut->now.ledger = (cosim_energy_ledger){.creation.power = cosim_present_power(cut)};
   }
-  if (self->definition.n_signals + partition->n_held > 0) { /* accelerations and reactions follow from signals */
+  if (self->definition.n_signals + partition->n_linked > 0) { /* accelerations and reactions follow from signals */
     cosim_wiring_set_inputs(self->engine->wiring);
     cosim_simulation_assemble_present(self);
     for (size_t k = 0; k < partition->n_cuts; k++)

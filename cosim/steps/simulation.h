@@ -13,7 +13,7 @@
 typedef struct cosim_control {
   cosim_step_control rule; /* rule of the options, with the order of the schemes */
   double next;             /* s, length of the next macro step */
-  double rest;             /* s, time to the end of the run */
+  double remaining;        /* s, time to the end of the run */
   struct {
     double t;                 /* s, time of the last check of progress */
     uint64_t steps, repeated; /* macro steps since then; all repeated steps until then */
@@ -74,7 +74,7 @@ struct cosim_simulation {
 typedef struct cosim_switch_search {
   double low, high;             /* s: a step of length `low` has no switch inside, one of length `high` has */
   const cosim_element_cut *cut; /* cut of the first switch */
-  int measure, tried;
+  int coordinate, tried;
   bool begins; /* the step begins after a switch */
 } cosim_switch_search;
 
@@ -140,13 +140,13 @@ seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, doub
 /* Returns true if multipliers of cut joints have past values, which amplify errors if step lengths differ. */
 bool cosim_has_joint_with_past(const cosim_simulation *self);
 /* Returns the length up to the first kink or sample in the rest of a macro step of length H; t + length reaches it. */
-double cosim_length_to_kink(cosim_simulation *self, double rest, double H);
+double cosim_length_to_kink(cosim_simulation *self, double remaining, double H);
 /* Returns the round-off of the present time as a sum of macro steps of length H, s. */
 double cosim_sum_rounding(const cosim_simulation *self, double H);
 /* Returns the first sample of a part after the present time; INFINITY: none. */
 double cosim_sample_after(const cosim_simulation *self);
 /* Returns the length up to the first sample in the rest of a macro step of length H. */
-double cosim_length_to_sample(const cosim_simulation *self, double rest, double H);
+double cosim_length_to_sample(const cosim_simulation *self, double remaining, double H);
 /* Passes kinks of laws of time and samples at the end of the last step. */
 void cosim_pass_kinks(cosim_simulation *self);
 /* At the start, repeats samples of parts, which the assembled whole took without signals, with signals. */
@@ -211,8 +211,8 @@ typedef struct cosim_planned_step {
   double usual; /* s, length without obstacles */
   double kink;  /* s, time of the next kink */
 } cosim_planned_step;
-/* Plans the next step, with `rest` (s) to the end of the run. */
-cosim_planned_step cosim_control_plan(cosim_simulation *self, double rest);
+/* Plans the next step, with `remaining` (s) to the end of the run. */
+cosim_planned_step cosim_control_plan(cosim_simulation *self, double remaining);
 /* SEAM_NOT_CONVERGED: the step is too short. */
 seam_status cosim_control_check_length(const cosim_simulation *self, double H, seam_error *cause);
 bool cosim_is_by_error(const cosim_simulation *self);
@@ -223,7 +223,7 @@ double cosim_control_after_indicator(cosim_simulation *self, double H);
 /* Stores the next length, `next` without the effect of obstacles. */
 void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan, double next);
 /* SEAM_NOT_CONVERGED: the last steps made no progress. */
-seam_status cosim_control_check_progress(cosim_simulation *self, double rest, seam_error *error);
+seam_status cosim_control_check_progress(cosim_simulation *self, double remaining, seam_error *error);
 
 /* Returns true if contacts or other elements inside subsystems changed their modes in the last macro step. */
 bool cosim_has_switched_inside(const cosim_simulation *self);

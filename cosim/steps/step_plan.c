@@ -33,6 +33,6 @@ double cosim_step_plan_time(const cosim_step_plan *plan, size_t step) {
 double cosim_step_plan_length(const cosim_step_plan *plan, size_t step) {
   if (plan == NULL || step >= plan->count)
     return NAN;
-  const double rest = plan->end - (double)step * plan->macro_step;
-  return rest < (1 - cosim_plan_slack) * plan->macro_step ? rest : plan->macro_step;
+  const double remaining = plan->end - (double)step * plan->macro_step;
+  return remaining < (1 - cosim_plan_slack) * plan->macro_step ? remaining : plan->macro_step;
 }

@@ -194,7 +194,8 @@ static double length_after(cosim_simulation *self, double indicator, double H) {
 static cosim_durations durations_of(const cosim_simulation *self) {
   const cosim_control *control = &self->control;
   return (cosim_durations){.motion = control->acceleration > 0 ? control->speed / control->acceleration : 0,
-                           .rest = fmin(control->rest, cosim_farthest_step * self->definition.options.macro_step)};
+                           .remaining =
+                               fmin(control->remaining, cosim_farthest_step * self->definition.options.macro_step)};
 }
 
 /* Returns the indicator of a step before its acceptance, by Milne's device unless all couplings collocate. Over a macro
@@ -220,7 +221,7 @@ static double indicate_error(const cosim_simulation *self, double H) {
   if (cosim_stages(self) > 0) {
     const cosim_durations of = durations_of(self);
     const cosim_law_kink kink = cosim_master_law_kink(self->engine->master);
-    const double of_kink = (kink.position + of.rest * kink.velocity) / (cosim_share_of_step * rule->tolerance);
+    const double of_kink = (kink.position + of.remaining * kink.velocity) / (cosim_share_of_step * rule->tolerance);
     if (control->early_indicator > 0 && control->early_indicator * cosim_certain < 1 &&
         cosim_master_contracts(self->engine->master))
       return fmax(control->early_indicator, of_kink);
@@ -306,25 +307,25 @@ double cosim_control_after_indicator(cosim_simulation *self, double H) {
 /* ---- Plan of a step, and its record ---- */
 
 /* Fits a step to the rest: a slightly longer step, or half of the rest, avoids a tiny last step. */
-static double fit(double H, double rest, bool is_controlled) {
-  if (fabs(rest - H) <= cosim_same_time * H)
+static double fit(double H, double remaining, bool is_controlled) {
+  if (fabs(remaining - H) <= cosim_same_time * H)
     return H;
-  if (rest < cosim_last_step * H)
-    return rest;
-  return is_controlled && rest < 2 * H ? rest / 2 : H;
+  if (remaining < cosim_last_step * H)
+    return remaining;
+  return is_controlled && remaining < 2 * H ? remaining / 2 : H;
 }
 
-cosim_planned_step cosim_control_plan(cosim_simulation *self, double rest) {
-  self->control.rest = rest;
+cosim_planned_step cosim_control_plan(cosim_simulation *self, double remaining) {
+  self->control.remaining = remaining;
   if (self->definition.step_control == NULL)
-    return (cosim_planned_step){.H = fit(self->definition.options.macro_step, rest, false)};
+    return (cosim_planned_step){.H = fit(self->definition.options.macro_step, remaining, false)};
   const double usual = self->control.next;
   /* If coupling variables use past values, closer kinks stay inside a step. */
   const double near =
       cosim_stages(self) > 0 ? mbs_same_time(self->now->t) : cosim_close_kinks * self->definition.options.macro_step;
   const double kink = cosim_kink_after(self, self->now->t + near);
   const double event = fmin(kink, cosim_sample_after(self));
-  const double H = fit(usual, fmin(rest, event - self->now->t), true);
+  const double H = fit(usual, fmin(remaining, event - self->now->t), true);
   return (cosim_planned_step){.H = cosim_length_to_sample(self, H, usual), .usual = usual, .kink = kink};
 }
 
@@ -352,13 +353,13 @@ void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan
 
 /* As in solvers/progress.c, for macro steps, which cost a hundred times more. The shortest length of the rule, if
  * given, is accepted. */
-seam_status cosim_control_check_progress(cosim_simulation *self, double rest, seam_error *error) {
+seam_status cosim_control_check_progress(cosim_simulation *self, double remaining, seam_error *error) {
   cosim_control *control = &self->control;
   if (control->rule.shortest > 0 || ++control->progress.steps < COSIM_WATCHED_STEPS)
     return SEAM_OK;
   const double gained = self->now->t - control->progress.t;
   const bool is_doubtful = 3 * (self->others.repeated - control->progress.repeated) >= COSIM_WATCHED_STEPS;
-  const double span = fmax(rest, self->now->t);
+  const double span = fmax(remaining, self->now->t);
   control->progress.t = self->now->t;
   control->progress.steps = 0;
   control->progress.repeated = self->others.repeated;

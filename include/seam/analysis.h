@@ -139,18 +139,18 @@ SEAM_PUBLIC double seam_modes_growth(const seam_modes *modes);
 
 /** Growth of the linearised motion about an equilibrium, with states of force elements, continuous and sampled
  * variables. */
-typedef struct seam_rest_stability {
+typedef struct seam_equilibrium_stability {
   double growth;    /**< 1/s, largest growth rate; 0: no motion grows */
   double frequency; /**< Hz, frequency of that motion */
   bool is_found; /**< false: sampled variables have several periods or the model has hard contacts besides them, or it
                     has neither states nor laws of quantities: its stiffness decides */
-} seam_rest_stability;
+} seam_equilibrium_stability;
 
 /** Finds the growth about `state`, as mbs_find_equilibrium() leaves it. With sampled variables it is the growth from
  * sample to sample; below 1e-6 per sample it is round-off. Without, it is seam_modes_growth(). Errors of
  * seam_modes_create(); SEAM_NOT_CONVERGED. */
-SEAM_PUBLIC seam_status seam_rest_stability_find(const mbs_model *model, const mbs_state *state,
-                                                 seam_rest_stability *found, seam_error *error);
+SEAM_PUBLIC seam_status seam_equilibrium_stability_find(const mbs_model *model, const mbs_state *state,
+                                                        seam_equilibrium_stability *found, seam_error *error);
 /** @} */
 
 /** @defgroup seam_convergence Convergence of the linear test models

@@ -386,8 +386,8 @@ SEAM_PUBLIC void cosim_set_multipliers(cosim_simulation *self, size_t coupling, 
  * the state of the last macro point remains; start or restore before the next step (else SEAM_BAD_STATE). */
 SEAM_PUBLIC seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error);
 
-/** Takes one of these steps: over the `rest` of a macro step of length H, or to its first kink, jump or sample. */
-SEAM_PUBLIC seam_status cosim_advance_smooth(cosim_simulation *self, double H, double rest, seam_error *error);
+/** Takes one of these steps: over `remaining` (s) of a macro step of length H, or to its first kink, jump or sample. */
+SEAM_PUBLIC seam_status cosim_advance_smooth(cosim_simulation *self, double H, double remaining, seam_error *error);
 /** Returns true if the simulation has reached `end`, s, the end of a macro step of length H, up to round-off of
  * sums. */
 SEAM_PUBLIC bool cosim_has_reached(const cosim_simulation *self, double H, double end);

@@ -188,6 +188,7 @@ typedef struct mbs_cable_path {
   const mbs_marker_def *at; /**< (n_bodies) point or centre of a disc on each body */
   const double *radii; /**< (n_bodies) m, radii of discs, > 0 on the left of the cable; 0: a point; NULL: all 0. The
                           cable slides over discs and through points; a disc at an end winds it up as its body turns */
+  bool two_sided;      /**< of a hard one: never slack, its tension has either sign */
 } mbs_cable_path;
 
 typedef struct mbs_force_def {

@@ -259,7 +259,8 @@ typedef struct mbs_assembly {
   double largest_velocity_correction; /**< m/s or rad/s, one component ... */
   size_t velocity_corrected_body;
   size_t rank;               /**< rank of the constraint Jacobian */
-  size_t degrees_of_freedom; /**< 3n - rank */
+  size_t n_two_sided;        /**< number of two-sided cables */
+  size_t degrees_of_freedom; /**< 3n - rank - n_two_sided */
   size_t n_redundant;        /**< m - rank */
 } mbs_assembly;
 
@@ -301,10 +302,10 @@ typedef struct mbs_equilibrium {
 /** Brings *state, assembled or not, to the stable equilibrium that the mechanism would approach under strong damping:
  * v = 0, a = 0, lambda the static reactions, states of force elements and variables at rest; laws of time are frozen
  * at state->t. Variables that do not follow from the pose, such as integrals, are solved for too, from their values in
- * *state; seam_rest_stability_find() then finds whether motions grow. The search leaves unstable equilibria. `neutral`
- * (n_bodies, may be NULL) marks the bodies that move in neutral motions. SEAM_NOT_CONVERGED: none found, names the
- * body on which forces remain; errors of mbs_assemble(), except for a locked mechanism. On failure the state is
- * unchanged. */
+ * *state; seam_equilibrium_stability_find() then finds whether motions grow. The search leaves unstable equilibria.
+ * `neutral` (n_bodies, may be NULL) marks the bodies that move in neutral motions. SEAM_NOT_CONVERGED: none found,
+ * names the body on which forces remain; errors of mbs_assemble(), except for a locked mechanism. On failure the state
+ * is unchanged. */
 SEAM_PUBLIC seam_status mbs_find_equilibrium(mbs_workspace *workspace, mbs_state *state, mbs_equilibrium *report,
                                              bool *neutral, seam_error *error);
 

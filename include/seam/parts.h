@@ -50,11 +50,11 @@ typedef struct cosim_step {
   const cosim_seed *seeds;
   int n_nodes;         /* number of inner times with outputs, too */
   const double *nodes; /* (n_nodes) τ of these nodes, ascending, in (0, 1); inputs then have one piece */
-  int middle;          /* node at which a part that gives nodes writes instant derivatives into `instants` */
-  double *instants;    /* (n_inputs x n_outputs); NULL: instant derivatives are not wanted, not at the end either */
+  int middle;          /* node at which a part that gives nodes writes feedthrough into `feedthrough` */
+  double *feedthrough; /* (n_inputs x n_outputs); NULL: feedthrough is not wanted, not at the end either */
   int n_terms;         /* 2 or 3: derivatives may be the first terms of a series by inertia; no nodes. 0: exact ones */
   bool *by_inertia;    /* set to false: inertia does not dominate; the step is to be repeated with exact derivatives */
-  const bool *corrected; /* (n_inputs) inputs of which instant derivatives are used, as corrections may change them;
+  const bool *corrected; /* (n_inputs) inputs of which feedthrough is used, as corrections may change them;
                             NULL: all */
 } cosim_step;
 
@@ -95,14 +95,14 @@ typedef struct cosim_part_ops {
   /* Fills the outputs at t, at the present state, under the signals' values at τ = 1; the part does not change. NULL:
    * the engine takes a step too short to change the state. */
   void (*evaluate_outputs)(cosim_part *self, double t, const cosim_signal *inputs, double *outputs);
-  /* Fills the instant derivatives (n_inputs x n_outputs) at the end of the last step: of accelerations and multipliers
+  /* Fills the feedthrough (n_inputs x n_outputs) at the end of the last step: of accelerations and multipliers
    * by inputs, at constant positions and velocities. Entries of velocities hold derivatives of the accelerations along
    * B, the change of velocities by an impulse of the input; entries of positions those along a change of positions by
    * B and of velocities by A_v B - B', A_v the derivatives of accelerations by velocities, B' the rate of B; NaN: not
    * known. The master makes derivatives of steps from them, or adapts earlier ones. NULL: it takes new ones more
    * often. */
-  void (*get_instant_derivatives)(cosim_part *self, double *derivatives);
-  /* Corrects the end of the last step with instant derivatives, or of its repetition: adds the effect of changes δu of
+  void (*get_feedthrough)(cosim_part *self, double *derivatives);
+  /* Corrects the end of the last step with feedthrough, or of its repetition: adds the effect of changes δu of
    * the inputs over the step on velocities and positions, from the integrals ∫δu dt, ∬δu dt dt and so on
    * (COSIM_N_INTEGRALS x n_inputs); `end` (n_inputs): inputs at the end. If the error may exceed `limit` times the
    * part's tolerances, states stay and *is_made is false. NULL: the master repeats the step. */
@@ -176,8 +176,9 @@ typedef enum cosim_ode_method {
   COSIM_MIDPOINT,
   COSIM_RUNGE_KUTTA,
   COSIM_ERROR_CONTROLLED, /* explicit Runge-Kutta of order `order` */
-  COSIM_BDF, /* error controlled, for stiff equations (CVODES); begins each macro step with order 1; the part gives no
-                derivatives, and takes those of its rates by differences if `rates_along` is NULL */
+  COSIM_BDF,   /* error controlled, for stiff equations (CVODES); begins each macro step with order 1; the part gives no
+                  derivatives, and takes those of its rates by differences if `rates_along` is NULL */
+  COSIM_ADAMS, /* the same by Adams' formulas, for equations that are not stiff */
 } cosim_ode_method;
 
 /** A part given by functions for its rates and outputs: x' = f(t, x, u), y = g(t, x, u). */
@@ -187,10 +188,10 @@ typedef struct cosim_ode_def {
   int n_states, n_inputs, n_outputs;
   int n_integrals; /* last states: integrals over the present macro step, from zero; no rate depends on them */
   cosim_ode_method method;
-  int micro_steps;   /* number per macro step; 0: the fewest not longer than micro_step */
-  double micro_step; /* s */
-  int order;         /* error_controlled: 4, 5 or 8 */
-  double rtol, atol; /* error_controlled, BDF: the error of a step stays below rtol |x| + atol; integrals excepted */
+  int micro_steps;       /* number per macro step; 0: the fewest not longer than micro_step */
+  double micro_step;     /* s */
+  int order;             /* error_controlled: 4, 5 or 8 */
+  double rtol, atol;     /* with error control: the error of a step is below rtol |x| + atol; integrals excepted */
   const double *nominal; /* (n_states) sizes of states, > 0, for atol = 0, used if |x| is smaller; copied */
   const void *context;   /* not copied */
   /* Fills dx (n_states) at t, x and inputs u. */

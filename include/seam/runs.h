@@ -169,7 +169,7 @@ typedef struct seam_run_sink {
   seam_status (*take)(void *context, seam_run_table table, const double *row, const seam_run_label *label,
                       seam_error *error);
   /** Called between steps, at time t (s); may call seam_run_save(). */
-  seam_status (*rest)(void *context, double t, seam_error *error);
+  seam_status (*between_steps)(void *context, double t, seam_error *error);
   /** Called after steps and before macro steps; may call seam_run_progress_of(). */
   seam_interrupt interrupt;
   /** Receives a note on the run, a line without newline. */

@@ -26,6 +26,7 @@ typedef struct seam_growth {
   double speed, rate; /* m/s, rad/s */
   double place;       /* m: largest distance of a body from its start */
   double signal;      /* largest signal */
+  double by_loads;    /* m/s: largest speed that loads of the run give, in the pose of the start */
   double limit;       /* exceeded bound of an unstable run */
 } seam_growth;
 

@@ -204,9 +204,9 @@ static seam_status place_joint(mbs_builder *builder, const mbs_joint_def *def, m
   const int row = joint->type->rest_row;
   if (row < 0)
     return SEAM_OK;
-  mbs_measure s[mbs_max_rows];
+  mbs_relative_coordinate s[mbs_max_rows];
   const mbs_pair pair = mbs_joint_pair(joint, builder->frames);
-  joint->type->measure(joint, &pair, s);
+  joint->type->find_coordinates(joint, &pair, s);
   double given = joint->type->rest_is_length ? def->length : def->angle;
   if (joint->type->is_rheonomic)
     given = def->from_initial ? NAN : 0;
@@ -293,12 +293,12 @@ static seam_status check_force(const mbs_model *model, const mbs_force_def *def,
 
 static void set_rest(mbs_builder *builder, const mbs_force_def *def, mbs_force *force) {
   const int measured =
-      force->type->n_measures - 1; /* only the last measure has a rest value: a bushing's angle, not its gaps */
+      force->type->n_coordinates - 1; /* only the last coordinate has a rest value: a bushing's angle, not its gaps */
   if (measured < 0)
     return;
   const mbs_pair pair = mbs_force_pair(force, builder->frames);
-  mbs_measure stretch[3];
-  force->type->measure(force, &pair, stretch);
+  mbs_relative_coordinate stretch[3];
+  force->type->find_coordinates(force, &pair, stretch);
   force->rest[measured] = isnan(def->rest) ? stretch[measured].s : def->rest;
   const seam_law *law = &def->law;
   if (mbs_force_kind_row(def->kind)->law_is_elastic && law->value != NULL &&
@@ -366,10 +366,10 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
     const mbs_force_states *states = force.type->states;
     if (states != NULL) { /* states at time 0: as given, else at rest */
       const double *given = states->given(def);
-      states->rest(&force, mbs_command(&force, NULL, 0), force.start);
+      states->steady(&force, mbs_command(&force, NULL, 0), force.start);
       for (int k = 0; k < states->n; k++)
         force.start[k] = isnan(given[k]) ? force.start[k] : given[k];
-      force.rests_at_start = def->law_is_state_dependent && isnan(given[0]);
+      force.starts_steady = def->law_is_state_dependent && isnan(given[0]);
     }
     if (!mbs_grow((void **)&model->forces, &builder->capacity_forces, (size_t)model->n_forces + 1,
                   sizeof *model->forces))
@@ -412,10 +412,10 @@ static seam_status finish_start(mbs_model *model, seam_error *error) {
     mbs_stage_laws(ws, state);
     for (int i = 0; i < model->n_stateful; i++) { /* at rest under a law of quantities, whose value is known only now */
       const mbs_force *force = &model->forces[model->stateful[i]];
-      if (!force->rests_at_start)
+      if (!force->starts_steady)
         continue;
       double *z = state->z + force->state;
-      force->type->states->rest(force, mbs_command(force, ws->response, 0), z);
+      force->type->states->steady(force, mbs_command(force, ws->response, 0), z);
       memcpy(model->initial + 6 * model->n_bodies + force->state, z, (size_t)force->type->states->n * sizeof *z);
     }
     mbs_scales_finish(model, ws, state, scratch);

@@ -129,6 +129,7 @@ seam_status mbs_add_cable(mbs_builder *builder, const mbs_force_def *def, seam_e
     return no_memory(def, error);
   cable->n_places = (int)def->n_bodies;
   cable->is_hard = def->contact.is_hard;
+  cable->is_two_sided = def->cable.two_sided;
   cable->law = (mbs_elastic_law){.stiffness = def->stiffness[0], .damping = def->damping[0], .is_strand = true};
   cable->length = def->law;
   cable->length.destroy = NULL;

@@ -36,7 +36,7 @@ static uint64_t mix_curve(uint64_t hash, const mbs_curve_side *of) {
 
 /* J differs between the types of a kind, such as the coordinates of a motion. */
 static uint64_t mix_joint(uint64_t hash, const mbs_joint *joint, const mbs_frame *frames) {
-  mbs_measure s[mbs_max_rows];
+  mbs_relative_coordinate s[mbs_max_rows];
   const mbs_pair pair = mbs_joint_pair(joint, frames);
   hash = mix_bodies(hash_text(hash, joint->name), joint->body, joint->marker);
   hash = HASH_NUMBERS(hash, joint->kind, joint->axis.x, joint->axis.y, joint->ratio);
@@ -46,7 +46,7 @@ static uint64_t mix_joint(uint64_t hash, const mbs_joint *joint, const mbs_frame
   hash = mix_curve(hash, &joint->curve);
   if (joint->curve.curve != NULL)
     hash = HASH_NUMBERS(hash, joint->radius[0]);
-  joint->type->measure(joint, &pair, s);
+  joint->type->find_coordinates(joint, &pair, s);
   for (int row = 0; row < joint->type->n_rows; row++)
     hash = hash_numbers(hash, s[row].J, 6);
   return hash;
@@ -69,7 +69,7 @@ static uint64_t mix_force(uint64_t hash, const mbs_force *force) {
   if (force->type->is_hard)
     hash = HASH_NUMBERS(hash, force->contact.impact, force->contact.restitution, force->stop.lower, force->stop.upper);
   if (force->cable != NULL)
-    hash = HASH_NUMBERS(hash, force->cable->rest);
+    hash = HASH_NUMBERS(hash, force->cable->rest, force->cable->is_two_sided);
   hash = mix_curve(hash_numbers(hash, force->rest, 3), &force->curve);
   for (int i = 0; i < 3; i++)
     hash = mix_law(HASH_NUMBERS(hash, force->elastic[i].stiffness, force->elastic[i].damping, force->elastic[i].zero),

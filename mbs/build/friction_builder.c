@@ -92,9 +92,9 @@ static seam_status add_one(mbs_builder *builder, size_t number, seam_error *erro
   const size_t n_own = (size_t)(*own)->n;
   const size_t place = mbs_n_quantities(model, MBS_JOINTS, number) - n_own;
   const mbs_quantity inputs[2] = {{MBS_JOINTS, number, place}, {MBS_JOINTS, number, place + n_own - 1}};
-  const size_t n_inputs = joint->type->holds ? 2 : 1;
+  const size_t n_inputs = joint->type->can_stick ? 2 : 1;
   mbs_law law = {.force = model->n_forces, .n = 1, .response.function = {.value = same, .change = same_change}};
-  if (joint->type->holds)
+  if (joint->type->can_stick)
     law.response.function = (mbs_function){.value = unless_it_sticks, .change = change_unless_it_sticks};
   const bool has_room =
       mbs_grow((void **)&model->forces, &builder->capacity_forces, (size_t)model->n_forces + 1, sizeof force) &&

@@ -62,7 +62,7 @@ static void list_rows(mbs_model *model) {
   for (int j = 0; j < model->n_joints; j++) {
     const mbs_joint *joint = &model->joints[j];
     const mbs_joint_type *type = joint->type;
-    model->n_holds += type->holds;
+    model->n_stick_rows += type->can_stick;
     model->n_nonholonomic += type->is_nonholonomic ? type->n_rows : 0;
     model->joint_rows[j] = (mbs_joint_rows){{joint->body[0], joint->body[1]}, joint->row, type->n_rows, type->is_pin};
     model->joint_places[j] = (mbs_joint_place){.frame = {joint->frame[0], joint->frame[1]},
@@ -143,7 +143,7 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
       model->forces[i].hard = model->n_hard;
       model->hard[model->n_hard++] = i;
     } else if (mbs_continues_row(&model->forces[i]))
-      model->forces[i].hard = model->n_parts++;
+      model->forces[i].hard = model->n_segments++;
   const seam_status status = mbs_check_hard(model, error);
   if (status != SEAM_OK)
     return status;

@@ -8,8 +8,8 @@
 
 static int n_sides(const mbs_force *force) {
   if (force->type->is_hard)
-    return 1;
-  return mbs_is_one_sided(&force->elastic[0]) ? force->type->n_measures : 0;
+    return mbs_is_two_sided(force) ? 0 : 1;
+  return mbs_is_one_sided(&force->elastic[0]) ? force->type->n_coordinates : 0;
 }
 
 size_t mbs_n_contact_states(const mbs_model *model) {
@@ -32,16 +32,16 @@ static mbs_contact_state hard_state_of(const mbs_workspace *ws, const mbs_force 
 
 static mbs_contact_state state_of(const mbs_force *force, const mbs_pair *pair, int k) {
   const mbs_elastic_law *law = &force->elastic[k];
-  mbs_measure m[3];
-  force->type->measure(force, pair, m);
+  mbs_relative_coordinate m[3];
+  force->type->find_coordinates(force, pair, m);
   const double s = m[k].s - force->rest[k];
   const double depth = -mbs_elastic_margin(law, MBS_OPEN, s, 0);
   const double size = mbs_rounding_of_depth * mbs_size_of_places(force, pair);
   return (mbs_contact_state){
       .is_strand = law->is_strand,
-      .has_two = force->type->n_measures == 2,
+      .has_two = force->type->n_coordinates == 2,
       .is_left = k == 1,
-      .acts = mbs_elastic_mode(law, s, mbs_measure_rate(&m[k], pair)) == MBS_CLOSED,
+      .acts = mbs_elastic_mode(law, s, mbs_relative_rate(&m[k], pair)) == MBS_CLOSED,
       .is_on_border =
           fabs(depth) <= (law->is_strand ? fabs(law->preload) * mbs_rounding_of_depth + law->stiffness * size : size)};
 }

@@ -30,12 +30,12 @@ typedef struct slip {
 static slip slip_of(const mbs_workspace *ws, const mbs_joint *joint, const mbs_state *state) {
   const double lever = mbs_friction_lever(joint);
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
-  mbs_measure s[mbs_max_rows];
+  mbs_relative_coordinate s[mbs_max_rows];
   double motion[3];
   double v[6];
-  joint->type->measure(joint, &pair, s);
-  const mbs_measure *coordinate = &s[joint->type->n_rows - 1];
-  mbs_measure_motion(coordinate, &pair, joint->body, state->a, motion);
+  joint->type->find_coordinates(joint, &pair, s);
+  const mbs_relative_coordinate *coordinate = &s[joint->type->n_rows - 1];
+  mbs_relative_motion(coordinate, &pair, joint->body, state->a, motion);
   mbs_gather(joint->body, state->v, v);
   slip of = {.u = lever * motion[1], .rate = lever * motion[2], .s = motion[0], .noise = mbs_least_slip_noise};
   for (int i = 0; i < 6; i++)
@@ -80,17 +80,17 @@ static void enter(const mbs_workspace *ws, int element, mbs_state *state) {
 
 void mbs_enter_frictions(const mbs_workspace *ws, mbs_state *state) {
   for (int j = 0; j < ws->model->n_joints; j++)
-    if (ws->model->joints[j].type->holds)
+    if (ws->model->joints[j].type->can_stick)
       enter(ws, j, state);
 }
 
 /* Returns the size of the terms of a joint's second rate. */
 static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, const mbs_state *state) {
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
-  mbs_measure s[mbs_max_rows];
+  mbs_relative_coordinate s[mbs_max_rows];
   double a[6];
   double sum = 0;
-  joint->type->measure(joint, &pair, s);
+  joint->type->find_coordinates(joint, &pair, s);
   mbs_gather(joint->body, state->a, a);
   for (int i = 0; i < 6; i++) {
     const int k = 3 * joint->body[i / 3] + i % 3;
@@ -156,8 +156,8 @@ static bool stick(mbs_workspace *ws, mbs_state *state) {
       continue;
     set_mode(joint, state, MBS_STICKS, slip_of(ws, joint, state).s);
     const double after = weakest_pivot(ws, state);
-    const bool is_held = ws->unilateral != NULL && mbs_unilateral_begin(ws, state, false, NULL) != SEAM_OK;
-    if (is_held || (after < mbs_weak_row && after < mbs_row_lost * before)) {
+    const bool is_dependent = ws->unilateral != NULL && mbs_unilateral_begin(ws, state, false, NULL) != SEAM_OK;
+    if (is_dependent || (after < mbs_weak_row && after < mbs_row_lost * before)) {
       set_mode(joint, state, MBS_RESTS, 0);
     } else {
       before = after;
@@ -209,7 +209,7 @@ static bool release_accelerating(const mbs_workspace *ws, mbs_state *state) {
     if (mbs_friction_mode_of(joint, state->z) != MBS_RESTS)
       continue;
     const slip of = slip_of(ws, joint, state);
-    if (fabs(of.rate) <= mbs_rest_acceleration * scale_of_rate(ws, joint, state))
+    if (fabs(of.rate) <= mbs_acceleration_at_rest * scale_of_rate(ws, joint, state))
       continue;
     set_mode(joint, state, of.rate > 0 ? MBS_SLIPS_UP : MBS_SLIPS_DOWN, 0);
     any = true;
@@ -227,7 +227,7 @@ static bool turn_back(const mbs_workspace *ws, mbs_state *state) {
       continue;
     const slip of = slip_of(ws, joint, state);
     const double rate = mode == MBS_SLIPS_UP ? of.rate : -of.rate;
-    if (fabs(of.u) > of.noise || rate >= -mbs_rest_acceleration * scale_of_rate(ws, joint, state))
+    if (fabs(of.u) > of.noise || rate >= -mbs_acceleration_at_rest * scale_of_rate(ws, joint, state))
       continue;
     set_mode(joint, state, MBS_RESTS, 0);
     return true;
@@ -238,9 +238,9 @@ static bool turn_back(const mbs_workspace *ws, mbs_state *state) {
 seam_status mbs_resolve_friction_modes(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   const char *name = "";
-  if (model->n_holds == 0)
+  if (model->n_stick_rows == 0)
     return SEAM_OK;
-  for (int turn = 0; turn <= 4 * model->n_holds; turn++) {
+  for (int turn = 0; turn <= 4 * model->n_stick_rows; turn++) {
     int number = 0;
     seam_status status = SEAM_OK;
     const bool has_stopped = stick(ws, state);
@@ -269,14 +269,14 @@ seam_status mbs_resolve_friction_modes(mbs_workspace *ws, mbs_state *state, seam
 seam_status mbs_begin_friction(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   ARGUMENTS(error, ws, state);
   const mbs_model *model = ws->model;
-  if (model->n_holds == 0)
+  if (model->n_stick_rows == 0)
     return SEAM_OK;
   const seam_status status = mbs_state_check(__func__, model, state, error);
   if (status != SEAM_OK)
     return status;
   mbs_stage_kinematics(ws, state->q, state->v);
   for (int j = 0; j < model->n_joints; j++)
-    if (model->joints[j].type->holds && state->z[model->joints[j].mode] == MBS_BY_MOTION)
+    if (model->joints[j].type->can_stick && state->z[model->joints[j].mode] == MBS_BY_MOTION)
       enter(ws, j, state);
   return mbs_resolve_friction_modes(ws, state, error);
 }

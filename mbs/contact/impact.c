@@ -11,6 +11,8 @@
  * both laws (Kane's paradox). Then all e of this impact are multiplied by the largest factor that prevents this, and a
  * note says so; e = 0 always prevents it.
  *
+ * Two-sided contacts pass impulses of others on, of either sign, with e = 0.
+ *
  * During an impact, sticking joints are free except for the impulses of their friction (impact_friction.c); they slip
  * or stick by the velocities after it.
  *
@@ -117,7 +119,7 @@ static seam_status refuse_impact(const mbs_workspace *ws, double t, seam_error *
   double most = 0;
   for (int i = 0; i < p->n; i++) {
     const mbs_force *force = mbs_hard_force(ws, p->contact[i]);
-    for (int k = 0; k < 2 * mbs_n_row_parts(force, 0); k++) {
+    for (int k = 0; k < 2 * mbs_n_row_segments(force, 0); k++) {
       const int body = force[k / 2].body[k % 2];
       least = body != 0 ? fmin(least, ws->model->mass[3 * body]) : least;
       most = body != 0 ? fmax(most, ws->model->mass[3 * body]) : most;
@@ -128,7 +130,8 @@ static seam_status refuse_impact(const mbs_workspace *ws, double t, seam_error *
     snprintf(cause, sizeof cause, "their masses differ by the factor %.2g, too much for rounding", most / least);
   for (int k = p->n - 1; k >= 0; k--) {
     const double free = mbs_free_response(ws, p->contact[k], 0, ws->unilateral->touch[p->contact[k]].row[0]);
-    if (!(p->A[(2 * k) * (2 * p->n + 1)] > mbs_impulse_held * free)) { /* joints leave almost nothing of its effect */
+    if (!(p->A[(2 * k) * (2 * p->n + 1)] >
+          mbs_impulse_blocked * free)) { /* joints leave almost nothing of its effect */
       of = mbs_hard_force(ws, p->contact[k]);
       snprintf(cause, sizeof cause, "its joints hold both");
     }
@@ -179,7 +182,7 @@ static void add_impacts(const mbs_workspace *ws) {
     const double *impulse = self->impulse + 2 * k;
     const double *before = self->before + 2 * k;
     const double *after = p->rate + 2 * k;
-    if (!(impulse[0] > least))
+    if (!(fabs(impulse[0]) > least))
       continue;
     mbs_impact_result *blow = &self->blow[p->contact[k]];
     blow->normal += impulse[0];
@@ -193,7 +196,7 @@ static void record_impacts(mbs_workspace *ws, mbs_state *state) {
   for (int k = 0; k < self->n; k++) {
     const mbs_impact_result *blow = &self->blow[k];
     double *z = state->z + mbs_hard_force(ws, k)->state;
-    if (!(blow->normal > 0))
+    if (!(fabs(blow->normal) > 0))
       continue;
     if (z[MBS_HARD_COUNT] == 0)
       z[MBS_HARD_FIRST] = state->t;
@@ -211,10 +214,10 @@ static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, d
   const mbs_unilateral *self = ws->unilateral;
   int n = 0;
   for (int k = 0; k < self->n; k++)
-    n += self->settles[k];
+    n += self->merges[k];
   for (int k = 0; k < self->n; k++) {
     double *z = state->z + mbs_hard_force(ws, k)->state;
-    if (!self->settles[k])
+    if (!self->merges[k])
       continue;
     z[MBS_HARD_LOSS] += loss / n;
     if (!accumulate || !self->ends_soon[k])
@@ -251,15 +254,17 @@ static bool list_touching(mbs_workspace *ws, const mbs_state *state) {
   for (int k = 0; k < self->n; k++) {
     const mbs_contact_kinematics *touch = &self->touch[k];
     const mbs_force *force = mbs_hard_force(ws, k);
-    if (!mbs_hard_is_closed(state->z[force->state]) && !(touch->gap <= distance))
+    const bool two_sided = mbs_is_two_sided(force);
+    if (!two_sided && !mbs_hard_is_closed(state->z[force->state]) && !(touch->gap <= distance))
       continue;
     const double rate = mbs_contact_rate(ws, k, 0, state->v);
-    const bool nears = rate < -self->still;
-    if (rate > self->still)
+    const bool nears = rate < -self->still || (two_sided && rate > self->still);
+    if (rate > self->still && !two_sided)
       continue;
     self->before[2 * p->n] = rate;
     self->before[2 * p->n + 1] = mbs_contact_rate(ws, k, 1, state->v);
-    self->restitution[p->n] = nears && !self->settles[k] ? force->contact.restitution : 0;
+    self->restitution[p->n] = nears && !two_sided && !self->merges[k] ? force->contact.restitution : 0;
+    p->two_sided[p->n] = two_sided;
     p->mu[p->n] = force->contact.friction;
     p->direction[p->n] = 0;
     p->contact[p->n++] = k;
@@ -302,7 +307,7 @@ static seam_status strike_all(mbs_workspace *ws, mbs_state *state, double *drive
 
 /* Finds contacts whose flight, with velocities after the impact, would be too short; they stay closed. *any: some
  * do. */
-static seam_status find_settled(mbs_workspace *ws, mbs_state *state, bool *any, seam_error *error) {
+static seam_status find_merged(mbs_workspace *ws, mbs_state *state, bool *any, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   const seam_status status = mbs_accelerate_again(ws, state, error);
   const double distance = mbs_contact_kinematics_distance(ws);
@@ -320,39 +325,41 @@ static seam_status find_settled(mbs_workspace *ws, mbs_state *state, bool *any, 
     const bool is_angle = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE;
     const double shortest = fmax(mbs_shortest_flight * sqrt((is_angle ? 1 : ws->model->size) / fabs(second)), resolved);
     const bool returns = second < 0 && flight < multiple * shortest;
-    if (fabs(touch->gap) > distance || !(touch->rate > self->still) || !returns)
+    if (fabs(touch->gap) > distance || !(touch->rate > self->still) || !returns || mbs_is_two_sided(force))
       continue;
     const double e = force->contact.restitution;
-    if (!self->settles[k]) {
-      state->z[force->state + MBS_HARD_SETTLES] = state->t + flight / (e < 1 ? 1 - e : 1);
-      self->ends_soon[k] = e < 1 && flight / (1 - e) <= mbs_soon_settled * shortest;
+    if (!self->merges[k]) {
+      state->z[force->state + MBS_HARD_MERGED_UNTIL] = state->t + flight / (e < 1 ? 1 - e : 1);
+      self->ends_soon[k] = e < 1 && flight / (1 - e) <= mbs_soon_ended * shortest;
     }
-    *any = self->settles[k] = true;
+    *any = self->merges[k] = true;
   }
   return status;
 }
 
 /* Removes the rates of contacts that settle, as many small impacts in turn would. Contacts without slip stick. */
-static seam_status hold_settled(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+static seam_status stop_bounces(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
     const mbs_contact_kinematics *touch = &self->touch[k];
     const bool rests = fabs(touch->gap) <= mbs_contact_kinematics_distance(ws) && fabs(touch->rate) <= self->still;
     const bool sticks = mbs_hard_force(ws, k)->contact.friction > 0 && fabs(touch->slip) <= self->still;
-    self->mode[k] = !self->settles[k] && !rests ? MBS_HARD_OPEN : sticks ? MBS_HARD_STICKS : MBS_HARD_SMOOTH;
+    self->mode[k] = !self->merges[k] && !rests && !mbs_is_two_sided(mbs_hard_force(ws, k)) ? MBS_HARD_OPEN
+                    : sticks                                                               ? MBS_HARD_STICKS
+                                                                                           : MBS_HARD_SMOOTH;
   }
   return mbs_project_contacts(ws, state->t, state->q, state->v, error);
 }
 
 /* Closes contacts that ended their mode though they part: they have come back within the resolution of a step. */
-static seam_status hold_returned(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+static seam_status close_returned(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   bool any = false;
   for (int k = 0; k < self->n; k++) {
-    self->settles[k] = self->returns[k] && self->touch[k].rate > self->still;
-    any = any || self->settles[k];
+    self->merges[k] = self->returns[k] && self->touch[k].rate > self->still;
+    any = any || self->merges[k];
   }
-  const seam_status status = any ? hold_settled(ws, state, error) : SEAM_OK;
+  const seam_status status = any ? stop_bounces(ws, state, error) : SEAM_OK;
   const double loss = mbs_kinetic_energy(ws->model, self->v) - mbs_kinetic_energy(ws->model, state->v);
   state->work[0] += loss;
   share_loss(ws, state, loss, loss, false);
@@ -365,7 +372,7 @@ static seam_status hold_returned(mbs_workspace *ws, mbs_state *state, seam_error
 static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_unilateral *self = ws->unilateral;
   const double deepest = mbs_deepest_jump * ws->model->size; /* more than a start may overlap */
-  mbs_release_holds(ws);
+  mbs_release_stuck_joints(ws);
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_set_port_frames(ws, state->t);
   mbs_stage_constraints(ws, state->t);
@@ -384,30 +391,30 @@ seam_status mbs_impact(mbs_workspace *ws, mbs_state *state, bool *has_hit, seam_
   mbs_unilateral *self = ws->unilateral;
   const size_t n3 = 3 * (size_t)ws->model->n_bodies;
   seam_status status = SEAM_OK;
-  bool settle = true;
+  bool any_merged = true;
   double driven = 0;
   double left = 0; /* kinetic energy that restitution leaves */
   *has_hit = false;
   self->still = mbs_contact_kinematics_rate(ws, state->v);
   memcpy(self->v, state->v, n3 * sizeof *self->v);
-  memset(self->settles, 0, (size_t)self->n * sizeof *self->settles);
-  for (int turn = 0; turn < 2 && settle && status == SEAM_OK; turn++) {
+  memset(self->merges, 0, (size_t)self->n * sizeof *self->merges);
+  for (int turn = 0; turn < 2 && any_merged && status == SEAM_OK; turn++) {
     memcpy(state->v, self->v, n3 * sizeof *self->v);
     status = prepare(ws, state, error);
     THEN(status, strike_all(ws, state, &driven, has_hit, error));
     if (status != SEAM_OK)
       return status;
     if (!*has_hit)
-      return hold_returned(ws, state, error);
+      return close_returned(ws, state, error);
     left = turn == 0 ? mbs_kinetic_energy(ws->model, state->v) : left;
     mbs_stage_rates(ws, state->v);
     mbs_enter_frictions(ws, state);
-    status = find_settled(ws, state, &settle, error);
+    status = find_merged(ws, state, &any_merged, error);
   }
   record_impacts(ws, state);
   const double before = mbs_kinetic_energy(ws->model, state->v);
-  if (settle)
-    THEN(status, hold_settled(ws, state, error));
+  if (any_merged)
+    THEN(status, stop_bounces(ws, state, error));
   const double after = mbs_kinetic_energy(ws->model, state->v);
   if (status == SEAM_OK)
     share_loss(ws, state, before - after, left - after, true);

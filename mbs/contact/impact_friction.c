@@ -28,8 +28,8 @@ void mbs_rubs_begin(mbs_workspace *ws, const double *v) {
   for (int r = 0; r < n; r++) {
     const mbs_force *force = element_of(ws, r);
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
-    mbs_measure s;
-    force->type->measure(force, &pair, &s);
+    mbs_relative_coordinate s;
+    force->type->find_coordinates(force, &pair, &s);
     memcpy(self->rub[r].row, s.J, sizeof s.J);
     self->rub[r].before = mbs_row_times(force, s.J, v);
     self->rub[r].impulse = 0;
@@ -88,7 +88,7 @@ bool mbs_rubs_sweep(mbs_workspace *ws) {
     const double limit = limit_of(ws, joint);
     const double wanted = own > 0 ? self->rub[r].impulse - rate_of(ws, r) / own : 0;
     const double found = fmin(fmax(wanted, -limit), limit);
-    stays = stays && fabs(found - self->rub[r].impulse) <= mbs_impulse_settled * mbs_friction_lever(joint) * size;
+    stays = stays && fabs(found - self->rub[r].impulse) <= mbs_impulse_converged * mbs_friction_lever(joint) * size;
     self->rub[r++].impulse = found;
   }
   return stays;

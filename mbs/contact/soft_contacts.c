@@ -45,7 +45,7 @@ int mbs_soften_contacts(const mbs_model *model, double load, double penetration,
       n += penetration > hardest * mbs_soft_yet;
       continue;
     }
-    for (int k = 0; k < force->type->n_measures; k++) {
+    for (int k = 0; k < force->type->n_coordinates; k++) {
       const mbs_elastic_law *law = &force->elastic[k];
       if (!(law->exponent > 0))
         continue;

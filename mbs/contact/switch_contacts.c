@@ -53,12 +53,18 @@ seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_
   for (int k = 0; k < ws->unilateral->n; k++) {
     const mbs_force *force = mbs_hard_force(ws, k);
     const char *unit = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? "rad" : "m";
-    const double depth = -ws->unilateral->touch[k].gap;
+    const double gap = ws->unilateral->touch[k].gap;
+    const double depth = mbs_is_two_sided(force) ? fabs(gap) : -gap;
     if (depth > rounding && force->kind == MBS_CONTACT)
       return seam_fail(error, SEAM_BAD_INPUT,
                        "t = %.9g s: bodies overlap by %.6g m at hard contact '%s', which bodies never do: place them "
                        "apart, or leave out 'hard'",
                        state->t, depth, force->name);
+    if (depth > rounding && mbs_is_two_sided(force))
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "t = %.9g s: two-sided cable '%s' is %.6g m %s than its path at the start: leave out its "
+                       "'length', or move its bodies",
+                       state->t, force->name, depth, gap > 0 ? "longer" : "shorter");
     if (depth > rounding)
       return seam_fail(
           error, SEAM_BAD_INPUT,
@@ -102,7 +108,7 @@ static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *e
   seam_status status = SEAM_OK;
   if (self->drifts) { /* project onto contacts that were closed before the switch, or have closed their gap there */
     for (int k = 0; k < self->n; k++)
-      self->mode[k] = mbs_hard_mode_in(state->z + mbs_hard_force(ws, k)->state);
+      self->mode[k] = mbs_hard_mode_in(mbs_hard_force(ws, k), state->z);
     mbs_load_stick_states(ws, state->z);
     status = mbs_project_contacts(ws, state->t, state->q, state->v, error);
   }
@@ -124,12 +130,12 @@ static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *e
   forget_ends(self);
   if (status != SEAM_OK)
     return status;
-  mbs_unilateral_hold(ws, state->z);
+  mbs_unilateral_store_stick_coordinates(ws, state->z);
   for (int k = 0; k < self->n; k++) {
     double *z = state->z + mbs_hard_force(ws, k)->state;
     z[MBS_HARD_MODE] = self->mode[k];
     if (!mbs_hard_is_closed(z[MBS_HARD_MODE]))
-      z[MBS_HARD_SETTLES] = MBS_HARD_NEVER;
+      z[MBS_HARD_MERGED_UNTIL] = MBS_HARD_NEVER;
   }
   return mbs_project_contacts(ws, state->t, state->q, state->v, error);
 }

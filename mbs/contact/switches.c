@@ -26,7 +26,7 @@ seam_status mbs_switching_create(mbs_model *model, seam_error *error) {
   if (table->row == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the modes of a model");
   for (int j = 0; j < model->n_joints; j++)
-    if (model->joints[j].type->holds)
+    if (model->joints[j].type->can_stick)
       model->joints[j].mode = append(table, &mbs_friction_switches, true, j);
   for (int i = 0; i < model->n_forces; i++) {
     mbs_force *force = &model->forces[i];

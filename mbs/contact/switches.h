@@ -1,4 +1,4 @@
-/* Switching functions of all elements with modes (mbs/model/modes.h), and the passage of their zeros. */
+/* Switching functions of all elements with modes (mbs/model/switching_modes.h), and the passage of their zeros. */
 #ifndef MBS_SWITCHES_H
 #define MBS_SWITCHES_H
 
@@ -29,7 +29,7 @@ const char *mbs_switch_name(const mbs_model *model, int number);
 
 extern const mbs_switches mbs_friction_switches;
 
-/* Settles modes after a change: finds which of the joints at rest stick, and which slip by their reactions, until the
+/* Resolves modes after a change: finds which of the joints at rest stick, and which slip by their reactions, until the
  * modes stay; projects positions and velocities onto sticking joints. SEAM_SINGULAR, SEAM_NOT_CONVERGED and others of
  * an evaluation. */
 seam_status mbs_resolve_friction_modes(mbs_workspace *ws, mbs_state *state, seam_error *error);

@@ -3,7 +3,7 @@
  *   positions      the path g(q) = (1 - τ) g(q°), τ from 0 to 1, walked with steps dq = -W Gᵀ (G W Gᵀ)⁻¹ (g - g_wanted)
  *                  of least norm. A path cannot leave its branch: if it had to, G would lose rank, and the loop
  *                  could not close.
- *   velocities     v ← v - W Gᵀ (G W Gᵀ)⁻¹ (G v - f'), the least change
+ *   velocities     v ← v - W Gᵀ (G W Gᵀ)⁻¹ (G v - f'), the least change; then those of two-sided contacts
  *   accelerations  dynamics.c
  *
  * The norm is usually Σ dx² + dy² + L² dφ², L the size of the mechanism, hence W = (1, 1, 1/L²). If only some poses are
@@ -19,6 +19,7 @@
 
 #include "base/argument.h"
 #include "base/then.h"
+#include "mbs/dynamics/contact_rows.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/stages/stages.h"
@@ -42,7 +43,9 @@ static void name_constraints(const mbs_model *model, const int *row, int n, char
 seam_status mbs_check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redundant, seam_error *error) {
   const mbs_model *model = ws->model;
   int rank = 0;
-  report->degrees_of_freedom = (size_t)mbs_n_movable(model);
+  for (int k = 0; k < model->n_hard; k++)
+    report->n_two_sided += mbs_is_two_sided(&model->forces[model->hard[k]]);
+  report->degrees_of_freedom = (size_t)mbs_n_movable(model) - report->n_two_sided;
   if (model->n_rows == 0)
     return SEAM_OK;
   int *dependent = malloc((size_t)model->n_rows * sizeof *dependent);
@@ -51,8 +54,8 @@ seam_status mbs_check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redu
   seam_status status = mbs_constraint_rank(ws, &rank, dependent, error);
   const int n_redundant = model->n_rows - rank;
   if (status == SEAM_OK) {
-    report->rank = (size_t)(rank - model->n_holds);
-    report->degrees_of_freedom = (size_t)mbs_n_movable(model) - report->rank;
+    report->rank = (size_t)(rank - model->n_stick_rows);
+    report->degrees_of_freedom -= report->rank;
     report->n_redundant = (size_t)n_redundant;
     for (int i = 0; i < n_redundant && redundant != NULL; i++)
       redundant[i] = (size_t)dependent[i];
@@ -179,11 +182,15 @@ static seam_status cannot_close(mbs_workspace *ws, const path *p, const mbs_stat
   const mbs_model *model = ws->model;
   const int worst = worst_row(ws, p, state);
   const mbs_joint *joint = &model->joints[model->joint_of_row[worst]];
-  return seam_fail_about(
-      error, SEAM_NOT_ASSEMBLED, joint->name,
-      "joint '%s' cannot close: %s stays at %.6g, where the mechanism becomes singular; its lengths do "
-      "not fit, or it closes only on another branch; change lengths, places or the start",
-      joint->name, joint->type->residual[worst - joint->row], ws->g[worst]);
+  char cause[200] = "its lengths do not fit, or it closes only on another branch; change lengths, places or the start";
+  if (model->n_rows > mbs_n_movable(model))
+    snprintf(
+        cause, sizeof cause,
+        "there are %d constraints for %d coordinates: a joint, motion or motor may be too many, or lengths do not fit",
+        model->n_rows, mbs_n_movable(model));
+  return seam_fail_about(error, SEAM_NOT_ASSEMBLED, joint->name,
+                         "joint '%s' cannot close: %s stays at %.6g, where the mechanism becomes singular; %s",
+                         joint->name, joint->type->residual[worst - joint->row], ws->g[worst], cause);
 }
 
 /* A path that is long, as one of many turns, takes more steps. None of the longest length closes a residual that is
@@ -307,7 +314,7 @@ static seam_status assemble_velocities(mbs_workspace *ws, mbs_state *state, seam
     mbs_solve(ws, ws->row);
     mbs_add_WGt(ws, model->move_weight, -1, ws->row, state->v);
   }
-  return SEAM_OK;
+  return ws->unilateral != NULL ? mbs_assemble_two_sided(ws, state, error) : SEAM_OK;
 }
 
 /* ---- Accelerations ---- */

@@ -10,6 +10,9 @@
  * ([Stewart-Trinkle]; [Pfeiffer-Glocker] 5 has other unknowns). If nothing slides before, the problem is copositive,
  * and Lemke's method finds a solution if there is one. Otherwise there may be none, or many (Painlevé).
  *
+ * The normals of two-sided contacts have y_N = 0 and λ_N of either sign: Gauss's elimination removes them first, which
+ * leaves y = A f + b of the others in their presence.
+ *
  * Modes follow from the basis of the solution, whose rows are independent: a rate that is zero outside the basis is
  * held by other contacts. */
 #include <math.h>
@@ -35,11 +38,66 @@ void mbs_frictional_fill(mbs_workspace *ws) {
   }
 }
 
+/* ---- Two-sided contacts ---- */
+
+/* Returns an entry of A, or of b in the column 2n, with the forces of two-sided contacts before and at the present one
+ * of elimination; these leave their own rows as they are. */
+static double *rest_at(const mbs_frictional *p, int row, int column) { return p->rest + row + column * 2 * p->n; }
+
+static bool is_left(const mbs_frictional *p, int number, int eliminated) {
+  return !(p->two_sided[number / 2] && number % 2 == 0 && number / 2 <= eliminated);
+}
+
+/* Returns a - b; 0 if this is rounding. */
+static double difference(double a, double b) {
+  return fabs(a - b) > mbs_free_rate_none * (fabs(a) + fabs(b)) ? a - b : 0;
+}
+
+/* False: joints or other two-sided contacts hold the same as one of them. */
+static bool eliminate_two_sided(mbs_frictional *p) {
+  const int n = 2 * p->n;
+  memcpy(p->rest, p->A, (size_t)n * (size_t)n * sizeof *p->rest);
+  memcpy(p->rest + n * n, p->b, (size_t)n * sizeof *p->rest);
+  for (int k = 0; k < p->n; k++) {
+    const int own = 2 * k;
+    if (!p->two_sided[k])
+      continue;
+    const double pivot = *rest_at(p, own, own);
+    if (!(pivot > mbs_regular_pivot * p->A[own + own * n]))
+      return false;
+    for (int i = 0; i < n; i++) {
+      const double segment = *rest_at(p, i, own) / pivot;
+      for (int j = 0; j <= n && is_left(p, i, k); j++)
+        if (j == n || is_left(p, j, k))
+          *rest_at(p, i, j) = difference(*rest_at(p, i, j), segment * *rest_at(p, own, j));
+    }
+  }
+  return true;
+}
+
+/* Finds the forces of two-sided contacts from those of the others, the last eliminated first. */
+static void solve_two_sided(mbs_frictional *p) {
+  const int n = 2 * p->n;
+  for (int k = p->n - 1; k >= 0; k--) {
+    if (!p->two_sided[k])
+      continue;
+    double rate = *rest_at(p, 2 * k, n);
+    for (int j = 0; j < n; j++)
+      rate += is_left(p, j, k) ? *rest_at(p, 2 * k, j) * p->f[j] : 0;
+    p->f[2 * k] = -rate / *rest_at(p, 2 * k, 2 * k);
+    p->f[2 * k + 1] = 0;
+    p->mode[k] = MBS_HARD_SMOOTH;
+  }
+}
+
 /* ---- The linear problem ---- */
 
 enum { NORMAL, PLUS, MINUS, SPEED }; /* unknowns of a contact, in this order */
 
 static bool may_stick(const mbs_frictional *p, int k) { return p->mu[k] > 0 && p->direction[k] == 0; }
+
+/* Returns the number of unknown forces of a contact. */
+static int n_forces(const mbs_frictional *p, int k) { return p->two_sided[k] ? 0 : may_stick(p, k) ? 3 : 1; }
 
 /* Returns the scale of a contact's unknowns and rows, with which its normal diagonal entry is 1. */
 static double scale_of(const mbs_frictional *p, int k) {
@@ -49,26 +107,26 @@ static double scale_of(const mbs_frictional *p, int k) {
 
 /* Returns the rate along row `to` of contact i by a unit of unknown `from` of contact j; both are below SPEED. */
 static double effect(const mbs_frictional *p, int i, int to, int j, int from) {
-  const int n = 2 * p->n;
   const int row = 2 * i + (to == NORMAL ? 0 : 1);
   const double sign = to == MINUS ? -1 : 1;
   if (from == NORMAL)
-    return sign * (p->A[row + 2 * j * n] - p->direction[j] * p->mu[j] * p->A[row + (2 * j + 1) * n]);
-  return sign * (from == MINUS ? -1 : 1) * p->A[row + (2 * j + 1) * n];
+    return sign * (*rest_at(p, row, 2 * j) - p->direction[j] * p->mu[j] * *rest_at(p, row, 2 * j + 1));
+  return sign * (from == MINUS ? -1 : 1) * *rest_at(p, row, 2 * j + 1);
 }
 
 static void fill_rows(mbs_unilateral *self, int n, int i, double size) {
   const mbs_frictional *p = &self->problem;
-  const int n_rows = may_stick(p, i) ? 3 : 1;
+  const int n_rows = n_forces(p, i);
   for (int to = 0; to < n_rows; to++) {
     const int row = self->lcp_first[i] + to;
     for (int j = 0; j < p->n; j++)
-      for (int from = 0; from < (may_stick(p, j) ? 3 : 1); from++)
+      for (int from = 0; from < n_forces(p, j); from++)
         self->lcp_matrix[row + (self->lcp_first[j] + from) * n] =
             scale_of(p, i) * scale_of(p, j) * effect(p, i, to, j, from);
-    self->lcp_right[row] = (to == MINUS ? -1 : 1) * scale_of(p, i) * p->b[2 * i + (to != NORMAL)] / size;
+    self->lcp_right[row] =
+        (to == MINUS ? -1 : 1) * scale_of(p, i) * *rest_at(p, 2 * i + (to != NORMAL), 2 * p->n) / size;
   }
-  if (n_rows == 1)
+  if (n_rows < 3)
     return;
   const int first = self->lcp_first[i];
   self->lcp_matrix[first + PLUS + (first + SPEED) * n] = self->lcp_matrix[first + MINUS + (first + SPEED) * n] = 1;
@@ -110,9 +168,11 @@ static void read_contact(mbs_unilateral *self, int k, double size) {
 seam_lcp_end mbs_frictional_solve(mbs_unilateral *self) {
   mbs_frictional *p = &self->problem;
   int n = 0;
+  if (!eliminate_two_sided(p))
+    return SEAM_LCP_LOST;
   for (int k = 0; k < p->n; k++) {
     self->lcp_first[k] = n;
-    n += may_stick(p, k) ? 4 : 1;
+    n += may_stick(p, k) ? 4 : n_forces(p, k);
   }
   double size = 0; /* of the rates */
   for (int k = 0; k < p->n; k++)
@@ -126,7 +186,9 @@ seam_lcp_end mbs_frictional_solve(mbs_unilateral *self) {
   if (end != SEAM_LCP_SOLVED)
     return end;
   for (int k = 0; k < p->n; k++)
-    read_contact(self, k, size);
+    if (!p->two_sided[k])
+      read_contact(self, k, size);
+  solve_two_sided(p);
   for (int i = 0; i < 2 * p->n; i++) {
     p->rate[i] = p->b[i];
     for (int j = 0; j < 2 * p->n; j++)
@@ -146,12 +208,12 @@ static double free_rate(const mbs_workspace *ws, int contact, int row, const dou
   const mbs_contact_kinematics *touch = &ws->unilateral->touch[contact];
   const mbs_force *force = mbs_hard_force(ws, contact);
   double size = touch->size[row];
-  for (int k = 0; k < mbs_n_row_parts(force, row); k++) {
-    const mbs_row_part part = mbs_row_part_of(ws->unilateral, force, touch->row[row], k);
+  for (int k = 0; k < mbs_n_row_segments(force, row); k++) {
+    const mbs_row_segment segment = mbs_row_segment_of(ws->unilateral, force, touch->row[row], k);
     double a[6];
-    mbs_gather(part.body, free, a);
+    mbs_gather(segment.body, free, a);
     for (int i = 0; i < 6; i++)
-      size += fabs(part.row[i] * a[i]);
+      size += fabs(segment.row[i] * a[i]);
   }
   const double b = mbs_contact_second_rate(ws, contact, row, free);
   return fabs(b) > mbs_free_rate_none * size ? b : 0;
@@ -166,6 +228,7 @@ static void add_contact(mbs_workspace *ws, int contact, double before, double st
   const double creep = before == MBS_HARD_STICKS ? 1e3 : 1; /* a step leaves a little slip */
   const bool rests = fabs(touch->slip) <= creep * still;
   p->contact[k] = contact;
+  p->two_sided[k] = mbs_is_two_sided(force);
   p->mu[k] = force->contact.friction;
   p->grip[k] = 0;
   p->direction[k] = p->mu[k] == 0 || rests ? 0 : touch->slip > 0 ? 1 : -1;
@@ -216,7 +279,7 @@ static seam_status no_solution(const mbs_workspace *ws, double t, seam_lcp_end e
  * force then, or more than one. */
 static bool is_paradox(const mbs_frictional *p) {
   for (int k = 0; k < p->n; k++) {
-    const double *A = p->A + 2 * k + 4 * k * p->n;
+    const double *A = rest_at(p, 2 * k, 2 * k);
     if (p->direction[k] != 0 && !(A[0] - p->direction[k] * p->mu[k] * A[2 * p->n] > mbs_paradox * A[0]))
       return true;
   }
@@ -234,8 +297,10 @@ static seam_status find_contact_modes(mbs_workspace *ws, double t, const double 
     const double before = self->mode[k];
     const mbs_contact_kinematics *touch = &self->touch[k];
     const bool touches = mbs_hard_is_closed(before) || fabs(touch->gap) <= distance;
+    const bool may_press =
+        touches && fabs(touch->rate) <= self->still && !(self->has_ended[k] && self->ended_normal[k]);
     self->mode[k] = MBS_HARD_OPEN;
-    if (touches && fabs(touch->rate) <= self->still && !(self->has_ended[k] && self->ended_normal[k]))
+    if (may_press || mbs_is_two_sided(mbs_hard_force(ws, k)))
       add_contact(ws, k, before, self->still, free);
   }
   mbs_frictional_fill(ws);
@@ -253,13 +318,13 @@ seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool
   self->still = mbs_contact_kinematics_rate(ws, state->v);
   anew = anew || mbs_has_free_modes(ws, state);
   for (int k = 0; k < self->n; k++)
-    self->mode[k] = mbs_hard_mode_in(state->z + mbs_hard_force(ws, k)->state);
+    self->mode[k] = mbs_hard_mode_in(mbs_hard_force(ws, k), state->z);
   if (!anew) {
     mbs_contact_kinematics_closed(ws);
     return mbs_unilateral_factor(ws) ? SEAM_OK : mbs_contacts_jam(ws, state->t, error);
   }
   mbs_contact_kinematics_all(ws);
-  self->n_held = 0;
+  self->n_active = 0;
   memcpy(self->a_free, state->a, 3 * (size_t)ws->model->n_bodies * sizeof *self->a);
   mbs_solve_multipliers(ws, self->a_free, self->lambda);
   return find_contact_modes(ws, state->t, self->a_free, error);

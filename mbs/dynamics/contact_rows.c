@@ -32,7 +32,7 @@ seam_status mbs_refuse_hard(const mbs_model *model, const char *what, seam_error
 
 /* ---- Rows that hold ---- */
 
-static const double *row_of(const mbs_unilateral *self, int held) { return self->touch[held / 2].row[held % 2]; }
+static const double *row_of(const mbs_unilateral *self, int active) { return self->touch[active / 2].row[active % 2]; }
 
 static double *a_of(const mbs_workspace *ws, int i) {
   return ws->unilateral->of_a + (size_t)i * 3 * (size_t)ws->model->n_bodies;
@@ -44,42 +44,42 @@ static double *lambda_of(const mbs_workspace *ws, int i) {
 
 /* Lists the rows that hold: normals of closed contacts, of those below least_gap, and, while a switch is passed, of
  * open ones whose gap drifting steps left near zero; tangents that stick. */
-static void list_held(mbs_unilateral *self, double least_gap) {
+static void list_active(mbs_unilateral *self, double least_gap) {
   const bool may_drift = isfinite(least_gap) && self->drifts && self->is_switching;
-  self->n_held = 0;
+  self->n_active = 0;
   for (int k = 0; k < self->n; k++)
     if (mbs_hard_is_closed(self->mode[k]) || self->touch[k].gap < least_gap || (may_drift && self->returns[k]))
-      self->held[self->n_held++] = 2 * k;
+      self->active[self->n_active++] = 2 * k;
   for (int k = 0; k < self->n; k++)
     if (self->mode[k] == MBS_HARD_STICKS)
-      self->held[self->n_held++] = 2 * k + 1;
+      self->active[self->n_active++] = 2 * k + 1;
 }
 
 /* Fills D. Its columns are loads of unit forces along the rows; with friction, the normal force of a sliding contact
  * includes it. */
 static void fill(mbs_workspace *ws, bool with_friction) {
   mbs_unilateral *self = ws->unilateral;
-  const int n = self->n_held;
+  const int n = self->n_active;
   for (int j = 0; j < n; j++) {
-    const int k = self->held[j] / 2;
-    const bool slides = with_friction && self->held[j] % 2 == 0;
+    const int k = self->active[j] / 2;
+    const bool slides = with_friction && self->active[j] % 2 == 0;
     const double friction = slides ? mbs_hard_direction(self->mode[k]) * mbs_hard_force(ws, k)->contact.friction : 0;
     double column[6];
     for (int i = 0; i < 6; i++)
-      column[i] = row_of(self, self->held[j])[i] - friction * self->touch[k].row[1][i];
-    mbs_contact_influence(ws, k, self->held[j] % 2, column, a_of(ws, j), lambda_of(ws, j));
+      column[i] = row_of(self, self->active[j])[i] - friction * self->touch[k].row[1][i];
+    mbs_contact_influence(ws, k, self->active[j] % 2, column, a_of(ws, j), lambda_of(ws, j));
     for (int i = 0; i < n; i++)
       self->matrix[i + j * n] =
-          mbs_influence_on(ws, self->held[i] / 2, self->held[i] % 2, row_of(self, self->held[i]), k, a_of(ws, j));
+          mbs_influence_on(ws, self->active[i] / 2, self->active[i] % 2, row_of(self, self->active[i]), k, a_of(ws, j));
   }
 }
 
 /* The factors are regular if they have a positive determinant and no negligible pivot. */
 bool mbs_unilateral_factor(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
-  list_held(self, -INFINITY);
+  list_active(self, -INFINITY);
   fill(ws, true);
-  const int n = self->n_held;
+  const int n = self->n_active;
   for (int i = 0; i < n; i++) {
     double largest = 0;
     for (int j = 0; j < n; j++) {
@@ -102,7 +102,7 @@ bool mbs_unilateral_factor(mbs_workspace *ws) {
 
 void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda) {
   mbs_unilateral *self = ws->unilateral;
-  const int n = self->n_held;
+  const int n = self->n_active;
   seam_dense_solve(n, self->matrix, self->pivot, self->right);
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < 3 * ws->model->n_bodies; j++)
@@ -114,21 +114,21 @@ void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda) {
 
 void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved) {
   mbs_unilateral *self = ws->unilateral;
-  const int n = self->n_held;
+  const int n = self->n_active;
   if (n == 0)
     return;
   for (int i = 0; i < n; i++) {
-    const int k = self->held[i] / 2;
-    const int number = self->held[i] % 2;
+    const int k = self->active[i] / 2;
+    const int number = self->active[i] % 2;
     self->right[i] = moved ? -mbs_contact_second_rate(ws, k, number, a)
-                           : -mbs_contact_times(ws, k, number, row_of(self, self->held[i]), a);
+                           : -mbs_contact_times(ws, k, number, row_of(self, self->active[i]), a);
   }
   mbs_unilateral_add_right(ws, a, lambda);
   if (!moved)
     return;
   memset(self->force, 0, 2 * (size_t)self->n * sizeof *self->force);
   for (int i = 0; i < n; i++)
-    self->force[self->held[i]] = self->right[i];
+    self->force[self->active[i]] = self->right[i];
   for (int k = 0; k < self->n; k++)
     if (mbs_hard_direction(self->mode[k]) != 0)
       self->force[2 * k + 1] =
@@ -170,19 +170,20 @@ double mbs_unilateral_loss(const mbs_workspace *ws) {
 
 seam_status mbs_contacts_jam(const mbs_workspace *ws, double t, seam_error *error) {
   const mbs_unilateral *self = ws->unilateral;
-  const mbs_force *of = mbs_hard_force(ws, self->held[0] / 2);
+  const mbs_force *of = mbs_hard_force(ws, self->active[0] / 2);
   for (int k = self->n - 1; k >= 0; k--)
     if (mbs_hard_direction(self->mode[k]) != 0)
       of = mbs_hard_force(ws, k);
-  return seam_fail(error, SEAM_JAMMED,
-                   "t = %.9g s: the forces of %s '%s'%s have no single value: its friction jams (Painlevé), or "
-                   "other contacts hold the same; reduce its friction, or make it compliant (leave out 'hard')",
-                   t, mbs_hard_noun(of), of->name, self->n_held > 1 ? " and others" : "");
+  return seam_fail(
+      error, SEAM_JAMMED,
+      "t = %.9g s: the forces of %s '%s'%s have no single value: its friction jams (Painlevé), or "
+      "joints or other contacts hold the same; reduce its friction, or make it compliant (leave out 'hard')",
+      t, mbs_hard_noun(of), of->name, self->n_active > 1 ? " and others" : "");
 }
 
 bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state) {
   for (int k = 0; k < ws->unilateral->n; k++)
-    if (mbs_hard_mode_in(state->z + mbs_hard_force(ws, k)->state) == MBS_BY_MOTION)
+    if (mbs_hard_mode_in(mbs_hard_force(ws, k), state->z) == MBS_BY_MOTION)
       return true;
   return false;
 }
@@ -224,11 +225,11 @@ static void solve_semidefinite(int n, double *A, double *x, int *order) {
     order[rank] = p;
     for (int i = rank + 1; i < n; i++) {
       const int r = order[i];
-      const double part = A[r + p * n] / A[p + p * n];
+      const double component = A[r + p * n] / A[p + p * n];
       for (int j = rank + 1; j < n; j++)
-        A[r + order[j] * n] -= part * A[p + order[j] * n];
-      A[r + p * n] = part;
-      x[r] -= part * x[p];
+        A[r + order[j] * n] -= component * A[p + order[j] * n];
+      A[r + p * n] = component;
+      x[r] -= component * x[p];
     }
   }
   for (int i = n - 1; i >= 0; i--) {
@@ -247,14 +248,15 @@ static void solve_semidefinite(int n, double *A, double *x, int *order) {
  * (`right`). */
 static void correct(mbs_workspace *ws, const double *residual, double *x) {
   mbs_unilateral *self = ws->unilateral;
-  const int n = self->n_held;
+  const int n = self->n_active;
   const int n3 = 3 * ws->model->n_bodies;
   memcpy(ws->row, residual, (size_t)ws->model->n_rows * sizeof *residual);
   mbs_solve(ws, ws->row);
   memset(self->a, 0, (size_t)n3 * sizeof *self->a);
   mbs_add_WGt(ws, ws->model->inverse_mass, -1, ws->row, self->a);
   for (int i = 0; i < n; i++)
-    self->right[i] += mbs_contact_times(ws, self->held[i] / 2, self->held[i] % 2, row_of(self, self->held[i]), self->a);
+    self->right[i] +=
+        mbs_contact_times(ws, self->active[i] / 2, self->active[i] % 2, row_of(self, self->active[i]), self->a);
   fill(ws, false);
   solve_semidefinite(n, self->matrix, self->right, self->order);
   for (int i = 0; i < n; i++)
@@ -267,30 +269,31 @@ static void correct(mbs_workspace *ws, const double *residual, double *x) {
 static double way_of(const mbs_workspace *ws, int contact, double *period) {
   const mbs_force *force = mbs_hard_force(ws, contact);
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  mbs_measure gap;
-  force->type->measure(force, &pair, &gap);
+  mbs_relative_coordinate gap;
+  force->type->find_coordinates(force, &pair, &gap);
   return mbs_contact_way(force, &pair, &gap, period);
 }
 
-void mbs_unilateral_hold(mbs_workspace *ws, double *z) {
+void mbs_unilateral_store_stick_coordinates(mbs_workspace *ws, double *z) {
   mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
-    double *of = z + mbs_hard_force(ws, k)->state;
-    const bool holds = self->mode[k] == MBS_HARD_STICKS;
+    const mbs_force *force = mbs_hard_force(ws, k);
+    double *active = &z[force->state + MBS_HARD_STUCK_AT];
+    const bool sticks = self->mode[k] == MBS_HARD_STICKS;
     double period;
-    if (holds && mbs_hard_mode_in(of) != MBS_HARD_STICKS)
-      of[MBS_HARD_HELD] = way_of(ws, k, &period);
-    self->held_at[k] = holds ? of[MBS_HARD_HELD] : NAN;
+    if (sticks && mbs_hard_mode_in(force, z) != MBS_HARD_STICKS)
+      *active = way_of(ws, k, &period);
+    self->stuck_at[k] = sticks ? *active : NAN;
   }
 }
 
 /* Returns how far a sticking contact has crept. */
 static double crept(const mbs_workspace *ws, int contact) {
   double period = 0;
-  const double held = ws->unilateral->held_at[contact];
-  if (isnan(held))
+  const double stuck_at = ws->unilateral->stuck_at[contact];
+  if (isnan(stuck_at))
     return 0;
-  const double off = way_of(ws, contact, &period) - held;
+  const double off = way_of(ws, contact, &period) - stuck_at;
   return period > 0 ? remainder(off, period) : off;
 }
 
@@ -302,50 +305,69 @@ static double position_residual(mbs_workspace *ws, double t, const double *q, co
     mbs_contact_kinematics_all(ws);
   else
     mbs_contact_kinematics_closed(ws);
-  for (int i = 0; i < self->n_held; i++)
-    self->right[i] = self->held[i] % 2 == 0 ? self->touch[self->held[i] / 2].gap : crept(ws, self->held[i] / 2);
-  return fmax(largest_size(self->right, (size_t)self->n_held), mbs_largest_row(ws, ws->g));
+  for (int i = 0; i < self->n_active; i++)
+    self->right[i] = self->active[i] % 2 == 0 ? self->touch[self->active[i] / 2].gap : crept(ws, self->active[i] / 2);
+  return fmax(largest_size(self->right, (size_t)self->n_active), mbs_largest_row(ws, ws->g));
 }
 
 static double velocity_residual(mbs_workspace *ws, const double *v) {
   mbs_unilateral *self = ws->unilateral;
   mbs_constraint_rate(ws, v, ws->g);
-  for (int i = 0; i < self->n_held; i++)
-    self->right[i] = mbs_contact_rate(ws, self->held[i] / 2, self->held[i] % 2, v);
-  return fmax(largest_size(self->right, (size_t)self->n_held), mbs_largest_row(ws, ws->g));
+  for (int i = 0; i < self->n_active; i++)
+    self->right[i] = mbs_contact_rate(ws, self->active[i] / 2, self->active[i] % 2, v);
+  return fmax(largest_size(self->right, (size_t)self->n_active), mbs_largest_row(ws, ws->g));
+}
+
+/* Projects positions (level 0) or velocities (1); frames are at hand, and for velocities the rows. */
+static seam_status project_level(mbs_workspace *ws, int level, double t, double *q, double *v, seam_error *error) {
+  mbs_unilateral *self = ws->unilateral;
+  double *x = level == 0 ? q : v;
+  const double size = fmax(1, largest_size(x, 3 * (size_t)ws->model->n_bodies));
+  double residual = 0;
+  double before = INFINITY;
+  list_active(self, level == 0 && self->is_switching ? -mbs_contact_kinematics_distance(ws) : -INFINITY);
+  for (int i = 0; i <= MBS_MAX_CONTACT_PROJECTIONS; i++) {
+    residual = level == 0 ? position_residual(ws, t, q, v) : velocity_residual(ws, v);
+    if (residual <= mbs_projected * size || (residual > before / 2 && before < mbs_constraint_lost * size))
+      break;
+    before = residual;
+    const int dependent = mbs_stage_factor(ws, ws->model->inverse_mass);
+    if (dependent >= 0)
+      return mbs_singular(ws->model, t, dependent, error);
+    correct(ws, ws->g, x);
+  }
+  if (residual <= mbs_constraint_lost * size)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_CONSTRAINT_LOST,
+                   "t = %.9g s: hard contacts and joints cannot be held: their largest %s residual is %.3g; take "
+                   "smaller steps",
+                   t, level == 0 ? "position" : "velocity", residual);
 }
 
 seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
-  mbs_unilateral *self = ws->unilateral;
-  const size_t n3 = 3 * (size_t)ws->model->n_bodies;
-  const double sizes[2] = {fmax(1, largest_size(q, n3)), fmax(1, largest_size(v, n3))};
-  double residual[2] = {0, 0};
-  seam_status status = SEAM_OK;
   mbs_stage_kinematics(ws, q, v);
-  if (self->is_switching)
+  if (ws->unilateral->is_switching)
     mbs_contact_kinematics_all(ws);
-  for (int level = 0; level < 2 && status == SEAM_OK; level++) {
-    double before = INFINITY;
-    list_held(self, level == 0 && self->is_switching ? -mbs_contact_kinematics_distance(ws) : -INFINITY);
-    for (int i = 0; i <= MBS_MAX_CONTACT_PROJECTIONS && status == SEAM_OK; i++) {
-      residual[level] = level == 0 ? position_residual(ws, t, q, v) : velocity_residual(ws, v);
-      if (residual[level] <= mbs_projected * sizes[level] ||
-          (residual[level] > before / 2 && before < mbs_constraint_lost * sizes[level]))
-        break;
-      before = residual[level];
-      const int dependent = mbs_stage_factor(ws, ws->model->inverse_mass);
-      if (dependent >= 0)
-        status = mbs_singular(ws->model, t, dependent, error);
-      else
-        correct(ws, ws->g, level == 0 ? q : v);
-    }
-    if (status == SEAM_OK && !(residual[level] <= mbs_constraint_lost * sizes[level]))
-      return seam_fail(error, SEAM_CONSTRAINT_LOST,
-                       "t = %.9g s: hard contacts and joints cannot be held: their largest %s residual is %.3g; take "
-                       "smaller steps",
-                       t, level == 0 ? "position" : "velocity", residual[level]);
+  const seam_status status = project_level(ws, 0, t, q, v, error);
+  return status == SEAM_OK ? project_level(ws, 1, t, q, v, error) : status;
+}
+
+seam_status mbs_assemble_two_sided(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
+  mbs_unilateral *self = ws->unilateral;
+  bool any = false;
+  self->is_frozen = false;
+  mbs_load_stick_states(ws, state->z);
+  for (int k = 0; k < self->n; k++) {
+    const bool sticks = mbs_is_two_sided(mbs_hard_force(ws, k));
+    self->mode[k] = sticks ? MBS_HARD_SMOOTH : MBS_HARD_OPEN;
+    any = any || sticks;
   }
-  return status;
+  if (!any)
+    return SEAM_OK;
+  mbs_stage_kinematics(ws, state->q, state->v);
+  mbs_stage_constraints(ws, state->t);
+  mbs_contact_kinematics_closed(ws);
+  return project_level(ws, 1, state->t, state->q, state->v, error);
 }
 
 /* ---- A symplectic step ---- */
@@ -356,17 +378,17 @@ void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double
   const double size = fmax(1, largest_size(q, (size_t)n3));
   double before = INFINITY;
   mbs_contact_kinematics_closed(ws);
-  list_held(self, -INFINITY);
-  for (int k = 0; k < MBS_MAX_HELD; k++) {
+  list_active(self, -INFINITY);
+  for (int k = 0; k < MBS_MAX_STEPS_OF_FACTORS; k++) {
     mbs_stage_kinematics(ws, q, v);
     mbs_stage_residuals(ws, t + h);
-    for (int i = 0; i < self->n_held; i++) { /* rows stay those of the beginning */
-      const int contact = self->held[i] / 2;
+    for (int i = 0; i < self->n_active; i++) { /* rows stay those of the beginning */
+      const int contact = self->active[i] / 2;
       double rate;
       const double gap = mbs_gap_at(mbs_hard_force(ws, contact), ws->frames, self->z, self->t, &rate);
-      self->right[i] = self->held[i] % 2 == 0 ? gap : crept(ws, contact);
+      self->right[i] = self->active[i] % 2 == 0 ? gap : crept(ws, contact);
     }
-    const double largest = fmax(largest_size(self->right, (size_t)self->n_held), mbs_largest_row(ws, ws->g));
+    const double largest = fmax(largest_size(self->right, (size_t)self->n_active), mbs_largest_row(ws, ws->g));
     if (!(largest > mbs_projected * size && largest < before / 2))
       break;
     before = largest;

@@ -17,8 +17,9 @@ void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda);
 /* Takes modes from the state, or finds them if they are free or `anew`, and factorises D; a = M⁻¹ Q in the state, G, γ
  * and S are at hand. SEAM_JAMMED. */
 seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool anew, seam_error *error);
-/* Writes into z the ways at which contacts begin to stick (mbs_contact_way()); held_at gets those of all that stick. */
-void mbs_unilateral_hold(mbs_workspace *ws, double *z);
+/* Writes into z the ways at which contacts begin to stick (mbs_contact_way()); stuck_at gets those of all that stick.
+ */
+void mbs_unilateral_store_stick_coordinates(mbs_workspace *ws, double *z);
 /* Returns true if the state has a free mode. */
 bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state);
 /* Stores the present modes; returns true if is_kept and they equal those stored before. */
@@ -35,6 +36,9 @@ double mbs_unilateral_drive(const mbs_workspace *ws);
 void mbs_unilateral_forces(const mbs_workspace *ws, double *contact);
 /* As mbs_project(), with the contacts in the modes of the workspace. */
 seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
+
+/* Removes rates of two-sided contacts by the least change of velocities, in the norm of the masses; joints stay. */
+seam_status mbs_assemble_two_sided(mbs_workspace *ws, const mbs_state *state, seam_error *error);
 
 /* As mbs_shake(), with the contacts: G and S are those of the beginning, and stay; q and v are the end, at t + h. */
 void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double *v);

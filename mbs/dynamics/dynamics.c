@@ -151,22 +151,22 @@ static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool an
   return status;
 }
 
-static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool is_held, bool anew, seam_error *error) {
+static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool from_rest, bool anew, seam_error *error) {
   const mbs_model *model = ws->model;
   if (ws->unilateral != NULL)
-    ws->unilateral->is_frozen = is_held;
+    ws->unilateral->is_frozen = from_rest;
   mbs_load_stick_states(ws, state->z);
   mbs_stage_kinematics(ws, state->q, state->v);
-  if (is_held && mbs_n_responses(&model->laws) > 0)
+  if (from_rest && mbs_n_responses(&model->laws) > 0)
     mbs_respond(ws, state);
-  for (int i = 0; i < model->n_stateful && is_held; i++) { /* states of force elements at rest; variables stay */
+  for (int i = 0; i < model->n_stateful && from_rest; i++) { /* states of force elements at rest; variables stay */
     const mbs_force *force = &model->forces[model->stateful[i]];
     const double u = mbs_command(force, ws->response, mbs_law_time(ws, state->t));
-    force->type->states->rest(force, u, state->z + force->state);
+    force->type->states->steady(force, u, state->z + force->state);
   }
   mbs_load_stick_states(ws, state->z); /* these may have changed */
   assemble(ws, state);
-  for (int i = 0; i < model->n_rows && is_held; i++) /* laws of time are frozen, and the mechanism is at rest */
+  for (int i = 0; i < model->n_rows && from_rest; i++) /* laws of time are frozen, and the mechanism is at rest */
     ws->gamma[i] = ws->prescribed_rate[i] = 0;
   seam_status status = find_multipliers(ws, state, anew, error);
   THEN(status, mbs_close_loop(ws, state, error));

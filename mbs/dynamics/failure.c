@@ -75,8 +75,8 @@ static seam_status blame_motion(mbs_workspace *ws, const mbs_state *state, seam_
   if (joint == NULL)
     return status;
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
-  mbs_measure s;
-  joint->type->measure(joint, &pair, &s);
+  mbs_relative_coordinate s;
+  joint->type->find_coordinates(joint, &pair, &s);
   const double rate = ws->prescribed_rate[joint->row];
   double quotient = 0;
   mbs_stage_factor(ws, ws->model->inverse_mass);
@@ -110,7 +110,7 @@ static bool jumps(double (*value)(const void *data, const double *x), const void
 bool mbs_has_kinked_law(const mbs_model *model) {
   bool has = false;
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
-    for (int k = 0; k < force->type->n_measures; k++)
+    for (int k = 0; k < force->type->n_coordinates; k++)
       has = has || (force->elastic[k].nonlinear.value != NULL && force->elastic[k].nonlinear.has_kinks);
   return has;
 }
@@ -120,11 +120,11 @@ static seam_status blame_force(mbs_workspace *ws, double t, seam_error *error) {
   static const char *const name[2] = {"s", "v"};
   for (const mbs_force *force = ws->model->forces; force < ws->model->forces + ws->model->n_forces; force++) {
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
-    mbs_measure m[3] = {0};
-    if (force->type->n_measures > 0)
-      force->type->measure(force, &pair, m);
-    for (int k = 0; k < 2 * force->type->n_measures; k++) {
-      double x[2] = {m[k / 2].s - force->rest[k / 2], mbs_measure_rate(&m[k / 2], &pair)};
+    mbs_relative_coordinate m[3] = {0};
+    if (force->type->n_coordinates > 0)
+      force->type->find_coordinates(force, &pair, m);
+    for (int k = 0; k < 2 * force->type->n_coordinates; k++) {
+      double x[2] = {m[k / 2].s - force->rest[k / 2], mbs_relative_rate(&m[k / 2], &pair)};
       const seam_law *law = &force->elastic[k / 2].nonlinear;
       if (law->value != NULL && jumps(law->value, law->data, x, k % 2))
         return seam_fail(error, SEAM_STEP_FAILED,
@@ -178,7 +178,7 @@ static seam_status blame_far(const mbs_model *model, const mbs_failure *failure,
 static bool has_laws(const mbs_model *model) {
   bool has = mbs_n_responses(&model->laws) > 0;
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
-    for (int k = 0; k < force->type->n_measures; k++)
+    for (int k = 0; k < force->type->n_coordinates; k++)
       has = has || force->elastic[k].nonlinear.value != NULL;
     for (int k = 0; k < 2; k++)
       has = has || force->load[k].value != NULL;

@@ -171,9 +171,9 @@ static void put_responses(mbs_ggl *ggl, double t, const double *y) {
 static void find_entries(const mbs_joint *joint, uint64_t *couples, uint64_t *columns) {
   const mbs_pair pair = mbs_generic_pair(joint->marker);
   mbs_curvature c[mbs_max_rows];
-  mbs_measure s[mbs_max_rows];
+  mbs_relative_coordinate s[mbs_max_rows];
   joint->type->curvature(joint, &pair, c);
-  joint->type->measure(joint, &pair, s);
+  joint->type->find_coordinates(joint, &pair, s);
   *couples = *columns = 0;
   for (int k = 0; k < joint->type->n_rows; k++) {
     double gradient[6];
@@ -205,7 +205,7 @@ static void put_curvature(seam_pattern *s, const mbs_workspace *ws, const mbs_jo
     }
 }
 
-static void put_row(seam_pattern *s, const mbs_joint *joint, const mbs_pair *pair, const mbs_measure *g,
+static void put_row(seam_pattern *s, const mbs_joint *joint, const mbs_pair *pair, const mbs_relative_coordinate *g,
                     uint64_t columns, int row, const mbs_model *model) {
   const int n = 3 * model->n_bodies;
   const int lambda = 2 * n + row;
@@ -236,14 +236,14 @@ static void put_joint(seam_pattern *s, const mbs_ggl *ggl, const mbs_joint *join
   const mbs_model *model = ggl->ws->model;
   const int n = 3 * model->n_bodies;
   const mbs_pair pair = mbs_joint_pair(joint, ggl->ws->frames);
-  mbs_measure g[mbs_max_rows];
-  mbs_measure_rows(ggl->ws, joint, &pair, g);
+  mbs_relative_coordinate g[mbs_max_rows];
+  mbs_joint_row_coordinates(ggl->ws, joint, &pair, g);
   put_curvature(s, ggl->ws, joint, &pair, ggl->couples[joint - model->joints], y + 2 * n, y + 2 * n + model->n_rows);
   for (int k = 0; k < joint->type->n_rows; k++)
     if (!model->is_redundant[joint->row + k])
       put_row(s, joint, &pair, &g[k], ggl->columns[joint - model->joints] >> (12 * k), joint->row + k, model);
   const int last = joint->row + joint->type->n_rows - 1;
-  if (joint->type->holds) /* residual s - z of sticking friction */
+  if (joint->type->can_stick) /* residual s - z of sticking friction */
     seam_pattern_add(s, 2 * n + last, first_state(model) + joint->mode + 1, mbs_is_aside(ggl->ws, last) ? 0 : -1);
 }
 
@@ -295,7 +295,7 @@ static seam_status f(void *context, double t, const double *y, double *out, doub
   memcpy(out + 2 * n, ws->g, (size_t)m * sizeof *y);
   mbs_constraint_rate(ws, y + n, out + 2 * n + m);
   memcpy(out + first_state(model), ws->z_rates, (size_t)model->n_states * sizeof *y);
-  for (int i = 0; i < m && model->n_redundant + model->n_holds + model->n_nonholonomic > 0; i++)
+  for (int i = 0; i < m && model->n_redundant + model->n_stick_rows + model->n_nonholonomic > 0; i++)
     if (mbs_is_aside(ws, i)) {
       out[2 * n + i] = -lambda[i];
       out[2 * n + m + i] = -mu[i];
@@ -426,7 +426,7 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
                         .index = ggl->index,
                         .rates = ggl->rates,
                         .rounding = ggl->rounding,
-                        .n_held = MBS_HARD_STATES * model->n_hard,
+                        .n_constant = MBS_HARD_STATES * model->n_hard,
                         .n_quadratures = model->n_work,
                         .start = ggl->pattern.start,
                         .row = ggl->pattern.row,

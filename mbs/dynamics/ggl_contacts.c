@@ -16,23 +16,23 @@
 
 /* A closed contact, or a part of its row: gap and slip. */
 typedef struct closed {
-  mbs_measure gap;
+  mbs_relative_coordinate gap;
   mbs_slip slip;
 } closed;
 
 /* H: NULL where it is not wanted. */
-static closed closed_of(const mbs_workspace *ws, const mbs_force *part, const double *z, mbs_curvature *H) {
+static closed closed_of(const mbs_workspace *ws, const mbs_force *segment, const double *z, mbs_curvature *H) {
   closed c = {.slip = {0}};
-  if (part->cable != NULL) {
-    mbs_cable_row(part, ws->frames, z, &c.gap, H);
+  if (segment->cable != NULL) {
+    mbs_cable_row(segment, ws->frames, z, &c.gap, H);
     return c;
   }
-  const mbs_pair pair = mbs_force_pair(part, ws->frames);
-  part->type->measure(part, &pair, &c.gap);
+  const mbs_pair pair = mbs_force_pair(segment, ws->frames);
+  segment->type->find_coordinates(segment, &pair, &c.gap);
   if (H != NULL)
-    part->type->curvature(part, &pair, H);
-  if (part->type->slips)
-    c.slip = mbs_contact_slip(part, &pair, &c.gap);
+    segment->type->curvature(segment, &pair, H);
+  if (segment->type->slips)
+    c.slip = mbs_contact_slip(segment, &pair, &c.gap);
   return c;
 }
 
@@ -46,7 +46,7 @@ double mbs_ggl_add_contacts(const mbs_workspace *ws, const double *y, const doub
   for (int k = 0; k < model->n_hard; k++) {
     const int first = mbs_ggl_first_of_contacts(model) + MBS_GGL_OF_CONTACT * k;
     const mbs_force *force = mbs_hard_force(ws, k);
-    const double mode = mbs_hard_mode_in(z + force->state);
+    const double mode = mbs_hard_mode_in(force, z);
     const double *own = y + first;
     double *rows = out + first;
     for (int i = 0; i < MBS_GGL_OF_CONTACT; i++)
@@ -55,12 +55,12 @@ double mbs_ggl_add_contacts(const mbs_workspace *ws, const double *y, const doub
       continue;
     const double friction = mbs_hard_direction(mode) * force->contact.friction;
     closed c = {.slip = {0}};
-    for (int part = mbs_n_row_parts(force, 0) - 1; part >= 0; part--) {
-      c = closed_of(ws, &force[part], z, NULL);
+    for (int segment = mbs_n_row_segments(force, 0) - 1; segment >= 0; segment--) {
+      c = closed_of(ws, &force[segment], z, NULL);
       for (int i = 0; i < 6; i++) {
-        if (!mbs_moves(force[part].body, i))
+        if (!mbs_moves(force[segment].body, i))
           continue;
-        const int q = mbs_coordinate(force[part].body, i);
+        const int q = mbs_coordinate(force[segment].body, i);
         out[q] -= c.gap.J[i] * own[MBS_GGL_MU];
         out[3 * model->n_bodies + q] += c.gap.J[i] * own[MBS_GGL_NORMAL] + c.slip.S[i] * own[MBS_GGL_TANGENTIAL];
       }
@@ -126,14 +126,14 @@ void mbs_ggl_add_contact_entries(seam_pattern *s, const mbs_workspace *ws, const
   for (int k = 0; k < model->n_hard; k++) {
     const int first = mbs_ggl_first_of_contacts(model) + MBS_GGL_OF_CONTACT * k;
     const mbs_force *force = mbs_hard_force(ws, k);
-    const double mode = mbs_hard_mode_in(z + force->state);
+    const double mode = mbs_hard_mode_in(force, z);
     const bool is_closed = mbs_hard_is_closed(mode);
     const bool sticks = mode == MBS_HARD_STICKS;
-    for (int part = 0; part < mbs_n_row_parts(force, 0); part++) {
+    for (int segment = 0; segment < mbs_n_row_segments(force, 0); segment++) {
       mbs_curvature H = {0};
-      const closed c = is_closed ? closed_of(ws, &force[part], z, &H) : (closed){.slip = {0}};
-      put_curvature(s, model, &force[part], &H, &c, y + first);
-      put_rows(s, model, &force[part], &c, first, sticks);
+      const closed c = is_closed ? closed_of(ws, &force[segment], z, &H) : (closed){.slip = {0}};
+      put_curvature(s, model, &force[segment], &H, &c, y + first);
+      put_rows(s, model, &force[segment], &c, first, sticks);
     }
     seam_pattern_add(s, first + MBS_GGL_NORMAL, first + MBS_GGL_NORMAL, is_closed ? 0 : -1);
     seam_pattern_add(s, first + MBS_GGL_MU, first + MBS_GGL_MU, is_closed ? 0 : -1);

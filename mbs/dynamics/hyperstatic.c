@@ -50,13 +50,13 @@ void mbs_least_norm(mbs_workspace *ws, double *lambda) {
     for (int turn = 0; turn < 2; turn++)
       for (int j = 0; j < k; j++) {
         const double *before = ws->null_space + (size_t)j * (size_t)m;
-        const double part = dot_product(m, vector, before) / dot_product(m, before, before);
+        const double component = dot_product(m, vector, before) / dot_product(m, before, before);
         for (int i = 0; i < m; i++)
-          vector[i] -= part * before[i];
+          vector[i] -= component * before[i];
       }
-    const double part = dot_product(m, vector, lambda) / dot_product(m, vector, vector);
+    const double component = dot_product(m, vector, lambda) / dot_product(m, vector, vector);
     for (int i = 0; i < m; i++)
-      lambda[i] -= part * vector[i];
+      lambda[i] -= component * vector[i];
   }
 }
 
@@ -164,9 +164,9 @@ static void orthonormalise(double *X, int n, int rank) {
     double *x = X + (size_t)(k % rank) * (size_t)n;
     for (int j = 0; j < k % rank; j++) {
       const double *before = X + (size_t)j * (size_t)n;
-      const double part = dot_product(n, x, before);
+      const double component = dot_product(n, x, before);
       for (int i = 0; i < n; i++)
-        x[i] -= part * before[i];
+        x[i] -= component * before[i];
     }
     const double length = sqrt(dot_product(n, x, x));
     for (int i = 0; i < n; i++)
@@ -192,13 +192,15 @@ static bool find_combinations(mbs_workspace *ws) {
 
 /* ---- Projection ---- */
 
-/* Fills Px with P (n_bounds x n) times n_columns columns of x and returns n_bounds: a row for each λ_N, two for a
+/* Fills Px with P (n_bounds x n) times n_columns columns of x and returns n_bounds: a row for each λ_N >= 0, two for a
  * tangent's force, whose normal is the unknown before. Rows of P have the length 1 or less. */
 static int apply_bounds(const mbs_workspace *ws, const double *x, int n_columns, double *Px) {
   const mbs_hyperstatic *h = &ws->unilateral->hyperstatic;
   int row = 0;
   for (int i = 0; i < h->n; i++) {
     const bool is_tangent = h->number[i] % 2 == 1;
+    if (mbs_is_two_sided(mbs_hard_force(ws, h->number[i] / 2)))
+      continue;
     const double mu = friction_of(ws, i);
     for (int side = is_tangent ? -1 : 1; side <= 1; side += 2, row++)
       for (int j = 0; j < n_columns; j++) {
@@ -218,9 +220,9 @@ static bool project(mbs_workspace *ws, double *f) {
   memcpy(least, f, (size_t)h->n * sizeof *f);
   for (int j = 0; j < h->n_free; j++) {
     const double *x = combination(h, j);
-    const double part = dot_product(h->n, x, f);
+    const double component = dot_product(h->n, x, f);
     for (int i = 0; i < h->n; i++)
-      least[i] -= part * x[i];
+      least[i] -= component * x[i];
   }
   const int m = apply_bounds(ws, least, 1, self->lcp_right);
   apply_bounds(ws, h->null, h->n_free, h->bound);
@@ -233,11 +235,11 @@ static bool project(mbs_workspace *ws, double *f) {
     return false;
   memcpy(f, least, (size_t)h->n * sizeof *f);
   for (int j = 0; j < h->n_free; j++) {
-    double part = 0;
+    double component = 0;
     for (int i = 0; i < m; i++)
-      part += size * seam_lcp_z(self->lcp)[i] * bound(h, i)[j];
+      component += size * seam_lcp_z(self->lcp)[i] * bound(h, i)[j];
     for (int i = 0; i < h->n; i++)
-      f[i] += part * combination(h, j)[i];
+      f[i] += component * combination(h, j)[i];
   }
   return true;
 }
@@ -267,7 +269,7 @@ static void reduce_contacts(mbs_workspace *ws, mbs_state *state) {
   mbs_hyperstatic *h = &self->hyperstatic;
   memset(state->undetermined, 0, (size_t)self->n * sizeof *state->undetermined);
   list_unknowns(ws, state->a);
-  if (h->n <= self->n_held || !find_combinations(ws))
+  if (h->n <= self->n_active || !find_combinations(ws))
     return;
   for (int i = 0; i < h->n; i++) {
     const int contact = h->number[i] / 2;

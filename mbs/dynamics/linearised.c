@@ -20,7 +20,7 @@
   X(self, states, (size_t)model->n_stateful)                                                                           \
   X(self, joints, (size_t)model->n_joints)                                                                             \
   X(self, rows, (size_t)model->n_rows)                                                                                 \
-  X(self, frozen, 2 * (size_t)model->n_hard + (size_t)model->n_parts)
+  X(self, frozen, 2 * (size_t)model->n_hard + (size_t)model->n_segments)
 
 seam_status mbs_linearised_create(const mbs_model *model, mbs_linearised **created, seam_error *error) {
   const seam_status status = mbs_refuse_hard(model, "a linearisation", error);
@@ -56,10 +56,10 @@ void mbs_linearised_destroy(mbs_linearised *self) {
 static void linearise_joint(mbs_linearised *self, int number, const mbs_workspace *ws, const mbs_state *now) {
   const mbs_joint *joint = &self->model->joints[number];
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
-  mbs_measure s[mbs_max_rows];
+  mbs_relative_coordinate s[mbs_max_rows];
   mbs_curvature c[mbs_max_rows];
   double a[6];
-  mbs_measure_rows(ws, joint, &pair, s);
+  mbs_joint_row_coordinates(ws, joint, &pair, s);
   mbs_curve_rows(ws, joint, &pair, c);
   mbs_joint_stiffness(joint, c, now->lambda + joint->row, self->joints[number]);
   mbs_gather(joint->body, now->a, a);

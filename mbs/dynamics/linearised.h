@@ -18,10 +18,10 @@ typedef struct mbs_gradient {
 typedef struct mbs_row {
   double G[6], Jdot[6];
   double gamma_q[6]; /* Γ = ∂γ/∂q - ∂(G a)/∂q */
-  double gamma_v[6]; /* ∂γ/∂v: -2 J̇ of a measure */
+  double gamma_v[6]; /* ∂γ/∂v: -2 J̇ of a relative coordinate */
 } mbs_row;
 
-/* Row of a hard contact that holds, and its two bodies; a hard cable has a row in several parts. */
+/* Row of a hard contact that holds, and its two bodies; a hard cable has a row in several segments. */
 typedef struct mbs_frozen_row {
   const int *body;
   bool continues; /* the row of the one before */
@@ -46,7 +46,7 @@ typedef struct mbs_linearised {
   double (*joints)[6][6];     /* (n_joints) each one's part of K: ∂(-Gᵀ λ)/∂q */
   mbs_row *rows;              /* (m) */
   mbs_frozen_row *frozen;     /* (n_frozen) hard contacts: normals of closed ones, tangents of sticking ones */
-  int n_frozen;               /* at most 2 n_hard + n_parts */
+  int n_frozen;               /* at most 2 n_hard + n_segments */
   mbs_linearised_laws laws;
 } mbs_linearised;
 

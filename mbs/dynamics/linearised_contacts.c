@@ -14,23 +14,23 @@
 /* ---- Coefficients ---- */
 
 /* Linearises one part of row `number` of a contact with the forces N and T along its rows; zeros: of other rows. */
-static void linearise_part(mbs_linearised *self, const mbs_workspace *ws, const mbs_state *now, const mbs_force *part,
-                           int number, const double f[2], mbs_row *row) {
-  const mbs_pair pair = mbs_force_pair(part, ws->frames);
-  mbs_measure gap;
+static void linearise_segment(mbs_linearised *self, const mbs_workspace *ws, const mbs_state *now,
+                              const mbs_force *segment, int number, const double f[2], mbs_row *row) {
+  const mbs_pair pair = mbs_force_pair(segment, ws->frames);
+  mbs_relative_coordinate gap;
   mbs_curvature H = {0};
   mbs_slip slip = {0};
   double a[6];
-  mbs_gather(part->body, now->a, a);
-  if (part->cable != NULL)
-    mbs_cable_row(part, ws->frames, now->z, &gap, &H);
+  mbs_gather(segment->body, now->a, a);
+  if (segment->cable != NULL)
+    mbs_cable_row(segment, ws->frames, now->z, &gap, &H);
   else {
-    part->type->measure(part, &pair, &gap);
-    part->type->curvature(part, &pair, &H);
+    segment->type->find_coordinates(segment, &pair, &gap);
+    segment->type->curvature(segment, &pair, &H);
   }
-  if (part->type->slips)
-    slip = mbs_contact_slip(part, &pair, &gap);
-  mbs_gradient *of_force = &self->forces[part - self->model->forces];
+  if (segment->type->slips)
+    slip = mbs_contact_slip(segment, &pair, &gap);
+  mbs_gradient *of_force = &self->forces[segment - self->model->forces];
   for (int i = 0; i < 36; i++) /* derivatives() of a hard contact are zero */
     of_force->K[i / 6][i % 6] += f[0] * H.H[i / 6][i % 6] + f[1] * slip.D[i / 6][i % 6];
   for (int j = 0; j < 6; j++) {
@@ -46,15 +46,16 @@ void mbs_linearise_contacts(mbs_linearised *self, const mbs_workspace *ws, const
   const mbs_unilateral *contacts = ws->unilateral;
   static const double none[2] = {0, 0};
   self->n_frozen = 0;
-  for (int r = 0; r < contacts->n_held; r++) {
-    const int k = contacts->held[r] / 2;
-    const int number = contacts->held[r] % 2;
+  for (int r = 0; r < contacts->n_active; r++) {
+    const int k = contacts->active[r] / 2;
+    const int number = contacts->active[r] % 2;
     const mbs_force *force = mbs_hard_force(ws, k);
-    for (int part = 0; part < mbs_n_row_parts(force, number); part++) {
+    for (int segment = 0; segment < mbs_n_row_segments(force, number); segment++) {
       mbs_frozen_row *frozen = &self->frozen[self->n_frozen++];
-      frozen->body = force[part].body;
-      frozen->continues = part > 0;
-      linearise_part(self, ws, now, &force[part], number, number == 0 ? contacts->force + 2 * k : none, &frozen->row);
+      frozen->body = force[segment].body;
+      frozen->continues = segment > 0;
+      linearise_segment(self, ws, now, &force[segment], number, number == 0 ? contacts->force + 2 * k : none,
+                        &frozen->row);
     }
   }
 }

@@ -60,19 +60,19 @@ static double change_along(const mbs_linearised_laws *self, const mbs_model *mod
   const struct {
     const double *x;
     int end;
-  } parts[] = {{along->q, n},
-               {along->v, 2 * n},
-               {along->z, 2 * n + model->n_states},
-               {along->a, 3 * n + model->n_states},
-               {along->lambda, 3 * n + model->n_states + model->n_rows}};
+  } blocks[] = {{along->q, n},
+                {along->v, 2 * n},
+                {along->z, 2 * n + model->n_states},
+                {along->a, 3 * n + model->n_states},
+                {along->lambda, 3 * n + model->n_states + model->n_rows}};
   double sum = self->given != NULL ? self->given[number] : 0;
-  int part = 0;
+  int block = 0;
   int begin = 0;
   for (int k = 0; k < response->n_columns; k++) {
-    while (response->column[k] >= parts[part].end)
-      begin = parts[part++].end;
-    if (parts[part].x != NULL)
-      sum += self->slope[number][k] * parts[part].x[response->column[k] - begin];
+    while (response->column[k] >= blocks[block].end)
+      begin = blocks[block++].end;
+    if (blocks[block].x != NULL)
+      sum += self->slope[number][k] * blocks[block].x[response->column[k] - begin];
   }
   return sum;
 }

@@ -19,34 +19,36 @@
 
 /* ---- Creation ---- */
 
-/* Returns true if a row is held; friction counts as slipping. */
-static bool is_kept(const mbs_model *model, int row) { return !model->is_redundant[row] && !mbs_is_hold(model, row); }
+/* Returns true if a row constrains; friction counts as slipping. */
+static bool is_kept(const mbs_model *model, int row) {
+  return !model->is_redundant[row] && !mbs_is_stick_row(model, row);
+}
 
 seam_status mbs_minimal_create(const mbs_model *model, int n_frozen, mbs_minimal **created, seam_error *error) {
   const int n = 3 * model->n_bodies;
-  int n_held = n_frozen + model->n_points;
+  int n_constrained = n_frozen + model->n_points;
   for (int i = 0; i < model->n_rows - model->n_prescribed; i++)
-    n_held += is_kept(model, i);
-  const int f = n - n_held;
+    n_constrained += is_kept(model, i);
+  const int f = n - n_constrained;
   const size_t of_bodies = (size_t)n * (size_t)f;
   const size_t of_freedoms = (size_t)f * (size_t)f;
-  const size_t of_factors = (size_t)n * (size_t)n_held;
+  const size_t of_factors = (size_t)n * (size_t)n_constrained;
   mbs_minimal *self = malloc(sizeof *self);
-  double *block =
-      calloc(2 * of_bodies + 2 * of_freedoms + of_factors + 2 * (size_t)n_held + (size_t)n + (size_t)model->n_rows + 1,
-             sizeof *block);
+  double *block = calloc(2 * of_bodies + 2 * of_freedoms + of_factors + 2 * (size_t)n_constrained + (size_t)n +
+                             (size_t)model->n_rows + 1,
+                         sizeof *block);
   if (self == NULL || block == NULL) {
     free(self);
     free(block);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the minimal coordinates of %d bodies", model->n_bodies);
   }
-  *self = (mbs_minimal){.model = model, .n = n, .n_held = n_held, .f = f, .N = block};
+  *self = (mbs_minimal){.model = model, .n = n, .n_constrained = n_constrained, .f = f, .N = block};
   self->Ndot = self->N + of_bodies;
   self->K = self->Ndot + of_bodies;
   self->D = self->K + of_freedoms;
   self->factors = self->D + of_freedoms;
   self->scales = self->factors + of_factors;
-  self->work = self->scales + n_held;
+  self->work = self->scales + n_constrained;
   *created = self;
   return SEAM_OK;
 }
@@ -64,9 +66,9 @@ static double root_of_inverse_mass(const mbs_minimal *self, int i) { return sqrt
 
 /* X (n x columns) = Q X with Q of the factors. */
 static lapack_int reflect(const mbs_minimal *self, int columns, double *X) {
-  if (self->n_held == 0 || columns == 0)
+  if (self->n_constrained == 0 || columns == 0)
     return 0;
-  return LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'N', self->n, columns, self->n_held, self->factors, self->n,
+  return LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'N', self->n, columns, self->n_constrained, self->factors, self->n,
                         self->scales, X, self->n);
 }
 
@@ -89,7 +91,7 @@ static void put_column(const mbs_minimal *self, const int *body, const double G[
 static lapack_int factor_constraints(mbs_minimal *self, const mbs_workspace *ws, const mbs_linearised *linear) {
   const mbs_model *model = self->model;
   double *column = self->factors;
-  memset(column, 0, (size_t)self->n * (size_t)self->n_held * sizeof *column);
+  memset(column, 0, (size_t)self->n * (size_t)self->n_constrained * sizeof *column);
   for (int row = 0; row < model->n_rows - model->n_prescribed; row++) {
     if (!is_kept(model, row))
       continue;
@@ -106,15 +108,15 @@ static lapack_int factor_constraints(mbs_minimal *self, const mbs_workspace *ws,
       column[3 * (b - 1) + 2] = 1;
       column += self->n;
     }
-  if (self->n_held == 0)
+  if (self->n_constrained == 0)
     return 0;
-  return LAPACKE_dgeqrf(LAPACK_COL_MAJOR, self->n, self->n_held, self->factors, self->n, self->scales);
+  return LAPACKE_dgeqrf(LAPACK_COL_MAJOR, self->n, self->n_constrained, self->factors, self->n, self->scales);
 }
 
 static lapack_int find_free_motions(mbs_minimal *self) {
   memset(self->N, 0, (size_t)self->n * (size_t)self->f * sizeof *self->N);
   for (int j = 0; j < self->f; j++)
-    self->N[self->n_held + j + j * self->n] = 1;
+    self->N[self->n_constrained + j + j * self->n] = 1;
   const lapack_int info = reflect(self, self->f, self->N);
   scale_rows(self, self->N);
   return info;
@@ -125,7 +127,7 @@ static lapack_int find_their_rates(mbs_minimal *self, const mbs_linearised *line
   const mbs_model *model = self->model;
   double *gamma = self->work + self->n;
   memset(self->Ndot, 0, (size_t)self->n * (size_t)self->f * sizeof *self->Ndot);
-  if (self->n_held == 0 || self->f == 0)
+  if (self->n_constrained == 0 || self->f == 0)
     return 0;
   for (int j = 0; j < self->f; j++) {
     const double *dq = self->N + j * self->n;
@@ -142,8 +144,8 @@ static lapack_int find_their_rates(mbs_minimal *self, const mbs_linearised *line
       *x = (linear->frozen[r].continues ? *x : 0) - mbs_dot6(linear->frozen[r].row.Jdot, of_bodies);
     }
   }
-  lapack_int info = LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'U', 'T', 'N', self->n_held, self->f, self->factors, self->n,
-                                   self->Ndot, self->n);
+  lapack_int info = LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'U', 'T', 'N', self->n_constrained, self->f, self->factors,
+                                   self->n, self->Ndot, self->n);
   if (info == 0)
     info = reflect(self, self->f, self->Ndot);
   scale_rows(self, self->Ndot);

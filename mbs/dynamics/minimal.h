@@ -9,14 +9,15 @@
  * linear system it keeps the coefficients of that state (constant if v = 0 and a = 0). */
 typedef struct mbs_minimal {
   const mbs_model *model;
-  int n;      /* coordinates of all bodies, 3 n_bodies */
-  int n_held; /* rows held: joints' (independent, no prescribed accelerations), contacts', rotations of point masses */
-  int f;      /* degrees of freedom, n - n_held */
-  double *N, *Ndot; /* (n x f) */
-  double *K, *D;    /* (f x f) */
-  double *factors;  /* (n x n_held) Householder factors of M^-1/2 Gᵀ */
-  double *scales;   /* (n_held) LAPACK's tau */
-  double *work;     /* (n + n_held + m) */
+  int n;             /* coordinates of all bodies, 3 n_bodies */
+  int n_constrained; /* constrained rows: joints' (independent, no prescribed accelerations), contacts', rotations of
+                        point masses */
+  int f;             /* degrees of freedom, n - n_constrained */
+  double *N, *Ndot;  /* (n x f) */
+  double *K, *D;     /* (f x f) */
+  double *factors;   /* (n x n_constrained) Householder factors of M^-1/2 Gᵀ */
+  double *scales;    /* (n_constrained) LAPACK's tau */
+  double *work;      /* (n + n_constrained + m) */
 } mbs_minimal;
 
 /* n_frozen: rows of hard contacts that hold. SEAM_NO_MEMORY. */

@@ -168,7 +168,7 @@ static void put_all(mbs_newton *self) {
     put_response(self, i);
 }
 
-static seam_status measure(mbs_newton *self, double c, seam_error *error) {
+static seam_status linearise_at(mbs_newton *self, double c, seam_error *error) {
   const seam_status status = mbs_accelerate(self->ws, self->state, error);
   self->c = c;
   if (status == SEAM_OK)
@@ -187,7 +187,7 @@ static seam_status setup(void *context, double t, const double *y, double c, sea
   mbs_newton *self = context;
   self->state->t = t;
   memcpy(self->state->q, y, mbs_n_controlled(self->ws->model) * sizeof *y);
-  seam_status status = measure(self, c, error);
+  seam_status status = linearise_at(self, c, error);
   if (status != SEAM_OK)
     return status;
   fill(self);
@@ -286,7 +286,7 @@ static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_er
   const mbs_model *model = self->ws->model;
   const double usual_step = mbs_usual_step * model->scales.time;
   mbs_state_copy(self->state, reference);
-  seam_status status = measure(self, usual_step, error);
+  seam_status status = linearise_at(self, usual_step, error);
   if (status != SEAM_OK)
     return status;
   self->pattern = seam_pattern_create(order_of(model));

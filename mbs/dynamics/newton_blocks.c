@@ -22,7 +22,7 @@ bool mbs_has_newton_blocks(const mbs_model *model) {
   for (int j = 0; j < model->n_joints; j++)
     if (model->joints[j].type->n_rows == 0)
       return false;
-  return model->n_hard == 0 && model->n_holds == 0 && model->n_prescribed == 0;
+  return model->n_hard == 0 && model->n_stick_rows == 0 && model->n_prescribed == 0;
 }
 
 static bool is_hub(const planner *self, int body) { return self->hubs.of_body[body] >= 0; }

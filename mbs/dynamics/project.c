@@ -184,7 +184,7 @@ seam_status mbs_shake(mbs_workspace *ws, double t, double h, const double *q0, c
     mbs_shake_contacts(ws, t, h, q, v);
   if (ws->unilateral != NULL)
     return status;
-  for (int k = 0; k < MBS_MAX_HELD && status == SEAM_OK; k++) {
+  for (int k = 0; k < MBS_MAX_STEPS_OF_FACTORS && status == SEAM_OK; k++) {
     mbs_stage_kinematics(ws, q, v);
     mbs_stage_residuals(ws, t + h);
     const double largest = mbs_largest_row(ws, ws->g);

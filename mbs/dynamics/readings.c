@@ -61,12 +61,12 @@ double mbs_force_push(mbs_workspace *ws, const mbs_state *state, size_t force_in
   if (force_index >= mbs_n_forces(ws->model) || !mbs_state_fits(ws->model, state))
     return NAN;
   const mbs_force *force = &ws->model->forces[force_index];
-  if (force->type->n_measures != 1)
+  if (force->type->n_coordinates != 1)
     return 0;
   double Q[6];
-  mbs_measure s;
+  mbs_relative_coordinate s;
   const mbs_pair pair = load(ws, state, force, Q);
-  force->type->measure(force, &pair, &s);
+  force->type->find_coordinates(force, &pair, &s);
   return mbs_push(s.J, Q);
 }
 

@@ -75,10 +75,10 @@ seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *depende
     status = seam_column_rank(3 * ws->model->n_bodies, (int)m, start, row, value, rank, dependent, error);
     const int n_dependent = ws->model->n_rows - *rank;
     int kept = 0; /* free friction is not among the dependent rows */
-    for (int i = 0; i < n_dependent && status == SEAM_OK && ws->model->n_holds > 0; i++)
-      if (!mbs_is_hold(ws->model, dependent[i]) || !mbs_is_aside(ws, dependent[i]))
+    for (int i = 0; i < n_dependent && status == SEAM_OK && ws->model->n_stick_rows > 0; i++)
+      if (!mbs_is_stick_row(ws->model, dependent[i]) || !mbs_is_aside(ws, dependent[i]))
         dependent[kept++] = dependent[i];
-    if (status == SEAM_OK && ws->model->n_holds > 0)
+    if (status == SEAM_OK && ws->model->n_stick_rows > 0)
       *rank += n_dependent - kept;
   }
   free(start);

@@ -19,6 +19,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "mbs/dynamics/ggl_contacts.h"
 #include "mbs/dynamics/responses.h"
@@ -270,15 +271,53 @@ void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *sta
   set_sizes_at_start(model, ws, state);
   set_sizes_by_samples(model, ws, state, scratch);
   for (int i = 0; i < model->n_states; i++) { /* 1 for times of samples, modes and states of unknown size */
-    const bool is_held = i >= model->laws.first_state + model->laws.n_variables;
-    if (is_held || !(model->nominal[i] > 0 && isfinite(model->nominal[i])))
+    const bool is_discrete = i >= model->laws.first_state + model->laws.n_variables;
+    if (is_discrete || !(model->nominal[i] > 0 && isfinite(model->nominal[i])))
       model->nominal[i] = 1;
   }
 }
 
-void mbs_scales_take_states(mbs_model *part, const mbs_model *whole, const int *state_of) {
-  for (int i = 0; i < part->n_states; i++)
-    part->nominal[i] = whole->nominal[state_of[i]];
+static void evaluate_loads(mbs_workspace *ws, const mbs_state *at) {
+  mbs_stage_kinematics(ws, at->q, at->v);
+  mbs_stage_laws(ws, at);
+  mbs_stage_forces(ws, at->t, at->z);
+}
+
+/* Returns the acceleration of a body by the loads Q - Q0 (NULL: 0) alone, or the angular one times the length. */
+static double acceleration_of(const mbs_model *model, int body, const double *Q, const double *Q0) {
+  const double none[3] = {0};
+  const double *inverse = model->inverse_mass + 3 * body, *from = Q0 != NULL ? Q0 : none;
+  const double a = fmax(hypot(Q[0] - from[0], Q[1] - from[1]) * inverse[0],
+                        fabs(Q[2] - from[2]) * inverse[2] * model->scales.length);
+  return isfinite(a) ? a : 0;
+}
+
+/* Loads that change with time may act on a free body for the whole run, others along the length. */
+double mbs_speed_of_later_loads(mbs_workspace *ws, const mbs_state *start, double *first, mbs_state *scratch) {
+  const mbs_model *model = ws->model;
+  double speed = 0;
+  evaluate_loads(ws, start);
+  memcpy(first, ws->Q + 3, 3 * (size_t)model->n_bodies * sizeof *first);
+  mbs_state_copy(scratch, start);
+  for (size_t sample = 0; sample < MBS_SAMPLES_OF_RUN; sample++) {
+    scratch->t = start->t + model->duration * (1 + spread(sample)) / 2;
+    memcpy(scratch->z, start->z, (size_t)model->n_states * sizeof *scratch->z);
+    evaluate_loads(ws, scratch);
+    for (int b = 1; b <= model->n_bodies; b++)
+      speed = fmax(speed, acceleration_of(model, b, ws->Q + 3 * b, first + 3 * (b - 1)) * model->duration);
+    for (size_t i = 0; i < (size_t)model->n_states; i++)
+      scratch->z[i] = start->z[i] + spread(sample * (size_t)model->n_states + i) * model->nominal[i];
+    mbs_hold_states(model, start, start, scratch);
+    evaluate_loads(ws, scratch);
+    for (int b = 1; b <= model->n_bodies; b++)
+      speed = fmax(speed, sqrt(acceleration_of(model, b, ws->Q + 3 * b, NULL) * model->scales.length));
+  }
+  return speed;
+}
+
+void mbs_scales_take_states(mbs_model *sub, const mbs_model *whole, const int *state_of) {
+  for (int i = 0; i < sub->n_states; i++)
+    sub->nominal[i] = whole->nominal[state_of[i]];
 }
 
 mbs_scales mbs_scales_of(const mbs_model *model) {

@@ -12,7 +12,12 @@ void mbs_scales_begin(mbs_model *model);
 void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *state, mbs_state *scratch);
 
 /* Copies nominal sizes of states from the whole to a part; state_of (n_states): its states, by number in the whole. */
-void mbs_scales_take_states(mbs_model *part, const mbs_model *whole, const int *state_of);
+void mbs_scales_take_states(mbs_model *sub, const mbs_model *whole, const int *state_of);
+
+/* Returns the largest speed that loads alone give a body, or angular speed times the length, in the pose of the start
+ * at some times of the run, with states of their sizes. Loads may be zero at the start. Writes `first` (3 n) and
+ * `scratch`. */
+double mbs_speed_of_later_loads(mbs_workspace *ws, const mbs_state *start, double *first, mbs_state *scratch);
 
 /* Returns the largest coordinate of a centre of mass, m; q: coordinates of all bodies. */
 double mbs_farthest(const mbs_model *model, const double *q);

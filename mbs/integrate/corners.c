@@ -75,10 +75,10 @@ seam_status mbs_corners_create(const mbs_model *model, mbs_corners *made) {
     return SEAM_NO_MEMORY;
   add_responses(made, model);
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
-    for (int k = 0; k < force->type->n_measures; k++)
+    for (int k = 0; k < force->type->n_coordinates; k++)
       if (force->elastic[k].nonlinear.value != NULL && force->cut_port < 0)
         add(made, (mbs_corner_source){.force = force,
-                                      .measure = k,
+                                      .coordinate = k,
                                       .name = force->name,
                                       .has_rates = true,
                                       .n = (int)force->elastic[k].nonlinear.n_corners});
@@ -131,11 +131,11 @@ void mbs_corners_read(const mbs_corners *self, const mbs_corner_source *source, 
   }
   const mbs_force *force = source->force;
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  const seam_law *law = &force->elastic[source->measure].nonlinear;
-  mbs_measure m[3] = {0};
-  force->type->measure(force, &pair, m);
-  self->x[0] = m[source->measure].s - force->rest[source->measure];
-  self->x[1] = self->dx[0] = mbs_measure_rate(&m[source->measure], &pair);
+  const seam_law *law = &force->elastic[source->coordinate].nonlinear;
+  mbs_relative_coordinate m[3] = {0};
+  force->type->find_coordinates(force, &pair, m);
+  self->x[0] = m[source->coordinate].s - force->rest[source->coordinate];
+  self->x[1] = self->dx[0] = mbs_relative_rate(&m[source->coordinate], &pair);
   self->dx[1] = NAN;
   law->corners(law->data, self->x, self->dx, corners);
 }

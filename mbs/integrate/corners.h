@@ -11,7 +11,7 @@ typedef struct mbs_corner_source {
   const mbs_readout *inputs; /* NULL: stretch and rate of `force` */
   const mbs_function *function;
   const mbs_force *force;
-  int measure;
+  int coordinate;
   const char *name;
   bool follows_forces;
   bool has_rates; /* rates of its inputs are known, except of velocities */

@@ -184,7 +184,7 @@ static seam_status create_cvode(mbs_integrator *self, const mbs_integrator_optio
   if (status != SEAM_OK)
     return status;
   const seam_newton newton = mbs_newton_solver(self->newton);
-  return seam_cvode_create(&ode, &newton, tolerances, &self->integrator, error);
+  return seam_cvode_create(&ode, SEAM_BDF, &newton, tolerances, &self->integrator, error);
 }
 
 static seam_status create_stabilised(mbs_integrator *self, const mbs_integrator_options *options,
@@ -202,7 +202,7 @@ static seam_status create_stabilised(mbs_integrator *self, const mbs_integrator_
   seam_dae dae = *mbs_ggl_dae(self->ggl);
   dae.begin_step = begin_step;
   dae.n_positions = 3 * model->n_bodies;
-  if (model->n_ports == 0 && model->n_hard == 0 && model->n_holds == 0) { /* no port, no sticking */
+  if (model->n_ports == 0 && model->n_hard == 0 && model->n_stick_rows == 0) { /* no port, no sticking */
     dae.rates_at = mbs_integrator_rates_of_ggl;
     dae.land = mbs_integrator_project_inside;
   }

@@ -46,8 +46,8 @@ static seam_status take_step(mbs_integrator *self, double seen, double t, mbs_st
 }
 
 /* Continues after the last part, which is seen to its end: by a step, or across a kink. */
-static seam_status take_next_part(mbs_integrator *self, mbs_events *events, double t, mbs_state *state,
-                                  seam_error *error) {
+static seam_status take_next_piece(mbs_integrator *self, mbs_events *events, double t, mbs_state *state,
+                                   seam_error *error) {
   const mbs_known_motion motion = {state_at, self};
   const double seen = mbs_events_seen(events);
   double end = seen;
@@ -93,7 +93,7 @@ static seam_status watch(mbs_integrator *self, mbs_events *events, double t, mbs
     if (seen < mbs_events_end(events))
       status = mbs_events_check(events, &motion, error);
     else
-      status = take_next_part(self, events, t, state, error);
+      status = take_next_piece(self, events, t, state, error);
     if (status != SEAM_OK) {
       event->time = seen;
       return status;

@@ -162,7 +162,7 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   mbs_integrator_apply_stop(self);
   if (is_corner) /* a motion that stays at a jump of a law passes it in every other step */
     self->integrator->progress = progress;
-  return status == SEAM_OK && is_switch ? mbs_integrator_report_impacts(self, now, error) : status;
+  return status == SEAM_OK ? mbs_integrator_report_impacts(self, now, error) : status;
 }
 
 seam_status mbs_integrator_pass_singularity(mbs_integrator *self, seam_error *error) {
@@ -210,7 +210,7 @@ seam_status mbs_integrator_report_impacts(const mbs_integrator *self, const mbs_
   seam_status status = SEAM_OK;
   for (int k = 0; of != NULL && self->listener.hear != NULL && k < of->n && status == SEAM_OK; k++) {
     const mbs_impact_result *impact = &of->blow[k];
-    if (!(impact->normal > 0))
+    if (!(fabs(impact->normal) > 0))
       continue;
     const size_t force = (size_t)self->model->hard[k];
     const mbs_impact_event event = {.force = force,

@@ -14,7 +14,7 @@
 #include "mbs/contact/switches.h"
 #include "mbs/integrate/integrator_internal.h"
 #include "mbs/integrate/zeros.h"
-#include "mbs/model/modes.h"
+#include "mbs/model/switching_modes.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 #include "solvers/subnormal.h"
@@ -408,7 +408,7 @@ static seam_status watch_piece(mbs_integrator *self, double from, double to, sea
   return SEAM_OK;
 }
 
-static void exchange_ends(mbs_root_finder *finder) {
+static void swap_ends(mbs_root_finder *finder) {
   mbs_switch *end = finder->end;
   finder->end = finder->begin;
   finder->begin = end;
@@ -428,7 +428,7 @@ static seam_status watch_pieces(mbs_integrator *self, double from, double to, in
     else
       memcpy(finder->end, finder->last, size);
     THEN(status, watch_piece(self, begin, end, error));
-    exchange_ends(finder);
+    swap_ends(finder);
   }
   return status;
 }
@@ -502,7 +502,7 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
   }
   if (any_near)
     return watch_pieces(self, from, to, n_pieces, error);
-  exchange_ends(finder);
+  swap_ends(finder);
   return SEAM_OK;
 }
 

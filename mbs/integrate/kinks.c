@@ -14,6 +14,7 @@
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/friction.h"
 #include "mbs/model/laws.h"
+#include "mbs/model/unilateral.h"
 #include "mbs/output/readout.h"
 
 /* ---- The next kink ---- */
@@ -122,6 +123,45 @@ seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const
                    kink->at, joint->name, jump);
 }
 
+/* Returns true if the rate of the length of a hard cable jumps. */
+static bool cables_jump(const mbs_model *model, const seam_kink *kink) {
+  bool jump = false;
+  for (int k = 0; k < model->n_hard; k++) {
+    const mbs_cable *cable = model->forces[model->hard[k]].cable;
+    jump = jump || (cable != NULL && mbs_cable_rest(cable, kink->before).d[0] != mbs_cable_rest(cable, kink->at).d[0]);
+  }
+  return jump;
+}
+
+/* Lets hard contacts switch where such a rate jumps; else there are no impacts. Drifts of the step before would count
+ * as impacts: they have been removed. */
+static seam_status jump_with_cables(mbs_workspace *ws, mbs_state *state, bool jumps, seam_error *error) {
+  mbs_unilateral *contacts = ws->unilateral;
+  const bool drifts = contacts->drifts;
+  contacts->drifts = false;
+  contacts->is_due = jumps;
+  const seam_status status = mbs_enter_modes(ws, state, false, error);
+  contacts->drifts = drifts;
+  return status;
+}
+
+/* A length must not leave the path of a cable that is to follow it. */
+static seam_status check_cables(mbs_workspace *ws, const seam_kink *kink, const mbs_state *state, seam_error *error) {
+  mbs_stage_kinematics(ws, state->q, state->v);
+  for (int k = 0; k < ws->model->n_hard; k++) {
+    const mbs_force *force = mbs_hard_force(ws, k);
+    if (force->cable == NULL || force->cable->length.value == NULL)
+      continue;
+    const double gap = mbs_cable_slack_of(force, ws->frames, state->z, kink->at).gap;
+    if ((mbs_is_two_sided(force) ? fabs(gap) : -gap) > mbs_kink_jump * ws->model->size)
+      return seam_fail(error, SEAM_CONSTRAINT_LOST,
+                       "t = %.9g s: cable '%s' cannot follow its length, which jumps by %.6g m: let it change in some "
+                       "time",
+                       kink->at, force->name, gap);
+  }
+  return SEAM_OK;
+}
+
 seam_status mbs_pass_kink(mbs_workspace *ws, const seam_kink *kink, mbs_state *state, seam_kink *next,
                           seam_error *error) {
   const mbs_model *model = ws->model;
@@ -133,6 +173,12 @@ seam_status mbs_pass_kink(mbs_workspace *ws, const seam_kink *kink, mbs_state *s
     differ |= after.value != before.value || after.d[0] != before.d[0];
     status = mbs_check_kink(model, &model->joints[j], kink, error);
   }
+  const bool jumps = cables_jump(model, kink);
+  THEN(status, check_cables(ws, kink, state, error));
+  if (jumps && status == SEAM_OK && ws->unilateral->drifts) {
+    mbs_load_stick_states(ws, state->z);
+    status = mbs_project(ws, state->t, state->q, state->v, error);
+  }
   if (status != SEAM_OK)
     return status;
   *next = mbs_begin_smooth(ws, kink->at);
@@ -142,6 +188,8 @@ seam_status mbs_pass_kink(mbs_workspace *ws, const seam_kink *kink, mbs_state *s
     status = mbs_project(ws, state->t, state->q, state->v, error);
     state->work[1] += mbs_kinetic_energy(model, state->v) - before;
   }
+  if (model->n_hard > 0)
+    THEN(status, jump_with_cables(ws, state, jumps, error));
   THEN(status, mbs_sample(ws, state, error));
   return status == SEAM_OK ? mbs_resolve_friction_modes(ws, state, error) : status;
 }

@@ -38,8 +38,8 @@ seam_status mbs_piece_turn(const mbs_piece *piece, double *turn, double *f_turn,
   return status == SEAM_OK ? piece->value.value(piece->value.context, in.b, f_turn, error) : status;
 }
 
-static seam_status value_at_part(const mbs_piece *piece, double part, seam_bracket *at, seam_error *error) {
-  at->a = piece->from + part * (piece->to - piece->from);
+static seam_status value_at_fraction(const mbs_piece *piece, double fraction, seam_bracket *at, seam_error *error) {
+  at->a = piece->from + fraction * (piece->to - piece->from);
   return piece->value.value(piece->value.context, at->a, &at->fa, error);
 }
 
@@ -48,16 +48,16 @@ static seam_status value_at_part(const mbs_piece *piece, double part, seam_brack
  * beyond by its noise at most. */
 static seam_status leave_rounding(const mbs_piece *piece, seam_bracket *in, seam_error *error) {
   const double width = piece->to - piece->from;
-  double part = mbs_piece_shift;
+  double fraction = mbs_piece_shift;
   seam_status status = SEAM_OK;
-  for (; status == SEAM_OK && !(piece->side * in->fa > 0) && part * width > 4 * resolution_at(piece->to);
-       part /= mbs_leave_factor)
-    status = value_at_part(piece, part, in, error);
-  part = mbs_leave_factor * mbs_piece_shift;
+  for (; status == SEAM_OK && !(piece->side * in->fa > 0) && fraction * width > 4 * resolution_at(piece->to);
+       fraction /= mbs_leave_factor)
+    status = value_at_fraction(piece, fraction, in, error);
+  fraction = mbs_leave_factor * mbs_piece_shift;
   in->fa = piece->side * in->fa > 0 ? in->fa : piece->f;
-  for (; status == SEAM_OK && !(piece->side * in->fa > 0) && piece->side * in->fa >= -piece->noise && part < 1;
-       part *= mbs_leave_factor)
-    status = value_at_part(piece, part, in, error);
+  for (; status == SEAM_OK && !(piece->side * in->fa > 0) && piece->side * in->fa >= -piece->noise && fraction < 1;
+       fraction *= mbs_leave_factor)
+    status = value_at_fraction(piece, fraction, in, error);
   return status;
 }
 
@@ -82,14 +82,14 @@ static seam_status find_earlier(const mbs_piece *piece, double t, mbs_piece *fou
     bend = fmax(bend, fabs(f[k + 1] - 2 * f[k] + f[k - 1]));
   for (int k = 1; k < PLACES && status == SEAM_OK; k++) {
     const double width = (t - piece->from) / PLACES;
-    mbs_piece part = *piece;
-    part.from = piece->from + (k - 1) * width;
-    part.to = piece->from + k * width;
-    part.f = f[k - 1];
-    part.f_end = f[k];
+    mbs_piece smaller = *piece;
+    smaller.from = piece->from + (k - 1) * width;
+    smaller.to = piece->from + k * width;
+    smaller.f = f[k - 1];
+    smaller.f_end = f[k];
     if (fmin(fabs(f[k - 1]), fabs(f[k])) > mbs_reach_of_bend * bend)
       continue;
-    status = mbs_piece_turn(&part, &found->to, &found->f_end, error);
+    status = mbs_piece_turn(&smaller, &found->to, &found->f_end, error);
     if (status == SEAM_OK && piece->side * found->f_end < -least)
       return SEAM_OK;
   }

@@ -38,17 +38,17 @@ static bool is_end(const mbs_force *span, int side) {
 }
 
 /* Discs between two spans turn under the cable. */
-void mbs_cable_measure(const mbs_force *span, const mbs_pair *pair, mbs_measure *s) {
-  mbs_measure run;
-  mbs_measure_mesh(pair, span->radius, 0, &run);
+void mbs_cable_coordinate(const mbs_force *span, const mbs_pair *pair, mbs_relative_coordinate *s) {
+  mbs_relative_coordinate mesh;
+  mbs_relative_mesh(pair, span->radius, 0, &mesh);
   for (int side = 0; side < 2; side++) {
     if (is_end(span, side))
       continue;
     const double carried = side == 0 ? -span->radius[0] : span->radius[1];
-    run.s -= carried * pair->frame[side]->phi;
-    run.J[3 * side + 2] -= carried;
+    mesh.s -= carried * pair->frame[side]->phi;
+    mesh.J[3 * side + 2] -= carried;
   }
-  mbs_strand_measures(pair, span->radius, &run, 1, s);
+  mbs_strand_coordinates(pair, span->radius, &mesh, 1, s);
 }
 
 void mbs_cable_curvature(const mbs_force *span, const mbs_pair *pair, mbs_curvature *c) {
@@ -61,10 +61,10 @@ typedef struct tangent {
 
 static tangent tangent_of(const mbs_force *span, const mbs_frame *frames) {
   const mbs_pair pair = mbs_force_pair(span, frames);
-  mbs_measure gap[2];
-  mbs_measure_gap(&pair, gap);
+  mbs_relative_coordinate gap[2];
+  mbs_relative_gap(&pair, gap);
   const mbs_vector d = {gap[0].s, gap[1].s};
-  const mbs_vector rate = {mbs_measure_rate(&gap[0], &pair), mbs_measure_rate(&gap[1], &pair)};
+  const mbs_vector rate = {mbs_relative_rate(&gap[0], &pair), mbs_relative_rate(&gap[1], &pair)};
   const double carried = span->radius[1] - span->radius[0];
   const double distance = hypot(d.x, d.y);
   const double length = sqrt((distance - carried) * (distance + carried));
@@ -138,7 +138,7 @@ static wrap wrap_at(const mbs_force *first, const mbs_frame *frames, uint64_t to
 /* ---- The path ---- */
 
 /* Discs without modes are left as long as one turns the cable the wrong way, and met where one is in its way. */
-static uint64_t settle(const mbs_force *first, const mbs_frame *frames, uint64_t touched, uint64_t free) {
+static uint64_t iterate_touched(const mbs_force *first, const mbs_frame *frames, uint64_t touched, uint64_t free) {
   const int n = first->cable->n_places;
   bool changes = true;
   for (int round = 0; round < 2 * n && changes; round++) {
@@ -164,7 +164,7 @@ uint64_t mbs_cable_touched(const mbs_force *first, const mbs_frame *frames, cons
     free |= (uint64_t)(mode == BY_MOTION) << k;
     touched |= (uint64_t)(mode == BY_MOTION || mode >= TOUCHED) << k;
   }
-  return free == 0 ? touched : settle(first, frames, touched, free);
+  return free == 0 ? touched : iterate_touched(first, frames, touched, free);
 }
 
 bool mbs_cable_has(const mbs_force *span, const mbs_frame *frames, const double *z) {
@@ -191,8 +191,8 @@ mbs_cable_reach mbs_cable_reach_of(const mbs_force *first, const mbs_frame *fram
     const mbs_force *span = mbs_cable_span(first, k, next);
     const mbs_pair pair = mbs_force_pair(span, frames);
     const tangent at = tangent_of(span, frames);
-    mbs_measure s;
-    mbs_cable_measure(span, &pair, &s);
+    mbs_relative_coordinate s;
+    mbs_cable_coordinate(span, &pair, &s);
     reach.length += at.length;
     if (k == 0)
       reach.length += wound(cable, 0, span->radius[0], at.direction, pair.frame[0]->phi);
@@ -200,7 +200,7 @@ mbs_cable_reach mbs_cable_reach_of(const mbs_force *first, const mbs_frame *fram
       reach.length += fabs(span->radius[0]) * wrap_between(span->radius[0], &before, &at, mode_of(&first[k], z)).angle;
     if (next == cable->n_places - 1)
       reach.length -= wound(cable, 1, span->radius[1], at.direction, pair.frame[1]->phi);
-    reach.rate += mbs_measure_rate(&s, &pair);
+    reach.rate += mbs_relative_rate(&s, &pair);
     before = at;
   }
   return reach;

@@ -16,8 +16,9 @@ enum {
 
 typedef struct mbs_cable {
   int n_places;
-  int n_spans;  /* between neighbours, in their order, then past discs that it may leave */
-  bool is_hard; /* L never exceeds L°: forces/hard_cable.c; it has no law */
+  int n_spans;       /* between neighbours, in their order, then past discs that it may leave */
+  bool is_hard;      /* L never exceeds L°: forces/hard_cable.c; it has no law */
+  bool is_two_sided; /* ... and is L° always */
   mbs_elastic_law law;
   double rest;         /* L°, m ... */
   seam_law length;     /* ... or a borrowed law of time for it; .value is NULL: none */
@@ -37,7 +38,7 @@ uint64_t mbs_cable_touched(const mbs_force *first, const mbs_frame *frames, cons
 int mbs_cable_next(const mbs_cable *cable, uint64_t touched, int place);
 
 /* Measures s of a span: its part of L, but for a constant. */
-void mbs_cable_measure(const mbs_force *span, const mbs_pair *pair, mbs_measure *s);
+void mbs_cable_coordinate(const mbs_force *span, const mbs_pair *pair, mbs_relative_coordinate *s);
 void mbs_cable_curvature(const mbs_force *span, const mbs_pair *pair, mbs_curvature *c);
 
 /* Length L, m, of a cable and its rate, from its first span; not finite where the cable cannot lie on its discs. */
@@ -80,6 +81,11 @@ static inline bool mbs_continues_row(const mbs_force *force) {
   return force->cable != NULL && force->cable->is_hard && force->span > 0;
 }
 
+/* Returns true for a hard contact that is closed always, with a force of either sign. */
+static inline bool mbs_is_two_sided(const mbs_force *force) {
+  return force->cable != NULL && force->cable->is_two_sided;
+}
+
 /* Gap g = L° - L, m, its rate, and the parts of its rate and of its second rate by L° alone. */
 typedef struct mbs_cable_slack {
   double gap, rate, drive, second;
@@ -88,6 +94,7 @@ mbs_cable_slack mbs_cable_slack_of(const mbs_force *first, const mbs_frame *fram
 
 /* Fills row with ∂g/∂q of a span and its rate, c (NULL: not wanted) with its curvature; zeros if the span is not in the
  * path. */
-void mbs_cable_row(const mbs_force *span, const mbs_frame *frames, const double *z, mbs_measure *row, mbs_curvature *c);
+void mbs_cable_row(const mbs_force *span, const mbs_frame *frames, const double *z, mbs_relative_coordinate *row,
+                   mbs_curvature *c);
 
 #endif

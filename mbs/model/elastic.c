@@ -26,21 +26,21 @@ mbs_closing mbs_elastic_closing(const mbs_elastic_law *law, double s, double v) 
   return (mbs_closing){depth, depth + law->damping * v};
 }
 
-mbs_mode mbs_elastic_mode(const mbs_elastic_law *law, double s, double v) {
+mbs_one_sided_mode mbs_elastic_mode(const mbs_elastic_law *law, double s, double v) {
   const mbs_closing at = mbs_elastic_closing(law, s, v);
   if (!(at.depth > 0))
     return MBS_OPEN;
   return at.damped > 0 ? MBS_CLOSED : MBS_RELEASED;
 }
 
-double mbs_elastic_margin(const mbs_elastic_law *law, mbs_mode mode, double s, double v) {
+double mbs_elastic_margin(const mbs_elastic_law *law, mbs_one_sided_mode mode, double s, double v) {
   const mbs_closing at = mbs_elastic_closing(law, s, v);
   if (mode == MBS_OPEN)
     return -at.depth;
   return fmin(at.depth, mode == MBS_CLOSED ? at.damped : -at.damped);
 }
 
-static bool is_closed(const mbs_elastic_law *law, double s, double v, mbs_mode mode) {
+static bool is_closed(const mbs_elastic_law *law, double s, double v, mbs_one_sided_mode mode) {
   return (mode == MBS_BY_MOTION ? mbs_elastic_mode(law, s, v) : mode) == MBS_CLOSED;
 }
 
@@ -58,7 +58,7 @@ static seam_jet contact_jet(const mbs_elastic_law *law, double s, double v) {
   return (seam_jet){.value = -pushing * factor, .d = {n * slope * factor, law->damping * pushing * change}};
 }
 
-seam_jet mbs_elastic_jet(const mbs_elastic_law *law, double s, double v, mbs_mode mode) {
+seam_jet mbs_elastic_jet(const mbs_elastic_law *law, double s, double v, mbs_one_sided_mode mode) {
   if (law->exponent > 0)
     return is_closed(law, s, v, mode) ? contact_jet(law, s, v) : (seam_jet){.value = 0 * s * v};
   seam_jet jet = {.value = law->preload + law->stiffness * s + law->damping * v, .d = {law->stiffness, law->damping}};
@@ -70,16 +70,16 @@ seam_jet mbs_elastic_jet(const mbs_elastic_law *law, double s, double v, mbs_mod
 }
 
 /* At v = 0 a released law counts as closed. */
-seam_jet mbs_elastic_rest_jet(const mbs_elastic_law *law, double s, mbs_mode mode) {
+seam_jet mbs_elastic_static_jet(const mbs_elastic_law *law, double s, mbs_one_sided_mode mode) {
   return mbs_elastic_jet(law, s, 0, mode == MBS_RELEASED ? MBS_CLOSED : mode);
 }
 
 /* Returns F; NaN stays NaN. */
-static double force_of(const mbs_elastic_law *law, double s, double v, mbs_mode mode, double *dissipated) {
+static double force_of(const mbs_elastic_law *law, double s, double v, mbs_one_sided_mode mode, double *dissipated) {
   double F = law->stiffness * s + law->damping * v;
   if (mbs_is_one_sided(law)) {
     F = mbs_elastic_jet(law, s, v, mode).value;
-    *dissipated = (F - mbs_elastic_rest_jet(law, s, mode).value) * v;
+    *dissipated = (F - mbs_elastic_static_jet(law, s, mode).value) * v;
   } else if (law->nonlinear.value != NULL) {
     F = law->nonlinear.value(law->nonlinear.data, (double[2]){s, v});
     *dissipated = (F - law->nonlinear.value(law->nonlinear.data, (double[2]){s, 0})) * v;
@@ -91,15 +91,15 @@ static double force_of(const mbs_elastic_law *law, double s, double v, mbs_mode 
 void mbs_elastic_load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                       mbs_power *power) {
   (void)t;
-  mbs_measure m[3];
-  force->type->measure(force, pair, m);
+  mbs_relative_coordinate m[3];
+  force->type->find_coordinates(force, pair, m);
   memset(Q, 0, 6 * sizeof *Q);
   const double u = given(force, z);
-  for (int k = 0; k < force->type->n_measures; k++) {
+  for (int k = 0; k < force->type->n_coordinates; k++) {
     double dissipated;
-    const double v = mbs_measure_rate(&m[k], pair);
+    const double v = mbs_relative_rate(&m[k], pair);
     const double F =
-        u + force_of(&force->elastic[k], m[k].s - force->rest[k], v, mbs_measure_mode(force, z, k), &dissipated);
+        u + force_of(&force->elastic[k], m[k].s - force->rest[k], v, mbs_mode_along(force, z, k), &dissipated);
     for (int i = 0; i < 6; i++)
       Q[i] -= F * m[k].J[i];
     power->dissipated += dissipated;
@@ -110,16 +110,16 @@ void mbs_elastic_load(const mbs_force *force, const mbs_pair *pair, double t, co
 void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
                              double Kq[restrict 6][6], double Kv[restrict 6][6]) {
   (void)t;
-  mbs_measure m[3];
+  mbs_relative_coordinate m[3];
   mbs_curvature c[3];
-  force->type->measure(force, pair, m);
+  force->type->find_coordinates(force, pair, m);
   force->type->curvature(force, pair, c);
   memset(Kq, 0, 36 * sizeof(double));
   memset(Kv, 0, 36 * sizeof(double));
   const double u = given(force, z);
-  for (int k = 0; k < force->type->n_measures; k++) {
-    const seam_jet F = mbs_elastic_jet(&force->elastic[k], m[k].s - force->rest[k], mbs_measure_rate(&m[k], pair),
-                                       mbs_measure_mode(force, z, k));
+  for (int k = 0; k < force->type->n_coordinates; k++) {
+    const seam_jet F = mbs_elastic_jet(&force->elastic[k], m[k].s - force->rest[k], mbs_relative_rate(&m[k], pair),
+                                       mbs_mode_along(force, z, k));
     double by_q[6];
     double by_v[6];
     for (int j = 0; j < 6; j++) {
@@ -137,8 +137,8 @@ void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, doubl
 void mbs_elastic_push(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double push[6]) {
   (void)component;
   (void)z;
-  mbs_measure m;
-  force->type->measure(force, pair, &m);
+  mbs_relative_coordinate m;
+  force->type->find_coordinates(force, pair, &m);
   for (int i = 0; i < 6; i++)
     push[i] = -m.J[i];
 }
@@ -222,22 +222,22 @@ static double work_of_way(const mbs_elastic_law *law, double to) {
 }
 
 double mbs_elastic_potential(const mbs_force *force, const mbs_pair *pair) {
-  mbs_measure m[3];
+  mbs_relative_coordinate m[3];
   double potential = 0;
-  force->type->measure(force, pair, m);
-  for (int k = 0; k < force->type->n_measures; k++) {
+  force->type->find_coordinates(force, pair, m);
+  for (int k = 0; k < force->type->n_coordinates; k++) {
     const mbs_elastic_law *law = &force->elastic[k];
     const double s = m[k].s - force->rest[k];
     if (mbs_is_one_sided(law)) {
-      const double F = mbs_elastic_rest_jet(law, s, law->mode).value;
+      const double F = mbs_elastic_static_jet(law, s, law->mode).value;
       potential += law->is_strand ? F * F / (2 * law->stiffness) : F * s / (law->exponent + 1);
     } else if (law->nonlinear.value == NULL)
       potential += law->stiffness * s * s / 2;
     else {
       const double period = law->nonlinear.period;
       const double n = period > 0 ? trunc((s - law->zero) / period) : 0;
-      const double rest = work_of_way(law, s - n * period);
-      potential += n != 0 ? n * work_of_way(law, law->zero + period) + rest : rest;
+      const double within_period = work_of_way(law, s - n * period);
+      potential += n != 0 ? n * work_of_way(law, law->zero + period) + within_period : within_period;
     }
   }
   return potential;

@@ -1,25 +1,26 @@
-/* Elements with an elastic law F(s, v) along each of their measures s. Positive F pulls. */
+/* Elements with an elastic law F(s, v) along each of their coordinates s. Positive F pulls. */
 #ifndef MBS_ELASTIC_H
 #define MBS_ELASTIC_H
 
 #include "mbs/model/force.h"
-#include "mbs/model/modes.h"
+#include "mbs/model/switching_modes.h"
 
-/* Returns the mode of measure k: an entry of the z that load() takes, or the law's own if the element has no modes. */
-static inline mbs_mode mbs_measure_mode(const mbs_force *force, const double *z, int k) {
-  return force->has_modes ? mbs_mode_of(z[k]) : force->elastic[k].mode;
+/* Returns the mode of coordinate k: an entry of the z that load() takes, or the law's own if the element has no modes.
+ */
+static inline mbs_one_sided_mode mbs_mode_along(const mbs_force *force, const double *z, int k) {
+  return force->has_modes ? mbs_one_sided_mode_of(z[k]) : force->elastic[k].mode;
 }
 /* The same for a state. */
-static inline mbs_mode mbs_measure_mode_in(const mbs_force *force, const mbs_state *state, int k) {
-  return mbs_measure_mode(force, state->z + force->state, k);
+static inline mbs_one_sided_mode mbs_mode_along_in(const mbs_force *force, const mbs_state *state, int k) {
+  return mbs_mode_along(force, state->z + force->state, k);
 }
 
 /* Returns F and its derivatives by s and v in a mode. */
-seam_jet mbs_elastic_jet(const mbs_elastic_law *law, double s, double v, mbs_mode mode);
+seam_jet mbs_elastic_jet(const mbs_elastic_law *law, double s, double v, mbs_one_sided_mode mode);
 /* The same for F(s, 0), whose integral is the potential. */
-seam_jet mbs_elastic_rest_jet(const mbs_elastic_law *law, double s, mbs_mode mode);
+seam_jet mbs_elastic_static_jet(const mbs_elastic_law *law, double s, mbs_one_sided_mode mode);
 
-/* Column `switches` of one-sided elements with one and with two measures. */
+/* Column `switches` of one-sided elements with one and with two coordinates. */
 extern const mbs_switches mbs_one_sided;
 extern const mbs_switches mbs_two_sided;
 
@@ -32,8 +33,8 @@ typedef struct mbs_closing {
 mbs_closing mbs_elastic_closing(const mbs_elastic_law *law, double s, double v);
 /* Mode of a strand or a contact by s and v, and the margin to the end of a given mode, negative beyond; for v = 0 by s
  * alone. */
-mbs_mode mbs_elastic_mode(const mbs_elastic_law *law, double s, double v);
-double mbs_elastic_margin(const mbs_elastic_law *law, mbs_mode mode, double s, double v);
+mbs_one_sided_mode mbs_elastic_mode(const mbs_elastic_law *law, double s, double v);
+double mbs_elastic_margin(const mbs_elastic_law *law, mbs_one_sided_mode mode, double s, double v);
 
 void mbs_elastic_load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                       mbs_power *power);

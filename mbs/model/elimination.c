@@ -420,11 +420,11 @@ void mbs_elimination_fill(const mbs_elimination *self, const double (*G)[6], con
   fill_hubs(self, G, weight, f.values, f.references);
 }
 
-void mbs_elimination_soften(const mbs_elimination *self, double part, seam_ldl *solver) {
+void mbs_elimination_soften(const mbs_elimination *self, double fraction, seam_ldl *solver) {
   for (const mbs_joint_block *joint = self->joints; joint < self->joints + self->n_joints; joint++)
     for (int i = 0; i < joint->n_rows; i++)
       seam_ldl_values(solver)[joint->value + (joint->n_rows + 1) * i] +=
-          part * seam_ldl_references(solver)[joint->reference + i];
+          fraction * seam_ldl_references(solver)[joint->reference + i];
 }
 
 void mbs_elimination_set_aside(const mbs_elimination *self, int joint, int k, seam_ldl *solver) {

@@ -73,7 +73,7 @@ void mbs_elimination_destroy(mbs_elimination *elimination);
 void mbs_elimination_fill(const mbs_elimination *self, const double (*G)[6], const double *weight,
                           const worker_group *workers, seam_ldl *solver);
 /* Adds `part` times the diagonal of S to S, which then has full rank with redundant constraints too. */
-void mbs_elimination_soften(const mbs_elimination *self, double part, seam_ldl *solver);
+void mbs_elimination_soften(const mbs_elimination *self, double fraction, seam_ldl *solver);
 /* Makes row k of a joint an equation of its own: writes 1 on its diagonal; its other entries must be zero. */
 void mbs_elimination_set_aside(const mbs_elimination *self, int joint, int k, seam_ldl *solver);
 

@@ -6,7 +6,7 @@
 
 #include "mbs/model/curves/curve.h"
 #include "mbs/model/kinematics.h"
-#include "mbs/model/modes.h"
+#include "mbs/model/switching_modes.h"
 
 /* Force of a scalar element, positive when it pulls, as a function of its stretch s and rate v: k s + c v, f(s, v), or
  * the one-sided law of a strand or contact. */
@@ -17,7 +17,7 @@ typedef struct mbs_elastic_law {
   double preload;     /* N */
   double exponent;    /* n > 0: a contact, which pushes with k δ^n (1 - c v), δ = -s, and never pulls */
   double zero;        /* stretch of zero potential: no load, if the law is finite there */
-  mbs_mode mode;      /* of a strand or contact: mode kept, also beyond its end; MBS_BY_MOTION: by s and v */
+  mbs_one_sided_mode mode; /* of a strand or contact: mode kept, also beyond its end; MBS_BY_MOTION: by s and v */
 } mbs_elastic_law;
 
 static inline bool mbs_is_one_sided(const mbs_elastic_law *law) { return law->is_strand || law->exponent > 0; }
@@ -39,10 +39,10 @@ typedef struct mbs_force {
   mbs_vector axis; /* unit vector; of a spring along an axis: global; of a consistent bushing or a contact's line: in
                       the first body's frame */
   bool body_axes;
-  mbs_elastic_law elastic[3];  /* one for each measure */
-  double rest[3];              /* s of each measure without load */
+  mbs_elastic_law elastic[3];  /* one for each coordinate */
+  double rest[3];              /* s of each coordinate without load */
   seam_law load[2];            /* laws of time */
-  bool rests_at_start;         /* under a law of quantities, its states start at rest */
+  bool starts_steady;          /* under a law of quantities, its states start at rest */
   bool law_is_state_dependent; /* at least one of law[] is given */
   int law[2];                  /* numbers of laws of quantities that replace its own (laws.h); -1: none */
   mbs_hydraulics hydraulics;
@@ -81,7 +81,7 @@ typedef struct mbs_force_states {
   void (*derivatives)(const mbs_force *force, const mbs_pair *pair, double u, const double *z,
                       mbs_state_gradient *gradient);
   /* Finds z with Z = 0 for v = 0, in any pose. */
-  void (*rest)(const mbs_force *force, double u, double *z);
+  void (*steady)(const mbs_force *force, double u, double *z);
   /* Returns a usual size of its states. */
   double (*nominal)(const mbs_force *force, const mbs_scales *scales);
   /* Returns the initial states (n) of a definition; NaN: at rest. */
@@ -126,12 +126,12 @@ struct mbs_force_type {
   const char *not_finite; /* cause of a load that is not finite; NULL: the law is not finite, or points coincide */
   /* Returns the potential energy, J; NULL: none. */
   double (*potential)(const mbs_force *force, const mbs_pair *pair);
-  /* Returns the change of the dissipated power that is not (F(s, v) - F(s, 0)) v of a measure; NULL: none. */
+  /* Returns the change of the dissipated power that is not (F(s, v) - F(s, 0)) v of a coordinate; NULL: none. */
   double (*other_loss_change)(const mbs_force *force, const mbs_pair *pair, const double *z, const double dq[6],
                               const double dv[6]);
-  /* Elements along measures, one to three of them. */
-  int n_measures;
-  void (*measure)(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch);
+  /* Elements along coordinates, one to three of them. */
+  int n_coordinates;
+  void (*find_coordinates)(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *stretch);
   void (*curvature)(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);
 };
 

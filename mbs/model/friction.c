@@ -74,10 +74,10 @@ mbs_rubbing mbs_friction_at(const mbs_joint *joint, mbs_friction_mode mode, doub
   for (int i = 0; i < mbs_n_reactions(joint->type); i++)
     f.by_lambda[i] = -lever * share * f.normal_by_lambda[i];
   if (mode == MBS_STICKS) {
-    const int held = joint->type->n_rows - 1;
-    f.value = -lambda[held];
+    const int stick_row = joint->type->n_rows - 1;
+    f.value = -lambda[stick_row];
     f.by_rate = 0;
-    f.by_lambda[held] = -1;
+    f.by_lambda[stick_row] = -1;
   }
   return f;
 }
@@ -90,7 +90,7 @@ double mbs_friction_limit(const mbs_joint *joint, const double *lambda) {
 }
 
 mbs_friction_mode mbs_friction_mode_of(const mbs_joint *joint, const double *z) {
-  return joint->type->holds ? (mbs_friction_mode)lround(z[joint->mode]) : MBS_FRICTION_BY_MOTION;
+  return joint->type->can_stick ? (mbs_friction_mode)lround(z[joint->mode]) : MBS_FRICTION_BY_MOTION;
 }
 
 double mbs_friction_stick_coordinate(const mbs_joint *joint, const double *z) {

@@ -43,7 +43,7 @@ static void list_edges(search *s, const mbs_joint *joints, int n_joints) {
   s->n_edges = n_joints;
   for (int j = 0; j < n_joints; j++) {
     memcpy(s->edge[j], joints[j].body, sizeof joints[j].body);
-    for (int side = 0; side < 2 && joints[j].type->holds_frame; side++)
+    for (int side = 0; side < 2 && joints[j].type->depends_on_frame; side++)
       memcpy(s->edge[s->n_edges++], (int[2]){0, joints[j].body[side]}, sizeof *s->edge);
   }
   for (int e = 0; e < s->n_edges; e++)
@@ -127,7 +127,7 @@ static void choose(mbs_hubs *hubs, const search *s, int n_joints) {
 }
 
 /* Finds depths of vertices, which replace their levels. */
-static void measure_depths(mbs_hubs *hubs, search *s, int n_joints) {
+static void find_depths(mbs_hubs *hubs, search *s, int n_joints) {
   int *depth = s->level;
   for (int i = 0; i < s->n_visited; i++) {
     const int v = s->visited[i];
@@ -164,7 +164,7 @@ bool mbs_hubs_create(mbs_hubs *hubs, const mbs_joint *joints, int n_joints, int 
       if (s.number[v] == 0)
         search_from(&s, v);
     choose(hubs, &s, n_joints);
-    measure_depths(hubs, &s, n_joints);
+    find_depths(hubs, &s, n_joints);
   }
   free(s.edge);
   free(s.start);

@@ -10,7 +10,8 @@ seam_jet mbs_joint_prescribed_law(const mbs_joint *joint, double t) {
   return f;
 }
 
-void mbs_joint_rate_gradient(const mbs_joint *joint, const mbs_pair *pair, const mbs_measure *row, double gradient[6]) {
+void mbs_joint_rate_gradient(const mbs_joint *joint, const mbs_pair *pair, const mbs_relative_coordinate *row,
+                             double gradient[6]) {
   memcpy(gradient, row->Jdot, 6 * sizeof *gradient);
   if (!joint->type->is_nonholonomic)
     return;
@@ -35,9 +36,9 @@ void mbs_joint_stiffness(const mbs_joint *joint, const mbs_curvature *curvature,
 
 /* ---- Columns of several types ---- */
 
-void mbs_joint_measure_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+void mbs_joint_coordinate_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
   (void)joint;
-  mbs_measure_distance(pair, s);
+  mbs_relative_distance(pair, s);
 }
 
 void mbs_joint_curvature_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {

@@ -1,4 +1,4 @@
-/* A joint holds one to three measures of a pair of markers: g = s - s° - f(t) = 0. */
+/* A joint holds one to three coordinates of a pair of markers: g = s - s° - f(t) = 0. */
 #ifndef MBS_JOINT_H
 #define MBS_JOINT_H
 
@@ -39,7 +39,7 @@ typedef struct mbs_joint_place {
   int frame[2];
   int row;
   mbs_vector marker[2];
-  double rest; /* s° of the measure rest_row */
+  double rest; /* s° of the coordinate rest_row */
 } mbs_joint_place;
 
 /* Fields of a joint that products with G read. */
@@ -72,27 +72,27 @@ struct mbs_joint_type {
   const char *residual[mbs_max_rows]; /* names */
   bool has_markers;                   /* uses `at` */
   bool has_axis;                      /* uses `axis` */
-  int rest_row;                       /* measure with a rest value, in a motion the start of f(t); -1: none */
+  int rest_row;                       /* coordinate with a rest value, in a motion the start of f(t); -1: none */
   bool rest_is_length;                /* the rest value is a length, not an angle */
-  bool is_rheonomic;                  /* its only measure follows `law` */
-  bool holds_frame;     /* its measures change when both bodies turn together: they depend on the ground's frame */
-  bool is_nonholonomic; /* its rows constrain velocities that are not rates of any g; g is 0 */
-  bool holds;         /* its last row keeps the coordinate while friction sticks, and else is set aside (friction.h) */
+  bool is_rheonomic;                  /* its only coordinate follows `law` */
+  bool depends_on_frame; /* its coordinates change when both bodies turn together: they depend on the ground's frame */
+  bool is_nonholonomic;  /* its rows constrain velocities that are not rates of any g; g is 0 */
+  bool can_stick;     /* its last row keeps the coordinate while friction sticks, and else is set aside (friction.h) */
   bool is_prescribed; /* only second rates are constrained: a port gives those of `coordinate` */
   int coordinate[mbs_max_rows];             /* prescribed: x, y or φ of the port for each row */
   mbs_cut_traits cut;                       /* signals across a cut */
   const struct mbs_friction_type *friction; /* friction of its coordinate; NULL: none */
-  const char *not_finite;                   /* cause of measures that are not finite; NULL: they are finite */
+  const char *not_finite;                   /* cause of coordinates that are not finite; NULL: they are finite */
   const mbs_joint_type *prescribed; /* the type that prescribes accelerations on one side of a cut; NULL: impossible */
   /* Returns the row for a definition, if its kind has several; NULL: this one. */
   const mbs_joint_type *(*choose)(const mbs_joint_def *def);
   seam_status (*check)(const mbs_joint_def *def,
                        seam_error *error); /* checks what only this type takes; NULL: nothing */
-  /* Finds the measures s at a pose, with J and J̇. */
-  void (*measure)(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s);
-  /* Finds the constraints of n joints in a row, of a type without a law; NULL: by measure(). */
+  /* Finds the coordinates s at a pose, with J and J̇. */
+  void (*find_coordinates)(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s);
+  /* Finds the constraints of n joints in a row, of a type without a law; NULL: by find_coordinates(). */
   void (*constrain)(const mbs_joint_place *joints, int n, const mbs_frame *frames, const mbs_constraints *constraints);
-  /* Finds the curvatures of the measures. */
+  /* Finds the curvatures of the coordinates. */
   void (*curvature)(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *curvature);
 };
 
@@ -115,24 +115,25 @@ static inline mbs_pair mbs_place_pair(const mbs_joint_place *joint, const mbs_fr
 }
 
 /* Finds ∂(J v)/∂q of a row: J̇; for nonholonomic joints by the curvature. */
-void mbs_joint_rate_gradient(const mbs_joint *joint, const mbs_pair *pair, const mbs_measure *row, double gradient[6]);
+void mbs_joint_rate_gradient(const mbs_joint *joint, const mbs_pair *pair, const mbs_relative_coordinate *row,
+                             double gradient[6]);
 
 /* Returns the number of rows of the joint's reaction. */
-static inline int mbs_n_reactions(const mbs_joint_type *type) { return type->n_rows - (type->holds ? 1 : 0); }
+static inline int mbs_n_reactions(const mbs_joint_type *type) { return type->n_rows - (type->can_stick ? 1 : 0); }
 
 static inline bool mbs_joint_has_friction(const mbs_joint *joint) {
   return joint->type->friction != NULL && !isnan(joint->friction.coefficient);
 }
 
 /* Finds s - s°, J and J̇ of each row. */
-static inline void mbs_joint_measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
-  joint->type->measure(joint, pair, s);
+static inline void mbs_joint_coordinates(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
+  joint->type->find_coordinates(joint, pair, s);
   if (joint->type->rest_row >= 0)
     s[joint->type->rest_row].s -= joint->rest[joint->type->rest_row];
 }
 
 /* Columns of several types: the distance of both markers; no curvature. */
-void mbs_joint_measure_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s);
+void mbs_joint_coordinate_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s);
 void mbs_joint_curvature_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c);
 void mbs_joint_no_curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c);
 /* Checks the first n `radii`, whose name in messages is `radius`, and that no `angle` is given. */

@@ -54,8 +54,8 @@ static arms arms_of(const mbs_pair *pair) {
 
 /* ---- Along a direction fixed in global axes; the gap has e = (1, 0) and (0, 1) ---- */
 
-static inline void along(const arms *r, mbs_vector e, double s, mbs_measure *m) {
-  *m = (mbs_measure){
+static inline void along(const arms *r, mbs_vector e, double s, mbs_relative_coordinate *m) {
+  *m = (mbs_relative_coordinate){
       .s = s,
       .J = {-e.x, -e.y, -mbs_dot(e, mbs_perp(r->a1)), e.x, e.y, mbs_dot(e, mbs_perp(r->a2))},
       .Jdot = {[PHI1] = mbs_dot(e, r->a1) * r->omega1, [PHI2] = -mbs_dot(e, r->a2) * r->omega2},
@@ -70,10 +70,10 @@ static void curve_along(const arms *r, mbs_vector e, mbs_curvature *c) {
   c->T[PHI2] = -mbs_dot(e, mbs_perp(r->a2)) * r->omega2 * r->omega2;
 }
 
-void mbs_measure_gap(const mbs_pair *pair, mbs_measure measure[2]) {
+void mbs_relative_gap(const mbs_pair *pair, mbs_relative_coordinate coordinate[2]) {
   const arms r = arms_of(pair);
-  along(&r, (mbs_vector){1, 0}, r.d.x, &measure[0]);
-  along(&r, (mbs_vector){0, 1}, r.d.y, &measure[1]);
+  along(&r, (mbs_vector){1, 0}, r.d.x, &coordinate[0]);
+  along(&r, (mbs_vector){0, 1}, r.d.y, &coordinate[1]);
 }
 
 void mbs_curvature_gap(const mbs_pair *pair, mbs_curvature curvature[2]) {
@@ -89,9 +89,9 @@ mbs_pair mbs_generic_pair(const mbs_vector marker[2]) {
   return (mbs_pair){{&frames[0], &frames[1]}, {marker[0], marker[1]}};
 }
 
-void mbs_measure_along(const mbs_pair *pair, mbs_vector e, mbs_measure *measure) {
+void mbs_relative_along(const mbs_pair *pair, mbs_vector e, mbs_relative_coordinate *coordinate) {
   const arms r = arms_of(pair);
-  along(&r, e, mbs_dot(e, r.d), measure);
+  along(&r, e, mbs_dot(e, r.d), coordinate);
 }
 
 void mbs_curvature_along(const mbs_pair *pair, mbs_vector e, mbs_curvature *curvature) {
@@ -123,11 +123,11 @@ static body_axis body_axis_of(const mbs_pair *pair, mbs_vector local, const arms
   };
 }
 
-void mbs_measure_along_body(const mbs_pair *pair, mbs_vector local, mbs_measure *measure) {
+void mbs_relative_along_body(const mbs_pair *pair, mbs_vector local, mbs_relative_coordinate *coordinate) {
   const arms r = arms_of(pair);
   const body_axis k = body_axis_of(pair, local, &r);
   const double w1 = k.omega1;
-  *measure = (mbs_measure){
+  *coordinate = (mbs_relative_coordinate){
       .s = mbs_dot(k.e, r.d),
       .J = {-k.e.x, -k.e.y, mbs_dot(k.n, k.w), k.e.x, k.e.y, -k.n_a2},
       .Jdot = {-w1 * k.n.x, -w1 * k.n.y, mbs_dot(k.n, k.w_rate) - w1 * mbs_dot(k.e, k.w), w1 * k.n.x, w1 * k.n.y,
@@ -159,17 +159,17 @@ void mbs_curvature_along_body(const mbs_pair *pair, mbs_vector local, mbs_curvat
 
 /* ---- Distance ---- */
 
-void mbs_measure_distance(const mbs_pair *pair, mbs_measure *measure) {
+void mbs_relative_distance(const mbs_pair *pair, mbs_relative_coordinate *coordinate) {
   const arms r = arms_of(pair);
   const double s = hypot(r.d.x, r.d.y);
   const mbs_vector u = {r.d.x / s, r.d.y / s};
   const double stretch = mbs_dot(u, r.d_rate);
   const mbs_vector u_rate = {(r.d_rate.x - u.x * stretch) / s, (r.d_rate.y - u.y * stretch) / s};
-  mbs_measure turning;
-  along(&r, u, s, measure);
+  mbs_relative_coordinate turning;
+  along(&r, u, s, coordinate);
   along(&r, u_rate, 0, &turning);
   for (int i = 0; i < 6; i++)
-    measure->Jdot[i] += turning.J[i];
+    coordinate->Jdot[i] += turning.J[i];
 }
 
 /* With P = I - u uᵀ:  H = ∂dᵀ P ∂d / s + u · ∂²d,  vᵀ H v = (|ḋ|² - (u · ḋ)²) / s + u · c,  c = a1 ω1² - a2 ω2². */
@@ -182,8 +182,8 @@ void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature) {
   const double swing = mbs_dot(n, r.d_rate);
   const mbs_vector c = {r.a1.x * r.omega1 * r.omega1 - r.a2.x * r.omega2 * r.omega2,
                         r.a1.y * r.omega1 * r.omega1 - r.a2.y * r.omega2 * r.omega2};
-  mbs_measure radial;
-  mbs_measure normal;
+  mbs_relative_coordinate radial;
+  mbs_relative_coordinate normal;
   along(&r, u, 0, &radial);
   along(&r, n, 0, &normal);
   curve_along(&r, u, curvature); /* u · ∂²d and u · ∂c */
@@ -203,8 +203,8 @@ void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature) {
 typedef struct chord {
   double s;
   mbs_vector u, n;
-  double stretch, swing;      /* u · ḋ, n · ḋ */
-  mbs_measure radial, normal; /* derivatives of u · d and n · d with u and n fixed */
+  double stretch, swing;                  /* u · ḋ, n · ḋ */
+  mbs_relative_coordinate radial, normal; /* derivatives of u · d and n · d with u and n fixed */
 } chord;
 
 static chord chord_of(const arms *r) {
@@ -218,16 +218,16 @@ static chord chord_of(const arms *r) {
   return c;
 }
 
-void mbs_measure_chord(const mbs_pair *pair, mbs_vector local, mbs_measure *measure) {
+void mbs_relative_chord(const mbs_pair *pair, mbs_vector local, mbs_relative_coordinate *coordinate) {
   const arms r = arms_of(pair);
   const chord c = chord_of(&r);
   const mbs_vector e = mbs_rotate(pair->frame[0], local);
-  measure->s = atan2(mbs_cross(e, c.u), mbs_dot(e, c.u));
+  coordinate->s = atan2(mbs_cross(e, c.u), mbs_dot(e, c.u));
   for (int i = 0; i < 6; i++) {
-    measure->J[i] = c.normal.J[i] / c.s;
-    measure->Jdot[i] = (c.normal.Jdot[i] - (c.swing * c.radial.J[i] + c.stretch * c.normal.J[i]) / c.s) / c.s;
+    coordinate->J[i] = c.normal.J[i] / c.s;
+    coordinate->Jdot[i] = (c.normal.Jdot[i] - (c.swing * c.radial.J[i] + c.stretch * c.normal.J[i]) / c.s) / c.s;
   }
-  measure->J[PHI1] -= 1;
+  coordinate->J[PHI1] -= 1;
 }
 
 /* H = n · ∂²d / s - ((n · ∂d)ᵀ (u · ∂d) + (u · ∂d)ᵀ (n · ∂d)) / s²,  vᵀ H v = n · b / s - 2 (u · ḋ) (n · ḋ) / s²,
@@ -253,26 +253,27 @@ void mbs_curvature_chord(const mbs_pair *pair, mbs_vector local, mbs_curvature *
   }
 }
 
-void mbs_measure_angle(const mbs_pair *pair, mbs_measure *measure) {
-  *measure = (mbs_measure){.s = pair->frame[1]->phi - pair->frame[0]->phi, .J = {[PHI1] = -1, [PHI2] = 1}};
+void mbs_relative_angle(const mbs_pair *pair, mbs_relative_coordinate *coordinate) {
+  *coordinate =
+      (mbs_relative_coordinate){.s = pair->frame[1]->phi - pair->frame[0]->phi, .J = {[PHI1] = -1, [PHI2] = 1}};
 }
 
 /* ---- Mesh ---- */
 
 static const mbs_vector own_x = {1, 0};
 
-void mbs_measure_mesh(const mbs_pair *pair, const double r[2], double near, mbs_measure *measure) {
+void mbs_relative_mesh(const mbs_pair *pair, const double r[2], double near, mbs_relative_coordinate *coordinate) {
   static const double turn = 2 * 3.14159265358979323846;
   const double carried = r[1] - r[0];
-  mbs_measure line;
-  mbs_measure_chord(pair, own_x, &line);
-  mbs_measure_angle(pair, measure);
-  measure->s = r[1] * measure->s - carried * line.s;
+  mbs_relative_coordinate line;
+  mbs_relative_chord(pair, own_x, &line);
+  mbs_relative_angle(pair, coordinate);
+  coordinate->s = r[1] * coordinate->s - carried * line.s;
   if (fabs(carried) > 0) /* else the angle of d cancels */
-    measure->s = near + remainder(measure->s - near, turn * fabs(carried));
+    coordinate->s = near + remainder(coordinate->s - near, turn * fabs(carried));
   for (int i = 0; i < 6; i++) {
-    measure->J[i] = r[1] * measure->J[i] - carried * line.J[i];
-    measure->Jdot[i] = -carried * line.Jdot[i];
+    coordinate->J[i] = r[1] * coordinate->J[i] - carried * line.J[i];
+    coordinate->Jdot[i] = -carried * line.Jdot[i];
   }
 }
 

@@ -1,8 +1,8 @@
-/* Measures: scalar functions s(q) of the poses q = (x1, y1, φ1, x2, y2, φ2) of two bodies.
+/* Relative coordinates: scalar functions s(q) of the poses q = (x1, y1, φ1, x2, y2, φ2) of two bodies.
  *
- * A joint holds a few measures at zero; an elastic element has a force law for each of a few measures. All that the
- * equations of motion need of an element (Jacobian, right-hand sides, their derivatives) follows from its measures:
- *     J = ∂s/∂q,   H = ∂²s/∂q²,   J̇ = H v = ∂(J v)/∂q,   T = ∂(vᵀ H v)/∂q. */
+ * A joint holds a few coordinates at zero; an elastic element has a force law for each of a few coordinates. All that
+ * the equations of motion need of an element (Jacobian, right-hand sides, their derivatives) follows from its
+ * coordinates: J = ∂s/∂q,   H = ∂²s/∂q²,   J̇ = H v = ∂(J v)/∂q,   T = ∂(vᵀ H v)/∂q. */
 #ifndef MBS_KINEMATICS_H
 #define MBS_KINEMATICS_H
 
@@ -29,11 +29,11 @@ typedef struct mbs_pair {
   mbs_vector marker[2];
 } mbs_pair;
 
-typedef struct mbs_measure {
+typedef struct mbs_relative_coordinate {
   double s;
   double J[6];
   double Jdot[6];
-} mbs_measure;
+} mbs_relative_coordinate;
 
 typedef struct mbs_curvature {
   double H[6][6];
@@ -49,7 +49,7 @@ mbs_pair mbs_generic_pair(const mbs_vector marker[2]);
 typedef struct mbs_cut_traits {
   int n_dims, dim[3]; /* n_dims = 0: an element on one body, which cannot be cut */
   int n_wrench, wrench[4];
-  bool is_affine; /* measures and wrench are affine in the coordinates, except for a nonlinear law */
+  bool is_affine; /* coordinates and wrench are affine in the coordinates, except for a nonlinear law */
 } mbs_cut_traits;
 
 /* Finds frames of n bodies at poses q (3n), each (x, y, φ), with rates v (3n). */
@@ -74,13 +74,13 @@ static inline double mbs_row_rate(const double row[6], const mbs_pair *pair) {
   return row[0] * f1->vx + row[1] * f1->vy + row[2] * f1->omega + row[3] * f2->vx + row[4] * f2->vy +
          row[5] * f2->omega;
 }
-/* Returns the rate J v of a measure. */
-static inline double mbs_measure_rate(const mbs_measure *measure, const mbs_pair *pair) {
-  return mbs_row_rate(measure->J, pair);
+/* Returns the rate J v of a coordinate. */
+static inline double mbs_relative_rate(const mbs_relative_coordinate *coordinate, const mbs_pair *pair) {
+  return mbs_row_rate(coordinate->J, pair);
 }
-/* Returns vᵀ H v; the second rate of the measure is J a + vᵀ H v. */
-static inline double mbs_measure_convection(const mbs_measure *measure, const mbs_pair *pair) {
-  return mbs_row_rate(measure->Jdot, pair);
+/* Returns vᵀ H v; the second rate of the coordinate is J a + vᵀ H v. */
+static inline double mbs_relative_convection(const mbs_relative_coordinate *coordinate, const mbs_pair *pair) {
+  return mbs_row_rate(coordinate->Jdot, pair);
 }
 
 /* Position and angle, rates, second rates: (x, y, φ) each. */
@@ -106,7 +106,7 @@ static inline mbs_motion mbs_marker_motion(const mbs_frame *f, mbs_vector marker
 }
 
 /* The gap d = p2 - p1, global components x and y. */
-void mbs_measure_gap(const mbs_pair *pair, mbs_measure measure[2]);
+void mbs_relative_gap(const mbs_pair *pair, mbs_relative_coordinate coordinate[2]);
 void mbs_curvature_gap(const mbs_pair *pair, mbs_curvature curvature[2]);
 
 /* The same as mbs_rotate(). */
@@ -130,27 +130,27 @@ static inline void mbs_constrain_gap(const mbs_pair *pair, double g[2], double G
 }
 
 /* e · d along a unit vector e fixed in global axes. */
-void mbs_measure_along(const mbs_pair *pair, mbs_vector e, mbs_measure *measure);
+void mbs_relative_along(const mbs_pair *pair, mbs_vector e, mbs_relative_coordinate *coordinate);
 void mbs_curvature_along(const mbs_pair *pair, mbs_vector e, mbs_curvature *curvature);
 
 /* e · d along a unit vector fixed on the first body, `local` in that body's frame. */
-void mbs_measure_along_body(const mbs_pair *pair, mbs_vector local, mbs_measure *measure);
+void mbs_relative_along_body(const mbs_pair *pair, mbs_vector local, mbs_relative_coordinate *coordinate);
 void mbs_curvature_along_body(const mbs_pair *pair, mbs_vector local, mbs_curvature *curvature);
 
 /* |d|; not finite where the two markers coincide. */
-void mbs_measure_distance(const mbs_pair *pair, mbs_measure *measure);
+void mbs_relative_distance(const mbs_pair *pair, mbs_relative_coordinate *coordinate);
 void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature);
 
 /* Angle from a unit vector fixed on the first body (`local`, in its frame) to d, within ±π. */
-void mbs_measure_chord(const mbs_pair *pair, mbs_vector local, mbs_measure *measure);
+void mbs_relative_chord(const mbs_pair *pair, mbs_vector local, mbs_relative_coordinate *coordinate);
 void mbs_curvature_chord(const mbs_pair *pair, mbs_vector local, mbs_curvature *curvature);
 
 /* r2 (φ2 - θ) - r1 (φ1 - θ), θ: direction of d. A full turn of d changes s by 2π (r2 - r1): s is the value nearest to
  * `near`, so that no count of turns is needed. */
-void mbs_measure_mesh(const mbs_pair *pair, const double r[2], double near, mbs_measure *measure);
+void mbs_relative_mesh(const mbs_pair *pair, const double r[2], double near, mbs_relative_coordinate *coordinate);
 void mbs_curvature_mesh(const mbs_pair *pair, const double r[2], mbs_curvature *curvature);
 
 /* φ2 - φ1; its curvature is zero. */
-void mbs_measure_angle(const mbs_pair *pair, mbs_measure *measure);
+void mbs_relative_angle(const mbs_pair *pair, mbs_relative_coordinate *coordinate);
 
 #endif

@@ -13,8 +13,8 @@
 #include "mbs/model/joint.h"
 #include "mbs/model/laws.h"
 #include "mbs/model/measure.h"
-#include "mbs/model/modes.h"
 #include "mbs/model/names.h"
+#include "mbs/model/switching_modes.h"
 
 struct mbs_model {
   int n_bodies; /* n, without ground */
@@ -60,7 +60,7 @@ struct mbs_model {
   mbs_switching_table switching;
   int *hard; /* (n_hard) force elements that are hard contacts, in ascending order */
   int n_hard;
-  int n_parts;                   /* elements that continue the rows of hard cables */
+  int n_segments;                /* elements that continue the rows of hard cables */
   int *joint_of_row;             /* (m) */
   mbs_joint_rows *joint_rows;    /* (n_joints) */
   mbs_joint_place *joint_places; /* (n_joints) */
@@ -70,7 +70,7 @@ struct mbs_model {
   mbs_joint_end *joint_ends; /* (2 n_joints at most) for each body, joints in ascending order; the ground has none */
   int *first_end;            /* (n + 1) first entry in joint_ends of each body, from 0 */
   int n_prescribed;          /* constraints of prescribed joints, which are the last rows */
-  int n_holds;               /* rows that keep a coordinate while friction sticks */
+  int n_stick_rows;          /* rows that keep a coordinate while friction sticks */
   int n_redundant;           /* constraints that follow from others in every pose */
   int *redundant;     /* (n_redundant) in ascending order; set aside: their multipliers are zero in every solve */
   bool *is_redundant; /* (m) the same as flags */
@@ -101,9 +101,9 @@ static inline size_t mbs_n_evaluated(const mbs_model *model) {
 }
 
 /* Returns true if a row keeps a coordinate while friction sticks. */
-static inline bool mbs_is_hold(const mbs_model *model, int row) {
+static inline bool mbs_is_stick_row(const mbs_model *model, int row) {
   const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
-  return joint->type->holds && row == joint->row + joint->type->n_rows - 1;
+  return joint->type->can_stick && row == joint->row + joint->type->n_rows - 1;
 }
 
 /* Returns true if a state has the layout of the model's states; false for NULL. */

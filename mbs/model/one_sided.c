@@ -38,24 +38,24 @@ typedef struct motion {
   double s, v;
 } motion;
 
-/* Finds s and v of each measure; returns their number. */
-static int measure(const mbs_workspace *ws, const mbs_force *force, motion of[3]) {
+/* Finds s and v of each coordinate; returns their number. */
+static int read_motion(const mbs_workspace *ws, const mbs_force *force, motion of[3]) {
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  mbs_measure m[3];
-  force->type->measure(force, &pair, m);
-  for (int k = 0; k < force->type->n_measures; k++)
-    of[k] = (motion){m[k].s - force->rest[k], mbs_measure_rate(&m[k], &pair)};
-  return force->type->n_measures;
+  mbs_relative_coordinate m[3];
+  force->type->find_coordinates(force, &pair, m);
+  for (int k = 0; k < force->type->n_coordinates; k++)
+    of[k] = (motion){m[k].s - force->rest[k], mbs_relative_rate(&m[k], &pair)};
+  return force->type->n_coordinates;
 }
 
 static void read(const mbs_workspace *ws, const mbs_state *state, int element, mbs_switch *f) {
   const mbs_force *force = &ws->model->forces[element];
   motion of[3];
-  const int n = measure(ws, force, of);
+  const int n = read_motion(ws, force, of);
   for (int k = 0; k < n; k++) {
     const mbs_elastic_law *law = &force->elastic[k];
     const sides at = sides_of(law, of[k].s, of[k].v);
-    const mbs_mode mode = mbs_measure_mode_in(force, state, k);
+    const mbs_one_sided_mode mode = mbs_mode_along_in(force, state, k);
     f[N_FUNCTIONS * k + OF_EXCESS] = mode == MBS_OPEN                       ? opposite(at.e)
                                      : mode == MBS_CLOSED && law->is_strand ? never
                                                                             : at.e;
@@ -68,7 +68,7 @@ static void read(const mbs_workspace *ws, const mbs_state *state, int element, m
 static void enter(const mbs_workspace *ws, int element, mbs_state *state) {
   const mbs_force *force = &ws->model->forces[element];
   motion of[3];
-  const int n = measure(ws, force, of);
+  const int n = read_motion(ws, force, of);
   for (int k = 0; k < n; k++)
     state->z[force->state + k] = mbs_elastic_mode(&force->elastic[k], of[k].s, of[k].v);
 }
@@ -77,10 +77,10 @@ static void pass(const mbs_workspace *ws, int element, int number, mbs_state *st
   const mbs_force *force = &ws->model->forces[element];
   const int k = number / N_FUNCTIONS;
   motion of[3];
-  measure(ws, force, of);
+  read_motion(ws, force, of);
   const mbs_elastic_law *law = &force->elastic[k];
   const sides at = sides_of(law, of[k].s, of[k].v);
-  const mbs_mode mode = mbs_measure_mode_in(force, state, k);
+  const mbs_one_sided_mode mode = mbs_mode_along_in(force, state, k);
   const bool of_factor = number % N_FUNCTIONS == OF_FACTOR;
   /* a strand without damping has e = h: it opens at their zero, in spite of round-off */
   const bool is_released = of_factor && at.e.value > 0 && !(law->is_strand && law->damping == 0);

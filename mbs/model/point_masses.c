@@ -1,12 +1,12 @@
-/* Point masses: bodies without inertia, which do not turn. Nothing may turn them: in any pose the measures of joints
+/* Point masses: bodies without inertia, which do not turn. Nothing may turn them: in any pose the coordinates of joints
  * and force elements do not depend on the angle of such a body, and forces act at its centre. Their equation of
  * rotation, J φ'' = 0, gets the inertia m L² (L: the scale of length), which has no effect. */
 #include "mbs/model/builder.h"
 
 static bool joint_turns(const mbs_joint *joint, int side) {
   const mbs_pair pair = mbs_generic_pair(joint->marker);
-  mbs_measure s[mbs_max_rows];
-  joint->type->measure(joint, &pair, s);
+  mbs_relative_coordinate s[mbs_max_rows];
+  joint->type->find_coordinates(joint, &pair, s);
   for (int i = 0; i < joint->type->n_rows; i++)
     if (s[i].J[3 * side + 2] != 0)
       return true;
@@ -19,14 +19,14 @@ static bool force_turns(const mbs_force *force, int side) {
   if (force->kind == MBS_TORQUE)
     return true;
   if (force->radius[side] != 0 &&
-      force->cable == NULL) /* cables slide over discs between their ends; measures decide at ends */
+      force->cable == NULL) /* cables slide over discs between their ends; coordinates decide at ends */
     return true;
-  if (force->type->n_measures == 0)
+  if (force->type->n_coordinates == 0)
     return force->marker[side].x != 0 || force->marker[side].y != 0;
   const mbs_pair pair = mbs_generic_pair(force->marker);
-  mbs_measure s[3];
-  force->type->measure(force, &pair, s);
-  for (int i = 0; i < force->type->n_measures; i++) {
+  mbs_relative_coordinate s[3];
+  force->type->find_coordinates(force, &pair, s);
+  for (int i = 0; i < force->type->n_coordinates; i++) {
     const mbs_elastic_law *law = &force->elastic[i];
     const bool is_used =
         force->kind != MBS_BUSHING || law->stiffness != 0 || law->damping != 0 || law->nonlinear.value != NULL;

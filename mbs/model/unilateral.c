@@ -7,14 +7,14 @@
 /* All arrays, for n contacts, n3 coordinates, m constraints and r joints with friction. */
 #define ARRAYS(X)                                                                                                      \
   X(self, touch, n)                                                                                                    \
-  X(self, part, (size_t)model->n_parts)                                                                                \
+  X(self, segment, (size_t)model->n_segments)                                                                          \
   X(self, z, (size_t)model->n_states)                                                                                  \
   X(self, mode, n)                                                                                                     \
-  X(self, held_at, n)                                                                                                  \
+  X(self, stuck_at, n)                                                                                                 \
   X(self, kept, n)                                                                                                     \
   X(self, force, 2 * n)                                                                                                \
   X(self, has_ended, n)                                                                                                \
-  X(self, held, 2 * n)                                                                                                 \
+  X(self, active, 2 * n)                                                                                               \
   X(self, of_a, 2 * n * n3)                                                                                            \
   X(self, of_lambda, 2 * n * m)                                                                                        \
   X(self, matrix, 4 * n * n)                                                                                           \
@@ -32,7 +32,7 @@
   X(self, rub_lambda, r *m)                                                                                            \
   X(self, rate, 2 * n)                                                                                                 \
   X(self, restitution, n)                                                                                              \
-  X(self, settles, n)                                                                                                  \
+  X(self, merges, n)                                                                                                   \
   X(self, ends_soon, n)                                                                                                \
   X(self, stops, n)                                                                                                    \
   X(self, returns, n)                                                                                                  \
@@ -45,6 +45,8 @@
   X(self, problem.mu, n)                                                                                               \
   X(self, problem.grip, n)                                                                                             \
   X(self, problem.direction, n)                                                                                        \
+  X(self, problem.two_sided, n)                                                                                        \
+  X(self, problem.rest, 2 * n * (2 * n + 1))                                                                           \
   X(self, problem.f, 2 * n)                                                                                            \
   X(self, problem.rate, 2 * n)                                                                                         \
   X(self, problem.mode, n)                                                                                             \
@@ -92,8 +94,8 @@ double mbs_gap_at(const mbs_force *force, const mbs_frame *frames, const double 
     return slack.gap;
   }
   const mbs_pair pair = mbs_force_pair(force, frames);
-  mbs_measure gap;
-  force->type->measure(force, &pair, &gap);
-  *rate = mbs_measure_rate(&gap, &pair);
+  mbs_relative_coordinate gap;
+  force->type->find_coordinates(force, &pair, &gap);
+  *rate = mbs_relative_rate(&gap, &pair);
   return gap.s;
 }

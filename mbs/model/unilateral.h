@@ -35,8 +35,8 @@ enum {
  * last, sums of their normal and tangential impulses and of their energy losses, and the losses of merged bounces. */
 enum {
   MBS_HARD_MODE,
-  MBS_HARD_SETTLES,
-  MBS_HARD_HELD,
+  MBS_HARD_MERGED_UNTIL,
+  MBS_HARD_STUCK_AT,
   MBS_HARD_COUNT,
   MBS_HARD_FIRST,
   MBS_HARD_LATEST,
@@ -49,8 +49,10 @@ enum {
 };
 #define MBS_HARD_NEVER (-1.0)
 
-/* Returns the mode in these entries of a contact, which a method may have rounded. */
-static inline double mbs_hard_mode_in(const double *z) { return (double)(int)(z[MBS_HARD_MODE] + 0.5); }
+/* Returns the mode of a contact in the states z of a model, which a method may have rounded. */
+static inline double mbs_hard_mode_in(const mbs_force *force, const double *z) {
+  return mbs_is_two_sided(force) ? MBS_HARD_SMOOTH : (double)(int)(z[force->state + MBS_HARD_MODE] + 0.5);
+}
 static inline bool mbs_hard_is_closed(double mode) { return mode >= MBS_HARD_SMOOTH; }
 /* Returns the direction of slip in a mode; 0: none. */
 static inline int mbs_hard_direction(double mode) {
@@ -83,6 +85,8 @@ typedef struct mbs_frictional {
   double *mu;       /* (n) */
   double *grip;     /* (n) friction limit at λ_N = 0 */
   int *direction;   /* (n) known direction of slip; 0: to be found */
+  bool *two_sided;  /* (n) λ_N has either sign, and the rate along N is zero */
+  double *rest;     /* (2n x (2n + 1)) A and b of the others, with the forces of these */
   double *f, *rate; /* (2n) solution */
   double *mode;     /* (n) modes of the solution */
 } mbs_frictional;
@@ -92,7 +96,7 @@ typedef struct mbs_friction_impulse {
   double row[6], before, impulse;
 } mbs_friction_impulse;
 
-/* Undetermined contact forces, see mbs/dynamics/hyperstatic.c: n of up to 2n numbers, as in mbs_unilateral.held. */
+/* Undetermined contact forces, see mbs/dynamics/hyperstatic.c: n of up to 2n numbers, as in mbs_unilateral.active. */
 typedef struct mbs_hyperstatic {
   int n, n_free;
   int *number, *direction; /* (n) direction: of slip, for sliding friction; 0: none */
@@ -105,18 +109,18 @@ typedef struct mbs_hyperstatic {
 typedef struct mbs_unilateral {
   int n;
   mbs_contact_kinematics *touch; /* (n) */
-  double (*part)[6];             /* (n_parts) parts that continue the normals of hard cables */
+  double (*segment)[6];          /* (n_segments) segments that continue the normals of hard cables */
   double *z;                     /* (n_states) states of the present evaluation, with the modes of discs */
   double t;                      /* time at which lengths of hard cables are taken, s */
   bool is_frozen;                /* true: these lengths stand still */
   double *mode;                  /* (n) of the present evaluation, never MBS_BY_MOTION */
-  double *held_at;               /* (n) coordinates at which contacts stick; NaN: not known */
+  double *stuck_at;              /* (n) coordinates at which contacts stick; NaN: not known */
   double *kept;                  /* (n) earlier modes, see mbs_keep_modes() */
   double *force;                 /* (2n) λ_N, λ_T */
   bool *has_ended; /* (n) its force has ended its mode: λ_N = 0 if closed, |λ_T| = μ λ_N if sticking */
   /* Rows that hold at present, normals first. */
-  int n_held;
-  int *held;                           /* (2n) 2 contact, + 1 for the tangential row */
+  int n_active;
+  int *active;                         /* (2n) 2 contact, + 1 for the tangential row */
   double *of_a, *of_lambda;            /* (2n x 3 bodies, 2n x m) effects on a and λ of a unit of each force */
   double *matrix, *right, *a, *lambda; /* (2n x 2n, 2n, 3 bodies, m) */
   double *a_free, *v;        /* (3 bodies) accelerations without contact forces; velocities before an impact */
@@ -133,7 +137,7 @@ typedef struct mbs_unilateral {
   bool is_switching;                   /* during a switch; then a step may have ended beyond an impact */
   bool is_due;                         /* modes of contacts have to change */
   bool drifts;                         /* steps leave constraints violated by more than round-off */
-  bool *settles;                       /* (n) contacts whose bounces have become too short to resolve */
+  bool *merges;                        /* (n) contacts whose bounces have become too short to resolve */
   bool *ends_soon;                     /* (n) of these: bounces end so soon that their losses count as restitution */
   double still;                        /* m/s, smaller rates count as zero */
   double *impulse;                     /* (2n) */
@@ -149,23 +153,23 @@ typedef struct mbs_unilateral {
 static inline const char *mbs_hard_noun(const mbs_force *force) { return mbs_force_kind_text(force->kind); }
 
 /* The bodies and numbers (6 each) of a row of a contact: of one element, or of each of a hard cable. */
-typedef struct mbs_row_part {
+typedef struct mbs_row_segment {
   const int *body;
   const double *row;
-} mbs_row_part;
+} mbs_row_segment;
 
 static inline const mbs_force *mbs_hard_force(const mbs_workspace *ws, int contact) {
   return &ws->model->forces[ws->model->hard[contact]];
 }
 
-/* Returns how many parts the normal (number 0) or the tangent (1) of a contact has. */
-static inline int mbs_n_row_parts(const mbs_force *force, int number) {
+/* Returns how many segments the normal (number 0) or the tangent (1) of a contact has. */
+static inline int mbs_n_row_segments(const mbs_force *force, int number) {
   return force->cable != NULL && number == 0 ? force->cable->n_spans : 1;
 }
-/* Returns a part; row: the first part, which may have a factor where there is no other. */
-static inline mbs_row_part mbs_row_part_of(const mbs_unilateral *self, const mbs_force *force, const double row[6],
-                                           int part) {
-  return (mbs_row_part){force[part].body, part == 0 ? row : self->part[force[part].hard]};
+/* Returns a segment; row: the first one, which may have a factor where there is no other. */
+static inline mbs_row_segment mbs_row_segment_of(const mbs_unilateral *self, const mbs_force *force,
+                                                 const double row[6], int segment) {
+  return (mbs_row_segment){force[segment].body, segment == 0 ? row : self->segment[force[segment].hard]};
 }
 
 /* Returns the gap of a hard contact, and its rate, in the modes of the states z at time t. */

@@ -11,7 +11,7 @@
 /* All arrays, for n bodies with the ground and m constraints. */
 #define WORKSPACE_ARRAYS(X)                                                                                            \
   X(ws, frames, n + (size_t)model->n_ports)                                                                            \
-  X(ws, held, (size_t)model->n_joints)                                                                                 \
+  X(ws, stuck_at, (size_t)model->n_joints)                                                                             \
   X(ws, staged, 3 + mbs_n_controlled(model))                                                                           \
   X(ws, Q, 3 * n)                                                                                                      \
   X(ws, loads, mbs_is_large(model) ? 6 * (size_t)model->n_forces : 0)                                                  \
@@ -71,7 +71,7 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
   ws->frames[0].cos = 1;
   ws->staged[0] = NAN;
   for (int j = 0; j < model->n_joints; j++)
-    ws->held[j] = NAN;
+    ws->stuck_at[j] = NAN;
   for (int i = 0; i < model->n_ports; i++)
     ws->frames[n + (size_t)i] = model->port_frames[i];
   *created = ws;

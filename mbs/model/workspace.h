@@ -23,7 +23,7 @@ struct mbs_workspace {
   } smooth;          /* laws of time are evaluated at the nearest time within */
 
   /* Computed by mbs_load_stick_states(). */
-  double *held; /* (n_joints) coordinate at which friction sticks; NaN: it does not */
+  double *stuck_at; /* (n_joints) coordinate at which friction sticks; NaN: it does not */
 
   /* Computed by mbs_stage_kinematics() and, for ports, mbs_set_port_frames(). */
   mbs_frame *frames; /* (n + 1 + n_ports) ground, bodies, ports */
@@ -92,7 +92,7 @@ static inline double mbs_command(const mbs_force *force, const double *response,
 }
 
 /* Returns the z of a force element's load() and derivatives(): its states, or the values of its laws, kept in `own`. A
- * span that is not in the path of its cable gets values of a slack one. */
+ * span that is not in the path of its cable gets the stretch -∞. */
 static inline const double *mbs_numbers(const mbs_workspace *ws, const mbs_force *force, const double *z,
                                         double own[2]) {
   if (!force->law_is_state_dependent || force->type->states != NULL)
@@ -100,7 +100,7 @@ static inline const double *mbs_numbers(const mbs_workspace *ws, const mbs_force
   for (int k = 0; k < 2; k++)
     own[k] = force->law[k] >= 0 ? ws->response[force->law[k]] : 0;
   if (force->cable != NULL && !mbs_cable_has(force, ws->frames, z)) {
-    own[0] = -1;
+    own[0] = -INFINITY;
     own[1] = 0;
   }
   return own;
@@ -109,7 +109,7 @@ static inline const double *mbs_numbers(const mbs_workspace *ws, const mbs_force
 /* Returns true if a row is set aside: it is redundant, or keeps a coordinate while friction does not stick. */
 static inline bool mbs_is_aside(const mbs_workspace *ws, int row) {
   const mbs_model *model = ws->model;
-  return model->is_redundant[row] || (mbs_is_hold(model, row) && isnan(ws->held[model->joint_of_row[row]]));
+  return model->is_redundant[row] || (mbs_is_stick_row(model, row) && isnan(ws->stuck_at[model->joint_of_row[row]]));
 }
 /* Gathers the six numbers of an element's bodies in x (3n); the ground's are zero. */
 static inline void mbs_gather(const int body[2], const double *x, double of[6]) {

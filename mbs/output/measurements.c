@@ -87,9 +87,9 @@ void mbs_reaction(mbs_workspace *ws, const mbs_state *state, size_t joint_index,
   const mbs_joint *joint = &ws->model->joints[joint_index];
   mbs_stage_kinematics_of(ws, joint->body, state->q, state->v);
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
-  mbs_measure s[mbs_max_rows];
+  mbs_relative_coordinate s[mbs_max_rows];
   double Q[3] = {0};
-  joint->type->measure(joint, &pair, s);
+  joint->type->find_coordinates(joint, &pair, s);
   for (int k = 0; k < mbs_n_reactions(joint->type); k++)
     add_row(s[k].J, state->lambda[joint->row + k], Q);
   mbs_wrench_at(pair.frame[0], joint->marker[0], Q, wrench);
@@ -103,20 +103,20 @@ void mbs_reaction_at_hand(const mbs_workspace *ws, const mbs_state *state, int j
   mbs_wrench_at(&ws->frames[joint->frame[0]], joint->marker[0], Q, wrench);
 }
 
-void mbs_measure_motion(const mbs_measure *measure, const mbs_pair *pair, const int body[2], const double *a,
-                        double motion[3]) {
-  motion[0] = measure->s;
-  motion[1] = mbs_measure_rate(measure, pair);
-  motion[2] = mbs_measure_convection(measure, pair);
+void mbs_relative_motion(const mbs_relative_coordinate *coordinate, const mbs_pair *pair, const int body[2],
+                         const double *a, double motion[3]) {
+  motion[0] = coordinate->s;
+  motion[1] = mbs_relative_rate(coordinate, pair);
+  motion[2] = mbs_relative_convection(coordinate, pair);
   for (int side = 0; side < 2; side++)
     for (int i = 0; i < 3 && body[side] != 0; i++)
-      motion[2] += measure->J[3 * side + i] * a[3 * (body[side] - 1) + i];
+      motion[2] += coordinate->J[3 * side + i] * a[3 * (body[side] - 1) + i];
 }
 
 /* ---- Derivatives ---- */
 
-void mbs_measure_motion_change(const mbs_measure *measure, const mbs_curvature *curvature, const int body[2],
-                               const double *a, const mbs_direction *along, double changes[3]) {
+void mbs_relative_motion_change(const mbs_relative_coordinate *coordinate, const mbs_curvature *curvature,
+                                const int body[2], const double *a, const mbs_direction *along, double changes[3]) {
   double of_a[6];
   double dq[6];
   double dv[6];
@@ -125,20 +125,21 @@ void mbs_measure_motion_change(const mbs_measure *measure, const mbs_curvature *
   mbs_gather(body, along->q, dq);
   mbs_gather(body, along->v, dv);
   mbs_gather(body, along->a, da);
-  changes[0] = mbs_dot6(measure->J, dq);
-  changes[1] = mbs_dot6(measure->Jdot, dq) + mbs_dot6(measure->J, dv);
-  changes[2] = mbs_dot6(curvature->T, dq) + 2 * mbs_dot6(measure->Jdot, dv) + mbs_dot6(measure->J, da);
+  changes[0] = mbs_dot6(coordinate->J, dq);
+  changes[1] = mbs_dot6(coordinate->Jdot, dq) + mbs_dot6(coordinate->J, dv);
+  changes[2] = mbs_dot6(curvature->T, dq) + 2 * mbs_dot6(coordinate->Jdot, dv) + mbs_dot6(coordinate->J, da);
   for (int i = 0; i < 6; i++)
     changes[2] += of_a[i] * mbs_dot6(curvature->H[i], dq);
 }
 
-void mbs_gap_change(const mbs_measure *measure, const int body[2], const mbs_direction *along, double changes[2]) {
+void mbs_gap_change(const mbs_relative_coordinate *coordinate, const int body[2], const mbs_direction *along,
+                    double changes[2]) {
   double dq[6];
   double dv[6];
   mbs_gather(body, along->q, dq);
   mbs_gather(body, along->v, dv);
-  changes[0] = mbs_dot6(measure->J, dq);
-  changes[1] = mbs_dot6(measure->Jdot, dq) + mbs_dot6(measure->J, dv);
+  changes[0] = mbs_dot6(coordinate->J, dq);
+  changes[1] = mbs_dot6(coordinate->Jdot, dq) + mbs_dot6(coordinate->J, dv);
 }
 
 void mbs_wrench_change(const mbs_frame *frame, mbs_vector marker, const double Q[3], double dphi, const double dQ[3],
@@ -155,12 +156,12 @@ void mbs_reaction_change(const mbs_workspace *ws, const mbs_state *state, const 
                          double changes[3]) {
   const mbs_joint *joint = &ws->model->joints[joint_index];
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
-  mbs_measure s[mbs_max_rows];
+  mbs_relative_coordinate s[mbs_max_rows];
   mbs_curvature c[mbs_max_rows];
   double dq[6];
   double Q[3] = {0};
   double dQ[3] = {0};
-  joint->type->measure(joint, &pair, s);
+  joint->type->find_coordinates(joint, &pair, s);
   joint->type->curvature(joint, &pair, c);
   mbs_gather(joint->body, along->q, dq);
   for (int k = 0; k < mbs_n_reactions(joint->type); k++) {

@@ -6,9 +6,10 @@
 
 /* The same as mbs_reaction(), with frames and constraints from the workspace. */
 void mbs_reaction_at_hand(const mbs_workspace *ws, const mbs_state *state, int joint, double wrench[3]);
-/* Finds a measure, its rate and second rate, for the bodies' second rates a (3n); frames are in the workspace. */
-void mbs_measure_motion(const mbs_measure *measure, const mbs_pair *pair, const int body[2], const double *a,
-                        double motion[3]);
+/* Finds a relative coordinate, its rate and second rate, for the bodies' second rates a (3n); frames are in the
+ * workspace. */
+void mbs_relative_motion(const mbs_relative_coordinate *coordinate, const mbs_pair *pair, const int body[2],
+                         const double *a, double motion[3]);
 /* Finds the kinetic and the gravitational energy of a body, from 0; unless `along` is NULL, their derivatives. */
 void mbs_body_energies(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int body,
                        double energies[2]);
@@ -18,10 +19,11 @@ double mbs_potential_change(const mbs_workspace *ws, const mbs_state *state, con
 double mbs_cable_potential_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
                                   int number);
 /* Finds δs = J δq, δṡ = J̇ δq + J δv, δs̈ = (T + H a) δq + 2 J̇ δv + J δa. */
-void mbs_measure_motion_change(const mbs_measure *measure, const mbs_curvature *curvature, const int body[2],
-                               const double *a, const mbs_direction *along, double changes[3]);
-/* Finds the changes of a measure and its rate. */
-void mbs_gap_change(const mbs_measure *measure, const int body[2], const mbs_direction *along, double changes[2]);
+void mbs_relative_motion_change(const mbs_relative_coordinate *coordinate, const mbs_curvature *curvature,
+                                const int body[2], const double *a, const mbs_direction *along, double changes[3]);
+/* Finds the changes of a relative coordinate and its rate. */
+void mbs_gap_change(const mbs_relative_coordinate *coordinate, const int body[2], const mbs_direction *along,
+                    double changes[2]);
 /* Finds the change of mbs_wrench_at() if the body turns by dphi and the forces change by dQ (3). */
 void mbs_wrench_change(const mbs_frame *frame, mbs_vector marker, const double Q[3], double dphi, const double dQ[3],
                        double changes[3]);

@@ -18,14 +18,14 @@ static double sum_of_sizes(const double *J, const mbs_pair *pair) {
 }
 
 mbs_contact_kinematics mbs_contact_kinematics_of(const mbs_force *force, const mbs_pair *pair) {
-  mbs_measure gap;
-  force->type->measure(force, pair, &gap);
+  mbs_relative_coordinate gap;
+  force->type->find_coordinates(force, pair, &gap);
   const mbs_slip slip = force->type->slips ? mbs_contact_slip(force, pair, &gap) : (mbs_slip){0};
-  mbs_contact_kinematics touch = {.gap = gap.s, .rate = mbs_measure_rate(&gap, pair), .slip = slip.u};
+  mbs_contact_kinematics touch = {.gap = gap.s, .rate = mbs_relative_rate(&gap, pair), .slip = slip.u};
   memcpy(touch.row[0], gap.J, sizeof gap.J);
   memcpy(touch.row[1], slip.S, sizeof slip.S);
   memcpy(touch.slip_by_q, slip.by_q, sizeof slip.by_q);
-  touch.convection[0] = mbs_measure_convection(&gap, pair);
+  touch.convection[0] = mbs_relative_convection(&gap, pair);
   touch.convection[1] = mbs_row_rate(slip.by_q, pair);
   /* the size of a convection's terms: points turn with the bodies, rows change */
   const double turn = fmax(fabs(pair->frame[0]->omega), fabs(pair->frame[1]->omega));
@@ -46,10 +46,10 @@ static mbs_contact_kinematics of_cable(mbs_unilateral *self, const mbs_frame *fr
   touch.size[0] = fabs(touch.convection[0]);
   for (int k = 0; k < first->cable->n_spans; k++) {
     const mbs_pair pair = mbs_force_pair(&first[k], frames);
-    mbs_measure row;
+    mbs_relative_coordinate row;
     mbs_cable_row(&first[k], frames, self->z, &row, NULL);
-    memcpy(k == 0 ? touch.row[0] : self->part[first[k].hard], row.J, sizeof row.J);
-    touch.convection[0] += mbs_measure_convection(&row, &pair);
+    memcpy(k == 0 ? touch.row[0] : self->segment[first[k].hard], row.J, sizeof row.J);
+    touch.convection[0] += mbs_relative_convection(&row, &pair);
     touch.size[0] += fmax(fabs(pair.frame[0]->omega), fabs(pair.frame[1]->omega)) * sum_of_sizes(row.J, &pair) +
                      sum_of_sizes(row.Jdot, &pair);
   }
@@ -77,10 +77,10 @@ void mbs_contact_kinematics_closed(mbs_workspace *ws) {
 double mbs_free_response(const mbs_workspace *ws, int contact, int number, const double row[6]) {
   const mbs_force *force = mbs_hard_force(ws, contact);
   double response = 0;
-  for (int k = 0; k < mbs_n_row_parts(force, number); k++) {
-    const mbs_row_part part = mbs_row_part_of(ws->unilateral, force, row, k);
+  for (int k = 0; k < mbs_n_row_segments(force, number); k++) {
+    const mbs_row_segment segment = mbs_row_segment_of(ws->unilateral, force, row, k);
     for (int i = 0; i < 6; i++)
-      response += ws->model->inverse_mass[3 * part.body[i / 3] + i % 3] * part.row[i] * part.row[i];
+      response += ws->model->inverse_mass[3 * segment.body[i / 3] + i % 3] * segment.row[i] * segment.row[i];
   }
   return response;
 }
@@ -94,8 +94,8 @@ double mbs_row_times(const mbs_force *force, const double row[6], const double *
 double mbs_contact_times(const mbs_workspace *ws, int contact, int number, const double row[6], const double *x) {
   const mbs_force *force = mbs_hard_force(ws, contact);
   double sum = 0;
-  for (int k = 0; k < mbs_n_row_parts(force, number); k++)
-    sum += mbs_row_times(&force[k], mbs_row_part_of(ws->unilateral, force, row, k).row, x);
+  for (int k = 0; k < mbs_n_row_segments(force, number); k++)
+    sum += mbs_row_times(&force[k], mbs_row_segment_of(ws->unilateral, force, row, k).row, x);
   return sum;
 }
 
@@ -113,8 +113,8 @@ void mbs_contact_influence(mbs_workspace *ws, int contact, int number, const dou
                            double *lambda) {
   const mbs_force *force = mbs_hard_force(ws, contact);
   memset(a, 0, 3 * (size_t)ws->model->n_bodies * sizeof *a);
-  for (int k = 0; k < mbs_n_row_parts(force, number); k++)
-    mbs_add_free_influence(ws->model, &force[k], mbs_row_part_of(ws->unilateral, force, load, k).row, a);
+  for (int k = 0; k < mbs_n_row_segments(force, number); k++)
+    mbs_add_free_influence(ws->model, &force[k], mbs_row_segment_of(ws->unilateral, force, load, k).row, a);
   mbs_close_influence(ws, a, lambda);
 }
 
@@ -128,13 +128,13 @@ double mbs_influence_on(const mbs_workspace *ws, int contact, int number, const 
   return meet ? mbs_contact_times(ws, contact, number, row, a) : 0;
 }
 
-void mbs_unilateral_take_held(mbs_unilateral *self, const mbs_model *model, const double *z) {
-  if (model->n_parts > 0)
+void mbs_unilateral_load_modes(mbs_unilateral *self, const mbs_model *model, const double *z) {
+  if (model->n_segments > 0)
     memcpy(self->z, z, (size_t)model->n_states * sizeof *z);
   for (int k = 0; k < self->n; k++) {
-    const double *of = z + model->forces[model->hard[k]].state;
-    const double mode = mbs_hard_mode_in(of);
-    self->held_at[k] = mode == MBS_HARD_STICKS ? of[MBS_HARD_HELD] : NAN;
+    const mbs_force *force = &model->forces[model->hard[k]];
+    const double mode = mbs_hard_mode_in(force, z);
+    self->stuck_at[k] = mode == MBS_HARD_STICKS ? z[force->state + MBS_HARD_STUCK_AT] : NAN;
     if (mode != MBS_BY_MOTION)
       self->mode[k] = mode;
   }

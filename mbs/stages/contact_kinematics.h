@@ -17,7 +17,7 @@ void mbs_contact_kinematics_closed(mbs_workspace *ws);
 /* Returns row · x for x (3n). */
 double mbs_row_times(const mbs_force *force, const double row[6], const double *x);
 
-/* Rows of a contact: its normal (number 0) and its tangent (1), given by the first part. */
+/* Rows of a contact: its normal (number 0) and its tangent (1), given by the first segment. */
 /* Returns row · x for x (3n). */
 double mbs_contact_times(const mbs_workspace *ws, int contact, int number, const double row[6], const double *x);
 /* As mbs_load_influence(), by a unit force along the row. */
@@ -33,6 +33,6 @@ double mbs_contact_rate(const mbs_workspace *ws, int contact, int number, const 
 double mbs_contact_second_rate(const mbs_workspace *ws, int contact, int number, const double *a);
 
 /* Takes from z (n_states) the modes, unless MBS_BY_MOTION, and the coordinates at which contacts stick. */
-void mbs_unilateral_take_held(mbs_unilateral *self, const mbs_model *model, const double *z);
+void mbs_unilateral_load_modes(mbs_unilateral *self, const mbs_model *model, const double *z);
 
 #endif

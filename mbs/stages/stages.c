@@ -46,7 +46,7 @@ void mbs_stage_kinematics_of(mbs_workspace *ws, const int body[2], const double 
 /* Returns true if stages can be kept: ports, sticking and the side of a kink are not compared. */
 static bool may_keep(const mbs_workspace *ws, double t) {
   const mbs_model *model = ws->model;
-  return model->n_ports == 0 && model->n_holds == 0 && ws->unilateral == NULL && mbs_law_time(ws, t) == t;
+  return model->n_ports == 0 && model->n_stick_rows == 0 && ws->unilateral == NULL && mbs_law_time(ws, t) == t;
 }
 
 void mbs_keep_stages(mbs_workspace *ws, const mbs_state *state) {
@@ -77,46 +77,47 @@ void mbs_copy_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_sta
 void mbs_load_stick_states(mbs_workspace *ws, const double *z) {
   const mbs_model *model = ws->model;
   if (ws->unilateral != NULL)
-    mbs_unilateral_take_held(ws->unilateral, model, z);
-  if (model->n_holds == 0)
+    mbs_unilateral_load_modes(ws->unilateral, model, z);
+  if (model->n_stick_rows == 0)
     return;
   for (int j = 0; j < model->n_joints; j++)
-    if (model->joints[j].type->holds)
-      ws->held[j] = mbs_friction_stick_coordinate(&model->joints[j], z);
+    if (model->joints[j].type->can_stick)
+      ws->stuck_at[j] = mbs_friction_stick_coordinate(&model->joints[j], z);
 }
 
-void mbs_release_holds(mbs_workspace *ws) {
+void mbs_release_stuck_joints(mbs_workspace *ws) {
   for (int j = 0; j < ws->model->n_joints; j++)
-    ws->held[j] = NAN;
+    ws->stuck_at[j] = NAN;
 }
 
-void mbs_measure_rows(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
-  mbs_joint_measure(joint, pair, s);
-  if (!joint->type->holds)
+void mbs_joint_row_coordinates(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair,
+                               mbs_relative_coordinate *s) {
+  mbs_joint_coordinates(joint, pair, s);
+  if (!joint->type->can_stick)
     return;
-  const double held = ws->held[joint - ws->model->joints];
-  mbs_measure *last = &s[joint->type->n_rows - 1];
-  if (isnan(held))
-    *last = (mbs_measure){0};
+  const double stuck_at = ws->stuck_at[joint - ws->model->joints];
+  mbs_relative_coordinate *last = &s[joint->type->n_rows - 1];
+  if (isnan(stuck_at))
+    *last = (mbs_relative_coordinate){0};
   else
-    last->s -= held;
+    last->s -= stuck_at;
 }
 
 void mbs_curve_rows(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
   joint->type->curvature(joint, pair, c);
-  if (joint->type->holds && isnan(ws->held[joint - ws->model->joints]))
+  if (joint->type->can_stick && isnan(ws->stuck_at[joint - ws->model->joints]))
     c[joint->type->n_rows - 1] = (mbs_curvature){0};
 }
 
 static void constrain(mbs_workspace *ws, const mbs_joint *joint, double law_time) {
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
-  mbs_measure s[mbs_max_rows];
-  mbs_measure_rows(ws, joint, &pair, s);
+  mbs_relative_coordinate s[mbs_max_rows];
+  mbs_joint_row_coordinates(ws, joint, &pair, s);
   for (int k = 0; k < joint->type->n_rows; k++) {
     const int row = joint->row + k;
     ws->g[row] = s[k].s;
     memcpy(ws->G[row], s[k].J, sizeof s[k].J);
-    ws->gamma[row] = -mbs_measure_convection(&s[k], &pair);
+    ws->gamma[row] = -mbs_relative_convection(&s[k], &pair);
   }
   if (joint->type->is_rheonomic) {
     const seam_jet f = mbs_joint_prescribed_law(joint, law_time);
@@ -161,8 +162,8 @@ static void find_residuals(void *context, const thread_range *range) {
   const mbs_joint *joints = ws->model->joints;
   for (const mbs_joint *joint = joints + range->first; joint < joints + range->end; joint++) {
     const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
-    mbs_measure s[mbs_max_rows];
-    mbs_measure_rows(ws, joint, &pair, s);
+    mbs_relative_coordinate s[mbs_max_rows];
+    mbs_joint_row_coordinates(ws, joint, &pair, s);
     for (int k = 0; k < joint->type->n_rows; k++)
       ws->g[joint->row + k] = s[k].s;
     if (joint->type->is_rheonomic)
@@ -184,8 +185,8 @@ void mbs_set_aside(mbs_workspace *ws, int row) {
 
 void mbs_set_free_aside(const mbs_workspace *ws, seam_ldl *solver) {
   const mbs_model *model = ws->model;
-  for (int j = 0; j < model->n_joints && model->n_holds > 0; j++)
-    if (model->joints[j].type->holds && isnan(ws->held[j]))
+  for (int j = 0; j < model->n_joints && model->n_stick_rows > 0; j++)
+    if (model->joints[j].type->can_stick && isnan(ws->stuck_at[j]))
       mbs_elimination_set_aside(&model->elimination, j, model->joints[j].type->n_rows - 1, solver);
 }
 

@@ -8,9 +8,10 @@
  * which they stick. Before the first call no joint sticks. */
 void mbs_load_stick_states(mbs_workspace *ws, const double *z);
 /* After this call no joint sticks. */
-void mbs_release_holds(mbs_workspace *ws);
-/* The rows of a joint, as by mbs_joint_measure() and curvature(), with a zero last row if its friction slips. */
-void mbs_measure_rows(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s);
+void mbs_release_stuck_joints(mbs_workspace *ws);
+/* The rows of a joint, as by mbs_joint_coordinates() and curvature(), with a zero last row if its friction slips. */
+void mbs_joint_row_coordinates(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair,
+                               mbs_relative_coordinate *s);
 void mbs_curve_rows(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c);
 
 /* Stage 1, kinematics: frames of all bodies at q (3n) with v (3n). */

@@ -11,12 +11,13 @@
  * stable. A step that is too long is shortened to a radius; if forces do work against a step, in the mean of its ends,
  * it is taken back and the radius quartered. An unstable equilibrium is left along the growing direction of K.
  *
- * Laws of quantities, variables and skates make K unsymmetric: rest_search.c finds their poses and values. */
+ * Laws of quantities, variables and skates make K unsymmetric: equilibrium_with_states.c finds their poses and values.
+ */
 #include "mbs/contact/soft_contacts.h"
 #include "mbs/dynamics/assembly.h"
 #include "mbs/dynamics/hyperstatic.h"
+#include "mbs/statics/equilibrium_with_states.h"
 #include "mbs/statics/norms.h"
-#include "mbs/statics/rest_search.h"
 #include "mbs/statics/stiffness.h"
 
 #include <math.h>
@@ -76,9 +77,9 @@ static double compute_step(search *s) {
   double turn = 0;
   for (int i = 2; i < s->n; i += 3)
     turn = fmax(turn, fabs(s->step[i]));
-  const double part = fmin(1, fmin(s->radius / length, mbs_rest_max_turn / turn));
-  for (int i = 0; i < s->n && part < 1; i++)
-    s->step[i] *= part;
+  const double fraction = fmin(1, fmin(s->radius / length, mbs_equilibrium_max_turn / turn));
+  for (int i = 0; i < s->n && fraction < 1; i++)
+    s->step[i] *= fraction;
   return length;
 }
 
@@ -95,7 +96,8 @@ static bool move(search *s) {
 /* Moves by s->step, or leaves the state and takes a smaller radius. */
 static bool try_step(search *s) {
   const double length = mbs_move_length(s->ws->model, s->step);
-  if (move(s) && (mbs_work_of_move(s->ws->model, s->trial, s->state) > 0 || length < mbs_rest_rounding_of_step)) {
+  if (move(s) &&
+      (mbs_work_of_move(s->ws->model, s->trial, s->state) > 0 || length < mbs_equilibrium_rounding_of_step)) {
     if (length >= s->radius / 2)
       s->radius *= 2;
     return true;
@@ -108,12 +110,12 @@ static bool try_step(search *s) {
 /* Moves off an unstable equilibrium, along the motion that grows most. */
 static void push_off(search *s) {
   mbs_stiffness_growing(s->stiffness, s->step);
-  const double scale = mbs_rest_push / mbs_move_length(s->ws->model, s->step);
+  const double scale = mbs_equilibrium_push / mbs_move_length(s->ws->model, s->step);
   for (int i = 0; i < s->n; i++)
     s->step[i] *= scale;
   if (!move(s))
     mbs_state_copy(s->state, s->trial);
-  s->radius = mbs_rest_radius;
+  s->radius = mbs_equilibrium_radius;
 }
 
 /* ---- The search ---- */
@@ -123,7 +125,7 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
   double before = INFINITY;
   double drive = 0; /* at the start */
   int pushes = 0;
-  for (*steps = 0; *steps < MBS_MAX_REST_STEPS; ++*steps) {
+  for (*steps = 0; *steps < MBS_MAX_EQUILIBRIUM_STEPS; ++*steps) {
     seam_status status = mbs_accelerate_from_rest(s->ws, s->state, error);
     THEN(status, mbs_stiffness_take(s->stiffness, s->state, error));
     if (status != SEAM_OK)
@@ -132,17 +134,17 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
     const double length = compute_step(s);
     if (!s->has_memory)
       return seam_fail(error, SEAM_NO_MEMORY, "no memory to move %d bodies", s->ws->model->n_bodies);
-    const bool at_rounding = length < mbs_rest_rounding_of_step && length > before / 4;
+    const bool at_rounding = length < mbs_equilibrium_rounding_of_step && length > before / 4;
     before = length;
     drive = *steps == 0 ? driven : drive;
-    if (length <= mbs_rest_settled || at_rounding) {
+    if (length <= mbs_equilibrium_converged || at_rounding) {
       if (is_stable(s))
         return SEAM_OK;
-      if (pushes++ == MBS_MAX_REST_PUSHES)
+      if (pushes++ == MBS_MAX_EQUILIBRIUM_PUSHES)
         return mbs_no_equilibrium(s->ws, s->state, "the search returned to an equilibrium that is not stable", error);
       push_off(s);
       before = INFINITY;
-    } else if (!try_step(s) && s->has_memory && s->radius < mbs_rest_least_radius)
+    } else if (!try_step(s) && s->has_memory && s->radius < mbs_equilibrium_least_radius)
       return mbs_no_equilibrium(s->ws, s->state, "no step is short enough", error);
     if (mbs_has_run_away(s->ws->model, s->start, s->state))
       return mbs_no_equilibrium(s->ws, s->state, "the mechanism runs away", error);
@@ -211,7 +213,7 @@ static seam_status find(search *s, mbs_equilibrium *report, bool *neutral, seam_
   const mbs_model *model = s->ws->model;
   const bool has_equations = mbs_n_responses(&model->laws) > 0 || model->n_nonholonomic > 0;
   if (has_equations)
-    THEN(status, mbs_find_rest(s->ws, s->weight, s->state, report, neutral, error));
+    THEN(status, mbs_find_equilibrium_with_states(s->ws, s->weight, s->state, report, neutral, error));
   else {
     if (mbs_stiffness_order(s->stiffness) > 0)
       THEN(status, creep(s, &report->steps, error));
@@ -227,7 +229,8 @@ static seam_status find(search *s, mbs_equilibrium *report, bool *neutral, seam_
 
 static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibrium *report, bool *neutral,
                                seam_error *error) {
-  search s = {.ws = ws, .state = state, .n = 3 * ws->model->n_bodies, .radius = mbs_rest_radius, .has_memory = true};
+  search s = {
+      .ws = ws, .state = state, .n = 3 * ws->model->n_bodies, .radius = mbs_equilibrium_radius, .has_memory = true};
   s.step = calloc(2 * (size_t)s.n + 3, sizeof *s.step);
   seam_status status = mbs_stiffness_create(ws, &s.stiffness, error);
   THEN(status, mbs_state_create(ws->model, &s.start, error));
@@ -237,7 +240,7 @@ static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibr
   if (status == SEAM_OK) {
     s.weight = s.step + s.n;
     for (int i = 0; i < 3 + s.n; i++)
-      s.weight[i] = ws->model->move_weight[i] * (i % 3 == 2 ? mbs_rest_turn_weight : 1);
+      s.weight[i] = ws->model->move_weight[i] * (i % 3 == 2 ? mbs_equilibrium_turn_weight : 1);
   }
   THEN(status, find(&s, report, neutral, error));
   mbs_stiffness_destroy(s.stiffness);
@@ -292,7 +295,7 @@ static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_st
   if (status != SEAM_OK)
     return status;
   report_residuals(ws, state, report);
-  if (!(report->acceleration * fmin(1, model->size) <= mbs_rest_accelerates * load / mass))
+  if (!(report->acceleration * fmin(1, model->size) <= mbs_equilibrium_accelerates * load / mass))
     return seam_fail(error, SEAM_NOT_CONVERGED,
                      "no equilibrium on hard contacts was found: %.3g m/s2 or rad/s2 are left where stiff ones have "
                      "theirs; make contacts compliant (leave out 'hard')",

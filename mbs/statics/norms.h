@@ -42,7 +42,7 @@ static inline double mbs_work_of_move(const mbs_model *model, const mbs_state *f
 /* Returns true if a body is so far from where the search started that it runs away. */
 static inline bool mbs_has_run_away(const mbs_model *model, const mbs_state *start, const mbs_state *state) {
   for (int i = 0; i < 3 * model->n_bodies; i++)
-    if (fabs(state->q[i] - start->q[i]) > mbs_rest_farthest * (i % 3 == 2 ? 1 : model->size))
+    if (fabs(state->q[i] - start->q[i]) > mbs_equilibrium_farthest * (i % 3 == 2 ? 1 : model->size))
       return true;
   return false;
 }

@@ -83,7 +83,7 @@ seam_status mbs_stiffness_create(mbs_workspace *ws, mbs_stiffness **created, sea
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the stiffness of %d bodies", model->n_bodies);
   self->ws = ws;
   self->n = 3 * model->n_bodies;
-  self->f = mbs_n_movable(model) - (model->n_rows - model->n_redundant - model->n_holds);
+  self->f = mbs_n_movable(model) - (model->n_rows - model->n_redundant - model->n_stick_rows);
   self->right = calloc((size_t)(self->n + model->n_rows) + 1, sizeof *self->right);
   self->next = calloc((size_t)self->n + 1, sizeof *self->next);
   if (self->right == NULL || self->next == NULL || mbs_linearised_create(model, &self->linear, NULL) != SEAM_OK) {
@@ -132,7 +132,7 @@ static void put_element(mbs_stiffness *self, const int body[2], double K[6][6], 
 
 static void put_rows(mbs_stiffness *self, const mbs_joint *joint) {
   for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
-    const bool is_redundant = self->ws->model->is_redundant[row] || mbs_is_hold(self->ws->model, row);
+    const bool is_redundant = self->ws->model->is_redundant[row] || mbs_is_stick_row(self->ws->model, row);
     seam_pattern_add(&self->pattern, self->n + row, self->n + row, is_redundant ? 1 : 0);
     for (int i = 0; i < 6; i++) {
       if (is_redundant || !mbs_moves(joint->body, i))
@@ -147,8 +147,8 @@ static void put_rows(mbs_stiffness *self, const mbs_joint *joint) {
 static void put_all(mbs_stiffness *self, weights of) {
   const mbs_model *model = self->ws->model;
   for (int i = 0; i < self->n; i++) {
-    const bool is_held = i % 3 == 2 && mbs_is_point(model, 1 + i / 3); /* a point mass does not turn */
-    seam_pattern_add(&self->pattern, i, i, (is_held ? 1 : of.mass) * model->mass[3 + i]);
+    const bool is_fixed = i % 3 == 2 && mbs_is_point(model, 1 + i / 3); /* a point mass does not turn */
+    seam_pattern_add(&self->pattern, i, i, (is_fixed ? 1 : of.mass) * model->mass[3 + i]);
   }
   for (int i = 0; i < model->n_forces; i++)
     put_element(self, model->forces[i].body, self->linear->forces[i].K, &of);
@@ -217,9 +217,9 @@ static bool make_new(mbs_stiffness *self, double *u) {
       return false;
     for (int k = 0; k < self->n_basis; k++) {
       const double *v = self->basis + (size_t)k * (size_t)self->n;
-      const double part = mbs_mass_product(self->ws->model, u, v);
+      const double component = mbs_mass_product(self->ws->model, u, v);
       for (int i = 0; i < self->n; i++)
-        u[i] -= part * v[i];
+        u[i] -= component * v[i];
     }
     if (!(mbs_mass_product(self->ws->model, u, u) > mbs_dependent_vector * mbs_dependent_vector && normalise(self, u)))
       return false;
@@ -282,8 +282,8 @@ static seam_status find_eigenvalues(mbs_stiffness *self, seam_error *error) {
   return seam_lapack_check(info, SEAM_NOT_CONVERGED, "the eigenvalues of the stiffness", error);
 }
 
-seam_status mbs_stiffness_take(mbs_stiffness *self, const mbs_state *rest, seam_error *error) {
-  mbs_linearise(self->linear, self->ws, rest);
+seam_status mbs_stiffness_take(mbs_stiffness *self, const mbs_state *at_rest, seam_error *error) {
+  mbs_linearise(self->linear, self->ws, at_rest);
   seam_status status = SEAM_OK;
   if (self->lu == NULL)
     status = prepare(self, error);

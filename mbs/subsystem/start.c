@@ -1,5 +1,5 @@
-/* Assembly with prescribed coordinates and rates. Each is the measure s of a drive, a constraint s(q) = a + b t in
- * force at t = 0 and in assembly only:
+/* Assembly with prescribed coordinates and rates. Each is the relative coordinate s of a drive, a constraint s(q) = a +
+ * b t in force at t = 0 and in assembly only:
  *
  *   positions   prescribed coordinates have s = a, b = 0; all else moves least
  *   velocities  at that pose, prescribed rates have J v = b; all else changes least
@@ -175,11 +175,12 @@ static bool is_near(double present, double wanted) {
 }
 
 static double present_value(const drive *d, mbs_workspace *ws, const mbs_state *state) {
-  mbs_measure now;
+  mbs_relative_coordinate now;
   mbs_stage_kinematics(ws, state->q, state->v);
   const mbs_pair pair = mbs_joint_pair(&d->joint, ws->frames);
-  d->joint.type->measure(&d->joint, &pair, &now); /* NOLINT(clang-analyzer-core.NullDereference): drives have types */
-  return d->is_rate ? mbs_measure_rate(&now, &pair) : now.s;
+  d->joint.type->find_coordinates(&d->joint, &pair,
+                                  &now); /* NOLINT(clang-analyzer-core.NullDereference): drives have types */
+  return d->is_rate ? mbs_relative_rate(&now, &pair) : now.s;
 }
 
 /* Sets a and b; for a rate, a keeps the present position s. */
@@ -225,7 +226,7 @@ static seam_status refuse_dead_centre(const drive *d, double wanted, double made
                          d->name, wanted, d->unit, fabs(made) < mbs_start_none ? 0 : made, d->unit);
 }
 
-static seam_status refuse_held(const drive *d, double wanted, double made, int n_taken, seam_error *error) {
+static seam_status refuse_determined(const drive *d, double wanted, double made, int n_taken, seam_error *error) {
   return seam_fail_about(error, SEAM_NOT_ASSEMBLED, d->name, "'%s' = %.9g%s cannot be reached: %s make it %.9g%s",
                          d->name, wanted, d->unit, holders(n_taken), fabs(made) < mbs_start_none ? 0 : made, d->unit);
 }
@@ -269,7 +270,7 @@ static seam_status reach_position(start *self, int n_taken, drive *d, double wan
   const double end = present_value(d, ws, state);
   if (is_near(end, from) && is_at_dead_centre(self, n_taken - 1, d, state))
     return refuse_dead_centre(d, wanted, from, error);
-  return is_near(end, from) ? refuse_held(d, wanted, from, n_taken, error)
+  return is_near(end, from) ? refuse_determined(d, wanted, from, n_taken, error)
                             : refuse_far(d, wanted, from, end, n_taken, error);
 }
 
@@ -309,7 +310,7 @@ static seam_status take_rates(start *self, mbs_workspace *ws, mbs_state *state, 
     else if (status == SEAM_SINGULAR && is_at_dead_centre(self, n - 1, d, state))
       return refuse_dead_centre(d, wanted, present, error);
     else if (status == SEAM_SINGULAR)
-      return refuse_held(d, wanted, present, n, error);
+      return refuse_determined(d, wanted, present, n, error);
     else if (status != SEAM_OK)
       return status;
   }
@@ -372,7 +373,7 @@ seam_status mbs_assemble_at(mbs_workspace *ws, mbs_state *state, const mbs_presc
     mbs_read(self.readout, ws, state, self.values);
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     if (!is_near(self.values[i], prescribed[i].value))
-      status = refuse_held(&self.drives[i], prescribed[i].value, self.values[i], (int)n, error);
+      status = refuse_determined(&self.drives[i], prescribed[i].value, self.values[i], (int)n, error);
   mbs_readout_destroy(self.readout);
   mbs_state_destroy(self.origin);
   free(self.drives);

@@ -26,15 +26,15 @@ static void copy_three(double *to, int i, const double *from, int k) {
   memcpy(to + 3 * i, from + 3 * k, 3 * sizeof *to);
 }
 
-static void take_bodies(mbs_subsystem *part, const source *from) {
+static void take_bodies(mbs_subsystem *sub, const source *from) {
   const mbs_model *whole = from->whole;
-  mbs_model *model = part->model;
+  mbs_model *model = sub->model;
   const double *v = whole->initial + 3 * whole->n_bodies;
   for (int b = 0; b <= whole->n_bodies; b++) {
     const int i = from->number[b];
     if (i < 0)
       continue;
-    part->body_of[i] = b;
+    sub->body_of[i] = b;
     model->body_name[i] = whole->body_name[b];
     copy_three(model->mass, i, whole->mass, b);
     copy_three(model->inverse_mass, i, whole->inverse_mass, b);
@@ -59,22 +59,22 @@ static void renumber(const source *from, int body[2], int frame[2]) {
     frame[side] = body[side] = from->number[body[side]];
 }
 
-static void append_joint(mbs_subsystem *part, const mbs_joint *joint, int of_whole) {
-  mbs_model *model = part->model;
-  part->joint_of[model->n_joints] = of_whole;
+static void append_joint(mbs_subsystem *sub, const mbs_joint *joint, int of_whole) {
+  mbs_model *model = sub->model;
+  sub->joint_of[model->n_joints] = of_whole;
   model->joints[model->n_joints] = *joint;
   model->joints[model->n_joints].law.destroy = NULL;
   model->joints[model->n_joints++].row = model->n_rows;
   model->n_rows += joint->type->n_rows;
 }
 
-static void append_force(mbs_subsystem *part, const mbs_force *force) {
-  mbs_model *model = part->model;
+static void append_force(mbs_subsystem *sub, const mbs_force *force) {
+  mbs_model *model = sub->model;
   mbs_force *copy = &model->forces[model->n_forces++];
   *copy = *force;
   copy->state = model->n_states;
   for (int k = 0; force->type->states != NULL && k < force->type->states->n; k++)
-    part->state_of[model->n_states++] = force->state + k;
+    sub->state_of[model->n_states++] = force->state + k;
   copy->elastic[0].nonlinear.destroy = NULL;
   copy->load[0].destroy = NULL;
   copy->load[1].destroy = NULL;
@@ -98,26 +98,26 @@ static bool has_cable(const source *from, const mbs_force *span) {
   return has;
 }
 
-static void take_elements(mbs_subsystem *part, const source *from) {
+static void take_elements(mbs_subsystem *sub, const source *from) {
   const mbs_model *whole = from->whole;
   for (int j = 0; j < whole->n_joints; j++) {
     mbs_joint joint = whole->joints[j];
     if (!is_inside(from, joint.body))
       continue;
     renumber(from, joint.body, joint.frame);
-    append_joint(part, &joint, j);
+    append_joint(sub, &joint, j);
   }
-  part->n_own = part->model->n_joints;
+  sub->n_own = sub->model->n_joints;
   for (int j = 0; j < from->n_drives; j++)
-    append_joint(part, &from->drives[j], -1);
+    append_joint(sub, &from->drives[j], -1);
   for (int i = 0; i < whole->n_forces; i++) {
     mbs_force force = whole->forces[i];
     if (!(force.cable != NULL ? has_cable(from, &whole->forces[i]) : is_inside(from, force.body)) ||
         is_cut(from, (size_t)i))
       continue;
     renumber(from, force.body, force.frame);
-    part->force_of[part->n_own_forces++] = i;
-    append_force(part, &force);
+    sub->force_of[sub->n_own_forces++] = i;
+    append_force(sub, &force);
   }
 }
 
@@ -133,44 +133,43 @@ static const char *name_of(const mbs_model *whole, const mbs_port_def *def) {
 
 /* Adds the cut element, with its other side on the port's frame; an earlier port of the same cut has added it if both
  * of its bodies are elsewhere. */
-static void add_motion_port(mbs_subsystem *part, const source *from, const mbs_port_def *def, int frame,
+static void add_motion_port(mbs_subsystem *sub, const source *from, const mbs_port_def *def, int frame,
                             mbs_port *port) {
   const mbs_model *whole = from->whole;
   const int remote_side = 1 - def->side;
   port->side = def->side;
   for (const mbs_port_def *other = from->ports; other < def && port->force < 0; other++)
     if (!other->is_joint && other->element == def->element && other->kind == MBS_PORT_MOTION)
-      port->force = part->ports[other - from->ports].force;
+      port->force = sub->ports[other - from->ports].force;
   if (port->force < 0) {
     mbs_force force = whole->forces[def->element];
     force.body[def->side] = force.frame[def->side] = port->body;
     force.body[remote_side] = 0;
-    port->force = part->model->n_forces;
-    append_force(part, &force);
+    port->force = sub->model->n_forces;
+    append_force(sub, &force);
   }
-  part->model->forces[port->force].cut_port = (int)(port - part->ports);
-  part->model->forces[port->force].frame[remote_side] = frame;
-  part->model->forces[port->force].marker[remote_side] = (mbs_vector){0};
+  sub->model->forces[port->force].cut_port = (int)(port - sub->ports);
+  sub->model->forces[port->force].frame[remote_side] = frame;
+  sub->model->forces[port->force].marker[remote_side] = (mbs_vector){0};
   const mbs_motion remote = mbs_element_motion(whole, false, def->element, remote_side, whole->initial,
                                                whole->initial + 3 * whole->n_bodies, NULL);
-  part->model->port_frames[port - part->ports] = mbs_frame_at(remote.x, remote.v);
+  sub->model->port_frames[port - sub->ports] = mbs_frame_at(remote.x, remote.v);
 }
 
-static void add_force_port(mbs_subsystem *part, const source *from, const mbs_port_def *def, int frame,
-                           mbs_port *port) {
+static void add_force_port(mbs_subsystem *sub, const source *from, const mbs_port_def *def, int frame, mbs_port *port) {
   const mbs_force wrench = {.type = &mbs_port_wrench,
                             .kind = MBS_POINT_FORCE,
                             .name = name_of(from->whole, def),
                             .body = {port->body, 0},
                             .frame = {port->body, frame},
                             .law = {-1, -1},
-                            .cut_port = def->kind == MBS_PORT_FORCE ? (int)(port - part->ports) : -1,
+                            .cut_port = def->kind == MBS_PORT_FORCE ? (int)(port - sub->ports) : -1,
                             .marker = {port->marker}};
-  port->force = part->model->n_forces;
-  append_force(part, &wrench);
+  port->force = sub->model->n_forces;
+  append_force(sub, &wrench);
 }
 
-static void add_acceleration_port(mbs_subsystem *part, const source *from, const mbs_port_def *def, int frame,
+static void add_acceleration_port(mbs_subsystem *sub, const source *from, const mbs_port_def *def, int frame,
                                   mbs_port *port) {
   const mbs_joint *cut = &from->whole->joints[def->element];
   if (cut->type->prescribed == NULL) /* check_port() has refused it; this line is for the analyser */
@@ -180,11 +179,11 @@ static void add_acceleration_port(mbs_subsystem *part, const source *from, const
                            .name = cut->name,
                            .body = {port->body, 0},
                            .frame = {port->body, frame},
-                           .port = (int)(port - part->ports),
+                           .port = (int)(port - sub->ports),
                            .marker = {port->marker}};
-  port->joint = part->model->n_joints;
-  append_joint(part, &joint, (int)def->element);
-  part->model->n_prescribed += joint.type->n_rows;
+  port->joint = sub->model->n_joints;
+  append_joint(sub, &joint, (int)def->element);
+  sub->model->n_prescribed += joint.type->n_rows;
 }
 
 /* Refuses also ports by motion with the other side in the part, by force with this side outside, joints for either. */
@@ -216,30 +215,30 @@ static seam_status check_port(const source *from, const mbs_port_def *def, seam_
   return SEAM_OK;
 }
 
-static seam_status add_ports(mbs_subsystem *part, const source *from, seam_error *error) {
+static seam_status add_ports(mbs_subsystem *sub, const source *from, seam_error *error) {
   static void (*const add[])(mbs_subsystem *, const source *, const mbs_port_def *, int,
                              mbs_port *) = {[MBS_PORT_FORCE] = add_force_port,
                                             [MBS_PORT_SIGNAL] = add_force_port,
                                             [MBS_PORT_MOTION] = add_motion_port,
                                             [MBS_PORT_ACCELERATION] = add_acceleration_port};
   const mbs_model *whole = from->whole;
-  for (int p = 0; p < part->model->n_ports; p++) {
+  for (int p = 0; p < sub->model->n_ports; p++) {
     const mbs_port_def *def = &from->ports[p];
-    part->model->port_frames[p].cos = 1;
-    part->ports[p] = (mbs_port){.force = -1, .joint = -1};
+    sub->model->port_frames[p].cos = 1;
+    sub->ports[p] = (mbs_port){.force = -1, .joint = -1};
     if (def->kind == MBS_PORT_QUANTITY) {
-      part->ports[p].is_quantity = true;
-      part->ports[p].quantity = def->quantity;
+      sub->ports[p].is_quantity = true;
+      sub->ports[p].quantity = def->quantity;
       continue;
     }
     const seam_status status = check_port(from, def, error);
     if (status != SEAM_OK)
       return status;
     const int body = from->number[bodies_of(whole, def)[def->side]];
-    part->ports[p].body = body < 0 ? 0 : body;
-    part->ports[p].marker =
+    sub->ports[p].body = body < 0 ? 0 : body;
+    sub->ports[p].marker =
         def->is_joint ? whole->joints[def->element].marker[def->side] : whole->forces[def->element].marker[def->side];
-    add[def->kind](part, from, def, mbs_frame_of_port(part->model, p), &part->ports[p]);
+    add[def->kind](sub, from, def, mbs_frame_of_port(sub->model, p), &sub->ports[p]);
   }
   return SEAM_OK;
 }
@@ -248,13 +247,13 @@ static seam_status add_ports(mbs_subsystem *part, const source *from, seam_error
 
 /* Arrays of a part, and of its model; n: bodies and the ground. */
 #define PART_ARRAYS(X)                                                                                                 \
-  X(part, body_of, n)                                                                                                  \
-  X(part, joint_of, n_joints)                                                                                          \
-  X(part, force_of, (size_t)whole->n_forces)                                                                           \
-  X(part, measure_of, (size_t)whole->n_measures)                                                                       \
-  X(part, variable_of, mbs_n_variables(whole))                                                                         \
-  X(part, state_of, (size_t)whole->n_states)                                                                           \
-  X(part, ports, n_ports)
+  X(sub, body_of, n)                                                                                                   \
+  X(sub, joint_of, n_joints)                                                                                           \
+  X(sub, force_of, (size_t)whole->n_forces)                                                                            \
+  X(sub, measure_of, (size_t)whole->n_measures)                                                                        \
+  X(sub, variable_of, mbs_n_variables(whole))                                                                          \
+  X(sub, state_of, (size_t)whole->n_states)                                                                            \
+  X(sub, ports, n_ports)
 #define MODEL_ARRAYS(X)                                                                                                \
   X(model, body_name, n)                                                                                               \
   X(model, mass, 3 * n)                                                                                                \
@@ -266,12 +265,12 @@ static seam_status add_ports(mbs_subsystem *part, const source *from, seam_error
   X(model, forces, (size_t)whole->n_forces + n_ports)                                                                  \
   X(model, measures, (size_t)whole->n_measures)
 
-static bool allocate(mbs_subsystem *part, const source *from, int n_bodies) {
+static bool allocate(mbs_subsystem *sub, const source *from, int n_bodies) {
   const mbs_model *whole = from->whole;
   const size_t n = (size_t)n_bodies + 1;
   const size_t n_ports = (size_t)from->n_ports;
   const size_t n_joints = (size_t)whole->n_joints + n_ports + (size_t)from->n_drives;
-  mbs_model *model = part->model = calloc(1, sizeof *part->model);
+  mbs_model *model = sub->model = calloc(1, sizeof *sub->model);
   if (!(model != NULL PART_ARRAYS(TAKE_ARRAY)))
     return false;
   model->n_bodies = n_bodies;
@@ -281,24 +280,24 @@ static bool allocate(mbs_subsystem *part, const source *from, int n_bodies) {
   return true MODEL_ARRAYS(TAKE_ARRAY);
 }
 
-static seam_status make(mbs_subsystem *part, const source *from, seam_error *error) {
-  take_bodies(part, from);
-  take_elements(part, from);
-  seam_status status = add_ports(part, from, error);
-  THEN(status, mbs_subsystem_take_laws(part, from->whole, from->leave, error));
-  const mbs_switching_table *table = &part->model->switching;
+static seam_status make(mbs_subsystem *sub, const source *from, seam_error *error) {
+  take_bodies(sub, from);
+  take_elements(sub, from);
+  seam_status status = add_ports(sub, from, error);
+  THEN(status, mbs_subsystem_take_laws(sub, from->whole, from->leave, error));
+  const mbs_switching_table *table = &sub->model->switching;
   for (int i = 0; i < table->n && status == SEAM_OK; i++) {
     const mbs_switching *row = &table->row[i];
-    const int first = row->is_joint ? from->whole->joints[part->joint_of[row->element]].mode
-                                    : from->whole->forces[part->force_of[row->element]].state;
+    const int first = row->is_joint ? from->whole->joints[sub->joint_of[row->element]].mode
+                                    : from->whole->forces[sub->force_of[row->element]].state;
     for (int k = 0; k < row->type->n_modes; k++)
-      part->state_of[row->first_mode + k] = first + k;
+      sub->state_of[row->first_mode + k] = first + k;
   }
-  THEN(status, mbs_model_finish(part->model, error));
+  THEN(status, mbs_model_finish(sub->model, error));
   if (status == SEAM_OK)
-    mbs_scales_take_states(part->model, from->whole, part->state_of);
-  THEN(status, mbs_find_redundancy(part->model, error));
-  const mbs_model *model = part->model;
+    mbs_scales_take_states(sub->model, from->whole, sub->state_of);
+  THEN(status, mbs_find_redundancy(sub->model, error));
+  const mbs_model *model = sub->model;
   for (int row = model->n_rows - model->n_prescribed; row < model->n_rows && status == SEAM_OK; row++)
     if (model->is_redundant[row]) /* the part's own joints determine this acceleration */
       return seam_fail(error, SEAM_BAD_INPUT,
@@ -311,21 +310,21 @@ static seam_status make(mbs_subsystem *part, const source *from, seam_error *err
 /* keep: NULL for all bodies. */
 static seam_status create(source *from, const bool *keep, mbs_subsystem **subsystem, seam_error *error) {
   int *number = malloc(((size_t)from->whole->n_bodies + 1) * sizeof *number);
-  mbs_subsystem *part = calloc(1, sizeof *part);
+  mbs_subsystem *sub = calloc(1, sizeof *sub);
   seam_status status = SEAM_NO_MEMORY;
   from->number = number;
   int n_bodies = 0;
   for (int b = 0; b <= from->whole->n_bodies && number != NULL; b++)
     number[b] = b == 0 ? 0 : keep == NULL || keep[b - 1] ? ++n_bodies : -1;
-  if (number == NULL || part == NULL || !allocate(part, from, n_bodies))
+  if (number == NULL || sub == NULL || !allocate(sub, from, n_bodies))
     seam_fail(error, status, "no memory for a subsystem");
   else
-    status = make(part, from, error);
+    status = make(sub, from, error);
   free(number);
   if (status != SEAM_OK)
-    mbs_subsystem_destroy(part);
+    mbs_subsystem_destroy(sub);
   else
-    *subsystem = part;
+    *subsystem = sub;
   return status;
 }
 
@@ -341,10 +340,10 @@ seam_status mbs_driven_create(const mbs_model *whole, const mbs_joint *drives, i
                 error);
 }
 
-void mbs_subsystem_destroy(mbs_subsystem *part) {
-  if (part == NULL)
+void mbs_subsystem_destroy(mbs_subsystem *sub) {
+  if (sub == NULL)
     return;
-  mbs_model_destroy(part->model);
+  mbs_model_destroy(sub->model);
   PART_ARRAYS(FREE_ARRAY)
-  free(part);
+  free(sub);
 }

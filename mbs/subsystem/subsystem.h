@@ -66,13 +66,12 @@ seam_status mbs_subsystem_create(const mbs_model *whole, const bool *keep, const
 /* Creates a part of all bodies, with joints (n_drives) after its own; their names and laws are borrowed too. */
 seam_status mbs_driven_create(const mbs_model *whole, const mbs_joint *drives, int n_drives, mbs_subsystem **subsystem,
                               seam_error *error);
-void mbs_subsystem_destroy(mbs_subsystem *part);
+void mbs_subsystem_destroy(mbs_subsystem *sub);
 
 /* Finds the part's number of a quantity of the whole. Returns false if the part lacks the quantity. */
-bool mbs_subsystem_quantity(const mbs_subsystem *part, const mbs_model *whole, mbs_quantity quantity,
-                            mbs_quantity *own);
+bool mbs_subsystem_quantity(const mbs_subsystem *sub, const mbs_model *whole, mbs_quantity quantity, mbs_quantity *own);
 /* Adds measures, laws and variables, after all other elements. SEAM_BAD_INPUT: a law reads a missing quantity;
  * SEAM_NO_MEMORY. */
-seam_status mbs_subsystem_take_laws(mbs_subsystem *part, const mbs_model *whole, const bool *leave, seam_error *error);
+seam_status mbs_subsystem_take_laws(mbs_subsystem *sub, const mbs_model *whole, const bool *leave, seam_error *error);
 
 #endif

@@ -19,91 +19,91 @@ static int find(const int *of_whole, int n, size_t number) {
 }
 
 /* Returns the number of a body in the part, from 1 on, 0 for the ground; -1: missing. */
-static int find_body(const mbs_subsystem *part, int body) {
-  return find(part->body_of, part->model->n_bodies + 1, (size_t)body);
+static int find_body(const mbs_subsystem *sub, int body) {
+  return find(sub->body_of, sub->model->n_bodies + 1, (size_t)body);
 }
 
 /* A viscous element is several elements of one name, one for each body; the part must have all of them. */
-static int find_force(const mbs_subsystem *part, const mbs_model *whole, size_t force) {
-  const int own = find(part->force_of, part->n_own_forces, force);
+static int find_force(const mbs_subsystem *sub, const mbs_model *whole, size_t force) {
+  const int own = find(sub->force_of, sub->n_own_forces, force);
   const char *name = whole->forces[force].name;
   for (size_t i = force + 1; own >= 0 && i < mbs_n_forces(whole) && whole->forces[i].name == name; i++)
-    if (find(part->force_of, part->n_own_forces, i) < 0)
+    if (find(sub->force_of, sub->n_own_forces, i) < 0)
       return -1;
   return own;
 }
 
 /* Only a part with all elements has energies of the whole. */
-static int find_element(const mbs_subsystem *part, const mbs_model *whole, mbs_quantity quantity) {
-  const bool is_all = part->model->n_bodies == whole->n_bodies && part->n_own == whole->n_joints &&
-                      part->n_own_forces == whole->n_forces;
+static int find_element(const mbs_subsystem *sub, const mbs_model *whole, mbs_quantity quantity) {
+  const bool is_all =
+      sub->model->n_bodies == whole->n_bodies && sub->n_own == whole->n_joints && sub->n_own_forces == whole->n_forces;
   switch (quantity.owner) {
   case MBS_WHOLE:
     return quantity.element == 0 || is_all ? (int)quantity.element : -1; /* 0: time */
   case MBS_BODIES:
-    return find_body(part, (int)quantity.element + 1) - 1;
+    return find_body(sub, (int)quantity.element + 1) - 1;
   case MBS_JOINTS:
-    return find(part->joint_of, part->n_own, quantity.element);
+    return find(sub->joint_of, sub->n_own, quantity.element);
   case MBS_FORCES:
-    return find_force(part, whole, quantity.element);
+    return find_force(sub, whole, quantity.element);
   case MBS_VARIABLES:
-    return find(part->variable_of, part->n_variables, quantity.element);
+    return find(sub->variable_of, sub->n_variables, quantity.element);
   default:
-    return find(part->measure_of, part->model->n_measures, quantity.element);
+    return find(sub->measure_of, sub->model->n_measures, quantity.element);
   }
 }
 
-bool mbs_subsystem_quantity(const mbs_subsystem *part, const mbs_model *whole, mbs_quantity quantity,
+bool mbs_subsystem_quantity(const mbs_subsystem *sub, const mbs_model *whole, mbs_quantity quantity,
                             mbs_quantity *own) {
-  for (int p = 0; p < part->model->n_ports; p++) {
-    const mbs_quantity *of = &part->ports[p].quantity;
-    if (part->ports[p].is_quantity && of->owner == quantity.owner && of->element == quantity.element &&
+  for (int p = 0; p < sub->model->n_ports; p++) {
+    const mbs_quantity *of = &sub->ports[p].quantity;
+    if (sub->ports[p].is_quantity && of->owner == quantity.owner && of->element == quantity.element &&
         of->number == quantity.number) {
       *own = (mbs_quantity){MBS_INPUTS, (size_t)p, 0};
       return true;
     }
   }
-  const int element = find_element(part, whole, quantity);
+  const int element = find_element(sub, whole, quantity);
   *own = (mbs_quantity){quantity.owner, (size_t)element, quantity.number};
   return element >= 0;
 }
 
 /* ---- Inputs ---- */
 
-static bool has_inputs(const mbs_subsystem *part, const mbs_model *whole, const mbs_readout *inputs) {
+static bool has_inputs(const mbs_subsystem *sub, const mbs_model *whole, const mbs_readout *inputs) {
   mbs_quantity own;
   bool has = true;
   for (int i = 0; inputs != NULL && i < inputs->n && has; i++)
-    has = mbs_subsystem_quantity(part, whole, inputs->quantities[i], &own);
+    has = mbs_subsystem_quantity(sub, whole, inputs->quantities[i], &own);
   return has;
 }
 
-static seam_status copy_inputs(const mbs_subsystem *part, const mbs_model *whole, const mbs_readout *inputs,
+static seam_status copy_inputs(const mbs_subsystem *sub, const mbs_model *whole, const mbs_readout *inputs,
                                mbs_readout **copy) {
   const size_t n = (size_t)inputs->n;
   mbs_quantity *own = calloc(n + 1, sizeof *own);
   if (own == NULL)
     return SEAM_NO_MEMORY;
   for (size_t i = 0; i < n; i++)
-    (void)mbs_subsystem_quantity(part, whole, inputs->quantities[i], &own[i]);
-  const seam_status status = mbs_readout_create(part->model, own, n, copy, NULL);
+    (void)mbs_subsystem_quantity(sub, whole, inputs->quantities[i], &own[i]);
+  const seam_status status = mbs_readout_create(sub->model, own, n, copy, NULL);
   free(own);
-  part->model->max_inputs = inputs->n > part->model->max_inputs ? inputs->n : part->model->max_inputs;
+  sub->model->max_inputs = inputs->n > sub->model->max_inputs ? inputs->n : sub->model->max_inputs;
   return status;
 }
 
 /* ---- Measures ---- */
 
-static bool has_all(const mbs_subsystem *part, const mbs_model *whole, const mbs_named_measure *measure) {
-  bool has = find_body(part, measure->axes) >= 0 && has_inputs(part, whole, measure->inputs);
+static bool has_all(const mbs_subsystem *sub, const mbs_model *whole, const mbs_named_measure *measure) {
+  bool has = find_body(sub, measure->axes) >= 0 && has_inputs(sub, whole, measure->inputs);
   for (int i = 0; i < measure->n_bodies && has; i++)
-    has = find_body(part, measure->body[i]) >= 0;
-  return has && (!measure->type->has_joint || find(part->joint_of, part->n_own, (size_t)measure->joint) >= 0);
+    has = find_body(sub, measure->body[i]) >= 0;
+  return has && (!measure->type->has_joint || find(sub->joint_of, sub->n_own, (size_t)measure->joint) >= 0);
 }
 
 /* Copies a measure; the copy owns its memory on failure too. */
-static seam_status copy_measure(mbs_subsystem *part, const mbs_model *whole, int number) {
-  mbs_model *model = part->model;
+static seam_status copy_measure(mbs_subsystem *sub, const mbs_model *whole, int number) {
+  mbs_model *model = sub->model;
   const mbs_named_measure *measure = &whole->measures[number];
   mbs_named_measure *copy = &model->measures[model->n_measures];
   *copy = (mbs_named_measure){.type = measure->type,
@@ -111,27 +111,27 @@ static seam_status copy_measure(mbs_subsystem *part, const mbs_model *whole, int
                               .body = malloc(((size_t)measure->n_bodies + 1) * sizeof *copy->body),
                               .n_bodies = measure->n_bodies,
                               .marker = {measure->marker[0], measure->marker[1]},
-                              .axes = find_body(part, measure->axes),
+                              .axes = find_body(sub, measure->axes),
                               .function = measure->function,
                               .first = model->n_measured};
   copy->function.destroy = NULL;
-  part->measure_of[model->n_measures++] = number;
+  sub->measure_of[model->n_measures++] = number;
   model->n_measured += (int)mbs_n_quantities(model, MBS_MEASURES, (size_t)model->n_measures - 1);
   if (copy->body == NULL)
     return SEAM_NO_MEMORY;
   for (int i = 0; i < measure->n_bodies; i++)
-    copy->body[i] = find_body(part, measure->body[i]);
+    copy->body[i] = find_body(sub, measure->body[i]);
   if (measure->type->has_joint)
-    copy->joint = find(part->joint_of, part->n_own, (size_t)measure->joint);
+    copy->joint = find(sub->joint_of, sub->n_own, (size_t)measure->joint);
   if (measure->inputs == NULL)
     return SEAM_OK;
   copy->unit = strdup(measure->unit);
-  return copy->unit != NULL ? copy_inputs(part, whole, measure->inputs, &copy->inputs) : SEAM_NO_MEMORY;
+  return copy->unit != NULL ? copy_inputs(sub, whole, measure->inputs, &copy->inputs) : SEAM_NO_MEMORY;
 }
 
-static seam_status copy_measures(mbs_subsystem *part, const mbs_model *whole, seam_error *error) {
+static seam_status copy_measures(mbs_subsystem *sub, const mbs_model *whole, seam_error *error) {
   for (int i = 0; i < whole->n_measures; i++)
-    if (has_all(part, whole, &whole->measures[i]) && copy_measure(part, whole, i) != SEAM_OK)
+    if (has_all(sub, whole, &whole->measures[i]) && copy_measure(sub, whole, i) != SEAM_OK)
       return seam_fail(error, SEAM_NO_MEMORY, "no memory for the measures of a subsystem");
   return SEAM_OK;
 }
@@ -139,79 +139,79 @@ static seam_status copy_measures(mbs_subsystem *part, const mbs_model *whole, se
 /* ---- Choice of variables ---- */
 
 /* Drops variables with inputs that the part lacks. Returns true if there were some. */
-static bool drop_variables(mbs_subsystem *part, const mbs_model *whole) {
+static bool drop_variables(mbs_subsystem *sub, const mbs_model *whole) {
   int kept = 0;
-  const int before = part->n_variables;
+  const int before = sub->n_variables;
   for (int i = 0; i < before; i++)
-    if (has_inputs(part, whole, whole->laws.variable[part->variable_of[i]].response.inputs))
-      part->variable_of[kept++] = part->variable_of[i];
-  part->n_variables = kept;
+    if (has_inputs(sub, whole, whole->laws.variable[sub->variable_of[i]].response.inputs))
+      sub->variable_of[kept++] = sub->variable_of[i];
+  sub->n_variables = kept;
   return kept < before;
 }
 
 /* Measures read variables, and variables read measures: starts with all variables and drops some until all inputs
  * exist. Only then are variables copied. */
-static seam_status find_variables(mbs_subsystem *part, const mbs_model *whole, const bool *leave, seam_error *error) {
+static seam_status find_variables(mbs_subsystem *sub, const mbs_model *whole, const bool *leave, seam_error *error) {
   for (int i = 0; i < whole->laws.n_variables; i++)
     if (leave == NULL || !leave[i])
-      part->variable_of[part->n_variables++] = i;
-  part->model->laws.n_variables = part->n_variables;
-  seam_status status = copy_measures(part, whole, error);
-  while (status == SEAM_OK && drop_variables(part, whole)) {
-    for (int i = 0; i < part->model->n_measures; i++)
-      mbs_measure_release(&part->model->measures[i]);
-    part->model->n_measures = part->model->n_measured = 0;
-    part->model->laws.n_variables = part->n_variables;
-    status = copy_measures(part, whole, error);
+      sub->variable_of[sub->n_variables++] = i;
+  sub->model->laws.n_variables = sub->n_variables;
+  seam_status status = copy_measures(sub, whole, error);
+  while (status == SEAM_OK && drop_variables(sub, whole)) {
+    for (int i = 0; i < sub->model->n_measures; i++)
+      mbs_measure_release(&sub->model->measures[i]);
+    sub->model->n_measures = sub->model->n_measured = 0;
+    sub->model->laws.n_variables = sub->n_variables;
+    status = copy_measures(sub, whole, error);
   }
-  part->model->laws.n_variables = 0;
+  sub->model->laws.n_variables = 0;
   return status;
 }
 
 /* ---- Copies ---- */
 
 /* Copies inputs; borrows the function. */
-static seam_status copy_response(const mbs_subsystem *part, const mbs_model *whole, const mbs_response *from,
+static seam_status copy_response(const mbs_subsystem *sub, const mbs_model *whole, const mbs_response *from,
                                  mbs_response *to) {
   if (!mbs_is_function(from))
     return SEAM_OK;
   to->function = from->function;
   to->function.destroy = NULL;
-  return copy_inputs(part, whole, from->inputs, &to->inputs);
+  return copy_inputs(sub, whole, from->inputs, &to->inputs);
 }
 
-static seam_status copy_variables(mbs_subsystem *part, const mbs_model *whole) {
-  mbs_model *model = part->model;
+static seam_status copy_variables(mbs_subsystem *sub, const mbs_model *whole) {
+  mbs_model *model = sub->model;
   mbs_laws *laws = &model->laws;
-  laws->variable = calloc((size_t)part->n_variables + 1, sizeof *laws->variable);
+  laws->variable = calloc((size_t)sub->n_variables + 1, sizeof *laws->variable);
   bool is_sampled = false;
-  for (int i = 0; laws->variable != NULL && i < part->n_variables; i++) {
-    const mbs_variable *variable = &whole->laws.variable[part->variable_of[i]];
+  for (int i = 0; laws->variable != NULL && i < sub->n_variables; i++) {
+    const mbs_variable *variable = &whole->laws.variable[sub->variable_of[i]];
     laws->variable[i] = (mbs_variable){.name = variable->name,
                                        .unit = strdup(variable->unit),
                                        .start = variable->start,
                                        .nominal = variable->nominal,
                                        .sample = variable->sample};
     laws->n_variables++;
-    part->state_of[model->n_states + i] = whole->laws.first_state + part->variable_of[i];
+    sub->state_of[model->n_states + i] = whole->laws.first_state + sub->variable_of[i];
     is_sampled = is_sampled || variable->sample > 0;
     if (laws->variable[i].unit == NULL)
       return SEAM_NO_MEMORY;
   }
   for (int i = 0; i < laws->n_variables; i++) /* after all units, since a variable may read any other */
-    if (copy_response(part, whole, &whole->laws.variable[part->variable_of[i]].response, &laws->variable[i].response) !=
+    if (copy_response(sub, whole, &whole->laws.variable[sub->variable_of[i]].response, &laws->variable[i].response) !=
         SEAM_OK)
       return SEAM_NO_MEMORY;
   if (is_sampled)
-    part->state_of[model->n_states + part->n_variables] = whole->laws.first_state + whole->laws.n_variables;
+    sub->state_of[model->n_states + sub->n_variables] = whole->laws.first_state + whole->laws.n_variables;
   return laws->variable != NULL ? SEAM_OK : SEAM_NO_MEMORY;
 }
 
 static seam_status refuse(const mbs_model *whole, const mbs_force *force, const mbs_response *response,
-                          const mbs_subsystem *part, seam_error *error) {
+                          const mbs_subsystem *sub, seam_error *error) {
   mbs_quantity own;
   int missing = 0;
-  while (mbs_subsystem_quantity(part, whole, response->inputs->quantities[missing], &own))
+  while (mbs_subsystem_quantity(sub, whole, response->inputs->quantities[missing], &own))
     missing++;
   const mbs_quantity_info info = mbs_quantity_of(whole, response->inputs->quantities[missing]);
   const int entry = (int)strcspn(info.element, ".");
@@ -226,8 +226,8 @@ static seam_status refuse(const mbs_model *whole, const mbs_force *force, const 
                    force->name, info.element, info.name[0] != '\0' ? "." : "", info.name);
 }
 
-static seam_status copy_laws(mbs_subsystem *part, const mbs_model *whole, seam_error *error) {
-  mbs_model *model = part->model;
+static seam_status copy_laws(mbs_subsystem *sub, const mbs_model *whole, seam_error *error) {
+  mbs_model *model = sub->model;
   model->laws.law = calloc(2 * (size_t)model->n_forces + 1, sizeof *model->laws.law);
   if (model->laws.law == NULL)
     return SEAM_NO_MEMORY;
@@ -237,12 +237,12 @@ static seam_status copy_laws(mbs_subsystem *part, const mbs_model *whole, seam_e
       if (force->span != 0 || force->law[component] < 0) /* laws of a cable load all of its spans */
         continue;
       const mbs_law *law = &whole->laws.law[force->law[component]];
-      if (!has_inputs(part, whole, law->response.inputs))
-        return refuse(whole, force, &law->response, part, error);
+      if (!has_inputs(sub, whole, law->response.inputs))
+        return refuse(whole, force, &law->response, sub, error);
       mbs_law own = {.force = i, .component = component, .n = law->n};
       for (int k = 0; k < law->n; k++)
         force[k].law[component] = model->laws.n_laws;
-      const seam_status status = copy_response(part, whole, &law->response, &own.response);
+      const seam_status status = copy_response(sub, whole, &law->response, &own.response);
       mbs_laws_append(&model->laws, own);
       if (status != SEAM_OK)
         return status;
@@ -250,10 +250,10 @@ static seam_status copy_laws(mbs_subsystem *part, const mbs_model *whole, seam_e
   return SEAM_OK;
 }
 
-seam_status mbs_subsystem_take_laws(mbs_subsystem *part, const mbs_model *whole, const bool *leave, seam_error *error) {
-  seam_status status = find_variables(part, whole, leave, error);
-  THEN(status, copy_variables(part, whole));
-  THEN(status, copy_laws(part, whole, error));
-  THEN(status, mbs_laws_finish(part->model, error));
+seam_status mbs_subsystem_take_laws(mbs_subsystem *sub, const mbs_model *whole, const bool *leave, seam_error *error) {
+  seam_status status = find_variables(sub, whole, leave, error);
+  THEN(status, copy_variables(sub, whole));
+  THEN(status, copy_laws(sub, whole, error));
+  THEN(status, mbs_laws_finish(sub->model, error));
   return status == SEAM_NO_MEMORY ? seam_fail(error, status, "no memory for the laws of a subsystem") : status;
 }

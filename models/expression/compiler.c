@@ -48,13 +48,32 @@ SEAM_PRINTF(3, 4) static void fail_at(compiler *c, const token *at, const char *
   c->status = SEAM_BAD_INPUT;
 }
 
+/* Words and signs of other languages. */
+static const char *fix_of(const token *found) {
+  static const struct {
+    const char *written, *fix;
+  } rows[] = {{"and", "both hold where min(a, b) > 0, instead of a > 0 and b > 0"},
+              {"&", "both hold where min(a, b) > 0, instead of a > 0 && b > 0"},
+              {"or", "one of them holds where max(a, b) > 0, instead of a > 0 or b > 0"},
+              {"|", "one of them holds where max(a, b) > 0, instead of a > 0 || b > 0"},
+              {"=", "equality holds at single times: compare by <, <=, > or >="},
+              {"*", "powers are written a^b"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strlen(rows[i].written) == found->length && memcmp(rows[i].written, found->start, found->length) == 0)
+      return rows[i].fix;
+  return NULL;
+}
+
 /* Fails with the expected token and the present one. */
 static void fail_expected(compiler *c, const char *what) {
   const token found = c->now;
+  const char *fix = found.kind == TOKEN_END || c->status != SEAM_OK ? NULL : fix_of(&found);
   if (found.kind == TOKEN_END)
     fail_at(c, &found, "expected %s, found the end of the expression", what);
   else
     fail_at(c, &found, "expected %s, found '%.*s'", what, (int)(found.length < 40 ? found.length : 40), found.start);
+  if (fix != NULL)
+    snprintf(c->error->fix, sizeof c->error->fix, "%s", fix);
 }
 
 typedef enum wanted { WANTED_NAME, WANTED_FUNCTION } wanted;
@@ -226,10 +245,10 @@ static void parse_if(compiler *c) {
     return;
   }
   c->at.n_code -= 2;
-  const bool holds = compare->of_two(c->code[c->at.n_code].number, c->code[c->at.n_code + 1].number) != 0;
-  parse_known_branch(c, holds);
+  const bool is_true = compare->of_two(c->code[c->at.n_code].number, c->code[c->at.n_code + 1].number) != 0;
+  parse_known_branch(c, is_true);
   expect(c, ',', "',' and the value where the condition does not hold");
-  parse_known_branch(c, !holds);
+  parse_known_branch(c, !is_true);
 }
 
 static const function *find_function(const expression_names *names, const token *name) {
@@ -388,7 +407,7 @@ static seam_status compile(compiler *c, const char *text, const expression_names
     const char *at = c->now.start; /* at[-1] exists as a sum precedes */
     if (is_sign(c, ",") && isdigit((unsigned char)at[-1]) && isdigit((unsigned char)at[1]))
       snprintf(error->fix, sizeof error->fix, "decimals follow a point, as in 1.5");
-    else if (c->now.kind == TOKEN_NAME)
+    else if (c->now.kind == TOKEN_NAME && error->fix[0] == '\0')
       snprintf(error->fix, sizeof error->fix, "units are SI and not written; an angle of 30 degrees is 30*deg");
   }
   if (c->status == SEAM_OK && c->has_fault) {

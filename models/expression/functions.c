@@ -334,7 +334,7 @@ bool function_fades(const function *f) { return f->state == has_risen || f->stat
 
 double function_steepness(const function *f, double u) {
   const bool is_steep = function_fades(f) && u > -models_faded && (f->state == has_risen ? u < 0 : u < models_faded);
-  return is_steep ? models_steep_part * models_faded : INFINITY;
+  return is_steep ? models_steep_fraction * models_faded : INFINITY;
 }
 
 range function_piece(const function *f, double u) {

@@ -287,7 +287,7 @@ static seam_status read_number(const reading *a, yaml_node *value, const fmi_var
   const seam_status status = reader_number(a->r, value, ANY_NUMBER, number);
   if (status != SEAM_OK)
     return status;
-  if (!fmi_holds(variable, a->description->version, *number, why, sizeof why))
+  if (!fmi_can_represent(variable, a->description->version, *number, why, sizeof why))
     return reader_fail(a->r, value, "give a number that this type holds", "'%.80s' of %s %s", variable->name,
                        a->r->subject, why);
   const bool is_low = *number < variable->min;

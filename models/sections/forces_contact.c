@@ -243,6 +243,19 @@ static const element_key rope_keys[] = {
 const element_type forces_rope = {
     "rope", MBS_ROPE, 2, 2, true, ELEMENT_KEYS(rope_keys), check_rope, "a rope, which pulls and never pushes"};
 
+static seam_status check_cable(reader *r, const element *read) {
+  const yaml_node *two_sided = yaml_get(read->node, "two_sided");
+  const yaml_node *restitution = yaml_get(read->node, "restitution");
+  if (read->force.cable.two_sided && !read->force.contact.is_hard)
+    return reader_fail(r, two_sided->key, "add 'hard: true', or remove it", "'two_sided' in %s is that of a hard cable",
+                       r->subject);
+  if (read->force.cable.two_sided && restitution != NULL)
+    return reader_fail(r, restitution->key, "remove it",
+                       "'restitution' in %s cannot stand beside 'two_sided: true', as it never becomes taut",
+                       r->subject);
+  return check_rope(r, read);
+}
+
 static const element_key cable_keys[] = {
     {"at", true, &form_places, "m", "places along the cable, one on each of 'bodies', in their order", BY(read_path)},
     {"radii", false, &form_numbers, "m",
@@ -254,6 +267,9 @@ static const element_key cable_keys[] = {
      BY(forces_read_law_of_time)},
     {"hard", false, &form_flag, "", "a constraint with impacts in place of a stiffness; default: false",
      INTO(force.contact.is_hard)},
+    {"two_sided", false, &form_flag, "",
+     "a hard cable that is never slack: its tension has either sign, as of a rod or a line of oil; default: false",
+     INTO(force.cable.two_sided)},
     {"impact", false, &form_impact, "", "impact law of a hard cable; default: newton", INTO(force.contact.impact)},
     {"stiffness", false, &form_positive, "N/m", "stiffness of the whole length; required unless 'hard'",
      INTO(force.stiffness)},
@@ -261,7 +277,7 @@ static const element_key cable_keys[] = {
     {"restitution", false, &form_not_negative, "", "coefficient of restitution of a hard cable, to 1; default: 0",
      INTO(force.contact.restitution)},
 };
-const element_type forces_cable = {"cable",    MBS_CABLE,
-                                   2,          SIZE_MAX,
-                                   true,       ELEMENT_KEYS(cable_keys),
-                                   check_rope, "a cable through places and over discs of any number of bodies"};
+const element_type forces_cable = {"cable",     MBS_CABLE,
+                                   2,           SIZE_MAX,
+                                   true,        ELEMENT_KEYS(cable_keys),
+                                   check_cable, "a cable through places and over discs of any number of bodies"};

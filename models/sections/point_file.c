@@ -94,7 +94,7 @@ static seam_status find_column(const csv *c, field line, const yaml_node *named,
                                 : fail_at(c, line.start, "separate columns by commas, semicolons, tabs or spaces",
                                           "there are not two columns");
   *index = 0;
-  for (field rest = line; next_field(c, &rest, &next); ++*index) {
+  for (field tail = line; next_field(c, &tail, &next); ++*index) {
     const size_t length = (size_t)(next.end - next.start);
     char name[sizeof near];
     if (strlen(named->text) == length && memcmp(named->text, next.start, length) == 0)
@@ -130,7 +130,7 @@ static seam_status read_head(csv *c, yaml_node *const names[2]) {
   for (const char *one = separators; *one != '\0' && c->separator == ' '; one++)
     if (memchr(line.start, *one, (size_t)(line.end - line.start)) != NULL)
       c->separator = *one;
-  for (field rest = line; next_field(c, &rest, &next); c->n_fields++)
+  for (field tail = line; next_field(c, &tail, &next); c->n_fields++)
     has_text |= !read_number(&next, &number);
   if (!has_text)
     c->at = start;

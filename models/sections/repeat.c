@@ -55,7 +55,7 @@ static size_t count_nodes(const yaml_node *node) {
 }
 
 /* Returns true for a part that contains sections, which a block extends. */
-static bool holds_sections(const yaml_node *part) {
+static bool has_sections(const yaml_node *part) {
   return part->kind == YAML_MAP &&
          (strcmp(part->key->text, "cosim") == 0 || strcmp(part->key->text, "corrections") == 0);
 }
@@ -76,7 +76,7 @@ static seam_status generate(reader *r, yaml_node *parent, const yaml_node *part,
   if (section->kind != part->kind)
     return reader_fail(r, section, NULL, "'%.60s' must be %s, as in the repeat that extends it", part->key->text,
                        part->kind == YAML_MAP ? "a map" : "a list");
-  if (holds_sections(part)) {
+  if (has_sections(part)) {
     for (const yaml_node *child = part->first; child != NULL && status == SEAM_OK; child = child->next)
       status = generate(r, section, child, indices);
     return status;
@@ -97,7 +97,7 @@ static seam_status check_part(reader *r, const yaml_node *part, bool in_cosim, d
     return reader_fail(r, part, in_cosim ? "write it outside of the repeat" : "write {name: {...}}",
                        "'%.60s' in a repeat must be a map%s, but is %s", part->key->text, in_cosim ? " or a list" : "",
                        yaml_kind_text(part));
-  if (!holds_sections(part)) {
+  if (!has_sections(part)) {
     spent->entries += count * (double)part->n_children;
     return SEAM_OK;
   }

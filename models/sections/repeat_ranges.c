@@ -81,14 +81,14 @@ index_values *repeat_indices(reader *r, const repeat_ranges *ranges, size_t numb
 
 /* Replaces each {expression} in a node's text by its value, which must be an integer. */
 static seam_status fill_in(reader *r, const yaml_node *node, const char **text) {
-  const char *rest = node->text;
-  if (strchr(rest, '{') == NULL)
+  const char *tail = node->text;
+  if (strchr(tail, '{') == NULL)
     return SEAM_OK;
-  if (strlen(rest) > LONGEST_TEXT)
+  if (strlen(tail) > LONGEST_TEXT)
     return reader_fail(r, node, NULL, "a text with {...} is longer than %d bytes", LONGEST_TEXT);
   char filled[8 * LONGEST_TEXT]; /* {i}, 3 bytes, becomes at most 17 */
   size_t used = 0;
-  for (const char *brace = strchr(rest, '{'); brace != NULL; brace = strchr(rest, '{')) {
+  for (const char *brace = strchr(tail, '{'); brace != NULL; brace = strchr(tail, '{')) {
     const char *end = strchr(brace, '}');
     if (end == NULL)
       return reader_fail(r, node, "close it with }", "'{' without '}' in '%.60s'", node->text);
@@ -105,10 +105,10 @@ static seam_status fill_in(reader *r, const yaml_node *node, const char **text) 
       return status;
     if (value != floor(value) || fabs(value) > 1e15)
       return reader_fail(r, node, NULL, "'{%.60s}' must be a whole number, but is %.6g", inside.text, value);
-    used += (size_t)snprintf(filled + used, sizeof filled - used, "%.*s%.0f", (int)(brace - rest), rest, value + 0.0);
-    rest = end + 1;
+    used += (size_t)snprintf(filled + used, sizeof filled - used, "%.*s%.0f", (int)(brace - tail), tail, value + 0.0);
+    tail = end + 1;
   }
-  used += (size_t)snprintf(filled + used, sizeof filled - used, "%s", rest);
+  used += (size_t)snprintf(filled + used, sizeof filled - used, "%s", tail);
   *text = arena_text(&r->memory, filled, used);
   return *text != NULL ? SEAM_OK : reader_no_memory(r);
 }

@@ -291,7 +291,7 @@ static seam_status read_expressions(reader *r, user_equations *self) {
   return status;
 }
 
-static const char *const methods[] = {"erk", "euler", "symplectic_euler", "rk2", "rk4", "cvode"};
+static const char *const methods[] = {"erk", "euler", "symplectic_euler", "rk2", "rk4", "cvode", "adams"};
 const form form_ode_method = {FORM_WORDS(methods)};
 
 /* Reads the number of micro steps in a macro step of any length. */
@@ -310,8 +310,13 @@ static seam_status read_micro_steps(reader *r, user_equations *self, bool are_fi
 }
 
 static seam_status read_method(reader *r, user_equations *self, const mbs_integrator_options *of_all) {
-  static const cosim_ode_method numbers[] = {COSIM_ERROR_CONTROLLED, COSIM_FORWARD_EULER, COSIM_SYMPLECTIC_EULER,
-                                             COSIM_MIDPOINT,         COSIM_RUNGE_KUTTA,   COSIM_BDF};
+  static const cosim_ode_method numbers[] = {COSIM_ERROR_CONTROLLED,
+                                             COSIM_FORWARD_EULER,
+                                             COSIM_SYMPLECTIC_EULER,
+                                             COSIM_MIDPOINT,
+                                             COSIM_RUNGE_KUTTA,
+                                             COSIM_BDF,
+                                             COSIM_ADAMS};
   cosim_ode_def *ode = &self->ode;
   const equations *e = &self->e;
   mbs_integrator_options options = *of_all;
@@ -323,11 +328,12 @@ static seam_status read_method(reader *r, user_equations *self, const mbs_integr
   if (chosen == FORM_COUNT_OF(methods) || (numbers[chosen] == COSIM_BDF && !method))
     chosen = 0; /* methods of bodies, and BDF where it is theirs: it gives no derivatives */
   ode->method = numbers[chosen];
-  const bool are_fixed = ode->method != COSIM_ERROR_CONTROLLED && ode->method != COSIM_BDF;
+  const bool is_multistep = ode->method == COSIM_BDF || ode->method == COSIM_ADAMS;
+  const bool are_fixed = ode->method != COSIM_ERROR_CONTROLLED && !is_multistep;
   ode->order = options.order != 0 ? options.order : 5;
   ode->rtol = options.rtol;
   ode->atol = options.atol;
-  ode->micro_step = ode->method == COSIM_BDF && !e->values[EQUATIONS_INTEGRATOR + INTEGRATOR_STEP] ? 0 : options.step;
+  ode->micro_step = is_multistep && !e->values[EQUATIONS_INTEGRATOR + INTEGRATOR_STEP] ? 0 : options.step;
   const yaml_node *place = method ? method : e->node->key;
   status = read_micro_steps(r, self, are_fixed, methods[chosen]);
   if (status != SEAM_OK)

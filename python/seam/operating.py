@@ -143,8 +143,8 @@ class OperatingPoints:
         report = ffi.new("mbs_equilibrium *")
         neutral = ffi.new("bool[]", lib.mbs_n_bodies(state.mechanism) + 1)
         call(lib.mbs_find_equilibrium, state.workspace, state.c, report, neutral)
-        rest = ffi.new("seam_rest_stability *")
-        call(lib.seam_rest_stability_find, state.mechanism, state.c, rest)
+        rest = ffi.new("seam_equilibrium_stability *")
+        call(lib.seam_equilibrium_stability_find, state.mechanism, state.c, rest)
         if rest.growth > 0:
             message = (
                 "the equilibrium is not stable: with inertia, damping and states a motion about it grows by "

@@ -240,6 +240,39 @@ Test(run_verdict, growth_counts_from_what_the_first_hundredth_allows) {
   cosim_fixture_free(&p);
 }
 
+/* The start moves by rounding, a force acts later, or a torque is zero at the start: its loads count. */
+Test(run_verdict, loads_after_the_start_are_no_growth) {
+  static const char *const loads[] = {"{type: force, body: last, x: 'if(t > 0.5, 1, 0)'}",
+                                      "{type: torque, body: last, torque: 1000*sin(2*t)}"};
+  static const char *const speeds[] = {"1e-16", "1e-13", "1e-10"};
+  for (int i = 0; i < 6; i++) {
+    char text[900];
+    snprintf(text, sizeof text,
+             "seam: 2\n"
+             "bodies: {first: {mass: 1, inertia: 1, velocity: [%s, 0]}, last: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+             "forces:\n"
+             "  g: {type: bushing, bodies: [ground, first], at: [-1, 0], stiffness: [100, 100, 100]}\n"
+             "  k: {type: bushing, bodies: [first, last], at: [0, 0], stiffness: [100, 100, 100]}\n"
+             "  f: %s\n"
+             "simulate: {end: 1}\n"
+             "cosim: {subsystems: {A: [first], B: [last]}, macro_step: 1e-3, scheme: ff-k1}\n",
+             speeds[i / 2], loads[i % 2]);
+    cosim_fixture p = cosim_fixture_read(text, NULL);
+    mbs_state *begin = new_state(p.model);
+    mbs_state_copy(begin, p.state);
+    seam_growth growth = {0};
+    seam_error error = {0};
+    start(&p);
+    for (int step = 0; step <= 1000; step++) {
+      const double t = cosim_state(p.run)->t;
+      cr_assert_eq(seam_growth_check(&growth, p.model, begin, p.run, t, 1, &error), SEAM_OK, "%s", error.message);
+      advance(&p, step < 1000);
+    }
+    mbs_state_destroy(begin);
+    cosim_fixture_free(&p);
+  }
+}
+
 static void expect_advice(const char *cut, const char *scheme, const char *advice) {
   char text[600], expected[300];
   snprintf(text, sizeof text,

@@ -49,7 +49,7 @@ Test(file, causes_are_said) {
   expect_cause(".", 5, EISDIR);
   remove("file.pipe");
   cr_assert_eq(mkfifo("file.pipe", 0600), 0);
-  expect_cause("file.pipe", 5, ESPIPE); /* nobody writes */
+  expect_cause("file.pipe", 5, ESPIPE); /* without a writer */
   cr_expect_str_eq(file_cause(ESPIPE), "it is a pipe");
   cr_expect_str_eq(file_cause(ENOENT), strerror(ENOENT));
 }

@@ -21,7 +21,7 @@ Test(pool, every_job_is_done_once) {
     for (int round = 0; round < 50; round++) {
       int done[n_jobs] = {0};
       const int n = round % 3 == 0 ? round / 3 : n_jobs;
-      (round % 2 == 0 ? thread_pool_run : thread_pool_run_in_parts)(pool, n, count, done);
+      (round % 2 == 0 ? thread_pool_run : thread_pool_run_in_chunks)(pool, n, count, done);
       for (int i = 0; i < n_jobs; i++)
         cr_assert_eq(done[i], i < n, "%d threads, job %d of %d", n_threads, i, n);
     }

@@ -22,6 +22,11 @@ view.dispatch({changes: {from, to: from + arguments[0].length, insert: arguments
 ENDED = """
 return document.getElementById("stop").hidden && !/Unpacking|Running/.test(document.getElementById("state").textContent);
 """
+RING = """
+const ring = [...document.querySelectorAll(".rings button")].find((one) => one.title.startsWith(arguments[0]));
+const box = ring.getBoundingClientRect();
+return [box.x + box.width / 2, box.y + box.height / 2];
+"""
 HOSTILE = "</script><script>top.pwned = 1</script><img src=x onerror=top.pwned=1>"
 
 
@@ -88,6 +93,22 @@ class Playground(unittest.TestCase):
         self.assertEqual(self.text("step-value"), "0.000316 s")
         self.assertEqual(len({before, stiffer, self.text("message")}), 3)
 
+    def model(self):
+        return self.browser.run('return document.querySelector(".cm-content").cmTile.view.state.doc.toString()')
+
+    def test_a_place_is_dragged_in_the_picture(self):
+        x, y = self.browser.run(RING, "B at [2, 0]")
+        self.browser.drag((x, y), (x + 30, y))
+        self.end()
+        self.assertRegex(self.model(), r"\n  base: 2\.1\d* .*\n")  # B: [base, 0]
+        self.assertIn("whole: accurate", self.text("message"))
+        self.choose("catalogue", "a new model")
+        x, y = self.browser.run(RING, "C at [1, -0.5]")
+        self.browser.drag((x, y), (x, y + 30))
+        self.end()
+        self.assertRegex(self.model(), r"\n  C: \[L, -0\.[67]\d*\]\n")
+        self.assertIn("\n  L: 1 ", self.model())
+
     def test_a_link_holds_the_model(self):
         self.choose("catalogue", "double_pendulum")
         self.browser.run('document.getElementById("link").click()')
@@ -95,7 +116,7 @@ class Playground(unittest.TestCase):
         link = self.browser.run("return location.href")
         self.visit(link)
         self.end()
-        self.assertIn("double_pendulum", self.browser.run('return document.querySelector(".cm-content").cmTile.view.state.doc.toString()'))
+        self.assertIn("double_pendulum", self.model())
 
     def test_a_hostile_model_is_text(self):
         self.browser.run(EDIT, "name: four_bar_bushing", f'name: "{HOSTILE.replace("/", "|")}"\nmeasures: {{m: {{expression: 2*bar1.x, unit: "{HOSTILE}"}}}}')

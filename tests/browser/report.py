@@ -323,6 +323,11 @@ return [seen, document.querySelectorAll(".plot").length];
         self.browser.picture(FOLDER / "compared.png")
         self.expect_silence()
 
+    def test_a_study_without_runs_opens_silently(self):
+        seam("stability", "model", "two_mass_oscillator", "--schemes", "ff-k1", "--report", "-o", "limits")
+        self.load("limits/report.html")
+        self.expect_silence()
+
 
 if __name__ == "__main__":
     lacking = webdriver.missing()

@@ -5,6 +5,11 @@
 set -eu
 
 list='
+mbs_rest_[a-z_]+|mbs_find_rest   mbs_equilibrium_
+mbs_measure|mbs_measure_(along|along_body|angle|chord|convection|distance|gap|mesh|rate)   mbs_relative_coordinate
+[a-z_]*_instants|get_instant_derivatives|instant derivatives?   feedthrough
+n_holds|mbs_is_hold   n_stick_rows, mbs_is_stick_row
+cosim_(apply|find)_correction   increment
 riders?|[a-z_]+_riders?|riders?_[a-z_]+   extra states
 seam_pace|keeps?_the_pace|[a-z_]*_pace   step-size memory
 mbs_known|all_known   evaluated state

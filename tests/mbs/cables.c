@@ -29,7 +29,7 @@ static mechanism hoist(double damping) {
   def.name = "cable";
   def.bodies = bodies;
   def.n_bodies = 5;
-  def.cable = (mbs_cable_path){places, radii};
+  def.cable = (mbs_cable_path){.at = places, .radii = radii};
   def.stiffness[0] = 200;
   def.damping[0] = damping;
   def.law = law_of_time(law_of_length);
@@ -149,7 +149,7 @@ static void expect_refused(const mbs_marker_def *at, const double *radii, double
   def.name = "c";
   def.bodies = bodies;
   def.n_bodies = 2;
-  def.cable = (mbs_cable_path){at, radii};
+  def.cable = (mbs_cable_path){.at = at, .radii = radii};
   def.stiffness[0] = stiffness;
   seam_error error = {0};
   cr_expect_eq(mbs_add_force(builder, &def, &error), message == NULL ? SEAM_OK : SEAM_BAD_INPUT);

@@ -209,17 +209,17 @@ typedef struct stretch_of {
 static void convection_of(const void *context, const double *x, double *y) {
   const stretch_of *of = context;
   placed p;
-  mbs_measure m[3];
+  mbs_relative_coordinate m[3];
   place(of->force, x, &p);
-  of->force->type->measure(of->force, &p.pair, m);
-  *y = mbs_measure_convection(&m[of->k], &p.pair);
+  of->force->type->find_coordinates(of->force, &p.pair, m);
+  *y = mbs_relative_convection(&m[of->k], &p.pair);
 }
 
 static void expect_T(element e, const mbs_force *force, const double x[12]) {
   mbs_curvature curvature[3];
   placed p;
   place(force, x, &p);
-  for (int k = 0; k < force->type->n_measures; k++) {
+  for (int k = 0; k < force->type->n_coordinates; k++) {
     double differences[12];
     force->type->curvature(force, &p.pair, curvature);
     differentiate(convection_of, &(stretch_of){force, k}, x, 12, 1, differences);

@@ -61,18 +61,18 @@ static void place(const double x[12], mbs_frame frame[3]) {
   }
 }
 
-static void measure(const joint_case *c, const double x[12], mbs_measure g[mbs_max_rows], double *gamma) {
+static void measure(const joint_case *c, const double x[12], mbs_relative_coordinate g[mbs_max_rows], double *gamma) {
   mbs_frame frame[3];
   place(x, frame);
   const mbs_pair pair = mbs_joint_pair(&c->joint, frame);
-  mbs_joint_measure(&c->joint, &pair, g);
+  mbs_joint_coordinates(&c->joint, &pair, g);
   for (int k = 0; k < c->joint.type->n_rows; k++)
-    gamma[k] = -mbs_measure_convection(&g[k], &pair);
+    gamma[k] = -mbs_relative_convection(&g[k], &pair);
 }
 
 static void residual_of(const void *context, const double *x, double *y) {
   const joint_case *c = context;
-  mbs_measure g[mbs_max_rows];
+  mbs_relative_coordinate g[mbs_max_rows];
   double gamma[mbs_max_rows];
   measure(c, x, g, gamma);
   for (int k = 0; k < c->joint.type->n_rows; k++)
@@ -80,14 +80,14 @@ static void residual_of(const void *context, const double *x, double *y) {
 }
 
 static void gamma_of(const void *context, const double *x, double *y) {
-  mbs_measure g[mbs_max_rows];
+  mbs_relative_coordinate g[mbs_max_rows];
   measure(context, x, g, y);
 }
 
 /* Gᵀ λ */
 static void reaction_of(const void *context, const double *x, double *y) {
   const joint_case *c = context;
-  mbs_measure g[mbs_max_rows];
+  mbs_relative_coordinate g[mbs_max_rows];
   double gamma[mbs_max_rows];
   measure(c, x, g, gamma);
   for (int i = 0; i < 6; i++) {
@@ -100,7 +100,7 @@ static void reaction_of(const void *context, const double *x, double *y) {
 /* G v at time t of the motion q + v t + a t²/2. */
 static void rate_along_motion(const void *context, const double *t, double *y) {
   const joint_case *c = context;
-  mbs_measure g[mbs_max_rows];
+  mbs_relative_coordinate g[mbs_max_rows];
   double gamma[mbs_max_rows];
   double x[12];
   for (int i = 0; i < 6; i++) {
@@ -134,7 +134,7 @@ static void at_random_poses(check *expect) {
 static void expect_G(joint_case *c, const double x[12]) {
   double matrix[mbs_max_rows * 12];
   double gamma[mbs_max_rows];
-  mbs_measure g[mbs_max_rows];
+  mbs_relative_coordinate g[mbs_max_rows];
   measure(c, x, g, gamma);
   if (c->joint.type->is_nonholonomic) /* no function has these rows as its gradient */
     return;
@@ -150,7 +150,7 @@ static void expect_gamma(joint_case *c, const double x[12]) {
   const double now = 0;
   double second_rate[mbs_max_rows];
   double gamma[mbs_max_rows];
-  mbs_measure g[mbs_max_rows];
+  mbs_relative_coordinate g[mbs_max_rows];
   c->a = a;
   c->x = x;
   measure(c, x, g, gamma);
@@ -211,7 +211,7 @@ static void expect_gamma_derivatives(joint_case *c, const double x[12]) {
   double by_q[mbs_max_rows * 6];
   double by_v[mbs_max_rows * 6];
   double gamma[mbs_max_rows];
-  mbs_measure g[mbs_max_rows];
+  mbs_relative_coordinate g[mbs_max_rows];
   derivatives(c, x, stiffness, gamma_q);
   differentiate(gamma_of, c, x, 12, n_rows, matrix);
   split(matrix, n_rows, by_q, by_v);
@@ -237,12 +237,12 @@ Test(joints, gamma_has_the_gradients_gamma_q_and_gamma_v) { at_random_poses(expe
 static void expect_constraints(const mechanism *m, const mbs_joint *joint) {
   const mbs_pair pair = mbs_joint_pair(joint, m->ws->frames);
   const seam_jet f = mbs_joint_prescribed_law(joint, m->state->t);
-  mbs_measure s[mbs_max_rows];
-  mbs_joint_measure(joint, &pair, s);
+  mbs_relative_coordinate s[mbs_max_rows];
+  mbs_joint_coordinates(joint, &pair, s);
   for (int k = 0; k < joint->type->n_rows; k++) {
     const int row = joint->row + k;
     const double g = s[k].s - f.value;
-    const double gamma = f.dd[0] - mbs_measure_convection(&s[k], &pair);
+    const double gamma = f.dd[0] - mbs_relative_convection(&s[k], &pair);
     expect_close(&m->ws->g[row], &g, 1, 1e-15, joint->name);
     expect_close(&m->ws->gamma[row], &gamma, 1, 1e-15, joint->name);
     expect_close(m->ws->G[row], s[k].J, 6, 0, joint->name);

@@ -16,15 +16,15 @@ static const double tolerance = 1e-9;
 static const mbs_vector direction = {0.6, -0.8};
 static const mbs_vector ahead = {1, 0}; /* the angle to it stays within ±π */
 
-static void gap_x(const mbs_pair *pair, mbs_measure *m) {
-  mbs_measure both[2];
-  mbs_measure_gap(pair, both);
+static void gap_x(const mbs_pair *pair, mbs_relative_coordinate *m) {
+  mbs_relative_coordinate both[2];
+  mbs_relative_gap(pair, both);
   *m = both[0];
 }
 
-static void gap_y(const mbs_pair *pair, mbs_measure *m) {
-  mbs_measure both[2];
-  mbs_measure_gap(pair, both);
+static void gap_y(const mbs_pair *pair, mbs_relative_coordinate *m) {
+  mbs_relative_coordinate both[2];
+  mbs_relative_gap(pair, both);
   *m = both[1];
 }
 
@@ -40,16 +40,16 @@ static void curvature_gap_y(const mbs_pair *pair, mbs_curvature *c) {
   *c = both[1];
 }
 
-static void along(const mbs_pair *pair, mbs_measure *m) { mbs_measure_along(pair, direction, m); }
+static void along(const mbs_pair *pair, mbs_relative_coordinate *m) { mbs_relative_along(pair, direction, m); }
 static void curvature_along(const mbs_pair *pair, mbs_curvature *c) { mbs_curvature_along(pair, direction, c); }
-static void across(const mbs_pair *pair, mbs_measure *m) { mbs_measure_along_body(pair, direction, m); }
+static void across(const mbs_pair *pair, mbs_relative_coordinate *m) { mbs_relative_along_body(pair, direction, m); }
 static void curvature_across(const mbs_pair *pair, mbs_curvature *c) { mbs_curvature_along_body(pair, direction, c); }
 
-static void chord(const mbs_pair *pair, mbs_measure *m) { mbs_measure_chord(pair, ahead, m); }
+static void chord(const mbs_pair *pair, mbs_relative_coordinate *m) { mbs_relative_chord(pair, ahead, m); }
 static void curvature_chord(const mbs_pair *pair, mbs_curvature *c) { mbs_curvature_chord(pair, ahead, c); }
 
 static const double radii[2] = {-1.7, 0.6};
-static void mesh(const mbs_pair *pair, mbs_measure *m) { mbs_measure_mesh(pair, radii, 0.4, m); }
+static void mesh(const mbs_pair *pair, mbs_relative_coordinate *m) { mbs_relative_mesh(pair, radii, 0.4, m); }
 static void curvature_mesh(const mbs_pair *pair, mbs_curvature *c) { mbs_curvature_mesh(pair, radii, c); }
 
 static void no_curvature(const mbs_pair *pair, mbs_curvature *c) {
@@ -59,7 +59,7 @@ static void no_curvature(const mbs_pair *pair, mbs_curvature *c) {
 
 typedef struct measure_case {
   const char *name;
-  void (*measure)(const mbs_pair *pair, mbs_measure *measure);
+  void (*coordinate)(const mbs_pair *pair, mbs_relative_coordinate *coordinate);
   void (*curvature)(const mbs_pair *pair, mbs_curvature *curvature);
 } measure_case;
 
@@ -68,9 +68,9 @@ static const measure_case cases[] = {
     {"gap y", gap_y, curvature_gap_y},
     {"along", along, curvature_along},
     {"across", across, curvature_across},
-    {"distance", mbs_measure_distance, mbs_curvature_distance},
+    {"distance", mbs_relative_distance, mbs_curvature_distance},
     {"chord", chord, curvature_chord},
-    {"angle", mbs_measure_angle, no_curvature},
+    {"angle", mbs_relative_angle, no_curvature},
     {"mesh", mesh, curvature_mesh},
 };
 enum { n_cases = sizeof cases / sizeof *cases };
@@ -101,22 +101,23 @@ static void random_x(uint64_t *seed, double x[12]) {
   x[3] += 4;
 }
 
-static void measure_at(const measure_case *c, const double x[12], mbs_measure *m, mbs_curvature *curvature) {
+static void measure_at(const measure_case *c, const double x[12], mbs_relative_coordinate *m,
+                       mbs_curvature *curvature) {
   placed p;
   place(x, &p);
-  c->measure(&p.pair, m);
+  c->coordinate(&p.pair, m);
   c->curvature(&p.pair, curvature);
 }
 
 static void value(const void *context, const double *x, double *y) {
-  mbs_measure m;
+  mbs_relative_coordinate m;
   mbs_curvature unused;
   measure_at(context, x, &m, &unused);
   *y = m.s;
 }
 
 static void jacobian(const void *context, const double *x, double *y) {
-  mbs_measure m;
+  mbs_relative_coordinate m;
   mbs_curvature unused;
   measure_at(context, x, &m, &unused);
   memcpy(y, m.J, sizeof m.J);
@@ -124,32 +125,33 @@ static void jacobian(const void *context, const double *x, double *y) {
 
 static void rate(const void *context, const double *x, double *y) {
   const measure_case *c = context;
-  mbs_measure m;
+  mbs_relative_coordinate m;
   placed p;
   place(x, &p);
-  c->measure(&p.pair, &m);
-  *y = mbs_measure_rate(&m, &p.pair);
+  c->coordinate(&p.pair, &m);
+  *y = mbs_relative_rate(&m, &p.pair);
 }
 
 static void convection(const void *context, const double *x, double *y) {
   const measure_case *c = context;
-  mbs_measure m;
+  mbs_relative_coordinate m;
   placed p;
   place(x, &p);
-  c->measure(&p.pair, &m);
-  *y = mbs_measure_convection(&m, &p.pair);
+  c->coordinate(&p.pair, &m);
+  *y = mbs_relative_convection(&m, &p.pair);
 }
 
 /* ---- Tests ---- */
 
-typedef void check(const measure_case *c, const double x[12], const mbs_measure *m, const mbs_curvature *curvature);
+typedef void check(const measure_case *c, const double x[12], const mbs_relative_coordinate *m,
+                   const mbs_curvature *curvature);
 
 static void at_random_poses(check *expect) {
   uint64_t seed = 1;
   for (int c = 0; c < n_cases; c++)
     for (int i = 0; i < n_poses; i++) {
       double x[12];
-      mbs_measure m;
+      mbs_relative_coordinate m;
       mbs_curvature curvature;
       random_x(&seed, x);
       measure_at(&cases[c], x, &m, &curvature);
@@ -157,7 +159,8 @@ static void at_random_poses(check *expect) {
     }
 }
 
-static void expect_J(const measure_case *c, const double x[12], const mbs_measure *m, const mbs_curvature *curvature) {
+static void expect_J(const measure_case *c, const double x[12], const mbs_relative_coordinate *m,
+                     const mbs_curvature *curvature) {
   double differences[12];
   (void)curvature;
   differentiate(value, c, x, 12, 1, differences);
@@ -172,7 +175,8 @@ static void jacobian_of_pose(const void *context, const double *q, double *y) {
   jacobian(context, x, y);
 }
 
-static void expect_H(const measure_case *c, const double x[12], const mbs_measure *m, const mbs_curvature *curvature) {
+static void expect_H(const measure_case *c, const double x[12], const mbs_relative_coordinate *m,
+                     const mbs_curvature *curvature) {
   double differences[36];
   (void)m;
   differentiate(jacobian_of_pose, c, x, 6, 6, differences);
@@ -181,7 +185,7 @@ static void expect_H(const measure_case *c, const double x[12], const mbs_measur
 
 Test(kinematics, H_is_the_gradient_of_J) { at_random_poses(expect_H); }
 
-static void expect_Jdot(const measure_case *c, const double x[12], const mbs_measure *m,
+static void expect_Jdot(const measure_case *c, const double x[12], const mbs_relative_coordinate *m,
                         const mbs_curvature *curvature) {
   double product[6] = {0};
   for (int i = 0; i < 6; i++)
@@ -192,7 +196,7 @@ static void expect_Jdot(const measure_case *c, const double x[12], const mbs_mea
 
 Test(kinematics, Jdot_is_H_times_v) { at_random_poses(expect_Jdot); }
 
-static void expect_rate(const measure_case *c, const double x[12], const mbs_measure *m,
+static void expect_rate(const measure_case *c, const double x[12], const mbs_relative_coordinate *m,
                         const mbs_curvature *curvature) {
   double product = 0;
   double found = 0;
@@ -205,7 +209,7 @@ static void expect_rate(const measure_case *c, const double x[12], const mbs_mea
 
 Test(kinematics, the_rate_is_J_times_v) { at_random_poses(expect_rate); }
 
-static void expect_Jdot_of_rate(const measure_case *c, const double x[12], const mbs_measure *m,
+static void expect_Jdot_of_rate(const measure_case *c, const double x[12], const mbs_relative_coordinate *m,
                                 const mbs_curvature *curvature) {
   double differences[12];
   (void)curvature;
@@ -216,7 +220,8 @@ static void expect_Jdot_of_rate(const measure_case *c, const double x[12], const
 
 Test(kinematics, Jdot_and_J_are_the_gradients_of_the_rate) { at_random_poses(expect_Jdot_of_rate); }
 
-static void expect_T(const measure_case *c, const double x[12], const mbs_measure *m, const mbs_curvature *curvature) {
+static void expect_T(const measure_case *c, const double x[12], const mbs_relative_coordinate *m,
+                     const mbs_curvature *curvature) {
   double differences[12];
   double twice_Jdot[6];
   differentiate(convection, c, x, 12, 1, differences);
@@ -243,7 +248,7 @@ static void rate_along_motion(const void *context, const double *t, double *y) {
   rate(along_x->c, x, y);
 }
 
-static void expect_convection(const measure_case *c, const double x[12], const mbs_measure *m,
+static void expect_convection(const measure_case *c, const double x[12], const mbs_relative_coordinate *m,
                               const mbs_curvature *curvature) {
   const motion along_x = {c, x};
   const double now = 0;
@@ -259,10 +264,10 @@ Test(kinematics, the_convection_is_the_second_rate_without_acceleration) { at_ra
 
 Test(kinematics, the_distance_of_coincident_markers_is_not_finite) {
   placed p;
-  mbs_measure m;
+  mbs_relative_coordinate m;
   place((double[12]){0}, &p);
   p.pair.marker[1] = p.pair.marker[0];
-  mbs_measure_distance(&p.pair, &m);
+  mbs_relative_distance(&p.pair, &m);
   cr_expect_eq(m.s, 0);
   cr_expect_not(isfinite(m.J[0]));
 }

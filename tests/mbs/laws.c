@@ -11,7 +11,7 @@
 #include "mbs/dynamics/responses.h"
 #include "mbs/integrate/integrator.h"
 #include "mbs/model/laws.h"
-#include "mbs/statics/rest_equations.h"
+#include "mbs/statics/equilibrium_equations.h"
 #include "tests/support/differences.h"
 #include "tests/support/exact_forms.h"
 #include "tests/support/laws.h"
@@ -392,29 +392,29 @@ Test(laws, all_methods_find_the_same_motion) {
 
 typedef struct rest_place {
   mechanism *m;
-  mbs_rest_equations *of;
+  mbs_equilibrium_equations *of;
   const mbs_state *at;
 } rest_place;
 
 /* (r, F) at (ζ, z) of the variables. Reactions that laws read are those of the evaluation before: they settle. */
 static void residuals_at(const void *context, const double *x, double *R) {
   const rest_place *p = context;
-  const mbs_rest_equations *of = p->of;
+  const mbs_equilibrium_equations *of = p->of;
   mbs_state *state = p->m->state;
   mbs_state_copy(state, p->at);
-  mbs_rest_displacement(of, x, of->dq);
+  mbs_equilibrium_displacement(of, x, of->dq);
   for (int i = 0; i < 3 * of->model->n_bodies; i++)
     state->q[i] += of->dq[i];
   for (int z = of->model->laws.first_state; z < of->n_z; z++)
     state->z[z] += x[of->f + z];
   for (int i = 0; i < 100; i++)
     cr_assert_eq(mbs_accelerate_from_rest(p->m->ws, state, &error), SEAM_OK, "%s", error.message);
-  mbs_rest_rates(p->of, state);
+  mbs_equilibrium_residual(p->of, state);
   memcpy(R, of->R, (size_t)of->n * sizeof *R);
 }
 
 /* States of force elements are at rest: they follow by their rows. */
-static void follow(const mbs_rest_equations *of, double *J) {
+static void follow(const mbs_equilibrium_equations *of, double *J) {
   const int k = of->model->laws.first_state;
   const int f = of->f;
   const int n = of->n;
@@ -436,10 +436,10 @@ static void follow(const mbs_rest_equations *of, double *J) {
 Test(laws, what_drives_a_mechanism_at_rest_is_linearised_exactly) {
   functions functions_of_it;
   mechanism m = lawful_crane(&functions_of_it, false);
-  mbs_rest_equations of;
+  mbs_equilibrium_equations of;
   memset(m.state->v, 0, 6 * sizeof *m.state->v);
-  cr_assert_eq(mbs_rest_equations_create(&of, m.ws, &error), SEAM_OK);
-  cr_assert_eq(mbs_rest_equations_take(&of, m.state, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(mbs_equilibrium_equations_create(&of, m.ws, &error), SEAM_OK);
+  cr_assert_eq(mbs_equilibrium_equations_take(&of, m.state, &error), SEAM_OK, "%s", error.message);
   const size_t n = (size_t)of.n;
   double *x = calloc(n, sizeof *x);
   double *found = calloc(2 * n * n, sizeof *found);
@@ -457,7 +457,7 @@ Test(laws, what_drives_a_mechanism_at_rest_is_linearised_exactly) {
   free(x);
   free(found);
   mbs_state_destroy(at);
-  mbs_rest_equations_free(&of);
+  mbs_equilibrium_equations_free(&of);
   mechanism_free(&m);
 }
 

@@ -155,7 +155,10 @@ REFUSED(an_unknown_name, "stop: drip > 1", 7, "unknown name 'drip'", SIX_BLANKS,
 REFUSED(a_constant, "stop: 3 < 2*h", 7, "the condition of stop names no quantity, so that it never changes", SIX_BLANKS,
         "\nname one, as in 'crank.omega > 3'")
 REFUSED(two_comparisons, "stop: 0 < drop < 1", 16, "expected an operator or the end, found '<'", "               ", "")
-REFUSED(an_equation, "stop: drop == 1", 12, "expected an operator or the end, found '='", "           ", "")
+REFUSED(an_equation, "stop: drop == 1", 12, "expected an operator or the end, found '='", "           ",
+        "\nequality holds at single times: compare by <, <=, > or >=")
+REFUSED(a_word, "stop: drop < 1 and drop > 0", 16, "expected an operator or the end, found 'and'", "               ",
+        "\nboth hold where min(a, b) > 0, instead of a > 0 and b > 0")
 REFUSED(a_comparison_within, "stop: \"drop*(1 < h)\"", 16, "expected ')', found '<'", "               ", "")
 REFUSED(no_condition, "stop: {after: 1}", 1, "stop needs 'when'", "", "")
 REFUSED(nothing_to_stop_for, "stop:", 1, "'stop' in stop must be text, but is nothing", "", "")

@@ -234,6 +234,25 @@ Test(hard_cables, winch_takes_up_a_slack_cable) {
   }
 }
 
+/* A winch begins at once to take in: the load that hangs there gets the speed of the cable. */
+Test(hard_cables, winch_that_begins_at_once) {
+  static const char *const text =
+      "seam: 1\ngravity: [0, -9.81]\nbodies: {m: {mass: 2, inertia: 0, at: [0, -3]}}\nforces:\n"
+      "  c: {type: cable, bodies: [ground, m], at: [[0, 0], [0, -3]], hard: true, length: \"3 - max(0, t - 0.5)\"}\n"
+      "simulate: {end: 1}\n";
+  for (int i = 0; i < N_METHODS; i++) {
+    model_run run = model_run_by(text, methods[i]);
+    const double before = model_run_energy(&run);
+    model_run_reach(&run, 1);
+    cr_expect_float_eq(model_run_read(&run, "m.y"), -2.5, 1e-9, "%s", methods[i]);
+    cr_expect_float_eq(model_run_read(&run, "m.vy"), 1, 1e-9, "%s", methods[i]);
+    cr_expect_float_eq(model_run_read(&run, "c.impulse"), 2, 1e-9, "%s", methods[i]);
+    cr_expect_float_eq(model_run_read(&run, "energy.driven"), 2 + 2 * g * 0.5, 1e-8, "%s", methods[i]);
+    cr_expect_float_eq(model_run_imbalance(&run, before), 0, 1e-8, "%s", methods[i]);
+    model_run_end(&run);
+  }
+}
+
 Test(hard_cables, whole_is_cut_beside_them) {
   static const char *const text =
       "seam: 1\ngravity: [0, -9.81]\nbodies:\n  a: {mass: 2, inertia: 0, at: [-0.3, -1]}\n"

@@ -20,10 +20,10 @@ static double variable(const model_run *run, const char *name) {
 }
 
 static double growth_of(const model_run *run) {
-  seam_rest_stability found;
+  seam_equilibrium_stability found;
   seam_error error = {0};
-  cr_assert_eq(seam_rest_stability_find(seam_model_mechanism(run->file), run->state, &found, &error), SEAM_OK, "%s",
-               error.message);
+  cr_assert_eq(seam_equilibrium_stability_find(seam_model_mechanism(run->file), run->state, &found, &error), SEAM_OK,
+               "%s", error.message);
   cr_assert(found.is_found);
   return found.growth;
 }

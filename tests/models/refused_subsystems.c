@@ -194,7 +194,7 @@ REFUSED(implicit_method_of_equations, EQUATIONS "    own: {states: {x: 1}, rates
         "text.yaml:7:55: error: unknown integrator 'radau' in subsystem 'own'\n"
         "    own: {states: {x: 1}, rates: {x: -x}, integrator: radau}\n"
         "                                                      ^\n"
-        "known: erk, euler, symplectic_euler, rk2, rk4, cvode")
+        "known: erk, euler, symplectic_euler, rk2, rk4, cvode, adams")
 
 REFUSED(rates_beside_linear, EQUATIONS "    own: {states: {x: 1}, rates: {x: 1}, linear: {A: [[1]], C: []}}\n",
         "text.yaml:7:27: error: 'rates' in subsystem 'own' cannot stand beside 'linear', which is integrated exactly\n"

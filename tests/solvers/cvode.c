@@ -42,13 +42,17 @@ static void solve(void *context, double *b) {
 
 /* ---- Short ways ---- */
 
-static seam_integrator *create(const equation *e, dense *matrix, double tolerance) {
+static seam_integrator *create_by(seam_formulas formulas, const equation *e, dense *matrix, double tolerance) {
   const seam_tolerances tolerances = {.rtol = tolerance, .atol = tolerance, .largest_step = INFINITY};
   const seam_newton newton = {.setup = set_up, .solve = solve, .context = matrix};
   seam_integrator *integrator = NULL;
   *matrix = (dense){.n = (int)e->ode.n_controlled, .jacobian = e->jacobian};
-  cr_assert_eq(seam_cvode_create(&e->ode, &newton, &tolerances, &integrator, NULL), SEAM_OK);
+  cr_assert_eq(seam_cvode_create(&e->ode, formulas, &newton, &tolerances, &integrator, NULL), SEAM_OK);
   return integrator;
+}
+
+static seam_integrator *create(const equation *e, dense *matrix, double tolerance) {
+  return create_by(SEAM_BDF, e, matrix, tolerance);
 }
 
 static seam_integrator *begun(const equation *e, dense *matrix, double tolerance) {
@@ -121,6 +125,50 @@ Test(cvode, quadratures_change_no_step) {
   seam_integrator_destroy(integrator);
 }
 
+/* A point on the unit circle, and the angle as quadrature. */
+static seam_status turn(void *context, double t, const double *y, double *dy, seam_error *error) {
+  (void)context, (void)t, (void)error;
+  dy[0] = -y[1];
+  dy[1] = y[0];
+  dy[2] = 1;
+  return SEAM_OK;
+}
+
+static void turn_jacobian(double t, const double *y, double *J) {
+  (void)t, (void)y;
+  memcpy(J, (const double[4]){0, -1, 1, 0}, 4 * sizeof *J);
+}
+
+/* Steps until t = 20, and the largest error there. */
+static size_t turn_by(seam_formulas formulas, double tolerance, double *error) {
+  static const equation e = {{.n = 3, .n_controlled = 2, .rhs = turn}, turn_jacobian, {1, 0, 0}};
+  dense matrix;
+  double y[3];
+  seam_integrator *integrator = create_by(formulas, &e, &matrix, tolerance);
+  cr_assert_eq(seam_integrator_start(integrator, 0, e.start, NULL), SEAM_OK);
+  advance_to(integrator, 20, y);
+  *error = fmax(fmax(fabs(y[0] - cos(20)), fabs(y[1] - sin(20))), fabs(y[2] - 20));
+  const size_t steps = seam_integrator_statistics(integrator).steps;
+  seam_integrator_destroy(integrator);
+  return steps;
+}
+
+/* Errors c h^(q + 1) of steps at a millionth of the tolerance take 10^(6 / (q + 1)) times as many: 10 by BDF of
+ * order 5. Adams of higher orders takes less than 10^(6 / 8). */
+Test(cvode, adams_has_higher_orders_than_bdf) {
+  double error[2][2];
+  size_t steps[2][2];
+  for (int by = SEAM_BDF; by <= SEAM_ADAMS; by++)
+    for (int k = 0; k < 2; k++) {
+      const double tolerance = k == 0 ? 1e-6 : 1e-12;
+      steps[by][k] = turn_by((seam_formulas)by, tolerance, &error[by][k]);
+      cr_expect_lt(error[by][k], 1000 * tolerance, "%d, %g: %g", by, tolerance, error[by][k]);
+    }
+  cr_expect_gt(steps[SEAM_BDF][1], 8 * steps[SEAM_BDF][0], "%zu, %zu", steps[SEAM_BDF][0], steps[SEAM_BDF][1]);
+  cr_expect_lt(steps[SEAM_ADAMS][1], pow(10, 6.0 / 8) * (double)steps[SEAM_ADAMS][0], "%zu, %zu", steps[SEAM_ADAMS][0],
+               steps[SEAM_ADAMS][1]);
+}
+
 /* ---- Work ---- */
 
 Test(cvode, matrices_are_kept_over_several_steps) {
@@ -149,7 +197,7 @@ Test(cvode, no_step_is_longer_than_the_largest) {
   const seam_newton newton = {.setup = set_up, .solve = solve, .context = &matrix};
   double y[5];
   seam_integrator *integrator = NULL;
-  cr_assert_eq(seam_cvode_create(&of_pendulum.ode, &newton, &tolerances, &integrator, NULL), SEAM_OK);
+  cr_assert_eq(seam_cvode_create(&of_pendulum.ode, SEAM_BDF, &newton, &tolerances, &integrator, NULL), SEAM_OK);
   seam_integrator_start(integrator, 0, of_pendulum.start, NULL);
   advance_to(integrator, 1, y);
   const seam_statistics count = seam_integrator_statistics(integrator);
@@ -391,7 +439,7 @@ Test(cvode, fixed_steps_are_refused) {
   const seam_newton newton = {.setup = set_up, .solve = solve};
   seam_integrator *integrator = NULL;
   seam_error error = {0};
-  cr_expect_eq(seam_cvode_create(&of_pole.ode, &newton, &tolerances, &integrator, &error), SEAM_BAD_INPUT);
+  cr_expect_eq(seam_cvode_create(&of_pole.ode, SEAM_BDF, &newton, &tolerances, &integrator, &error), SEAM_BAD_INPUT);
   cr_expect_null(integrator);
   cr_expect_not_null(strstr(error.message, "leave out the fixed step of 0.01 s"), "%s", error.message);
 }

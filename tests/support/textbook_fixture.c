@@ -90,6 +90,28 @@ void expect_maps_of_updates(const seam_test_model *parameters, bool rigid) {
   }
 }
 
+void expect_map_of_steps(const seam_test_model *parameters, bool rigid, const char *scheme) {
+  static double Phi[LARGEST_STATE * LARGEST_STATE];
+  double mapped[LARGEST_STATE] = {1, 0.5, 1, 0.5, 0.2, 0.4, -0.1};
+  double found[LARGEST_STATE];
+  const size_t n = propagation_matrix(parameters, rigid, scheme, Phi);
+  analysis_test_model *coupled = couple_test_model(parameters, rigid, scheme);
+  cosim_master *master = analysis_test_model_master(coupled);
+  cosim_master_restore(master, mapped);
+  for (int step = 0; step < 3; step++) {
+    double next[LARGEST_STATE] = {0};
+    cr_assert_eq(cosim_master_step(master, 1, NULL), SEAM_OK, "%s", scheme);
+    cosim_master_save(master, found);
+    for (size_t k = 0; k < n * n; k++)
+      next[k % n] += Phi[k] * mapped[k / n];
+    memcpy(mapped, next, sizeof mapped);
+    for (size_t i = 0; i < n; i++)
+      cr_expect_float_eq(found[i], mapped[i], 1e-11 * fmax(1, fabs(mapped[i])), "%s, step %d, entry %zu", scheme, step,
+                         i);
+  }
+  analysis_test_model_destroy(coupled);
+}
+
 void expect_radii(const char *name, int n_rows, bool rigid,
                   double (*tolerance)(const seam_test_model *parameters, double expected)) {
   FILE *file = data_open(name);

@@ -22,6 +22,9 @@ double radius(const seam_test_model *parameters, bool rigid, const char *scheme)
  * iteration. */
 void expect_maps_of_updates(const seam_test_model *parameters, bool rigid);
 
+/* Three steps, of which all but the first predict through inner nodes, follow the map. */
+void expect_map_of_steps(const seam_test_model *parameters, bool rigid, const char *scheme);
+
 /* Rows of scheme, alpha, lambda-r, lambda-i, radius in tests/data: the radii are found again, within a tolerance
  * that may depend on the expected one. */
 void expect_radii(const char *name, int n_rows, bool rigid,

@@ -6,7 +6,9 @@ const byId = (id) => document.getElementById(id);
 const decoded = new Map();
 
 function decode({ f4, f8 }) {
-  const bytes = Uint8Array.from(atob(f4 ?? f8), (letter) => letter.charCodeAt(0));
+  const letters = atob(f4 ?? f8);
+  const bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i); // ten times as fast as Uint8Array.from()
   return f4 !== undefined ? new Float32Array(bytes.buffer) : new Float64Array(bytes.buffer);
 }
 

@@ -234,6 +234,8 @@ function movingPoints(run) {
   return moving;
 }
 
+const spot = (place) => place.map((length) => length.toPrecision(7)).join(" ");
+
 function drawTrails(run) {
   const layer = shape("g", { class: "trails", transform: inMetres() });
   const chosen = view.points.filter(({ name }) => view.chosen.has(name));
@@ -243,7 +245,7 @@ function drawTrails(run) {
     const path = shape("path", { class: "trail" });
     path.append(shape("title", {}, point.name));
     layer.append(path);
-    return { ...point, way: ways[i], path };
+    return { ...point, way: ways[i].map(([, x, y]) => spot([x, y])), path };
   });
   return layer;
 }
@@ -251,9 +253,8 @@ function drawTrails(run) {
 function moveTrails(poses, t) {
   const last = indexAt(view.wayTimes, t);
   for (const { way, at, path } of view.trails) {
-    const points = way.slice(Math.max(0, last + 1 - MAX_TRAIL_POINTS), last + 1).map(([, x, y]) => `${x} ${y}`);
     const now = at(poses, Math.min(t, lastOf(numbers(view.run.frames.time))));
-    path.setAttribute("d", `M${[...points, now.join(" ")].join("L")}`);
+    path.setAttribute("d", `M${[...way.slice(Math.max(0, last + 1 - MAX_TRAIL_POINTS), last + 1), spot(now)].join("L")}`);
   }
 }
 

@@ -7,10 +7,9 @@ function start() {
   byId("motion").hidden = moving.length === 0;
   byId("plots").hidden = groups.size === 0;
   if (moving.length > 0) startMechanism(moving);
-  startPlots();
   startPlayer();
   setTime(0);
+  requestAnimationFrame(() => setTimeout(startPlots)); // they take longer than the picture, which is there and moves first
 }
 
-if (report.runs.length > 0) start();
-else document.querySelector(".stage").hidden = true;
+if (report.runs.length > 0) start(); // else there is no stage

@@ -78,7 +78,7 @@ static void observe(cosim_correction *base, cosim_exchange *exchange, int part) 
   }
 }
 
-static seam_status settle(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
+static seam_status end_round(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
   (void)exchange;
   (void)error;
   balance_correction *self = (balance_correction *)base;
@@ -90,7 +90,7 @@ static seam_status settle(cosim_correction *base, cosim_exchange *exchange, seam
 
 /* ---- Correction ---- */
 
-static void shape(cosim_correction *base, cosim_exchange *exchange, int part) {
+static void adjust_inputs(cosim_correction *base, cosim_exchange *exchange, int part) {
   balance_correction *self = (balance_correction *)base;
   if (part != self->signals.part)
     return;
@@ -132,9 +132,9 @@ seam_status cosim_balance_correction_at(const cosim_balance_correction_def *def,
                                         cosim_correction **correction, seam_error *error) {
   static const cosim_correction_ops ops = {.bind = bind,
                                            .start = start,
-                                           .shape = shape,
+                                           .adjust_inputs = adjust_inputs,
                                            .observe = observe,
-                                           .settle = settle,
+                                           .end_round = end_round,
                                            .save = save,
                                            .restore = restore,
                                            .destroy = destroy};

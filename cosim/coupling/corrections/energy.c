@@ -77,7 +77,7 @@ static double wanted_force(const energy_correction *self, double H, double speed
 }
 
 /* Steps of the same round get the same force. */
-static void shape(cosim_correction *base, cosim_exchange *exchange, int part) {
+static void adjust_inputs(cosim_correction *base, cosim_exchange *exchange, int part) {
   energy_correction *self = (energy_correction *)base;
   if (part != self->part)
     return;
@@ -94,7 +94,7 @@ static void shape(cosim_correction *base, cosim_exchange *exchange, int part) {
   }
 }
 
-static seam_status settle(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
+static seam_status end_round(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
   (void)error;
   energy_correction *self = (energy_correction *)base;
   double f[MAX_PORTS] = {0};
@@ -145,8 +145,8 @@ seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, c
                                        cosim_correction **correction, seam_error *error) {
   static const cosim_correction_ops ops = {.bind = bind,
                                            .start = start,
-                                           .shape = shape,
-                                           .settle = settle,
+                                           .adjust_inputs = adjust_inputs,
+                                           .end_round = end_round,
                                            .save = save,
                                            .restore = restore,
                                            .destroy = destroy,

@@ -180,7 +180,7 @@ static double integral_of(const double *time, int i, double t, double H) {
   return sum;
 }
 
-static void shape(cosim_correction *base, cosim_exchange *exchange, int part) {
+static void adjust_inputs(cosim_correction *base, cosim_exchange *exchange, int part) {
   static const cosim_signal one = {.n_pieces = 1, .c = {{1}}};
   model_based *self = (model_based *)base;
   const cosim_participant_history *to = &exchange->history[part];
@@ -287,7 +287,7 @@ static seam_status correct(model_based *self, cosim_exchange *exchange, seam_err
   return SEAM_OK;
 }
 
-static seam_status settle(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
+static seam_status end_round(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
   model_based *self = (model_based *)base;
   bool all_identified = true;
   for (int p = 0; p < exchange->n; p++) {
@@ -371,8 +371,8 @@ seam_status cosim_model_based_correction_create(const cosim_model_based_def *def
                                                 seam_error *error) {
   static const cosim_correction_ops ops = {.bind = bind,
                                            .start = start,
-                                           .shape = shape,
-                                           .settle = settle,
+                                           .adjust_inputs = adjust_inputs,
+                                           .end_round = end_round,
                                            .save = save,
                                            .restore = restore,
                                            .destroy = destroy};

@@ -3,8 +3,8 @@
  *
  * Created by cosim_model_based_correction_create(); this header is for the analysis and the tests. Nothing is corrected
  * until the derivatives of all parts are known, as corrections of some parts alone may excite the others. */
-#ifndef COSIM_EXCHANGE_CORRECTIONS_MODEL_BASED_H
-#define COSIM_EXCHANGE_CORRECTIONS_MODEL_BASED_H
+#ifndef COSIM_MODEL_BASED_H
+#define COSIM_MODEL_BASED_H
 
 #include "cosim/coupling/exchange.h"
 

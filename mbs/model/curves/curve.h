@@ -76,7 +76,8 @@ double mbs_foot_slope(const mbs_curve *curve, const mbs_foot *foot);
 /* Returns the arc length from the start of the curve to a foot; *turned: turn of the curve up to there. */
 double mbs_curve_way(const mbs_curve *curve, const mbs_foot *foot, double *turned);
 
-/* The measure φ of the second marker in the frame of the first, times side (1 or -1). `ends_at_end`: NaN beyond ends.
+/* The coordinate φ of the second marker in the frame of the first, times side (1 or -1). `ends_at_end`: NaN beyond
+ * ends.
  */
 typedef struct mbs_curve_side {
   const mbs_curve *curve;
@@ -84,7 +85,7 @@ typedef struct mbs_curve_side {
   bool ends_at_end;
 } mbs_curve_side;
 mbs_foot mbs_curve_foot_of(const mbs_pair *pair, const mbs_curve_side *of);
-void mbs_measure_curve(const mbs_pair *pair, const mbs_curve_side *of, mbs_measure *measure);
+void mbs_relative_to_curve(const mbs_pair *pair, const mbs_curve_side *of, mbs_relative_coordinate *coordinate);
 void mbs_curvature_curve(const mbs_pair *pair, const mbs_curve_side *of, mbs_curvature *curvature);
 
 #endif

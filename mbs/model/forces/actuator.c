@@ -31,8 +31,8 @@ static void rates(const mbs_force *force, const mbs_pair *pair, double u, const 
 
 static void state_derivatives(const mbs_force *force, const mbs_pair *pair, double u, const double *z,
                               mbs_state_gradient *gradient) {
-  mbs_measure s;
-  force->type->measure(force, pair, &s);
+  mbs_relative_coordinate s;
+  force->type->find_coordinates(force, pair, &s);
   memset(gradient, 0, sizeof *gradient);
   for (int i = 0; i < 6; i++)
     gradient->Qz[i][0] = s.J[i];
@@ -42,7 +42,7 @@ static void state_derivatives(const mbs_force *force, const mbs_pair *pair, doub
   gradient->Zu[0] = fabs(u) < force->actuator.limit ? 1 / force->actuator.lag : 0;
 }
 
-static void rest(const mbs_force *force, double u, double *z) { z[0] = clip(u, force->actuator.limit); }
+static void steady(const mbs_force *force, double u, double *z) { z[0] = clip(u, force->actuator.limit); }
 
 static double nominal(const mbs_force *force, const mbs_scales *scales) {
   return fmin(force->actuator.limit, force->kind == MBS_ROTARY_ACTUATOR ? scales->energy : scales->force);
@@ -68,7 +68,7 @@ static const mbs_force_states follows = {
     .name = {"f"},
     .rates = rates,
     .derivatives = state_derivatives,
-    .rest = rest,
+    .steady = steady,
     .nominal = nominal,
     .given = given,
     .not_finite = "the rate of its force is not finite: its command is not",
@@ -76,19 +76,19 @@ static const mbs_force_states follows = {
 
 #define ACTUATOR                                                                                                       \
   .min_bodies = 2, .max_bodies = 2, .takes_law = true, .needs_law = true, .n_laws = 1, .load = load,                   \
-  .derivatives = mbs_along_derivatives, .states = &follows, .check = check, .n_measures = 1
+  .derivatives = mbs_along_derivatives, .states = &follows, .check = check, .n_coordinates = 1
 
 const mbs_force_type mbs_force_actuator = {
     ACTUATOR,
     .has_markers = true,
     .cut = {2, {0, 1}, 2, {0, 1}, false},
-    .measure = mbs_along_distance,
+    .find_coordinates = mbs_along_distance,
     .curvature = mbs_along_distance_curvature,
 };
 
 const mbs_force_type mbs_force_rotary_actuator = {
     ACTUATOR,
     .cut = {1, {2}, 1, {2}, true},
-    .measure = mbs_along_angle,
+    .find_coordinates = mbs_along_angle,
     .curvature = mbs_along_angle_curvature,
 };

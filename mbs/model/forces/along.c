@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-void mbs_along_distance(const mbs_force *force, const mbs_pair *pair, mbs_measure *s) {
+void mbs_along_distance(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *s) {
   (void)force;
-  mbs_measure_distance(pair, s);
+  mbs_relative_distance(pair, s);
 }
 
 void mbs_along_distance_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
@@ -12,25 +12,25 @@ void mbs_along_distance_curvature(const mbs_force *force, const mbs_pair *pair, 
   mbs_curvature_distance(pair, curvature);
 }
 
-void mbs_along_rope(const mbs_force *force, const mbs_pair *pair, mbs_measure *s) {
+void mbs_along_rope(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *s) {
   (void)force;
-  mbs_measure_distance(pair, s);
+  mbs_relative_distance(pair, s);
   if (s->s == 0)
-    *s = (mbs_measure){0};
+    *s = (mbs_relative_coordinate){0};
 }
 
 void mbs_along_rope_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
   (void)force;
-  mbs_measure s;
-  mbs_measure_distance(pair, &s);
+  mbs_relative_coordinate s;
+  mbs_relative_distance(pair, &s);
   *curvature = (mbs_curvature){0};
   if (s.s != 0)
     mbs_curvature_distance(pair, curvature);
 }
 
-void mbs_along_angle(const mbs_force *force, const mbs_pair *pair, mbs_measure *s) {
+void mbs_along_angle(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *s) {
   (void)force;
-  mbs_measure_angle(pair, s);
+  mbs_relative_angle(pair, s);
 }
 
 void mbs_along_angle_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
@@ -40,11 +40,11 @@ void mbs_along_angle_curvature(const mbs_force *force, const mbs_pair *pair, mbs
 }
 
 double mbs_along_load(const mbs_force *force, const mbs_pair *pair, double f, double Q[6]) {
-  mbs_measure s;
-  force->type->measure(force, pair, &s);
+  mbs_relative_coordinate s;
+  force->type->find_coordinates(force, pair, &s);
   for (int i = 0; i < 6; i++)
     Q[i] = f * s.J[i];
-  return mbs_measure_rate(&s, pair);
+  return mbs_relative_rate(&s, pair);
 }
 
 void mbs_along_derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z,

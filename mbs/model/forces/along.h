@@ -4,13 +4,13 @@
 
 #include "mbs/model/force.h"
 
-/* Columns `measure` and `curvature` for s = |d| (distance, rope) and s = φ2 - φ1 (angle). */
-void mbs_along_distance(const mbs_force *force, const mbs_pair *pair, mbs_measure *s);
+/* Columns `find_coordinates` and `curvature` for s = |d| (distance, rope) and s = φ2 - φ1 (angle). */
+void mbs_along_distance(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *s);
 void mbs_along_distance_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);
 /* For elements that only pull: zero derivatives where the ends meet. */
-void mbs_along_rope(const mbs_force *force, const mbs_pair *pair, mbs_measure *s);
+void mbs_along_rope(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *s);
 void mbs_along_rope_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);
-void mbs_along_angle(const mbs_force *force, const mbs_pair *pair, mbs_measure *s);
+void mbs_along_angle(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *s);
 void mbs_along_angle_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);
 
 /* Finds Q = f Jᵀ; returns ds/dt. */

@@ -5,15 +5,15 @@
  *   V = EA/L (l - L)²/2 + EI/L (2 θ1² + 2 θ1 θ2 + 2 θ2²)
  *     = EA/L (l - L)²/2 + 3 EI/L (θ1 + θ2)²/2 + EI/L (θ1 - θ2)²/2
  *
- * Stretch, shear and bending are therefore three measures with a spring each: l, φ2 - φ1 - 2 γ, φ2 - φ1. Damping is
+ * Stretch, shear and bending are therefore three coordinates with a spring each: l, φ2 - φ1 - 2 γ, φ2 - φ1. Damping is
  * proportional to stiffness, c = τ k. */
 #include "mbs/model/elastic.h"
 
-static void measure(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch) {
-  mbs_measure chord;
-  mbs_measure_distance(pair, &stretch[0]);
-  mbs_measure_chord(pair, force->axis, &chord);
-  mbs_measure_angle(pair, &stretch[2]);
+static void find_coordinates(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *stretch) {
+  mbs_relative_coordinate chord;
+  mbs_relative_distance(pair, &stretch[0]);
+  mbs_relative_chord(pair, force->axis, &chord);
+  mbs_relative_angle(pair, &stretch[2]);
   stretch[1].s = stretch[2].s - 2 * chord.s;
   for (int i = 0; i < 6; i++) {
     stretch[1].J[i] = stretch[2].J[i] - 2 * chord.J[i];
@@ -34,10 +34,10 @@ static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvatur
 
 /* The beam is straight in the initial configuration, and without load unless a length is given. */
 static seam_status take_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
-  mbs_measure length;
-  mbs_measure gap[2];
-  mbs_measure_distance(pair, &length);
-  mbs_measure_gap(pair, gap);
+  mbs_relative_coordinate length;
+  mbs_relative_coordinate gap[2];
+  mbs_relative_distance(pair, &length);
+  mbs_relative_gap(pair, gap);
   const double L = length.s;
   if (!(L > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s': both ends of the beam are at one place: move them apart",
@@ -58,7 +58,7 @@ const mbs_force_type mbs_force_beam = {
     .take_initial = take_initial,
     MBS_ELASTIC,
     .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
-    .n_measures = 3,
-    .measure = measure,
+    .n_coordinates = 3,
+    .find_coordinates = find_coordinates,
     .curvature = curvature,
 };

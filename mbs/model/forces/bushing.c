@@ -8,10 +8,10 @@
  *               bodies neither loads nor damps it. */
 #include "mbs/model/elastic.h"
 
-static void measure_markers(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch) {
+static void find_marker_coordinates(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *stretch) {
   (void)force;
-  mbs_measure_gap(pair, stretch);
-  mbs_measure_angle(pair, &stretch[2]);
+  mbs_relative_gap(pair, stretch);
+  mbs_relative_angle(pair, &stretch[2]);
 }
 
 /* With arms a, pulling force f and torque τ: Q = (f, a1 × f + τ, -f, -(a2 × f + τ)). */
@@ -56,10 +56,11 @@ static void curvature_markers(const mbs_force *force, const mbs_pair *pair, mbs_
   curvature[2] = (mbs_curvature){0};
 }
 
-static void measure_consistent(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch) {
-  mbs_measure_along_body(pair, force->axis, &stretch[0]);
-  mbs_measure_along_body(pair, mbs_perp(force->axis), &stretch[1]);
-  mbs_measure_angle(pair, &stretch[2]);
+static void find_consistent_coordinates(const mbs_force *force, const mbs_pair *pair,
+                                        mbs_relative_coordinate *stretch) {
+  mbs_relative_along_body(pair, force->axis, &stretch[0]);
+  mbs_relative_along_body(pair, mbs_perp(force->axis), &stretch[1]);
+  mbs_relative_angle(pair, &stretch[2]);
 }
 
 static void curvature_consistent(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
@@ -71,8 +72,8 @@ static void curvature_consistent(const mbs_force *force, const mbs_pair *pair, m
 static const mbs_force_type consistent = {
     MBS_ELASTIC,
     .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
-    .n_measures = 3,
-    .measure = measure_consistent,
+    .n_coordinates = 3,
+    .find_coordinates = find_consistent_coordinates,
     .curvature = curvature_consistent,
 };
 
@@ -89,7 +90,7 @@ const mbs_force_type mbs_force_bushing = {
     .derivatives = mbs_elastic_derivatives,
     .potential = mbs_elastic_potential,
     .cut = {3, {0, 1, 2}, 3, {0, 1, 2}, true},
-    .n_measures = 3,
-    .measure = measure_markers,
+    .n_coordinates = 3,
+    .find_coordinates = find_marker_coordinates,
     .curvature = curvature_markers,
 };

@@ -6,7 +6,7 @@
  *   V = k s²/2         P_dissipated = (T(s, ṡ) - T(s, 0)) ṡ                   P_driven = -T L°'
  *
  * s and ṡ are laws of the quantities L and L̇, which couple each span with all bodies. A span that is not in the path
- * counts as slack. */
+ * has no tension. */
 #include "mbs/model/cable.h"
 
 #include <math.h>
@@ -21,8 +21,11 @@
 
 /* Returns the tension by the span's law, which is that of the whole cable. */
 static seam_jet tension(const mbs_force *span, const double stretch[2]) {
-  const mbs_elastic_law law = {
-      .stiffness = span->elastic[0].stiffness, .damping = span->elastic[0].damping, .is_strand = true};
+  if (isinf(stretch[0])) /* not in the path */
+    return (seam_jet){0};
+  const mbs_elastic_law law = {.stiffness = span->elastic[0].stiffness,
+                               .damping = span->elastic[0].damping,
+                               .is_strand = !span->cable->is_two_sided};
   return mbs_elastic_jet(&law, stretch[0], stretch[1], MBS_BY_MOTION);
 }
 
@@ -33,16 +36,16 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
   const double T = tension(force, z).value;
   memset(Q, 0, 6 * sizeof *Q);
   if (T != 0) {
-    mbs_measure s;
-    mbs_cable_measure(force, pair, &s);
+    mbs_relative_coordinate s;
+    mbs_cable_coordinate(force, pair, &s);
     for (int i = 0; i < 6; i++)
       Q[i] = -T * s.J[i];
-    power->driven -= T * mbs_measure_rate(&s, pair);
+    power->driven -= T * mbs_relative_rate(&s, pair);
   }
-  if (force->place[0] > 0) /* one of the spans that it has begins at its first place */
+  if (force->place[0] > 0 || isinf(z[0])) /* one of the spans that it has begins at its first place */
     return;
   power->driven += T * z[1];
-  power->dissipated += (T - mbs_elastic_rest_jet(&force->cable->law, z[0], MBS_BY_MOTION).value) * z[1];
+  power->dissipated += (T - mbs_elastic_static_jet(&force->cable->law, z[0], MBS_BY_MOTION).value) * z[1];
 }
 
 static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
@@ -62,11 +65,11 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
 
 static void push(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double push[6]) {
   const double slope = tension(force, z).d[component];
-  mbs_measure s;
+  mbs_relative_coordinate s;
   memset(push, 0, 6 * sizeof *push);
   if (slope == 0)
     return;
-  mbs_cable_measure(force, pair, &s);
+  mbs_cable_coordinate(force, pair, &s);
   for (int i = 0; i < 6; i++)
     push[i] = -slope * s.J[i];
 }
@@ -92,7 +95,7 @@ double mbs_cable_potential(const mbs_force *first, const mbs_frame *frames, cons
   if (cable == NULL || cable->is_hard || first->span > 0)
     return 0;
   mbs_cable_stretch(cable, mbs_cable_reach_of(first, frames, z), t, stretch);
-  const double T = mbs_elastic_rest_jet(&cable->law, stretch[0], MBS_BY_MOTION).value;
+  const double T = mbs_elastic_static_jet(&cable->law, stretch[0], MBS_BY_MOTION).value;
   return T * T / (2 * cable->law.stiffness);
 }
 
@@ -159,6 +162,9 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
   const seam_status status = def->contact.is_hard ? mbs_hard_check(def, "cable", error) : SEAM_OK;
   if (status != SEAM_OK)
     return status;
+  if (def->cable.two_sided && !def->contact.is_hard)
+    return seam_fail(error, SEAM_BAD_INPUT, "cable '%s' is two-sided, but only a hard one can be: set 'hard'",
+                     def->name);
   if (def->cable.at == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "cable '%s' has no places: give one on each of its bodies", def->name);
   if (!def->contact.is_hard && !(def->stiffness[0] > 0))
@@ -175,8 +181,8 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
 
 #define CABLE                                                                                                          \
   .min_bodies = 2, .max_bodies = MBS_MAX_CABLE_PLACES, .has_markers = true, .takes_law = true, .load = load,           \
-  .derivatives = derivatives, .push = push, .n_laws = MBS_CABLE_LAWS, .check = check, .n_measures = 1,                 \
-  .measure = mbs_cable_measure, .curvature = mbs_cable_curvature,                                                      \
+  .derivatives = derivatives, .push = push, .n_laws = MBS_CABLE_LAWS, .check = check, .n_coordinates = 1,              \
+  .find_coordinates = mbs_cable_coordinate, .curvature = mbs_cable_curvature,                                          \
   .not_finite = "two of its discs or places meet, or its direction has turned about one that it is wound on by more "  \
                 "than 135 degrees: keep them apart, or turn it less"
 

@@ -42,10 +42,10 @@
 
 static bool is_inside(const mbs_force *force) { return force->radius[0] < 0; }
 
-static void measure_circles(const mbs_force *force, const mbs_pair *pair, mbs_measure *gap) {
-  mbs_measure_distance(pair, gap);
+static void find_circles_coordinate(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *gap) {
+  mbs_relative_distance(pair, gap);
   if (is_inside(force) && gap->s == 0)
-    *gap = (mbs_measure){0};
+    *gap = (mbs_relative_coordinate){0};
   const double sign = is_inside(force) ? -1 : 1;
   gap->s = sign * gap->s - (force->radius[0] + force->radius[1]);
   for (int i = 0; i < 6; i++) {
@@ -55,11 +55,11 @@ static void measure_circles(const mbs_force *force, const mbs_pair *pair, mbs_me
 }
 
 static void curvature_circles(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
-  mbs_measure distance;
+  mbs_relative_coordinate distance;
   mbs_curvature_distance(pair, curvature);
   if (!is_inside(force))
     return;
-  mbs_measure_distance(pair, &distance);
+  mbs_relative_distance(pair, &distance);
   const bool is_concentric = distance.s == 0;
   for (int i = 0; i < 6; i++) {
     curvature->T[i] = is_concentric ? 0 : -curvature->T[i];
@@ -68,8 +68,8 @@ static void curvature_circles(const mbs_force *force, const mbs_pair *pair, mbs_
   }
 }
 
-static void measure_line(const mbs_force *force, const mbs_pair *pair, mbs_measure *gap) {
-  mbs_measure_along_body(pair, mbs_perp(force->axis), gap);
+static void find_line_coordinate(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *gap) {
+  mbs_relative_along_body(pair, mbs_perp(force->axis), gap);
   gap->s -= force->radius[1];
 }
 
@@ -77,8 +77,8 @@ static void curvature_line(const mbs_force *force, const mbs_pair *pair, mbs_cur
   mbs_curvature_along_body(pair, mbs_perp(force->axis), curvature);
 }
 
-static void measure_curve(const mbs_force *force, const mbs_pair *pair, mbs_measure *gap) {
-  mbs_measure_curve(pair, &force->curve, gap);
+static void find_curve_coordinate(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *gap) {
+  mbs_relative_to_curve(pair, &force->curve, gap);
   gap->s -= force->radius[0] + force->radius[1];
 }
 
@@ -98,11 +98,11 @@ static void find_slip_rate(mbs_slip *slip, const mbs_pair *pair) {
         (double[6]){slip->D[0][j], slip->D[1][j], slip->D[2][j], slip->D[3][j], slip->D[4][j], slip->D[5][j]}, pair);
 }
 
-/* Slip on a curve: g = φ - r1 - r2, n = ∂φ (measure.c); r1 thickens the curve. At the point of contact c = p2 - ρ2 n,
- * ρ2 = r2 + g/2, with w = r2 + a2 - r1 and t, which is n turned to the right,
+/* Slip on a curve: g = φ - r1 - r2, n = ∂φ (curve_coordinate.c); r1 thickens the curve. At the point of contact c = p2
+ * - ρ2 n, ρ2 = r2 + g/2, with w = r2 + a2 - r1 and t, which is n turned to the right,
  *
  *   S = (-t, n · w - ρ2, t, -n · a2 + ρ2),   ∂n = -t Θ,  ∂t = n Θ,  Θ = ∂φ1 - b ∂p_t */
-static mbs_slip slip_on_curve(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap) {
+static mbs_slip slip_on_curve(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap) {
   const mbs_foot foot = mbs_curve_foot_of(pair, &force->curve);
   const mbs_vector n = {gap->J[3], gap->J[4]};
   const mbs_vector t = {n.y, -n.x};
@@ -110,8 +110,8 @@ static mbs_slip slip_on_curve(const mbs_force *force, const mbs_pair *pair, cons
   const mbs_vector w = {pair->frame[1]->x + a2.x - pair->frame[0]->x, pair->frame[1]->y + a2.y - pair->frame[0]->y};
   const double bend = force->curve.side * foot.b;
   const double arm = force->radius[1] + gap->s / 2;
-  mbs_measure along;
-  mbs_measure_along_body(pair, (mbs_vector){force->curve.side * foot.t.x, force->curve.side * foot.t.y}, &along);
+  mbs_relative_coordinate along;
+  mbs_relative_along_body(pair, (mbs_vector){force->curve.side * foot.t.x, force->curve.side * foot.t.y}, &along);
   mbs_slip slip = {.S = {-t.x, -t.y, mbs_dot(n, w) - arm, t.x, t.y, -mbs_dot(n, a2) + arm}};
   for (int j = 0; j < 6; j++) {
     const double turn = (j == PHI1) - bend * along.J[j];
@@ -126,7 +126,7 @@ static mbs_slip slip_on_curve(const mbs_force *force, const mbs_pair *pair, cons
   return slip;
 }
 
-mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap) {
+mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap) {
   if (force->curve.curve != NULL)
     return slip_on_curve(force, pair, gap);
   const mbs_vector n = {gap->J[3], gap->J[4]};
@@ -174,16 +174,17 @@ static double way_on_curve(const mbs_force *force, const mbs_pair *pair, double 
   return side * way + force->radius[1] * (pair->frame[1]->phi - pair->frame[0]->phi) - both * turned;
 }
 
-double mbs_contact_way(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap, double *period) {
+double mbs_contact_way(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap,
+                       double *period) {
   const double phi1 = pair->frame[0]->phi;
   const double phi2 = pair->frame[1]->phi;
   const double *radius = force->radius;
-  mbs_measure along;
+  mbs_relative_coordinate along;
   *period = 0;
   if (force->curve.curve != NULL)
     return way_on_curve(force, pair, period);
   if (force->contact.has_line) {
-    mbs_measure_along_body(pair, force->axis, &along);
+    mbs_relative_along_body(pair, force->axis, &along);
     return along.s + radius[1] * (phi2 - phi1);
   }
   const double both = radius[0] + radius[1];
@@ -191,8 +192,9 @@ double mbs_contact_way(const mbs_force *force, const mbs_pair *pair, const mbs_m
   return radius[0] * phi1 + radius[1] * phi2 - both * atan2(gap->J[4], gap->J[3]);
 }
 
-mbs_gradients mbs_contact_normal(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap, mbs_mode mode) {
-  const seam_jet pull = mbs_elastic_jet(&force->elastic[0], gap->s, mbs_measure_rate(gap, pair), mode);
+mbs_gradients mbs_contact_normal(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap,
+                                 mbs_one_sided_mode mode) {
+  const seam_jet pull = mbs_elastic_jet(&force->elastic[0], gap->s, mbs_relative_rate(gap, pair), mode);
   mbs_gradients normal = {.value = -pull.value};
   for (int j = 0; j < 6; j++) {
     normal.by_q[j] = -pull.d[0] * gap->J[j] - pull.d[1] * gap->Jdot[j];
@@ -216,8 +218,8 @@ mbs_gradients mbs_contact_friction(const mbs_force *force, const mbs_gradients *
   return friction;
 }
 
-static mbs_gradients friction_of(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap,
-                                 const mbs_slip *slip, mbs_mode mode) {
+static mbs_gradients friction_of(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap,
+                                 const mbs_slip *slip, mbs_one_sided_mode mode) {
   const mbs_gradients normal = mbs_contact_normal(force, pair, gap, mode);
   return mbs_contact_friction(force, &normal, slip);
 }
@@ -225,11 +227,11 @@ static mbs_gradients friction_of(const mbs_force *force, const mbs_pair *pair, c
 /* ---- Load ---- */
 
 /* An open contact has no force and no energy, so that its gap, a search on a curve, is not needed. */
-static bool is_open(const mbs_force *force, const double *z) { return mbs_measure_mode(force, z, 0) == MBS_OPEN; }
+static bool is_open(const mbs_force *force, const double *z) { return mbs_mode_along(force, z, 0) == MBS_OPEN; }
 
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                  mbs_power *power) {
-  mbs_measure gap;
+  mbs_relative_coordinate gap;
   if (is_open(force, z)) {
     memset(Q, 0, 6 * sizeof *Q);
     return;
@@ -237,9 +239,9 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
   mbs_elastic_load(force, pair, t, z, Q, power);
   if (force->contact.friction == 0)
     return;
-  force->type->measure(force, pair, &gap);
+  force->type->find_coordinates(force, pair, &gap);
   const mbs_slip slip = mbs_contact_slip(force, pair, &gap);
-  const double F = friction_of(force, pair, &gap, &slip, mbs_measure_mode(force, z, 0)).value;
+  const double F = friction_of(force, pair, &gap, &slip, mbs_mode_along(force, z, 0)).value;
   for (int i = 0; i < 6; i++)
     Q[i] += slip.S[i] * F;
   power->dissipated -= F * slip.u;
@@ -247,7 +249,7 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
 
 static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
                         double Kq[restrict 6][6], double Kv[restrict 6][6]) {
-  mbs_measure gap;
+  mbs_relative_coordinate gap;
   if (is_open(force, z)) {
     memset(Kq, 0, 36 * sizeof(double));
     memset(Kv, 0, 36 * sizeof(double));
@@ -256,9 +258,9 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
   mbs_elastic_derivatives(force, pair, t, z, Kq, Kv);
   if (force->contact.friction == 0)
     return;
-  force->type->measure(force, pair, &gap);
+  force->type->find_coordinates(force, pair, &gap);
   const mbs_slip slip = mbs_contact_slip(force, pair, &gap);
-  const mbs_gradients F = friction_of(force, pair, &gap, &slip, mbs_measure_mode(force, z, 0));
+  const mbs_gradients F = friction_of(force, pair, &gap, &slip, mbs_mode_along(force, z, 0));
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++) {
       Kq[i][j] += F.value * slip.D[i][j] + slip.S[i] * F.by_q[j];
@@ -267,19 +269,19 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
 }
 
 static bool rubs(const mbs_force *force, const mbs_pair *pair) {
-  mbs_measure gap;
-  force->type->measure(force, pair, &gap);
+  mbs_relative_coordinate gap;
+  force->type->find_coordinates(force, pair, &gap);
   return force->contact.friction > 0 && gap.s < 0;
 }
 
 /* Returns the change of the loss -F u. */
 static double friction_loss_change(const mbs_force *force, const mbs_pair *pair, const double *z, const double dq[6],
                                    const double dv[6]) {
-  mbs_measure gap;
+  mbs_relative_coordinate gap;
   double change = 0;
-  force->type->measure(force, pair, &gap);
+  force->type->find_coordinates(force, pair, &gap);
   const mbs_slip slip = mbs_contact_slip(force, pair, &gap);
-  const mbs_gradients F = friction_of(force, pair, &gap, &slip, mbs_measure_mode(force, z, 0));
+  const mbs_gradients F = friction_of(force, pair, &gap, &slip, mbs_mode_along(force, z, 0));
   for (int j = 0; j < 6; j++)
     change -=
         (F.by_q[j] * slip.u + F.value * slip.by_q[j]) * dq[j] + (F.by_v[j] * slip.u + F.value * slip.S[j]) * dv[j];
@@ -388,7 +390,7 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
 }
 
 #define CONTACT                                                                                                        \
-  .n_measures = 1, MBS_BETWEEN_MARKERS, .take_initial = take_initial, .load = load, .derivatives = derivatives,        \
+  .n_coordinates = 1, MBS_BETWEEN_MARKERS, .take_initial = take_initial, .load = load, .derivatives = derivatives,     \
   .potential = mbs_elastic_potential, .other_loss_change = friction_loss_change, .rubs = rubs,                         \
   .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false}, .check = check, .switches = &mbs_one_sided
 
@@ -396,22 +398,25 @@ const mbs_force_type mbs_force_contact = {
     CONTACT,
     .choose = choose,
     .not_finite = "the centres of its circles coincide: make it stiffer",
-    .measure = measure_circles,
+    .find_coordinates = find_circles_coordinate,
     .curvature = curvature_circles,
 };
 
-static const mbs_force_type hard_circles = {MBS_HARD_CONTACT, .take_initial = take_initial, .measure = measure_circles,
+static const mbs_force_type hard_circles = {MBS_HARD_CONTACT, .take_initial = take_initial,
+                                            .find_coordinates = find_circles_coordinate,
                                             .curvature = curvature_circles};
 
-static const mbs_force_type hard_line = {MBS_HARD_CONTACT, .take_initial = take_initial, .measure = measure_line,
+static const mbs_force_type hard_line = {MBS_HARD_CONTACT, .take_initial = take_initial,
+                                         .find_coordinates = find_line_coordinate, .curvature = curvature_line};
+
+static const mbs_force_type hard_curve = {MBS_HARD_CONTACT, .take_initial = take_initial,
+                                          .find_coordinates = find_curve_coordinate, .curvature = curvature_curve};
+
+static const mbs_force_type with_line = {CONTACT, .find_coordinates = find_line_coordinate,
                                          .curvature = curvature_line};
 
-static const mbs_force_type hard_curve = {MBS_HARD_CONTACT, .take_initial = take_initial, .measure = measure_curve,
+static const mbs_force_type with_curve = {CONTACT, .find_coordinates = find_curve_coordinate,
                                           .curvature = curvature_curve};
-
-static const mbs_force_type with_line = {CONTACT, .measure = measure_line, .curvature = curvature_line};
-
-static const mbs_force_type with_curve = {CONTACT, .measure = measure_curve, .curvature = curvature_curve};
 
 const mbs_force_type *mbs_compliant_row(const mbs_force *force) {
   if (force->kind != MBS_CONTACT)

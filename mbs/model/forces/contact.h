@@ -15,12 +15,14 @@ typedef struct mbs_gradients {
   double value, by_q[6], by_v[6];
 } mbs_gradients;
 
-mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap);
+mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap);
 /* Returns the way of the second body along the first in the direction of slip, up to a multiple of *period (0: unique).
  * At zero gap its derivative is S and its rate u. */
-double mbs_contact_way(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap, double *period);
-/* Returns the normal force in a mode of mbs/model/modes.h; positive pushes. */
-mbs_gradients mbs_contact_normal(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap, mbs_mode mode);
+double mbs_contact_way(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap,
+                       double *period);
+/* Returns the normal force in a mode of mbs/model/switching_modes.h; positive pushes. */
+mbs_gradients mbs_contact_normal(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap,
+                                 mbs_one_sided_mode mode);
 /* Returns the friction on the second body, along the direction of slip, for a normal force. */
 mbs_gradients mbs_contact_friction(const mbs_force *force, const mbs_gradients *normal, const mbs_slip *slip);
 

@@ -10,7 +10,7 @@
  *
  *   T = max(0, T° + k s + c ṡ) where T° + k s > 0, else it is slack: T = 0
  *
- * The second term of s is taken on the branch nearest to no load (mbs_measure_mesh()). If it is farther from no load
+ * The second term of s is taken on the branch nearest to no load (mbs_relative_mesh()). If it is farther from no load
  * than a quarter of the distance between branches, s is NaN, so that the belt never changes branches unseen. */
 #include "mbs/model/elastic.h"
 
@@ -19,15 +19,15 @@
 
 enum { N_STRANDS = 2 };
 
-static void measure(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch) {
+static void find_coordinates(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *stretch) {
   static const double quarter_turn = 3.14159265358979323846 / 2;
   const double carried = fabs(force->radius[1] - force->radius[0]);
   const double unloaded = (force->rest[0] - force->rest[1]) / 2;
-  mbs_measure run;
-  mbs_measure_mesh(pair, force->radius, unloaded, &run);
-  if (carried > 0 && !(fabs(run.s - unloaded) < quarter_turn * carried))
-    run.s = NAN;
-  mbs_strand_measures(pair, force->radius, &run, N_STRANDS, stretch);
+  mbs_relative_coordinate mesh;
+  mbs_relative_mesh(pair, force->radius, unloaded, &mesh);
+  if (carried > 0 && !(fabs(mesh.s - unloaded) < quarter_turn * carried))
+    mesh.s = NAN;
+  mbs_strand_coordinates(pair, force->radius, &mesh, N_STRANDS, stretch);
 }
 
 static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
@@ -36,10 +36,10 @@ static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvatur
 
 /* Both strands have the given tension in the initial configuration. */
 static seam_status take_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
-  mbs_measure distance;
-  mbs_measure run;
-  mbs_measure_distance(pair, &distance);
-  mbs_measure_mesh(pair, def->radii, 0, &run);
+  mbs_relative_coordinate distance;
+  mbs_relative_coordinate mesh;
+  mbs_relative_distance(pair, &distance);
+  mbs_relative_mesh(pair, def->radii, 0, &mesh);
   const double least = fabs(def->radii[0] - def->radii[1]);
   if (!(distance.s > least))
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -48,7 +48,7 @@ static seam_status take_initial(mbs_force *force, const mbs_force_def *def, cons
   const double span = mbs_strand_span(def->radii, distance.s);
   for (int k = 0; k < N_STRANDS; k++) {
     force->radius[k] = def->radii[k];
-    force->rest[k] = k == 0 ? span + run.s : span - run.s;
+    force->rest[k] = k == 0 ? span + mesh.s : span - mesh.s;
     force->elastic[k] = (mbs_elastic_law){
         .stiffness = def->stiffness[0], .damping = def->damping[0], .is_strand = true, .preload = def->preload};
   }
@@ -75,8 +75,8 @@ const mbs_force_type mbs_force_belt = {
     .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
     .check = check,
     .switches = &mbs_two_sided,
-    .n_measures = N_STRANDS,
-    .measure = measure,
+    .n_coordinates = N_STRANDS,
+    .find_coordinates = find_coordinates,
     .curvature = curvature,
     .not_finite = "its pulleys overlap, or it is stretched by more than π/2 times the difference of its radii, so that "
                   "the turns of its line of centres are not known: make it stiffer, or the radii equal",

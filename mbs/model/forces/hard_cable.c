@@ -4,14 +4,15 @@
  *   g = L° - L        N = -∂L/∂q        ġ = N v + L°'        g̈ = N a - vᵀ ∂²L/∂q² v + L°''
  *
  * of the length L of its path (mbs/model/cable.c), whose normal force is the tension T. N has as many parts as there
- * are spans: the first element is the contact, the others continue its row. A winch drives in -T L°'. */
+ * are spans: the first element is the contact, the others continue its row. A winch drives in -T L°'. A two-sided cable
+ * keeps g = 0 with a tension of either sign: it is a contact that is closed always. */
 #include "mbs/model/cable.h"
 
 #include <string.h>
 
 #include "mbs/model/forces/hard_contact.h"
 
-void mbs_cable_row(const mbs_force *span, const mbs_frame *frames, const double *z, mbs_measure *row,
+void mbs_cable_row(const mbs_force *span, const mbs_frame *frames, const double *z, mbs_relative_coordinate *row,
                    mbs_curvature *c) {
   const mbs_pair pair = mbs_force_pair(span, frames);
   memset(row, 0, sizeof *row);
@@ -19,7 +20,7 @@ void mbs_cable_row(const mbs_force *span, const mbs_frame *frames, const double 
     memset(c, 0, sizeof *c);
   if (!mbs_cable_has(span, frames, z))
     return;
-  mbs_cable_measure(span, &pair, row);
+  mbs_cable_coordinate(span, &pair, row);
   row->s = -row->s;
   for (int i = 0; i < 6; i++) {
     row->J[i] = -row->J[i];
@@ -35,10 +36,11 @@ void mbs_cable_row(const mbs_force *span, const mbs_frame *frames, const double 
   }
 }
 
-const mbs_force_type mbs_hard_cable = {MBS_HARD, .measure = mbs_cable_measure, .curvature = mbs_cable_curvature};
+const mbs_force_type mbs_hard_cable = {MBS_HARD, .find_coordinates = mbs_cable_coordinate,
+                                       .curvature = mbs_cable_curvature};
 
 #define SPAN                                                                                                           \
-  .load = mbs_hard_load, .derivatives = mbs_no_derivatives, .n_measures = 1, .measure = mbs_cable_measure,             \
-  .curvature = mbs_cable_curvature
+  .load = mbs_hard_load, .derivatives = mbs_no_derivatives, .n_coordinates = 1,                                        \
+  .find_coordinates = mbs_cable_coordinate, .curvature = mbs_cable_curvature
 const mbs_force_type mbs_hard_cable_span = {SPAN};
 const mbs_force_type mbs_hard_cable_from_disc = {SPAN, .switches = &mbs_cable_switches};

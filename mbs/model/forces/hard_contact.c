@@ -22,8 +22,8 @@ void mbs_hard_load(const mbs_force *force, const mbs_pair *pair, double t, const
 }
 
 bool mbs_hard_has_friction(const mbs_force *force, const mbs_pair *pair) {
-  mbs_measure gap;
-  force->type->measure(force, pair, &gap);
+  mbs_relative_coordinate gap;
+  force->type->find_coordinates(force, pair, &gap);
   return force->contact.friction > 0 && gap.s < mbs_gap_closed * mbs_size_of_places(force, pair);
 }
 
@@ -83,6 +83,8 @@ static void read(const mbs_workspace *ws, const mbs_state *state, int element, m
   const double mode = state->z[force->state];
   for (int k = 0; k < N_FUNCTIONS; k++)
     f[k] = (mbs_switch){INFINITY, 0, 0};
+  if (mbs_is_two_sided(force))
+    return;
   if (!mbs_hard_is_closed(mode)) {
     read_gap(ws, state, force, mode, f);
     return;
@@ -92,7 +94,7 @@ static void read(const mbs_workspace *ws, const mbs_state *state, int element, m
 }
 
 static bool is_of_motion(const mbs_model *model, const mbs_state *state, int element) {
-  return !mbs_hard_is_closed(mbs_hard_mode_in(state->z + model->forces[element].state));
+  return !mbs_hard_is_closed(mbs_hard_mode_in(&model->forces[element], state->z));
 }
 
 /* Requests a change of all hard contacts together: mbs_switch_contacts(). */
@@ -100,8 +102,8 @@ static void enter(const mbs_workspace *ws, int element, mbs_state *state) {
   const mbs_force *force = &ws->model->forces[element];
   double *z = state->z + force->state;
   z[MBS_HARD_MODE] = MBS_HARD_OPEN;
-  z[MBS_HARD_SETTLES] = MBS_HARD_NEVER;
-  z[MBS_HARD_HELD] = 0;
+  z[MBS_HARD_MERGED_UNTIL] = MBS_HARD_NEVER;
+  z[MBS_HARD_STUCK_AT] = 0;
   ws->unilateral->is_due = true;
 }
 

@@ -17,14 +17,14 @@ static double sense_of(const mbs_force *force, double s) {
 }
 
 double mbs_hard_stop_sense(const mbs_force *force, const mbs_pair *pair) {
-  mbs_measure s;
-  mbs_stop_measure(force, pair, &s);
+  mbs_relative_coordinate s;
+  mbs_stop_coordinate(force, pair, &s);
   return sense_of(force, s.s);
 }
 
-static void measure(const mbs_force *force, const mbs_pair *pair, mbs_measure *gap) {
-  mbs_measure s;
-  mbs_stop_measure(force, pair, &s);
+static void find_coordinates(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *gap) {
+  mbs_relative_coordinate s;
+  mbs_stop_coordinate(force, pair, &s);
   const double sense = sense_of(force, s.s);
   gap->s = sense > 0 ? s.s - force->stop.lower : force->stop.upper - s.s;
   for (int i = 0; i < 6; i++) {
@@ -61,20 +61,20 @@ static seam_status take_initial_stop(mbs_force *force, const mbs_force_def *def,
 
 static seam_status take_initial_rope(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair,
                                      seam_error *error) {
-  mbs_measure length;
+  mbs_relative_coordinate length;
   (void)error;
-  mbs_measure_distance(pair, &length);
+  mbs_relative_distance(pair, &length);
   force->stop = (mbs_stop){.of = MBS_OF_DISTANCE, .lower = -INFINITY, .upper = isnan(def->rest) ? length.s : def->rest};
   take_contact(force, def);
   return SEAM_OK;
 }
 
-const mbs_force_type mbs_hard_stop = {MBS_HARD, .take_initial = take_initial_stop, .measure = measure,
+const mbs_force_type mbs_hard_stop = {MBS_HARD, .take_initial = take_initial_stop, .find_coordinates = find_coordinates,
                                       .curvature = curvature};
-const mbs_force_type mbs_hard_rope = {MBS_HARD, .take_initial = take_initial_rope, .measure = measure,
+const mbs_force_type mbs_hard_rope = {MBS_HARD, .take_initial = take_initial_rope, .find_coordinates = find_coordinates,
                                       .curvature = curvature};
 
-static const mbs_force_type compliant = {MBS_BETWEEN_MARKERS, MBS_ELASTIC, .n_measures = 1, .measure = measure,
-                                         .curvature = curvature};
+static const mbs_force_type compliant = {MBS_BETWEEN_MARKERS, MBS_ELASTIC, .n_coordinates = 1,
+                                         .find_coordinates = find_coordinates, .curvature = curvature};
 
 const mbs_force_type *mbs_compliant_stop_row(void) { return &compliant; }

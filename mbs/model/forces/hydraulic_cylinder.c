@@ -38,18 +38,19 @@ static of_pressure bulk_modulus(const mbs_hydraulics *h, double p) {
 
 static of_pressure root(double x) { return x > 0 ? (of_pressure){sqrt(x), 0.5 / sqrt(x)} : (of_pressure){0, 0}; }
 
-/* Returns the flow into a chamber with `part` of the valve area open to the pump and the rest to the tank. */
-static of_pressure flow_into(const mbs_hydraulics *h, double part, double p) {
+/* Returns the flow into a chamber with `share` of the valve area open to the pump and the rest to the tank. */
+static of_pressure flow_into(const mbs_hydraulics *h, double share, double p) {
   const double scale = h->discharge * h->valve_area * sqrt(2 / h->density);
   const of_pressure in = root(h->pump - p);
   const of_pressure out = root(p - h->tank);
-  return (of_pressure){scale * (part * in.value - (1 - part) * out.value), -scale * (part * in.d + (1 - part) * out.d)};
+  return (of_pressure){scale * (share * in.value - (1 - share) * out.value),
+                       -scale * (share * in.d + (1 - share) * out.d)};
 }
 
 /* Finds the open part of each chamber's valve to the pump. */
-static void open_valves(double spool, double part[n_chambers]) {
-  part[0] = spool < 0 ? 0 : spool > 1 ? 1 : spool;
-  part[1] = 1 - part[0];
+static void open_valves(double spool, double share[n_chambers]) {
+  share[0] = spool < 0 ? 0 : spool > 1 ? 1 : spool;
+  share[1] = 1 - share[0];
 }
 
 /* ---- Load ---- */
@@ -63,9 +64,9 @@ static double thrust(const mbs_force *force, const double *z) {
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                  mbs_power *power) {
   (void)t;
-  mbs_measure s;
-  mbs_measure_distance(pair, &s);
-  const double v = mbs_measure_rate(&s, pair);
+  mbs_relative_coordinate s;
+  mbs_relative_distance(pair, &s);
+  const double v = mbs_relative_rate(&s, pair);
   const double drag = force->hydraulics.dissipation * v;
   for (int i = 0; i < 6; i++)
     Q[i] = -(drag - thrust(force, z)) * s.J[i];
@@ -77,11 +78,11 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
                         double Kv[6][6]) {
   (void)t;
   const double c = force->hydraulics.dissipation;
-  mbs_measure s;
+  mbs_relative_coordinate s;
   mbs_curvature curvature;
-  mbs_measure_distance(pair, &s);
+  mbs_relative_distance(pair, &s);
   mbs_curvature_distance(pair, &curvature);
-  const double tension = c * mbs_measure_rate(&s, pair) - thrust(force, z);
+  const double tension = c * mbs_relative_rate(&s, pair) - thrust(force, z);
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++) {
       Kq[i][j] = -c * s.J[i] * s.Jdot[j] - tension * curvature.H[i][j];
@@ -99,31 +100,31 @@ static double length_of(const mbs_force *force, int chamber, double s) {
 
 static void rates(const mbs_force *force, const mbs_pair *pair, double spool, const double *z, double *rates) {
   const mbs_hydraulics *h = &force->hydraulics;
-  double part[n_chambers];
-  mbs_measure s;
-  mbs_measure_distance(pair, &s);
-  open_valves(spool, part);
+  double share[n_chambers];
+  mbs_relative_coordinate s;
+  mbs_relative_distance(pair, &s);
+  open_valves(spool, share);
   for (int k = 0; k < n_chambers; k++) {
-    const double squeeze = side[k] * h->areas[k] * mbs_measure_rate(&s, pair);
+    const double squeeze = side[k] * h->areas[k] * mbs_relative_rate(&s, pair);
     rates[k] = bulk_modulus(h, z[k]).value / (h->areas[k] * length_of(force, k, s.s)) *
-               (squeeze + flow_into(h, part[k], z[k]).value);
+               (squeeze + flow_into(h, share[k], z[k]).value);
   }
 }
 
 static void state_derivatives(const mbs_force *force, const mbs_pair *pair, double spool, const double *z,
                               mbs_state_gradient *gradient) {
   const mbs_hydraulics *h = &force->hydraulics;
-  double part[n_chambers];
-  mbs_measure s;
-  mbs_measure_distance(pair, &s);
-  open_valves(spool, part);
+  double share[n_chambers];
+  mbs_relative_coordinate s;
+  mbs_relative_distance(pair, &s);
+  open_valves(spool, share);
   memset(gradient, 0, sizeof *gradient);
   for (int k = 0; k < n_chambers; k++) {
     const of_pressure beta = bulk_modulus(h, z[k]);
-    const of_pressure flow = flow_into(h, part[k], z[k]);
+    const of_pressure flow = flow_into(h, share[k], z[k]);
     const double length = length_of(force, k, s.s);
     const double volume = h->areas[k] * length;
-    const double filling = side[k] * h->areas[k] * mbs_measure_rate(&s, pair) + flow.value;
+    const double filling = side[k] * h->areas[k] * mbs_relative_rate(&s, pair) + flow.value;
     for (int j = 0; j < 6; j++) {
       gradient->Qz[j][k] = -side[k] * h->areas[k] * s.J[j];
       gradient->Zq[k][j] = side[k] * beta.value / length * (filling / volume * s.J[j] + s.Jdot[j]);
@@ -137,13 +138,13 @@ static void state_derivatives(const mbs_force *force, const mbs_pair *pair, doub
 }
 
 /* No flow, for any areas: κ² (p_P - p) = (1 - κ)² (p - p_T). */
-static void rest(const mbs_force *force, double spool, double *z) {
+static void steady(const mbs_force *force, double spool, double *z) {
   const mbs_hydraulics *h = &force->hydraulics;
-  double part[n_chambers];
-  open_valves(spool, part);
+  double share[n_chambers];
+  open_valves(spool, share);
   for (int k = 0; k < n_chambers; k++) {
-    const double in = part[k] * part[k];
-    const double out = (1 - part[k]) * (1 - part[k]);
+    const double in = share[k] * share[k];
+    const double out = (1 - share[k]) * (1 - share[k]);
     z[k] = (in * h->pump + out * h->tank) / (in + out);
   }
 }
@@ -183,7 +184,7 @@ static const mbs_force_states pressures = {
     .name = {"p1", "p2"},
     .rates = rates,
     .derivatives = state_derivatives,
-    .rest = rest,
+    .steady = steady,
     .nominal = nominal,
     .given = given,
     .not_finite = "the rates of its pressures are not finite: its piston has reached an end of the cylinder, the "
@@ -200,6 +201,6 @@ const mbs_force_type mbs_force_hydraulic_cylinder = {
     .derivatives = derivatives,
     .states = &pressures,
     .check = check,
-    .n_measures = 1,
-    .measure = mbs_along_distance,
+    .n_coordinates = 1,
+    .find_coordinates = mbs_along_distance,
 };

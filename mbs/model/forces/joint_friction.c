@@ -3,8 +3,8 @@
 
 #include "mbs/model/forces/along.h"
 
-static void measure_slide(const mbs_force *force, const mbs_pair *pair, mbs_measure *s) {
-  mbs_measure_along_body(pair, force->axis, s);
+static void find_slide_coordinate(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *s) {
+  mbs_relative_along_body(pair, force->axis, s);
 }
 
 static void curvature_slide(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
@@ -20,8 +20,8 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
 static void push(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double push[6]) {
   (void)z;
   (void)component;
-  mbs_measure s;
-  force->type->measure(force, pair, &s);
+  mbs_relative_coordinate s;
+  force->type->find_coordinates(force, pair, &s);
   memcpy(push, s.J, sizeof s.J);
 }
 
@@ -33,8 +33,9 @@ static bool rubs(const mbs_force *force, const mbs_pair *pair) {
 
 #define FRICTION                                                                                                       \
   .min_bodies = 2, .max_bodies = 2, .n_laws = 1, .push = push, .load = load, .derivatives = mbs_along_derivatives,     \
-  .is_friction = true, .rubs = rubs, .n_measures = 1
+  .is_friction = true, .rubs = rubs, .n_coordinates = 1
 
-const mbs_force_type mbs_friction_torque = {FRICTION, .measure = mbs_along_angle,
+const mbs_force_type mbs_friction_torque = {FRICTION, .find_coordinates = mbs_along_angle,
                                             .curvature = mbs_along_angle_curvature};
-const mbs_force_type mbs_friction_force = {FRICTION, .measure = measure_slide, .curvature = curvature_slide};
+const mbs_force_type mbs_friction_force = {FRICTION, .find_coordinates = find_slide_coordinate,
+                                           .curvature = curvature_slide};

@@ -38,7 +38,7 @@ const mbs_force_type mbs_force_rope = {
     .cut = {2, {0, 1}, 2, {0, 1}, false},
     .check = check,
     .switches = &mbs_one_sided,
-    .n_measures = 1,
-    .measure = mbs_along_rope,
+    .n_coordinates = 1,
+    .find_coordinates = mbs_along_rope,
     .curvature = mbs_along_rope_curvature,
 };

@@ -9,8 +9,8 @@
 
 #include <math.h>
 
-static void measure_axis(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch) {
-  mbs_measure_along(pair, force->axis, stretch);
+static void find_axis_coordinate(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *stretch) {
+  mbs_relative_along(pair, force->axis, stretch);
 }
 
 static void curvature_axis(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
@@ -20,7 +20,7 @@ static void curvature_axis(const mbs_force *force, const mbs_pair *pair, mbs_cur
 typedef struct meeting {
   bool is_met, is_smooth; /* points meet; undamped or at rest */
   mbs_vector u;
-  mbs_measure gap[2];
+  mbs_relative_coordinate gap[2];
 } meeting;
 
 static meeting meeting_of(const mbs_force *force, const mbs_pair *pair) {
@@ -28,9 +28,9 @@ static meeting meeting_of(const mbs_force *force, const mbs_pair *pair) {
   meeting m = {.u = {1, 0}};
   if (force->rest[0] != 0 || law->nonlinear.value != NULL || force->law_is_state_dependent)
     return m;
-  mbs_measure_gap(pair, m.gap);
+  mbs_relative_gap(pair, m.gap);
   m.is_met = m.gap[0].s == 0 && m.gap[1].s == 0;
-  const mbs_vector rate = {mbs_measure_rate(&m.gap[0], pair), mbs_measure_rate(&m.gap[1], pair)};
+  const mbs_vector rate = {mbs_relative_rate(&m.gap[0], pair), mbs_relative_rate(&m.gap[1], pair)};
   const double speed = hypot(rate.x, rate.y);
   m.is_smooth = speed == 0 || law->damping == 0;
   if (speed > 0)
@@ -40,13 +40,13 @@ static meeting meeting_of(const mbs_force *force, const mbs_pair *pair) {
 
 static const double shift = 0x1p-511; /* δ: its square is a normal number */
 
-static void measure_distance(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch) {
+static void find_distance_coordinate(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *stretch) {
   const meeting m = meeting_of(force, pair);
   if (!m.is_met) {
     mbs_along_distance(force, pair, stretch);
     return;
   }
-  mbs_measure_along(pair, m.u, stretch);
+  mbs_relative_along(pair, m.u, stretch);
   if (m.is_smooth)
     stretch->s = shift;
 }
@@ -71,8 +71,8 @@ static const mbs_force_type along_axis = {
     .push = mbs_elastic_push,
     MBS_ELASTIC,
     .cut = {2, {0, 1}, 2, {0, 1}, true},
-    .n_measures = 1,
-    .measure = measure_axis,
+    .n_coordinates = 1,
+    .find_coordinates = find_axis_coordinate,
     .curvature = curvature_axis,
 };
 
@@ -90,7 +90,7 @@ const mbs_force_type mbs_force_spring_damper = {
     .push = mbs_elastic_push,
     MBS_ELASTIC,
     .cut = {2, {0, 1}, 2, {0, 1}, false},
-    .n_measures = 1,
-    .measure = measure_distance,
+    .n_coordinates = 1,
+    .find_coordinates = find_distance_coordinate,
     .curvature = curvature_distance,
 };

@@ -3,7 +3,7 @@
  *
  *   angle  s = φ2 - φ1      distance  s = |d|      slide  s = e · d, e turning with the first body
  *
- * Each bound has an elastic law along its own measure: s for the lower one, -s for the upper one. */
+ * Each bound has an elastic law along its own coordinate: s for the lower one, -s for the upper one. */
 #include "mbs/model/forces/stop.h"
 
 #include <math.h>
@@ -15,13 +15,13 @@
 
 static bool is_rope(const mbs_force *force) { return !isfinite(force->stop.lower); }
 
-void mbs_stop_measure(const mbs_force *force, const mbs_pair *pair, mbs_measure *s) {
+void mbs_stop_coordinate(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *s) {
   if (force->stop.of == MBS_OF_ANGLE)
-    mbs_measure_angle(pair, s);
+    mbs_relative_angle(pair, s);
   else if (force->stop.of == MBS_OF_DISTANCE)
     (is_rope(force) ? mbs_along_rope : mbs_along_distance)(force, pair, s);
   else
-    mbs_measure_along_body(pair, force->axis, s);
+    mbs_relative_along_body(pair, force->axis, s);
 }
 
 void mbs_stop_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *c) {
@@ -41,11 +41,11 @@ int mbs_stop_senses(const mbs_force *force, double sense[2]) {
   return n;
 }
 
-static void measure(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch) {
+static void find_coordinates(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *stretch) {
   double sense[2];
-  mbs_measure s;
+  mbs_relative_coordinate s;
   const int n = mbs_stop_senses(force, sense);
-  mbs_stop_measure(force, pair, &s);
+  mbs_stop_coordinate(force, pair, &s);
   for (int k = 0; k < n; k++) {
     stretch[k].s = sense[k] * s.s;
     for (int i = 0; i < 6; i++) {
@@ -117,11 +117,11 @@ static const mbs_force_type *choose(const mbs_force_def *def) {
 
 #define STOP                                                                                                           \
   MBS_BETWEEN_MARKERS, .choose = choose, .take_initial = take_initial, MBS_ELASTIC, .check = check,                    \
-                       .measure = measure, .curvature = curvature
+                       .find_coordinates = find_coordinates, .curvature = curvature
 #define LENGTH .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false}
 #define ANGLE .cut = {1, {2}, 1, {2}, false}
 
-const mbs_force_type mbs_force_stop = {STOP, LENGTH, .switches = &mbs_two_sided, .n_measures = 2};
-static const mbs_force_type at_one_end = {STOP, LENGTH, .switches = &mbs_one_sided, .n_measures = 1};
-static const mbs_force_type of_angle = {STOP, ANGLE, .switches = &mbs_two_sided, .n_measures = 2};
-static const mbs_force_type of_angle_at_one_end = {STOP, ANGLE, .switches = &mbs_one_sided, .n_measures = 1};
+const mbs_force_type mbs_force_stop = {STOP, LENGTH, .switches = &mbs_two_sided, .n_coordinates = 2};
+static const mbs_force_type at_one_end = {STOP, LENGTH, .switches = &mbs_one_sided, .n_coordinates = 1};
+static const mbs_force_type of_angle = {STOP, ANGLE, .switches = &mbs_two_sided, .n_coordinates = 2};
+static const mbs_force_type of_angle_at_one_end = {STOP, ANGLE, .switches = &mbs_one_sided, .n_coordinates = 1};

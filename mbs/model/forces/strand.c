@@ -17,38 +17,38 @@ static span span_of(const double radius[2], double d) {
 
 double mbs_strand_span(const double radius[2], double distance) { return span_of(radius, distance).l; }
 
-void mbs_strand_measures(const mbs_pair *pair, const double radius[2], const mbs_measure *run, int n,
-                         mbs_measure *stretch) {
-  mbs_measure distance;
-  mbs_measure_distance(pair, &distance);
+void mbs_strand_coordinates(const mbs_pair *pair, const double radius[2], const mbs_relative_coordinate *mesh, int n,
+                            mbs_relative_coordinate *stretch) {
+  mbs_relative_coordinate distance;
+  mbs_relative_distance(pair, &distance);
   const span l = span_of(radius, distance.s);
-  const double rate = mbs_measure_rate(&distance, pair);
+  const double rate = mbs_relative_rate(&distance, pair);
   for (int k = 0; k < n; k++) {
-    stretch[k].s = l.l + side[k] * run->s;
+    stretch[k].s = l.l + side[k] * mesh->s;
     for (int i = 0; i < 6; i++) {
-      stretch[k].J[i] = l.d1 * distance.J[i] + side[k] * run->J[i];
-      stretch[k].Jdot[i] = l.d1 * distance.Jdot[i] + l.d2 * rate * distance.J[i] + side[k] * run->Jdot[i];
+      stretch[k].J[i] = l.d1 * distance.J[i] + side[k] * mesh->J[i];
+      stretch[k].Jdot[i] = l.d1 * distance.Jdot[i] + l.d2 * rate * distance.J[i] + side[k] * mesh->Jdot[i];
     }
   }
 }
 
 /* H = l' H_d + l" J_dᵀ J_d ± H_m, and T from vᵀ H v = l' v_dᵀ H_d v_d + l" ḋ² ± ... */
 void mbs_strand_curvatures(const mbs_pair *pair, const double radius[2], int n, mbs_curvature *curvature) {
-  mbs_measure distance;
+  mbs_relative_coordinate distance;
   mbs_curvature of_distance;
-  mbs_curvature of_run;
-  mbs_measure_distance(pair, &distance);
+  mbs_curvature of_mesh;
+  mbs_relative_distance(pair, &distance);
   mbs_curvature_distance(pair, &of_distance);
-  mbs_curvature_mesh(pair, radius, &of_run);
+  mbs_curvature_mesh(pair, radius, &of_mesh);
   const span l = span_of(radius, distance.s);
   const double *J = distance.J;
-  const double rate = mbs_measure_rate(&distance, pair);
-  const double bent = l.d2 * mbs_measure_convection(&distance, pair) + l.d3 * rate * rate;
+  const double rate = mbs_relative_rate(&distance, pair);
+  const double bent = l.d2 * mbs_relative_convection(&distance, pair) + l.d3 * rate * rate;
   for (int k = 0; k < n; k++)
     for (int i = 0; i < 6; i++) {
       curvature[k].T[i] =
-          l.d1 * of_distance.T[i] + bent * J[i] + 2 * l.d2 * rate * distance.Jdot[i] + side[k] * of_run.T[i];
+          l.d1 * of_distance.T[i] + bent * J[i] + 2 * l.d2 * rate * distance.Jdot[i] + side[k] * of_mesh.T[i];
       for (int j = 0; j < 6; j++)
-        curvature[k].H[i][j] = l.d1 * of_distance.H[i][j] + l.d2 * J[i] * J[j] + side[k] * of_run.H[i][j];
+        curvature[k].H[i][j] = l.d1 * of_distance.H[i][j] + l.d2 * J[i] * J[j] + side[k] * of_mesh.H[i][j];
     }
 }

@@ -7,11 +7,11 @@
 /* Returns l(d) for two radii, of opposite signs if the strand crosses the line of centres. */
 double mbs_strand_span(const double radius[2], double distance);
 
-/* Finds n (1 or 2) stretches: l(d) + run of the strand on the right of the line of centres, l(d) - run of the one on
- * the left. run: length that turning discs take up from the right strand. */
-void mbs_strand_measures(const mbs_pair *pair, const double radius[2], const mbs_measure *run, int n,
-                         mbs_measure *stretch);
-/* Finds the curvatures of these, for a run with the curvature of mbs_curvature_mesh(). */
+/* Finds n (1 or 2) stretches: l(d) + mesh of the strand on the right of the line of centres, l(d) - mesh of the one on
+ * the left. mesh: length that turning discs take up from the right strand. */
+void mbs_strand_coordinates(const mbs_pair *pair, const double radius[2], const mbs_relative_coordinate *mesh, int n,
+                            mbs_relative_coordinate *stretch);
+/* Finds the curvatures of these, for a mesh with the curvature of mbs_curvature_mesh(). */
 void mbs_strand_curvatures(const mbs_pair *pair, const double radius[2], int n, mbs_curvature *curvature);
 
 #endif

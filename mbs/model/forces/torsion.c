@@ -12,7 +12,7 @@ const mbs_force_type mbs_force_torsion = {
     .n_laws = 1,
     .push = mbs_elastic_push,
     MBS_ELASTIC,
-    .n_measures = 1,
-    .measure = mbs_along_angle,
+    .n_coordinates = 1,
+    .find_coordinates = mbs_along_angle,
     .curvature = mbs_along_angle_curvature,
 };

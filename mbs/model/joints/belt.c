@@ -13,8 +13,8 @@ static seam_status check(const mbs_joint_def *def, seam_error *error) {
   return mbs_joint_check_wheels(def, 2, "radii of its pulleys", error);
 }
 
-static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
-  mbs_measure_mesh(pair, joint->radius, joint->rest[0], s);
+static void find_coordinates(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
+  mbs_relative_mesh(pair, joint->radius, joint->rest[0], s);
 }
 
 static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
@@ -28,6 +28,6 @@ const mbs_joint_type mbs_joint_belt = {
     .rest_row = 0,
     .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
     .check = check,
-    .measure = measure,
+    .find_coordinates = find_coordinates,
     .curvature = curvature,
 };

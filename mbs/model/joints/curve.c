@@ -1,15 +1,16 @@
 /* Curve: a circle about a point of the second body (a point if its radius r is 0) stays in touch with a curve fixed on
  * the first body, on one side of it; the force may push or pull.
  *
- *   g_n = φ - r     φ: signed distance of the point from the curve, positive on that side (mbs/model/curves/measure.c)
+ *   g_n = φ - r     φ: signed distance of the point from the curve, positive on that side
+ * (mbs/model/curves/curve_coordinate.c)
  *
  * λ_n is the force on the first body along the normal on that side. Each evaluation finds the nearest point anew, from
  * the place of the point alone; beyond the ends of an open curve g_n is NaN. */
 #include "mbs/model/joint.h"
 #include "mbs/thresholds.h"
 
-static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
-  mbs_measure_curve(pair, &joint->curve, s);
+static void find_coordinates(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
+  mbs_relative_to_curve(pair, &joint->curve, s);
   s->s -= joint->radius[0];
 }
 
@@ -31,6 +32,6 @@ const mbs_joint_type mbs_joint_curve = {
     .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
     .not_finite = "its point has left the end of its open curve: make the curve longer, or stop before",
     .check = check,
-    .measure = measure,
+    .find_coordinates = find_coordinates,
     .curvature = curvature,
 };

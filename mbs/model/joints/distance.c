@@ -20,6 +20,6 @@ const mbs_joint_type mbs_joint_distance = {
     .rest_is_length = true,
     .cut = {2, {0, 1}, 2, {0, 1}, false},
     .check = check,
-    .measure = mbs_joint_measure_distance,
+    .find_coordinates = mbs_joint_coordinate_distance,
     .curvature = mbs_joint_curvature_distance,
 };

@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+static void find_coordinates(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
   (void)joint;
-  mbs_measure_gap(pair, s);
-  mbs_measure_angle(pair, &s[2]);
+  mbs_relative_gap(pair, s);
+  mbs_relative_angle(pair, &s[2]);
 }
 
 static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
@@ -38,7 +38,7 @@ const mbs_joint_type mbs_joint_fixed = {
     .rest_row = 2,
     .cut = {3, {0, 1, 2}, 3, {0, 1, 2}, true},
     .prescribed = &mbs_prescribed_pose,
-    .measure = measure,
+    .find_coordinates = find_coordinates,
     .constrain = constrain,
     .curvature = curvature,
 };

@@ -5,7 +5,7 @@
  *   g_phi = (φ2 - θ) - ratio (φ1 - θ) - g°
  *   J = (-c n, -ratio - c n · a1⊥, c n, 1 - c n · a2⊥),   c = -(1 - ratio)/|d|
  *
- * mbs_measure_mesh() makes g_phi independent of full turns of θ, so that the carrier may turn without end. The first
+ * mbs_relative_mesh() makes g_phi independent of full turns of θ, so that the carrier may turn without end. The first
  * body gets the torque ratio λ and the second -λ about their centres; the force of the teeth on the second body along n
  * = u⊥ is (1 - ratio) λ/|d|. Without centres,
  *
@@ -20,13 +20,13 @@ static seam_status check(const mbs_joint_def *def, seam_error *error) {
   return mbs_joint_check_wheels(def, 0, NULL, error);
 }
 
-static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
-  *s =
-      (mbs_measure){.s = pair->frame[1]->phi - joint->ratio * pair->frame[0]->phi, .J = {[2] = -joint->ratio, [5] = 1}};
+static void find_coordinates(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
+  *s = (mbs_relative_coordinate){.s = pair->frame[1]->phi - joint->ratio * pair->frame[0]->phi,
+                                 .J = {[2] = -joint->ratio, [5] = 1}};
 }
 
-static void measure_mesh(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
-  mbs_measure_mesh(pair, (double[2]){joint->ratio, 1}, joint->rest[0], s);
+static void find_mesh_coordinate(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
+  mbs_relative_mesh(pair, (double[2]){joint->ratio, 1}, joint->rest[0], s);
 }
 
 static void curvature_mesh(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
@@ -39,7 +39,7 @@ static const mbs_joint_type between_centres = {
     GEAR,
     .has_markers = true,
     .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
-    .measure = measure_mesh,
+    .find_coordinates = find_mesh_coordinate,
     .curvature = curvature_mesh,
 };
 
@@ -49,9 +49,9 @@ static const mbs_joint_type *choose(const mbs_joint_def *def) {
 
 const mbs_joint_type mbs_joint_gear = {
     GEAR,
-    .holds_frame = true,
+    .depends_on_frame = true,
     .cut = {1, {2}, 4, {0, 1, 2, 3}, false},
     .choose = choose,
-    .measure = measure,
+    .find_coordinates = find_coordinates,
     .curvature = mbs_joint_no_curvature,
 };

@@ -11,32 +11,32 @@
 
 #include <string.h>
 
-static void measure_angle(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+static void find_angle_coordinate(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
   (void)joint;
-  mbs_measure_angle(pair, s);
+  mbs_relative_angle(pair, s);
 }
 
-static void measure_slide(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
-  mbs_measure_along_body(pair, joint->axis, s);
+static void find_slide_coordinate(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
+  mbs_relative_along_body(pair, joint->axis, s);
 }
 
 static void curvature_slide(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
   mbs_curvature_along_body(pair, joint->axis, c);
 }
 
-static void measure_x(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+static void find_x_coordinate(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
   (void)joint;
-  *s = (mbs_measure){.s = pair->frame[0]->x, .J = {[0] = 1}};
+  *s = (mbs_relative_coordinate){.s = pair->frame[0]->x, .J = {[0] = 1}};
 }
 
-static void measure_y(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+static void find_y_coordinate(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
   (void)joint;
-  *s = (mbs_measure){.s = pair->frame[0]->y, .J = {[1] = 1}};
+  *s = (mbs_relative_coordinate){.s = pair->frame[0]->y, .J = {[1] = 1}};
 }
 
-static void measure_phi(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+static void find_phi_coordinate(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
   (void)joint;
-  *s = (mbs_measure){.s = pair->frame[0]->phi, .J = {[2] = 1}};
+  *s = (mbs_relative_coordinate){.s = pair->frame[0]->phi, .J = {[2] = 1}};
 }
 
 static seam_status check(const mbs_joint_def *def, seam_error *error) {
@@ -53,7 +53,7 @@ static const mbs_joint_type of_distance = {
     MOTION,
     .has_markers = true,
     .cut = {2, {0, 1}, 2, {0, 1}, false},
-    .measure = mbs_joint_measure_distance,
+    .find_coordinates = mbs_joint_coordinate_distance,
     .curvature = mbs_joint_curvature_distance,
 };
 static const mbs_joint_type of_slide = {
@@ -61,12 +61,13 @@ static const mbs_joint_type of_slide = {
     .has_markers = true,
     .has_axis = true,
     .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
-    .measure = measure_slide,
+    .find_coordinates = find_slide_coordinate,
     .curvature = curvature_slide,
 };
-static const mbs_joint_type of_x = {MOTION, .measure = measure_x, .curvature = mbs_joint_no_curvature};
-static const mbs_joint_type of_y = {MOTION, .measure = measure_y, .curvature = mbs_joint_no_curvature};
-static const mbs_joint_type of_phi = {MOTION, .measure = measure_phi, .curvature = mbs_joint_no_curvature};
+static const mbs_joint_type of_x = {MOTION, .find_coordinates = find_x_coordinate, .curvature = mbs_joint_no_curvature};
+static const mbs_joint_type of_y = {MOTION, .find_coordinates = find_y_coordinate, .curvature = mbs_joint_no_curvature};
+static const mbs_joint_type of_phi = {MOTION, .find_coordinates = find_phi_coordinate,
+                                      .curvature = mbs_joint_no_curvature};
 
 static const mbs_joint_type *choose(const mbs_joint_def *def) {
   const mbs_joint_type *const rows[MBS_MOTIONS] = {
@@ -82,6 +83,10 @@ static const mbs_joint_type *choose(const mbs_joint_def *def) {
 
 /* The row of the kind: motions of an angle; choose() returns the others. */
 const mbs_joint_type mbs_joint_motion = {
-    MOTION,           .cut = {1, {2}, 1, {2}, true}, .prescribed = &mbs_prescribed_angle,
-    .choose = choose, .measure = measure_angle,      .curvature = mbs_joint_no_curvature,
+    MOTION,
+    .cut = {1, {2}, 1, {2}, true},
+    .prescribed = &mbs_prescribed_angle,
+    .choose = choose,
+    .find_coordinates = find_angle_coordinate,
+    .curvature = mbs_joint_no_curvature,
 };

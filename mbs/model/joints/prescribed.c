@@ -6,12 +6,12 @@
  * other constraints. The force on the body at the marker is -λ. */
 #include "mbs/model/joint.h"
 
-static void measure_place(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+static void find_place_coordinates(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
   (void)joint;
   const mbs_vector arm = mbs_rotate(pair->frame[0], pair->marker[0]);
   const double omega = pair->frame[0]->omega;
-  s[0] = (mbs_measure){.J = {[0] = 1, [2] = -arm.y}, .Jdot = {[2] = -arm.x * omega}};
-  s[1] = (mbs_measure){.J = {[1] = 1, [2] = arm.x}, .Jdot = {[2] = -arm.y * omega}};
+  s[0] = (mbs_relative_coordinate){.J = {[0] = 1, [2] = -arm.y}, .Jdot = {[2] = -arm.x * omega}};
+  s[1] = (mbs_relative_coordinate){.J = {[1] = 1, [2] = arm.x}, .Jdot = {[2] = -arm.y * omega}};
 }
 
 static void curvature_place(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
@@ -22,15 +22,15 @@ static void curvature_place(const mbs_joint *joint, const mbs_pair *pair, mbs_cu
   c[1] = (mbs_curvature){.H[2][2] = -arm.y, .T[2] = -arm.x * omega * omega};
 }
 
-static void measure_angle(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+static void find_angle_coordinate(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
   (void)joint;
   (void)pair;
-  *s = (mbs_measure){.J = {[2] = 1}};
+  *s = (mbs_relative_coordinate){.J = {[2] = 1}};
 }
 
-static void measure_pose(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
-  measure_place(joint, pair, s);
-  measure_angle(joint, pair, &s[2]);
+static void find_pose_coordinates(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
+  find_place_coordinates(joint, pair, s);
+  find_angle_coordinate(joint, pair, &s[2]);
 }
 
 static void curvature_pose(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
@@ -44,7 +44,7 @@ const mbs_joint_type mbs_prescribed_place = {
     .rest_row = -1,
     .is_prescribed = true,
     .coordinate = {0, 1},
-    .measure = measure_place,
+    .find_coordinates = find_place_coordinates,
     .curvature = curvature_place,
 };
 
@@ -54,7 +54,7 @@ const mbs_joint_type mbs_prescribed_pose = {
     .rest_row = -1,
     .is_prescribed = true,
     .coordinate = {0, 1, 2},
-    .measure = measure_pose,
+    .find_coordinates = find_pose_coordinates,
     .curvature = curvature_pose,
 };
 
@@ -64,6 +64,6 @@ const mbs_joint_type mbs_prescribed_angle = {
     .rest_row = -1,
     .is_prescribed = true,
     .coordinate = {2},
-    .measure = measure_angle,
+    .find_coordinates = find_angle_coordinate,
     .curvature = mbs_joint_no_curvature,
 };

@@ -12,9 +12,9 @@ static seam_status check(const mbs_joint_def *def, seam_error *error) {
   return mbs_joint_check_wheels(def, 1, "radius of its pinion", error);
 }
 
-static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+static void find_coordinates(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
   const double r = joint->radius[0];
-  mbs_measure_along_body(pair, joint->axis, s);
+  mbs_relative_along_body(pair, joint->axis, s);
   s->s += r * (pair->frame[1]->phi - pair->frame[0]->phi);
   s->J[2] -= r;
   s->J[5] += r;
@@ -32,6 +32,6 @@ const mbs_joint_type mbs_joint_rack = {
     .rest_row = 0,
     .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
     .check = check,
-    .measure = measure,
+    .find_coordinates = find_coordinates,
     .curvature = curvature,
 };

@@ -8,9 +8,9 @@
  * aside while friction slips (mbs/model/friction.h). */
 #include "mbs/model/friction.h"
 
-static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+static void find_coordinates(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
   (void)joint;
-  mbs_measure_gap(pair, s);
+  mbs_relative_gap(pair, s);
 }
 
 static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
@@ -25,29 +25,29 @@ static void constrain(const mbs_joint_place *joints, int n, const mbs_frame *fra
   }
 }
 
-static void measure_held(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
-  measure(joint, pair, s);
-  mbs_measure_angle(pair, &s[2]);
+static void find_coordinates_with_stick_row(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
+  find_coordinates(joint, pair, s);
+  mbs_relative_angle(pair, &s[2]);
 }
 
-static void curvature_held(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+static void curvature_with_stick_row(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
   curvature(joint, pair, c);
   c[2] = (mbs_curvature){0};
 }
 
 #define REVOLUTE                                                                                                       \
   .has_markers = true, .rest_row = -1, .cut = {2, {0, 1}, 2, {0, 1}, true}, .friction = &mbs_friction_of_pin
-static const mbs_joint_type held = {
+static const mbs_joint_type with_stick_row = {
     REVOLUTE,
     .n_rows = 3,
     .residual = {"g_x", "g_y", "g_hold"},
-    .holds = true,
-    .measure = measure_held,
-    .curvature = curvature_held,
+    .can_stick = true,
+    .find_coordinates = find_coordinates_with_stick_row,
+    .curvature = curvature_with_stick_row,
 };
 
 static const mbs_joint_type *choose(const mbs_joint_def *def) {
-  return def->friction.is_hard ? &held : &mbs_joint_revolute;
+  return def->friction.is_hard ? &with_stick_row : &mbs_joint_revolute;
 }
 
 const mbs_joint_type mbs_joint_revolute = {
@@ -57,7 +57,7 @@ const mbs_joint_type mbs_joint_revolute = {
     .residual = {"g_x", "g_y"},
     .prescribed = &mbs_prescribed_place,
     .choose = choose,
-    .measure = measure,
+    .find_coordinates = find_coordinates,
     .constrain = constrain,
     .curvature = curvature,
 };

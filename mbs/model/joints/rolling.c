@@ -11,10 +11,10 @@ static seam_status check(const mbs_joint_def *def, seam_error *error) {
   return mbs_joint_check_wheels(def, 1, "radius of its wheel", error);
 }
 
-static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+static void find_coordinates(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
   const double r = joint->radius[0];
-  mbs_measure_along_body(pair, mbs_perp(joint->axis), &s[0]);
-  mbs_measure_along_body(pair, joint->axis, &s[1]);
+  mbs_relative_along_body(pair, mbs_perp(joint->axis), &s[0]);
+  mbs_relative_along_body(pair, joint->axis, &s[1]);
   s[0].s -= r;
   s[1].s += r * (pair->frame[1]->phi - pair->frame[0]->phi);
   s[1].J[2] -= r;
@@ -34,6 +34,6 @@ const mbs_joint_type mbs_joint_rolling = {
     .rest_row = 1,
     .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
     .check = check,
-    .measure = measure,
+    .find_coordinates = find_coordinates,
     .curvature = curvature,
 };

@@ -15,11 +15,11 @@ static seam_status check(const mbs_joint_def *def, seam_error *error) {
   return SEAM_OK;
 }
 
-static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+static void find_coordinates(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
   const mbs_frame *body = pair->frame[0];
   const mbs_vector e = mbs_rotate(body, joint->axis);
-  *s = (mbs_measure){.J = {-e.y, e.x, mbs_dot(joint->axis, pair->marker[0])},
-                     .Jdot = {-body->omega * e.x, -body->omega * e.y, 0}};
+  *s = (mbs_relative_coordinate){.J = {-e.y, e.x, mbs_dot(joint->axis, pair->marker[0])},
+                                 .Jdot = {-body->omega * e.x, -body->omega * e.y, 0}};
 }
 
 static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
@@ -39,6 +39,6 @@ const mbs_joint_type mbs_joint_skate = {
     .has_axis = true,
     .rest_row = -1,
     .check = check,
-    .measure = measure,
+    .find_coordinates = find_coordinates,
     .curvature = curvature,
 };

@@ -8,20 +8,20 @@
  * while friction slips (mbs/model/friction.h). */
 #include "mbs/model/friction.h"
 
-static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
-  mbs_measure_along_body(pair, mbs_perp(joint->axis), s);
+static void find_coordinates(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
+  mbs_relative_along_body(pair, mbs_perp(joint->axis), s);
 }
 
 static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
   mbs_curvature_along_body(pair, mbs_perp(joint->axis), c);
 }
 
-static void measure_held(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
-  measure(joint, pair, s);
-  mbs_measure_along_body(pair, joint->axis, &s[1]);
+static void find_coordinates_with_stick_row(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
+  find_coordinates(joint, pair, s);
+  mbs_relative_along_body(pair, joint->axis, &s[1]);
 }
 
-static void curvature_held(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+static void curvature_with_stick_row(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
   curvature(joint, pair, c);
   mbs_curvature_along_body(pair, joint->axis, &c[1]);
 }
@@ -29,19 +29,24 @@ static void curvature_held(const mbs_joint *joint, const mbs_pair *pair, mbs_cur
 #define SLOT                                                                                                           \
   .has_markers = true, .has_axis = true, .rest_row = -1, .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},                \
   .friction = &mbs_friction_of_slot
-static const mbs_joint_type held = {
+static const mbs_joint_type with_stick_row = {
     SLOT,
     .n_rows = 2,
     .residual = {"g_n", "g_hold"},
-    .holds = true,
-    .measure = measure_held,
-    .curvature = curvature_held,
+    .can_stick = true,
+    .find_coordinates = find_coordinates_with_stick_row,
+    .curvature = curvature_with_stick_row,
 };
 
 static const mbs_joint_type *choose(const mbs_joint_def *def) {
-  return def->friction.is_hard ? &held : &mbs_joint_slot;
+  return def->friction.is_hard ? &with_stick_row : &mbs_joint_slot;
 }
 
 const mbs_joint_type mbs_joint_slot = {
-    SLOT, .n_rows = 1, .residual = {"g_n"}, .choose = choose, .measure = measure, .curvature = curvature,
+    SLOT,
+    .n_rows = 1,
+    .residual = {"g_n"},
+    .choose = choose,
+    .find_coordinates = find_coordinates,
+    .curvature = curvature,
 };

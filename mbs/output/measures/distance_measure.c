@@ -7,12 +7,12 @@
 #include "mbs/output/measurements.h"
 
 static void grow(const mbs_pair *pair, const int body[2], const double *a, double values[3]) {
-  mbs_measure gap[2];
+  mbs_relative_coordinate gap[2];
   double x[3];
   double y[3];
-  mbs_measure_gap(pair, gap);
-  mbs_measure_motion(&gap[0], pair, body, a, x);
-  mbs_measure_motion(&gap[1], pair, body, a, y);
+  mbs_relative_gap(pair, gap);
+  mbs_relative_motion(&gap[0], pair, body, a, x);
+  mbs_relative_motion(&gap[1], pair, body, a, y);
   values[1] = hypot(x[1], y[1]);
   values[2] = values[1] > 0 ? (x[1] * x[2] + y[1] * y[2]) / values[1] : hypot(x[2], y[2]);
 }
@@ -23,15 +23,15 @@ static void find(const mbs_workspace *ws, const mbs_state *state, const mbs_dire
   const mbs_named_measure *measure = &ws->model->measures[number];
   const mbs_pair pair = {{&ws->frames[measure->body[0]], &ws->frames[measure->body[1]]},
                          {measure->marker[0], measure->marker[1]}};
-  mbs_measure distance;
+  mbs_relative_coordinate distance;
   mbs_curvature curvature;
-  mbs_measure_distance(&pair, &distance);
+  mbs_relative_distance(&pair, &distance);
   if (along != NULL) {
     mbs_curvature_distance(&pair, &curvature);
-    mbs_measure_motion_change(&distance, &curvature, measure->body, state->a, along, values);
+    mbs_relative_motion_change(&distance, &curvature, measure->body, state->a, along, values);
     return;
   }
-  mbs_measure_motion(&distance, &pair, measure->body, state->a, values);
+  mbs_relative_motion(&distance, &pair, measure->body, state->a, values);
   if (values[0] == 0)
     grow(&pair, measure->body, state->a, values);
 }

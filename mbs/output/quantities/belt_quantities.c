@@ -1,4 +1,4 @@
-/* Tensions of the strands of an elastic belt: T(s, ṡ) of its two measures. */
+/* Tensions of the strands of an elastic belt: T(s, ṡ) of its two coordinates. */
 #include "mbs/model/elastic.h"
 #include "mbs/output/measurements.h"
 
@@ -6,11 +6,11 @@ static void find_strands(const mbs_workspace *ws, const mbs_state *state, const 
                          double *values) {
   const mbs_force *force = &ws->model->forces[number];
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  mbs_measure s[3];
-  force->type->measure(force, &pair, s);
+  mbs_relative_coordinate s[3];
+  force->type->find_coordinates(force, &pair, s);
   for (int k = 0; k < 2; k++) {
     const seam_jet tension = mbs_elastic_jet(&force->elastic[k], s[k].s - force->rest[k],
-                                             mbs_measure_rate(&s[k], &pair), mbs_measure_mode_in(force, state, k));
+                                             mbs_relative_rate(&s[k], &pair), mbs_mode_along_in(force, state, k));
     double ds[2];
     values[k] = tension.value;
     if (along == NULL)

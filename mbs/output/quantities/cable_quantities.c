@@ -12,9 +12,9 @@ static mbs_cable_reach reach_change(const mbs_force *first, const mbs_frame *fra
     next = mbs_cable_next(first->cable, touched, k);
     const mbs_force *span = mbs_cable_span(first, k, next);
     const mbs_pair pair = mbs_force_pair(span, frames);
-    mbs_measure s;
+    mbs_relative_coordinate s;
     double changes[2];
-    mbs_cable_measure(span, &pair, &s);
+    mbs_cable_coordinate(span, &pair, &s);
     mbs_gap_change(&s, span->body, along, changes);
     sum.length += changes[0];
     sum.rate += changes[1];
@@ -53,7 +53,7 @@ static void find_tension(const mbs_workspace *ws, const mbs_state *state, const 
   double s[2];
   mbs_cable_stretch(first->cable, reach, t, s);
   const seam_jet moving = mbs_elastic_jet(law, s[0], s[1], MBS_BY_MOTION);
-  const seam_jet resting = mbs_elastic_rest_jet(law, s[0], MBS_BY_MOTION);
+  const seam_jet resting = mbs_elastic_static_jet(law, s[0], MBS_BY_MOTION);
   const double lost = moving.value - resting.value;
   if (along == NULL) {
     const double own[] = {moving.value, s[0], -moving.value * reach.rate, lost * s[1],

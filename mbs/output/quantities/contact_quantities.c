@@ -6,16 +6,16 @@ static void find_contact(const mbs_workspace *ws, const mbs_state *state, const 
                          double *values) {
   const mbs_force *force = &ws->model->forces[number];
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  mbs_measure gap;
-  force->type->measure(force, &pair, &gap);
+  mbs_relative_coordinate gap;
+  force->type->find_coordinates(force, &pair, &gap);
   const mbs_slip slip = mbs_contact_slip(force, &pair, &gap);
-  const mbs_gradients normal = mbs_contact_normal(force, &pair, &gap, mbs_measure_mode_in(force, state, 0));
+  const mbs_gradients normal = mbs_contact_normal(force, &pair, &gap, mbs_mode_along_in(force, state, 0));
   const mbs_gradients friction = mbs_contact_friction(force, &normal, &slip);
   double dq[6];
   double dv[6];
   if (along == NULL) {
     values[0] = gap.s;
-    values[1] = mbs_measure_rate(&gap, &pair);
+    values[1] = mbs_relative_rate(&gap, &pair);
     values[2] = normal.value;
     values[3] = friction.value;
     return;

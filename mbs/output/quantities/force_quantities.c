@@ -1,5 +1,5 @@
 /* Quantities of force elements: each row returns a value, or its derivative along a direction. With the forces Q on
- * both bodies and the measures s of the element:
+ * both bodies and the coordinates s of the element:
  *
  *   length or angle  s,   rate  J v,   acceleration  J a + vᵀ H v
  *   force or torque  P of Q = P Jᵀ: it drives s, positive extends
@@ -20,9 +20,9 @@ struct mbs_force_reading {
   int number;
   mbs_pair pair;
   double dq[6], dv[6];
-  mbs_measure s[3]; /* with MBS_OF_MEASURES */
-  double motion[3]; /* s, ṡ, s̈ or their changes, of the only measure; with MBS_OF_MOTION */
-  double Q[6];      /* with MBS_OF_LOAD, like power and dQ */
+  mbs_relative_coordinate s[3]; /* with MBS_OF_MEASURES */
+  double motion[3];             /* s, ṡ, s̈ or their changes, of the only coordinate; with MBS_OF_MOTION */
+  double Q[6];                  /* with MBS_OF_LOAD, like power and dQ */
   mbs_power power;
   double dQ[6];
 };
@@ -64,7 +64,7 @@ static void find_load(reading *r) {
   }
 }
 
-/* Finds the curvature of the element's only measure; a cylinder's row has none: a distance. */
+/* Finds the curvature of the element's only coordinate; a cylinder's row has none: a distance. */
 static void curve(const reading *r, mbs_curvature *curvature) {
   if (r->force->type->curvature != NULL)
     r->force->type->curvature(r->force, &r->pair, curvature);
@@ -88,13 +88,13 @@ static void start_reading(reading *r, const mbs_workspace *ws, const mbs_state *
     mbs_gather(force->body, along->v, r->dv);
   }
   if ((parts & (MBS_OF_MEASURES | MBS_OF_MOTION)) != 0)
-    force->type->measure(force, &r->pair, r->s);
+    force->type->find_coordinates(force, &r->pair, r->s);
   if ((parts & MBS_OF_MOTION) != 0 && along == NULL)
-    mbs_measure_motion(&r->s[0], &r->pair, force->body, state->a, r->motion);
+    mbs_relative_motion(&r->s[0], &r->pair, force->body, state->a, r->motion);
   else if ((parts & MBS_OF_MOTION) != 0) {
     mbs_curvature curvature;
     curve(r, &curvature);
-    mbs_measure_motion_change(&r->s[0], &curvature, force->body, state->a, along, r->motion);
+    mbs_relative_motion_change(&r->s[0], &curvature, force->body, state->a, along, r->motion);
   }
   if ((parts & MBS_OF_LOAD) != 0)
     find_load(r);
@@ -108,7 +108,7 @@ void mbs_read_force(const mbs_quantity_group *group, const mbs_workspace *ws, co
     values[i] = group->of_force.row[i](&r);
 }
 
-/* ---- Along one measure ---- */
+/* ---- Along one coordinate ---- */
 
 static double length(const reading *r) { return r->motion[0]; }
 static double rate(const reading *r) { return r->motion[1]; }
@@ -153,22 +153,22 @@ static double all_fx(const reading *r) { return sum(r, fx); }
 static double all_fy(const reading *r) { return sum(r, fy); }
 static double all_power(const reading *r) { return sum(r, power); }
 
-/* Returns (F(s, v) - F(s, 0)) v, summed over the measures, or its change; for a cylinder F is c v. */
+/* Returns (F(s, v) - F(s, 0)) v, summed over the coordinates, or its change; for a cylinder F is c v. */
 static double loss(const reading *r) {
   const mbs_force *force = r->force;
   const mbs_elastic_law drag = {.damping = force->hydraulics.dissipation};
-  mbs_measure m[3];
+  mbs_relative_coordinate m[3];
   double change = 0;
   if (r->along == NULL)
     return r->power.dissipated;
-  force->type->measure(force, &r->pair, m);
-  for (int k = 0; k < force->type->n_measures; k++) {
+  force->type->find_coordinates(force, &r->pair, m);
+  for (int k = 0; k < force->type->n_coordinates; k++) {
     const mbs_elastic_law *law = force->type->potential != NULL ? &force->elastic[k] : &drag;
     const double s = m[k].s - force->rest[k];
-    const double v = mbs_measure_rate(&m[k], &r->pair);
-    const mbs_mode mode = mbs_measure_mode_in(force, r->state, k);
+    const double v = mbs_relative_rate(&m[k], &r->pair);
+    const mbs_one_sided_mode mode = mbs_mode_along_in(force, r->state, k);
     const seam_jet moving = mbs_elastic_jet(law, s, v, mode);
-    const seam_jet resting = mbs_elastic_rest_jet(law, s, mode);
+    const seam_jet resting = mbs_elastic_static_jet(law, s, mode);
     change += (moving.d[0] - resting.d[0]) * v * mbs_dot6(m[k].J, r->dq) +
               (moving.d[1] * v + moving.value - resting.value) * (mbs_dot6(m[k].Jdot, r->dq) + mbs_dot6(m[k].J, r->dv));
   }
@@ -181,17 +181,17 @@ static double loss(const reading *r) {
 double mbs_potential_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number) {
   const mbs_force *force = &ws->model->forces[number];
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  mbs_measure m[3];
+  mbs_relative_coordinate m[3];
   double dq[6];
   double change = 0;
   if (force->cable != NULL)
     return force->span == 0 && !force->cable->is_hard ? mbs_cable_potential_change(ws, state, along, number) : 0;
   if (force->type->potential == NULL)
     return 0;
-  force->type->measure(force, &pair, m);
+  force->type->find_coordinates(force, &pair, m);
   mbs_gather(force->body, along->q, dq);
-  for (int k = 0; k < force->type->n_measures; k++)
-    change += mbs_elastic_rest_jet(&force->elastic[k], m[k].s - force->rest[k], force->elastic[k].mode).value *
+  for (int k = 0; k < force->type->n_coordinates; k++)
+    change += mbs_elastic_static_jet(&force->elastic[k], m[k].s - force->rest[k], force->elastic[k].mode).value *
               mbs_dot6(m[k].J, dq);
   return change;
 }
@@ -229,7 +229,7 @@ static double gap(const reading *r, int k) {
   return r->along == NULL ? r->s[k].s - r->force->rest[k] : mbs_dot6(r->s[k].J, r->dq);
 }
 static double gap_rate(const reading *r, int k) {
-  return r->along == NULL ? mbs_measure_rate(&r->s[k], &r->pair)
+  return r->along == NULL ? mbs_relative_rate(&r->s[k], &r->pair)
                           : mbs_dot6(r->s[k].Jdot, r->dq) + mbs_dot6(r->s[k].J, r->dv);
 }
 static double x(const reading *r) { return gap(r, 0); }
@@ -242,9 +242,9 @@ static double chord_length(const reading *r) { return r->along == NULL ? r->s[0]
 
 /* Returns the force on the second body along the chord u: δ(u · f) = u · δf + (n · f) (n · δd) / |d|. */
 static double along_chord(const reading *r) {
-  mbs_measure d[2];
+  mbs_relative_coordinate d[2];
   const mbs_vector f = {r->Q[3], r->Q[4]};
-  mbs_measure_gap(&r->pair, d);
+  mbs_relative_gap(&r->pair, d);
   const double length = hypot(d[0].s, d[1].s);
   if (r->along == NULL)
     return (d[0].s * f.x + d[1].s * f.y) / length;

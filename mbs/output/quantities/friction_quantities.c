@@ -6,9 +6,9 @@ static void find_friction(const mbs_workspace *ws, const mbs_state *state, const
   const mbs_joint *joint = &ws->model->joints[number];
   const mbs_force force = mbs_friction_force_of(joint);
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
-  mbs_measure s;
-  force.type->measure(&force, &pair, &s);
-  const double rate = mbs_measure_rate(&s, &pair);
+  mbs_relative_coordinate s;
+  force.type->find_coordinates(&force, &pair, &s);
+  const double rate = mbs_relative_rate(&s, &pair);
   const mbs_rubbing f = mbs_friction_at(joint, mbs_friction_mode_of(joint, state->z), rate, state->lambda + joint->row);
   double ds[2];
   values[0] = f.value;

@@ -13,7 +13,7 @@ static void find_contact(const mbs_workspace *ws, const mbs_state *state, const 
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   const mbs_contact_kinematics touch = mbs_contact_kinematics_of(force, &pair);
   const double *of = state->contact + 2 * force->hard;
-  mbs_measure gap;
+  mbs_relative_coordinate gap;
   double dq[6];
   double dv[6];
   if (along == NULL) {
@@ -27,7 +27,7 @@ static void find_contact(const mbs_workspace *ws, const mbs_state *state, const 
     values[MODE] = force->has_modes ? state->z[force->state] : 0;
     return;
   }
-  force->type->measure(force, &pair, &gap);
+  force->type->find_coordinates(force, &pair, &gap);
   mbs_gather(force->body, along->q, dq);
   mbs_gather(force->body, along->v, dv);
   values[GAP] = mbs_dot6(touch.row[0], dq);

@@ -12,8 +12,8 @@ static void find_stop(const mbs_workspace *ws, const mbs_state *state, const mbs
                       double *values) {
   const mbs_force *force = &ws->model->forces[number];
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  mbs_measure s;
-  mbs_stop_measure(force, &pair, &s);
+  mbs_relative_coordinate s;
+  mbs_stop_coordinate(force, &pair, &s);
   if (along != NULL) {
     mbs_gap_change(&s, force->body, along, values);
     values[FORCE] = NAN;
@@ -21,7 +21,7 @@ static void find_stop(const mbs_workspace *ws, const mbs_state *state, const mbs
     return;
   }
   values[POSITION] = s.s;
-  values[RATE] = mbs_measure_rate(&s, &pair);
+  values[RATE] = mbs_relative_rate(&s, &pair);
   values[FORCE] = mbs_hard_stop_sense(force, &pair) * state->contact[2 * force->hard] + 0.0; /* -0 becomes 0 */
   values[MODE] = force->has_modes ? state->z[force->state] : 0;
 }
@@ -56,9 +56,9 @@ static void find_rope(const mbs_workspace *ws, const mbs_state *state, const mbs
                       double *values) {
   const mbs_force *force = &ws->model->forces[number];
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  mbs_measure s;
+  mbs_relative_coordinate s;
   find_stop(ws, state, along, number, values);
-  mbs_stop_measure(force, &pair, &s);
+  mbs_stop_coordinate(force, &pair, &s);
   values[STRETCH] = along == NULL ? s.s - force->stop.upper : values[POSITION];
   values[FX] = along != NULL ? NAN : values[FORCE] != 0 ? s.J[0] * values[FORCE] : 0;
   values[FY] = along != NULL ? NAN : values[FORCE] != 0 ? s.J[1] * values[FORCE] : 0;

@@ -58,23 +58,24 @@ static void find_along_axis(const mbs_workspace *ws, const mbs_state *state, con
   values[1] = c.y;
 }
 
-/* Finds the motion of a measure of both bodies or, unless `along` is NULL, its change, which needs the curvature. */
+/* Finds the motion of a relative coordinate of both bodies or, unless `along` is NULL, its change, which needs the
+ * curvature. */
 static void find_measure(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
-                         const mbs_measure *measure, const mbs_curvature *curvature, double *values) {
+                         const mbs_relative_coordinate *coordinate, const mbs_curvature *curvature, double *values) {
   const mbs_joint *of = joint_at(ws, joint);
   const mbs_pair pair = mbs_joint_pair(of, ws->frames);
   if (along == NULL)
-    mbs_measure_motion(measure, &pair, of->body, state->a, values);
+    mbs_relative_motion(coordinate, &pair, of->body, state->a, values);
   else
-    mbs_measure_motion_change(measure, curvature, of->body, state->a, along, values);
+    mbs_relative_motion_change(coordinate, curvature, of->body, state->a, along, values);
 }
 
 static void find_turn(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
                       double *values) {
   const mbs_pair pair = mbs_joint_pair(joint_at(ws, joint), ws->frames);
   const mbs_curvature straight = {0};
-  mbs_measure angle;
-  mbs_measure_angle(&pair, &angle);
+  mbs_relative_coordinate angle;
+  mbs_relative_angle(&pair, &angle);
   find_measure(ws, state, along, joint, &angle, &straight, values);
 }
 
@@ -82,9 +83,9 @@ static void find_slide(const mbs_workspace *ws, const mbs_state *state, const mb
                        double *values) {
   const mbs_joint *of = joint_at(ws, joint);
   const mbs_pair pair = mbs_joint_pair(of, ws->frames);
-  mbs_measure slide;
+  mbs_relative_coordinate slide;
   mbs_curvature curvature;
-  mbs_measure_along_body(&pair, of->axis, &slide);
+  mbs_relative_along_body(&pair, of->axis, &slide);
   if (along != NULL)
     mbs_curvature_along_body(&pair, of->axis, &curvature);
   find_measure(ws, state, along, joint, &slide, &curvature, values);
@@ -94,9 +95,9 @@ static void find_line(const mbs_workspace *ws, const mbs_state *state, const mbs
                       double *values) {
   const mbs_joint *of = joint_at(ws, joint);
   const mbs_pair pair = mbs_joint_pair(of, ws->frames);
-  mbs_measure distance;
+  mbs_relative_coordinate distance;
   mbs_curvature curvature;
-  mbs_measure_distance(&pair, &distance);
+  mbs_relative_distance(&pair, &distance);
   if (along != NULL)
     mbs_curvature_distance(&pair, &curvature);
   find_measure(ws, state, along, joint, &distance, &curvature, values);
@@ -248,5 +249,5 @@ mbs_quantity_groups mbs_quantities_of_joint(const mbs_model *model, int number) 
     return of_motion[joint->of];
   if (!mbs_joint_has_friction(joint))
     return of_kind[joint->kind];
-  return (joint->type->holds ? of_sticking_kind : of_rubbing_kind)[joint->kind];
+  return (joint->type->can_stick ? of_sticking_kind : of_rubbing_kind)[joint->kind];
 }

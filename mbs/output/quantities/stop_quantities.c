@@ -8,16 +8,16 @@ static void find_stop(const mbs_workspace *ws, const mbs_state *state, const mbs
                       double *values) {
   const mbs_force *force = &ws->model->forces[number];
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  mbs_measure m[3];
+  mbs_relative_coordinate m[3];
   double sense[2];
   const int n = mbs_stop_senses(force, sense);
-  force->type->measure(force, &pair, m);
+  force->type->find_coordinates(force, &pair, m);
   values[0] = sense[0] * m[0].s;
-  values[1] = sense[0] * mbs_measure_rate(&m[0], &pair);
+  values[1] = sense[0] * mbs_relative_rate(&m[0], &pair);
   values[2] = 0;
   for (int k = 0; k < n; k++) {
-    const seam_jet F = mbs_elastic_jet(&force->elastic[k], m[k].s - force->rest[k], mbs_measure_rate(&m[k], &pair),
-                                       mbs_measure_mode_in(force, state, k));
+    const seam_jet F = mbs_elastic_jet(&force->elastic[k], m[k].s - force->rest[k], mbs_relative_rate(&m[k], &pair),
+                                       mbs_mode_along_in(force, state, k));
     double ds[2];
     if (along == NULL) {
       values[2] -= sense[k] * F.value;

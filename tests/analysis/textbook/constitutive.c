@@ -70,6 +70,13 @@ Test(constitutive, implicit_is_semi_implicit) {
 /* What a step repeats, its derivatives give exactly where everything is linear. */
 Test(constitutive, update_is_semi_implicit) { expect_maps_of_updates(&generic, false); }
 
+/* Predicted values cancel, of predictors through inner nodes too. */
+Test(constitutive, inner_predictors_have_the_map_of_their_steps) {
+  static const char *const schemes[] = {"ff-d(inner=1)-k0", "dd-d(inner=1)-k0", "fd-i(inner=1)-k0", "fd-d(inner=1)-k2"};
+  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
+    expect_map_of_steps(&generic, false, schemes[i]);
+}
+
 /* I-extension of order 0 has the spectrum of D-extension of order 1 (docs/conventions.md, pitfalls). */
 Test(constitutive, i_k0_is_d_k1) {
   cr_expect_float_eq(radius(&generic, false, "ff-i-k0"), radius(&generic, false, "ff-d-k1"), 1e-10);

@@ -103,6 +103,14 @@ static const seam_test_model generic = {-0.3, 1.2, 2.5, 1.4, 0.6, 1, 1};
 
 Test(constraint, update_is_semi_implicit) { expect_maps_of_updates(&generic, true); }
 
+/* Predicted values cancel where everything is linear, of predictors through inner nodes too. */
+Test(constraint, inner_predictors_have_the_map_of_their_steps) {
+  static const char *const schemes[] = {"ff-index2(inner=1)-k0", "ff-index2(inner=1,nodes=0.6)-k0",
+                                        "ff-index1(inner=1)-k0", "ff-index2(inner=1)-k1", "ff-index1(inner=1)-k2"};
+  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
+    expect_map_of_steps(&generic, true, schemes[i]);
+}
+
 /* The point after a step from a generic state of the recurrence. */
 static cosim_snapshot step_once(const char *scheme) {
   analysis_test_model *coupled = couple_test_model(&generic, true, scheme);

@@ -1,6 +1,7 @@
 /* `seam check`. */
 #include <criterion/criterion.h>
 #include <seam/models.h>
+#include <stdio.h>
 #include <sys/stat.h>
 
 #include "tests/support/command.h"
@@ -54,6 +55,17 @@ Test(check, slips_are_noted) {
   outcome_free(&result);
   result = expect_success(SEAM("check", "slips.yaml", "--quiet"));
   cr_expect_str_empty(result.err);
+  outcome_free(&result);
+}
+
+Test(check, discs_that_a_cable_does_not_touch_are_noted) {
+  write_text("discs.yaml", "seam: 2\nbodies: {m: {mass: 1, inertia: 0, at: [1, 0]}}\nforces:\n"
+                           "  c: {type: cable, bodies: [ground, ground, ground, m], at: [[-3, 0], [-2, -1], [-1, -1], "
+                           "[1, 0]],\n      radii: [0, 0.1, -0.1, 0], hard: true}\n");
+  outcome result = expect_success(SEAM("check", "discs.yaml"));
+  expect_in(result.err, "cable 'c' does not touch the disc at its place 3, on 'ground', at the start: if it should, "
+                        "change the sign of its radius");
+  cr_expect(!has(result.err, "place 2"), "%s", result.err);
   outcome_free(&result);
 }
 
@@ -354,4 +366,38 @@ Test(check, schemes_of_couplings_with_sides_are_seen) {
   cr_expect_not(has(result.out, "no scheme is given"), "%s", result.out);
   cr_expect(has(result.out, "M                 ff-k1           master    left.push, unit"), "%s", result.out);
   outcome_free(&result);
+}
+
+Test(check, two_sided_cables_take_degrees_of_freedom) {
+  write_text("lift.yaml", "seam: 2\ngravity: [0, -9.81]\n"
+                          "bodies: {a: {mass: 1, inertia: 0, at: [-0.1, 0]}, b: {mass: 2, inertia: 0, at: [0.1, 0]}}\n"
+                          "forces: {c: {type: cable, bodies: [a, ground, b], at: [[-0.1, 0], [0, 1], [0.1, 0]],\n"
+                          "  radii: [0, -0.1, 0], hard: true, two_sided: true}}\nsimulate: {end: 1}\n");
+  outcome run = SEAM("check", "lift.yaml");
+  cr_expect(has(run.out, "degrees of freedom: 3 (4 coordinates, 0 constraints of rank 0, 1 two-sided cable)\n"), "%s%s",
+            run.out, run.err);
+  outcome_free(&run);
+}
+
+/* A four-bar mechanism that fits, and a pin or a second motion: no joint's lengths are to blame. */
+Test(check, what_has_too_many_constraints_is_told_their_number) {
+  static const char *const more[] = {"E: {type: revolute, bodies: [ground, b2], at: [1.2, 0.7]}",
+                                     "m: {type: motion, of: phi, body: b1, law: t}\n"
+                                     "  n: {type: motion, of: phi, body: b3, law: 1 + 2*t}"};
+  for (int i = 0; i < 2; i++) {
+    char text[1000];
+    snprintf(text, sizeof text,
+             "seam: 2\npoints: {A: [0, 0], B: [0.5, 0.5], C: [2, 1], D: [2.5, 0]}\n"
+             "bodies:\n  b1: {rod: 0.7, near: [A, B], mass: 1}\n  b2: {rod: 1.5, near: [B, C], mass: 1}\n"
+             "  b3: {rod: 1.1, near: [D, C], mass: 1}\n"
+             "joints:\n  A: {type: revolute, bodies: [ground, b1], at: A}\n"
+             "  B: {type: revolute, bodies: [b1, b2], at: B}\n  C: {type: revolute, bodies: [b2, b3], at: C}\n"
+             "  D: {type: revolute, bodies: [ground, b3], at: D}\n  %s\n",
+             more[i]);
+    write_text("many.yaml", text);
+    outcome run = SEAM("check", "many.yaml");
+    cr_expect_eq(run.exit_status, 2);
+    expect_in(run.err, "there are 10 constraints for 9 coordinates: a joint, motion or motor may be too many");
+    outcome_free(&run);
+  }
 }

@@ -447,3 +447,21 @@ Test(failures, quiet_commands_show_no_progress, .timeout = longest) {
   cr_expect_leq(read(ends[0], text, sizeof text), 0, "%.60s", text);
   close(ends[0]);
 }
+
+Test(failures, a_start_beyond_a_hard_stop_touches_no_results) {
+  write_text("stop.yaml", "seam: 2\nbodies: {a: {mass: 1, inertia: 1}}\n"
+                          "forces: {s: {type: stop, bodies: [ground, a], of: angle, lower: 0, upper: 1, hard: true}}\n"
+                          "simulate: {end: 1}\n");
+  outcome run = SEAM("run", "stop.yaml", "-o", "out");
+  cr_expect_eq(run.exit_status, 0, "%s", run.err);
+  outcome_free(&run);
+  char *before = read_text("out/trajectory.csv");
+  run = SEAM("run", "stop.yaml", "--set", "forces.s.lower=0.5", "-o", "out");
+  cr_expect_eq(run.exit_status, 2);
+  cr_expect(has(run.err, "the start is beyond hard stop 's' by 0.5 rad"), "%s", run.err);
+  outcome_free(&run);
+  char *after = read_text("out/trajectory.csv");
+  cr_expect_str_eq(after, before);
+  free(before);
+  free(after);
+}

@@ -156,3 +156,13 @@ Test(reference, what_does_not_fit_is_refused) {
   cr_expect(has(run.err, ", in the reference 'whole.yaml' at 0: let both files begin alike\n"), "%s", run.err);
   outcome_free(&run);
 }
+
+Test(reference, one_that_shares_nothing_is_refused) {
+  write_all();
+  outcome run = SEAM("compare", "two_component_linear", "--set", "cosim.reference=whole.yaml", "-o", "out");
+  cr_expect_eq(run.exit_status, 2);
+  cr_expect(
+      has(run.err, "the reference has no body, state, measure or signal of this model: name them alike in both\n"),
+      "%s", run.err);
+  outcome_free(&run);
+}

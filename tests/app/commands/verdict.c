@@ -464,3 +464,50 @@ Test(verdict, errors_that_grow_otherwise_are_no_chaos) {
     free(why);
   }
 }
+
+/* A motion that dies out within a second: the error is made at its beginning, however long the run. */
+static const char *const dying =
+    "seam: 2\nbodies:\n  a: {mass: 1, inertia: 1, at: [0, 0], velocity: [1, 0]}\n  b: {mass: 1, inertia: 1, at: [1, "
+    "0]}\n"
+    "forces:\n"
+    "  g: {type: spring_damper, bodies: [ground, a], at: [[-1, 0], [0, 0]], axis: [1, 0], stiffness: 50, damping: 10}\n"
+    "  h: {type: spring_damper, bodies: [ground, b], at: [[-1, 0], [1, 0]], axis: [1, 0], stiffness: 50, damping: 10}\n"
+    "  k: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], axis: [1, 0], stiffness: 20, damping: 2}\n"
+    "simulate: {end: 5, output_step: 0.05}\n"
+    "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 0.05, scheme: fd-k0-exchange}\n";
+
+Test(verdict, errors_of_short_motions_are_seen_in_long_runs) {
+  static const char *const ends[] = {"5", "150", "700"};
+  write_text("dying.yaml", dying);
+  double first = NAN;
+  for (int i = 0; i < 3; i++) {
+    outcome run = SEAM("run", "dying.yaml", "--cosim", "--end", ends[i], "--check", "always", "-o", "out");
+    const double share = json_number_at("out/summary.json", "/verdict/error/of_travel");
+    first = i == 0 ? share : first;
+    cr_expect(first > 0.1 && fabs(share - first) < 1e-6 * first, "%s s: %g, %g", ends[i], share, first);
+    outcome_free(&run);
+    run = SEAM("compare", "dying.yaml", "--end", ends[i], "-o", "out");
+    cr_expect(has(run.out, "1.05e-01") && has(run.out, "a.place, 0.0059 m at t = 0.35 s"), "%s s: %s", ends[i],
+              run.out);
+    outcome_free(&run);
+  }
+}
+
+Test(verdict, advice_is_what_can_be_done) {
+  write_text("osc.yaml", oscillator);
+  outcome run = SEAM("run", "osc.yaml", "--integrator", "rk4", "--step", "0.1", "-o", "out");
+  cr_expect(has(run.out, "try:     a smaller --step, or another integrator\n"), "%s", run.out);
+  outcome_free(&run);
+  write_text("dying.yaml", dying);
+  run = SEAM("run", "dying.yaml", "--cosim", "--rtol", "1e-9", "-o", "out");
+  cr_expect(has(run.err,
+                "note: --rtol is for the undivided run that checks this one; subsystems take --set cosim.rtol=VALUE"),
+            "%s", run.err);
+  cr_expect(has(run.out, "or:      seam compare dying.yaml --schemes all\n"), "%s", run.out);
+  outcome_free(&run);
+  run = SEAM("run", "dying.yaml", "--cosim", "-o", "out", "--set",
+             "cosim.step_control={method: predictor, tolerance: 10}");
+  cr_expect(has(run.out, "try:     a smaller tolerance of 'step_control', or a shorter first macro step\n"), "%s%s",
+            run.out, run.err);
+  outcome_free(&run);
+}

@@ -110,7 +110,7 @@ static seam_status settle(cosim_correction *base, cosim_exchange *exchange, seam
 static void leave(cosim_correction *base) { (void)base; }
 
 static refresh create_refresh(const setting *s) {
-  static const cosim_correction_ops always = {.start = refresh_rates, .settle = settle, .destroy = leave};
+  static const cosim_correction_ops always = {.start = refresh_rates, .end_round = settle, .destroy = leave};
   static const cosim_correction_ops once = {.start = refresh_rates, .destroy = leave};
   refresh self = {.base = {.ops = strcmp(s->hold, "lin-fresh") == 0 ? &always : &once}};
   memcpy(self.a, s->a, sizeof self.a);

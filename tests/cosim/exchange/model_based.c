@@ -415,61 +415,83 @@ static cosim_part *decaying(const double *a, double start) {
   return part;
 }
 
-/* (16), (18), (23) of [Haid] with K_y = factor G, two such parts, u1 = -y2, u2 = y1, values held. */
-static void correct_with(double factor, const double a[2], double x[2], int n) {
+/* Length of a macro step. */
+static double length_of(int step, double change) { return H * (1 + change * (step % 3)); }
+
+/* (16), (18), (21) to (23) of [Haid] with K_y = factor G, two such parts, u1 = -y2, u2 = y1, holds of order 0 or 1, and
+ * steps of different lengths: the line goes through both last values at their times, and the constant offset returns
+ * the integral that w misses, the polynomial 1 at the end and 0 at the last one or two macro points. */
+static void correct_with(double factor, int order, double change, const double a[2], double x[2], int n) {
   double y[2] = {x[0], x[1]};
-  double offset[2] = {0};
+  double before[2] = {0};
+  double missed[2] = {0}; /* integral to be returned */
   for (int step = 0; step < n; step++) {
+    const double h = length_of(step, change);
+    const bool is_line = order == 1 && step > 0;
+    const double last = is_line ? length_of(step - 1, change) / h : 1;
+    const double beta = is_line ? (1.0 / 3 + last / 2) / (1 + last) : 0.5;
+    const double slope[2] = {is_line ? (y[0] - before[0]) / last : 0, is_line ? (y[1] - before[1]) / last : 0};
     const double held[2] = {-y[1], y[0]};
+    const double rise[2] = {-slope[1], slope[0]};
     double K[2];
     double right[2];
     for (int i = 0; i < 2; i++) {
-      const double G = expm1(a[i] * H) / a[i];
-      x[i] = exp(a[i] * H) * x[i] + G * (held[i] + offset[i]);
-      K[i] = factor * G;
-      right[i] = x[i] - K[i] * (held[i] + offset[i]);
+      const double by_constant = expm1(a[i] * h) / a[i];
+      const double by_line = (expm1(a[i] * h) - a[i] * h) / (a[i] * a[i] * h);
+      x[i] = exp(a[i] * h) * x[i] + by_constant * (held[i] + missed[i] / h) + by_line * rise[i];
+      K[i] = factor * (is_line ? by_line : by_constant);
+      right[i] = x[i] - K[i] * (held[i] + rise[i]) - factor * by_constant * missed[i] / h;
     }
+    memcpy(before, y, sizeof y);
     y[0] = (right[0] - K[0] * right[1]) / (1 + K[0] * K[1]);
     y[1] = right[1] + K[1] * y[0];
-    offset[0] = 0.5 * (-y[1] - held[0]);
-    offset[1] = 0.5 * (y[0] - held[1]);
+    missed[0] = h * beta * (-y[1] - held[0] - rise[0]);
+    missed[1] = h * beta * (y[0] - held[1] - rise[1]);
   }
   memcpy(x, y, sizeof y);
 }
 
-Test(model_based, imperfect_knowledge_is_a_factor_of_the_derivatives) {
+static void expect_equations(double factor, int order, double change) {
   static const char *const in[] = {"u"};
   static const char *const out[] = {"y"};
   static const double a[2] = {-200, -500};
-  for (int i = 0; i < 3; i++) {
-    const double factor = 0.5 + 0.5 * i;
-    double x[2] = {1, 2};
-    cosim_model_based_def def = cosim_default_model_based_def();
-    cosim_correction *correction = NULL;
-    def.knowledge = factor;
-    cr_assert_eq(cosim_model_based_correction_create(&def, &correction, NULL), SEAM_OK);
-    cosim_part *first = decaying(&a[0], x[0]);
-    cosim_part *second = decaying(&a[1], x[1]);
-    first->name = "1";
-    second->name = "2";
-    const named_member members[] = {{first, in, out, 1}, {second, in, out, 1}};
-    const cosim_connection_def links[] = {{.from = "2.y", .to = "1.u", .gain = -1},
-                                          {.from = "1.y", .to = "2.u", .gain = 1}};
-    const named_exchange joined = {.members = members,
-                                   .n_members = 2,
-                                   .links = links,
-                                   .n_links = 2,
-                                   .corrections = &correction,
-                                   .n_corrections = 1};
-    cosim_exchange *exchange = NULL;
-    cr_assert_eq(named_exchange_create(&joined, &exchange, NULL), SEAM_OK);
-    cosim_exchange_start(exchange, 0);
-    for (int step = 0; step < 10; step++)
-      cr_assert_eq(cosim_exchange_advance(exchange, H, NULL), SEAM_OK);
-    correct_with(factor, a, x, 10);
-    for (int p = 0; p < 2; p++)
-      cr_expect_float_eq(cosim_exchange_output(exchange, p, 0), x[p], 1e-13, "K = %g G: %.15g, not %.15g", factor,
-                         cosim_exchange_output(exchange, p, 0), x[p]);
-    cosim_exchange_destroy(exchange);
+  double x[2] = {1, 2};
+  cosim_model_based_def def = cosim_default_model_based_def();
+  cosim_correction *correction = NULL;
+  def.knowledge = factor;
+  cr_assert_eq(cosim_model_based_correction_create(&def, &correction, NULL), SEAM_OK);
+  cosim_part *first = decaying(&a[0], x[0]);
+  cosim_part *second = decaying(&a[1], x[1]);
+  first->name = "1";
+  second->name = "2";
+  const named_member members[] = {{first, in, out, 1}, {second, in, out, 1}};
+  const cosim_connection_def links[] = {{.from = "2.y", .to = "1.u", .gain = -1, .order = order},
+                                        {.from = "1.y", .to = "2.u", .gain = 1, .order = order}};
+  const named_exchange joined = {
+      .members = members, .n_members = 2, .links = links, .n_links = 2, .corrections = &correction, .n_corrections = 1};
+  cosim_exchange *exchange = NULL;
+  cr_assert_eq(named_exchange_create(&joined, &exchange, NULL), SEAM_OK);
+  cosim_exchange_start(exchange, 0);
+  for (int step = 0; step < 10; step++)
+    cr_assert_eq(cosim_exchange_advance(exchange, length_of(step, change), NULL), SEAM_OK);
+  correct_with(factor, order, change, a, x, 10);
+  for (int p = 0; p < 2; p++)
+    cr_expect_float_eq(cosim_exchange_output(exchange, p, 0), x[p], 1e-13,
+                       "K = %g G, order %d, change %g: %.15g, not %.15g", factor, order, change,
+                       cosim_exchange_output(exchange, p, 0), x[p]);
+  cosim_exchange_destroy(exchange);
+}
+
+Test(model_based, imperfect_knowledge_is_a_factor_of_the_derivatives) {
+  for (int i = 0; i < 3; i++)
+    expect_equations(0.5 + 0.5 * i, 0, 0);
+}
+
+/* Step control changes the length of every step. */
+Test(model_based, steps_of_different_lengths_follow_the_equations) {
+  for (int order = 0; order < 2; order++) {
+    expect_equations(1, order, 0);
+    expect_equations(1, order, 0.7);
+    expect_equations(1, order, -0.3);
   }
 }

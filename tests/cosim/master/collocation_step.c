@@ -1,5 +1,5 @@
-/* How a step with collocation couplings is corrected: derivatives of earlier steps, the last small correction by
- * impulses, trust in the contraction, the end of corrections that diverge. */
+/* How a step with collocation couplings is corrected: derivatives of earlier steps, the last small increment by
+ * impulses, trust in the contraction, the end of increments that diverge. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
@@ -158,26 +158,26 @@ static double difference_at_nodes(const cosim_master *master, double before[2][M
   return worst;
 }
 
-/* After a step of which a correction of the size given is taken back by a short pass, and then by a pass with nodes. */
+/* After a step of which a increment of the size given is taken back by a short pass, and then by a pass with nodes. */
 static double left_by_short_pass(const struct example *e, double size, double *effect) {
   seam_error error = {0};
   cosim_fixture p = started(e, accurate, 0.02);
   advance(&p, 10);
   cosim_master *master = master_of(&p);
   double before[2][MAX_AT_NODES];
-  double rest = 0;
+  double prediction_error = 0;
   master->t -= 0.02;
   for (int i = 0; i < master->n_unknowns; i++)
-    master->correction[i] = size * (i % 3 - 1);
+    master->increment[i] = size * (i % 3 - 1);
   for (int k = 0; k < 2; k++) { /* the pass before has nodes too */
     cr_assert_eq(cosim_repeat_step(master, 0.02, false, &error), SEAM_OK, "%s", error.message);
     if (k == 0)
-      *effect = cosim_change_at_end(master, 0, master->couplings[0].cut->side[0].position, master->correction);
+      *effect = cosim_change_at_end(master, 0, master->couplings[0].cut->side[0].position, master->increment);
   }
   cosim_expect(master);
-  cosim_apply_correction(master);
+  cosim_apply_increment(master);
   cosim_master_set_inputs(master, true);
-  cr_assert_eq(cosim_repeat_shortly(master, 0.02, &rest, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(cosim_repeat_shortly(master, 0.02, &prediction_error, &error), SEAM_OK, "%s", error.message);
   for (int part = 0; part < 2; part++) {
     const cosim_member *m = &master->parts->member[part];
     const int n = m->n_nodes * m->part->n_outputs;

@@ -40,7 +40,7 @@ static void expect_equal_states(const double *a, const double *b, double toleran
     cr_expect_float_eq(a[i], b[i], tolerance, "%s: state %d", what, i);
 }
 
-/* On linear systems the first correction is the last one, and derivatives do not change. */
+/* On linear systems the first increment is the last one, and derivatives do not change. */
 Test(master, implicit_is_semi_implicit_on_linear_systems) {
   static const char *const schemes[][4] = {
       {"ff-k1", "ff-index2-k1", "ff-k1-implicit", "ff-index2-k1-implicit"},
@@ -108,7 +108,7 @@ Test(master, implicit_steps_by_derivatives_by_differences_and_with_reuse_agree) 
   }
 }
 
-/* Reuse saves refreshes, and nothing else is lost than corrections. */
+/* Reuse saves refreshes, and nothing else is lost than increments. */
 Test(master, reuse_finds_fewer_matrices) {
   cosim_master_options options = cosim_default_master_options();
   options.reuse = true;

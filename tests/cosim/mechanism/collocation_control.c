@@ -32,7 +32,7 @@ static errors errors_of_step(const char *model, const char *scheme, double H) {
   mbs_state *exact = new_state(p.model);
   mbs_integrator *whole = start_monolithic(&p, exact);
   cr_assert_eq(mbs_integrator_advance(whole, H, exact, NULL), SEAM_OK);
-  const cosim_durations of = {.motion = 0.1, .rest = 1};
+  const cosim_durations of = {.motion = 0.1, .remaining = 1};
   const errors found = {cosim_master_estimate(p.run->engine->master, H, &of, true), position_error(&p, exact)};
   mbs_integrator_destroy(whole);
   mbs_state_destroy(exact);

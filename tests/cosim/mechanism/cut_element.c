@@ -89,13 +89,13 @@ static void expect_reaction(sample *s) {
   const mbs_joint *joint = &s->m->model->joints[s->number];
   double W[4];
   double Q[6] = {0};
-  mbs_measure measure[mbs_max_rows];
+  mbs_relative_coordinate coordinate[mbs_max_rows];
   mbs_stage_kinematics(s->m->ws, s->m->state->q, s->m->state->v);
   const mbs_pair pair = mbs_joint_pair(joint, s->m->ws->frames);
-  joint->type->measure(joint, &pair, measure);
+  joint->type->find_coordinates(joint, &pair, coordinate);
   for (int k = 0; k < joint->type->n_rows; k++)
     for (int i = 0; i < 6; i++)
-      Q[i] -= measure[k].J[i] * s->m->state->lambda[joint->row + k];
+      Q[i] -= coordinate[k].J[i] * s->m->state->lambda[joint->row + k];
   element_wrench(s->m->model, s->m->state, true, s->number, W);
   expect_sides(s, Q, joint->body, joint->marker, W);
 }

@@ -1,5 +1,6 @@
-/* Predictors through the inner nodes of the last step, (3.41) and (4.67) of [Li], beside those through macro points:
- * with one corrector they differ on nonlinear mechanisms. Both against a small co-simulation of its own. */
+/* Predictors through the inner nodes of the last step, (3.41), (4.67) of [Li] and below (3.42), beside those through
+ * macro points: with one corrector they differ on nonlinear mechanisms. Both against a small co-simulation of its own.
+ */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -42,14 +43,16 @@ static void rates(const double *y, double force, double *dy) {
   dy[3] = (-50 * y[2] - 2000 * pow(y[2], 3) - force) / 2;
 }
 
-/* λ over the step by its values at τ = 0, 1/2 and 1: a parabola, or two lines. */
-static double force_at(const own *self, double middle, double end, double tau) {
+/* λ over the step by its values at τ = 0, 1/2 and 1: a parabola, two lines, or two constants. */
+static double force_at(const own *self, double middle, double end, double tau, bool is_late) {
+  if (self->order == 0)
+    return is_late ? end : middle;
   if (self->order == 2)
     return self->now * (1 - tau) * (1 - 2 * tau) + 4 * middle * tau * (1 - tau) + end * tau * (2 * tau - 1);
   return tau < 0.5 ? self->now + 2 * tau * (middle - self->now) : middle + (2 * tau - 1) * (end - middle);
 }
 
-/* One macro step by Runge-Kutta steps of fourth order; `side` is that of the break at the middle. */
+/* One macro step by Runge-Kutta steps of fourth order, with a break at the middle. */
 static void integrate(const own *self, double middle, double end, double *y) {
   static const double part[4] = {0, 0.5, 0.5, 1};
   static const double weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
@@ -62,7 +65,7 @@ static void integrate(const own *self, double middle, double end, double *y) {
       double at[4];
       for (int j = 0; j < 4; j++)
         at[j] = y[j] + part[s] * h * slope[j];
-      rates(at, force_at(self, middle, end, (i + part[s]) / (2 * N_HALF)), slope);
+      rates(at, force_at(self, middle, end, (i + part[s]) / (2 * N_HALF), i >= N_HALF), slope);
       for (int j = 0; j < 4; j++)
         sum[j] += weight[s] * slope[j];
     }
@@ -94,6 +97,8 @@ static double predicted(const own *self, double tau) {
   const double macro[3] = {0, -1, -2};
   const double *node = self->by_inner ? inner : macro;
   const double value[3] = {self->now, self->by_inner ? self->inner : self->before, self->before};
+  if (self->order == 0)
+    return self->by_inner && self->n_known > 0 && tau > 0.5 ? 2 * self->now - self->inner : self->now;
   const int n = self->n_known == 0 ? 1 : self->order + 1;
   double sum = 0;
   for (int i = 0; i < n; i++) {
@@ -161,8 +166,34 @@ static void expect_own(const char *name, bool is_rigid, int order) {
       cr_expect_float_eq(found[by_inner][i], expected[by_inner][i], 1e-9, "%s: %.15g, not %.15g", scheme,
                          found[by_inner][i], expected[by_inner][i]);
   }
-  if (order == 1)
+  if (order < 2)
     cr_expect_gt(fabs(found[0][0] - found[1][0]), 1e-7, "%s: %g", name, found[0][0] - found[1][0]);
+}
+
+/* C[2 λ_N - λ_N-1/2, λ_N]. */
+Test(inner_predictor, constants_of_both_halves_go_on_like_those_of_the_last_step) {
+  expect_own("index2", true, 0);
+  expect_own("d", false, 0);
+}
+
+/* Of index1 there are three: each is the value where its third begins of the line through λ_N and the node before, here
+ * of a last step twice as long. */
+Test(inner_predictor, constants_of_index1_follow_the_line_through_the_last_inner_node) {
+  cosim_scheme scheme;
+  const cosim_history_nodes past = {1, {0}};
+  cr_assert_eq(cosim_scheme_for("ff-index1(inner=1)-k0", true, &scheme, NULL), SEAM_OK);
+  const cosim_rule corrector = cosim_corrector_rule(&scheme, COSIM_FORCE, &past);
+  const cosim_rule rule = cosim_inner_predictor_rule(&scheme, &corrector, 2);
+  for (int third = 0; third < 3; third++)
+    for (int i = 1; i <= 3; i++) {
+      const double tau = (third + i / 3.0) / 3;
+      const double at = cosim_signal_value(&rule.of_history[0], tau) * 2 +
+                        cosim_signal_value(&rule.of_new[0], tau) * (2 + 3 * -2.0 / 3);
+      cr_expect_float_eq(at, 2 + 3 * third / 3.0, 1e-14, "%g: %g", tau, at);
+    }
+  const cosim_rule first = cosim_inner_predictor_rule(&scheme, &corrector, 0);
+  cr_expect_eq(first.n_new, 0);
+  cr_expect_eq(cosim_signal_value(&first.of_history[0], 0.7), 1);
 }
 
 Test(inner_predictor, linear_through_the_middle_of_the_last_step) {

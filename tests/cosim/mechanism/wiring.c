@@ -193,17 +193,17 @@ static double correct_once(size_t n_steps, double H) {
   double error = 0;
   double left = 0;
   for (size_t i = 0; i < n_steps; i++) {
-    const double held[2] = {x[2], v[2]};
+    const double linked[2] = {x[2], v[2]};
     const double wanted = -(error + 0.25 * left) / (H * v[2]);
     const double correction = fmax(-0.1 * fabs(f), fmin(wanted, 0.1 * fabs(f)));
     v[2] += H * (f + correction - k[2] * x[2]);
     for (int j = 0; j < 2; j++)
-      v[j] -= H * (k[j] * x[j] + 50 * (x[j] - held[0]));
+      v[j] -= H * (k[j] * x[j] + 50 * (x[j] - linked[0]));
     for (int j = 0; j < 3; j++)
       x[j] += H * v[j];
-    const double next = 50 * (x[0] - held[0]) + 50 * (x[1] - held[0]);
+    const double next = 50 * (x[0] - linked[0]) + 50 * (x[1] - linked[0]);
     left += error + correction * v[2] * H;
-    error = 0.5 * H * (f * v[2] - next * held[1]);
+    error = 0.5 * H * (f * v[2] - next * linked[1]);
     f = next;
   }
   return x[2];
@@ -394,6 +394,38 @@ Test(wiring, the_step_follows_the_energies) {
   cr_expect_gt(count.longest, 5e-5);
   cr_expect_lt(count.longest, 1e-2);
   cr_expect_lt(count.macro_steps, 5000);
+  exchange_fixture_free(w);
+}
+
+/* Exact derivatives hold for steps of any length, identified ones do not. */
+Test(wiring, the_model_based_correction_stands_beside_step_control) {
+  const cosim_step_control control = cosim_default_step_control(COSIM_ENERGY_INDICATOR, 1e-4);
+  const cosim_model_based_def def = cosim_default_model_based_def();
+  double error_with[2];
+  for (int corrected = 0; corrected < 2; corrected++) {
+    exchange_fixture *w = exchange_fixture_read(masses);
+    seam_error error = {0};
+    set_orders(w, "K", 0, 0);
+    w->p.definition.step_control = &control;
+    w->p.definition.options.macro_step = 1e-5;
+    w->p.definition.options.energy_scale = 1e4;
+    w->p.definition.model_based = corrected ? &def : NULL;
+    start(&w->p);
+    while (cosim_state(w->p.run)->t < 0.2)
+      cr_assert_eq(cosim_advance_controlled(w->p.run, 0.2, &error), SEAM_OK, "%s", error.message);
+    const cosim_statistics count = cosim_statistics_of(w->p.run);
+    cr_expect_gt(count.longest, 5 * count.shortest);
+    error_with[corrected] = error_of(&w->p);
+    exchange_fixture_free(w);
+  }
+  cr_expect_lt(error_with[1], 0.2 * error_with[0], "%g, %g", error_with[0], error_with[1]);
+  exchange_fixture *w = exchange_fixture_read(masses);
+  w->p.definition.step_control = &control;
+  w->p.definition.model_based = &def;
+  w->p.definition.options.energy_scale = 1e4;
+  w->p.definition.options.integrator.method = "radau";
+  set_orders(w, "K", 0, 0);
+  expect_no_start(&w->p, "'A' gives none");
   exchange_fixture_free(w);
 }
 

@@ -69,6 +69,24 @@ Test(ode_part, steps_end_where_an_input_breaks) {
   part->ops->destroy(part);
 }
 
+/* Adams' formulas over two macro steps with the ramp u = τ: each begins at order 1 again. */
+Test(ode_part, adams_follows_a_ramp_without_derivatives) {
+  const cosim_signal ramp = {.n_pieces = 1, .c = {{0, 1}}};
+  cosim_part *part = create_with(COSIM_ADAMS, 0, follow);
+  double y[3];
+  double x = 1;
+  cr_expect_not(part->gives_derivatives);
+  n_evaluations = 0;
+  for (int step = 0; step < 2; step++) {
+    x = (x + 1) * exp(-1);
+    cr_assert_eq(part->ops->advance(part, &(cosim_step){.t = step, .H = 1, .inputs = &ramp}, y, NULL, NULL), SEAM_OK);
+    cr_expect_float_eq(y[0], x, 1e-9, "%d: %.17g, not %.17g", step, y[0], x);
+    cr_expect_float_eq(y[1], 0.5, 1e-9, "%d: %.17g", step, y[1]);
+  }
+  cr_expect_lt(n_evaluations, 600, "%d", n_evaluations);
+  part->ops->destroy(part);
+}
+
 /* A ramp is u = 1 at the end of the step, wherever the method evaluates rates last. */
 Test(ode_part, outputs_with_feed_through_belong_to_the_macro_point) {
   const cosim_signal ramp = {.n_pieces = 1, .c = {{0, 1}}};

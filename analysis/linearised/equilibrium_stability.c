@@ -15,26 +15,26 @@
 #include "base/then.h"
 #include "mbs/model/laws.h"
 #include "mbs/model/model.h"
-#include "mbs/statics/rest_equations.h"
+#include "mbs/statics/equilibrium_equations.h"
 #include "solvers/expm.h"
 #include "solvers/lapack.h"
 
 static const double pi = 3.14159265358979323846;
 
-static double sample_of(const mbs_rest_equations *e, int z) {
+static double sample_of(const mbs_equilibrium_equations *e, int z) {
   const int variable = z - e->model->laws.first_state;
   return variable >= 0 ? e->model->laws.variable[variable].sample : 0;
 }
 
 /* Returns column j of the derivatives of (r, F) by (ζ, ζ', z). */
-static const double *column_of(const mbs_rest_equations *e, int j) {
+static const double *column_of(const mbs_equilibrium_equations *e, int j) {
   if (j < e->f)
     return e->J + j * e->n;
   return j < 2 * e->f ? e->D + (j - e->f) * e->n : e->J + (j - e->f) * e->n;
 }
 
 /* Fills A T and P, (n x n) each, zeros on entry. */
-static void fill(const mbs_rest_equations *e, double T, double *flow, double *sample) {
+static void fill(const mbs_equilibrium_equations *e, double T, double *flow, double *sample) {
   const int n = e->n + e->f;
   for (int j = 0; j < n; j++) {
     const double *column = column_of(e, j);
@@ -50,7 +50,8 @@ static void fill(const mbs_rest_equations *e, double T, double *flow, double *sa
 }
 
 /* Finds the eigenvalues (n) of P e^(A T). */
-static seam_status find_factors(const mbs_rest_equations *e, double T, double complex *factor, seam_error *error) {
+static seam_status find_factors(const mbs_equilibrium_equations *e, double T, double complex *factor,
+                                seam_error *error) {
   const int n = e->n + e->f;
   const size_t of_matrix = (size_t)n * (size_t)n;
   double *flow = calloc(4 * of_matrix + 2 * (size_t)n + 1, sizeof *flow);
@@ -76,7 +77,8 @@ static seam_status find_factors(const mbs_rest_equations *e, double T, double co
   return status;
 }
 
-static seam_status find_growth(const mbs_rest_equations *e, double T, seam_rest_stability *found, seam_error *error) {
+static seam_status find_growth(const mbs_equilibrium_equations *e, double T, seam_equilibrium_stability *found,
+                               seam_error *error) {
   const int n = e->n + e->f;
   double complex *factor = calloc((size_t)n + 1, sizeof *factor);
   if (factor == NULL)
@@ -93,26 +95,26 @@ static seam_status find_growth(const mbs_rest_equations *e, double T, seam_rest_
   return status;
 }
 
-static seam_status judge_sampled(const mbs_model *model, const mbs_state *at, double T, seam_rest_stability *found,
-                                 seam_error *error) {
-  mbs_rest_equations e = {0};
+static seam_status judge_sampled(const mbs_model *model, const mbs_state *at, double T,
+                                 seam_equilibrium_stability *found, seam_error *error) {
+  mbs_equilibrium_equations e = {0};
   mbs_workspace *ws = NULL;
   mbs_state *state = NULL;
   seam_status status = mbs_workspace_create(model, &ws, error);
   THEN(status, mbs_state_create(model, &state, error));
-  THEN(status, mbs_rest_equations_create(&e, ws, error));
+  THEN(status, mbs_equilibrium_equations_create(&e, ws, error));
   if (status == SEAM_OK) {
     mbs_state_copy(state, at);
-    status = mbs_rest_equations_take(&e, state, error);
+    status = mbs_equilibrium_equations_take(&e, state, error);
   }
   THEN(status, find_growth(&e, T, found, error));
-  mbs_rest_equations_free(&e);
+  mbs_equilibrium_equations_free(&e);
   mbs_state_destroy(state);
   mbs_workspace_destroy(ws);
   return status;
 }
 
-static seam_status judge_modes(const mbs_model *model, const mbs_state *state, seam_rest_stability *found,
+static seam_status judge_modes(const mbs_model *model, const mbs_state *state, seam_equilibrium_stability *found,
                                seam_error *error) {
   seam_modes *modes = NULL;
   const seam_status status = seam_modes_create(model, state, &modes, error);
@@ -126,8 +128,8 @@ static seam_status judge_modes(const mbs_model *model, const mbs_state *state, s
   return SEAM_OK;
 }
 
-seam_status seam_rest_stability_find(const mbs_model *model, const mbs_state *state, seam_rest_stability *found,
-                                     seam_error *error) {
+seam_status seam_equilibrium_stability_find(const mbs_model *model, const mbs_state *state,
+                                            seam_equilibrium_stability *found, seam_error *error) {
   ARGUMENTS(error, model, state, found);
   const seam_status fits = mbs_state_check(__func__, model, state, error);
   if (fits != SEAM_OK)
@@ -137,9 +139,9 @@ seam_status seam_rest_stability_find(const mbs_model *model, const mbs_state *st
   for (int i = 0; i < laws->n_variables; i++)
     if (laws->variable[i].sample > 0)
       T = T == 0 || T == laws->variable[i].sample ? laws->variable[i].sample : NAN;
-  *found = (seam_rest_stability){.is_found =
-                                     !isnan(T) && (T == 0 || model->n_hard == 0) &&
-                                     (model->n_states > model->switching.n_modes || mbs_n_responses(&model->laws) > 0)};
+  *found = (seam_equilibrium_stability){
+      .is_found = !isnan(T) && (T == 0 || model->n_hard == 0) &&
+                  (model->n_states > model->switching.n_modes || mbs_n_responses(&model->laws) > 0)};
   if (!found->is_found)
     return SEAM_OK;
   return T > 0 ? judge_sampled(model, state, T, found, error) : judge_modes(model, state, found, error);

@@ -31,29 +31,29 @@ mbs_foot mbs_curve_foot_of(const mbs_pair *pair, const mbs_curve_side *of) {
   return foot;
 }
 
-void mbs_measure_curve(const mbs_pair *pair, const mbs_curve_side *of, mbs_measure *measure) {
+void mbs_relative_to_curve(const mbs_pair *pair, const mbs_curve_side *of, mbs_relative_coordinate *coordinate) {
   const mbs_foot foot = mbs_curve_foot_of(pair, of);
-  mbs_measure along;
-  mbs_measure_along_body(pair, (mbs_vector){of->side * foot.n.x, of->side * foot.n.y}, measure);
-  mbs_measure_along_body(pair, foot.t, &along);
-  const double turn = of->side * foot.b * mbs_measure_rate(&along, pair);
-  measure->s = of->side * foot.distance;
+  mbs_relative_coordinate along;
+  mbs_relative_along_body(pair, (mbs_vector){of->side * foot.n.x, of->side * foot.n.y}, coordinate);
+  mbs_relative_along_body(pair, foot.t, &along);
+  const double turn = of->side * foot.b * mbs_relative_rate(&along, pair);
+  coordinate->s = of->side * foot.distance;
   for (int i = 0; i < 6; i++)
-    measure->Jdot[i] += turn * along.J[i];
+    coordinate->Jdot[i] += turn * along.J[i];
 }
 
 void mbs_curvature_curve(const mbs_pair *pair, const mbs_curve_side *of, mbs_curvature *curvature) {
   const mbs_foot foot = mbs_curve_foot_of(pair, of);
   const double b = foot.b;
   const double slope = mbs_foot_slope(of->curve, &foot);
-  mbs_measure across;
-  mbs_measure along;
+  mbs_relative_coordinate across;
+  mbs_relative_coordinate along;
   mbs_curvature_along_body(pair, (mbs_vector){of->side * foot.n.x, of->side * foot.n.y}, curvature);
-  mbs_measure_along_body(pair, foot.n, &across);
-  mbs_measure_along_body(pair, foot.t, &along);
-  const double tau = mbs_measure_rate(&along, pair);
-  const double nu = mbs_measure_rate(&across, pair);
-  const double convection = mbs_measure_convection(&along, pair);
+  mbs_relative_along_body(pair, foot.n, &across);
+  mbs_relative_along_body(pair, foot.t, &along);
+  const double tau = mbs_relative_rate(&along, pair);
+  const double nu = mbs_relative_rate(&across, pair);
+  const double convection = mbs_relative_convection(&along, pair);
   for (int i = 0; i < 6; i++) {
     for (int j = 0; j < 6; j++)
       curvature->H[i][j] += of->side * b * along.J[i] * along.J[j];

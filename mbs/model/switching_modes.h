@@ -2,18 +2,18 @@
  * or closed: between switches the element's equations are smooth. Modes are the last entries of z, with the rate 0.
  * Before mbs_enter_modes() they are MBS_BY_MOTION: the element then branches on its motion, as cut elements do.
  * Integrators find the zeros of all switching functions and change modes there (integrator_switches.c). */
-#ifndef MBS_MODES_H
-#define MBS_MODES_H
+#ifndef MBS_SWITCHING_MODES_H
+#define MBS_SWITCHING_MODES_H
 
 #include <seam/mbs.h>
 
 /* Modes of one-sided elements: open (apart or slack); closed (pushing or pulling); released: yielding so fast that
  * damping would reverse the force, until that ends or the element opens. Other elements share the first mode and have
  * modes of their own. */
-typedef enum mbs_mode { MBS_BY_MOTION, MBS_OPEN, MBS_CLOSED, MBS_RELEASED } mbs_mode;
+typedef enum mbs_one_sided_mode { MBS_BY_MOTION, MBS_OPEN, MBS_CLOSED, MBS_RELEASED } mbs_one_sided_mode;
 
 /* Returns the mode of an entry of z, which interpolation may have rounded. */
-static inline mbs_mode mbs_mode_of(double z) { return (mbs_mode)(z + 0.5); }
+static inline mbs_one_sided_mode mbs_one_sided_mode_of(double z) { return (mbs_one_sided_mode)(z + 0.5); }
 
 /* A switching function, its rate (NaN: to be found by differences) and the size of its round-off. */
 typedef struct mbs_switch {

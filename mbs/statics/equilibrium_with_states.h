@@ -1,6 +1,6 @@
 /* Equilibria of a mechanism with laws of quantities, variables or skates: pose and states together. */
-#ifndef MBS_REST_SEARCH_H
-#define MBS_REST_SEARCH_H
+#ifndef MBS_EQUILIBRIUM_WITH_STATES_H
+#define MBS_EQUILIBRIUM_WITH_STATES_H
 
 #include "mbs/model/workspace.h"
 
@@ -8,8 +8,8 @@
  * weight (3 + 3n): W of a step's return to g = 0. Adds steps, neutral motions (of bodies: neutral, may be NULL) and
  * variables that keep a value to the report. SEAM_NOT_CONVERGED names a variable that drifts, or a body that forces
  * drive. SEAM_NO_MEMORY. */
-seam_status mbs_find_rest(mbs_workspace *ws, const double *weight, mbs_state *state, mbs_equilibrium *report,
-                          bool *neutral, seam_error *error);
+seam_status mbs_find_equilibrium_with_states(mbs_workspace *ws, const double *weight, mbs_state *state,
+                                             mbs_equilibrium *report, bool *neutral, seam_error *error);
 
 /* Why a search ends without an equilibrium: `cause`, but nothing resists where forces did not even halve and no stiff
  * element explains it. */

@@ -1,5 +1,5 @@
 /* If Wᵀ (F_ζ, F_z) = 0, Wᵀ z changes by rates on the way alone, Wᵀ δz = Wᵀ F_v ζ, in place of dependent rows of F. */
-#include "mbs/statics/rest_equations.h"
+#include "mbs/statics/equilibrium_equations.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 /* ---- Creation ---- */
 
 /* Divides one block of memory among the arrays. */
-static bool divide(mbs_rest_equations *self) {
+static bool divide(mbs_equilibrium_equations *self) {
   const size_t n = (size_t)self->n;
   const size_t f = (size_t)self->f;
   const size_t of_bodies = 3 * (size_t)self->model->n_bodies;
@@ -29,7 +29,7 @@ static bool divide(mbs_rest_equations *self) {
                 {&self->size, n},
                 {&self->reach, n},
                 {&self->rows, n * n},
-                {&self->part, (size_t)self->n_z * (size_t)self->n_z},
+                {&self->combination, (size_t)self->n_z * (size_t)self->n_z},
                 {&self->length, f},
                 {&self->dq, of_bodies},
                 {&self->still, of_bodies},
@@ -48,9 +48,9 @@ static bool divide(mbs_rest_equations *self) {
   return block != NULL;
 }
 
-seam_status mbs_rest_equations_create(mbs_rest_equations *self, mbs_workspace *ws, seam_error *error) {
+seam_status mbs_equilibrium_equations_create(mbs_equilibrium_equations *self, mbs_workspace *ws, seam_error *error) {
   const mbs_model *model = ws->model;
-  *self = (mbs_rest_equations){.ws = ws, .model = model};
+  *self = (mbs_equilibrium_equations){.ws = ws, .model = model};
   if (mbs_linearised_create(model, &self->linear, error) != SEAM_OK ||
       mbs_minimal_create(model, 0, &self->minimal, error) != SEAM_OK)
     return SEAM_NO_MEMORY;
@@ -63,7 +63,7 @@ seam_status mbs_rest_equations_create(mbs_rest_equations *self, mbs_workspace *w
                          self->n_z);
 }
 
-void mbs_rest_equations_free(mbs_rest_equations *self) {
+void mbs_equilibrium_equations_free(mbs_equilibrium_equations *self) {
   mbs_linearised_destroy(self->linear);
   mbs_minimal_destroy(self->minimal);
   seam_pseudoinverse_free(&self->of_rates);
@@ -72,7 +72,7 @@ void mbs_rest_equations_free(mbs_rest_equations *self) {
 
 /* ---- Rates and their derivatives ---- */
 
-void mbs_rest_displacement(const mbs_rest_equations *self, const double *step, double *dq) {
+void mbs_equilibrium_displacement(const mbs_equilibrium_equations *self, const double *step, double *dq) {
   const int n = 3 * self->model->n_bodies;
   memset(dq, 0, (size_t)n * sizeof *dq);
   for (int j = 0; j < self->f; j++)
@@ -80,7 +80,7 @@ void mbs_rest_displacement(const mbs_rest_equations *self, const double *step, d
       dq[i] += step[j] * self->minimal->N[i + j * n];
 }
 
-void mbs_rest_rates(mbs_rest_equations *self, const mbs_state *state) {
+void mbs_equilibrium_residual(mbs_equilibrium_equations *self, const mbs_state *state) {
   const mbs_laws *laws = &self->model->laws;
   for (int j = 0; j < self->f; j++)
     self->R[j] = mbs_mass_product(self->model, self->minimal->N + 3 * self->model->n_bodies * j, state->a);
@@ -96,31 +96,31 @@ void mbs_rest_rates(mbs_rest_equations *self, const mbs_state *state) {
 }
 
 /* Returns the sum of the absolute terms of the change of a variable's equation along a direction. */
-static double terms_of(const mbs_rest_equations *self, int number, const mbs_direction *along) {
+static double terms_of(const mbs_equilibrium_equations *self, int number, const mbs_direction *along) {
   const mbs_response *response = &self->model->laws.variable[number].response;
   const double *slope = self->linear->laws.slope[self->model->laws.n_laws + number];
   const int n = 3 * self->model->n_bodies;
   const struct {
     const double *x;
     int begin;
-  } parts[] = {{along->q, 0},
-               {along->v, n},
-               {along->z, 2 * n},
-               {along->a, 2 * n + self->model->n_states},
-               {along->lambda, 3 * n + self->model->n_states}};
+  } blocks[] = {{along->q, 0},
+                {along->v, n},
+                {along->z, 2 * n},
+                {along->a, 2 * n + self->model->n_states},
+                {along->lambda, 3 * n + self->model->n_states}};
   double sum = 0;
   for (int k = 0; k < response->n_columns; k++) {
-    int part = 4;
-    while (response->column[k] < parts[part].begin)
-      part--;
-    if (parts[part].x != NULL)
-      sum += fabs(slope[k] * parts[part].x[response->column[k] - parts[part].begin]);
+    int block = 4;
+    while (response->column[k] < blocks[block].begin)
+      block--;
+    if (blocks[block].x != NULL)
+      sum += fabs(slope[k] * blocks[block].x[response->column[k] - blocks[block].begin]);
   }
   return sum;
 }
 
 /* Fills to (n) with the change of (r, F) along dq, dv and self->dz; rounding of the terms counts as zero. */
-static void respond(mbs_rest_equations *self, const double *dq, const double *dv, double *to) {
+static void respond(mbs_equilibrium_equations *self, const double *dq, const double *dv, double *to) {
   const mbs_laws *laws = &self->model->laws;
   memset(self->a, 0, 3 * (size_t)self->model->n_bodies * sizeof *self->a);
   memset(self->lambda, 0, (size_t)self->model->n_rows * sizeof *self->lambda);
@@ -138,7 +138,7 @@ static void respond(mbs_rest_equations *self, const double *dq, const double *dv
     if (!mbs_is_function(&laws->variable[i].response))
       continue;
     *change = self->linear->laws.change[laws->n_laws + i];
-    if (fabs(*change) <= mbs_rest_derivative * terms_of(self, i, &along))
+    if (fabs(*change) <= mbs_equilibrium_derivative * terms_of(self, i, &along))
       *change = 0;
     if (T > 0)
       *change = (*change - self->dz[z]) / T;
@@ -146,7 +146,7 @@ static void respond(mbs_rest_equations *self, const double *dq, const double *dv
 }
 
 /* Fills to (n_z) with F_v dq, the change of z by rates on a way dq. */
-static void count_way(mbs_rest_equations *self, const double *dq, double *to) {
+static void count_way(mbs_equilibrium_equations *self, const double *dq, double *to) {
   const mbs_laws *laws = &self->model->laws;
   memset(self->lambda, 0, (size_t)self->model->n_rows * sizeof *self->lambda);
   mbs_linearised_rates(self->linear, &(mbs_direction){self->still, dq, self->still, self->lambda, NULL, NULL},
@@ -157,7 +157,7 @@ static void count_way(mbs_rest_equations *self, const double *dq, double *to) {
       to[laws->first_state + i] = self->linear->laws.change[laws->n_laws + i] / laws->variable[i].sample;
 }
 
-static void take_columns(mbs_rest_equations *self) {
+static void take_columns(mbs_equilibrium_equations *self) {
   const int of_bodies = 3 * self->model->n_bodies;
   for (int j = 0; j < self->f; j++) {
     const double *N = self->minimal->N + of_bodies * j;
@@ -175,12 +175,12 @@ static void take_columns(mbs_rest_equations *self) {
 
 /* Takes the sizes of the terms of r and F: loads on bodies, forces of states and of a turn by one; terms of the
  * equations. A state is not smaller than the rounding of its usual size. */
-static void take_sizes(mbs_rest_equations *self, const mbs_state *state) {
+static void take_sizes(mbs_equilibrium_equations *self, const mbs_state *state) {
   const mbs_laws *laws = &self->model->laws;
   const int n = 3 * self->model->n_bodies;
   double *size_of_z = self->dz;
   for (int z = 0; z < self->n_z; z++)
-    size_of_z[z] = fmax(fabs(state->z[z]), mbs_lost_difference / mbs_rest_rate * self->model->nominal[z]);
+    size_of_z[z] = fmax(fabs(state->z[z]), mbs_lost_difference / mbs_equilibrium_rate * self->model->nominal[z]);
   for (int j = 0; j < self->f; j++) {
     self->size[j] = 0;
     for (int i = 0; i < n; i++)
@@ -206,7 +206,7 @@ static void take_sizes(mbs_rest_equations *self, const mbs_state *state) {
 }
 
 /* Takes the sizes of terms of F if each state is as large as the terms of its own equation allow. */
-static void take_reach(mbs_rest_equations *self) {
+static void take_reach(mbs_equilibrium_equations *self) {
   for (int z = 0; z < self->n_z; z++) {
     const int row = self->f + z;
     double reach = 0;
@@ -221,7 +221,7 @@ static void take_reach(mbs_rest_equations *self) {
 
 /* ---- The equations of a step ---- */
 
-static bool stays(const mbs_rest_equations *self, int z) {
+static bool stays(const mbs_equilibrium_equations *self, int z) {
   const int row = self->f + z;
   for (int j = 0; j < self->n; j++)
     if (self->J[row + j * self->n] != 0)
@@ -231,7 +231,7 @@ static bool stays(const mbs_rest_equations *self, int z) {
 }
 
 /* Fills rows; self->part gets orthonormal combinations of the rows of F, the last n_kept of which are zero. */
-static seam_status take_rows(mbs_rest_equations *self, seam_error *error) {
+static seam_status take_rows(mbs_equilibrium_equations *self, seam_error *error) {
   seam_pseudoinverse *p = &self->of_rates;
   for (int z = 0; z < self->n_z; z++)
     for (int j = 0; j < self->n; j++)
@@ -240,7 +240,7 @@ static seam_status take_rows(mbs_rest_equations *self, seam_error *error) {
   self->n_kept = self->n_z - p->rank;
   for (int l = 0; l < self->n_z && status == SEAM_OK; l++)
     for (int z = 0; z < self->n_z; z++)
-      self->part[z + l * self->n_z] = p->U[z + l * self->n_z] * p->row[z];
+      self->combination[z + l * self->n_z] = p->U[z + l * self->n_z] * p->row[z];
   for (int j = 0; j < self->n && status == SEAM_OK; j++) {
     memcpy(self->rows + j * self->n, self->J + j * self->n, (size_t)self->f * sizeof *self->rows);
     for (int l = 0; l < self->n_z; l++) {
@@ -250,7 +250,7 @@ static seam_status take_rows(mbs_rest_equations *self, seam_error *error) {
         const double of_z = j == self->f + z ? -1 : 0;
         const double F = stays(self, z) ? of_z : self->J[self->f + z + j * self->n];
         const double kept = (j < self->f ? self->V[z + j * self->n_z] : 0) + of_z;
-        sum += self->part[z + l * self->n_z] * (keeps ? kept : F);
+        sum += self->combination[z + l * self->n_z] * (keeps ? kept : F);
       }
       self->rows[self->f + l + j * self->n] = sum;
     }
@@ -258,30 +258,30 @@ static seam_status take_rows(mbs_rest_equations *self, seam_error *error) {
   return status;
 }
 
-void mbs_rest_keep(mbs_rest_equations *self, const double *dq, double *dz) {
+void mbs_equilibrium_keep(mbs_equilibrium_equations *self, const double *dq, double *dz) {
   const seam_pseudoinverse *p = &self->of_rates;
   double *counted = self->dz;
   count_way(self, dq, counted);
   for (int l = self->n_z - self->n_kept; l < self->n_z; l++) {
     double missing = 0;
     for (int z = 0; z < self->n_z; z++)
-      missing += self->part[z + l * self->n_z] * (counted[z] - dz[z]);
+      missing += self->combination[z + l * self->n_z] * (counted[z] - dz[z]);
     for (int z = 0; z < self->n_z; z++)
       dz[z] += p->U[z + l * self->n_z] / p->row[z] * missing;
   }
   memset(counted, 0, (size_t)self->n_z * sizeof *counted);
 }
 
-void mbs_rest_right(const mbs_rest_equations *self, double *right) {
+void mbs_equilibrium_right_side(const mbs_equilibrium_equations *self, double *right) {
   memcpy(right, self->R, (size_t)self->f * sizeof *right);
   for (int l = 0; l < self->n_z; l++) {
     right[self->f + l] = 0;
     for (int z = 0; z < self->n_z && l < self->n_z - self->n_kept; z++)
-      right[self->f + l] += self->part[z + l * self->n_z] * self->R[self->f + z];
+      right[self->f + l] += self->combination[z + l * self->n_z] * self->R[self->f + z];
   }
 }
 
-seam_status mbs_rest_equations_take(mbs_rest_equations *self, mbs_state *state, seam_error *error) {
+seam_status mbs_equilibrium_equations_take(mbs_equilibrium_equations *self, mbs_state *state, seam_error *error) {
   seam_status status = mbs_accelerate_from_rest(self->ws, state, error);
   if (status != SEAM_OK)
     return status;
@@ -289,7 +289,7 @@ seam_status mbs_rest_equations_take(mbs_rest_equations *self, mbs_state *state, 
   status = mbs_minimal_compute(self->minimal, self->ws, self->linear, error);
   if (status != SEAM_OK)
     return status;
-  mbs_rest_rates(self, state);
+  mbs_equilibrium_residual(self, state);
   take_columns(self);
   take_sizes(self, state);
   take_reach(self);

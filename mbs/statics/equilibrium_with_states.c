@@ -16,7 +16,7 @@
  * ([Deuflhard] 3.3): the next step with the same matrix must be shorter. Feedback may hold a mechanism that would creep
  * away: Newton's method alone finds this equilibrium. `seam static` and `seam modes` report if the motion about an
  * equilibrium grows. */
-#include "mbs/statics/rest_search.h"
+#include "mbs/statics/equilibrium_with_states.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,12 +27,12 @@
 #include "base/then.h"
 #include "mbs/dynamics/assembly.h"
 #include "mbs/dynamics/dynamics.h"
+#include "mbs/statics/equilibrium_equations.h"
 #include "mbs/statics/norms.h"
-#include "mbs/statics/rest_equations.h"
 #include "mbs/thresholds.h"
 
 typedef struct search {
-  mbs_rest_equations of;
+  mbs_equilibrium_equations of;
   const double *weight;
   mbs_state *state, *start, *trial;
   seam_pseudoinverse matrix; /* matrix of a step */
@@ -81,7 +81,7 @@ static seam_status find_growth(search *s, seam_error *error) {
     for (int k = 0; k < n; k++) {
       const double square = real[k] * real[k] + real[n + k] * real[n + k];
       const double growth = sigma - real[k] / square;
-      if (sqrt(square) * sigma > mbs_infinite_eigenvalue && growth > fmax(s->growth, mbs_rest_growth * sigma)) {
+      if (sqrt(square) * sigma > mbs_infinite_eigenvalue && growth > fmax(s->growth, mbs_equilibrium_growth * sigma)) {
         s->growth = growth;
         memcpy(s->growing, vectors + (size_t)k * (size_t)n, (size_t)n * sizeof *vectors);
       }
@@ -94,8 +94,8 @@ static seam_status find_growth(search *s, seam_error *error) {
 /* ---- Steps ---- */
 
 /* Returns the length of a step: the larger of the moves of bodies and the changes of forces and rates by states. */
-static double measure(search *s, const double *step) {
-  mbs_rest_displacement(&s->of, step, s->of.dq);
+static double length_of(search *s, const double *step) {
+  mbs_equilibrium_displacement(&s->of, step, s->of.dq);
   double largest = mbs_move_length(s->of.model, s->of.dq);
   for (int i = 0; i < s->of.n; i++) {
     double change = 0;
@@ -113,7 +113,7 @@ static seam_status solve_step(search *s, double sigma, seam_error *error) {
   for (int i = 0; i < s->of.f; i++)
     s->matrix.A[i + i * s->of.n] += sigma;
   const seam_status status = seam_pseudoinverse_factor(&s->matrix, s->of.n, error);
-  mbs_rest_right(&s->of, s->right);
+  mbs_equilibrium_right_side(&s->of, s->right);
   if (status == SEAM_OK)
     seam_pseudoinverse_solve(&s->matrix, s->right, s->step);
   return status;
@@ -121,46 +121,46 @@ static seam_status solve_step(search *s, double sigma, seam_error *error) {
 
 /* Moves from s->trial, where the equations were taken, by a part of the step, and takes the rates there. Kept
  * combinations of z change by the rates on the way. */
-static seam_status move(search *s, double part) {
+static seam_status move(search *s, double fraction) {
   mbs_state_copy(s->state, s->trial);
-  mbs_rest_displacement(&s->of, s->step, s->of.dq);
+  mbs_equilibrium_displacement(&s->of, s->step, s->of.dq);
   for (int i = 0; i < 3 * s->of.model->n_bodies; i++)
-    s->state->q[i] += part * s->of.dq[i];
+    s->state->q[i] += fraction * s->of.dq[i];
   seam_status status = mbs_close_loops_in(s->of.ws, s->weight, s->state, NULL);
   for (int i = 0; i < 3 * s->of.model->n_bodies; i++)
     s->of.dq[i] = s->state->q[i] - s->trial->q[i];
   for (int z = 0; z < s->of.n_z; z++)
-    s->next[z] = part * s->step[s->of.f + z];
-  mbs_rest_keep(&s->of, s->of.dq, s->next);
+    s->next[z] = fraction * s->step[s->of.f + z];
+  mbs_equilibrium_keep(&s->of, s->of.dq, s->next);
   for (int z = 0; z < s->of.n_z; z++)
     s->state->z[z] = s->trial->z[z] + s->next[z];
   THEN(status, mbs_accelerate_from_rest(s->of.ws, s->state, NULL));
   if (status == SEAM_OK)
-    mbs_rest_rates(&s->of, s->state);
+    mbs_equilibrium_residual(&s->of, s->state);
   return status;
 }
 
 /* Returns true if the next step with the matrix of the last one is shorter by enough. */
-static bool is_shorter(search *s, double part, double length) {
-  mbs_rest_right(&s->of, s->right);
+static bool is_shorter(search *s, double fraction, double length) {
+  mbs_equilibrium_right_side(&s->of, s->right);
   seam_pseudoinverse_solve(&s->matrix, s->right, s->next);
-  return measure(s, s->next) <= (1 - part / 4) * length;
+  return length_of(s, s->next) <= (1 - fraction / 4) * length;
 }
 
 static bool try_step(search *s, bool creeping, double sigma, double length) {
-  mbs_rest_displacement(&s->of, s->step, s->of.dq);
+  mbs_equilibrium_displacement(&s->of, s->step, s->of.dq);
   const double way = mbs_move_length(s->of.model, s->of.dq);
   double turn = 0;
   for (int i = 2; i < 3 * s->of.model->n_bodies; i += 3)
     turn = fmax(turn, fabs(s->of.dq[i]));
   mbs_state_copy(s->trial, s->state);
-  double part = fmin(1, fmin(s->radius / way, mbs_rest_max_turn / turn));
-  for (int i = 0; i < MBS_MAX_HALVES; i++, part /= 2)
-    if (move(s, part) == SEAM_OK &&
-        (length < mbs_rest_rounding_of_step || (creeping && mbs_work_of_move(s->of.model, s->trial, s->state) > 0) ||
-         (sigma == 0 && is_shorter(s, part, length)))) {
+  double fraction = fmin(1, fmin(s->radius / way, mbs_equilibrium_max_turn / turn));
+  for (int i = 0; i < MBS_MAX_HALVES; i++, fraction /= 2)
+    if (move(s, fraction) == SEAM_OK && (length < mbs_equilibrium_rounding_of_step ||
+                                         (creeping && mbs_work_of_move(s->of.model, s->trial, s->state) > 0) ||
+                                         (sigma == 0 && is_shorter(s, fraction, length)))) {
       if (creeping)
-        s->radius = i > 0 ? part * way : part * way >= s->radius / 2 ? 2 * s->radius : s->radius;
+        s->radius = i > 0 ? fraction * way : fraction * way >= s->radius / 2 ? 2 * s->radius : s->radius;
       return true;
     }
   mbs_state_copy(s->state, s->trial);
@@ -169,9 +169,9 @@ static bool try_step(search *s, bool creeping, double sigma, double length) {
 
 static void push_off(search *s) {
   memcpy(s->step, s->growing, (size_t)s->of.n * sizeof *s->step);
-  mbs_rest_displacement(&s->of, s->step, s->of.dq);
+  mbs_equilibrium_displacement(&s->of, s->step, s->of.dq);
   mbs_state_copy(s->trial, s->state);
-  if (move(s, mbs_rest_push / mbs_move_length(s->of.model, s->of.dq)) != SEAM_OK)
+  if (move(s, mbs_equilibrium_push / mbs_move_length(s->of.model, s->of.dq)) != SEAM_OK)
     mbs_state_copy(s->state, s->trial);
 }
 
@@ -181,7 +181,7 @@ static void push_off(search *s) {
 static double excess(const search *s, int i) {
   const double rate = fabs(s->of.R[i]);
   const double size = s->of.size[i] + s->of.reach[i];
-  return rate <= mbs_rest_rate * size ? 0 : rate / size;
+  return rate <= mbs_equilibrium_rate * size ? 0 : rate / size;
 }
 
 static int worst_of(const search *s, int from, int to) {
@@ -225,7 +225,7 @@ static bool is_integral(const search *s, int row) {
 }
 
 /* Names a drifting variable: an integral, which may be why forces drive, or any one if no forces are left. */
-static seam_status no_rest(const search *s, const char *cause, seam_error *error) {
+static seam_status not_found(const search *s, const char *cause, seam_error *error) {
   const mbs_laws *laws = &s->of.model->laws;
   int worst = -1;
   for (int i = s->of.f + laws->first_state; i < s->of.n; i++)
@@ -247,7 +247,7 @@ static bool is_unanswered(const search *s) {
     double left = s->right[i];
     for (int j = 0; j < s->of.n; j++)
       left += s->of.rows[i + j * s->of.n] * s->step[j];
-    if (fabs(left) > mbs_rest_rate * (s->of.size[i] + s->of.reach[i]))
+    if (fabs(left) > mbs_equilibrium_rate * (s->of.size[i] + s->of.reach[i]))
       return true;
   }
   return false;
@@ -255,14 +255,15 @@ static bool is_unanswered(const search *s) {
 
 /* Fills s->step; *sigma: for the path of the creeping mechanism, or 0, Newton's. */
 static seam_status compute_step(search *s, bool creeping, double *sigma, seam_error *error) {
-  seam_status status = mbs_rest_equations_take(&s->of, s->state, error);
+  seam_status status = mbs_equilibrium_equations_take(&s->of, s->state, error);
   if (status == SEAM_OK && creeping)
     status = find_growth(s, error);
   *sigma = creeping ? 2 * s->growth : 0;
   THEN(status, solve_step(s, *sigma, error));
   if (status == SEAM_OK && creeping && *sigma == 0 && is_unanswered(s)) {
     const double stiffness = largest_stiffness(s);
-    *sigma = stiffness > 0 ? mbs_rest_least_shift * stiffness : 1; /* for steps along forces that nothing balances */
+    *sigma =
+        stiffness > 0 ? mbs_equilibrium_least_shift * stiffness : 1; /* for steps along forces that nothing balances */
     status = solve_step(s, *sigma, error);
   }
   return status;
@@ -274,36 +275,37 @@ static seam_status approach(search *s, bool creeping, size_t *steps, seam_error 
   double sigma = 0;
   double drive = 0; /* at the start */
   int pushes = 0;
-  s->radius = mbs_rest_radius;
-  for (int i = 0; i < MBS_MAX_REST_STEPS; i++, ++*steps) {
+  s->radius = mbs_equilibrium_radius;
+  for (int i = 0; i < MBS_MAX_EQUILIBRIUM_STEPS; i++, ++*steps) {
     const seam_status status = compute_step(s, creeping, &sigma, error);
     if (status != SEAM_OK)
       return status;
-    const double length = measure(s, s->step);
+    const double length = length_of(s, s->step);
     drive = i == 0 ? mbs_mass_product(s->of.model, s->state->a, s->state->a) : drive;
-    if (length <= mbs_rest_settled || (length < mbs_rest_rounding_of_step && length > before / 4)) {
-      if (worst_of(s, 0, s->of.n) >= 0 || (sigma > 0 && pushes++ == MBS_MAX_REST_PUSHES))
-        return no_rest(s, "the search returned to an equilibrium that is not stable", error);
+    if (length <= mbs_equilibrium_converged || (length < mbs_equilibrium_rounding_of_step && length > before / 4)) {
+      if (worst_of(s, 0, s->of.n) >= 0 || (sigma > 0 && pushes++ == MBS_MAX_EQUILIBRIUM_PUSHES))
+        return not_found(s, "the search returned to an equilibrium that is not stable", error);
       if (sigma == 0)
         return SEAM_OK;
       push_off(s);
-      s->radius = mbs_rest_radius;
+      s->radius = mbs_equilibrium_radius;
       before = INFINITY;
       continue;
     }
     before = length;
     if (!try_step(s, creeping, sigma, length))
-      return no_rest(s,
-                     mbs_cause_of_end(s->of.model, mbs_mass_product(s->of.model, s->state->a, s->state->a) < drive / 2,
-                                      "no step is short enough"),
-                     error);
+      return not_found(s,
+                       mbs_cause_of_end(s->of.model,
+                                        mbs_mass_product(s->of.model, s->state->a, s->state->a) < drive / 2,
+                                        "no step is short enough"),
+                       error);
     if (mbs_has_run_away(s->of.model, s->start, s->state))
-      return no_rest(s, "the mechanism runs away", error);
+      return not_found(s, "the mechanism runs away", error);
   }
-  return no_rest(s,
-                 mbs_cause_of_end(s->of.model, mbs_mass_product(s->of.model, s->state->a, s->state->a) < drive / 2,
-                                  "the search took too many steps"),
-                 error);
+  return not_found(s,
+                   mbs_cause_of_end(s->of.model, mbs_mass_product(s->of.model, s->state->a, s->state->a) < drive / 2,
+                                    "the search took too many steps"),
+                   error);
 }
 
 /* ---- Report ---- */
@@ -316,9 +318,9 @@ static void report_neutral(search *s, mbs_equilibrium *report, bool *neutral) {
   for (int k = p->rank; k < s->of.n; k++) {
     for (int j = 0; j < s->of.n; j++)
       s->next[j] = p->column[j] * p->Vt[k + j * s->of.n];
-    mbs_rest_displacement(&s->of, s->next, s->of.dq);
+    mbs_equilibrium_displacement(&s->of, s->next, s->of.dq);
     const double length = mbs_move_length(s->of.model, s->of.dq);
-    if (!(length > mbs_rest_rounding_of_step * measure(s, s->next)))
+    if (!(length > mbs_equilibrium_rounding_of_step * length_of(s, s->next)))
       continue;
     report->n_neutral++;
     mbs_mark_moving(s->of.model, s->of.dq, neutral);
@@ -329,19 +331,19 @@ static void report_kept(const search *s, mbs_equilibrium *report) {
   double most = 0;
   for (int l = s->of.n_z - s->of.n_kept; l < s->of.n_z; l++)
     for (int z = s->of.model->laws.first_state; z < s->of.n_z; z++) {
-      const double part = fabs(s->of.of_rates.U[z + l * s->of.n_z]);
-      if (part > most * (1 + mbs_rest_rounding_of_step)) {
-        most = part;
+      const double share = fabs(s->of.of_rates.U[z + l * s->of.n_z]);
+      if (share > most * (1 + mbs_equilibrium_rounding_of_step)) {
+        most = share;
         report->kept_variable = (size_t)(z - s->of.model->laws.first_state);
       }
     }
   report->n_kept = (size_t)s->of.n_kept;
 }
 
-seam_status mbs_find_rest(mbs_workspace *ws, const double *weight, mbs_state *state, mbs_equilibrium *report,
-                          bool *neutral, seam_error *error) {
+seam_status mbs_find_equilibrium_with_states(mbs_workspace *ws, const double *weight, mbs_state *state,
+                                             mbs_equilibrium *report, bool *neutral, seam_error *error) {
   search s = {.weight = weight, .state = state};
-  seam_status status = mbs_rest_equations_create(&s.of, ws, error);
+  seam_status status = mbs_equilibrium_equations_create(&s.of, ws, error);
   THEN(status, mbs_state_create(ws->model, &s.start, error));
   THEN(status, mbs_state_create(ws->model, &s.trial, error));
   if (status == SEAM_OK) {
@@ -364,7 +366,7 @@ seam_status mbs_find_rest(mbs_workspace *ws, const double *weight, mbs_state *st
     report_neutral(&s, report, neutral);
     report_kept(&s, report);
   }
-  mbs_rest_equations_free(&s.of);
+  mbs_equilibrium_equations_free(&s.of);
   mbs_state_destroy(s.start);
   mbs_state_destroy(s.trial);
   seam_pseudoinverse_free(&s.matrix);

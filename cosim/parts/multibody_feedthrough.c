@@ -10,7 +10,7 @@
  *
  *   M B + Gᵀ Λ = F,  G B = 0,      M B' + Gᵀ Λ' = F' - Ġᵀ Λ,  G B' = - Ġ B,
  *
- * and p₂', r₃' are differences between the middle and the end of the step. Instant derivatives of a marker's ẍ: by the
+ * and p₂', r₃' are differences between the middle and the end of the step. Feedthrough of a marker's ẍ: by the
  * input (α), by δv = B (β), and at the end by δq = B with δv = p₂ (κ). (docs/theory.md, Collocation) */
 #include <math.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static void linearise(cosim_multibody *self) {
 
 /* Writes δẍ of self->da with δq and δv (3n each; NULL: zero) into three entries of each port, from `place` on; without
  * δq and δv also the multipliers. */
-static void write_instants(const cosim_multibody *self, const double *dq, const double *dv, int place, double *y) {
+static void write_feedthrough(const cosim_multibody *self, const double *dq, const double *dv, int place, double *y) {
   const int n_ports = self->sub->model->n_ports;
   for (const cosim_multibody_port *port = self->ports; port < self->ports + n_ports; port++) {
     if (port->output < 0)
@@ -98,7 +98,7 @@ void cosim_multibody_compute_leading(cosim_multibody *self, double H) {
   }
 }
 
-void cosim_multibody_compute_instantaneous(cosim_multibody *self, cosim_step_place place, double *derivatives) {
+void cosim_multibody_compute_feedthrough(cosim_multibody *self, cosim_step_place place, double *derivatives) {
   const int n = cosim_multibody_coordinates(self);
   linearise(self);
   self->series.t[place] = self->state->t;
@@ -110,7 +110,7 @@ void cosim_multibody_compute_instantaneous(cosim_multibody *self, cosim_step_pla
     double *p2 = cosim_multibody_series(self, place, input, COSIM_P2);
     double *r3 = cosim_multibody_series(self, place, input, COSIM_R3);
     solve_direction(self, input, B);
-    write_instants(self, NULL, NULL, 6, derivatives);
+    write_feedthrough(self, NULL, NULL, 6, derivatives);
     if (cosim_multibody_port_of_input(self, input)->def.kind == MBS_PORT_MOTION) {
       for (const cosim_multibody_port *port = self->ports; port < self->ports + self->sub->model->n_ports; port++)
         for (int i = 0; i < 6 && port->output >= 0; i++)
@@ -121,7 +121,7 @@ void cosim_multibody_compute_instantaneous(cosim_multibody *self, cosim_step_pla
     solve(self, NULL, NULL);
     memcpy(r3, self->da, (size_t)n * sizeof *r3); /* B' */
     accelerate_alone(self, NULL, B);
-    write_instants(self, NULL, B, 3, derivatives);
+    write_feedthrough(self, NULL, B, 3, derivatives);
     for (int i = 0; i < n; i++) {
       p2[i] = self->da[i] - r3[i];
       r3[i] = p2[i] - r3[i];
@@ -129,11 +129,11 @@ void cosim_multibody_compute_instantaneous(cosim_multibody *self, cosim_step_pla
     if (place == COSIM_MIDDLE)
       continue;
     accelerate_alone(self, B, p2);
-    write_instants(self, B, p2, 0, derivatives);
+    write_feedthrough(self, B, p2, 0, derivatives);
     memcpy(cosim_multibody_series(self, place, input, COSIM_P2_RATE), self->da, (size_t)n * sizeof *self->da);
   }
 }
 
-void cosim_multibody_get_instant_derivatives(cosim_part *base, double *derivatives) {
-  cosim_multibody_compute_instantaneous((cosim_multibody *)base, COSIM_END, derivatives);
+void cosim_multibody_get_feedthrough(cosim_part *base, double *derivatives) {
+  cosim_multibody_compute_feedthrough((cosim_multibody *)base, COSIM_END, derivatives);
 }

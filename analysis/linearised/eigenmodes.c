@@ -247,7 +247,7 @@ static bool reading_create(modal_reading *r) {
 }
 
 /* Fills `amplitudes` and `measures` of modes about *state, at which *at is linearised. */
-static seam_status measure_modes(const mbs_model *model, const mbs_state *state, const analysis_minimal_state *at,
+static seam_status read_measures(const mbs_model *model, const mbs_state *state, const analysis_minimal_state *at,
                                  seam_modes *modes, seam_error *error) {
   modal_reading r = {.model = model, .state = state, .at = at, .n = seam_measured_quantities(model, NULL)};
   if (r.n == 0)
@@ -330,7 +330,7 @@ seam_status seam_modes_create(const mbs_model *model, const mbs_state *state, se
   seam_status status = analysis_minimal_state_create(&at, model, NULL, state, error);
   seam_modes *found = NULL;
   THEN(status, find_modes(&at, &found, error));
-  THEN(status, measure_modes(model, state, &at, found, error));
+  THEN(status, read_measures(model, state, &at, found, error));
   if (status == SEAM_OK)
     *modes = found;
   else
