@@ -13,9 +13,14 @@ static void read_root(fmi_reader *r, const fmi_tag *tag) {
   const char *version = fmi_attribute(tag, "fmiVersion");
   const char *names = fmi_attribute(tag, "variableNamingConvention");
   r->result->structured_names = names != NULL && strcmp(names, "structured") == 0;
-  if (version == NULL || (strcmp(version, "2.0") != 0 && strncmp(version, "3.", 2) != 0)) {
+  const bool is_two = version != NULL && strcmp(version, "2.0") == 0;
+  const bool is_three = version != NULL && strncmp(version, "3.", 2) == 0;
+  const bool is_draft = version != NULL && strchr(version, '-') != NULL; /* as "3.0-beta.2", whose functions differ */
+  if (is_draft || !(is_two || is_three)) {
     FMI_COMPLAIN(r, "FMI version '%s'; Seam reads 2.0 and 3.0%s", version != NULL ? version : "",
-                 version != NULL && version[0] == '1' ? ": export the model again from its tool, for FMI 2.0" : "");
+                 is_draft || (version != NULL && version[0] == '1')
+                     ? ": export the model again from its tool, for FMI 2.0"
+                     : "");
     XML_StopParser(r->parser, XML_FALSE);
     return;
   }

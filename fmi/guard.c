@@ -21,8 +21,8 @@ int on_exit(void (*end)(int status, void *context), void *context);
 
 /* ---- State of the process ---------------------------------------------------------------------------------------- */
 
-static const int saved_signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGABRT, SIGFPE,  SIGBUS,
-                                    SIGSEGV, SIGPIPE, SIGALRM, SIGTERM, SIGCHLD, SIGXFSZ, SIGVTALRM};
+static const int saved_signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGTRAP, SIGABRT, SIGFPE,    SIGBUS,
+                                    SIGSEGV, SIGPIPE, SIGALRM, SIGTERM, SIGCHLD, SIGXFSZ, SIGVTALRM, SIGSYS};
 enum { N_SIGNALS = sizeof saved_signals / sizeof *saved_signals, N_STREAMS = 3, FIRST_COPY = 10 };
 
 /* State before the first of the running thorough calls, of any thread, since signal handlers belong to the process. */
@@ -33,11 +33,25 @@ static struct {
   struct sigaction actions[N_SIGNALS];
   int copies[N_STREAMS]; /* copies of the standard streams; -1: was closed */
   struct stat streams[N_STREAMS];
+  mode_t mask;
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Mask of files and standard streams of a process that catches crashes, which it does not change itself. */
+static bool keeps_mask;
+static mode_t kept_mask;
+static int kept_streams[N_STREAMS] = {-1, -1, -1};
+
+void fmi_guard_check_streams(void) {
+  for (int i = 1; i < N_STREAMS; i++)
+    if (kept_streams[i] >= 0 && fcntl(i, F_GETFD) < 0)
+      dup2(kept_streams[i], i);
+}
 
 static void save_process(void) {
   pthread_mutex_lock(&process.lock);
   if (process.n_calls++ == 0) {
+    process.mask = keeps_mask ? kept_mask : umask(0);
+    umask(process.mask);
     process.folder = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     for (int i = 0; i < N_SIGNALS; i++)
       sigaction(saved_signals[i], NULL, &process.actions[i]);
@@ -52,6 +66,7 @@ static void save_process(void) {
 
 static void restore_process(void) {
   pthread_mutex_lock(&process.lock);
+  umask(process.mask);
   if (process.folder < 0 || fchdir(process.folder) == 0) {
     for (int i = 0; i < N_SIGNALS; i++)
       sigaction(saved_signals[i], &process.actions[i], NULL);
@@ -219,13 +234,26 @@ static void on_end(int status, void *context) {
   exit_with_message();
 }
 
+/* Handles quick_exit(), which gives no status to handlers and which no command of ours calls. */
+static void on_quick_end(void) {
+  fmi_guard *call = current;
+  if (getpid() != owner || (call == NULL && atomic_load(&n_under_way) == 0))
+    return;
+  at_quick_exit(on_quick_end);
+  on_end(0, NULL);
+}
+
 void fmi_guard_catch_crashes(void) {
   enum { STACK = 1 << 16 };
-  static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+  static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
   static char stack[STACK];
   struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK | SA_NODEFER};
   struct sigevent when_over = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGVTALRM};
   owner = getpid();
+  keeps_mask = true;
+  umask(kept_mask = umask(0));
+  for (int i = 1; i < N_STREAMS; i++)
+    kept_streams[i] = fcntl(i, F_DUPFD_CLOEXEC, FIRST_COPY);
   sigemptyset(&action.sa_mask);
   sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
   for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
@@ -234,4 +262,5 @@ void fmi_guard_catch_crashes(void) {
   sigaction(SIGVTALRM, &action, NULL);
   timer_create(CLOCK_MONOTONIC, &when_over, &timer);
   on_exit(on_end, NULL);
+  at_quick_exit(on_quick_end);
 }

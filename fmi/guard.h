@@ -39,6 +39,10 @@ void fmi_guard_leave(fmi_guard *self);
     fmi_guard_leave(&(guard));                                                                                         \
   } while (0)
 
+/* After calls that are not thorough: opens the standard streams again that the FMU closed, in a process that catches
+ * crashes. */
+void fmi_guard_check_streams(void);
+
 /* Describes how a call ended, as "crashed in fmi2DoStep(), by signal 11 (Segmentation fault)". */
 void fmi_guard_report(const fmi_guard *self, char *text, size_t size);
 

@@ -43,7 +43,7 @@ seam_status fmi_end_call(fmi_instance *self, int status, const char *function, s
   const char *colon = self->logged[0] != '\0' ? ": " : "";
   if (status == FMI_CRASHED) {
     self->has_failed = self->is_lost = true;
-    return seam_fail(error, SEAM_STEP_FAILED, "its program %s: ask who made it", self->crash);
+    return seam_fail(error, SEAM_FMU_FAILED, "its program %s: ask who made it", self->crash);
   }
   if (status == FMI2_OK && self->logged[0] == '\0')
     return SEAM_OK;
@@ -57,9 +57,9 @@ seam_status fmi_end_call(fmi_instance *self, int status, const char *function, s
   self->has_failed = self->has_failed || status < 0 || status >= FMI2_ERROR;
   self->is_lost = self->is_lost || status == FMI2_FATAL;
   if (status < 0 || status > FMI2_PENDING)
-    return seam_fail(error, SEAM_STEP_FAILED, "fmi%d%s() gave %d, which the standard does not know%s%s", version,
+    return seam_fail(error, SEAM_FMU_FAILED, "fmi%d%s() gave %d, which the standard does not know%s%s", version,
                      function, status, colon, self->logged);
-  return seam_fail(error, SEAM_STEP_FAILED, "fmi%d%s() gave fmi%d%s%s%s", version, function, version, names[status],
+  return seam_fail(error, SEAM_FMU_FAILED, "fmi%d%s() gave fmi%d%s%s%s", version, function, version, names[status],
                    colon, self->logged);
 }
 
@@ -120,10 +120,10 @@ static seam_status create_handle(fmi_instance *self, seam_error *error) {
   if (guard.crash != 0) {
     fmi_guard_report(&guard, self->crash, sizeof self->crash);
     self->is_lost = true;
-    return seam_fail(error, SEAM_STEP_FAILED, "%s: its program %s: ask who made it", self->of->path, self->crash);
+    return seam_fail(error, SEAM_FMU_FAILED, "%s: its program %s: ask who made it", self->of->path, self->crash);
   }
   if (handle != NULL)
-    return SEAM_OK;
+    return fmi_end_call(self, (int)FMI2_OK, fmi_is_two(self) ? "Instantiate" : "InstantiateCoSimulation", error);
   return seam_fail(error, SEAM_BAD_INPUT, "%s: it gives no instance for the %s '%.80s'%s%s", self->of->path,
                    fmi_is_two(self) ? "guid" : "instantiationToken", self->of->description->token,
                    self->logged[0] != '\0' ? ": " : "", self->logged);

@@ -28,12 +28,12 @@ static seam_status update_states(fmi_instance *self, double t, seam_error *error
   update last = {.again = true};
   for (int n = 0; last.again && !self->has_ended; n++) {
     if (n == FMI_MAX_UPDATES)
-      return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: its discrete states do not settle in %d updates", t,
+      return seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: its discrete states do not settle in %d updates", t,
                        FMI_MAX_UPDATES);
     last = (update){.next = INFINITY};
     seam_error cause = {0};
     if (fmi_end_call(self, update_once(self, &last), "UpdateDiscreteStates", &cause) != SEAM_OK)
-      return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: %s", t, cause.message);
+      return seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: %s", t, cause.message);
     self->has_ended = last.terminates;
     self->next_event = last.is_known && !isnan(last.next) ? last.next - self->def.origin : INFINITY;
   }
@@ -58,14 +58,14 @@ static seam_status leave_event_mode(fmi_instance *self, double t, seam_error *er
   self->stagnation.t = goes_on ? t : self->stagnation.t;
   if (self->stagnation.n > FMI_MAX_STILL_EVENTS) /* such an FMU would never end a run */
     return seam_fail(
-        error, SEAM_STEP_FAILED,
+        error, SEAM_FMU_FAILED,
         "t = %.9g s: %d of its events come to no more than %.3g s behind the first of them, the next one is at "
         "%.17g s: it stands still",
         t, self->stagnation.n, t - self->stagnation.t, self->next_event);
   if (self->has_ended)
     return SEAM_OK;
   if (self->next_event <= t)
-    return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: its next event is at %.9g s, which is not later", t,
+    return seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: its next event is at %.9g s, which is not later", t,
                      self->next_event);
   self->is_in_event_mode = false;
   return fmi_end_call(self, enter_step_mode(self), "EnterStepMode", error);
@@ -83,7 +83,7 @@ seam_status fmi_instance_handle_events(fmi_instance *self, double t, seam_error 
   if (!fmi_has_events(self) || self->has_ended)
     return SEAM_OK;
   if (fmi_end_call(self, enter_event_mode(self), "EnterEventMode", &cause) != SEAM_OK)
-    return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: %s", t, cause.message);
+    return seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: %s", t, cause.message);
   return leave_event_mode(self, t, error);
 }
 
@@ -135,11 +135,14 @@ static int exit_initialization(fmi_instance *self) {
   return code;
 }
 
-seam_status fmi_instance_begin(fmi_instance *self, seam_error *error) {
-  seam_status status = fmi_end_call(self, enter_initialization(self), "EnterInitializationMode", error);
-  THEN(status, fmi_end_call(self, exit_initialization(self), "ExitInitializationMode", error));
+seam_status fmi_instance_initialize(fmi_instance *self, seam_error *error) {
   self->next_event = INFINITY;
   self->stagnation.t = NAN;
+  return fmi_end_call(self, enter_initialization(self), "EnterInitializationMode", error);
+}
+
+seam_status fmi_instance_begin(fmi_instance *self, seam_error *error) {
+  const seam_status status = fmi_end_call(self, exit_initialization(self), "ExitInitializationMode", error);
   self->has_begun = status == SEAM_OK;
   self->is_in_event_mode = status == SEAM_OK && fmi_has_events(self);
   return self->is_in_event_mode && !self->def.waits_at_start ? leave_event_mode(self, self->def.start, error) : status;
@@ -168,7 +171,7 @@ static seam_status fail_step(fmi_instance *self, int code, double t, seam_error 
   seam_error cause;
   if (fmi_end_call(self, code, "DoStep", &cause) == SEAM_OK)
     return SEAM_OK;
-  return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: %s", t, cause.message);
+  return seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: %s", t, cause.message);
 }
 
 static int do_step_2(fmi_instance *self, double t, double H, bool is_final) {
@@ -188,7 +191,7 @@ static seam_status step_2(fmi_instance *self, double t, double H, bool is_final,
     return SEAM_OK;
   }
   if (code == (int)FMI2_PENDING)
-    return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: it steps asynchronously, which it was not asked for", t);
+    return seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: it steps asynchronously, which it was not asked for", t);
   return fail_step(self, code, t, error);
 }
 
@@ -218,11 +221,12 @@ seam_status fmi_instance_step(fmi_instance *self, double t, double H, bool is_fi
   *end = (fmi_step_end){.reached = t + H};
   const seam_status status =
       fmi_is_two(self) ? step_2(self, t, H, is_final, end, error) : step_3(self, t, H, is_final, end, error);
+  fmi_guard_check_streams();
   self->has_stepped = true;
   self->has_ended = end->has_ended;
   if (status != SEAM_OK || (end->reached >= t - fmi_beyond_step * H && end->reached <= t + (1 + fmi_beyond_step) * H))
     return status;
-  return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: it says that its step of %g s came to t = %.9g s", t, H,
+  return seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: it says that its step of %g s came to t = %.9g s", t, H,
                    end->reached);
 }
 

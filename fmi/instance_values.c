@@ -116,7 +116,12 @@ seam_status fmi_instance_get(fmi_instance *self, size_t variable, double *values
   const int code =
       fmi_is_two(self) ? get_one_2(self, of, values) : getters[of->type](self, of->reference, values, n, room);
   leave_room(room, few);
-  return fmi_end_call(self, code, name_of_call(self, of, false), error);
+  const seam_status status = fmi_end_call(self, code, name_of_call(self, of, false), error);
+  char why[160];
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    if (!fmi_can_represent(of, self->of->description->version, values[i], why, sizeof why))
+      return seam_fail(error, SEAM_FMU_FAILED, "its variable '%s' %s", of->name, why);
+  return status;
 }
 
 seam_status fmi_instance_set(fmi_instance *self, size_t variable, const double *values, size_t n, seam_error *error) {

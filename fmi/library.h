@@ -4,7 +4,8 @@
  *   fmi_fmu_find_binary()             finds its binary for this platform
  *   fmi_fmu_load()                    loads the binary
  *   fmi_instance_create()             ... parameters and inputs at the start: fmi_instance_set()
- *   fmi_instance_begin()              initialises
+ *   fmi_instance_initialize()         ... inputs by connections, in the initialization mode
+ *   fmi_instance_begin()              ends the initialization
  *   fmi_instance_set_reals(), fmi_instance_step(), fmi_instance_get_reals(), ...
  *
  * Calls restore the state of the process (fmi/guard.h). Several threads may use an FMU at once, each with its own
@@ -61,7 +62,7 @@ typedef struct fmi_instance_def {
 } fmi_instance_def;
 
 /* Creates an instance. SEAM_BAD_INPUT: the FMU refuses, as for a wrong token, or a second instance of an FMU that
- * allows one per process. SEAM_STEP_FAILED, here and for all calls: the FMU crashed, and the process catches
+ * allows one per process. SEAM_FMU_FAILED, here and for all calls: the FMU crashed, and the process catches
  * crashes. */
 seam_status fmi_instance_create(fmi_fmu *of, const fmi_instance_def *def, fmi_instance **created, seam_error *error);
 /* Terminates and frees an instance. NULL: does nothing. */
@@ -76,7 +77,9 @@ seam_status fmi_instance_set_text(fmi_instance *self, size_t variable, const cha
 /* Gets the n values of a number or boolean variable, all of them, at any time. */
 seam_status fmi_instance_get(fmi_instance *self, size_t variable, double *values, size_t n, seam_error *error);
 
-/* Initialises, and handles events at the start, except with waits_at_start. */
+/* Enters the initialization mode, in which inputs can be set, outputs read and states saved. */
+seam_status fmi_instance_initialize(fmi_instance *self, seam_error *error);
+/* Ends the initialization, and handles events at the start, except with waits_at_start. */
 seam_status fmi_instance_begin(fmi_instance *self, seam_error *error);
 
 /* Set and get real variables by reference; n_values > n if some are arrays. */
@@ -103,7 +106,7 @@ typedef struct fmi_step_end {
 } fmi_step_end;
 
 /* Steps from t to t + H, or to an event in between. `is_final`: no state from before t will be restored.
- * SEAM_STEP_FAILED: with the time reached. */
+ * SEAM_FMU_FAILED: with the time reached. */
 seam_status fmi_instance_step(fmi_instance *self, double t, double H, bool is_final, fmi_step_end *end,
                               seam_error *error);
 

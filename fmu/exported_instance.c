@@ -100,6 +100,20 @@ fmu_outcome fmu_outcome_of(fmu_instance *self, seam_status status, const seam_er
   return FMU_ERROR;
 }
 
+bool fmu_may_experiment(const fmu_instance *self, bool has_tolerance, double tolerance, double start, bool has_stop,
+                        double stop) {
+  char message[160];
+  if (!isfinite(start) || (has_stop && !(stop >= start)))
+    snprintf(message, sizeof message, "an experiment from %.9g s to %.9g s: give a start, and no stop before it", start,
+             has_stop ? stop : INFINITY);
+  else if (has_tolerance && !(tolerance >= 0))
+    snprintf(message, sizeof message, "a tolerance of %g: give a positive one, or none", tolerance);
+  else
+    return true;
+  self->report(self, FMU_ERROR, message);
+  return false;
+}
+
 /* ---- Phases ------------------------------------------------------------------------------------------------------ */
 
 fmu_outcome fmu_begin_initialization(fmu_instance *self, double t, double stop) {

@@ -47,6 +47,9 @@ void fmu_instance_close(fmu_instance *self);
 
 /* Returns true if a function may be called now; else reports to the importer. */
 bool fmu_may(fmu_instance *self, const char *function, int phases);
+/* Returns true if the times and the tolerance of an experiment can be meant; else reports an error. */
+bool fmu_may_experiment(const fmu_instance *self, bool has_tolerance, double tolerance, double start, bool has_stop,
+                        double stop);
 /* Reports that these FMUs do not have the function. */
 fmu_outcome fmu_refuse(fmu_instance *self, const char *function);
 /* Reports to the importer unless the status is SEAM_OK. Errors end the instance. */

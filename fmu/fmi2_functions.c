@@ -78,6 +78,9 @@ fmi2_status fmi2SetupExperiment(fmi2_component instance, int tolerance_defined, 
                                 int stop_defined, double stop) {
   if (!fmu_may(instance, __func__, FMU_INSTANTIATED))
     return FMI2_ERROR;
+  if (!fmu_may_experiment(instance, tolerance_defined != FMI2_FALSE, tolerance, start, stop_defined != FMI2_FALSE,
+                          stop))
+    return FMI2_ERROR;
   ((fmu_instance *)instance)->slave->t = start;
   ((fmu_instance *)instance)->slave->stop = stop_defined != FMI2_FALSE ? stop : INFINITY;
   return FMI2_OK;

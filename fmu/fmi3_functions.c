@@ -147,7 +147,8 @@ void fmi3FreeInstance(fmi3_instance instance) {
 
 fmi3_status fmi3EnterInitializationMode(fmi3_instance instance, bool tolerance_defined, double tolerance, double start,
                                         bool stop_defined, double stop) {
-  return fmu_may(instance, __func__, FMU_INSTANTIATED)
+  return fmu_may(instance, __func__, FMU_INSTANTIATED) &&
+                 fmu_may_experiment(instance, tolerance_defined, tolerance, start, stop_defined, stop)
              ? status_of(fmu_begin_initialization(instance, start, stop_defined ? stop : NAN))
              : FMI3_ERROR;
 }

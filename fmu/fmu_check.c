@@ -282,12 +282,12 @@ static seam_status wait_for(const checking *c, pid_t child, int lines, const tri
       return seam_fail(error, SEAM_NO_MEMORY, "%s: the process that tries it is lost: %s", c->path, strerror(errno));
   if (!made->is_complete && WIFSIGNALED(ended))
     return seam_fail(
-        error, SEAM_STEP_FAILED,
+        error, SEAM_FMU_FAILED,
         "%s: its program ended the process that tried it by signal %d (%s): it cannot be run; ask who made it", c->path,
         WTERMSIG(ended), strsignal(WTERMSIG(ended)));
   if (!made->is_complete)
     return seam_fail(
-        error, SEAM_STEP_FAILED,
+        error, SEAM_FMU_FAILED,
         "%s: its program ended the process that tried it with exit status %d: it cannot be run; ask who made it",
         c->path, WEXITSTATUS(ended));
   if (error != NULL)

@@ -112,19 +112,20 @@ char *fmu_resources_write(const fmu_resources *self) {
 
 /* ---- The model --------------------------------------------------------------------------------------------------- */
 
-seam_status fmu_resources_model(const fmu_resources *self, const char *const *parameters, const double *values,
-                                size_t n, seam_model_file **file, seam_error *error) {
+seam_status fmu_resources_model(const fmu_resources *self, const fmu_setting *settings, size_t n,
+                                seam_model_file **file, seam_error *error) {
   char *path = path_in(self->folder, FMU_MODEL_FILE);
   char **all = calloc(self->n_overrides + n + 1, sizeof *all);
   bool has_memory = path != NULL && all != NULL;
   for (size_t i = 0; i < self->n_overrides && has_memory; i++)
     all[i] = self->overrides[i];
   for (size_t i = 0; i < n && has_memory; i++) {
-    const size_t size = strlen(parameters[i]) + sizeof "parameters.=";
+    const fmu_setting *of = &settings[i];
+    const size_t size = strlen(of->section) + strlen(of->name) + sizeof ".=";
     char *setting = all[self->n_overrides + i] = malloc(size + SHORTEST_ROOM);
     has_memory = setting != NULL;
     if (has_memory)
-      *shortest_write(setting + snprintf(setting, size, "parameters.%s=", parameters[i]), values[i]) = '\0';
+      *shortest_write(setting + snprintf(setting, size, "%s.%s=", of->section, of->name), of->value) = '\0';
   }
   const seam_status status =
       has_memory ? seam_model_file_read(path, (const char *const *)all, self->n_overrides + n, file, error)

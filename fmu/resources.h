@@ -28,8 +28,14 @@ void fmu_resources_free(fmu_resources *self);
 /* Returns the text of seam.json, to be freed; NULL: no memory. */
 char *fmu_resources_write(const fmu_resources *self);
 
-/* Reads the model with the overrides and these values of n parameters. */
-seam_status fmu_resources_model(const fmu_resources *self, const char *const *parameters, const double *values,
-                                size_t n, seam_model_file **file, seam_error *error);
+/* A number of the model file at "section.name". */
+typedef struct fmu_setting {
+  const char *section, *name;
+  double value;
+} fmu_setting;
+
+/* Reads the model with the overrides and n settings. */
+seam_status fmu_resources_model(const fmu_resources *self, const fmu_setting *settings, size_t n,
+                                seam_model_file **file, seam_error *error);
 
 #endif

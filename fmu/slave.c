@@ -22,6 +22,9 @@ static size_t n_state(const fmu_slave *self) { return self->unit->part->n_state;
   X(self, parameters, listed(self)->n_parameters)                                                                      \
   X(self, defaults, listed(self)->n_parameters)                                                                        \
   X(self, of_unit, listed(self)->n_parameters)                                                                         \
+  X(self, starts, listed(self)->n_inputs)                                                                              \
+  X(self, file_starts, listed(self)->n_inputs)                                                                         \
+  X(self, settings, listed(self)->n_parameters + listed(self)->n_inputs)                                               \
   X(self, inputs, n_inputs(self))                                                                                      \
   X(self, is_set, n_inputs(self))                                                                                      \
   X(self, rates, n_inputs(self) * COSIM_MAX_DEGREE)                                                                    \
@@ -39,13 +42,25 @@ static size_t n_state(const fmu_slave *self) { return self->unit->part->n_state;
 
 /* ---- Creation ---------------------------------------------------------------------------------------------------- */
 
+/* Makes a unit with the present parameters and start values of inputs; at first with those of the file. */
 static seam_status make_unit(fmu_slave *self, fmu_unit **unit, seam_error *error) {
   seam_model_file *file = NULL;
-  const bool has_values = self->unit != NULL;
-  const seam_status status =
-      fmu_resources_model(&self->resources, has_values ? listed(self)->parameters : NULL, self->parameters,
-                          has_values ? listed(self)->n_parameters : 0, &file, error);
+  size_t n = 0;
+  for (size_t i = 0; self->unit != NULL && i < listed(self)->n_parameters; i++)
+    self->settings[n++] = (fmu_setting){"parameters", listed(self)->parameters[i], self->parameters[i]};
+  for (size_t i = 0; self->unit != NULL && i < listed(self)->n_inputs; i++)
+    if (self->starts[i] != self->file_starts[i])
+      self->settings[n++] = (fmu_setting){"fmu.inputs", listed(self)->inputs[i], self->starts[i]};
+  const seam_status status = fmu_resources_model(&self->resources, self->settings, n, &file, error);
   return status == SEAM_OK ? fmu_unit_create(file, self->resources.subsystem, unit, error) : status;
+}
+
+/* Returns the variable of an input of the file; NULL: the unit does not have it. */
+static const fmu_variable *input_of_file(const fmu_slave *self, size_t number) {
+  const char *name = listed(self)->inputs[number];
+  const table_slot *slot = table_find(&self->unit->names, name, strlen(name));
+  const fmu_variable *found = slot != NULL ? &self->unit->variables[slot->value] : NULL;
+  return found != NULL && found->role == FMU_INPUT ? found : NULL;
 }
 
 static void take_starts(fmu_slave *self) {
@@ -81,6 +96,10 @@ seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error
   }
   memcpy(self->defaults, listed(self)->values, listed(self)->n_parameters * sizeof *self->defaults);
   memcpy(self->of_unit, self->defaults, listed(self)->n_parameters * sizeof *self->of_unit);
+  for (size_t i = 0; i < listed(self)->n_inputs; i++) {
+    const fmu_variable *input = input_of_file(self, i);
+    self->starts[i] = self->file_starts[i] = input != NULL ? input->start : 0;
+  }
   self->stop = INFINITY;
   take_starts(self);
   fmu_slave_number_derivatives(self);
@@ -105,11 +124,26 @@ void fmu_slave_destroy(fmu_slave *self) {
 
 /* ---- Start ------------------------------------------------------------------------------------------------------- */
 
-/* Makes a new unit if parameters have changed. The numbers of inputs, outputs and states must stay. */
-static seam_status follow_parameters(fmu_slave *self, seam_error *error) {
+/* Takes inputs that are set as start values of the file's, by which its `start` finds the initial state; returns true
+ * if one differs from that of the unit. */
+static bool take_start_inputs(fmu_slave *self) {
+  bool differs = false;
+  for (size_t i = 0; i < listed(self)->n_inputs; i++) {
+    const fmu_variable *input = input_of_file(self, i);
+    const bool is_set = input != NULL && self->is_set[input->number];
+    const double start = is_set ? self->inputs[input->number] : self->file_starts[i];
+    differs = differs || start != self->starts[i];
+    self->starts[i] = start;
+  }
+  return differs;
+}
+
+/* Makes a new unit if parameters have changed, or `inputs_differ`. The numbers of inputs, outputs and states must
+ * stay. */
+static seam_status follow_parameters(fmu_slave *self, bool inputs_differ, seam_error *error) {
   const size_t size = listed(self)->n_parameters * sizeof *self->parameters;
   fmu_unit *unit = NULL;
-  if (memcmp(self->parameters, self->of_unit, size) == 0)
+  if (memcmp(self->parameters, self->of_unit, size) == 0 && !inputs_differ)
     return SEAM_OK;
   const seam_status status = make_unit(self, &unit, error);
   if (status != SEAM_OK)
@@ -147,7 +181,7 @@ static void complete(fmu_slave *self) {
 }
 
 static seam_status place(fmu_slave *self, double t, seam_error *error) {
-  seam_status status = follow_parameters(self, error);
+  seam_status status = follow_parameters(self, take_start_inputs(self), error);
   if (status == SEAM_OK && self->unit->model == NULL)
     self->unit->part->ops->restore(self->unit->part, self->first);
   THEN(status, fmu_unit_start(self->unit, t, error));
@@ -477,7 +511,7 @@ seam_status fmu_slave_restore(fmu_slave *self, const double *image, size_t lengt
   if (length != fmu_slave_image_length(self) || image[0] != self->fingerprint || image[1] != (double)length)
     return seam_fail(error, SEAM_BAD_STATE, "the state is damaged, or of another FMU");
   const double *at = load(self->parameters, image + HEAD, listed(self)->n_parameters);
-  const seam_status status = follow_parameters(self, error);
+  const seam_status status = follow_parameters(self, false, error);
   if (status != SEAM_OK)
     return status;
   self->t = image[2];

@@ -23,6 +23,9 @@ typedef struct fmu_slave {
   double *of_unit;             /* values in the present unit */
   double *inputs;              /* (n_inputs) inputs at the present point */
   bool *is_set;                /* (n_inputs) set before the start; others start as in the whole */
+  double *starts;              /* (inputs of the file) start values in the present unit */
+  double *file_starts;         /* start values in the file */
+  fmu_setting *settings;       /* scratch: parameters and inputs of the file */
   double *rates;               /* (n_inputs x COSIM_MAX_DEGREE) time derivatives of inputs; zeros after a step */
   bool has_rates;              /* some rates may not be 0 */
   double *outputs;             /* (2 n_outputs) outputs at the present point, then scratch */

@@ -272,7 +272,7 @@ seam_status run_results_status(const run_results *self) {
   seam_status status = SEAM_OK;
   if (was_suspect(self) || (word != NULL && strcmp(word, seam_word_text(SEAM_WORD_WRONG)) == 0))
     return SEAM_WRONG;
-  while (text != NULL && status <= SEAM_WRONG && strcmp(text, seam_status_text(status)) != 0)
+  while (text != NULL && status <= SEAM_FMU_FAILED && strcmp(text, seam_status_text(status)) != 0)
     status++;
   return status;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/then.h"
+#include "cosim/parts/fmu_part.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 
@@ -292,13 +293,18 @@ void cosim_exchange_pass(cosim_exchange *self, double H) {
 /* ---- Start ---- */
 
 void cosim_exchange_start(cosim_exchange *self, double t) {
-  cosim_parts_get_outputs(self->parts);
   self->t = t;
   self->H = 0;
   self->begun = false;
   for (int p = 0; p < self->n; p++) {
     cosim_participant_history *history = &self->history[p];
-    history->t = t;
+    const cosim_part *part = self->parts->member[p].part;
+    const bool waits = cosim_fmu_part_initializes(part);
+    if (waits)
+      memset(self->parts->member[p].outputs, 0, (size_t)part->n_outputs * sizeof(double));
+    else
+      part->ops->get_outputs(self->parts->member[p].part, self->parts->member[p].outputs);
+    history->t = waits ? -INFINITY : t;
     history->H = 0;
     history->n_known = 1;
     history->time[0] = t;

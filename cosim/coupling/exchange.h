@@ -18,11 +18,17 @@ typedef struct cosim_correction cosim_correction;
 
 void cosim_exchange_destroy(cosim_exchange *self);
 
-/* Begins at t with the outputs of the parts under zero inputs. cosim_exchange_prescribe() replaces the newest outputs
+/* Begins at t with the outputs of the parts under zero inputs; FMUs that initialize have none before
+ * cosim_exchange_begin_fmus(). cosim_exchange_prescribe() replaces the newest outputs
  * (n_outputs) of a part, cosim_exchange_remember() adds older ones, newest first; surplus points are ignored. */
 void cosim_exchange_start(cosim_exchange *self, double t);
 void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outputs);
 void cosim_exchange_remember(cosim_exchange *self, int part, double t, const double *outputs);
+
+/* In begin.c: ends the initialization of FMUs under their inputs, those first on which the inputs of others
+ * depend; then evaluates outputs with feedthrough. H: length of a macro step. Fails as cosim_order_evaluate() does;
+ * SEAM_BAD_INPUT naming the part. */
+seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error *error);
 
 /* Takes one round of length H > 0. SEAM_NOT_FINITE or a part's error, naming the part; or a correction's error. After a
  * failure the exchange can only continue from a saved state. */

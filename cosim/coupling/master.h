@@ -66,6 +66,9 @@ void cosim_master_set_past_length(cosim_master *master, double H);
 /* Sets the present forces of a constraint cut from a wrench. */
 void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[COSIM_MAX_DIMS]);
 
+/* Ends the initialization of FMUs under their inputs; cosim_master_begin() is then called again. SEAM_BAD_INPUT naming
+ * the part; SEAM_NO_MEMORY. */
+seam_status cosim_master_begin_fmus(cosim_master *master, seam_error *error);
 /* Sets the present forces and accelerations of all constraint cuts so that g'' = 0; to 0 if the parts' outputs do not
  * determine them. H: length of a macro step. SEAM_NO_MEMORY. */
 seam_status cosim_master_find_multipliers(cosim_master *master, double H, seam_error *error);

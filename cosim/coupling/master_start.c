@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cosim/coupling/master_internal.h"
+#include "cosim/parts/fmu_part.h"
 #include "cosim/thresholds.h"
 
 typedef struct start {
@@ -122,6 +123,34 @@ static bool solve(const start *self, cosim_interface *system) {
   }
   return true;
 }
+
+/* ---- FMUs in their initialization mode ---- */
+
+seam_status cosim_master_begin_fmus(cosim_master *master, seam_error *error) {
+  size_t n = 1;
+  for (int p = 0; p < master->parts->n; p++)
+    n += (size_t)master->parts->member[p].part->n_inputs;
+  double *inputs = calloc(n, sizeof *inputs);
+  if (inputs == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the start of %d subsystems", master->parts->n);
+  seam_status status = SEAM_OK;
+  seam_error cause = {0};
+  cosim_freeze_variables(master);
+  for (int p = 0; p < master->parts->n && status == SEAM_OK; p++) {
+    const cosim_member *m = &master->parts->member[p];
+    for (int i = 0; i < m->part->n_inputs; i++)
+      inputs[i] = m->inputs[i].n_pieces == 0 ? 0 : cosim_signal_value(&m->inputs[i], 0);
+    if (!cosim_fmu_part_initializes(m->part))
+      continue;
+    status = cosim_fmu_part_begin(m->part, inputs, &cause);
+    if (status != SEAM_OK)
+      (void)seam_fail(error, status, "subsystem '%s': %s", m->part->name, cause.message);
+  }
+  free(inputs);
+  return status;
+}
+
+/* ---- All ---- */
 
 seam_status cosim_master_find_multipliers(cosim_master *master, double H, seam_error *error) {
   start self = {.master = master, .length = cosim_short_step * H};

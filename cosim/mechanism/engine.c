@@ -87,6 +87,10 @@ static seam_status begin_master(cosim_engine *self, double t, const cosim_snapsh
     return SEAM_OK;
   if (self->partition->n_part_couplings > 0) {
     cosim_master_begin(self->master, t, NULL, 0);
+    const seam_status status = cosim_master_begin_fmus(self->master, error);
+    if (status != SEAM_OK)
+      return status;
+    cosim_master_begin(self->master, t, NULL, 0);
     return cosim_master_find_multipliers(self->master, options->macro_step, error);
   }
   cosim_snapshot *of_master = calloc((size_t)n_used * n_cuts + 1, sizeof *of_master);
@@ -111,7 +115,7 @@ seam_status cosim_engine_begin(cosim_engine *self, const mbs_state *state, const
   if (status != SEAM_OK)
     return status;
   cosim_exchange_start(self->exchange, state->t);
-  status = cosim_exchange_evaluate(self->exchange, COSIM_AT_START, self->definition->options.macro_step, error);
+  status = cosim_exchange_begin_fmus(self->exchange, self->definition->options.macro_step, error);
   THEN(status, cosim_exchange_sample(self->exchange, error));
   for (int i = 0; i + 1 < n_past && status == SEAM_OK && !has_master_alone(self); i++) {
     const double *outputs = self->past_outputs[i];

@@ -68,8 +68,11 @@ typedef struct fmu_part {
   double *kept;             /* (fmu_part_n_own()) the part's own numbers at the beginning of the macro step */
   double *given;            /* (n_inputs) values set in the FMU, if is_given */
   bool is_given;            /* `given` is valid */
-  double *values;           /* ((COSIM_MAX_DEGREE + 1) n_inputs) scratch */
-  uint32_t *derived;        /* (COSIM_MAX_DEGREE n_inputs) scratch: references and orders of derivatives */
+  bool is_initializing;     /* the FMU is in its initialization mode */
+  cosim_fmu_value *checked; /* (n_checked) parameters, to be read back behind the initialization */
+  size_t n_checked;
+  double *values;    /* ((COSIM_MAX_DEGREE + 1) n_inputs) scratch */
+  uint32_t *derived; /* (COSIM_MAX_DEGREE n_inputs) scratch: references and orders of derivatives */
   int *orders;
   int highest;            /* highest order of derivatives set so far */
   cosim_signal *now;      /* (n_inputs) signals over the present step */
@@ -97,6 +100,9 @@ typedef struct fmu_part {
 seam_status fmu_part_set_step_inputs(fmu_part *self, seam_error *error);
 void fmu_part_sample_inputs(fmu_part *self, double tau);
 seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error);
+
+/* Ends the initialization, if it has not ended, under the inputs that are set. SEAM_BAD_INPUT: the FMU refuses. */
+seam_status fmu_part_begin(fmu_part *self, seam_error *error);
 
 /* In fmu_values.c: count the variables of type double; set all inputs, read all outputs, of any type. */
 void fmu_part_count_reals(fmu_part *self);
@@ -129,7 +135,9 @@ seam_status fmu_part_step(fmu_part *self, const cosim_step *step, double from, d
 /* Adds the integrals among the outputs after each step of the FMU. */
 seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error);
 
-/* In fmu_samples.c: chooses how the part takes samples, if it has some, once its outputs are known. */
+/* In fmu_samples.c: sets `inputs` where they are connected; chooses how the part takes samples, if it has some, once
+ * its outputs are known. */
+seam_status fmu_part_take_inputs(fmu_part *self, const double *inputs, seam_error *error);
 void fmu_part_find_samples(fmu_part *self);
 bool fmu_part_has_event_mode(const fmi_description *of);
 

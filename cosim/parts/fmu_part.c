@@ -195,12 +195,17 @@ static cosim_part_events get_events(const cosim_part *base, double since) {
   return events;
 }
 
+/* Outputs that an FMU does not give in its initialization mode are zero there. */
 static void get_outputs(cosim_part *base, double *outputs) {
   fmu_part *self = (fmu_part *)base;
-  if (fmu_part_read_outputs(self, outputs, &self->calls->failed) == SEAM_OK)
-    return;
+  seam_error unknown = {0};
+  const seam_status status =
+      fmu_part_read_outputs(self, outputs, self->is_initializing ? &unknown : &self->calls->failed);
   for (int i = 0; i < base->n_outputs; i++)
-    outputs[i] = NAN;
+    if (self->is_initializing)
+      outputs[i] = status == SEAM_OK && isfinite(outputs[i]) ? outputs[i] : 0;
+    else
+      outputs[i] = status == SEAM_OK ? outputs[i] : NAN;
 }
 
 /* Some FMUs keep their outputs until the next step: adds changes from the inputs u by directional derivatives. */
@@ -236,7 +241,7 @@ static void evaluate_outputs(cosim_part *base, double t, const cosim_signal *inp
     fmu_part_read_outputs(self, outputs, &self->calls->failed);
   memcpy(self->values, self->u, (size_t)base->n_inputs * sizeof *self->u);
   if (fmu_part_set_inputs(self, &self->calls->failed) == SEAM_OK &&
-      self->description->capabilities.directional_derivatives)
+      self->description->capabilities.directional_derivatives && !self->is_initializing)
     follow_inputs(self, inputs, outputs);
 }
 
@@ -278,6 +283,9 @@ static void destroy(cosim_part *base) {
   }
   for (int i = 0; i < base->n_outputs && self->output_names != NULL; i++)
     free(self->output_names[i]);
+  for (size_t i = 0; i < self->n_checked; i++)
+    free(self->checked[i].numbers);
+  free(self->checked);
   fmu_part_free_derivatives(self);
   FMU_ARRAYS(FREE_ARRAY)
   free(self->feedthrough);
@@ -439,13 +447,30 @@ static seam_status set_structure(const fmu_part *self, const cosim_fmu_def *def,
   return status == SEAM_OK ? fmi_instance_configure(self->calls->instance, false, error) : status;
 }
 
+/* Keeps the numbers of parameters until the end of the initialization. */
+static seam_status keep_parameters(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
+  self->checked = calloc(def->n_values + 1, sizeof *self->checked);
+  for (size_t v = 0; v < def->n_values && self->checked != NULL; v++) {
+    const cosim_fmu_value *value = &def->values[v];
+    const fmi_variable *of = &self->description->variables[value->variable];
+    const size_t n = fmi_n_values(of);
+    if (value->text != NULL || (of->causality != FMI_PARAMETER && of->causality != FMI_STRUCTURAL_PARAMETER))
+      continue;
+    double *numbers = calloc(n + 1, sizeof *numbers);
+    if (numbers == NULL)
+      return no_memory(def, error);
+    for (size_t i = 0; i < n; i++)
+      numbers[i] = number_of(value, i);
+    self->checked[self->n_checked++] = (cosim_fmu_value){.variable = value->variable, .numbers = numbers};
+  }
+  return self->checked != NULL ? SEAM_OK : no_memory(def, error);
+}
+
 /* Checks that the FMU took a parameter; one that cannot be read passes. */
 static seam_status check_value(const fmu_part *self, const cosim_fmu_value *value, seam_error *error) {
   const fmi_variable *of = &self->description->variables[value->variable];
   const size_t n = fmi_n_values(of);
   seam_status status = SEAM_OK;
-  if (value->text != NULL || (of->causality != FMI_PARAMETER && of->causality != FMI_STRUCTURAL_PARAMETER))
-    return SEAM_OK;
   double *now = calloc(n + 1, sizeof *now);
   if (now == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for values of an FMU");
@@ -477,7 +502,35 @@ static void read_resized_inputs(fmu_part *self, const cosim_fmu_def *def) {
   }
 }
 
-static seam_status begin(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
+/* ---- Initialization ---- */
+
+seam_status fmu_part_begin(fmu_part *self, seam_error *error) {
+  seam_error cause = {0};
+  if (!self->is_initializing)
+    return SEAM_OK;
+  self->is_initializing = false;
+  seam_status status = fmi_instance_begin(self->calls->instance, &cause);
+  if (status != SEAM_OK)
+    return seam_fail(error, SEAM_BAD_INPUT, "it cannot be initialised: %s", cause.message);
+  for (size_t i = 0; i < self->n_checked && status == SEAM_OK; i++)
+    status = check_value(self, &self->checked[i], error);
+  return status;
+}
+
+bool cosim_fmu_part_initializes(const cosim_part *part) {
+  return part->ops->get_outputs == get_outputs && ((const fmu_part *)part)->is_initializing;
+}
+
+seam_status cosim_fmu_part_begin(cosim_part *part, const double *inputs, seam_error *error) {
+  fmu_part *self = (fmu_part *)part;
+  seam_error cause = {0};
+  if (fmu_part_take_inputs(self, inputs, &cause) != SEAM_OK)
+    return seam_fail(error, SEAM_BAD_INPUT, "it cannot be initialised: %s", cause.message);
+  return fmu_part_begin(self, error);
+}
+
+/* Creates the instance and enters its initialization mode, in which the part remains until its inputs are known. */
+static seam_status initialize(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
   const fmi_instance_def instance = {.name = def->name,
                                      .update = self->n_updated > 0 ? update : NULL,
                                      .context = self,
@@ -495,14 +548,13 @@ static seam_status begin(fmu_part *self, const cosim_fmu_def *def, seam_error *e
   THEN(status, set_values(self, def, false, error));
   if (status != SEAM_OK)
     return status;
-  status = fmi_instance_begin(self->calls->instance, &cause);
-  if (status != SEAM_OK)
+  if (fmi_instance_initialize(self->calls->instance, &cause) != SEAM_OK)
     return seam_fail(error, SEAM_BAD_INPUT, "it cannot be initialised: %s", cause.message);
+  self->is_initializing = true;
+  self->is_given = false;
   self->reached = def->start;
-  for (size_t i = 0; i < def->n_values && status == SEAM_OK; i++)
-    status = check_value(self, &def->values[i], error);
   read_resized_inputs(self, def);
-  return status;
+  return SEAM_OK;
 }
 
 /* Sets the room for a state: 1.5 times the size of the first one. */
@@ -542,19 +594,33 @@ static seam_status begin_without_states(fmu_part *self, const cosim_fmu_def *def
   self->base.n_state = 0;
   seam_note("subsystem '%s': its FMU promises to save states, and fails: it is coupled as one that cannot (%s)",
             def->name, cause->message);
-  return begin(self, def, error);
+  return initialize(self, def, error);
+}
+
+/* Measures states in the initialization mode; of an FMU that does not save them there, behind it. */
+static seam_status find_states(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
+  seam_error cause = {0};
+  if (find_state_size(self, &cause) == SEAM_OK)
+    return SEAM_OK;
+  seam_status status = fmu_part_begin(self, error);
+  if (status == SEAM_OK && find_state_size(self, &cause) != SEAM_OK)
+    return begin_without_states(self, def, &cause, error);
+  if (status == SEAM_OK)
+    seam_note("subsystem '%s': its FMU saves no state in its initialization mode: its inputs are set behind it, and "
+              "it begins with their start values",
+              def->name);
+  return status;
 }
 
 static seam_status instantiate(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
   const double length = def->stop - def->start, n = round(length / self->fixed);
-  seam_error cause = {0};
   if (self->fixed > 0 && length > 0 && !(n >= 1 && fabs(length / self->fixed - n) <= cosim_fixed_steps * n))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "it takes steps of %.9g s only, and the end, %.9g s, is not a multiple of that: take one that is",
                      self->fixed, def->stop);
-  seam_status status = begin(self, def, error);
-  if (status == SEAM_OK && find_state_size(self, &cause) != SEAM_OK)
-    status = begin_without_states(self, def, &cause, error);
+  seam_status status = keep_parameters(self, def, error);
+  THEN(status, initialize(self, def, error));
+  THEN(status, find_states(self, def, error));
   return status == SEAM_OK ? fmu_part_find_derivatives(self, def, error) : status;
 }
 

@@ -61,8 +61,13 @@ bool cosim_fmu_offers_derivatives(const fmi_fmu *fmu);
 
 /* Creates and initialises an instance at the start. SEAM_BAD_INPUT names the file: refusals of fmi_instance_create()
  * and fmi_instance_set(), a failed initialisation; SEAM_NO_MEMORY. Steps fail with SEAM_BAD_INPUT (not a multiple of
- * the fixed length), SEAM_STEP_FAILED and SEAM_NOT_FINITE, with time, call and output. Without serialised states
+ * the fixed length), SEAM_FMU_FAILED and SEAM_NOT_FINITE, with time, call and output. Without serialised states
  * images are valid in this process only, the newest 32 of them. */
 seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, seam_error *error);
+
+/* Returns true if the part is an FMU in its initialization mode: only get_outputs(), evaluate_outputs(), save() and
+ * restore() leave it there. Ends it under the inputs (n_inputs) at the start. SEAM_BAD_INPUT: the FMU refuses. */
+bool cosim_fmu_part_initializes(const cosim_part *part);
+seam_status cosim_fmu_part_begin(cosim_part *part, const double *inputs, seam_error *error);
 
 #endif

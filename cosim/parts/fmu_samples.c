@@ -23,7 +23,7 @@ static double next_event(const cosim_part *base) {
   return self->waits || base->has_fixed_steps ? INFINITY : fmi_instance_next_event(instance);
 }
 
-static seam_status take_inputs(fmu_part *self, const double *inputs, seam_error *error) {
+seam_status fmu_part_take_inputs(fmu_part *self, const double *inputs, seam_error *error) {
   for (int i = 0; i < self->base.n_inputs; i++)
     self->values[i] = self->u[i] = self->is_connected[i] ? inputs[i] : self->u[i];
   return fmu_part_set_inputs(self, error);
@@ -37,7 +37,7 @@ static seam_status pass_event(cosim_part *base, double t, const double *inputs, 
   self->waits = false;
   if (fmi_instance_waits_at_start(self->calls->instance))
     self->reached = t;
-  const seam_status status = take_inputs(self, inputs, &cause);
+  const seam_status status = fmu_part_take_inputs(self, inputs, &cause);
   return status == SEAM_OK ? fmu_part_handle_events(self, self->reached, error)
                            : seam_fail(error, status, "t = %.9g s: %s", t, cause.message);
 }
@@ -53,7 +53,7 @@ static double always(const cosim_part *base) {
 /* Sets the inputs, under which outputs are read next. */
 static seam_status read_again(cosim_part *base, double t, const double *inputs, seam_error *error) {
   seam_error cause = {0};
-  const seam_status status = take_inputs((fmu_part *)base, inputs, &cause);
+  const seam_status status = fmu_part_take_inputs((fmu_part *)base, inputs, &cause);
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "t = %.9g s: %s", t, cause.message);
 }
 

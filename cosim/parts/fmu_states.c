@@ -1,5 +1,5 @@
 /* State of an FMU as a part: the inputs u, time, next event, flags (an event waits, waits at the start, the run has
- * ended), then the FMU's own state. */
+ * ended, the FMU initializes), then the FMU's own state. */
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static void save_bytes(const fmu_part *self, double *state) {
       fmi_instance_state_size(calls->instance, calls->state, &size, &calls->failed) != SEAM_OK)
     return;
   if (size > self->capacity)
-    seam_fail(&calls->failed, SEAM_STEP_FAILED,
+    seam_fail(&calls->failed, SEAM_FMU_FAILED,
               "its state has grown from %zu to %zu bytes, which cannot be saved: take a scheme that ends in -explicit",
               self->capacity, size);
   else if (fmi_instance_write(calls->instance, calls->state, state + 1, size, &calls->failed) == SEAM_OK)
@@ -54,7 +54,7 @@ static void restore_number(fmu_part *self, const double *state) {
             "them");
 }
 
-enum { WAITS = 1, AT_START = 2, HAS_ENDED = 4 };
+enum { WAITS = 1, AT_START = 2, HAS_ENDED = 4, INITIALIZES = 8 };
 
 static void save_own(const fmu_part *self, double *state) {
   const size_t n = (size_t)self->base.n_inputs;
@@ -62,17 +62,20 @@ static void save_own(const fmu_part *self, double *state) {
   state[n] = self->reached;
   state[n + 1] = fmi_instance_next_event(self->calls->instance);
   state[n + 2] = (self->waits ? WAITS : 0) + (fmi_instance_waits_at_start(self->calls->instance) ? AT_START : 0) +
-                 (self->has_ended ? HAS_ENDED : 0);
+                 (self->has_ended ? HAS_ENDED : 0) + (self->is_initializing ? INITIALIZES : 0);
 }
 
 static void restore_own(fmu_part *self, const double *state) {
   const size_t n = (size_t)self->base.n_inputs;
+  const int flags = cosim_saved_count(state[n + 2], 0, WAITS | AT_START | HAS_ENDED | INITIALIZES);
+  if ((flags & INITIALIZES) == 0)
+    fmu_part_begin(self, &self->calls->failed);
   memcpy(self->u, state, n * sizeof *state);
   self->reached = state[n];
-  const int flags = cosim_saved_count(state[n + 2], 0, WAITS | AT_START | HAS_ENDED);
   fmi_instance_expect_event(self->calls->instance, state[n + 1], (flags & AT_START) != 0);
   self->waits = (flags & WAITS) != 0;
   self->has_ended = (flags & HAS_ENDED) != 0;
+  self->is_initializing = (flags & INITIALIZES) != 0;
 }
 
 void fmu_part_save(const cosim_part *base, double *state) {

@@ -46,7 +46,7 @@ static double tau_of(const piece *of, double t) { return (t - of->step->t) / of-
 static seam_status handle_events(fmu_part *self, piece *of, double t, seam_error *error) {
   seam_error cause = {0};
   if (++of->n_events > COSIM_MAX_FMU_EVENTS)
-    return seam_fail(error, SEAM_STEP_FAILED,
+    return seam_fail(error, SEAM_FMU_FAILED,
                      "t = %.9g s: it has more than %d events within a step of %g s: take a shorter macro step", t,
                      COSIM_MAX_FMU_EVENTS, of->step->H);
   fmu_part_sample_inputs(self, fmin(fmax((t - self->t) / self->H, 0), 1));
@@ -63,7 +63,7 @@ static seam_status go_back(fmu_part *self, piece *of, double end, double reached
   seam_error cause = {0};
   if (!self->may_go_back)
     return seam_fail(
-        error, SEAM_STEP_FAILED,
+        error, SEAM_FMU_FAILED,
         "t = %.9g s: it discards its step of %g s, of which it has come to t = %.9g s, and %s%s%s", self->t, self->H,
         reached,
         self->base.has_fixed_steps ? "takes steps of one length only" : "restores no state: take a shorter macro step",
@@ -73,12 +73,12 @@ static seam_status go_back(fmu_part *self, piece *of, double end, double reached
   of->reported = is_as_reported ? progress : 0;
   of->limit = is_as_reported ? progress : length / 2;
   if (of->limit < cosim_shortest_piece)
-    return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: it discards its step, and shorter ones down to %.2g s%s%s",
+    return seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: it discards its step, and shorter ones down to %.2g s%s%s",
                      self->t, self->H, fmi_instance_log(self->calls->instance)[0] != '\0' ? ": " : "",
                      fmi_instance_log(self->calls->instance));
   self->n_shortened++;
   if (++self->n_discarded > COSIM_MAX_FMU_DISCARDED)
-    return seam_fail(error, SEAM_STEP_FAILED,
+    return seam_fail(error, SEAM_FMU_FAILED,
                      "t = %.9g s: it discards more than %d steps within a macro step of %g s, the last one of %.2g s: "
                      "take a shorter macro step",
                      self->t, COSIM_MAX_FMU_DISCARDED, of->step->H, self->H);
@@ -96,7 +96,7 @@ static seam_status pass(fmu_part *self, piece *of, double end, const fmi_step_en
                          fmi_instance_next_event(self->calls->instance) <= time_of(of, end + cosim_same_time);
   of->n_stalled = is_early && tau <= of->at + cosim_same_time ? of->n_stalled + 1 : 0;
   if (of->n_stalled > COSIM_MAX_FMU_STILL)
-    return seam_fail(error, SEAM_STEP_FAILED,
+    return seam_fail(error, SEAM_FMU_FAILED,
                      "t = %.9g s: its last %d steps ended where they began: the FMU makes no progress", self->t,
                      of->n_stalled);
   self->reached = at->reached;
@@ -212,6 +212,9 @@ void fmu_part_pass_events(fmu_part *self) {
 
 seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, seam_error *error) {
   self->n_discarded = 0;
+  const seam_status status = fmu_part_begin(self, error);
+  if (status != SEAM_OK)
+    return status;
   const bool is_later = step->t > self->reached + 2 * cosim_same_time * step->H; /* the same macro step goes on */
   if (!self->waits || !is_later) {
     fmu_part_pass_events(self);

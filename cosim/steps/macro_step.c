@@ -137,7 +137,7 @@ static seam_status give_up(cosim_simulation *self, seam_status status, const sea
   if (status == SEAM_NOT_CONVERGED && self->model->n_stick_rows > 0)
     advice = "; where joints with hard friction stick or slip, take a scheme with one corrector, such as ff-index2-k1";
   else if (status == SEAM_NOT_CONVERGED || status == SEAM_NO_MEMORY || status == SEAM_INTERRUPTED ||
-           status == SEAM_BAD_INPUT || (status == SEAM_NOT_FINITE && !self->has_advanced))
+           status == SEAM_BAD_INPUT || status == SEAM_FMU_FAILED || (status == SEAM_NOT_FINITE && !self->has_advanced))
     advice = "";
   else if ((status == SEAM_SINGULAR || status == SEAM_BECAME_SINGULAR) && prescribes_accelerations)
     advice = "; the scheme prescribes accelerations of subsystems, which may be singular where the whole is not: take "

@@ -44,12 +44,12 @@ SEAM_PUBLIC seam_status seam_system_export(const char *name, const char *text, s
 /** Reports on an FMU in lines of text: variables, capabilities, problems of its description; then three steps, two of
  * them repeated from a restored state, and the schemes that the FMU allows. The caller frees *report, which after a
  * failure ends there. SEAM_WRONG: repeated steps differ; SEAM_BAD_INPUT: the archive is refused, the description is
- * wrong, its binary cannot be used; SEAM_NO_FILE; SEAM_STEP_FAILED, SEAM_NOT_FINITE: a step fails; SEAM_NO_MEMORY. The
- * FMU's program runs in a child process, with all rights of this one; SEAM_STEP_FAILED if it ends that process. */
+ * wrong, its binary cannot be used; SEAM_NO_FILE; SEAM_FMU_FAILED, SEAM_NOT_FINITE: a step fails; SEAM_NO_MEMORY. The
+ * FMU's program runs in a child process, with all rights of this one; SEAM_FMU_FAILED if it ends that process. */
 SEAM_PUBLIC seam_status seam_fmu_check(const char *path, char **report, seam_error *error);
 
 /** From now on, when a call into an FMU faults (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT), the function that made the
- * call fails with SEAM_STEP_FAILED and the call's name; an FMU that calls exit() ends the process with a message and
+ * call fails with SEAM_FMU_FAILED and the call's name; an FMU that calls exit() ends the process with a message and
  * the status 1. For programs that do not use these signals and SIGVTALRM; after a fault their memory may be
  * corrupt. */
 SEAM_PUBLIC void seam_fmu_catch_crashes(void);

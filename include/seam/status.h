@@ -49,7 +49,8 @@ extern "C" {
   X(SEAM_JAMMED, 1, "contacts have no forces that fit together")                                                       \
   X(SEAM_BECAME_UNSTABLE, 1, "the co-simulation became unstable")                                                      \
   X(SEAM_INTERRUPTED, 1, "interrupted")                                                                                \
-  X(SEAM_WRONG, 3, "wrong")
+  X(SEAM_WRONG, 3, "wrong")                                                                                            \
+  X(SEAM_FMU_FAILED, 1, "an FMU failed")
 
 typedef enum seam_status {
 #define SEAM_STATUS_CODE(code, exit_status, text) code,

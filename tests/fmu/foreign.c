@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "fmi/archive.h"
@@ -106,6 +107,44 @@ Test(foreign, states_that_are_promised_and_not_given_are_done_without) {
   outcome_free(&result);
 }
 
+/* ---- Initialization ---------------------------------------------------------------------------------------------- */
+
+/* The FMU begins with x = u. Those behind others find inputs of FMUs that have begun. */
+Test(foreign, connected_inputs_are_set_in_the_initialization) {
+  for (int version = 2; version <= 3; version++) {
+    write_rogue("rogue.fmu", version);
+    write_text("rest.yaml", "seam: 2\nname: rest\nsimulate: {end: 0.1, output_step: 0.01}\ncosim:\n"
+                            "  macro_step: 0.01\n  subsystems:\n"
+                            "    third: {fmu: rogue.fmu, parameters: {mode: rests}}\n"
+                            "    twice: {inputs: [x], outputs: {y: 2*x}}\n"
+                            "    second: {fmu: rogue.fmu, parameters: {mode: rests}}\n"
+                            "    first: {fmu: rogue.fmu, parameters: {mode: rests}}\n"
+                            "    source: {states: {z: 5}, rates: {z: 0}, outputs: {z: z}}\n"
+                            "  signals:\n    - {from: source.z, to: first.u}\n    - {from: first.x, to: second.u}\n"
+                            "    - {from: second.x, to: twice.x}\n    - {from: twice.y, to: third.u}\n");
+    outcome result = expect_success(SEAM("run", "rest.yaml", "--cosim", "--check", "never", "-o", "out"));
+    cr_expect_float_eq(last_of("out/signals.csv", "first.x"), 5, 1e-12, "FMI %d", version);
+    cr_expect_float_eq(last_of("out/signals.csv", "second.x"), 5, 1e-12, "FMI %d", version);
+    cr_expect_float_eq(last_of("out/signals.csv", "third.x"), 10, 1e-12, "FMI %d", version);
+    outcome_free(&result);
+  }
+}
+
+/* In a loop they begin with outputs of the initialization mode, x = 0: a with u = 3, b with u = 0. */
+Test(foreign, in_a_loop_fmus_begin_with_outputs_before) {
+  write_rogue("rogue.fmu", 3);
+  write_text("loop.yaml", "seam: 2\nname: loop\nsimulate: {end: 0.01, output_step: 0.01}\ncosim:\n"
+                          "  macro_step: 0.01\n  subsystems:\n"
+                          "    a: {fmu: rogue.fmu, parameters: {mode: rests, p: 0}}\n"
+                          "    b: {fmu: rogue.fmu, parameters: {mode: rests, p: 0}}\n"
+                          "    o: {inputs: [x], outputs: {y: 2*x + 3}}\n"
+                          "  signals: [{from: o.y, to: a.u}, {from: b.x, to: o.x}, {from: a.x, to: b.u}]\n");
+  outcome result = expect_success(SEAM("run", "loop.yaml", "--cosim", "--check", "never", "-o", "out"));
+  cr_expect_float_eq(last_of("out/signals.csv", "a.x"), 3, 1e-12);
+  cr_expect_float_eq(last_of("out/signals.csv", "b.x"), 0, 1e-12);
+  outcome_free(&result);
+}
+
 /* ---- The process ------------------------------------------------------------------------------------------------- */
 
 static void expect_crash(const char *mode, const char *words) {
@@ -137,6 +176,26 @@ Test(foreign, exit_is_said_and_fails) {
   expect_crash("exit", "its program ended the process in fmi2DoStep(), by exit(0)");
 }
 
+Test(foreign, a_quick_exit_is_said_and_fails) {
+  expect_crash("quick_exit", "its program ended the process in fmi2DoStep(), by exit(0)");
+}
+
+Test(foreign, a_trap_is_a_crash) { expect_crash("trap", "its program crashed in fmi2DoStep(), by signal 5"); }
+
+/* No advice on stability, and no word of an integrator. */
+Test(foreign, the_reason_of_a_failure_is_the_reason) {
+  static const char *const modes[] = {"segv", "status", "fails", "still"};
+  for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+    outcome result = run_alone(strcmp(modes[i], "still") == 0 ? 3 : 2, modes[i], "");
+    cr_expect_eq(result.exit_status, 1, "%s", modes[i]);
+    cr_expect(!has(result.err, "unstable"), "%s: %s", modes[i], result.err);
+    char *summary = read_text("out/summary.json");
+    cr_expect(has(summary, "\"status\": \"an FMU failed\""), "%s: %s", modes[i], summary);
+    free(summary);
+    outcome_free(&result);
+  }
+}
+
 Test(foreign, a_crash_behind_the_run_leaves_its_results) {
   keep_folders_here();
   outcome result = run_alone(2, "crashfree", "");
@@ -162,6 +221,22 @@ Test(foreign, floating_point_traps_do_not_outlive_a_call) { expect_unchanged("tr
 Test(foreign, a_rounding_mode_does_not_outlive_a_call) { expect_unchanged("rounds"); }
 Test(foreign, a_locale_does_not_outlive_a_call) { expect_unchanged("locale"); }
 Test(foreign, the_working_directory_stays) { expect_unchanged("chdir"); }
+
+/* What is said at the end of a run arrives. */
+Test(foreign, closed_streams_are_opened_again) {
+  outcome result = run_alone(2, "closes", "");
+  cr_expect_eq(result.exit_status, 0, "%d %s", result.exit_status, result.err);
+  cr_expect(has(result.out, "verdict: accurate"), "%s", result.out);
+  outcome_free(&result);
+}
+
+Test(foreign, a_mask_of_files_does_not_outlive_the_run) {
+  struct stat found;
+  outcome result = expect_success(run_alone(2, "umask", ""));
+  cr_assert_eq(stat("out/summary.json", &found), 0);
+  cr_expect_neq(found.st_mode & 0400, 0);
+  outcome_free(&result);
+}
 
 /* ---- Ends and warnings ------------------------------------------------------------------------------------------- */
 
@@ -200,6 +275,15 @@ Test(foreign, warnings_are_shown_and_counted) {
   outcome result = expect_success(run_alone(2, "warns", ""));
   cr_assert(has(result.err, "the FMU of 'f' warns in fmi2DoStep(): the table is left"), "%s", result.err);
   cr_assert(has(result.err, "warned in 100 calls"), "%s", result.err);
+  outcome_free(&result);
+}
+
+Test(foreign, a_warning_is_named_after_its_call) {
+  write_rogue("rogue.fmu", 2);
+  write_text("licensed.yaml", "seam: 1\nname: licensed\nsimulate: {end: 0.1}\n"
+                              "cosim: {macro_step: 0.01, subsystems: {licensed: {fmu: rogue.fmu}}}\n");
+  outcome result = expect_success(SEAM("run", "licensed.yaml", "--cosim", "--check", "never", "-o", "out"));
+  cr_assert(has(result.err, "warns in fmi2Instantiate(): the licence ends soon"), "%s", result.err);
   outcome_free(&result);
 }
 
@@ -311,6 +395,17 @@ Test(foreign, an_fmu_of_fmi_1_is_refused_with_the_way_out) {
   outcome result = SEAM("check", "one.fmu");
   cr_assert_eq(result.exit_status, 2);
   cr_assert(has(result.err, "export the model again from its tool, for FMI 2.0"), "%s", result.err);
+  outcome_free(&result);
+}
+
+Test(foreign, a_draft_of_the_standard_is_refused) {
+  static const char text[] =
+      "<fmiModelDescription fmiVersion=\"3.0-beta.2\" modelName=\"a\" instantiationToken=\"g\"/>";
+  const fmi_entry entry = {"modelDescription.xml", text, sizeof text - 1};
+  cr_assert_eq(fmi_archive_write("draft.fmu", &entry, 1, NULL), SEAM_OK);
+  outcome result = SEAM("check", "draft.fmu");
+  cr_assert_eq(result.exit_status, 2);
+  cr_assert(has(result.err, "FMI version '3.0-beta.2'; Seam reads 2.0 and 3.0"), "%s", result.err);
   outcome_free(&result);
 }
 

@@ -1,6 +1,7 @@
 /* What the engine does, without its shared library: under the sanitizers too. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +63,36 @@ static const char model[] =
     "  macro_step: 1e-3\n"
     "  scheme: fd-k1\n"
     "fmu: {outputs: [bob.kinetic, cart.ax], parameters: [m, w]}\n";
+
+/* An actuator whose force begins as its command u, on a spring of stiffness 10; `start` of the file. */
+static void expect_start_by_input(const char *start, double place) {
+  char text[768];
+  snprintf(text, sizeof text,
+           "seam: 2\nname: act\n"
+           "bodies: {c: {mass: 1, inertia: 1, at: [0, 0]}}\n"
+           "joints: {g: {type: prismatic, bodies: [ground, c], at: [0, 0], axis: [1, 0]}}\n"
+           "forces:\n"
+           "  drv: {type: actuator, bodies: [ground, c], at: [[-1, 0], [0, 0]], command: u, lag: 1}\n"
+           "  k: {type: spring_damper, bodies: [ground, c], at: [[-1, 0], [0, 0]], stiffness: 10, damping: 1}\n"
+           "%ssimulate: {end: 2}\n"
+           "fmu: {inputs: {u: {start: 1, unit: N}}, outputs: [drv.force, c.x]}\n",
+           start);
+  fmu_slave *slave = make(text, NULL);
+  cr_assert_eq(fmu_slave_set(slave, reference(slave, "u"), 5, NULL), SEAM_OK);
+  cr_expect_eq(value_of(slave, "drv.force"), 5); /* in the initialization */
+  cr_assert_eq(fmu_slave_start(slave, 0, NULL), SEAM_OK);
+  cr_expect_eq(value_of(slave, "drv.force"), 5);
+  cr_expect_float_eq(value_of(slave, "c.x"), place, 1e-12);
+  fmu_slave_reset(slave);
+  cr_assert_eq(fmu_slave_start(slave, 0, NULL), SEAM_OK);
+  cr_expect_eq(value_of(slave, "drv.force"), 1);
+  fmu_slave_destroy(slave);
+}
+
+Test(slave, the_initial_state_is_found_under_inputs_of_the_initialization) {
+  expect_start_by_input("", 0);
+  expect_start_by_input("start: static\n", 0.5);
+}
 
 Test(slave, equations_are_a_unit_with_parameters) {
   fmu_slave *slave = make(model, "filter");

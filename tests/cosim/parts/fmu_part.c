@@ -294,7 +294,7 @@ Test(fmu_part, too_many_discarded_steps_end_the_run) {
   loaded unit = load(&options, "longest", 3e-7, 0);
   double y[N_OUTPUTS];
   seam_error error = {0};
-  cr_expect_eq(take(&unit, 0, 0.1, &cubic, y, &error), SEAM_STEP_FAILED);
+  cr_expect_eq(take(&unit, 0, 0.1, &cubic, y, &error), SEAM_FMU_FAILED);
   cr_expect(has(error.message, "it discards more than 10000 steps within a macro step of 0.1 s, the last one of "),
             "%s", error.message);
   cr_expect(has(error.message, ": take a shorter macro step"), "%s", error.message);
@@ -305,7 +305,7 @@ static void expect_undone(const unit_options *options, const char *message) {
   loaded unit = load(options, "longest", 0.03, 0);
   double y[N_OUTPUTS];
   seam_error error = {0};
-  cr_expect_eq(take(&unit, 0, 0.1, &cubic, y, &error), SEAM_STEP_FAILED);
+  cr_expect_eq(take(&unit, 0, 0.1, &cubic, y, &error), SEAM_FMU_FAILED);
   cr_expect_str_eq(error.message, message);
   unload(&unit);
 }
@@ -414,13 +414,13 @@ static void expect_fails(fmi_version version, const char *parameter, seam_status
 }
 
 Test(fmu_part, each_failure_is_named) {
-  expect_fails(FMI_2, "fail_at", SEAM_STEP_FAILED, "t = 0.1 s: fmi2DoStep() gave fmi2Error: the spring broke");
-  expect_fails(FMI_3, "fail_at", SEAM_STEP_FAILED, "t = 0.1 s: fmi3DoStep() gave fmi3Error: the spring broke");
+  expect_fails(FMI_2, "fail_at", SEAM_FMU_FAILED, "t = 0.1 s: fmi2DoStep() gave fmi2Error: the spring broke");
+  expect_fails(FMI_3, "fail_at", SEAM_FMU_FAILED, "t = 0.1 s: fmi3DoStep() gave fmi3Error: the spring broke");
   expect_fails(FMI_2, "nan_at", SEAM_NOT_FINITE, "t = 0.2 s: its output 'x' is not finite");
   expect_fails(FMI_3, "nan_at", SEAM_NOT_FINITE, "t = 0.2 s: its output 'x' is not finite");
-  expect_fails(FMI_2, "stuck_at", SEAM_STEP_FAILED,
+  expect_fails(FMI_2, "stuck_at", SEAM_FMU_FAILED,
                "t = 0.15 s: it discards its step, and shorter ones down to 1.9e-07 s");
-  expect_fails(FMI_3, "stuck_at", SEAM_STEP_FAILED,
+  expect_fails(FMI_3, "stuck_at", SEAM_FMU_FAILED,
                "t = 0.1 s: its last 11 steps ended where they began: the FMU makes no progress");
 }
 

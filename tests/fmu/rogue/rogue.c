@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "fmi/fmi2.h"
@@ -58,6 +59,12 @@ static void set_up(rogue *self, int has_tolerance, double tolerance, double star
     self->p = 1;
 }
 
+/* Ends the initialization; one mode begins at rest. */
+static void begin(rogue *self) {
+  if (is(self, "rests"))
+    self->x = self->u;
+}
+
 static volatile double one = 1, zero = 0;
 
 /* Misdeeds of the step that passes 0.5 s. */
@@ -68,6 +75,16 @@ static void misbehave(rogue *self) {
     abort();
   if (is(self, "exit"))
     exit(0);
+  if (is(self, "quick_exit"))
+    quick_exit(0);
+  if (is(self, "trap"))
+    raise(SIGTRAP);
+  if (is(self, "closes")) {
+    close(STDOUT_FILENO);
+    close(STDERR_FILENO);
+  }
+  if (is(self, "umask"))
+    umask(0777);
   if (is(self, "chdir") && chdir("/") != 0)
     abort();
   if (is(self, "locale"))
@@ -93,6 +110,8 @@ static int step(rogue *self, double t, double H, bool is_final) {
     misbehave(self);
   if (is(self, "status"))
     return 99;
+  if (is(self, "fails") && self->t > 0.5)
+    return FMI2_ERROR;
   if (is(self, "warns")) {
     warn(self, "the table is left");
     return FMI2_WARNING;
@@ -147,8 +166,11 @@ static void get_whole(rogue *self, unsigned reference, int *value) {
 
 EXPORT fmi2_component fmi2Instantiate(const char *name, fmi2_kind kind, const char *guid, const char *resources,
                                       const fmi2_callbacks *callbacks, int visible, int logging_on) {
-  (void)name, (void)kind, (void)guid, (void)resources, (void)visible, (void)logging_on;
-  return create((rogue){.environment = callbacks->environment, .callbacks = *callbacks});
+  (void)kind, (void)guid, (void)resources, (void)visible, (void)logging_on;
+  rogue *self = create((rogue){.environment = callbacks->environment, .callbacks = *callbacks});
+  if (strcmp(name, "licensed") == 0)
+    warn(self, "the licence ends soon");
+  return self;
 }
 EXPORT void fmi2FreeInstance(fmi2_component component) {
   rogue *self = component;
@@ -166,6 +188,7 @@ EXPORT fmi2_status fmi2EnterInitializationMode(fmi2_component self) {
   return is(self, "refuses") ? FMI2_ERROR : FMI2_OK;
 }
 EXPORT fmi2_status fmi2ExitInitializationMode(fmi2_component self) {
+  begin(self);
   return is(self, "refuses_exit") ? FMI2_ERROR : FMI2_OK;
 }
 EXPORT fmi2_status fmi2Terminate(fmi2_component self) { return self != NULL ? FMI2_OK : FMI2_ERROR; }
@@ -235,7 +258,10 @@ EXPORT fmi3_status fmi3EnterInitializationMode(fmi3_instance self, bool toleranc
   set_up(self, tolerance_defined, tolerance, start, stop_defined, stop);
   return FMI3_OK;
 }
-EXPORT fmi3_status fmi3ExitInitializationMode(fmi3_instance self) { return self != NULL ? FMI3_OK : FMI3_ERROR; }
+EXPORT fmi3_status fmi3ExitInitializationMode(fmi3_instance self) {
+  begin(self);
+  return FMI3_OK;
+}
 EXPORT fmi3_status fmi3Terminate(fmi3_instance self) { return self != NULL ? FMI3_OK : FMI3_ERROR; }
 EXPORT fmi3_status fmi3EnterEventMode(fmi3_instance self) { return self != NULL ? FMI3_OK : FMI3_ERROR; }
 EXPORT fmi3_status fmi3EnterStepMode(fmi3_instance self) { return self != NULL ? FMI3_OK : FMI3_ERROR; }

@@ -1,0 +1,134 @@
+/* FMUs find their states at the start under their inputs, in their initialization mode. One begins
+ * once all parts have begun on whose outputs its inputs depend, through links and outputs with feedthrough. In a loop
+ * of such parts all begin at once, under the outputs that they have before. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/note.h"
+#include "base/then.h"
+#include "cosim/coupling/exchange.h"
+#include "cosim/parts/fmu_part.h"
+
+typedef struct beginning {
+  cosim_exchange *exchange;
+  double H;
+  bool *depends; /* (n x n) inputs of part i depend on outputs of FMU j: depends[i n + j] */
+  bool *begins;  /* (n) parts of the present wave */
+} beginning;
+
+static cosim_part *part_of(const beginning *b, int part) { return b->exchange->parts->member[part].part; }
+static bool waits(const beginning *b, int part) { return b->exchange->history[part].t < b->exchange->t; }
+
+/* Returns true if an output may follow an input at once. An FMU that has not begun may find any output by any input. */
+static bool passes(const cosim_part *part, int input) {
+  bool some = cosim_fmu_part_initializes(part);
+  for (int o = 0; o < part->n_outputs && !part->is_mechanical; o++)
+    some |= !cosim_is_held(part, o) && (part->feedthrough == NULL || part->feedthrough[o * part->n_inputs + input]);
+  return some;
+}
+
+/* Marks the parts whose inputs depend on the outputs of `source`; `open` (n): scratch. */
+static void follow(const beginning *b, int source, int *open) {
+  const cosim_exchange *x = b->exchange;
+  bool *found = b->begins; /* scratch: outputs are followed */
+  int n_open = 0;
+  memset(found, 0, (size_t)x->n * sizeof *found);
+  open[n_open++] = source;
+  while (n_open > 0) {
+    const int from = open[--n_open];
+    for (const cosim_link *link = x->links; link < x->links + x->n_links; link++) {
+      if (link->from != from)
+        continue;
+      b->depends[(size_t)link->to * (size_t)x->n + (size_t)source] = true;
+      if (!found[link->to] && passes(part_of(b, link->to), link->input)) {
+        found[link->to] = true;
+        open[n_open++] = link->to;
+      }
+    }
+  }
+}
+
+/* Takes the outputs of parts as those at the start. */
+static void take_outputs(const beginning *b) {
+  cosim_exchange *x = b->exchange;
+  for (int p = 0; p < x->n; p++)
+    if (b->begins[p]) {
+      part_of(b, p)->ops->get_outputs(part_of(b, p), x->parts->member[p].outputs);
+      x->history[p].t = x->t;
+      cosim_exchange_prescribe(x, p, x->parts->member[p].outputs);
+    }
+}
+
+/* Chooses the waiting parts that depend on none but those that depend on them; returns true if some are in a loop. */
+static bool choose(const beginning *b) {
+  const size_t n = (size_t)b->exchange->n;
+  bool has_loop = false;
+  for (size_t p = 0; p < n; p++) {
+    b->begins[p] = waits(b, (int)p);
+    for (size_t q = 0; q < n && b->begins[p]; q++)
+      b->begins[p] = !(waits(b, (int)q) && b->depends[p * n + q] && !b->depends[q * n + p]);
+    has_loop = has_loop || (b->begins[p] && b->depends[p * n + p]);
+  }
+  return has_loop;
+}
+
+/* Finds the outputs of parts in loops before they begin. */
+static void close_loops(const beginning *b) {
+  cosim_exchange *x = b->exchange;
+  seam_error cause = {0};
+  take_outputs(b);
+  if (cosim_exchange_evaluate(x, COSIM_AT_START, b->H, &cause) == SEAM_OK)
+    return;
+  seam_note(
+      "inputs of FMUs that depend on each other at the start are not solved for: the FMUs begin with those of one "
+      "pass (%s)",
+      cause.message);
+}
+
+static seam_status begin(const beginning *b, int part, seam_error *error) {
+  cosim_exchange *x = b->exchange;
+  cosim_part *of = part_of(b, part);
+  seam_error cause = {0};
+  for (int i = 0; i < of->n_inputs; i++) {
+    const double value = cosim_exchange_input(x, part, i);
+    x->sampled[i] = isfinite(value) ? value : 0;
+  }
+  const seam_status status = cosim_fmu_part_begin(of, x->sampled, &cause);
+  return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "subsystem '%s': %s", of->name, cause.message);
+}
+
+static seam_status begin_all(const beginning *b, bool *some, seam_error *error) {
+  seam_status status = SEAM_OK;
+  if (choose(b))
+    close_loops(b);
+  for (int p = 0; p < b->exchange->n && status == SEAM_OK; p++)
+    if (b->begins[p]) {
+      *some = true;
+      status = begin(b, p, error);
+    }
+  if (status == SEAM_OK)
+    take_outputs(b);
+  return status == SEAM_OK && *some ? cosim_exchange_evaluate(b->exchange, COSIM_AT_START, b->H, error) : status;
+}
+
+seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error *error) {
+  const size_t n = (size_t)self->n;
+  beginning b = {self, H, calloc(n * n + 1, sizeof(bool)), calloc(n + 1, sizeof(bool))};
+  int *open = calloc(n + 1, sizeof *open);
+  bool some = true;
+  seam_status status = b.depends != NULL && b.begins != NULL && open != NULL
+                           ? cosim_exchange_evaluate(self, COSIM_AT_START, H, error)
+                           : seam_fail(error, SEAM_NO_MEMORY, "no memory for the start of %d subsystems", self->n);
+  for (int p = 0; p < self->n && status == SEAM_OK; p++)
+    if (waits(&b, p))
+      follow(&b, p, open);
+  while (some && status == SEAM_OK) {
+    some = false;
+    status = begin_all(&b, &some, error);
+  }
+  free(b.depends);
+  free(b.begins);
+  free(open);
+  return status;
+}
