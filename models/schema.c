@@ -99,7 +99,7 @@ static void write_bounded(writer *w, const form *of) {
     json_count(&w->json, "minimum", of->least);
     json_count(&w->json, "maximum", of->most);
   } else {
-    json_count(&w->json, of->within == POSITIVE ? "exclusiveMinimum" : "minimum", 0);
+    json_count(&w->json, of->within == POSITIVE && of->least == 0 ? "exclusiveMinimum" : "minimum", of->least);
   }
   json_close(&w->json, '}');
   json_open(&w->json, NULL, '{');

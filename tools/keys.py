@@ -121,7 +121,7 @@ class Tables:
             low, high = of["minimum"], of["maximum"]
             return f"{low}" if low == high else f"whole number, {low} to {high}"
         if "number" in kinds and "string" not in kinds:
-            return "number > 0" if "exclusiveMinimum" in of else "number ≥ 0"
+            return "number > 0" if "exclusiveMinimum" in of else f"number ≥ {of['minimum']}"
         return {"null": "", "string": "name"}.get(kinds[0], "text") if len(kinds) == 1 else "text"
 
     @staticmethod

@@ -25,6 +25,7 @@ static seam_status read_contact_places(reader *r, yaml_node *value, element *to)
 static const form form_impact = {FORM_ONE_OF(MBS_IMPACT_TABLE(NAME))};
 #undef NAME
 
+static const form form_exponent = {.kind = FORM_NUMBER, .within = POSITIVE, .least = 1};
 static const form form_stopped = {FORM_ONE_OF("angle", "distance", "slide")};
 
 static seam_status read_of(reader *r, yaml_node *value, element *to) {
@@ -180,7 +181,7 @@ static const element_key contact_keys[] = {
      "impact law of a hard contact, the same for all hard elements of a file; default: newton",
      INTO(force.contact.impact)},
     {"stiffness", false, &form_positive, "N/m^exponent", "stiffness; required unless 'hard'", INTO(force.stiffness)},
-    {"exponent", false, &form_positive, "", "exponent n of the depth; default: 1.5", INTO(force.contact.exponent)},
+    {"exponent", false, &form_exponent, "", "exponent n of the depth; default: 1.5", INTO(force.contact.exponent)},
     {"damping", false, &form_not_negative, "s/m",
      "damping χ of the force k δⁿ (1 + χ δ'); or 'restitution'; default: 0", INTO(force.damping)},
     {"restitution", false, &form_not_negative, "",
@@ -215,7 +216,7 @@ static const element_key stop_keys[] = {
     {"impact", false, &form_impact, "", "impact law of a hard stop; default: newton", INTO(force.contact.impact)},
     {"stiffness", false, &form_positive, "N/m^exponent or Nm/rad^exponent", "stiffness; required unless 'hard'",
      INTO(force.stiffness)},
-    {"exponent", false, &form_positive, "", "exponent n of the depth; default: 1.5", INTO(force.contact.exponent)},
+    {"exponent", false, &form_exponent, "", "exponent n of the depth; default: 1.5", INTO(force.contact.exponent)},
     {"damping", false, &form_not_negative, "s/m or s/rad",
      "damping χ of the force k δⁿ (1 + χ δ'); or 'restitution'; default: 0", INTO(force.damping)},
     {"restitution", false, &form_not_negative, "",
