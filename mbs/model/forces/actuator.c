@@ -63,23 +63,20 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
   return SEAM_OK;
 }
 
-static const mbs_force_states follows = {
-    .n = 1,
-    .name = {"f"},
-    .rates = rates,
-    .derivatives = state_derivatives,
-    .steady = steady,
-    .nominal = nominal,
-    .given = given,
-    .not_finite = "the rate of its force is not finite: its command is not",
-};
+#define FOLLOWS                                                                                                        \
+  .n = 1, .rates = rates, .derivatives = state_derivatives, .steady = steady, .nominal = nominal, .given = given,      \
+  .not_finite = "the rate of its force is not finite: its command is not"
+
+static const mbs_force_states follows_by_force = {.name = {"force"}, FOLLOWS};
+static const mbs_force_states follows_by_torque = {.name = {"torque"}, FOLLOWS};
 
 #define ACTUATOR                                                                                                       \
   .min_bodies = 2, .max_bodies = 2, .takes_law = true, .needs_law = true, .n_laws = 1, .load = load,                   \
-  .derivatives = mbs_along_derivatives, .states = &follows, .check = check, .n_coordinates = 1
+  .derivatives = mbs_along_derivatives, .check = check, .n_coordinates = 1
 
 const mbs_force_type mbs_force_actuator = {
     ACTUATOR,
+    .states = &follows_by_force,
     .has_markers = true,
     .cut = {2, {0, 1}, 2, {0, 1}, false},
     .find_coordinates = mbs_along_distance,
@@ -88,6 +85,7 @@ const mbs_force_type mbs_force_actuator = {
 
 const mbs_force_type mbs_force_rotary_actuator = {
     ACTUATOR,
+    .states = &follows_by_torque,
     .cut = {1, {2}, 1, {2}, true},
     .find_coordinates = mbs_along_angle,
     .curvature = mbs_along_angle_curvature,

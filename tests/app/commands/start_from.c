@@ -54,6 +54,31 @@ Test(start_from, a_run_from_the_end_of_another_goes_on_as_one_that_did_not_stop)
   csv_free(&rest);
 }
 
+/* The states of actuators are columns by the names of their quantities. */
+Test(start_from, runs_and_equilibria_of_actuators_go_on) {
+  write_text("push.yaml",
+             "seam: 2\nbodies: {b: {mass: 2, inertia: 0.1, at: [1, 0]}, c: {mass: 1, inertia: 0.2, at: [0, 2]}}\n"
+             "forces:\n"
+             "  a: {type: actuator, bodies: [ground, b], at: [[0, 0], [1, 0]], command: 10*sin(3*t), lag: 0.2}\n"
+             "  r: {type: rotary_actuator, bodies: [ground, c], command: 2*cos(2*t), lag: 0.3, start: 0}\n"
+             "  s: {type: bushing, bodies: [ground, b], at: [1, 0], stiffness: [50, 50, 5]}\n"
+             "  u: {type: bushing, bodies: [ground, c], at: [0, 2], stiffness: [50, 50, 5]}\nsimulate: {end: 1}\n");
+  expect_to_go_on("push.yaml", "csv", "half@0.6");
+  csv whole = csv_read("whole/trajectory.csv");
+  csv rest = csv_read("rest/trajectory.csv");
+  cr_assert_eq(rest.n_rows, 5);
+  static const char *const columns[] = {"b.x", "b.vx", "a.force", "c.phi", "c.omega", "r.torque"};
+  for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+    cr_expect_lt(distance(&whole, 6, &rest, columns[i]), 1e-6, "%s", columns[i]);
+  csv_free(&whole);
+  csv_free(&rest);
+  outcome found = SEAM("static", "push.yaml", "--from", "half@0.5", "-o", "rests");
+  cr_expect(found.exit_status == 0 && has(found.out, "\na.force: ") && has(found.out, "\nr.torque: "), "%s%s",
+            found.out, found.err);
+  outcome_free(&found);
+  expect_done(SEAM("run", "push.yaml", "--from", "rests", "--end", "0.6", "-o", "on"));
+}
+
 Test(start_from, the_last_row_and_npy_do_as_well) {
   expect_to_go_on("double_pendulum", "npy", "half");
   csv whole = csv_read("whole/trajectory.csv");
