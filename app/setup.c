@@ -289,7 +289,9 @@ seam_status setup_check_end(const app_setup *setup, seam_error *error) {
 seam_status setup_check_rows(const app_setup *setup, seam_error *error) {
   const seam_simulation *simulation = seam_model_simulation(setup->file);
   const seam_status status = setup_check_end(setup, error);
-  if (status != SEAM_OK || simulation->end / simulation->output_step <= runs_max_rows)
+  const bool is_unknown = setup->from != NULL && setup->state == NULL; /* the run checks when it has its start */
+  const double length = simulation->end - (setup->state != NULL ? setup->state->t : 0);
+  if (status != SEAM_OK || is_unknown || length / simulation->output_step <= runs_max_rows)
     return status;
   return seam_fail(
       error, SEAM_BAD_INPUT,

@@ -75,7 +75,7 @@ static seam_status take_times(seam_run *run, seam_error *error) {
     return seam_fail(error, SEAM_BAD_INPUT,
                      "model '%s' gives no end time; add 'simulate: {end: TIME}' to its file, or give an end",
                      seam_model_name(def->file));
-  if (run->end / run->output_step > runs_max_rows)
+  if ((run->end - run->begin) / run->output_step > runs_max_rows)
     return seam_fail(error, SEAM_BAD_INPUT, "the run has more than %g rows; give a larger output_step", runs_max_rows);
   if (run->begin < run->end)
     return SEAM_OK;

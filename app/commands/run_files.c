@@ -193,17 +193,18 @@ static void note_rows_and_size(const run_files *self, const cosim_builder *build
   const double byte_per_number = 19; /* usual in csv */
   const seam_table *trajectory = seam_run_columns(self->run, SEAM_TRAJECTORY_TABLE);
   const seam_table *couplings = seam_run_columns(self->run, SEAM_COUPLINGS_TABLE);
-  const double rows = trajectory != NULL ? self->end / self->output_step + 1 : 0;
-  const double points = couplings != NULL ? self->end / cosim_builder_definition(builder)->options.macro_step + 1 : 0;
+  const double length = self->end - (self->setup->state != NULL ? self->setup->state->t : 0);
+  const double rows = trajectory != NULL ? length / self->output_step + 1 : 0;
+  const double points = couplings != NULL ? length / cosim_builder_definition(builder)->options.macro_step + 1 : 0;
   const double bytes = byte_per_number * ((rows > 0 ? rows * (double)seam_table_n_columns(trajectory) : 0) +
                                           (points > 0 ? points * (double)seam_table_n_columns(couplings) : 0));
   if (self->quiet)
     return;
-  if (self->output_step > self->end)
+  if (self->output_step > length)
     fprintf(stderr,
             "note: the output step of %g s is longer than the run of %g s: there are two rows, its beginning and its "
             "end; give a smaller --output-step\n",
-            self->output_step, self->end);
+            self->output_step, length);
   if (rows + points > app_many_rows || bytes > app_many_bytes)
     fprintf(
         stderr,

@@ -145,6 +145,7 @@ seam_status motion_read_model(const char *results, seam_model_file **file, seam_
 seam_status motion_integrate(const app_setup *setup, double from, double to, motion *made, seam_error *error) {
   const seam_simulation *simulation = seam_model_simulation(setup->file);
   const size_t n = 3 * mbs_n_bodies(setup->model);
+  const double begin = setup->state->t;
   const double end = fmin(to, simulation->end);
   mbs_integrator *integrator = NULL;
   seam_status status = setup_check_rows(setup, error);
@@ -152,13 +153,13 @@ seam_status motion_integrate(const app_setup *setup, double from, double to, mot
   THEN(status, mbs_integrator_start(integrator, setup->state, error));
   if (status == SEAM_OK) {
     const double given = simulation->output_step;
-    const double step = given * fmax(1, ceil((end - from) / given / MAX_MOTION_ROWS));
-    const size_t n_rows = (size_t)(end / step * (1 + app_slack_of_rows)) + 2;
+    const double step = given * fmax(1, ceil((end - fmax(from, begin)) / given / MAX_MOTION_ROWS));
+    const size_t n_rows = (size_t)((end - begin) / step * (1 + app_slack_of_rows)) + 2;
     status = make(made, n_rows, mbs_n_bodies(setup->model), error);
     mbs_integrator_set_stop(integrator, end);
     for (size_t row = 0; row < n_rows && status == SEAM_OK; row++) {
-      const double t = fmin((double)row * step, end);
-      if (t > 0)
+      const double t = fmin(begin + (double)row * step, end);
+      if (t > begin)
         status = mbs_integrator_advance(integrator, t, setup->state, error);
       if (status != SEAM_OK || t < from || (made->n > 0 && t <= made->t[made->n - 1]))
         continue;

@@ -54,6 +54,21 @@ Test(start_from, a_run_from_the_end_of_another_goes_on_as_one_that_did_not_stop)
   csv_free(&rest);
 }
 
+/* Rows are counted from the start: seconds since 1970. */
+Test(start_from, a_short_run_from_a_late_start_is_not_long) {
+  write_text("epoch.csv", "time,b.x,b.y,b.phi,b.vx,b.vy,b.omega\n1700000000,0,0,0,1,0,0\n");
+  write_text("late.yaml", "seam: 2\nbodies: {b: {mass: 1, inertia: 1}}\n"
+                          "simulate: {end: 1700000005, output_step: 0.1}\nstart: {from: epoch.csv}\n");
+  outcome result = SEAM("run", "late.yaml", "-o", "out");
+  cr_assert_eq(result.exit_status, 0, "%s", result.err);
+  cr_expect(!has(result.err, "the run will write"), "%s", result.err);
+  outcome_free(&result);
+  csv table = csv_read("out/trajectory.csv");
+  cr_expect_eq(table.n_rows, 51);
+  cr_expect_float_eq(csv_at(&table, table.n_rows - 1, "b.x"), 5, 1e-9);
+  csv_free(&table);
+}
+
 /* The states of actuators are columns by the names of their quantities. */
 Test(start_from, runs_and_equilibria_of_actuators_go_on) {
   write_text("push.yaml",
