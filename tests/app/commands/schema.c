@@ -25,6 +25,26 @@ Test(schema, keys_have_their_meaning_and_unit) {
   outcome_free(&result);
 }
 
+/* A softer law than a linear one has no tangent at the first touch. */
+Test(schema, exponents_of_contacts_and_stops_begin_at_one) {
+  static const char *const types[] = {"force_contact", "force_stop"};
+  outcome result = SEAM("schema");
+  arena memory = {0};
+  json_failure failure = {0};
+  const json_node *root = NULL;
+  cr_assert(json_parse(result.out, &memory, &root, &failure));
+  for (size_t i = 0; i < 2; i++) {
+    const json_node *of = json_get(json_get(json_get(root, "definitions"), types[i]), "properties");
+    const json_node *number = json_get(json_get(of, "exponent"), "anyOf");
+    cr_assert(number != NULL && number->first != NULL, "%s", types[i]);
+    cr_expect_null(json_get(number->first, "exclusiveMinimum"));
+    const json_node *least = json_get(number->first, "minimum");
+    cr_expect(least != NULL && least->number == 1, "%s", types[i]);
+  }
+  arena_release(&memory);
+  outcome_free(&result);
+}
+
 Test(schema, takes_no_model) {
   outcome result = SEAM("schema", "swing.yaml");
   cr_expect_eq(result.exit_status, 2);
