@@ -24,7 +24,12 @@ typedef struct suspect {
   double strength;
 } suspect;
 
-static double size_of(const double wrench[3]) { return fabs(wrench[0]) + fabs(wrench[1]) + fabs(wrench[2]); }
+static double size_of(const double *wrench, int n) {
+  double size = 0;
+  for (int i = 0; i < n; i++)
+    size += fabs(wrench[i]);
+  return size;
+}
 
 static suspect find_suspect(const cosim_simulation *simulation) {
   const size_t n = cosim_n_couplings(simulation);
@@ -35,13 +40,11 @@ static suspect find_suspect(const cosim_simulation *simulation) {
     if (k < n) {
       const cosim_coupling_info of = cosim_coupling_of(simulation, k);
       cosim_coupling_wrenches(simulation, k, wrench);
-      one = (suspect){of.name, of.scheme, of.is_joint, of.is_exchanged, size_of(wrench[0])};
+      one = (suspect){of.name, of.scheme, of.is_joint, of.is_exchanged, size_of(wrench[0], 3)};
     } else {
       const cosim_coupling_def *of = cosim_part_coupling(simulation, k - n);
       cosim_part_coupling_wrench(simulation, k - n, wrench[0]);
-      one = (suspect){of->name, of->scheme, of->is_rigid, false, 0};
-      for (int i = 0; i < of->n_dims; i++)
-        one.strength += fabs(wrench[0][i]);
+      one = (suspect){of->name, of->scheme, of->is_rigid, false, size_of(wrench[0], of->n_dims)};
     }
     if (!(one.strength <= found.strength))
       found = one;

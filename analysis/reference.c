@@ -24,7 +24,7 @@ size_t seam_measured_quantities(const mbs_model *model, mbs_quantity *list) {
   return n;
 }
 
-/* ---- Points ---- */
+/* ---- Creation ---- */
 
 static seam_status new_reference(const mbs_model *model, const mbs_state *start, const mbs_integrator_options *options,
                                  double macro_step, double end, seam_reference **made, seam_error *error) {

@@ -69,7 +69,7 @@ enum { TRACK_ENERGIES = 2 };
 /* Rows over time, ascending. When full, a quarter of the rows is dropped: those nearest to the line between their
  * neighbours. So short motions stay in long runs. */
 typedef struct track {
-  const judged_list *list;
+  const judged_list *list; /* needed until the last row is added */
   size_t n_values, capacity, n;
   double *times;                 /* (capacity) */
   double *values;                /* (capacity x n_values) those of the list, then energies */

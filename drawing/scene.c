@@ -124,7 +124,7 @@ static void note_point(void *of_shape, const double point[2]) {
   scene_extend(&self->box, point);
 }
 
-/* True if this box, once it is mapped, lies inside another one. */
+/* Returns true if this box, once it is mapped, lies inside another one. */
 static bool is_inside(const scene_box *box, path_map map, const scene_box *other) {
   const double half[2] = {(box->high[0] - box->low[0]) / 2, (box->high[1] - box->low[1]) / 2};
   const double reach[2] = {fabs(map.a) * half[0] + fabs(map.c) * half[1],

@@ -18,7 +18,7 @@ extern "C" {
 
 /** @defgroup seam_growth Unstable runs
  * A co-simulated run is unstable if a value is not finite or exceeds 1000 times the bound from the first hundredth of
- * the run and the model's scales; a signal without scale, 1e9 times its largest value in that hundredth.
+ * the run, its loads and the model's scales; a signal without scale, 1e9 times its largest value in that hundredth.
  * @{ */
 
 /** Largest values in the first hundredth of a run; start from {0}. */

@@ -42,7 +42,7 @@ void mbs_frictional_fill(mbs_workspace *ws) {
 
 /* Returns an entry of A, or of b in the column 2n, with the forces of two-sided contacts before and at the present one
  * of elimination; these leave their own rows as they are. */
-static double *rest_at(const mbs_frictional *p, int row, int column) { return p->rest + row + column * 2 * p->n; }
+static double *reduced_at(const mbs_frictional *p, int row, int column) { return p->reduced + row + column * 2 * p->n; }
 
 static bool is_left(const mbs_frictional *p, int number, int eliminated) {
   return !(p->two_sided[number / 2] && number % 2 == 0 && number / 2 <= eliminated);
@@ -56,20 +56,20 @@ static double difference(double a, double b) {
 /* False: joints or other two-sided contacts hold the same as one of them. */
 static bool eliminate_two_sided(mbs_frictional *p) {
   const int n = 2 * p->n;
-  memcpy(p->rest, p->A, (size_t)n * (size_t)n * sizeof *p->rest);
-  memcpy(p->rest + n * n, p->b, (size_t)n * sizeof *p->rest);
+  memcpy(p->reduced, p->A, (size_t)n * (size_t)n * sizeof *p->reduced);
+  memcpy(p->reduced + n * n, p->b, (size_t)n * sizeof *p->reduced);
   for (int k = 0; k < p->n; k++) {
     const int own = 2 * k;
     if (!p->two_sided[k])
       continue;
-    const double pivot = *rest_at(p, own, own);
+    const double pivot = *reduced_at(p, own, own);
     if (!(pivot > mbs_regular_pivot * p->A[own + own * n]))
       return false;
     for (int i = 0; i < n; i++) {
-      const double segment = *rest_at(p, i, own) / pivot;
+      const double segment = *reduced_at(p, i, own) / pivot;
       for (int j = 0; j <= n && is_left(p, i, k); j++)
         if (j == n || is_left(p, j, k))
-          *rest_at(p, i, j) = difference(*rest_at(p, i, j), segment * *rest_at(p, own, j));
+          *reduced_at(p, i, j) = difference(*reduced_at(p, i, j), segment * *reduced_at(p, own, j));
     }
   }
   return true;
@@ -81,10 +81,10 @@ static void solve_two_sided(mbs_frictional *p) {
   for (int k = p->n - 1; k >= 0; k--) {
     if (!p->two_sided[k])
       continue;
-    double rate = *rest_at(p, 2 * k, n);
+    double rate = *reduced_at(p, 2 * k, n);
     for (int j = 0; j < n; j++)
-      rate += is_left(p, j, k) ? *rest_at(p, 2 * k, j) * p->f[j] : 0;
-    p->f[2 * k] = -rate / *rest_at(p, 2 * k, 2 * k);
+      rate += is_left(p, j, k) ? *reduced_at(p, 2 * k, j) * p->f[j] : 0;
+    p->f[2 * k] = -rate / *reduced_at(p, 2 * k, 2 * k);
     p->f[2 * k + 1] = 0;
     p->mode[k] = MBS_HARD_SMOOTH;
   }
@@ -110,8 +110,8 @@ static double effect(const mbs_frictional *p, int i, int to, int j, int from) {
   const int row = 2 * i + (to == NORMAL ? 0 : 1);
   const double sign = to == MINUS ? -1 : 1;
   if (from == NORMAL)
-    return sign * (*rest_at(p, row, 2 * j) - p->direction[j] * p->mu[j] * *rest_at(p, row, 2 * j + 1));
-  return sign * (from == MINUS ? -1 : 1) * *rest_at(p, row, 2 * j + 1);
+    return sign * (*reduced_at(p, row, 2 * j) - p->direction[j] * p->mu[j] * *reduced_at(p, row, 2 * j + 1));
+  return sign * (from == MINUS ? -1 : 1) * *reduced_at(p, row, 2 * j + 1);
 }
 
 static void fill_rows(mbs_unilateral *self, int n, int i, double size) {
@@ -124,7 +124,7 @@ static void fill_rows(mbs_unilateral *self, int n, int i, double size) {
         self->lcp_matrix[row + (self->lcp_first[j] + from) * n] =
             scale_of(p, i) * scale_of(p, j) * effect(p, i, to, j, from);
     self->lcp_right[row] =
-        (to == MINUS ? -1 : 1) * scale_of(p, i) * *rest_at(p, 2 * i + (to != NORMAL), 2 * p->n) / size;
+        (to == MINUS ? -1 : 1) * scale_of(p, i) * *reduced_at(p, 2 * i + (to != NORMAL), 2 * p->n) / size;
   }
   if (n_rows < 3)
     return;
@@ -279,7 +279,7 @@ static seam_status no_solution(const mbs_workspace *ws, double t, seam_lcp_end e
  * force then, or more than one. */
 static bool is_paradox(const mbs_frictional *p) {
   for (int k = 0; k < p->n; k++) {
-    const double *A = rest_at(p, 2 * k, 2 * k);
+    const double *A = reduced_at(p, 2 * k, 2 * k);
     if (p->direction[k] != 0 && !(A[0] - p->direction[k] * p->mu[k] * A[2 * p->n] > mbs_paradox * A[0]))
       return true;
   }

@@ -46,7 +46,7 @@
   X(self, problem.grip, n)                                                                                             \
   X(self, problem.direction, n)                                                                                        \
   X(self, problem.two_sided, n)                                                                                        \
-  X(self, problem.rest, 2 * n * (2 * n + 1))                                                                           \
+  X(self, problem.reduced, 2 * n * (2 * n + 1))                                                                        \
   X(self, problem.f, 2 * n)                                                                                            \
   X(self, problem.rate, 2 * n)                                                                                         \
   X(self, problem.mode, n)                                                                                             \

@@ -222,7 +222,7 @@ Test(foreign, a_rounding_mode_does_not_outlive_a_call) { expect_unchanged("round
 Test(foreign, a_locale_does_not_outlive_a_call) { expect_unchanged("locale"); }
 Test(foreign, the_working_directory_stays) { expect_unchanged("chdir"); }
 
-/* What is said at the end of a run arrives. */
+/* The end of a run is still said. */
 Test(foreign, closed_streams_are_opened_again) {
   outcome result = run_alone(2, "closes", "");
   cr_expect_eq(result.exit_status, 0, "%d %s", result.exit_status, result.err);

@@ -176,8 +176,8 @@ Test(inner_predictor, constants_of_both_halves_go_on_like_those_of_the_last_step
   expect_own("d", false, 0);
 }
 
-/* Of index1 there are three: each is the value where its third begins of the line through λ_N and the node before, here
- * of a last step twice as long. */
+/* Index1 has three constants. Each is the value, where its third of the step begins, of the line through λ_N and the
+ * node before; the last step is twice as long here. */
 Test(inner_predictor, constants_of_index1_follow_the_line_through_the_last_inner_node) {
   cosim_scheme scheme;
   const cosim_history_nodes past = {1, {0}};
