@@ -12,6 +12,7 @@
 #include "mbs/integrate/integrator.h"
 #include "mbs/integrate/kinks.h"
 #include "mbs/model/model.h"
+#include "mbs/output/readout.h"
 
 enum { N_LOOSER = sizeof analysis_looser / sizeof *analysis_looser };
 
@@ -69,6 +70,8 @@ static seam_status hear_piece(void *context, const mbs_step_piece *piece, seam_e
     status = take_row(self, fmax(of_run->times[self->next], piece->from), error);
   THEN(status, read_at(self, piece->to, self->edges[0], error));
   self->edge_time = piece->to;
+  if (piece->from < of_run->times[of_run->n - 1])
+    THEN(status, seam_over_run_hear(self->made->over_run, piece, error));
   return status;
 }
 
@@ -97,6 +100,8 @@ static seam_status begin(following *self, seam_error *error) {
     if (def->has_energies)
       read_energies(self, def->start, rows->values);
     rows->n = self->next = 1;
+    seam_over_run_add(self->made->over_run, self->workspace, def->start);
+    seam_over_run_read_from(self->made->over_run, self->integrator, self->workspace, def->distance);
   }
   return SEAM_OK;
 }
@@ -125,6 +130,27 @@ static seam_status go_on(following *self, seam_error *error) {
   return status;
 }
 
+static seam_status new_statistics(const undivided_def *def, undivided *made, seam_error *error) {
+  seam_over_run_destroy(made->over_run);
+  made->over_run = NULL;
+  if (def->n_measured == 0 || made->is_second)
+    return SEAM_OK;
+  mbs_quantity *own = calloc(def->n_measured, sizeof *own);
+  if (own == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a reference");
+  bool are_there = true;
+  for (size_t i = 0; i < def->n_measured; i++) {
+    const mbs_quantity_info of = mbs_quantity_of(def->list->model, def->measured[i]);
+    char name[256];
+    snprintf(name, sizeof name, "%s%s%s", of.element, *of.name != '\0' ? "." : "", of.name);
+    are_there &= mbs_find_quantity_of_length(def->model, name, strlen(name), &own[i]);
+  }
+  const seam_status status =
+      are_there ? seam_over_run_create(def->model, own, def->n_measured, &made->over_run, error) : SEAM_OK;
+  free(own);
+  return status;
+}
+
 /* Fills rows as far as the run goes; the status has the cause of an earlier end. */
 static seam_status integrate(const undivided_def *def, const mbs_integrator_options *options, undivided *made,
                              seam_error *error) {
@@ -137,6 +163,7 @@ static seam_status integrate(const undivided_def *def, const mbs_integrator_opti
   seam_status status = mbs_integrator_create(def->model, options, &self.integrator, error);
   THEN(status, mbs_workspace_create(def->model, &self.workspace, error));
   THEN(status, mbs_state_create(def->model, &self.at, error));
+  THEN(status, new_statistics(def, made, error));
   self.edges[0] = malloc(size);
   self.edges[1] = malloc(size);
   if (status == SEAM_OK && (self.edges[0] == NULL || self.edges[1] == NULL))
@@ -401,4 +428,5 @@ void undivided_free(undivided *self) {
   judged_list_destroy(self->list);
   track_destroy(self->rows);
   track_jumps_free(&self->jumps);
+  seam_over_run_destroy(self->over_run);
 }

@@ -5,6 +5,7 @@
 #include <seam/analysis.h>
 
 #include "analysis/deviation.h"
+#include "analysis/results/over_run.h"
 
 /* Definition of an undivided run, and the run to compare. All pointers must outlive the result. */
 typedef struct undivided_def {
@@ -18,15 +19,19 @@ typedef struct undivided_def {
   double limit;                          /* share of travel by which two runs have parted */
   bool has_energies;                     /* rows need energies */
   size_t max_work;                       /* most evaluations times coordinates of one run; 0: any */
-  const seam_interrupt *interrupt;       /* NULL: none */
+  const mbs_quantity *measured;          /* (n_measured) quantities of `list`'s model with statistics over the run */
+  size_t n_measured;
+  double distance;                 /* s, largest distance of their samples */
+  const seam_interrupt *interrupt; /* NULL: none */
 } undivided_def;
 
 typedef struct undivided {
   judged_list *list; /* quantities of the undivided model */
   track *rows;       /* values of the quantities, then energies */
   track_jumps jumps;
-  bool is_second; /* a second run: forces are not read */
-  bool is_loose;  /* looser than the options: accurate enough beside an error */
+  seam_over_run *over_run; /* statistics of `measured`; NULL: none, or one of them is missing */
+  bool is_second;          /* a second run: forces and statistics are not read */
+  bool is_loose;           /* looser than the options: accurate enough beside an error */
   bool is_confirmed;
   double agreement; /* share of travel by which a second run differs, up to `until`; NaN: no second run */
   double until;     /* s, end of validity: the end of the run, or as `why` explains */

@@ -39,6 +39,7 @@ void run_check_release(seam_run *run) {
   judged_list_destroy(run->check.list);
   track_destroy(run->check.rows);
   free(run->check.points);
+  seam_over_run_destroy(run->check.over_run);
 }
 
 static void fill_row(const seam_run *run, const mbs_state *state, bool is_computed, double *row) {
@@ -215,6 +216,12 @@ static seam_status compare_with_whole(seam_run *run, undivided_def *def, undivid
   limit_to(run, whole->until, whole->why);
   if (needs_confirmation && !whole->is_confirmed)
     run->check.error.by = SEAM_TRUTH_NONE;
+  const bool is_of_all = !run->is_restored && !(whole->until < rows->times[rows->n - 1]);
+  if (run->check.error.by != SEAM_TRUTH_NONE && is_of_all) {
+    seam_over_run_destroy(run->check.over_run);
+    run->check.over_run = whole->over_run;
+    whole->over_run = NULL;
+  }
   return SEAM_OK;
 }
 
@@ -230,6 +237,9 @@ static seam_status check_by_whole(seam_run *run, const mbs_model *model, const s
                        .is_monolithic = run->simulation == NULL,
                        .rule = rule_of(run),
                        .limit = of_file->bounds.accurate,
+                       .measured = run->quantities,
+                       .n_measured = run->n_quantities,
+                       .distance = fmin(run->output_step, runs_seen_step * (run->end - run->begin)),
                        .interrupt = interrupt};
   if (run->def.check == SEAM_CHECK_AUTO)
     def.max_work = RUNS_MAX_TIMES *

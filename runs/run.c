@@ -282,6 +282,7 @@ seam_run_facts seam_run_facts_of(const seam_run *run) {
                           .impacts = run->events.impacts,
                           .n_undetermined = run->events.n_undetermined,
                           .over_run = run->over_run,
+                          .checked = run->check.over_run,
                           .quantities = run->quantities,
                           .n_quantities = run->n_quantities,
                           .simulation = run->simulation,

@@ -46,6 +46,7 @@ typedef struct run_check {
   bool has_lost_points; /* points are incomplete: no memory, too many, or a resumed run */
   bool is_going_on;
   seam_deviation error, forces; /* SEAM_TRUTH_NONE: not checked */
+  seam_over_run *over_run;      /* statistics of the undivided run; NULL: not checked */
 } run_check;
 
 struct seam_run {

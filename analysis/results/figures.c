@@ -316,7 +316,7 @@ static seam_run_figure extreme_of(const seam_record *r, int which) {
   const double sign = which == 0 ? 1 : -1;
   const seam_extreme *of = &r->highest[which];
   const double open = r->n >= 5 ? probed_bound(r, sign, last_bound(r, sign, of)) - of->value : NAN;
-  return (seam_run_figure){sign * of->value, of->time, isfinite(open) ? open : NAN};
+  return (seam_run_figure){sign * of->value, of->time, isfinite(open) ? open : NAN, NAN};
 }
 
 static seam_run_figure moment_of(const seam_record *r, seam_statistic which) {
@@ -326,15 +326,15 @@ static seam_run_figure moment_of(const seam_record *r, seam_statistic which) {
   const double open = r->moment[power - 1].uncertainty + short_group.uncertainty + probed_wrong(r, power);
   const double length = r->window[NEWEST].t - r->start;
   if (which == SEAM_INTEGRAL)
-    return (seam_run_figure){sum, NAN, open};
+    return (seam_run_figure){sum, NAN, open, NAN};
   const double mean = length > 0 ? sum / length : power_of(r->window[NEWEST].x, power);
   const double open_mean = length > 0 ? open / length : 0;
   if (which == SEAM_MEAN)
-    return (seam_run_figure){mean, NAN, open_mean};
+    return (seam_run_figure){mean, NAN, open_mean, NAN};
   const double root = sqrt(fmax(mean, 0));
   const double above = sqrt(fmax(mean, 0) + open_mean) - root;
   const double below = root - sqrt(fmax(mean - open_mean, 0));
-  return (seam_run_figure){root, NAN, fmax(above, below)};
+  return (seam_run_figure){root, NAN, fmax(above, below), NAN};
 }
 
 seam_run_figure seam_record_figure(const seam_record *r, seam_statistic which) {

@@ -342,14 +342,20 @@ static seam_status sample(seam_over_run *self, const mbs_step_piece *piece, seam
   return status == SEAM_OK ? refine_all(self, piece->from, true, error) : status;
 }
 
-static seam_status hear_step(void *context, const mbs_step_piece *piece, seam_error *error) {
-  seam_over_run *self = context;
+seam_status seam_over_run_hear(seam_over_run *self, const mbs_step_piece *piece, seam_error *error) {
+  if (self == NULL || self->n == 0)
+    return SEAM_OK;
   memcpy(self->before, self->records, self->n * sizeof *self->records);
   self->last = (last_piece){piece->from, piece->is_at_start};
   return sample(self, piece, error);
 }
 
-void seam_over_run_follow(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace, double distance) {
+static seam_status hear_step(void *context, const mbs_step_piece *piece, seam_error *error) {
+  return seam_over_run_hear(context, piece, error);
+}
+
+void seam_over_run_read_from(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace,
+                             double distance) {
   if (self == NULL || self->n == 0 || integrator == NULL)
     return;
   self->followed.integrator = integrator;
@@ -358,6 +364,12 @@ void seam_over_run_follow(seam_over_run *self, mbs_integrator *integrator, mbs_w
   self->followed.rtol = mbs_integrator_rtol(integrator);
   for (size_t i = 0; i < self->n; i++)
     self->records[i].is_refined = 1;
+}
+
+void seam_over_run_follow(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace, double distance) {
+  if (self == NULL || self->n == 0 || integrator == NULL)
+    return;
+  seam_over_run_read_from(self, integrator, workspace, distance);
   mbs_integrator_set_step_listener(integrator, hear_step, self);
 }
 
@@ -423,7 +435,7 @@ const char *seam_statistic_name(seam_statistic which) {
 
 seam_run_figure seam_over_run_of(const seam_over_run *self, size_t quantity, seam_statistic which) {
   if (self == NULL || quantity >= self->n || self->records[quantity].n == 0)
-    return (seam_run_figure){NAN, NAN, NAN};
+    return (seam_run_figure){NAN, NAN, NAN, NAN};
   seam_run_figure found = seam_record_figure(&self->records[quantity], which);
   if (seam_over_run_is_doubted(self))
     found.uncertainty = NAN;

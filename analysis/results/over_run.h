@@ -4,6 +4,8 @@
 
 #include <seam/results.h>
 
+#include "mbs/integrate/integrator.h"
+
 /* The model must outlive the object. SEAM_BAD_INPUT: a quantity does not exist; SEAM_NO_MEMORY. */
 seam_status seam_over_run_create(const mbs_model *model, const mbs_quantity *quantities, size_t n,
                                  seam_over_run **created, seam_error *error);
@@ -20,6 +22,10 @@ void seam_over_run_jump(seam_over_run *self, mbs_workspace *workspace, const mbs
  * each at most `distance` (s). Samples added otherwise only count for extremes. Integrator and workspace must stay
  * until the end. */
 void seam_over_run_follow(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace, double distance);
+/* The same for an integrator whose listener passes each piece on to seam_over_run_hear(). */
+void seam_over_run_read_from(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace,
+                             double distance);
+seam_status seam_over_run_hear(seam_over_run *self, const mbs_step_piece *piece, seam_error *error);
 /* Ends the sampling of steps at t (s), the end of the run, in the integrator's last step: later samples are removed.
  * Errors of mbs_integrator_advance(). */
 seam_status seam_over_run_end(seam_over_run *self, double t, seam_error *error);

@@ -88,14 +88,15 @@ SEAM_PUBLIC const char *seam_statistic_name(seam_statistic which);
 typedef struct seam_run_figure {
   double value;       /* value in the quantity's unit; integral: times s */
   double time;        /* s, time of minimum or maximum; else NaN */
-  double uncertainty; /* NaN: not known, as for an extreme of fewer than five samples */
+  double uncertainty; /* because of the curve between samples; NaN: not known, as for an extreme of fewer than five */
+  double error;       /* distance from the figure of the second run of the check; NaN: not checked */
 } seam_run_figure;
 
 typedef struct seam_over_run seam_over_run;
 
 /** Returns true if the samples missed something that cannot be bounded: uncertainties are not known. */
 SEAM_PUBLIC bool seam_over_run_is_doubted(const seam_over_run *self);
-/** Returns a statistic of the samples so far; NaN: no samples, no such quantity or statistic. */
+/** Returns a statistic of the samples so far, not checked; NaN: no samples, no such quantity or statistic. */
 SEAM_PUBLIC seam_run_figure seam_over_run_of(const seam_over_run *self, size_t quantity, seam_statistic which);
 /** @} */
 

@@ -84,6 +84,7 @@ typedef struct seam_run_facts {
   const mbs_impact_record *impacts; /* one per force element of `model` with impacts */
   size_t n_undetermined;          /* largest number of hard contacts with undetermined forces in a state of the rows */
   const seam_over_run *over_run;  /* statistics of `quantities` */
+  const seam_over_run *checked;   /* the same of the check's run; NULL: not checked */
   const mbs_quantity *quantities; /* (n_quantities) */
   size_t n_quantities;
   const cosim_simulation *simulation; /* NULL, as the next two: not co-simulated */
@@ -92,6 +93,9 @@ typedef struct seam_run_facts {
   bool assumes_macro_step;                     /* seam_model_assumes_macro_step() of the run's original file */
   const seam_table *tables[SEAM_N_RUN_TABLES]; /* columns; NULL: the run has no such table */
 } seam_run_facts;
+
+/** Returns a statistic of quantity `i` with its error; NaN: no samples, no such statistic. */
+SEAM_PUBLIC seam_run_figure seam_run_figure_of(const seam_run_facts *facts, size_t i, seam_statistic which);
 
 /** Makes the JSON of summary.json (docs/cli.md); free *text with seam_text_free(). SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_run_summary(const seam_run_facts *facts, char **text, seam_error *error);
