@@ -126,7 +126,7 @@ static seam_status go_on(following *self, seam_error *error) {
   if (status == SEAM_OK && beyond > end)
     mbs_integrator_advance(self->integrator, beyond, self->at, NULL);
   if (status == SEAM_INTERRUPTED && self->is_too_much)
-    return seam_fail(error, SEAM_WRONG, "it takes too long");
+    return seam_fail(error, SEAM_WRONG, "it takes too long without --check always");
   return status;
 }
 

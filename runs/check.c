@@ -225,6 +225,16 @@ static seam_status compare_with_whole(seam_run *run, undivided_def *def, undivid
   return SEAM_OK;
 }
 
+/* Names another integrator that took far fewer evaluations at tighter tolerances, as a stiff model needs. */
+static void name_faster(seam_run *run, const undivided *second) {
+  const mbs_statistics *own = &run->statistics, *other = &second->statistics;
+  const bool is_whole = second->rows->n == run->check.rows->n;
+  if (is_whole && (double)own->evaluations > runs_many_times * (double)other->evaluations)
+    snprintf(run->check.faster, sizeof run->check.faster, "%s took %zu steps for this motion, %s %zu: --integrator %s",
+             second->integrator.method, other->steps, run_integrator_options(run)->method, own->steps,
+             second->integrator.method);
+}
+
 static seam_status check_by_whole(seam_run *run, const mbs_model *model, const seam_interrupt *interrupt,
                                   seam_error *error) {
   const seam_simulation *of_file = seam_model_simulation(run->def.file);
@@ -241,12 +251,16 @@ static seam_status check_by_whole(seam_run *run, const mbs_model *model, const s
                        .n_measured = run->n_quantities,
                        .distance = fmin(run->output_step, runs_seen_step * (run->end - run->begin)),
                        .interrupt = interrupt};
+  const size_t work = work_of(run);
   if (run->def.check == SEAM_CHECK_AUTO)
-    def.max_work = RUNS_MAX_TIMES *
-                   (work_of(run) > RUNS_MAX_WORK / RUNS_MAX_TIMES ? work_of(run) : RUNS_MAX_WORK / RUNS_MAX_TIMES);
+    def.max_work = RUNS_MAX_TIMES * (work > RUNS_MAX_WORK / RUNS_MAX_TIMES ? work : RUNS_MAX_WORK / RUNS_MAX_TIMES);
+  if (def.is_monolithic && work > RUNS_MAX_WORK && def.max_work > 0)
+    def.max_work = RUNS_MAX_WORK;
   seam_status status = find_start(run, model, &start, error);
   def.start = start;
   THEN(status, undivided_make(&def, &whole, error));
+  if (status == SEAM_OK && def.is_monolithic)
+    name_faster(run, &whole);
   THEN(status, compare_with_whole(run, &def, &whole, error));
   undivided_free(&whole);
   mbs_state_destroy(start);
@@ -318,11 +332,10 @@ static seam_status find_error(seam_run *run, const seam_interrupt *interrupt, se
     snprintf(found->why, sizeof found->why, "it has only one row");
   if (run->check.rows == NULL || run->check.rows->n <= 1)
     return SEAM_OK;
-  const bool is_cheap = work_of(run) <= RUNS_MAX_WORK || (whole != NULL && run->simulation != NULL);
-  if (run->def.check == SEAM_CHECK_AUTO && !is_cheap)
+  if (whole == NULL && run->def.check != SEAM_CHECK_ALWAYS && work_of(run) > RUNS_MAX_WORK) {
     snprintf(found->why, sizeof found->why, "it takes long: --check always");
-  if (run->def.check != SEAM_CHECK_ALWAYS && !is_cheap)
     return SEAM_OK;
+  }
   if (whole == NULL && run->check.has_lost_points) {
     snprintf(found->why, sizeof found->why, "a resumed run does not know its macro steps, and %.200s", no_whole);
     return SEAM_OK;
@@ -349,5 +362,7 @@ seam_status seam_run_find_error(seam_run *run, const seam_interrupt *interrupt, 
   const seam_status status = find_error(run, interrupt, error);
   seam_note_suppress(false);
   run->check.is_going_on = false;
+  if (run->check.faster[0] != '\0')
+    seam_note("%s", run->check.faster);
   return status;
 }

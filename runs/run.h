@@ -47,6 +47,7 @@ typedef struct run_check {
   bool is_going_on;
   seam_deviation error, forces; /* SEAM_TRUTH_NONE: not checked */
   seam_over_run *over_run;      /* statistics of the undivided run; NULL: not checked */
+  char faster[160];             /* names an integrator that takes far fewer evaluations; else "" */
 } run_check;
 
 struct seam_run {

@@ -18,6 +18,7 @@ static const double runs_late_share = 1e-4, /* of a monolithic run: time by whic
     runs_negligible = 0.1,    /* of the bound of `accurate`: larger differences need a rate of convergence */
     runs_least_rate = 1.4,    /* times: least ratio of converging differences from H to H/2 */
     runs_least_judged = 0.5,  /* of the run: least part that a check covers */
+    runs_many_times = 30,     /* times: more evaluations than another integrator took are noted */
     runs_noticeable = 1e-6,   /* of the scales of length and speed, rad: smallest reported change of a start */
     runs_small_motion = 1000, /* times atol: a slower motion is hardly resolved */
     runs_moving = 1e-3,       /* of the scale of speed: a slower mechanism does not move */

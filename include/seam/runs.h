@@ -109,8 +109,8 @@ typedef struct seam_run seam_run;
 
 /** Rules for comparing a run with a second one. */
 typedef enum seam_check {
-  SEAM_CHECK_AUTO,   /**< if the check costs at most ten times the run; monolithic, or without a whole: below 1e7
-                        evaluations times coordinates */
+  SEAM_CHECK_AUTO,   /**< if the check costs at most ten times the run, of a monolithic run of more than 1e7 evaluations
+                        times coordinates at most 1e7; never of such a run without a whole */
   SEAM_CHECK_ALWAYS, /**< at any cost */
   SEAM_CHECK_NEVER
 } seam_check;

@@ -526,6 +526,23 @@ static const char *const small_exchange =
 
 static double share_of_travel(void) { return json_number_at("out/summary.json", "/verdict/error/of_travel"); }
 
+/* A body on a damper of 1e6 Ns/m: stability keeps steps of erk at some 6e-6 s. */
+Test(verdict, stiff_runs_are_told_of_an_integrator_that_is_faster) {
+  write_text(
+      "stiff.yaml",
+      "seam: 2\nbodies: {a: {mass: 1, inertia: 1, at: [0, 0]}}\n"
+      "forces: {b: {type: bushing, bodies: [ground, a], at: [0, 0], stiffness: [1e9, 1e9, 1], damping: [d, d, 1]}}\n"
+      "parameters: {d: 1e6}\nsimulate: {end: 0.5, output_step: 0.1}\n");
+  outcome run = SEAM("run", "stiff.yaml", "-o", "out");
+  cr_expect(has(run.err, "note: radau took "), "%s", run.err);
+  cr_expect(has(run.err, ": --integrator radau\n"), "%s", run.err);
+  cr_expect(has(run.out, "accurate"), "%s", run.out); /* although the run itself takes long */
+  outcome_free(&run);
+  run = SEAM("run", "stiff.yaml", "-o", "out", "--set", "parameters.d=1");
+  cr_expect_not(has(run.err, "note: "), "%s", run.err);
+  outcome_free(&run);
+}
+
 Test(verdict, the_error_of_a_signal_is_a_share_whatever_its_size) {
   static const char *const sizes[] = {"parameters.A=1", "parameters.A=1e-12", "parameters.A=1e-30", "parameters.A=1e9"};
   write_text("state.yaml", small_state);
