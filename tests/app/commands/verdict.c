@@ -530,7 +530,7 @@ static double share_of_travel(void) { return json_number_at("out/summary.json", 
 Test(verdict, stiff_runs_are_told_of_an_integrator_that_is_faster) {
   write_text(
       "stiff.yaml",
-      "seam: 2\npoints: {A: [0, 0], B: [1, 0], C: [0.5, 0.8]}\nparameters: {d: 1e6}\n"
+      "seam: 2\ngravity: [0, -9.81]\npoints: {A: [0, 0], B: [1, 0], C: [0.5, 0.8]}\nparameters: {d: 1e6}\n"
       "bodies: {a: {rod: [A, C], mass: 1}, b: {rod: [B, C], mass: 1}}\n"
       "joints: {A: {type: revolute, bodies: [ground, a], at: A}, B: {type: revolute, bodies: [ground, b], at: B}}\n"
       "forces: {C: {type: bushing, bodies: [a, b], at: C, stiffness: [1e9, 1e9, 0], damping: [d, d, 0]}}\n"
