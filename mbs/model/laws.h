@@ -10,7 +10,7 @@
 /* Phase of an evaluation in which a response is found: before the forces, together with a and λ, or at sample times. */
 typedef enum mbs_eval_phase { MBS_EARLY, MBS_LATE, MBS_SAMPLED, MBS_EVAL_PHASES } mbs_eval_phase;
 
-/* The value of a function of quantities; constant if it has no function. */
+/* A value given by a function of quantities; constant if it has no function. */
 typedef struct mbs_response {
   mbs_readout *inputs;
   mbs_function function;

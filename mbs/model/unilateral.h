@@ -75,7 +75,8 @@ typedef struct mbs_impact_result {
   double loss;               /* J */
 } mbs_impact_result;
 
-/* Contacts that may press, as one complementarity problem: rates A f + b along N and T, f = (λ_N, λ_T) of each. */
+/* Contacts that may press, as one complementarity problem: the rates along N and T are A f + b, f = (λ_N, λ_T) of
+ * each. */
 typedef struct mbs_frictional {
   int n;
   int *contact;     /* (n) numbers of hard contacts */
@@ -99,8 +100,9 @@ typedef struct mbs_friction_impulse {
 typedef struct mbs_hyperstatic {
   int n, n_free;
   int *number, *direction; /* (n) direction: of slip, for sliding friction; 0: none */
-  double *null;            /* X (n x n_free) null space of the Gram matrix, which stands there first (n x n) */
-  double *bound;           /* P X (bounds x n_free) row by row */
+  double *
+      null; /* X (n x n_free) basis of the null space of the Gram matrix (n x n), which is computed in the same array */
+  double *bound;                           /* P X (bounds x n_free) row by row */
   double *scale, *eigenvalue, *before, *f; /* (n) */
 } mbs_hyperstatic;
 
@@ -133,14 +135,14 @@ typedef struct mbs_unilateral {
   bool *ended_normal;                  /* (n) the force that ended the mode is the normal one */
   bool *returns;                       /* (n) open contacts whose gap has come to zero */
   bool *stops;                         /* (n) contacts whose slip has come to zero */
-  bool is_switching;                   /* during a switch; then a step may have ended beyond an impact */
+  bool is_switching;                   /* true during a switch, when a step may have ended beyond an impact */
   bool is_due;                         /* modes of contacts have to change */
   bool drifts;                         /* steps leave constraints violated by more than round-off */
   bool *merges;                        /* (n) contacts whose bounces have become too short to resolve */
-  bool *ends_soon;                     /* (n) of these: bounces end so soon that their losses count as restitution */
-  double still;                        /* m/s, smaller rates count as zero: mbs_contact_still() */
-  double *impulse;                     /* (2n) */
-  mbs_impact_result *blow;             /* (n) of the last switch; zero: none */
+  bool *ends_soon; /* (n) contacts of `merges` whose bounces end so soon that their losses count as restitution */
+  double still;    /* m/s, smaller rates count as zero: mbs_contact_still() */
+  double *impulse; /* (2n) */
+  mbs_impact_result *blow; /* (n) of the last switch; zero: none */
   mbs_frictional problem;
   mbs_hyperstatic hyperstatic;
   seam_lcp *lcp;
@@ -148,10 +150,11 @@ typedef struct mbs_unilateral {
   int *lcp_first;                 /* (n) */
 } mbs_unilateral;
 
-/* Contact, stop or rope. */
+/* Returns the noun for messages: contact, stop, rope or cable. */
 static inline const char *mbs_hard_noun(const mbs_force *force) { return mbs_force_kind_text(force->kind); }
 
-/* The bodies and numbers (6 each) of a row of a contact: of one element, or of each of a hard cable. */
+/* Bodies and entries (6) of a contact's row on one element; the normal of a hard cable has a segment for each
+ * element. */
 typedef struct mbs_row_segment {
   const int *body;
   const double *row;
@@ -165,7 +168,7 @@ static inline const mbs_force *mbs_hard_force(const mbs_workspace *ws, int conta
 static inline int mbs_n_row_segments(const mbs_force *force, int number) {
   return force->cable != NULL && number == 0 ? force->cable->n_spans : 1;
 }
-/* Returns a segment; row: the first one, which may have a factor where there is no other. */
+/* Returns a segment. `row` is the first segment's, which may be scaled if it is the only one. */
 static inline mbs_row_segment mbs_row_segment_of(const mbs_unilateral *self, const mbs_force *force,
                                                  const double row[6], int segment) {
   return (mbs_row_segment){force[segment].body, segment == 0 ? row : self->segment[force[segment].hard]};
@@ -174,7 +177,7 @@ static inline mbs_row_segment mbs_row_segment_of(const mbs_unilateral *self, con
 /* Returns the gap of a hard contact, and its rate, in the modes of the states z at time t. */
 double mbs_gap_at(const mbs_force *force, const mbs_frame *frames, const double *z, double t, double *rate);
 
-/* Returns what counts as 1 m in the gap of a contact: the scale of length for a stop of an angle, in rad. */
+/* Returns the factor that makes a contact's gap a length: the scale of length for a stop of an angle, else 1. */
 static inline double mbs_contact_unit(const mbs_workspace *ws, int contact) {
   const mbs_force *force = mbs_hard_force(ws, contact);
   return force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? ws->model->scales.length : 1;
@@ -193,7 +196,7 @@ static inline double mbs_contact_kinematics_distance(const mbs_workspace *ws, in
 static inline double mbs_contact_kinematics_rate(const mbs_workspace *ws, const double *v) {
   return mbs_still * mbs_largest_motion(ws->model, v, ws->model->scales.speed);
 }
-/* Returns that rate of one contact, m/s or rad/s. */
+/* Returns the same limit for one contact, m/s or rad/s. */
 static inline double mbs_contact_still(const mbs_workspace *ws, int contact) {
   return ws->unilateral->still / mbs_contact_unit(ws, contact);
 }
