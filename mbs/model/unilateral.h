@@ -86,7 +86,7 @@ typedef struct mbs_frictional {
   double *grip;     /* (n) friction limit at λ_N = 0 */
   int *direction;   /* (n) known direction of slip; 0: to be found */
   bool *two_sided;  /* (n) λ_N has either sign, and the rate along N is zero */
-  double *reduced;  /* (2n x (2n + 1)) A and b of the others, with the forces of these */
+  double *reduced;  /* (2n x (2n + 1)) A and b after elimination of the two-sided contacts */
   double *f, *rate; /* (2n) solution */
   double *mode;     /* (n) modes of the solution */
 } mbs_frictional;
