@@ -1,4 +1,4 @@
-/* Reads quantities and loads of a state, after their inputs, laws included. */
+/* Quantities and loads of a state, read after their inputs and laws. */
 #include <math.h>
 
 #include "mbs/dynamics/responses.h"

@@ -1,10 +1,10 @@
 /* Scales of a problem. With bodies of masses m and inertias J, their markers, the velocities v and ω and the resultant
  * loads Q of the start, the acceleration of gravity g and laws f(t) of motions,
  *
- *   length   L = the largest distance of a marker from its body's centre of mass, of the two markers of an element, or
+ *   length L = the largest distance of a marker from its body's centre of mass, of the two markers of an element, or
  *                radius of a wheel, roller, pulley or curve; if all are zero, of the radii of gyration √(J/m),
  *   mass     M = the largest mass of a body,
- *   speed    V = the largest of |v|, |ω| L, √(|g| L), √(|Q| L/M), √(|τ|/M), |f'| and √(|f''| L), an angle's f times L;
+ *   speed V = the largest of |v|, |ω| L, √(|g| L), √(|Q| L/M), √(|τ|/M), |f'| and √(|f''| L), an angle's f times L;
  *                v is relative to the centre of mass of all if nothing holds the mechanism to the ground;
  *                if all are zero, L/(end of the run),
  *   time     L/V,   force   M V²/L,   energy   M V²,
@@ -14,7 +14,8 @@
  *            gives more, with states of the sizes found so far and the motion displaced by hundredths of L and V. If
  *            none does, 1.
  *
- * A maximum does not depend on the order of bodies, and neither distances nor relative velocities on the frame. */
+ * A maximum does not depend on the order of bodies, and distances and relative velocities do not depend on the
+ * frame. */
 #include "mbs/dynamics/scales.h"
 
 #include <float.h>
@@ -125,7 +126,7 @@ static double speed_of_bodies(const mbs_model *model, const double *v) {
   return speed;
 }
 
-/* Returns the speed to which gravity and finite loads accelerate the mass along the length. */
+/* Returns the speed that gravity or the largest finite load gives the mass M over the length L. */
 static double speed_of_loads(const mbs_model *model, const double *Q) {
   const double L = model->scales.length;
   const double M = model->scales.mass;
@@ -189,7 +190,7 @@ static double size_by_rate(mbs_workspace *ws, const mbs_state *state, int variab
   return isfinite(size) ? size : 0;
 }
 
-/* Replaces sizes that are rounding beside those by rates in this state; returns true if any was replaced. */
+/* Replaces sizes that are round-off compared with those by rates in this state; returns true if any was replaced. */
 static bool replace_sizes(mbs_model *model, mbs_workspace *ws, const mbs_state *state) {
   const mbs_laws *laws = &model->laws;
   mbs_stage_kinematics(ws, state->q, state->v);
@@ -212,7 +213,8 @@ static bool replace_sizes(mbs_model *model, mbs_workspace *ws, const mbs_state *
 /* Returns number k of a sequence in [-1, 1): fractions of multiples of the golden ratio. */
 static double spread(size_t k) { return 2 * fmod(0.6180339887498949 * (double)(k + 1), 1) - 1; }
 
-/* Finds sizes of variables that are rounding at the start; `scratch` holds the samples over the run. */
+/* Finds sizes of variables for which the start gives round-off only, by samples over the run; `scratch` holds each
+ * sample. */
 static void set_sizes_by_samples(mbs_model *model, mbs_workspace *ws, const mbs_state *start, mbs_state *scratch) {
   const mbs_scales *s = &model->scales;
   const size_t n = 3 * (size_t)model->n_bodies;
@@ -292,7 +294,7 @@ static double acceleration_of(const mbs_model *model, int body, const double *Q,
   return isfinite(a) ? a : 0;
 }
 
-/* Loads that change with time may act on a free body for the whole run, others along the length. */
+/* A load that changes with time may accelerate a free body for the whole run, any other load over the length. */
 double mbs_speed_of_later_loads(mbs_workspace *ws, const mbs_state *start, double *first, mbs_state *scratch) {
   const mbs_model *model = ws->model;
   double speed = 0;
@@ -379,7 +381,8 @@ void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, doub
   double energy = mbs_kinetic_energy(model, y + n);
   for (size_t i = work; i < work + (size_t)model->n_work; i++)
     energy = fmax(energy, fabs(y[i]));
-  /* Rounding of speeds, by springs from rounding of places; its share in the speed bounds errors of energies, too. */
+  /* Round-off of speeds that springs cause from round-off of places. Its share of the speed bounds errors of energies,
+   * too. */
   const double rounding = mbs_rounding_of_places * fmax(s->length, mbs_farthest(model, y)) * s->rate;
   const double share = rounding / fastest;
   for (size_t i = work; i < work + (size_t)model->n_work; i++)

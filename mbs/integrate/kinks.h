@@ -7,7 +7,7 @@
 #include "mbs/model/workspace.h"
 #include "mbs/thresholds.h"
 
-/* Times closer than this to t are t: some of its roundings. */
+/* Returns the distance below which two times count as one: some roundings of t. */
 static inline double mbs_same_time(double t) { return mbs_roundings_of_time * fabs(t); }
 
 /* Begins the smooth interval of laws of time at t, the beginning of a step; returns the first kink after t, its end. */
