@@ -32,7 +32,7 @@ typedef struct mbs_equilibrium_equations {
 seam_status mbs_equilibrium_equations_create(mbs_equilibrium_equations *self, mbs_workspace *ws, seam_error *error);
 void mbs_equilibrium_equations_free(mbs_equilibrium_equations *self);
 
-/* Takes the equations at *state, whose a, lambda and states of force elements become those at rest. Errors of
+/* Linearises the equations at *state, whose a, lambda and states of force elements become those at rest. Errors of
  * mbs_accelerate() and mbs_minimal_compute(). */
 seam_status mbs_equilibrium_equations_take(mbs_equilibrium_equations *self, mbs_state *state, seam_error *error);
 /* Fills R, right after mbs_accelerate_from_rest() of this state; N stays. */
