@@ -22,7 +22,7 @@ static const double mbs_lost_difference = 1e-14, /* of the larger of two places 
 static const double mbs_roundings_of_time = 64 * DBL_EPSILON, /* of t: times that are closer count as equal */
     mbs_time_beside_corner = 16 * DBL_EPSILON,                /* of t: laws are evaluated this far from a corner */
     mbs_stop_together = 8 * DBL_EPSILON,                      /* of t: joints that stop within this stop together */
-    mbs_course_is_seen = 4 * DBL_EPSILON,    /* of t: a watched piece ends at the time of a rewind this close */
+    mbs_course_is_seen = 4 * DBL_EPSILON,    /* of t: a rewind this close to the time seen is at that time */
     mbs_resolved_flight = 1e4 * DBL_EPSILON, /* of t: shorter flights are not resolved */
     mbs_close_kinks = 1000 * DBL_EPSILON,    /* of t: kinks that are closer count as close */
     mbs_endless_kinks = 1e-10,               /* of the run: the same; many in a row are an error */
@@ -42,7 +42,7 @@ static const double mbs_projected = 1e-15, /* of the largest coordinate or rate,
     mbs_small_deviation = 1e-6,            /* of that, or its unit: a start with a larger residual is refused */
     mbs_assembled = 1e-14,                 /* of that, or its unit: a start with a larger residual is projected */
     mbs_redundant_met = 1e-6,              /* of the size, or its unit: largest residual of redundant constraints */
-    mbs_redundant_follows = 1e3,           /* times the largest residual of the others: added to that */
+    mbs_redundant_follows = 1e3,           /* times the largest residual of the others: added to that limit */
     mbs_full_rank = 1e-10,     /* of the largest row of G, squared: 1/‖S⁻¹‖ is larger for full rank */
     mbs_little_motion = 1e-3,  /* of the size, rad: a motion to find redundant rows and dead centres */
     mbs_worth_refining = 1e-4, /* of a pivot's reference: a smaller pivot asks for a second solution */
@@ -74,14 +74,14 @@ static const double mbs_path_step = 0.3, /* of the size, rad: largest first Newt
     mbs_path_softness = 1e-10,           /* of a pivot: added to S, for full rank in singular poses */
     mbs_path_reached = 1e-9,             /* of the size, or its unit: largest residual on the path */
     mbs_path_converged = 1e-14,          /* of the size, rad: the last Newton step on the path */
-    mbs_path_rounding = 1e-8,       /* of the size, rad: a Newton step that does not shrink, close to singular poses */
-    mbs_soft_path_rounding = 1e-11, /* of the size, rad: the same with softened pivots */
-    mbs_still_body = 1e-12,         /* of 1: weight of bodies whose poses are not rough */
-    mbs_start_met = 1e-8,           /* of what was asked for, or its unit: largest deviation of the start */
-    mbs_start_none = 1e-12,         /* absolute, m, rad, s: messages print smaller values as 0 */
-    mbs_dead_centre_noise = 1e-9,   /* of a coordinate, or its unit: a smaller change is no motion */
-    mbs_inside_reach = 1e-6,        /* of the way: printed values are this far inside the reach */
-    mbs_reach_ends = 1e-5;          /* of what was wanted, or its unit: a path that ends closer met a singular pose */
+    mbs_path_rounding = 1e-8,            /* of the size, rad: smaller steps need not shrink close to singular poses */
+    mbs_soft_path_rounding = 1e-11,      /* of the size, rad: the same with softened pivots */
+    mbs_still_body = 1e-12,              /* of 1: weight of bodies whose poses are not rough */
+    mbs_start_met = 1e-8,                /* of what was asked for, or its unit: largest deviation of the start */
+    mbs_start_none = 1e-12,              /* absolute, m, rad, s: messages print smaller values as 0 */
+    mbs_dead_centre_noise = 1e-9,        /* of a coordinate, or its unit: a smaller change is no motion */
+    mbs_inside_reach = 1e-6,             /* of the way: printed values are this far inside the reach */
+    mbs_reach_ends = 1e-5; /* of what was wanted, or its unit: a path that ends closer met a singular pose */
 
 /* ---- Equilibrium ---- */
 
@@ -124,16 +124,16 @@ static const double mbs_loop_rounding = 1e-13, /* of the largest term of a loop 
 
 /* ---- Events, kinks and corners in time ---- */
 
-static const double mbs_piece_shift = 1e-5,  /* of a piece: difference of times for a rate */
-    mbs_beyond_by_rounding = 1e-10,          /* of f at the beginning of a piece: less beyond zero is round-off */
-    mbs_reach_of_bend = 4,                   /* times its second differences: farther from zero no turn is beyond it */
-    mbs_reach_of_changes = 4,                /* times its changes: farther from zero a function does not reach it */
-    mbs_leave_factor = 8,                    /* times the last place: factor of the search for f off its zero */
+static const double mbs_piece_shift = 1e-5, /* of a piece: difference of times for a rate */
+    mbs_beyond_by_rounding = 1e-10,         /* of f at the beginning of a piece: less beyond zero is round-off */
+    mbs_reach_of_bend = 4,    /* times its second differences: if f is farther from zero, no turn is beyond zero */
+    mbs_reach_of_changes = 4, /* times its changes: a function farther from zero does not reach zero */
+    mbs_leave_factor = 8,     /* times the last place: next place in the search for f off zero */
     mbs_turn_of_piece = 0.78539816339744831, /* absolute, rad: largest turn of a body in a piece, an eighth of a turn */
     mbs_condition_noise = 1e-12,             /* of a quantity, and its scale: noise of a condition */
-    mbs_jump_of_noise = 1e3,                 /* times its noise: a larger change between neighbours is a jump, ... */
-    mbs_jump_of_piece = 1e-6,                /* of what the piece changes: ... if larger than this too */
-    mbs_event_at_the_end = 0.01,             /* of its noise: noise of conditions at the end of the last event */
+    mbs_jump_of_noise = 1e3,     /* times its noise: a larger change between neighbouring times is a jump, ... */
+    mbs_jump_of_piece = 1e-6,    /* of what the piece changes: ... if larger than this too */
+    mbs_event_at_the_end = 0.01, /* of its noise: noise of a condition whose known event ends the motion */
     mbs_same_corner = 1e-3,      /* of the step: corners of one source within this are passed at one place */
     mbs_corner_off = 0.5,        /* of the step: largest correction of a corner's time */
     mbs_behind_corner = 1.01,    /* times the way to a corner: end of steps that are not repeated */
@@ -154,7 +154,7 @@ static const double mbs_touching = 1e-12, /* of the size, the scale of length: c
     mbs_free_rate_none = 1e-13,      /* of its terms: a smaller second rate of a gap counts as zero */
     mbs_overlap_refused = 1e-4,      /* of the size: more is not round-off of a file, and refused */
     mbs_overlap_silent = 1e-6,       /* of the size: a smaller overlap is not reported */
-    mbs_agrees = 1e-8,               /* of the largest acceleration, or its scale: an ended contact stays apart */
+    mbs_agrees = 1e-8,               /* of the largest acceleration, or its scale: a slower approach counts as none */
     mbs_regular_pivot = 1e-10,       /* of its diagonal: a smaller pivot of held contacts counts as zero */
     mbs_semidefinite_pivot = 1e-12,  /* of the largest diagonal: a smaller pivot depends on others */
     mbs_second_rate_none = 1e-9,     /* of the response to the largest force: a smaller second rate counts as zero */
@@ -165,8 +165,8 @@ static const double mbs_touching = 1e-12, /* of the size, the scale of length: c
 /* ---- Impacts ---- */
 
 static const double mbs_shortest_flight = 1.6e-5, /* of the time for the size: shorter flights are merged */
-    mbs_longest_multiple = 20,                    /* times that: at most, for many contacts, which disturb each other */
-    mbs_soon_ended = 20,                          /* times the shortest flight: bounces within this are restitution */
+    mbs_longest_multiple = 20,     /* times that: largest multiple, for many contacts, which disturb each other */
+    mbs_soon_ended = 20,           /* times the shortest flight: bounces within this are restitution */
     mbs_impulse_blocked = 1e-12,   /* of the response of free bodies: with a smaller response joints hold both */
     mbs_impulse_none = 1e-12,      /* of the largest impulse: a smaller impulse counts as zero */
     mbs_energy_of_impact = 1e-12,  /* of the kinetic energy: an impact may add this round-off */

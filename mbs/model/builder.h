@@ -19,7 +19,8 @@ bool mbs_grow(void **array, size_t *capacity, size_t needed, size_t item);
 
 seam_status mbs_check_cookie(int cookie, const char *what, seam_error *error);
 seam_status mbs_check_name(const mbs_model *model, const char *name, const char *what, seam_error *error);
-/* The same for an element added last, which must not take the name of a quantity of the whole model either. */
+/* Checks the name of a measure or event, which must not be that of a quantity of the whole model, such as time,
+ * either. */
 seam_status mbs_check_element_name(const mbs_model *model, const char *name, const char *what, seam_error *error);
 seam_status mbs_check_kind(int kind, int n_kinds, const char *what, const char *name, seam_error *error);
 /* Refuses a place so far away that squares of distances would overflow. */
