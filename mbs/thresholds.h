@@ -74,14 +74,14 @@ static const double mbs_path_step = 0.3, /* of the size, rad: largest first Newt
     mbs_path_softness = 1e-10,           /* of a pivot: added to S, for full rank in singular poses */
     mbs_path_reached = 1e-9,             /* of the size, or its unit: largest residual on the path */
     mbs_path_converged = 1e-14,          /* of the size, rad: the last Newton step on the path */
-    mbs_path_rounding = 1e-8,            /* of the size, rad: smaller steps need not shrink close to singular poses */
-    mbs_soft_path_rounding = 1e-11,      /* of the size, rad: the same with softened pivots */
-    mbs_still_body = 1e-12,              /* of 1: weight of bodies whose poses are not rough */
-    mbs_start_met = 1e-8,                /* of what was asked for, or its unit: largest deviation of the start */
-    mbs_start_none = 1e-12,              /* absolute, m, rad, s: messages print smaller values as 0 */
-    mbs_dead_centre_noise = 1e-9,        /* of a coordinate, or its unit: a smaller change is no motion */
-    mbs_inside_reach = 1e-6,             /* of the way: printed values are this far inside the reach */
-    mbs_reach_ends = 1e-5; /* of what was wanted, or its unit: a path that ends closer met a singular pose */
+    mbs_path_rounding = 1e-8,       /* of the size, rad: smaller steps need no longer shrink, close to singular poses */
+    mbs_soft_path_rounding = 1e-11, /* of the size, rad: the same with softened pivots */
+    mbs_still_body = 1e-12,         /* of 1: weight of bodies whose poses are not rough */
+    mbs_start_met = 1e-8,           /* of what was asked for, or its unit: largest deviation of the start */
+    mbs_start_none = 1e-12,         /* absolute, m, rad, s: messages print smaller values as 0 */
+    mbs_dead_centre_noise = 1e-9,   /* of a coordinate, or its unit: a smaller change is no motion */
+    mbs_inside_reach = 1e-6,        /* of the way: printed values are this far inside the reach */
+    mbs_reach_ends = 1e-5;          /* of what was wanted, or its unit: a path that ends closer met a singular pose */
 
 /* ---- Equilibrium ---- */
 
@@ -124,16 +124,16 @@ static const double mbs_loop_rounding = 1e-13, /* of the largest term of a loop 
 
 /* ---- Events, kinks and corners in time ---- */
 
-static const double mbs_piece_shift = 1e-5, /* of a piece: difference of times for a rate */
-    mbs_beyond_by_rounding = 1e-10,         /* of f at the beginning of a piece: less beyond zero is round-off */
-    mbs_reach_of_bend = 4,    /* times its second differences: if f is farther from zero, no turn is beyond zero */
-    mbs_reach_of_changes = 4, /* times its changes: a function farther from zero does not reach zero */
-    mbs_leave_factor = 8,     /* times the last place: next place in the search for f off zero */
+static const double mbs_piece_shift = 1e-5,  /* of a piece: difference of times for a rate */
+    mbs_beyond_by_rounding = 1e-10,          /* of f at the beginning of a piece: less beyond zero is round-off */
+    mbs_reach_of_bend = 4,                   /* times its second differences: from farther, no turn is beyond zero */
+    mbs_reach_of_changes = 4,                /* times its changes: a function farther away does not reach zero */
+    mbs_leave_factor = 8,                    /* times the last place: next place in the search for f off zero */
     mbs_turn_of_piece = 0.78539816339744831, /* absolute, rad: largest turn of a body in a piece, an eighth of a turn */
     mbs_condition_noise = 1e-12,             /* of a quantity, and its scale: noise of a condition */
-    mbs_jump_of_noise = 1e3,     /* times its noise: a larger change between neighbouring times is a jump, ... */
-    mbs_jump_of_piece = 1e-6,    /* of what the piece changes: ... if larger than this too */
-    mbs_event_at_the_end = 0.01, /* of its noise: noise of a condition whose known event ends the motion */
+    mbs_jump_of_noise = 1e3,                 /* times its noise: a larger change between two times is a jump, ... */
+    mbs_jump_of_piece = 1e-6,                /* of what the piece changes: ... if larger than this too */
+    mbs_event_at_the_end = 0.01,             /* of its noise: noise of a condition whose event ends the motion */
     mbs_same_corner = 1e-3,      /* of the step: corners of one source within this are passed at one place */
     mbs_corner_off = 0.5,        /* of the step: largest correction of a corner's time */
     mbs_behind_corner = 1.01,    /* times the way to a corner: end of steps that are not repeated */
@@ -165,8 +165,8 @@ static const double mbs_touching = 1e-12, /* of the size, the scale of length: c
 /* ---- Impacts ---- */
 
 static const double mbs_shortest_flight = 1.6e-5, /* of the time for the size: shorter flights are merged */
-    mbs_longest_multiple = 20,     /* times that: largest multiple, for many contacts, which disturb each other */
-    mbs_soon_ended = 20,           /* times the shortest flight: bounces within this are restitution */
+    mbs_longest_multiple = 20,                    /* times that: largest, for many contacts, which disturb each other */
+    mbs_soon_ended = 20,                          /* times the shortest flight: bounces within this are restitution */
     mbs_impulse_blocked = 1e-12,   /* of the response of free bodies: with a smaller response joints hold both */
     mbs_impulse_none = 1e-12,      /* of the largest impulse: a smaller impulse counts as zero */
     mbs_energy_of_impact = 1e-12,  /* of the kinetic energy: an impact may add this round-off */

@@ -118,8 +118,7 @@ static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *e
     forget_ends(self);
   for (int k = 0; k < self->n; k++)
     lets_go = lets_go || (self->has_ended[k] && !self->ended_normal[k]);
-  for (int k = 0; k < self->n && lets_go;
-       k++) /* other contacts at their limit, held by its friction, slide on in their direction */
+  for (int k = 0; k < self->n && lets_go; k++) /* contacts at their limit that this friction held slide on */
     if (mbs_hard_direction(state->z[mbs_hard_force(ws, k)->state]) != 0 && !self->stops[k] && !self->has_ended[k]) {
       self->has_ended[k] = true;
       self->ended_normal[k] = false;

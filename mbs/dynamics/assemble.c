@@ -150,9 +150,7 @@ static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state
 
 /* Takes `trial` from p->q to `tau` by Newton's method; true: it converged fast enough to stay on the path. */
 static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau, bool softly) {
-  const double rounding =
-      softly ? mbs_soft_path_rounding
-             : mbs_path_rounding; /* larger without softening, which is for poses close to singular ones */
+  const double rounding = softly ? mbs_soft_path_rounding : mbs_path_rounding; /* larger if S may be near singular */
   p->is_soft = softly;
   memcpy(p->trial, p->q, 3 * (size_t)ws->model->n_bodies * sizeof(double));
   double change = newton_step(ws, p, state, tau);

@@ -18,7 +18,7 @@ seam_status mbs_follow_path(mbs_workspace *ws, mbs_state *state, seam_error *err
  * gets the constraints that follow from those before. SEAM_SINGULAR: some follow only at this pose; SEAM_NO_MEMORY. */
 seam_status mbs_check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redundant, seam_error *error);
 
-/* Like mbs_assemble(), but a redundant constraint with a contradicting rate is no error. */
+/* Like mbs_assemble(), but accepts a redundant constraint whose rate contradicts the others. */
 seam_status mbs_assemble_loosely(mbs_workspace *ws, mbs_state *state, mbs_assembly *report, size_t *redundant,
                                  seam_error *error);
 

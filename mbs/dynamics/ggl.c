@@ -324,8 +324,8 @@ static seam_status jacobian(void *context, double t, const double *y, double *va
 
 /* ---- Creation ---- */
 
-/* Returns the order of the time derivative of positions that unknown i is; see seam_dae. λ counts as an acceleration, μ
- * as a rate. */
+/* Returns how often a position is differentiated by time to give unknown i; see seam_dae. λ counts as an acceleration,
+ * μ as a rate. */
 static int rates_of(const mbs_model *model, int i) {
   const int n = 3 * model->n_bodies;
   if (i < 2 * n)

@@ -13,7 +13,7 @@ static inline int mbs_ggl_first_of_contacts(const mbs_model *model) {
   return (int)mbs_n_controlled(model) + 2 * model->n_rows;
 }
 
-/* Returns the order of the time derivative of positions that the contacts' unknown i is; see seam_dae. */
+/* Returns how often a position is differentiated by time to give the contacts' unknown i; see seam_dae. */
 int mbs_ggl_rates_of_contact(int i);
 
 /* Returns the power that laws of time drive in through contacts, after mbs_ggl_add_contacts(). */

@@ -6,7 +6,7 @@
 
 /* δq = N z, δv = N z' + Ṅ z and, under forces δQ besides those of the model, z'' = K z + D z' + Nᵀ δQ.
  * Matrices column by column. N is orthonormal in the norm of the masses: Nᵀ M N = 1. The equations are exact at that
- * state. A linear system keeps its coefficients, which are constant only if v = 0 and a = 0. */
+ * state. As a linear system they keep its coefficients, which are constant only if v = 0 and a = 0. */
 typedef struct mbs_minimal {
   const mbs_model *model;
   int n;             /* coordinates of all bodies, 3 n_bodies */

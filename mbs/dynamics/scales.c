@@ -1,10 +1,10 @@
 /* Scales of a problem. With bodies of masses m and inertias J, their markers, the velocities v and ω and the resultant
  * loads Q of the start, the acceleration of gravity g and laws f(t) of motions,
  *
- *   length L = the largest distance of a marker from its body's centre of mass, of the two markers of an element, or
+ *   length   L = the largest distance of a marker from its body's centre of mass, of the two markers of an element, or
  *                radius of a wheel, roller, pulley or curve; if all are zero, of the radii of gyration √(J/m),
  *   mass     M = the largest mass of a body,
- *   speed V = the largest of |v|, |ω| L, √(|g| L), √(|Q| L/M), √(|τ|/M), |f'| and √(|f''| L), an angle's f times L;
+ *   speed    V = the largest of |v|, |ω| L, √(|g| L), √(|Q| L/M), √(|τ|/M), |f'| and √(|f''| L), an angle's f times L;
  *                v is relative to the centre of mass of all if nothing holds the mechanism to the ground;
  *                if all are zero, L/(end of the run),
  *   time     L/V,   force   M V²/L,   energy   M V²,
@@ -58,7 +58,7 @@ static double largest_radius(const double radius[2], const mbs_curve_side *side)
   return fmax(size, fmax(fabs(radius[0]), fabs(radius[1])));
 }
 
-/* Returns true if nothing but loads connects the mechanism with the ground. */
+/* Returns true if only applied forces and torques connect the mechanism with the ground. */
 static bool floats(const mbs_model *model) {
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
     if (joint->body[0] == 0 || joint->body[1] == 0)

@@ -443,8 +443,7 @@ static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, s
   while (status == SEAM_OK && n_pieces > seen) {
     course->n_pieces = seen = n_pieces;
     status = move_end(self, motion, next_end(course, course->from), error);
-    if (status == SEAM_NOT_FINITE &&
-        n_pieces < MBS_PIECES_OF_THE_LAST) { /* the state there is not finite: shorter pieces end before it */
+    if (status == SEAM_NOT_FINITE && n_pieces < MBS_PIECES_OF_THE_LAST) { /* shorter pieces end before that state */
       n_pieces *= 2;
       status = SEAM_OK;
       continue;
@@ -484,8 +483,7 @@ seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, 
   const bool is_seen = self->course->to - t <= mbs_course_is_seen * fabs(t);
   self->course->begin = self->course->end = t;
   seam_status status = move_end(self, motion, t, error);
-  for (size_t i = 0; i < self->n && is_seen && status == SEAM_OK;
-       i++) { /* conditions that jump at the time up to which they are seen */
+  for (size_t i = 0; i < self->n && is_seen && status == SEAM_OK; i++) { /* conditions that jump at the time seen */
     watch *w = &self->watches[i];
     condition c = {self, motion, i};
     const passage p = {t, t, w->before, w->to};

@@ -50,12 +50,11 @@ typedef struct mbs_root_finder {
   mbs_watched_row *rows;             /* (n_rows) the table of modes, then corners */
   int n_rows, n;                     /* n functions */
   mbs_switch *values;
-  mbs_switch *begin, *end, *at,
-      *last;             /* (n) parts of `values`: at both ends of a piece, at any time, at the end of the step */
-  double *begin_of_step; /* (n) values at the beginning of the step */
-  double seen;           /* s, time of `begin`; NaN: none */
-  double turning;        /* rad/s, fastest body at `seen` */
-  bool *near;            /* (n_rows) may come to zero in the step */
+  mbs_switch *begin, *end, *at, *last; /* (n) in `values`: both ends of a piece, any time, end of step */
+  double *begin_of_step;               /* (n) values at the beginning of the step */
+  double seen;                         /* s, time of `begin`; NaN: none */
+  double turning;                      /* rad/s, fastest body at `seen` */
+  bool *near;                          /* (n_rows) may come to zero in the step */
 } mbs_root_finder;
 
 /* Receives impacts. */

@@ -145,8 +145,7 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   mbs_integrator_read_y(self, kink.before, y, now);
   self->evaluated.in_workspace = false;
   self->has_inside = false;
-  if (is_corner && self->repeats &&
-      (is_repeated || kink.before <= times->begin)) /* else y is behind the corner already */
+  if (is_corner && self->repeats && (is_repeated || kink.before <= times->begin)) /* else y is past the corner */
     status = carry_over_corner(self, kink.at - kink.before, now, error);
   if (status == SEAM_OK)
     status = is_switch ? pass_switch(self, now, error) : pass_kink(self, now, error);

@@ -17,8 +17,7 @@ typedef struct mbs_elastic_law {
   double preload;  /* N */
   double exponent; /* n > 0: a contact, which pushes with k δ^n (1 - c v), δ = -s, and never pulls */
   double zero;     /* stretch of zero potential: 0, or the initial stretch if F(0, 0) is not finite */
-  mbs_one_sided_mode
-      mode; /* strand or contact: mode in which F is evaluated, even beyond its end; MBS_BY_MOTION: s and v decide */
+  mbs_one_sided_mode mode; /* of a strand or contact: mode of F, even beyond its end; MBS_BY_MOTION: by s and v */
 } mbs_elastic_law;
 
 static inline bool mbs_is_one_sided(const mbs_elastic_law *law) { return law->is_strand || law->exponent > 0; }

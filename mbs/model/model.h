@@ -38,7 +38,7 @@ struct mbs_model {
   uint64_t fingerprint;   /* of mbs_fingerprint(); 0 in parts of mechanisms */
   double size; /* m, largest distance of a joint's marker from its body's centre of mass; without any: scales.length */
   mbs_scales scales;      /* of the problem; a part has the scales of the whole */
-  bool floats;            /* no joint connects it with the ground */
+  bool floats;            /* only applied forces and torques connect it with the ground */
   double duration;        /* s, length of a run; 0: not known */
   double *nominal;        /* (n_states) usual sizes of z */
   double *initial;        /* (6n + n_states) q, v and z as defined */
@@ -76,8 +76,7 @@ struct mbs_model {
   int *redundant;     /* (n_redundant) in ascending order; set aside: their multipliers are zero in every solve */
   bool *is_redundant; /* (m) the same as flags */
   double *row_unit;   /* (m) factor of a residual: the scale of length for angles, which makes them lengths, else 1 */
-  int *cleared; /* (n_cleared) indices of the elimination's off-diagonal values in redundant rows and columns, which are
-                   set to 0 */
+  int *cleared;       /* (n_cleared) indices of off-diagonal values in redundant rows and columns of S, set to 0 */
   int n_cleared;
   mbs_names *names; /* NULL in parts of mechanisms */
   mbs_elimination elimination;

@@ -22,11 +22,7 @@ typedef struct mbs_direction {
 
 /* Access of a row to a force element: to values, or to derivatives along a direction. */
 typedef struct mbs_force_reading mbs_force_reading;
-enum {
-  MBS_OF_MEASURES = 1,
-  MBS_OF_MOTION = 2,
-  MBS_OF_LOAD = 4
-}; /* bits of `parts`: parts of a reading that rows need */
+enum { MBS_OF_MEASURES = 1, MBS_OF_MOTION = 2, MBS_OF_LOAD = 4 }; /* parts of a reading that rows need */
 
 typedef struct mbs_quantity_group {
   int n;

@@ -100,9 +100,8 @@ typedef struct mbs_friction_impulse {
 typedef struct mbs_hyperstatic {
   int n, n_free;
   int *number, *direction; /* (n) direction: of slip, for sliding friction; 0: none */
-  double *
-      null; /* X (n x n_free) basis of the null space of the Gram matrix (n x n), which is computed in the same array */
-  double *bound;                           /* P X (bounds x n_free) row by row */
+  double *null;            /* X (n x n_free) null space of the Gram matrix (n x n), which is filled in here first */
+  double *bound;           /* P X (bounds x n_free) row by row */
   double *scale, *eigenvalue, *before, *f; /* (n) */
 } mbs_hyperstatic;
 
@@ -139,10 +138,10 @@ typedef struct mbs_unilateral {
   bool is_due;                         /* modes of contacts have to change */
   bool drifts;                         /* steps leave constraints violated by more than round-off */
   bool *merges;                        /* (n) contacts whose bounces have become too short to resolve */
-  bool *ends_soon; /* (n) contacts of `merges` whose bounces end so soon that their losses count as restitution */
-  double still;    /* m/s, smaller rates count as zero: mbs_contact_still() */
-  double *impulse; /* (2n) */
-  mbs_impact_result *blow; /* (n) of the last switch; zero: none */
+  bool *ends_soon;                     /* (n) those of `merges` that end soon: their losses count as restitution */
+  double still;                        /* m/s, smaller rates count as zero: mbs_contact_still() */
+  double *impulse;                     /* (2n) */
+  mbs_impact_result *blow;             /* (n) of the last switch; zero: none */
   mbs_frictional problem;
   mbs_hyperstatic hyperstatic;
   seam_lcp *lcp;

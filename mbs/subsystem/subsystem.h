@@ -4,7 +4,7 @@
  *
  * - by force: (x, y, φ) is the wrench (fx, fy, τ) on the marker;
  * - by signal: the same, but the wrench comes from outside of the mechanism: the element stays, and the work of the
- * wrench is driven in;
+ *   wrench is driven in;
  * - by motion: the frame has the pose and velocity of the other side's marker, with φ the angle of its body; the cut
  *   force element acts between the frame and the part or, if the part has none of its bodies, between the frame and the
  *   ground or the frame of a second port;

@@ -29,8 +29,8 @@
  *
  *   w = t · d + ρ2 (φ2 - φ1)     or      w = ρ1 φ1 + ρ2 φ2 - (ρ1 + ρ2) ψ
  *
- * F is Coulomb friction for |u| far above u°. Instead of sticking, a body creeps with u° η/√(1 - η²) under a load η μ
- * N. */
+ * F is Coulomb friction for |u| far above u°. Instead of sticking, a body under a load η μ N creeps with u° η/√(1 -
+ * η²). */
 #include "mbs/model/forces/contact.h"
 
 #include <string.h>
