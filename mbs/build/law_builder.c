@@ -190,7 +190,7 @@ seam_status mbs_set_rate(mbs_builder *builder, const char *variable, const char 
 
 /* ---- Completion ---- */
 
-/* Appends n columns from `first` on; only counts them as long as there is no list. */
+/* Appends n columns from `first` on; only counts them while there is no list. */
 static void append_columns(mbs_response *response, int first, int n) {
   for (int i = first; i < first + n; i++) {
     if (response->column != NULL)

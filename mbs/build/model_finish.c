@@ -46,7 +46,7 @@ static void list_states(mbs_model *model) {
   }
 }
 
-/* Counts elements of one type in a row, which are evaluated in one call. */
+/* Counts consecutive elements of one type, which are evaluated in one call. */
 static void count_alike(mbs_model *model) {
   mbs_joint *joints = model->joints;
   mbs_force *forces = model->forces;

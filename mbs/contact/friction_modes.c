@@ -171,7 +171,7 @@ static bool stick(mbs_workspace *ws, mbs_state *state) {
   return any;
 }
 
-/* Returns the joint that exceeds its limit most, -1: none; *number: of its function. */
+/* Returns the joint that exceeds its limit most, -1: none; *number: number of its switching function. */
 static int find_overloaded(const mbs_workspace *ws, const mbs_state *state, int *number) {
   int worst = -1;
   double least = 0;

@@ -105,7 +105,7 @@ static void forget_ends(mbs_unilateral *self) {
 static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   bool has_hit = false;
-  bool lets_go = false; /* the friction of a contact has ended */
+  bool lets_go = false; /* true if the friction of a contact has ended */
   seam_status status = SEAM_OK;
   if (self->drifts) { /* project onto contacts that were closed before the switch, or have closed their gap there */
     for (int k = 0; k < self->n; k++)

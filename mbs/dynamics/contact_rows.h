@@ -35,7 +35,7 @@ double mbs_unilateral_loss(const mbs_workspace *ws);
 double mbs_unilateral_drive(const mbs_workspace *ws);
 /* Fills contact (2n) with the forces of closed contacts, and 0 of open ones. */
 void mbs_unilateral_forces(const mbs_workspace *ws, double *contact);
-/* As mbs_project(), with the contacts in the modes of the workspace. */
+/* Like mbs_project(), with the contacts in the modes of the workspace. */
 seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
 
 /* Removes rates of two-sided contacts by the least change of velocities, in the norm of the masses; joints stay. */

@@ -120,7 +120,7 @@ static seam_status dependent_row(mbs_workspace *ws, const mbs_state *state, int 
                               : mbs_not_finite(ws, state->t, state->z, error);
 }
 
-/* Finds a and the multipliers; all else is at hand. Hard contacts need the factors first. */
+/* Finds a and the multipliers; a°, G and γ are at hand. Hard contacts need the factors of S first. */
 static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool anew, seam_error *error) {
   const double *weight = ws->model->inverse_mass;
   if (ws->unilateral == NULL) {

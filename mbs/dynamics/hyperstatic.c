@@ -33,7 +33,7 @@
 
 /* ---- Multipliers of joints ---- */
 
-/* Gram-Schmidt does: null vectors are few and, each having an entry 1 where the others have 0, far from dependent. */
+/* Gram-Schmidt is enough: the few null vectors are far from dependent; each has an entry 1 where the others have 0. */
 void mbs_least_norm(mbs_workspace *ws, double *lambda) {
   const mbs_model *model = ws->model;
   const int m = model->n_rows;

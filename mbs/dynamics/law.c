@@ -59,7 +59,7 @@ static void respond_along(mbs_workspace *ws, const mbs_state *at, const mbs_dire
     ws->response_change[set->number[i]] = change_of(ws, at, along, mbs_response_of(laws, set->number[i]));
 }
 
-/* Brings what the laws of a phase need into the workspace, and evaluates them. */
+/* Evaluates the laws of one phase, after the stages that their inputs need. */
 static void respond_in(mbs_workspace *ws, const mbs_state *state, mbs_eval_phase phase) {
   if (ws->model->laws.at[phase].n == 0)
     return;

@@ -35,7 +35,8 @@ static double distance(double x, double y, double far) {
   return d > mbs_lost_difference * far ? d : 0;
 }
 
-/* Returns the largest distance that an element spans or carries. */
+/* Returns the largest distance of an element's markers from the centres of mass of their bodies and, if it `spans`,
+ * from each other. */
 static double reach_of(const mbs_model *model, bool is_joint, size_t element, const int body[2], bool spans) {
   const double *q = model->initial;
   mbs_motion at[2];

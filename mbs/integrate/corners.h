@@ -14,7 +14,7 @@ typedef struct mbs_corner_source {
   int coordinate;
   const char *name;
   bool follows_forces;
-  bool has_rates; /* rates of its inputs are known, except of velocities */
+  bool has_rates; /* rates of its inputs are known, except those of velocities */
   int first, n;   /* numbers of its corners */
 } mbs_corner_source;
 

@@ -1,5 +1,5 @@
-/* A cable is one force element for each span that it may have, in a row, and two laws of quantities that load all spans
- * (forces/cable.c). */
+/* A cable consists of consecutive force elements, one for each span that it may have, and of two laws of quantities
+ * that load all spans (forces/cable.c). */
 #ifndef MBS_CABLE_H
 #define MBS_CABLE_H
 

@@ -47,7 +47,7 @@ typedef struct mbs_force {
   int law[2];                  /* numbers of laws of quantities that replace its own (laws.h); -1: none */
   mbs_hydraulics hydraulics;
   double radius[2];              /* m, of a belt, contact or span of a cable */
-  const struct mbs_cable *cable; /* cable of this span; its spans are elements of one name, in a row */
+  const struct mbs_cable *cable; /* cable of this span; its spans are consecutive elements of one name */
   int span;                      /* number of this span in the cable */
   int place[2];                  /* numbers of the places at its ends */
   mbs_drag drag;
@@ -106,7 +106,7 @@ struct mbs_force_type {
   /* Finds Q and adds to `power`. z: the element's states, its modes, or the values of its laws of quantities; not read
    * if it has none. */
   void (*load)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6], mbs_power *power);
-  /* Adds the loads of n elements in a row, without law and states, to Q (3 (n_bodies + 1)); NULL: by load(). */
+  /* Adds the loads of n consecutive elements without law and states to Q (3 (n_bodies + 1)); NULL: by load(). */
   void (*add_loads)(const mbs_force *forces, int n, const mbs_frame *frames, double *Q, mbs_power *power);
   /* Kq = ∂Q/∂q, Kv = ∂Q/∂v. */
   void (*derivatives)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
@@ -136,7 +136,7 @@ struct mbs_force_type {
   void (*curvature)(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);
 };
 
-/* Columns of elements between markers of two bodies. */
+/* Columns shared by elements between markers of two bodies. */
 #define MBS_BETWEEN_MARKERS .min_bodies = 2, .max_bodies = 2, .has_markers = true
 
 #define MBS_FORCE_ROW(kind, name) extern const mbs_force_type mbs_force_##name;

@@ -21,7 +21,7 @@ typedef struct mbs_response {
 
 typedef struct mbs_law {
   int force, component;
-  int n;    /* number of elements in a row that it loads, from `force` on */
+  int n;    /* number of consecutive elements that it loads, from `force` on */
   int push; /* index of its first push (∂Q/∂u of an element) */
   mbs_response response;
 } mbs_law;

@@ -19,7 +19,7 @@
 /* Modes of a hard contact, after MBS_BY_MOTION. All from MBS_HARD_SMOOTH on are closed. */
 enum {
   MBS_HARD_OPEN = 1,
-  MBS_HARD_RIDES,           /* open, but touching: closed contacts keep the gap at zero */
+  MBS_HARD_RIDES,           /* open, but touching: other, closed contacts keep its gap at zero */
   MBS_HARD_SMOOTH,          /* closed, without friction of its own */
   MBS_HARD_STICKS,          /* closed, u_T = 0 */
   MBS_HARD_FORWARDS,        /* closed, u_T > 0 */
@@ -121,7 +121,7 @@ typedef struct mbs_unilateral {
   /* Rows that hold at present, normals first. */
   int n_active;
   int *active;                         /* (2n) 2 contact, + 1 for the tangential row */
-  double *of_a, *of_lambda;            /* (2n x 3 bodies, 2n x m) effects on a and λ of a unit of each force */
+  double *of_a, *of_lambda;            /* (2n x 3 bodies, 2n x m) a and λ caused by a unit of each force */
   double *matrix, *right, *a, *lambda; /* (2n x 2n, 2n, 3 bodies, m) */
   double *a_free, *v;        /* (3 bodies) accelerations without contact forces; velocities before an impact */
   int *pivot, *order;        /* (2n) */

@@ -17,7 +17,7 @@ void mbs_contact_kinematics_closed(mbs_workspace *ws);
 /* Returns row · x for x (3n). */
 double mbs_row_times(const mbs_force *force, const double row[6], const double *x);
 
-/* Rows of a contact: its normal (number 0) and its tangent (1), given by the first segment. */
+/* In these functions number 0 is a contact's normal and 1 its tangent; `row` or `load` is that of the first segment. */
 /* Returns row · x for x (3n). */
 double mbs_contact_times(const mbs_workspace *ws, int contact, int number, const double row[6], const double *x);
 /* Like mbs_load_influence(), for a unit force along the row. */
@@ -28,9 +28,9 @@ double mbs_influence_on(const mbs_workspace *ws, int contact, int number, const 
                         const double *a);
 /* Returns the second rate along a row due to a unit force along it, as if the element's bodies were free. */
 double mbs_free_response(const mbs_workspace *ws, int contact, int number, const double row[6]);
-/* Returns the rate along the row at hand for v (3n). */
+/* Returns the rate along a row of `touch` for v (3n), with the part by laws of time. */
 double mbs_contact_rate(const mbs_workspace *ws, int contact, int number, const double *v);
-/* Returns the second rate along the row at hand for a (3n). */
+/* Returns the second rate along a row of `touch` for a (3n), with its convection. */
 double mbs_contact_second_rate(const mbs_workspace *ws, int contact, int number, const double *a);
 
 /* Reads from z (n_states) the modes, unless MBS_BY_MOTION, and the coordinates at which contacts stick. */

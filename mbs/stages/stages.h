@@ -65,8 +65,8 @@ void mbs_multiply_G_less(const mbs_workspace *ws, const double *x, const double 
 /* Adds scale W Gᵀ y, y (m), to x (3n). */
 void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const double *y, double *x);
 
-/* Adds to a (3n) what a load (6) of an element does to its bodies, free of all others; then a becomes what joints leave
- * of it, lambda (m) their reactions. */
+/* The first function adds to a (3n) the accelerations of an element's bodies by its load (6), as if they were free. The
+ * second one turns a into those of the constrained mechanism and finds lambda (m), the multipliers. */
 void mbs_add_free_influence(const mbs_model *model, const mbs_force *force, const double load[6], double *a);
 void mbs_close_influence(mbs_workspace *ws, double *a, double *lambda);
 

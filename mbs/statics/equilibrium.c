@@ -53,7 +53,8 @@ static bool is_stable(const search *s) {
 
 /* ---- Steps ---- */
 
-/* Returns σ: above all growth, and above rounding if a motion is neutral; without any stiffness, by the scales. */
+/* Returns σ: twice the growth; 0 if K is stable; above round-off if a motion is neutral; by the scale of time if there
+ * is no stiffness. */
 static double shift(const search *s) {
   const double time = s->ws->model->scales.time;
   const double growth = mbs_stiffness_growth(s->stiffness);

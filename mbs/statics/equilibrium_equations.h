@@ -40,7 +40,8 @@ void mbs_equilibrium_residual(mbs_equilibrium_equations *self, const mbs_state *
 /* Fills right (n) with R, in the combinations of a step. */
 void mbs_equilibrium_right_side(const mbs_equilibrium_equations *self, double *right);
 
-/* Corrects dz (n_z) on a way dq (3n) from the state taken: kept combinations of z change by the rates on this way. */
+/* Corrects dz (n_z) for a move dq (3n) from the state of the equations: kept combinations of z change by the rates
+ * along this move. */
 void mbs_equilibrium_keep(mbs_equilibrium_equations *self, const double *dq, double *dz);
 
 /* Fills dq (3n) of a step (n). */

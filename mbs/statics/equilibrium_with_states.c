@@ -263,7 +263,7 @@ static seam_status compute_step(search *s, bool creeping, double *sigma, seam_er
   if (status == SEAM_OK && creeping && *sigma == 0 && is_unanswered(s)) {
     const double stiffness = largest_stiffness(s);
     const double time = s->of.model->scales.time;
-    /* for steps along forces that nothing balances */
+    /* shift for steps along forces that nothing balances */
     *sigma = stiffness > 0 ? mbs_equilibrium_least_shift * stiffness : 1 / (time * time);
     status = solve_step(s, *sigma, error);
   }

@@ -66,7 +66,7 @@ mbs_vector mbs_curve_third(const mbs_curve *curve, int arc, double s) {
 
 static double angle_from(mbs_vector a, mbs_vector b) { return atan2(mbs_cross(a, b), mbs_dot(a, b)); }
 
-/* Returns false after an error. */
+/* Takes points at equal distances of s; returns false after an error. */
 enum { SAMPLES = 5 };
 static bool sample(const arc_list *list, const double range[2], mbs_curve_point p[SAMPLES]) {
   for (int i = 0; i < SAMPLES; i++) {
