@@ -36,7 +36,7 @@ static seam_status step_divided(cosim_parts *self, cosim_member *m, double *outp
   return status;
 }
 
-/* If inertia does not dominate, the part repeats the step, and its derivatives are integrated from now on. */
+/* Advances a part. If inertia does not dominate, the step is repeated with exact derivatives, as later steps have. */
 static seam_status step_once(cosim_parts *self, cosim_member *m, int n_seeds, double *outputs, double *derivatives) {
   bool leads = true;
   const cosim_step step = {.t = self->t,
@@ -121,7 +121,7 @@ static void advance_member(void *context, int number) {
                       (self->differences || !m->part->gives_derivatives || (m->n_nodes > 0 && !m->part->gives_nodes));
   const bool is_central = with_derivatives && !differ && m->part->of_one_piece && has_pieces(m);
   m->status = is_central ? take_central_differences(self, m) : SEAM_OK;
-  for (int d = 0; differ && d < m->n_seeds && m->status == SEAM_OK; d++) /* before the step, which ends in its state */
+  for (int d = 0; differ && d < m->n_seeds && m->status == SEAM_OK; d++) /* before the step, whose end state stays */
     m->status = try_seed(self, m, d, m->delta[d], cosim_member_derivatives(m, d));
   const int n_seeds = with_derivatives && !differ && !is_central ? m->n_seeds : 0;
   m->along_seeds = n_seeds > 0;

@@ -50,7 +50,7 @@ static double always(const cosim_part *base) {
   return -INFINITY;
 }
 
-/* Sets the inputs, under which outputs are read next. */
+/* Sets the inputs; the outputs are read again afterwards. */
 static seam_status read_again(cosim_part *base, double t, const double *inputs, seam_error *error) {
   seam_error cause = {0};
   const seam_status status = fmu_part_take_inputs((fmu_part *)base, inputs, &cause);

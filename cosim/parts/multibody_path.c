@@ -125,7 +125,7 @@ static end_of_piece end_at(const cosim_multibody *self, int point, bool is_outer
   return (end_of_piece){at[i], at[n + i], is_outer && self->path.has_accelerations ? whole->a[of_whole] : a};
 }
 
-/* Returns coordinate i of the part, number of_whole in the whole, along the path. */
+/* Returns coordinate i of the part, which is of_whole in the whole, along the path at t. */
 static cosim_cubic along_path(const cosim_multibody *self, const mbs_state *begin, const mbs_state *end, double t,
                               int piece, int last_point, int i, int of_whole) {
   const double H = end->t - begin->t;

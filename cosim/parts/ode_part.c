@@ -390,7 +390,7 @@ static void rates_by_state(ode_part *self, double t, const double *x, int j, dou
     column[i] = (column[i] - rates[i]) / (change[j] - x[j]);
 }
 
-/* Factors I - γ ∂f/∂x of the states without integrals, on which no rate depends. */
+/* Factors I - γ ∂f/∂x of the states without integrals, since no rate depends on integrals. */
 static seam_status set_up_newton(void *context, double t, const double *x, double gamma, seam_error *error) {
   ode_part *self = context;
   const int n = n_controlled(&self->def);

@@ -42,7 +42,7 @@ struct cosim_element {
   const cosim_element_ops *ops;
   int n_dims, dim[COSIM_MAX_DIMS];       /* coordinates in use */
   int n_forces, force[COSIM_MAX_FORCES]; /* components of the wrench in use */
-  bool is_affine; /* constitutive: the wrench is affine in the motions; constraint: residuals are, row r is the
+  bool is_affine; /* constitutive: the wrench is affine in the motions; constraint: the residuals are, and row r is the
                      difference of coordinate dim[r] */
   bool has_kinks; /* constitutive: the law jumps or bends */
   bool switches;  /* the kinks lie between modes; a macro step keeps to one mode */
