@@ -19,7 +19,7 @@ static void take_lines(cosim_coupling *c, double past_step) {
   }
 }
 
-enum { restart_steps = 2 }; /* steps */
+enum { restart_steps = 2 }; /* steps after a kink that find forces at joints anew */
 
 /* Sets the variables of force elements by the present law, without a past or a slope: the law may have this slope for
  * only 1e-9 s. */

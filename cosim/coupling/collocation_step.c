@@ -1,16 +1,17 @@
-/* Corrections of a step with collocation couplings, by Newton's method with derivatives of earlier steps, adapted to
+/* Corrections of a step with collocation couplings, by Newton's method with derivatives of an earlier step, adapted to
  * the present one. Except for terms of order H², a change δu of an input changes a part over a step by
  *
  *   L:   δa = α δu + β ∫δu dt + κ ∬δu dt dt,   δv = ∫δa dt,   δx = ∬δa dt dt,
  *
- * α being the feedthrough of its accelerations, β and κ the effects of velocities and positions that α changes.
- * They are known at the ends of steps, α and β in the middle too; polynomials in time interpolate. Where inertia leads,
- * L replaces the derivatives D of an earlier step, whose L is L₀; else, with α alone,
+ * α being the feedthrough of its accelerations, β and κ the effects of velocities and positions that α changes. α, β
+ * and κ are known at the ends of steps, α and β in the middle too; in between they are interpolated by polynomials in
+ * time. The derivatives D of the earlier step, whose L is L₀, are replaced by
  *
- *   L + (D - L₀) growth,   where the rest D - L₀ grows with one power of H more than L.
+ *   L                       if inertia dominates, else by
+ *   L + (D - L₀) growth     with α alone in L and L₀; D - L₀ grows with one power of H more than L.
  *
- * Derivatives are evaluated anew where increments contract badly. A last increment that is small enough takes no
- * pass: α moves the states. */
+ * Derivatives are evaluated anew where increments contract badly. A last increment that is small enough takes no pass:
+ * α moves the states. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -363,8 +364,9 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
   }
 }
 
-/* Makes the last increment without a pass; *is_made: false if the error left may be large. If inertia does not lead,
- * there is no limit where motions drive springs, which cancel most of the series of inertia. */
+/* Makes the last increment without a pass; *is_made: false if the remaining error may be large. If inertia does not
+ * dominate, there is no limit for parts that motions drive: springs to these motions cancel most of the series of
+ * inertia. */
 static seam_status apply_impulses(cosim_master *master, double H, bool inertia_leads, bool *is_made,
                                   seam_error *error) {
   seam_status status = SEAM_OK;
@@ -420,20 +422,20 @@ static bool may_be_last(const cosim_master *master, double size, double effect, 
   return (master->adapts ? fmin(left, 1) : 1) * effect <= cosim_left_at_end;
 }
 
-/* Returns true if the increment is larger than the last one (ten times, unless by derivatives of this step), or still
- * large after 8: passes under such forces would take ever more micro steps. */
+/* Returns true if the increment is larger than the last one (ten times larger, if by earlier derivatives), or still
+ * large after 8 increments: passes under such forces would take ever more micro steps. */
 static bool diverges(int k, double size, double before, bool had_fresh) {
   return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (had_fresh ? 1 : 10) * before);
 }
 
-/* Returns true if derivatives of this step would contract better. Differences of passes within their parts' tolerance
- * do not contract. */
+/* Returns true if derivatives of this step would contract better. Increments within the parts' tolerance are noise,
+ * which does not contract. */
 static bool wants_derivatives(const cosim_master *master, double contraction, double effect, bool are_fresh) {
   const double noise = are_fresh ? 1 : cosim_noise_of_passes;
   return !master->keeps || (contraction > cosim_fair_contraction && (effect > noise || master->iterates));
 }
 
-/* SEAM_STEP_FAILED if options.goes_on() rejects the step. */
+/* Fails with SEAM_STEP_FAILED if options.goes_on() rejects the step. */
 static seam_status check_early_estimate(cosim_master *master, double H, seam_error *error) {
   const bool judges = master->options.goes_on != NULL && master->all_collocate && cosim_master_contracts(master);
   if (!judges || master->options.goes_on(master->options.context, H))

@@ -25,9 +25,9 @@ void cosim_exchange_start(cosim_exchange *self, double t);
 void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outputs);
 void cosim_exchange_remember(cosim_exchange *self, int part, double t, const double *outputs);
 
-/* In begin.c: ends the initialization of FMUs under their inputs, those first on which the inputs of others
- * depend; then evaluates outputs with feedthrough. H: length of a macro step. Fails as cosim_order_evaluate() does;
- * SEAM_BAD_INPUT naming the part. */
+/* In begin.c: ends the initialization of FMUs under their inputs, in the order in which inputs depend on outputs; then
+ * evaluates outputs with feedthrough. H: length of a macro step. Fails as cosim_order_evaluate() does; SEAM_BAD_INPUT
+ * naming the part. */
 seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error *error);
 
 /* Takes one round of length H > 0. SEAM_NOT_FINITE or a part's error, naming the part; or a correction's error. After a
@@ -35,7 +35,7 @@ seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error
 seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *error);
 
 double cosim_exchange_time(const cosim_exchange *self);
-/* Advances the clock by a step that its only part took outside the exchange. */
+/* Advances the clock by H, after the exchange's only part took this step by itself. */
 void cosim_exchange_pass(cosim_exchange *self, double H);
 
 /* Returns the time of the next sample; INFINITY: none. */
@@ -44,11 +44,11 @@ double cosim_exchange_next_sample(const cosim_exchange *self);
  * sampled ones; cosim_exchange_advance() ends with it. SEAM_NOT_FINITE or a part's error, naming the part. */
 seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error);
 
-/* Returns the newest output of a part; an input by its links from the newest outputs. */
+/* Return the newest output of a part; an input, computed by its links from the newest outputs. */
 double cosim_exchange_output(const cosim_exchange *self, int part, int output);
 double cosim_exchange_input(const cosim_exchange *self, int part, int input);
-/* Stores the newest outputs of a part as those before the samples at the present macro point; returns an input by its
- * links from stored outputs. */
+/* Stores the newest outputs of a part as those before the samples at the present macro point.
+ * cosim_exchange_input_before() returns an input, computed by its links from stored outputs. */
 void cosim_exchange_keep_before(cosim_exchange *self, int part);
 double cosim_exchange_input_before(const cosim_exchange *self, int part, int input);
 /* Returns the sum of the offsets of an input's links. */
@@ -92,7 +92,7 @@ typedef struct cosim_participant_history {
   int steps;
   int stride;         /* ticks in a step */
   int first_link;     /* index of its first link; the others follow, up to first_link of the next part */
-  double t, H;        /* time of its macro point; length of its present or last step, 0: none yet */
+  double t, H;        /* s, time of the part's present macro point; length of its present or last step, 0: none yet */
   cosim_signal *held; /* (n_inputs) inputs by the links over that step, before corrections */
   int n_known;        /* known macro points, newest first */
   double time[COSIM_MAX_PAST];
@@ -211,9 +211,10 @@ typedef struct cosim_exchange_plan {
  * SEAM_NO_MEMORY. */
 seam_status cosim_exchange_make(const cosim_exchange_plan *plan, cosim_exchange **created, seam_error *error);
 
-/* Creates a correction: of energy at one part of bonds (n_bonds >= 1, with the same directions at the part; -1: no such
- * bond; creating the exchange then fails); of balance at an input, where output `integral` of part `integral_of` is the
- * signal's integral, -1: none. The definition lives until the exchange is created. */
+/* Creates an energy correction at one part of bonds (n_bonds >= 1, with the same directions at the part; -1: no such
+ * bond, and creating the exchange fails). cosim_balance_correction_at() creates a balance correction at an input;
+ * output `integral` of part `integral_of` is the signal's integral, -1: none. Definitions live until the exchange is
+ * created. */
 seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, const int *bonds, int n_bonds, int part,
                                        cosim_correction **correction, seam_error *error);
 typedef struct cosim_balance_signals {

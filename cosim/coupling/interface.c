@@ -88,7 +88,7 @@ seam_status cosim_interface_end_pattern(cosim_interface *self, seam_error *error
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for an interface of %d unknowns", self->n);
 }
 
-/* ---- A small matrix: LU factors with row exchanges; largest entries of rows are scaled to 1 to 2 ---- */
+/* ---- A small matrix: LU factors with row exchanges; rows are scaled to largest entries between 1 and 2 ---- */
 
 static void exchange(double *a, double *b, int n) {
   for (int j = 0; j < n; j++) {

@@ -73,7 +73,7 @@ struct cosim_master {
   bool adapts; /* adapts kept derivatives to every step */
   bool projects;
   bool follows; /* within cosim_master_follow(): gaps are not closed */
-  int n_levels; /* roots that are weighted; 1 without weights */
+  int n_levels; /* levels g, g', g'' whose roots are weighted; 1 without weights */
   double weight[3];
   double *residual, *increment; /* (n_unknowns) */
   double *work, *rounding;      /* (n_unknowns) */

@@ -24,7 +24,7 @@ typedef struct cosim_group {
 } cosim_group;
 
 typedef struct cosim_order {
-  cosim_terminal *nodes; /* outputs, those on which others depend first */
+  cosim_terminal *nodes; /* outputs, in the order of dependence */
   cosim_group *groups;
   int n_nodes, n_groups;
   int n_in_loop;   /* nodes of the largest loop */
@@ -38,9 +38,10 @@ seam_status cosim_order_find(const cosim_exchange *exchange, cosim_occasion occa
                              seam_error *error);
 void cosim_order_free(cosim_order *order);
 
-/* Evaluates the nodes of members that have reached t, under inputs by the newest outputs; by the end of a link's hold
- * if its source has not reached t. A part that cannot evaluate outputs takes a step of 1e-9 H, H being a macro step,
- * and is restored. SEAM_NOT_CONVERGED naming a loop; SEAM_NOT_FINITE, or a part's error, naming the part. */
+/* Evaluates the nodes of members that have reached t. Inputs are formed from the newest outputs or, if a link's source
+ * has not reached t, from the end of the link's hold. A part that cannot evaluate outputs takes a step of 1e-9 H, H
+ * being a macro step, and is restored. SEAM_NOT_CONVERGED naming a loop; SEAM_NOT_FINITE, or a part's error, naming the
+ * part. */
 seam_status cosim_order_evaluate(cosim_exchange *exchange, cosim_order *order, double t, double H, seam_error *error);
 
 #endif

@@ -16,7 +16,7 @@ enum { MAX_PORTS = 3 };
 typedef struct corrected_bond {
   int number; /* -1: there is none */
   const cosim_bond *bond;
-  const cosim_bond_port *port[MAX_PORTS]; /* of the part */
+  const cosim_bond_port *port[MAX_PORTS]; /* the bond's ports at the part */
 } corrected_bond;
 
 typedef struct energy_correction {
@@ -30,7 +30,7 @@ typedef struct energy_correction {
     double speed[MAX_PORTS]; /* v at the last macro point */
     double most;             /* limit |f| there, N */
     double force[MAX_PORTS]; /* f_corr of the present round */
-    double rounds, reached;  /* rounds; those that wanted more than the limit */
+    double rounds, reached;  /* numbers of rounds; of those in which the limit was exceeded */
   } state;
   int n_bonds;
   corrected_bond at[];

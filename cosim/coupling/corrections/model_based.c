@@ -40,12 +40,12 @@ typedef struct model_based {
   cosim_signal *seed_signal;     /* (all inputs) w_p of the present step */
   double *beta;                  /* (all inputs) */
   double *offset;                /* (all inputs) δu */
-  double H;                      /* length of the step that gave the offsets */
+  double H;                      /* s, length of the step that gave the offsets */
   double *matrix;                /* (n x n) I - G_p L by columns */
   double *factors;               /* (n x n) LU factors */
   double *factored;              /* (n x n) matrix whose factors are kept */
   lapack_int *pivot;             /* (n) */
-  double *y;                     /* (n) */
+  double *y;                     /* (n) right-hand side, then ȳ */
 } model_based;
 
 #define ARRAYS(X)                                                                                                      \
