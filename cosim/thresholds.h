@@ -25,8 +25,9 @@ static const double cosim_near_zero =
     cosim_shortest_piece = 1e-6, /* of H: shortest step up to an event */
     cosim_shortest_with_past =
         1e-3, /* of H: likewise if schemes use past values, whose slopes are steep between close points */
-    cosim_shortest_of_joints = 2e-3, /* of H: likewise with cut joints, which would follow the whole */
-    cosim_shortest_half = 0.01,      /* of H: a step of this length is not halved */
+    cosim_shortest_of_joints =
+        2e-3, /* of H: likewise with cut joints; in shorter steps their variables would follow the whole */
+    cosim_shortest_half = 0.01, /* of H: a step of this length is not halved */
     cosim_beyond_switch = 1e-3, /* of H: width of the difference from which a switch beyond the step is extrapolated */
     cosim_bracket = 1e-3,       /* of H: first half width of the bracket about an event */
     cosim_near_kink = 1e-3,     /* of H: kinks closer than this to an end of a step are passed over */

@@ -184,7 +184,7 @@ void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const
   }
 }
 
-/* A master of user parts has all their outputs, other masters those that the wiring numbers. */
+/* A master of user parts gives all their outputs; else the exchange gives the outputs that the wiring numbers. */
 double cosim_engine_output(const cosim_engine *self, size_t subsystem, int output) {
   if (self->partition->n_part_couplings > 0)
     return cosim_master_output(self->master, (int)subsystem, output);
@@ -244,7 +244,7 @@ static bool indicate_prediction(const cosim_engine *self, const cosim_step_contr
   return true;
 }
 
-/* The identified derivatives of a part belong to one length of steps. */
+/* Refuses parts without own derivatives: identified ones belong to one length of steps. */
 static seam_status check_model_based(const cosim_exchange *exchange, seam_error *error) {
   for (int p = 0; p < exchange->n; p++) {
     const cosim_part *part = exchange->parts->member[p].part;

@@ -10,7 +10,7 @@ typedef struct cosim_engine {
   cosim_partition *partition;
   const cosim_definition *definition;
   cosim_wiring *wiring;
-  cosim_exchange *exchange; /* the wiring's */
+  cosim_exchange *exchange; /* owned by the wiring */
   cosim_master *master;     /* NULL: no master couples */
   double **start; /* (n_subsystems) state of a user part before the first start; NULL: it cannot be restored */
   bool has_started;
@@ -33,12 +33,12 @@ void cosim_engine_store_past(cosim_engine *self, int number, const mbs_state *st
  * User parts begin in their first state again: SEAM_BAD_STATE naming one that cannot. */
 seam_status cosim_engine_begin(cosim_engine *self, const mbs_state *state, const cosim_snapshot *past, int n_past,
                                seam_error *error);
-/* Adds, after the start, a point before all known ones to a user part's past; returns the time of the earliest known
- * one. */
+/* Adds, after the start, a point before all known ones to a user part's past. cosim_engine_first_known() returns the
+ * time of the earliest known point. */
 void cosim_engine_remember(cosim_engine *self, size_t subsystem, double t, const double *outputs);
 double cosim_engine_first_known(const cosim_engine *self, size_t subsystem);
 
-/* Takes a macro step; one of collocation without conditions, see cosim_master_follow(). */
+/* Takes a macro step. cosim_engine_follow() takes one of collocation without conditions, see cosim_master_follow(). */
 seam_status cosim_engine_advance(cosim_engine *self, double H, seam_error *error);
 seam_status cosim_engine_follow(cosim_engine *self, double H, const cosim_snapshot *begin, const cosim_snapshot *end,
                                 seam_error *error);

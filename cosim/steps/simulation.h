@@ -20,7 +20,7 @@ typedef struct cosim_control {
   } progress;
   bool judges_early;      /* a step that is too long is given up before its end */
   double early_indicator; /* indicator of the present step from its first correction; 0: none */
-  double speed;           /* largest so far, in the mass norm */
+  double speed;           /* largest so far, in the mass norm, like acceleration and jerk below */
   double acceleration, jerk;
 } cosim_control;
 
@@ -88,8 +88,8 @@ typedef struct cosim_event_search {
 /* Search for the length of a step. */
 typedef struct cosim_step_search {
   double wanted, usual; /* s, desired length of this step; usual length of steps */
-  bool is_judged;       /* the local error is checked ... */
-  double indicator;     /* ... and passes if this is at most 1 */
+  bool is_judged;       /* the local error is checked */
+  double indicator;     /* local error over its tolerance; the step passes if this is at most 1 */
   bool is_restarted;    /* the search restarts with the next length */
   cosim_switch_search switches;
   cosim_event_search events;
@@ -135,7 +135,7 @@ seam_status cosim_extrapolate_state(cosim_simulation *self, const mbs_state *fro
 
 /* Returns the first kink after t; keeps it, since a search takes longer than a step. */
 double cosim_kink_after(cosim_simulation *self, double t);
-/* SEAM_CONSTRAINT_LOST: the law of a cut motion joint jumps. */
+/* Checks the laws of cut motion joints from t to `end`. SEAM_CONSTRAINT_LOST: one jumps. */
 seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause);
 /* Returns true if multipliers of cut joints have past values, which amplify errors if step lengths differ. */
 bool cosim_has_joint_with_past(const cosim_simulation *self);
@@ -149,7 +149,7 @@ double cosim_sample_after(const cosim_simulation *self);
 double cosim_length_to_sample(const cosim_simulation *self, double remaining, double H);
 /* Passes kinks of laws of time and samples at the end of the last step. */
 void cosim_pass_kinks(cosim_simulation *self);
-/* At the start, repeats samples of parts, which the assembled whole took without signals, with signals. */
+/* At the start, repeats with signals the samples of parts that the assembled whole took without signals. */
 seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error);
 /* Returns true if a step is so short, relative to usual ones, that coupling variables follow the whole. */
 bool cosim_follows_whole(const cosim_simulation *self, double H, double usual);
@@ -159,8 +159,8 @@ seam_status cosim_prescribe_from_whole(cosim_simulation *self, double H, seam_er
 
 /* Decides if macro steps end at switches. SEAM_BAD_INPUT: a scheme needs that, and the parts cannot repeat steps. */
 seam_status cosim_switches_create(cosim_simulation *self, seam_error *error);
-/* Sets the modes stored in the cuts in their laws or, by_motion, lets laws follow the motion; finds the modes of the
- * present macro point and sets them. */
+/* Sets in the laws the modes stored in the cuts or, by_motion, lets laws follow the motion. cosim_switches_begin()
+ * finds the modes at the present macro point and sets them. */
 void cosim_switches_set(cosim_simulation *self, bool by_motion);
 void cosim_switches_begin(cosim_simulation *self);
 
@@ -196,8 +196,8 @@ void cosim_control_begin(cosim_simulation *self);
 void cosim_control_record_motion(cosim_simulation *self, double H);
 /* Stores the bodies at the end of the predictor's pass; `context` is the simulation. */
 void cosim_control_predicted(void *context);
-/* Prepare a step with error check; return true if it is worth finishing (`context` is the simulation); find its
- * indicator at its end. SEAM_NOT_CONVERGED: it does not pass and cannot be shorter. */
+/* Prepare a step with error check; return true if the step is worth finishing (`context` is the simulation); find its
+ * indicator at its end. SEAM_NOT_CONVERGED: the step does not pass and cannot be shorter. */
 void cosim_control_expect(cosim_simulation *self);
 bool cosim_control_goes_on(void *context, double H);
 seam_status cosim_control_judge(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H,
@@ -227,9 +227,9 @@ seam_status cosim_control_check_progress(cosim_simulation *self, double remainin
 
 /* Returns true if contacts or other elements inside subsystems changed their modes in the last macro step. */
 bool cosim_has_switched_inside(const cosim_simulation *self);
-/* As cosim_state_between(), but a and lambda are evaluated for the whole at t, plus their deviations from the whole's
- * at both ends of the step, interpolated linearly: they show laws of time between macro points. Costs one evaluation
- * of the whole, and two more once per step. */
+/* Like cosim_state_between(), but a and lambda are evaluated for the whole at t, and their deviations from the whole's
+ * at both ends of the step are added, interpolated linearly. The result shows laws of time between macro points. Costs
+ * one evaluation of the whole, and two more once per step. */
 void cosim_evaluate_between(const cosim_simulation *self, double t, mbs_state *state);
 
 #endif

@@ -74,8 +74,8 @@ static uint64_t mix_integrator(uint64_t hash, const mbs_integrator_options *o) {
   return HASH_NUMBERS(MIX_TEXTS(hash, o->method), o->order, o->rtol, o->atol, o->step, o->largest_step);
 }
 
-/* Omitted: schemes, which are mixed with cuts and couplings; history, only for the start; threads; without step
- * control the macro step, which every step is given. */
+/* Omitted: schemes, which are mixed with cuts and couplings; history, which is only for the start; threads; and,
+ * without step control, the macro step, which is an argument of every step. */
 static uint64_t mix_options(uint64_t hash, const cosim_definition *definition) {
   const cosim_options *o = &definition->options;
   const cosim_step_control *c = definition->step_control;
