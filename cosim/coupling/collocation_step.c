@@ -197,7 +197,7 @@ static void adapt_side(const adaptation *to, const cosim_member *m, const cosim_
   double kept[3] = {0};
   const double last[3] = {-to->growth[0], -to->growth[1], -to->growth[2]};
   const cosim_side *at = &cut->side[side];
-  /* Gaps need derivatives of x at nodes, of v and x at the end. */
+  /* Gaps need only derivatives of x at nodes, and of x and v at the end. */
   const bool of_gaps = cut->element->n_rows > 0 && cosim_conditions_add_motions(cut);
   for (int n = 0; n < 3 && !to->leads; n++)
     kept[n] = to->rate * to->growth[n];
@@ -268,8 +268,8 @@ static sizes inertia_of(const cosim_master *master, int part, const double *know
   return alpha;
 }
 
-/* Returns true if inertia leads: dampers and springs of the part are not stiff over H. `known`: feedthrough by
- * all its inputs; `alpha`: their inertia_of(). */
+/* Returns true if inertia dominates: dampers and springs of the part are not stiff over H. `known`: feedthrough by all
+ * its inputs; `alpha`: their inertia_of(). */
 static bool leads(const cosim_master *master, int part, const double *known, const sizes *alpha, int seed, double H) {
   sizes beta = {.of = {{0}}};
   sizes kappa = {.of = {{0}}};
@@ -413,8 +413,8 @@ static bool has_contracted(const cosim_master *master, double by) {
 
 bool cosim_master_contracts(const cosim_master *master) { return has_contracted(master, cosim_leading_contraction); }
 
-/* Returns true if the increment can be the last one: its error is small. If inertia does not lead, at least a tenth of
- * the increment counts as error. */
+/* Returns true if the increment can be the last one: its error is small. If inertia does not dominate, at least a tenth
+ * of the increment counts as error. */
 static bool may_be_last(const cosim_master *master, double size, double effect, double contraction, bool leads) {
   const double left = leads ? contraction : fmax(contraction, cosim_left_by_inertia);
   if (master->iterates || size <= master->options.tolerance)

@@ -67,7 +67,7 @@ seam_status cosim_model_based_correction_create(const cosim_model_based_def *def
 
 /* ---- Internals ---- */
 
-/* Errors at macro points of the holds through the points before, by orders 0 to COSIM_MAX_HOLD. */
+/* Errors, at macro points, of holds through the points before, for orders 0 to COSIM_MAX_HOLD. */
 typedef struct cosim_hold_watch {
   double n, mean, square;            /* number of macro points; mean of values; Σ (value - mean)² */
   double missed[COSIM_MAX_HOLD + 1]; /* Σ error² */
@@ -132,7 +132,7 @@ struct cosim_exchange {
   bool gauss_seidel, one_rate;
   bool needs_derivatives; /* some correction needs them */
   int ticks;              /* ticks in a round; every macro point falls on one */
-  double t, H;            /* beginning of the present round or end of the last one; its length */
+  double t, H;            /* s, beginning of the present round or end of the last one; length of the round */
   bool begun;             /* a first round has begun */
   bool was_sampled;       /* a sample changed outputs at the present macro point */
 };
@@ -165,7 +165,7 @@ typedef struct cosim_correction_ops {
 struct cosim_correction {
   const cosim_correction_ops *ops;
   size_t n_state;        /* numbers that save() writes; known after bind() */
-  size_t n_clock;        /* number of the first ones, which a round does not map linearly */
+  size_t n_clock;        /* number of the first of these, which a round does not map linearly */
   int n_seeds_per_input; /* seeds per input, if a part gives derivatives; ordered by inputs in member[part].seeds */
 };
 

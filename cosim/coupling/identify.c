@@ -10,9 +10,9 @@
 
 /* First numbers of the state, all doubles: one copy saves them. */
 typedef struct learner {
-  double H;                  /* length of the steps; 0: none yet */
-  double n_seen;             /* steps learnt; below 0: rows are not complete yet */
-  double n_good;             /* predictions in a row within the tolerance */
+  double H;                  /* s, length of the steps; 0: none yet */
+  double n_seen;             /* number of steps learnt; negative: rows are not complete yet */
+  double n_good;             /* number of successive predictions within the tolerance */
   double identified, learns; /* 1 or 0 */
   double error;              /* relative error of the last prediction */
   double random;             /* state of the excitation: a whole number below 2^31 */

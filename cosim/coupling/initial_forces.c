@@ -132,8 +132,8 @@ static void fill_residual(const cosim_master *master, int coupling, double *resi
   cosim_conditions(&cut, &(cosim_step_interval){.t = master->t, .begin = &c->begin, .end = &c->begin}, &w, 0, residual);
 }
 
-/* Puts the column of a value, which enters the rows of the couplings at both its parts; `share`: change over the size
- * of the value. */
+/* Puts the column of a value into the rows of all couplings at the two parts that it drives; `share`: change over the
+ * size of the value. */
 static void put_column(cosim_master *master, const cosim_coupling *c, cosim_slot *slot, int unknown, double share) {
   cosim_initial_forces *self = master->initial_forces;
   const double value = slot->history[0];
@@ -211,8 +211,7 @@ static double residual_after(cosim_master *master, double part) {
 }
 
 /* Takes a Newton step, halved until residuals decrease; returns true if another may decrease them more. *left: largest
- * residual; 0 if the matrix is singular: the scheme's own matrix is then singular, too, which is reported as an error.
- */
+ * residual; 0 if the matrix is singular: then the scheme's own matrix is singular, too, which is reported. */
 static bool take_step(cosim_master *master, double share, double *left) {
   cosim_initial_forces *self = master->initial_forces;
   cosim_interface_begin(self->interface);

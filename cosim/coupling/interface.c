@@ -12,7 +12,7 @@
 struct cosim_interface {
   int n;
   seam_pattern pattern;
-  double *value;     /* (start[n]) */
+  double *value;     /* (start[n]) entries of the present matrix */
   double *reference; /* (start[n]) values of the first factorisation, which fixes the order of pivots */
   double *expected;  /* (n) expected size of a row's entries; 0: none is expected */
   seam_lu *lu;       /* NULL: not factored yet, or a small matrix */

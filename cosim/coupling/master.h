@@ -116,7 +116,8 @@ const cosim_motion *cosim_master_motions(const cosim_master *master, int cut);
 void cosim_master_wrench(const cosim_master *master, int cut, double *W);
 /* Finds the motions at the present macro point, and the wrenches on both sides under the present coupling variables. */
 void cosim_master_snapshot(const cosim_master *master, int cut, cosim_snapshot *now);
-/* Sets an input of a part that no coupling drives, over the next step; returns an output at the present macro point. */
+/* Sets an input that no coupling drives, over the next step. cosim_master_output() returns an output at the present
+ * macro point. */
 void cosim_master_set_input(cosim_master *master, int part, int input, const cosim_signal *signal);
 const cosim_signal *cosim_master_input(const cosim_master *master, int part, int input); /* input over the last step */
 double cosim_master_output(const cosim_master *master, int part, int output);

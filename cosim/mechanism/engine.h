@@ -44,7 +44,7 @@ seam_status cosim_engine_follow(cosim_engine *self, double H, const cosim_snapsh
                                 seam_error *error);
 /* Takes the snapshot of a cut at the present macro point; `state`: of the whole. */
 void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const mbs_state *state);
-/* Returns a shown output of a part at the present macro point. */
+/* Returns an output that tables show, at the present macro point. */
 double cosim_engine_output(const cosim_engine *self, size_t subsystem, int output);
 
 /* Sets the order of the rule from the coupling variables. SEAM_BAD_INPUT: such steps cannot be controlled. */

@@ -1,4 +1,4 @@
-/* From names to cuts:
+/* Makes cuts from names:
  *
  *   bodies, force elements -> subsystems -> cuts (joints, then force elements, between two of them) -> schemes
  *

@@ -18,7 +18,7 @@ typedef struct cosim_cut_modes {
   int32_t begun; /* number of mode changes at the beginning of the present step */
 } cosim_cut_modes;
 
-/* A cut at the present macro point; images contain it. */
+/* State of a cut at the present macro point, as stored in images. */
 typedef struct cosim_cut_state {
   cosim_snapshot snapshot;
   cosim_energy_ledger ledger;
@@ -61,7 +61,8 @@ typedef struct cosim_signal_quantity {
   int number; /* index among the subsystem's quantities */
 } cosim_signal_quantity;
 
-/* A quantity of one subsystem that laws or equations of another read: a signal (partition_equations.c). */
+/* A quantity of one subsystem that laws or equations of another read: transmitted by a signal (partition_equations.c).
+ */
 typedef struct cosim_linked_quantity {
   size_t reader, source; /* subsystems */
   mbs_quantity quantity;
@@ -97,7 +98,7 @@ typedef struct cosim_partition {
   const cosim_subsystem_def *subsystems; /* (n_subsystems) borrowed from the definition */
   size_t n_subsystems;
   bool by_exchange;        /* the exchange has more than what a master couples */
-  int n_mastered;          /* cuts that a master couples */
+  int n_mastered;          /* number of cuts that a master couples */
   size_t *subsystem_of;    /* (bodies) subsystem of each body */
   size_t *evaluator_of;    /* (force elements) subsystem that lists it; SEAM_NONE: none */
   cosim_element_cut *cuts; /* (n_cuts) joints, then force elements, in the order of the model */

@@ -1,4 +1,4 @@
-/* Corrections of the definition, with defaults for open values. */
+/* Creates the corrections of the definition, with defaults for open values. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static seam_status choose_subsystem(const cosim_wiring_plan *p, const cosim_ener
   return SEAM_OK;
 }
 
-/* Fills the bonds (n_bonds) of couplings that give the subsystem a force. */
+/* Lists the bonds (n_bonds) of couplings that give the subsystem a force. */
 static seam_status list_received(const cosim_wiring_plan *p, const char *name, size_t subsystem, int *bonds,
                                  int *n_bonds, seam_error *error) {
   const cosim_partition *partition = p->self->partition;

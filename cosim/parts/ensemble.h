@@ -54,14 +54,14 @@ struct cosim_parts {
 seam_status cosim_parts_create(cosim_part **parts, int n, bool differences, int n_threads, cosim_parts **created,
                                seam_error *error);
 void cosim_parts_destroy(cosim_parts *self);
-/* Allocates room for n_seeds (n) of each part, after the caller has set `repeats` and the nodes. SEAM_BAD_INPUT: a
- * part with `repeats` cannot restore states. */
+/* Allocates room for n_seeds (n) of each part, after the caller has set `repeats` and the nodes. SEAM_BAD_INPUT: a part
+ * with `repeats` cannot restore states. */
 seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_error *error);
 
 /* Fills `feedthrough` with feedthrough at the present states. */
 void cosim_parts_get_feedthrough(cosim_parts *self);
 
-/* Store the states of the parts that repeat at the beginning of a macro step, and roll back to them. */
+/* Store, at the beginning of a macro step, the states of the parts that repeat; roll back to these states. */
 void cosim_parts_store(cosim_parts *self);
 void cosim_parts_roll_back(cosim_parts *self);
 

@@ -81,7 +81,7 @@ bool cosim_fmu_offers_derivatives(const fmi_fmu *fmu) {
          fmi_fmu_has(fmu, COSIM_FMU_DERIVATIVES_MANIFEST);
 }
 
-/* Returns the rank of a variable, by reference, among the *n variables of its causality. */
+/* Returns a variable's rank, in the order of references, among the *n variables of its causality. */
 static size_t rank_of(const fmi_description *in, size_t variable, size_t *n) {
   size_t rank = 0;
   *n = 0;

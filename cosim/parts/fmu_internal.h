@@ -133,7 +133,7 @@ seam_status fmu_part_handle_events(fmu_part *self, double t, seam_error *error);
 seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, seam_error *error);
 /* Takes all steps of the FMU between two τ of the macro step, up to an event at which the part waits. */
 seam_status fmu_part_step(fmu_part *self, const cosim_step *step, double from, double to, seam_error *error);
-/* Adds the integrals among the outputs after each step of the FMU. */
+/* After a step of the FMU: adds those outputs that are integrals to `integrals`. */
 seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error);
 
 /* In fmu_samples.c: sets the connected inputs in the FMU; chooses, once the outputs are known, how samples are taken,
@@ -150,7 +150,8 @@ void fmu_part_free_derivatives(fmu_part *self);
 bool fmu_part_set_wanted_outputs(cosim_part *base, const bool *wanted);
 /* Sets the degree up to which later steps have derivatives; -1: none. */
 seam_status fmu_part_set_degree(fmu_part *self, int degree, seam_error *error);
-/* Chooses shapes for the seeds and returns the highest index; -1: inputs or seeds are not sums of shapes. */
+/* Chooses shapes for the seeds and returns the highest index; -1: an input has several pieces, or a seed is not a
+ * polynomial of degree 6 or less. */
 int fmu_part_choose_shapes(fmu_part *self, const cosim_step *step);
 /* Sets the degree of inputs over the next step, so that the FMU requests updates less often. */
 seam_status fmu_part_set_input_degree(fmu_part *self, bool are_polynomials, seam_error *error);

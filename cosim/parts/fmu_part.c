@@ -47,7 +47,7 @@ int fmu_part_signal_degree(const cosim_signal *signal) {
   return degree;
 }
 
-/* Sets derivatives up to the highest order so far: an FMU may keep those that are not set. */
+/* Sets derivatives of inputs up to the highest order so far: an FMU may keep derivatives that are not set. */
 static seam_status set_derivatives(fmu_part *self, bool are_zero, seam_error *error) {
   size_t n = 0;
   for (int i = 0; i < self->n_real_inputs && !are_zero; i++)

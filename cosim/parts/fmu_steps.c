@@ -32,7 +32,7 @@ seam_status fmu_part_handle_events(fmu_part *self, double t, seam_error *error) 
 
 typedef struct piece {
   const cosim_step *step;
-  double at, to;   /* τ of the FMU, and τ of the section's end */
+  double at, to;   /* τ that the FMU has reached, and τ of the section's end */
   double limit;    /* longest step in τ, after discarded steps */
   double reported; /* limit reported by the FMU; 0: the limit is another one */
   int n_stalled;   /* steps without progress */
@@ -56,8 +56,7 @@ static seam_status handle_events(fmu_part *self, piece *of, double t, seam_error
   return fmu_part_handle_events(self, t, error);
 }
 
-/* Goes back after the FMU has discarded a step up to `end` and has reported the time `reached`; limits the next step.
- */
+/* Goes back after the FMU has discarded a step up to `end` and reported the time `reached`; limits the next step. */
 static seam_status go_back(fmu_part *self, piece *of, double end, double reached, seam_error *error) {
   const double length = end - of->at;
   const double progress = tau_of(of, reached) - of->at;

@@ -2,8 +2,8 @@
  *
  *   z(h) = e^(A h) z(0) + Σ_m B_m c_m,   B_m = ∫₀ʰ e^(A (h - t)) B (t/H)^m dt.
  *
- * One matrix exponential gives e^(A h) and all B_m: that of the equations of z with the chain
- * w_m' = (m + 1)/H w_(m+1), w_m(0) = c_m, w_0 = u. */
+ * One matrix exponential gives e^(A h) and all B_m: that of the equations of z with the chain w_m' = (m + 1)/H w_(m+1),
+ * w_m(0) = c_m, w_0 = u. */
 
 #include <math.h>
 #include <stdlib.h>

@@ -149,7 +149,7 @@ static double left_by(const cosim_multibody *self, const changes *sum) {
   return largest;
 }
 
-/* Returns the energy of the part without elements driven by motions, whose energy comes from ports. */
+/* Returns the energy of the part, except that of elements driven by motions, which comes from ports. */
 static double energy_of(const cosim_multibody *self) {
   double energy = mbs_energy_of(self->ws, self->state).total;
   for (int p = 0; p < self->sub->model->n_ports; p++) {

@@ -82,7 +82,7 @@ typedef struct cosim_multibody {
     int next;             /* next node */
     double *outputs, *derivatives;
   } moments;
-  struct { /* ends of its own steps in the last macro step (multibody_path.c) */
+  struct { /* ends of the part's own steps in the last macro step (multibody_path.c) */
     int n;
     size_t room;
     double *points;         /* (room, 1 + n_controlled + 3n) t, q, v, z, a */
@@ -138,7 +138,7 @@ void cosim_multibody_evaluate_outputs(cosim_part *base, double t, const cosim_si
  * sample. */
 void cosim_multibody_defer_sample(cosim_multibody *self);
 bool cosim_multibody_get_outputs_beyond(cosim_part *base, double *outputs);
-/* Fills dQ (3n) and dgamma (m) of a change of an input, from the linearised equations. */
+/* Fills dQ (3n) and dgamma (m), the right-hand sides of the linearised equations for a change of an input. */
 void cosim_multibody_load_change(const cosim_multibody *self, int input, double change, double *dQ, double *dgamma);
 const cosim_multibody_port *cosim_multibody_port_of_input(const cosim_multibody *self, int input);
 /* Writes δẍ (3) of a marker, from self->da, δq and δv (3n each; NULL: zero). */

@@ -37,8 +37,8 @@ enum { COSIM_MAX_SEEDS_PER_INPUT = COSIM_MAX_DEGREE };
  *
  * Outputs of a port: x (3), v (3), a (3), then p (3) if needed, then the multipliers of prescribed accelerations, on
  * both sides with the sign of λ, the wrench on side 1 of the cut. A port by motion has, if needed, also the element's
- * wrench (3) on the other side's marker; this is the only output of a port without a body. Outputs of a probe: x (3),
- * v (3). Last are the quantities, whose derivatives along seeds omit z. If wrenches are needed, Euler's methods hold
+ * wrench (3) on the other side's marker; this is the only output of a port without a body. Outputs of a probe: x (3), v
+ * (3). Last are the quantities, whose derivatives along seeds omit z. If wrenches are needed, Euler's methods hold
  * inputs over a micro step, for outputs too.
  *
  * Before the first step the inputs of a port by motion are the other marker's motion at the start, the input of a port
@@ -92,8 +92,8 @@ double cosim_multibody_next_sample(const cosim_part *base, double t);
  * cosim_multibody_sample(). */
 bool cosim_multibody_take_back_samples(cosim_part *base);
 
-/* Makes samples at the end of a step wait for the next step, which begins with them and its inputs; for masters that
- * set inputs between steps. If the motion jumps at the same time, the step ends after the jump. */
+/* Makes samples at the end of a step wait: the next step begins with these samples, taken with its own inputs; for
+ * masters that set inputs between steps. If the motion jumps at the same time, the step ends after the jump. */
 void cosim_multibody_defer_samples(cosim_part *base);
 /* Returns true if a sample waits at the present time. */
 bool cosim_multibody_is_sample_due(const cosim_part *base);

@@ -81,8 +81,8 @@ static cosim_cubic between(end_of_piece begin, end_of_piece end, double h, doubl
                        begin.v + s * (bend + s * (3 * cube + s * (4 * fourth + s * 5 * fifth))) / h};
 }
 
-/* Returns the point at the end of the macro step from `begin` to `end`, before or after a jump, whichever is nearer to
- * `end`; -1: the path belongs to another step. */
+/* Returns the last point of the macro step from `begin` to `end`; of the two points at a jump, the one nearer to `end`;
+ * -1: the path belongs to another step. */
 static int end_of_path(const cosim_multibody *self, const mbs_state *begin, const mbs_state *end) {
   const double same = cosim_same_time * (end->t - begin->t) + 4 * mbs_same_time(end->t);
   const int n = cosim_multibody_coordinates(self);

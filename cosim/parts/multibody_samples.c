@@ -1,5 +1,4 @@
-/* Samples at the end of a step that use inputs of the next step: they wait for these inputs, or are repeated with them.
- */
+/* Samples at the end of a step that use inputs of the next step: they wait for these inputs, or are repeated. */
 #include "cosim/parts/multibody_internal.h"
 #include "mbs/output/readout.h"
 

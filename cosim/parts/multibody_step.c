@@ -412,7 +412,7 @@ static seam_status reach_all(cosim_multibody *self, double t, int n_seeds, seam_
   return status == SEAM_OK ? mbs_integrator_reach(self->integrator, t, self->state, self->extra, false, error) : status;
 }
 
-/* Advances over the step, piece by piece of all signals. */
+/* Advances over the step in pieces that end where a piece of a signal ends. */
 static seam_status advance_pieces(cosim_multibody *self, const cosim_step *step, int n_seeds, seam_error *error) {
   const size_t n_extra = cosim_multibody_n_extra(self, n_seeds);
   seam_status status = SEAM_OK;

@@ -10,8 +10,8 @@
  *   acceleration at a joint    at the Gauss points q_i, μ the force that a prescribed acceleration requires:
  *                              fd: μ of the driven side = λ        dd: μ of side 2 = μ of side 1
  *
- * The only value of the past is the motion at the beginning, from which x̃ continues. In dd at joints side 2 receives
- * ã + δ(τ), δ being the second derivative of the cubic that brings the gap and its rate at the beginning to zero at the
+ * The only value of the past is the motion at the beginning, from which x̃ continues. In dd at joints side 2 receives ã
+ * + δ(τ), δ being the second derivative of the cubic that brings the gap and its rate at the beginning to zero at the
  * end,
  *
  *   δ = [(12 τ - 6) g + (6 τ - 4) H g'] / H²

@@ -4,7 +4,7 @@
 
 #include "cosim/schemes/snapshot.h"
 
-/* y (n) += G (u1, u2), G (n x 6) row by row, as Wx = ∂W/∂x and Wv = ∂W/∂v below. */
+/* Adds G (u1, u2) to y (n); G (n x 6), row by row, such as Wx = ∂W/∂x and Wv = ∂W/∂v below. */
 void cosim_add_product(int n, const double *G, const double *u1, const double *u2, double *y);
 
 /* Finds the change of W (4) along a change of the motions. */
@@ -21,7 +21,7 @@ void cosim_law_rate_change(const cosim_element *element, const double *Wx, const
  * rather than changes smoothly. */
 bool cosim_law_bends(const cosim_element *element, const cosim_motion a[2], const cosim_motion b[2]);
 
-/* Finds the integral of W over a step from those of the motions; the law must be affine. */
+/* Finds the integral of W over a step from the integrals of the motions; the law must be affine. */
 void cosim_law_integral(const cosim_element *element, const cosim_step_interval *step, double *integral);
 
 #endif

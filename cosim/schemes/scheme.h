@@ -78,7 +78,7 @@ typedef struct cosim_scheme {
   int order; /* k; collocation: s, which is the degree of forces */
   cosim_iteration iteration;
   double beta, gamma;     /* Baumgarte: g + β g' + γ g'' = 0 */
-  bool is_physical;       /* β in s, γ in s²; else in macro steps */
+  bool is_physical;       /* β in s, γ in s²; else in units of H, H² */
   double weight[3];       /* weighted: weights of the roots of g, g', g''; their sum is 1 */
   double nodes[2];        /* index 2 and 1: inner nodes of the multiplier, descending; 0: none */
   bool predicts_by_inner; /* predictors through inner nodes of the last step: (3.41), (4.67), (4.82) of [Li]; for k = 0
@@ -114,8 +114,8 @@ bool cosim_scheme_drives(const cosim_scheme *scheme, int side, cosim_kind kind);
 /* Returns true if a side receives positions and velocities of the other side. */
 bool cosim_scheme_moves(const cosim_scheme *scheme, int side);
 
-/* Returns the number of inner nodes of collocation, 0 for other methods, and lists them: s - 1 of forces and motions,
- * except in dd at joints, then those of multipliers, each descending. (collocation_rule.c) */
+/* Returns the number of inner nodes, 0 without collocation, and lists them: s - 1 of forces and motions, except in dd
+ * at joints; then those of multipliers; both descending. (collocation_rule.c) */
 int cosim_inner_nodes(const cosim_scheme *scheme, const double **node);
 /* Returns the number of multiplier nodes if accelerations are prescribed, and the index of the first among inner
  * nodes. */

@@ -86,7 +86,7 @@ static double kink_or_jump_after(cosim_simulation *self, double t) {
   return first;
 }
 
-/* Returns the length of the rest, moved to a kink at its end if they differ by round-off. */
+/* Returns the length of the rest, moved to reach a kink at the rest's end if the two differ by round-off. */
 static double length_to_end(cosim_simulation *self, double remaining, double H) {
   const double t = self->now->t;
   const double end = t + remaining;

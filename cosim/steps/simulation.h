@@ -24,7 +24,7 @@ typedef struct cosim_control {
   double acceleration, jerk;
 } cosim_control;
 
-/* Powers dissipated and driven of the whole, W, at both ends of the last step, and deviations of accelerations and
+/* Powers of the whole, W, dissipated [0] and driven [1], at both ends of the last step; deviations of accelerations and
  * multipliers from those of the whole. */
 typedef struct cosim_end_powers {
   bool are_known; /* `begin` and `end` are known; they are found when first needed */
@@ -133,7 +133,7 @@ seam_status cosim_extrapolate_state(cosim_simulation *self, const mbs_state *fro
 
 /* ---- Kinks of laws of time, and samples, in macro_kinks.c ---- */
 
-/* Returns the first kink after t; keeps it, since a search takes longer than a step. */
+/* Returns the first kink after t. The result is kept for further calls, since a search takes longer than a step. */
 double cosim_kink_after(cosim_simulation *self, double t);
 /* Checks the laws of cut motion joints from t to `end`. SEAM_CONSTRAINT_LOST: one jumps. */
 seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause);
@@ -220,7 +220,7 @@ bool cosim_is_by_error(const cosim_simulation *self);
  * `wanted`; under energy or prediction. */
 double cosim_control_after_error(cosim_simulation *self, const cosim_step_search *search, double wanted, double H);
 double cosim_control_after_indicator(cosim_simulation *self, double H);
-/* Stores the next length, `next` without the effect of obstacles. */
+/* Stores the next length: `next`, unless an obstacle has shortened this step and thereby `next`. */
 void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan, double next);
 /* SEAM_NOT_CONVERGED: the last steps made no progress. */
 seam_status cosim_control_check_progress(cosim_simulation *self, double remaining, seam_error *error);

@@ -23,7 +23,7 @@ typedef struct energy_correction {
   cosim_correction base;
   cosim_energy_correction_def def;
   int part;
-  int n; /* ports of the part in each bond */
+  int n; /* number of the part's ports in each bond */
   struct {
     double error;            /* ς of the last round, J */
     double left;             /* U, J */
@@ -76,7 +76,7 @@ static double wanted_force(const energy_correction *self, double H, double speed
   return speed > 0 ? (self->state.error + self->def.nu * self->state.left) / (H * speed) : 0;
 }
 
-/* Steps of the same round get the same force. */
+/* Adds the force, the same in all steps of a round. */
 static void adjust_inputs(cosim_correction *base, cosim_exchange *exchange, int part) {
   energy_correction *self = (energy_correction *)base;
   if (part != self->part)
