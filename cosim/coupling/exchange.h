@@ -90,11 +90,11 @@ typedef struct cosim_link {
 /* A part at its macro points. Inputs (after corrections), outputs and derivatives are in parts->member[number]. */
 typedef struct cosim_participant_history {
   int steps;
-  int stride;         /* ticks in a step */
+  int stride;         /* number of ticks in a step */
   int first_link;     /* index of its first link; the others follow, up to first_link of the next part */
   double t, H;        /* s, time of the part's present macro point; length of its present or last step, 0: none yet */
   cosim_signal *held; /* (n_inputs) inputs by the links over that step, before corrections */
-  int n_known;        /* known macro points, newest first */
+  int n_known;        /* number of known macro points; the newest is first below */
   double time[COSIM_MAX_PAST];
   double *past; /* (COSIM_MAX_PAST x n_outputs) outputs there */
 } cosim_participant_history;
@@ -130,7 +130,7 @@ struct cosim_exchange {
   cosim_correction **corrections;
   int n_corrections;
   bool gauss_seidel, one_rate;
-  bool needs_derivatives; /* some correction needs them */
+  bool needs_derivatives; /* some correction needs derivatives of the parts */
   int ticks;              /* ticks in a round; every macro point falls on one */
   double t, H;            /* s, beginning of the present round or end of the last one; length of the round */
   bool begun;             /* a first round has begun */
@@ -197,7 +197,7 @@ typedef struct cosim_member_def {
 typedef struct cosim_exchange_plan {
   const cosim_member_def *members;
   int n_members;
-  const cosim_link *links; /* fields up to `smooth`, and is_watched */
+  const cosim_link *links; /* only the fields up to `smooth`, and is_watched, are set */
   int n_links;
   const cosim_bond *bonds;
   int n_bonds;

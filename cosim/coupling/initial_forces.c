@@ -29,7 +29,7 @@ struct cosim_initial_forces {
   int n;
   cosim_signal *inputs; /* scratch: inputs of a part */
   double tau;           /* τ at which inputs are evaluated: 0 or 1 */
-  bool learns;          /* records the pattern; states are not set yet */
+  bool learns;          /* the first filling records the pattern; states are not set yet */
   bool has_said;        /* has noted that forces were not found */
 };
 

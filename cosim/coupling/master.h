@@ -144,7 +144,7 @@ int cosim_master_path(const cosim_master *master, int cut, double tau[COSIM_MAX_
  * into `time` (COSIM_MAX_HISTORY), 0 being the present. */
 int cosim_master_past_points(const cosim_master *master, double *time);
 int cosim_master_n_variables(const cosim_master *master);
-/* Returns a coupling variable at these points. */
+/* Returns a coupling variable at the points of cosim_master_past_points(). */
 const double *cosim_master_variable(const cosim_master *master, int variable);
 cosim_master_statistics cosim_master_statistics_of(const cosim_master *master);
 

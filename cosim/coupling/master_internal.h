@@ -101,7 +101,7 @@ void cosim_master_set_rules(cosim_master *master, const cosim_history_nodes *pas
 
 /* Makes one increment and updates the ends of steps by it (update.c). */
 seam_status cosim_correct_by_update(cosim_master *master, double H, bool fresh, seam_error *error);
-/* Corrections until they are small enough (collocation_step.c). */
+/* Corrects until increments are small enough (collocation_step.c). */
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh, seam_error *error);
 /* Allocates `expected`; false: no memory (collocation_repeat.c). */
 bool cosim_allocate_expected(cosim_master *master);
@@ -163,7 +163,7 @@ void cosim_master_set_inputs(cosim_master *master, bool corrected);
 /* Sizes of increments of a step, relative to the variables: first, least, last but one, last. */
 typedef struct cosim_correction_sizes {
   double first, least, before, last;
-  int worst; /* coupling of the last one */
+  int worst; /* coupling with the largest last increment */
 } cosim_correction_sizes;
 
 seam_status cosim_not_converged(const cosim_master *master, double H, const cosim_correction_sizes *sizes,

@@ -27,7 +27,7 @@ typedef struct cosim_order {
   cosim_terminal *nodes; /* outputs, in the order of dependence */
   cosim_group *groups;
   int n_nodes, n_groups;
-  int n_in_loop;   /* nodes of the largest loop */
+  int n_in_loop;   /* number of nodes of the largest loop */
   double *scratch; /* memory of Newton's method; NULL: not needed yet */
   int *pivots;
 } cosim_order;

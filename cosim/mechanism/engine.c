@@ -102,7 +102,7 @@ static seam_status begin_master(cosim_engine *self, double t, const cosim_snapsh
       of_master[n++] = past[i];
   cosim_master_begin(self->master, t, of_master, n_used);
   if (options->exact_history)
-    cosim_master_set_past_length(self->master, options->macro_step); /* the first step may differ */
+    cosim_master_set_past_length(self->master, options->macro_step); /* the first step may have another length */
   free(of_master);
   return SEAM_OK;
 }
@@ -310,7 +310,7 @@ size_t cosim_engine_n_state(const cosim_engine *self) {
 
 void cosim_engine_save(const cosim_engine *self, double *state) { cosim_exchange_save(self->exchange, state); }
 
-/* A later start resets user parts. */
+/* A restore counts as a start: a later start resets user parts. */
 seam_status cosim_engine_restore(cosim_engine *self, const double *state, seam_error *error) {
   cosim_exchange_restore(self->exchange, state);
   self->has_started = true;

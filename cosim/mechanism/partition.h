@@ -61,8 +61,7 @@ typedef struct cosim_signal_quantity {
   int number; /* index among the subsystem's quantities */
 } cosim_signal_quantity;
 
-/* A quantity of one subsystem that laws or equations of another read: transmitted by a signal (partition_equations.c).
- */
+/* A quantity of one subsystem that laws or equations of another read, sent by a signal (partition_equations.c). */
 typedef struct cosim_linked_quantity {
   size_t reader, source; /* subsystems */
   mbs_quantity quantity;

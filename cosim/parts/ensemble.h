@@ -74,7 +74,6 @@ seam_status cosim_parts_advance(cosim_parts *self, double t, double H, bool all,
 seam_status cosim_parts_repeat(cosim_parts *self, double t, double H, seam_error *error);
 /* Repeats the last step of the parts marked `again`, without derivatives. */
 seam_status cosim_parts_advance_again(cosim_parts *self, double t, double H, seam_error *error);
-/* Advances one part. */
 seam_status cosim_parts_advance_one(cosim_parts *self, int number, double t, double H, bool with_derivatives,
                                     seam_error *error);
 /* Returns the derivatives along a seed ((n_nodes + 1) x n_outputs). */

@@ -157,7 +157,7 @@ seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, 
   own->has_shapes = find_parameter(in, COSIM_FMU_SHAPES, COSIM_FMU_POWERS * COSIM_FMU_POWERS, &own->shapes);
   own->has_input_degree = find_parameter(in, COSIM_FMU_INPUT_DEGREE, 1, &own->input_degree);
   own->has_wanted = find_parameter(in, COSIM_FMU_WANTED, own->n_outputs, &own->wanted_outputs);
-  own->goes_back = own->has_wanted; /* version 1.2 */
+  own->goes_back = own->has_wanted; /* both are new in version 1.2 */
   for (int k = 0; k < COSIM_FMU_POWERS; k++)
     own->shape[k][k] = own->wanted[k][k] = 1;
   status = fmu_part_set_degree(self, -1, error);

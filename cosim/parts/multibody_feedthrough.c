@@ -17,7 +17,6 @@
 
 #include "cosim/parts/multibody_internal.h"
 
-/* Linearises the equations about the present state. */
 static void linearise(cosim_multibody *self) {
   cosim_multibody_evaluate(self);
   mbs_linearise(self->linear, self->ws, self->state);

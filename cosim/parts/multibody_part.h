@@ -150,7 +150,7 @@ typedef struct cosim_multibody_view {
   const mbs_port_inputs *port_inputs;
   mbs_state *state;
   double *inputs;  /* (n_inputs) inputs at the present macro point */
-  int n_integrals; /* number of p of all ports */
+  int n_integrals; /* number of integrals p of all ports */
   const cosim_multibody_place *probes;
   int n_probes;
   const mbs_readout *quantities; /* NULL: none */

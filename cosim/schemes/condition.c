@@ -92,7 +92,7 @@ static double force_condition(const cosim_cut *cut, double H, const cosim_approx
     return cut->scheme.method == COSIM_D ? w[c].rate - x->W_rate[c] : w[c].integral - x->W_integral[c];
   if (i < n_rows)
     return gap_condition(&cut->scheme, H, &x->gaps, i, j, level);
-  for (int k = 0; k < COSIM_MAX_FORCES; k++) /* the joint transmits the wrench */
+  for (int k = 0; k < COSIM_MAX_FORCES; k++) /* condition: the joint can transmit the wrench */
     sum += gradients->untransmittable[j][i - n_rows][k] * w[k].new_value[j];
   return sum;
 }

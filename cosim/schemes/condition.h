@@ -24,9 +24,8 @@ typedef struct cosim_approximations {
 /* Gradients after a step of a cut element's law or, for a joint with collocation, J and J' of its residuals; at each
  * new node, orthonormal rows that span the wrenches that a joint cannot transmit. */
 typedef struct cosim_law_gradients {
-  cosim_gradient Wx[COSIM_MAX_STAGES],
-      Wv[COSIM_MAX_STAGES]; /* gradients, or J, J', at the end, then at the inner nodes */
-  cosim_motion end[2];      /* collocation: motions at which the gradients at the end were taken */
+  cosim_gradient Wx[COSIM_MAX_STAGES], Wv[COSIM_MAX_STAGES]; /* or J, J'; at the end, then at the inner nodes */
+  cosim_motion end[2]; /* collocation: motions at which the gradients at the end were taken */
   double untransmittable[COSIM_MAX_NEW][COSIM_MAX_FORCES][COSIM_MAX_FORCES];
 } cosim_law_gradients;
 

@@ -46,7 +46,7 @@ struct cosim_element {
                      difference of coordinate dim[r] */
   bool has_kinks; /* constitutive: the law jumps or bends */
   bool switches;  /* the kinks lie between modes; a macro step keeps to one mode */
-  int n_rows;     /* scalar constraints; 0: constitutive */
+  int n_rows;     /* number of scalar constraints; 0: constitutive element */
 };
 
 /* Linear spring-dampers in n_dims coordinates, W = c (x2 - x1) + d (v2 - v1); c and d (n_dims). */

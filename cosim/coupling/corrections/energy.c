@@ -14,7 +14,7 @@
 enum { MAX_PORTS = 3 };
 
 typedef struct corrected_bond {
-  int number; /* -1: there is none */
+  int number; /* number of the bond in the exchange; -1: none */
   const cosim_bond *bond;
   const cosim_bond_port *port[MAX_PORTS]; /* the bond's ports at the part */
 } corrected_bond;

@@ -190,7 +190,7 @@ static void adjust_inputs(cosim_correction *base, cosim_exchange *exchange, int 
     const cosim_link *link = &exchange->links[k];
     const cosim_participant_history *from = &exchange->history[link->from];
     const int p = link->order < from->n_known ? link->order : from->n_known - 1;
-    double node[COSIM_MAX_PAST] = {1}; /* of w_p */
+    double node[COSIM_MAX_PAST] = {1}; /* nodes of w_p */
     for (int j = 0; j < p; j++)
       node[j + 1] = (from->time[j] - to->t) / to->H;
     self->seed_signal[first + link->input] = cosim_lagrange(p + 1, node, 0);
