@@ -20,14 +20,11 @@ static const double cosim_same_time = 1e-9, /* of H: closer times count as equal
 
 /* ---- Events, switches and kinks in a macro step ---- */
 
-static const double cosim_near_zero =
-                        1e-10,   /* of H: tolerance of the times of zeros and switches; shortest step to a switch */
-    cosim_shortest_piece = 1e-6, /* of H: shortest step up to an event */
-    cosim_shortest_with_past =
-        1e-3, /* of H: likewise if schemes use past values, whose slopes are steep between close points */
-    cosim_shortest_of_joints =
-        2e-3, /* of H: likewise with cut joints; in shorter steps their variables would follow the whole */
-    cosim_shortest_half = 0.01, /* of H: a step of this length is not halved */
+static const double cosim_near_zero = 1e-10, /* of H: tolerance of the times of zeros and switches; shortest step */
+    cosim_shortest_piece = 1e-6,             /* of H: shortest step up to an event */
+    cosim_shortest_with_past = 1e-3, /* of H: likewise with past values: slopes through close points are steep */
+    cosim_shortest_of_joints = 2e-3, /* of H: likewise with cut joints: shorter steps would follow the whole */
+    cosim_shortest_half = 0.01,      /* of H: a step of this length is not halved */
     cosim_beyond_switch = 1e-3, /* of H: width of the difference from which a switch beyond the step is extrapolated */
     cosim_bracket = 1e-3,       /* of H: first half width of the bracket about an event */
     cosim_near_kink = 1e-3,     /* of H: kinks closer than this to an end of a step are passed over */
@@ -39,8 +36,7 @@ static const double cosim_near_zero =
 static const double cosim_plan_slack = 1e-9, /* of H: slack in the number of steps, so that no tiny last step is left */
     cosim_max_plan = 1e8,                    /* times H: longest run */
     cosim_last_step = 1.01,                  /* times H: a rest up to this is one step */
-    cosim_worth_less =
-        0.95, /* of H: longer next steps, up to the limit below, keep the length and the interface matrix */
+    cosim_worth_less = 0.95,      /* of H: next steps from this to the limit below keep length and interface matrix */
     cosim_worth_more = 1.2,       /* times H: the limit; longer next steps are taken */
     cosim_share_of_step = 0.1,    /* of the tolerance of positions: allowed error per step, since errors add up */
     cosim_certain = 1.2,          /* times the tolerance: an early indicator is uncertain by this factor */
@@ -81,10 +77,8 @@ static const double cosim_largest_rounding = 0.01, /* of a variable: a larger co
     cosim_left_by_inertia = 0.1,  /* of a correction by inertia alone: error that is assumed for it */
     cosim_diverges = 1e-3,        /* of the values: smaller corrections do not count as divergent */
     cosim_fair_contraction = 0.3, /* of the correction before: above this, new derivatives are worthwhile */
-    cosim_noise_of_passes =
-        0.1, /* of the tolerance: smaller corrections are noise if derivatives are from an earlier step */
-    cosim_unexpected =
-        5, /* times the tolerance, in a short pass: larger errors of the prediction make nodes uncertain */
+    cosim_noise_of_passes = 0.1,  /* of the tolerance: smaller corrections by older derivatives are noise */
+    cosim_unexpected = 5, /* times the tolerance, in a short pass: nodes are uncertain above this error of prediction */
     cosim_short_pass = 0.1,        /* of the tolerance: largest correction for a short pass */
     cosim_bad_contraction = 0.5,   /* of the correction before: above this, slopes at kinks are kept */
     cosim_row_of_rounding = 1e-12, /* of what is expected: an interface row of smaller entries is round-off */
@@ -100,9 +94,8 @@ static const double cosim_change_of_force = 1e-2, /* of a value, or its scale: o
     cosim_central_share = 0.5,                    /* of such a change: change to either side in central differences */
     cosim_width_of_law = 1e-5,                    /* absolute, m, rad: change for slopes of a law, which has no scale */
     cosim_bent = 0.5,                             /* of a slope: a larger difference of one-sided slopes is a kink */
-    cosim_jump_of_slope = 1e-9, /* of the change: a larger difference that remains after halvings is a jump */
-    cosim_bent_component =
-        0.3, /* of the change of a component: a law that deviates more from its gradients is not smooth */
+    cosim_jump_of_slope = 1e-9,   /* of the change: a larger difference that remains after halvings is a jump */
+    cosim_bent_component = 0.3,   /* of the change of a component: a law that deviates more from gradients is bent */
     cosim_still_component = 1e-9, /* of the largest component: smaller changes are round-off, not kinks */
     cosim_kink_rounding = 1e-13;  /* of what a gradient makes of the places of markers: smaller changes are round-off */
 
@@ -130,24 +123,24 @@ static const double cosim_lagging_share = 0.02, /* of the deviation of a value: 
 /* ---- Counts ---- */
 
 enum {
-  COSIM_MAX_ITERATIONS = 20,     /* implicit corrections, by default */
-  COSIM_MANY_CORRECTIONS = 8,    /* corrections that are still large: divergence */
-  COSIM_OFTEN = 10,              /* steps for which a measured contraction is used */
-  COSIM_MAX_INITIAL_NEWTON = 10, /* Newton steps to forces at the start */
-  COSIM_MAX_PASSES = 10,         /* passes to values at the start */
-  COSIM_USUAL_PASSES = 4,        /* passes to values at the start that are always made */
-  COSIM_JUMP_HALVINGS = 20,      /* halvings to distinguish a jump */
-  COSIM_SEEN_PIECES = 6,         /* pieces between two nodes in the search for kinks and switches */
-  COSIM_KINK_HALVINGS = 12,      /* halvings of a piece with a kink */
-  COSIM_IDENTIFIER_TRIALS = 5,   /* steps predicted before a model is accepted */
-  COSIM_LEAST_POINTS = 5,        /* points of a hold before it is judged */
-  COSIM_MAX_TICKS = 100000000,   /* different times in a round of an exchange */
-  COSIM_WATCHED_STEPS = 1000,    /* macro steps over which progress is measured */
-  COSIM_MAX_EVENT_TRIALS = 30,   /* trials of a step up to a part's event */
-  COSIM_MAX_SWITCH_TRIALS = 12,  /* trials of a step up to a switch before bisection */
-  COSIM_MAX_BISECTIONS = 60,     /* bisections of a piece with a switch */
-  COSIM_MAX_BEGUN = 2,       /* steps to switches of an element at one time; after these its mode follows the motion */
-  COSIM_MAX_STEPS = 1000000, /* macro steps of a subsystem in one of the whole */
+  COSIM_MAX_ITERATIONS = 20,         /* implicit corrections, by default */
+  COSIM_MANY_CORRECTIONS = 8,        /* corrections that are still large: divergence */
+  COSIM_OFTEN = 10,                  /* steps for which a measured contraction is used */
+  COSIM_MAX_INITIAL_NEWTON = 10,     /* Newton steps to forces at the start */
+  COSIM_MAX_PASSES = 10,             /* passes to values at the start */
+  COSIM_USUAL_PASSES = 4,            /* passes to values at the start that are always made */
+  COSIM_JUMP_HALVINGS = 20,          /* halvings to distinguish a jump */
+  COSIM_SEEN_PIECES = 6,             /* pieces between two nodes in the search for kinks and switches */
+  COSIM_KINK_HALVINGS = 12,          /* halvings of a piece with a kink */
+  COSIM_IDENTIFIER_TRIALS = 5,       /* steps predicted before a model is accepted */
+  COSIM_LEAST_POINTS = 5,            /* points of a hold before it is judged */
+  COSIM_MAX_TICKS = 100000000,       /* different times in a round of an exchange */
+  COSIM_WATCHED_STEPS = 1000,        /* macro steps over which progress is measured */
+  COSIM_MAX_EVENT_TRIALS = 30,       /* trials of a step up to a part's event */
+  COSIM_MAX_SWITCH_TRIALS = 12,      /* trials of a step up to a switch before bisection */
+  COSIM_MAX_BISECTIONS = 60,         /* bisections of a piece with a switch */
+  COSIM_MAX_BEGUN = 2,               /* steps to switches of an element at one time; then its mode follows the motion */
+  COSIM_MAX_STEPS = 1000000,         /* macro steps of a subsystem in one of the whole */
   COSIM_MAX_HISTORY_STEPS = 1 << 14, /* steps back before the start */
   COSIM_FIRST_HISTORY_STEPS = 4,     /* steps back in the first trial */
   COSIM_MAX_FMU_STEPS = 1000000,     /* steps of an FMU in a macro step */

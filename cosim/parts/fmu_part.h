@@ -29,9 +29,8 @@ typedef struct cosim_fmu_def {
       *outputs; /* (n_inputs), (n_outputs) indices of number or boolean variables, type double first. Each element of an
                    array is an input or output of its own; outputs may be listed twice */
   size_t n_inputs, n_outputs;
-  const bool *is_connected; /* (of the part's inputs) others keep their start values */
-  const bool
-      *is_integral; /* (of the part's outputs) integrals over the part's last step; outlives the part; NULL: none */
+  const bool *is_connected;      /* (of the part's inputs) others keep their start values */
+  const bool *is_integral;       /* (of its outputs) integrals over its last step; outlives the part; NULL: none */
   const cosim_fmu_value *values; /* (n_values) */
   size_t n_values;
   double communication_step; /* s, longest step; 0: none; not used for an FMU with fixed steps */
