@@ -102,7 +102,7 @@ void cosim_set_kernels(cosim_master *master) {
 /* Feedthrough by one input (n_outputs each) at moments of a step of length H. */
 typedef struct input_moments {
   double H;
-  int n, n_kappa; /* numbers of all moments; of the first ones, which have κ too */
+  int n, n_kappa; /* number of all moments; number of those with κ, which come first */
   double tau[COSIM_N_FEEDTHROUGH];
   const double *at[COSIM_N_FEEDTHROUGH];
 } input_moments;
@@ -151,7 +151,8 @@ static void interpolate(const input_moments *of, int n, int output, double c[COS
   }
 }
 
-/* Adds the factors of the kernels in L of a coordinate; `outputs`: indices of its a, v, x, where α, β, κ are stored. */
+/* Adds, for one coordinate, the factors of the kernels in L; `outputs`: indices of its a, v, x, where α, β, κ are
+ * stored. */
 static void add_factors(const input_moments *of, int n_folds, const int outputs[3], const double scale[3],
                         cosim_kernel *factors) {
   double power = 1;
@@ -190,7 +191,7 @@ static void adapt_multiplier(const adaptation *to, const cosim_member *m, int ou
   }
 }
 
-/* Adapts derivatives along the seeds first to end - 1, which belong to one input. */
+/* Adapts the derivatives of one side's outputs along the seeds first to end - 1, which belong to one input. */
 static void adapt_side(const adaptation *to, const cosim_member *m, const cosim_cut *cut, int side,
                        const cosim_kernel *kernels, int first, int end) {
   static const double now[3] = {1, 1, 1};
@@ -443,7 +444,8 @@ static seam_status check_early_estimate(cosim_master *master, double H, seam_err
   return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: the macro step is too long for its tolerance", master->t + H);
 }
 
-/* Returns true if a short pass is enough: derivatives give the effect of small changes, except at kinks. */
+/* Returns true if a short pass (collocation_repeat.c) is enough: derivatives give the effect of small changes, except
+ * at kinks. */
 static bool may_be_short(const cosim_master *master, double size, double effect) {
   bool all = master->adapts && size <= cosim_short_pass && master->contraction * effect <= cosim_unexpected;
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)

@@ -31,7 +31,7 @@ typedef struct collocated {
 
 struct cosim_estimate {
   int n;
-  collocated *at;  /* (n) slots, each with one condition of the rate */
+  collocated *at;  /* (n) slots; each has one condition on the rate at the end */
   double *columns; /* (n_unknowns x n), column by column: J⁻¹ e_c */
   double *tops;    /* (n x n), column by column: leading coefficients of `columns` */
   double *mu;      /* (n) μ_c */

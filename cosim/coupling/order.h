@@ -8,8 +8,8 @@
 
 typedef struct cosim_exchange cosim_exchange;
 
-/* Occasions, and outputs evaluated: at the start all except motions of bodies; at macro points those of algebraic parts
- * and of loops; at samples those with feedthrough from sampled outputs. */
+/* Occasions, with the outputs evaluated there: at the start all except motions of bodies; at macro points those of
+ * algebraic parts and of loops; at samples those with feedthrough from sampled outputs. */
 typedef enum cosim_occasion { COSIM_AT_START, COSIM_AT_POINTS, COSIM_AT_SAMPLES, COSIM_N_OCCASIONS } cosim_occasion;
 
 /* An input or output of a member of an exchange. */
@@ -32,8 +32,8 @@ typedef struct cosim_order {
   int *pivots;
 } cosim_order;
 
-/* Finds the order for an exchange with members, links and scratch. Free with cosim_order_free(), also after a failure.
- * SEAM_NO_MEMORY. */
+/* Finds the order for an exchange that has its members, links and scratch. Free with cosim_order_free(), also after a
+ * failure. SEAM_NO_MEMORY. */
 seam_status cosim_order_find(const cosim_exchange *exchange, cosim_occasion occasion, cosim_order *order,
                              seam_error *error);
 void cosim_order_free(cosim_order *order);

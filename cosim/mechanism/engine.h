@@ -27,7 +27,7 @@ void cosim_engine_destroy(cosim_engine *self);
 
 /* Returns the number of past macro points that the engine uses, counting the start. */
 int cosim_engine_n_past(const cosim_engine *self);
-/* Stores the outputs of the parts at past point `number` >= 1, whose state is `state`. */
+/* Stores the outputs of the parts at past point `number` >= 1; `state`: state of the whole there. */
 void cosim_engine_store_past(cosim_engine *self, int number, const mbs_state *state);
 /* Begins at an evaluated state of the whole, with snapshots (n_past x n_cuts) of the cuts, the present point first.
  * User parts begin in their first state again: SEAM_BAD_STATE naming one that cannot. */

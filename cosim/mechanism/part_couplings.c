@@ -1,5 +1,5 @@
-/* Couplings of user parts: linear elements between coordinates of two of them, or of one and a marker of the mechanism,
- * under the master. */
+/* Couplings of user parts by the master: linear elements between coordinates of two user parts, or of one and a marker
+ * of the mechanism. */
 #include <stdlib.h>
 #include <string.h>
 

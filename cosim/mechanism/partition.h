@@ -45,7 +45,7 @@ typedef struct cosim_element_cut {
   cosim_cut_state now; /* state in a simulation */
 } cosim_element_cut;
 
-/* A body, or a force element on one, where signals enter or leave a mechanical subsystem. */
+/* A body, or a force element on one body, where signals enter or leave a mechanical subsystem. */
 typedef struct cosim_signal_port {
   size_t subsystem;
   cosim_probe at;
@@ -96,7 +96,7 @@ typedef struct cosim_partition {
   const mbs_model *model;
   const cosim_subsystem_def *subsystems; /* (n_subsystems) borrowed from the definition */
   size_t n_subsystems;
-  bool by_exchange;        /* the exchange has more than what a master couples */
+  bool by_exchange;        /* the exchange has members or signals besides those that a master couples */
   int n_mastered;          /* number of cuts that a master couples */
   size_t *subsystem_of;    /* (bodies) subsystem of each body */
   size_t *evaluator_of;    /* (force elements) subsystem that lists it; SEAM_NONE: none */
@@ -178,7 +178,7 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
                                               seam_error *error);
 seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 
-/* Returns a signal that steps of its part leave out, at the part's present point. */
+/* Returns the present value of a signal that the steps of its part leave out. */
 double cosim_partition_read(const cosim_partition *self, const cosim_shown_signal *signal);
 
 #endif

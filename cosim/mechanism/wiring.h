@@ -48,7 +48,7 @@ void cosim_wiring_set_inputs_before_samples(const cosim_wiring *self);
 /* Gives members with bodies, and the master, the inputs from the present macro point on. */
 void cosim_wiring_set_inputs(const cosim_wiring *self);
 
-/* Finds the newest wrench on the marker of an exchanged coupling's remote side, by its links. */
+/* Finds the newest wrench on the marker of an exchanged coupling's remote side, by the coupling's links. */
 void cosim_wiring_force(const cosim_wiring *self, const cosim_element_cut *cut, int side, double f[3]);
 
 #endif

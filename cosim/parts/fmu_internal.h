@@ -156,7 +156,8 @@ int fmu_part_choose_shapes(fmu_part *self, const cosim_step *step);
 /* Sets the degree of inputs over the next step, so that the FMU requests updates less often. */
 seam_status fmu_part_set_input_degree(fmu_part *self, bool are_polynomials, seam_error *error);
 int fmu_part_signal_degree(const cosim_signal *signal);
-/* Reads the derivatives of the last step, up to τ = `to`, along n_seeds seeds, `stride` numbers apart. */
+/* Reads the derivatives of the last step, up to τ = `to`, along the step's seeds; those along the next seed are
+ * `stride` numbers further. */
 seam_status fmu_part_read_derivatives(fmu_part *self, const cosim_step *step, double to, double *derivatives,
                                       size_t stride, seam_error *error);
 /* Finds the derivatives at nodes and end by separate steps from the present state, which is restored. */

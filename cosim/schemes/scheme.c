@@ -237,7 +237,7 @@ static bool is_order(const words *w, char letter) {
   return w->at[0] == letter && w->at[1] >= '0' && w->at[1] <= '9' && word_length(w) == 2;
 }
 
-/* Returns the name of the digit behind the letter. */
+/* Returns the meaning of the digit after the letter, for messages. */
 static const char *order_of(const struct method *method) {
   return method->letter == 's' ? "the number of stages" : "the order";
 }

@@ -80,7 +80,7 @@ typedef struct cosim_switch_search {
 
 /* Search for the length of a step that ends at its first event, in part_events.c. */
 typedef struct cosim_event_search {
-  double widen;    /* share by which a step without the event grows */
+  double widen;    /* fraction of its length by which a step without the event grows */
   double H, event; /* s, last length with an event, and the event's time in the step; 0: none */
   int tried;
 } cosim_event_search;
