@@ -25,15 +25,15 @@ typedef struct seam_start_change {
   double before, after;
 } seam_start_change;
 
-enum { SEAM_MAX_START_CHANGES = 4 }; /* largest change in m, rad, m/s, rad/s */
+enum { SEAM_MAX_START_CHANGES = 4 }; /* the largest change in m, in rad, in m/s and in rad/s */
 
 typedef struct seam_start_changes {
   seam_start_change list[SEAM_MAX_START_CHANGES]; /* (n) changes above 1e-6 of the scales */
   size_t n;
 } seam_start_changes;
 
-/** Lists the largest changes between two states of a file's mechanism, without poses that are rough on purpose and
- * rates that were zero, which the file does not give. */
+/** Lists the largest changes between two states of a file's mechanism, without poses that are rough on purpose, and
+ * without rates that were zero, since the file need not give these. */
 SEAM_PUBLIC seam_start_changes seam_start_changes_between(const seam_model_file *file, const mbs_state *before,
                                                           const mbs_state *after);
 
@@ -109,8 +109,8 @@ typedef struct seam_run seam_run;
 
 /** Rules for comparing a run with a second one. */
 typedef enum seam_check {
-  SEAM_CHECK_AUTO,   /**< if the check costs at most ten times the run, of a monolithic run of more than 1e7 evaluations
-                        times coordinates at most 1e7; never of such a run without a whole */
+  SEAM_CHECK_AUTO,   /**< checks if that costs at most ten times the run; after a run of more than 1e7 evaluations times
+                        coordinates, at most 1e7 if it is monolithic, never if it has no whole */
   SEAM_CHECK_ALWAYS, /**< at any cost */
   SEAM_CHECK_NEVER
 } seam_check;
@@ -198,8 +198,8 @@ SEAM_PUBLIC seam_status seam_run_see(seam_run *run, const seam_run_sink *sink, d
 /** Records the last macro point, at t (s), of a simulation that ended early: adds its row if it has none. */
 SEAM_PUBLIC seam_status seam_run_see_last(seam_run *run, const seam_run_sink *sink, double t, seam_error *error);
 
-/** Image, aligned for any type: everything that determines the continuation. Both the saved run and a run restored
- * before it begins go on equal to the bit. SEAM_BAD_STATE: the image is of another run, or damaged. */
+/** Image, aligned for any type: everything that determines the continuation. The saved run, and a run into which the
+ * image is restored before it begins, go on equal to the bit. SEAM_BAD_STATE: an image of another run, or damaged. */
 SEAM_PUBLIC size_t seam_run_image_size(const seam_run *run);
 SEAM_PUBLIC seam_status seam_run_save(seam_run *run, void *image, seam_error *error);
 SEAM_PUBLIC seam_status seam_run_restore(seam_run *run, const void *image, size_t size, seam_error *error);
