@@ -1,6 +1,6 @@
 /* The format is PKWARE's APPNOTE; minizip reads and writes it. Entries are checked before anything is written: names
- * stay below the folder, and sizes are limited by the directory, beyond which minizip never reads. This also bounds
- * archives with overlapping entries ([Fifield]). */
+ * stay below the folder, and the sizes in the archive's directory, beyond which minizip never reads, are limited. This
+ * also bounds archives with overlapping entries ([Fifield]). */
 #include "fmi/archive.h"
 
 #include <errno.h>
@@ -241,7 +241,7 @@ seam_status fmi_archive_extract_entry(const char *path, const char *entry, const
 
 enum {
   DOS_1980 = 1 << 21 | 1 << 16, /* 1980-01-01 as FAT's date, in the upper half */
-  LEVEL = 4                     /* of compression: engines are 3 % larger than at the highest, in a fifth of its time */
+  LEVEL = 4 /* of compression: engines are 3 % larger than at the highest level, in a fifth of its time */
 };
 
 /* Returns the open file; minizip would open one by name. */

@@ -135,7 +135,7 @@ typedef struct fmi_description {
   arena memory; /* used by the reader */
 } fmi_description;
 
-/* Return values without lists, with the marks for "not given". */
+/* Return defaults: empty lists, and the values that mean "not given". */
 fmi_description fmi_default_description(fmi_version version);
 fmi_variable fmi_default_variable(void);
 fmi_unit fmi_default_unit(void);

@@ -36,7 +36,7 @@ static struct {
   mode_t mask;
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Mask of files and standard streams of a process that catches crashes, which it does not change itself. */
+/* File mode mask and standard streams of a process that catches crashes; the process itself does not change them. */
 static bool keeps_mask;
 static mode_t kept_mask;
 static int kept_streams[N_STREAMS] = {-1, -1, -1};

@@ -19,7 +19,7 @@
 struct seam_ldl {
   const seam_ldl_plan *plan;
   const worker_group *workers;
-  double *values;              /* (n_values) A, then U and L; after them the jobs' copies */
+  double *values;              /* (n_values) A, then U and L; after them the jobs' copies (ldl_plan.h) */
   double *reference;           /* (n_unknowns) references of pivots */
   double *inverse;             /* (n_unknowns) 1/d */
   double *z;                   /* (3 largest_height) scratch of each job and of the rest */
@@ -261,7 +261,7 @@ static int lost_pivot_of(const seam_ldl *solver, const seam_ldl_job *job) {
   return solver->plan->n_unknowns;
 }
 
-/* Factorises and does the first sweep of one job. The rest first adds up the copies. */
+/* Factorises and does the first sweep of one job. The last job, the rest, first adds up the copies. */
 static void go_up(void *context, int number) {
   const work *self = context;
   seam_ldl *solver = self->solver;

@@ -102,7 +102,7 @@ double seam_lu_least_cost(int n, const int *start, const int *row) {
   klu_common common;
   klu_defaults(&common);
   common.btf = 0;
-  klu_symbolic *symbolic = klu_analyze(n, (int *)start, (int *)row, &common); /* it changes neither */
+  klu_symbolic *symbolic = klu_analyze(n, (int *)start, (int *)row, &common); /* KLU changes neither */
   const double cost = symbolic != NULL ? symbolic->est_flops / 2 : -1;
   if (symbolic != NULL)
     klu_free_symbolic(&symbolic, &common);

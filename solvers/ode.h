@@ -13,7 +13,7 @@ typedef struct seam_ode {
   size_t n;              /* length of y */
   size_t n_controlled;   /* number of leading entries with error control; quadratures follow */
   size_t still, n_still; /* first and number of controlled entries whose rates are zero */
-  size_t n_positions;    /* number of positions, the first entries; their rates follow; 0: no such order */
+  size_t n_positions;    /* number of positions: the first entries, followed by their rates; 0: y has no such order */
   seam_status (*rhs)(void *context, double t, const double *y, double *dy, seam_error *error);
   /* Rates of controlled entries only, for error estimates; NULL: rhs() is used. */
   seam_status (*controlled)(void *context, double t, const double *y, double *dy, seam_error *error);

@@ -11,7 +11,7 @@
 #include "base/then.h"
 #include "solvers/thresholds.h"
 
-/* Followed in memory by y at the beginning and end of the last step, and the method's memory. */
+/* Head of the image; in memory y at the beginning and end of the last step and the method's memory follow. */
 typedef struct history {
   size_t n;                     /* present length of y */
   double begin, end;            /* times */
@@ -40,7 +40,7 @@ typedef struct onestep {
   double *trial; /* (n) y at the end of the attempted step or inside the last */
   bool fresh;    /* the method has no attempt from (begin, y_begin) */
   steps recorded;
-  int n_repeated; /* number of steps of `recorded` that were repeated; -1: none is to be */
+  int n_repeated; /* number of steps of `recorded` that were repeated so far; -1: steps are not repeated */
 } onestep;
 
 static size_t image_size(const seam_integrator *base) {

@@ -7,7 +7,7 @@
  * J is exact, at the beginning of the step or of an earlier step if Newton's iteration still converges fast; the
  * factors are kept for steps of the same length. The memory of a step has the state of a kept J, so a restored
  * integrator finds the same matrices. The error is that of the embedded formula of order 3, (γ/h B - J)⁻¹ (f(t, y) + B
- * Σ e_i z_i / h); errors of index-2 components count h times. ([Hairer-Wanner] IV.8, VII.4; constants: its code
+ * Σ e_i z_i / h); errors of index-2 components are multiplied by h. ([Hairer-Wanner] IV.8, VII.4; constants: its code
  * RADAU5.) */
 #include "solvers/radau.h"
 
@@ -136,8 +136,8 @@ static size_t kept_offset(const radau *self) {
   return self->base.n_memory - (size_t)self->dae.n - sizeof(kept_jacobian) / sizeof(double);
 }
 
-/* Factorises for the step, with J of the present state, or the J that the last step kept, evaluated again if another
- * one is present. */
+/* Factorises the Newton matrices of a step with J of the present state, or with the J that the last step kept, which is
+ * evaluated again if self->J is another one. */
 static seam_status prepare_matrices(radau *self, double t, const double *y, double h, seam_step_kind kind,
                                     const double *memory, seam_error *error) {
   const double *stored = memory + kept_offset(self);
@@ -167,8 +167,8 @@ static void transform(const radau *self, const double M[3][3], double *const fro
   }
 }
 
-/* Returns the polynomial through the stages of the last step, 0 at its end; memory has its three coefficients and the
- * step's length h. x: time from the end, in h. */
+/* Evaluates the polynomial through the stages of the last step, relative to the state at its end; memory has the three
+ * coefficients and the step's length h. x: time from the end over h. */
 static double polynomial(const radau *self, const double *memory, int i, double x) {
   const int n = self->dae.n;
   const double *c = self->k.c;

@@ -90,8 +90,7 @@ typedef struct mbs_joint_info {
                        belt */
   mbs_motion_of of; /**< motion: prescribed coordinate; else MBS_MOTIONS */
   size_t curve;     /**< number of the curve (<seam/curves.h>) */
-  bool is_affine; /**< its wrench has a fixed direction, which does not turn with bodies: linearised wrenches are exact
-                   */
+  bool is_affine;   /**< the wrench has a fixed direction, which does not turn with bodies: linearised it is exact */
 } mbs_joint_info;
 SEAM_PUBLIC mbs_joint_info mbs_joint_of(const mbs_model *model, size_t joint);
 
