@@ -113,9 +113,9 @@ typedef struct seam_mode {
   const double *shape[2];  /* (3 n_bodies) real and imaginary part; largest component 1, see seam_modes_create() */
   const double *states[2]; /* (mbs_n_states()) changes of the states of force elements and of variables; in a mode that
                               moves no body the largest is 1 */
-  const double *measures[2]; /* (seam_measured_quantities()) changes of the measures, by exact derivatives; NULL: no
-                                measures. NaN: the state moves, the quantity has no derivative, or it is a reaction of
-                                redundant constraints */
+  const double *measures[2]; /* (one for each of seam_measured_quantities()) changes of the measures, by exact
+                                derivatives; NULL: no measures. NaN: the state moves, the quantity has no derivative, or
+                                it is a reaction of redundant constraints */
 } seam_mode;
 
 typedef struct seam_modes {
@@ -272,7 +272,7 @@ typedef struct seam_agreement {
 
 /** Confirms the reference by a run of another family with other tolerances and another largest step; to be called
  * before comparisons. If the two runs differ, both are repeated at tighter tolerances. SEAM_WRONG says why the
- * reference is not confirmed; comparisons with it then have no errors. `agreement` may be NULL. SEAM_INTERRUPTED,
+ * reference is not confirmed; comparisons with it then find no errors. `agreement` may be NULL. SEAM_INTERRUPTED,
  * SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_reference_check(seam_reference *reference, const seam_interrupt *interrupt,
                                              seam_agreement *agreement, seam_error *error);
@@ -314,8 +314,8 @@ typedef struct seam_comparison {
   double energy_drift; /* largest change of |total + dissipated - driven|, over the largest kinetic energy of the
                           monolithic run (J if zero); NaN: the reference has more bodies or is a co-simulation */
   size_t macro_steps;
-  double cpu, cpu_monolithic;   /* s, CPU times of the co-simulation and of the plain monolithic run */
-  seam_column_error *columns;   /* x, y, phi of each body, their rates, seam_measured_quantities(); NULL: not judged */
+  double cpu, cpu_monolithic; /* s, CPU times of the co-simulation and of the plain monolithic run */
+  seam_column_error *columns; /* of x, y, phi of each body, their rates, seam_measured_quantities(); NULL: not judged */
   cosim_simulation *simulation; /* simulation at the run's last macro point */
 } seam_comparison;
 

@@ -11,9 +11,9 @@
  * its parts.
  *
  * Misuse: see <seam/status.h>. For an item that does not exist, and for a simulation or builder of NULL, functions
- * return NULL for names, SEAM_NONE for numbers and NaN for values. Also undefined: a model that does not outlive
- * builders and simulations, parts whose functions write other counts of numbers than declared, an image that is
- * changed while it is saved or restored. */
+ * return NULL for names, SEAM_NONE for numbers and NaN for values. Undefined, besides the cases there: a model that
+ * does not outlive builders and simulations, parts whose functions write other counts of numbers than declared, an
+ * image that is changed while it is saved or restored. */
 #ifndef SEAM_COSIM_H
 #define SEAM_COSIM_H
 
@@ -30,10 +30,10 @@ extern "C" {
 #endif
 
 /** @defgroup cosim_connections Connections of signals
- * Outputs are linked to inputs by name, "subsystem.signal"; parts need neither restore states nor give derivatives.
- * Time advances in rounds, the macro steps of the whole: in a round of length H every part takes one or more macro
- * steps of equal length and reaches the round's end. Jacobi: a step uses only outputs at its beginning or before.
- * Gauss-Seidel: parts advance in order; later parts use the new outputs of earlier ones.
+ * Outputs are linked to inputs by name, "subsystem.signal"; parts need not be able to restore states or to give
+ * derivatives. Time advances in rounds, the macro steps of the whole: in a round of length H every part takes one or
+ * more macro steps of equal length and reaches the round's end. Jacobi: a step uses only outputs at its beginning or
+ * before. Gauss-Seidel: parts advance in order; later parts use the new outputs of earlier ones.
  * @{ */
 
 enum { COSIM_MAX_HOLD = 4, COSIM_MAX_SPREAD = 4, COSIM_MAX_LAGS = 100, COSIM_MAX_ALPHA = 2, COSIM_MAX_KNOWLEDGE = 10 };
@@ -45,7 +45,7 @@ typedef struct cosim_connection_def {
   const char *from, *to; /* names of an output and an input */
   double gain, offset;
   int order;        /* order of the hold, 0 to 4 */
-  const char *rate; /* output of the part, derivative of `from`: the hold is value + rate (t - T); NULL: none */
+  const char *rate; /* output of the same part, derivative of `from`: the hold is value + rate (t - T); NULL: none */
   bool smooth;      /* jumps of the hold's value and slope at a macro point decay along a cubic over the step */
 } cosim_connection_def;
 SEAM_PUBLIC cosim_connection_def cosim_default_connection_def(void); /* gain 1, offset 0, order 0 */
@@ -53,7 +53,7 @@ SEAM_PUBLIC cosim_connection_def cosim_default_connection_def(void); /* gain 1, 
 /** Port: the power sign · input · output enters a part. */
 typedef struct cosim_port_def {
   const char *input, *output; /* names of an input and an output of the same part */
-  double sign;                /* 1, -1 or another factor, if input times output is not a power */
+  double sign;                /* 1 or -1; another factor if input times output is not a power */
 } cosim_port_def;
 
 /** Bond: ports that exchange power with each other, two or more for each component. */
@@ -95,9 +95,9 @@ typedef struct cosim_energy_correction_def {
 SEAM_PUBLIC cosim_energy_correction_def cosim_default_energy_correction_def(void); /* mu NaN, nu 0, limit 0.1 */
 
 /** Returns mu by the rules (20) and (21) of [Rodriguez], fitted to linear oscillators. `ratio`: macro step of the part
- * with feedthrough over that of the other part; `order`: of the holds of the part with the smaller step. The rules
- * fail for strong coupling: two masses of 1 kg at H = 1 ms lose too much energy at 500 N/m, and are unstable for every
- * mu at 5000 N/m. NaN: a ratio that is not positive, a negative order. */
+ * with feedthrough over that of the other part; `order`: order of the holds of the part with the smaller step. The
+ * rules fail for strong coupling: two masses of 1 kg at H = 1 ms lose too much energy at 500 N/m, and are unstable for
+ * every mu at 5000 N/m. NaN: a ratio that is not positive, a negative order. */
 SEAM_PUBLIC double cosim_energy_fraction(double ratio, int order);
 
 /** Balance correction: later rounds correct the error of a hold's integral over a round; [Moshagen] (77) to (79). */
@@ -123,8 +123,8 @@ typedef struct cosim_model_based_def {
   double tolerance; /* largest error of predictions, relative to each output's largest value; above it, identification
                        restarts */
   double memory;    /* forgetting factor of the identification per step, at most 1 */
-  double excitation; /* during identification: largest change of an input's coefficients, relative to its largest value;
-                        well above the part's integration errors */
+  double excitation; /* during identification inputs are changed at random: largest change, relative to the input's
+                        largest value; choose it well above the part's integration errors */
   double knowledge;  /* factor of the derivatives, 0 to 10; a factor other than 1 imitates imperfect knowledge, K_y of
                         [Haid] beside G */
 } cosim_model_based_def;
@@ -132,7 +132,7 @@ SEAM_PUBLIC cosim_model_based_def cosim_default_model_based_def(void);
 
 /** @} */
 
-/** @defgroup cosim_step_control Control of the macro step: [Sadjina] (14) to (17) *
+/** @defgroup cosim_step_control Control of the macro step: [Sadjina] (14) to (17)
  * @{ */
 
 typedef enum cosim_step_indicator {
@@ -209,8 +209,8 @@ typedef struct cosim_subsystem_def {
   const char *const *forces; /* (n_forces) names of force elements, between any bodies, that this subsystem evaluates:
                                 it receives the motion of their markers and returns their wrenches */
   size_t n_forces;
-  const char *const *equations; /* (n_equations) names of equations: "motor" has all variables "motor.NAME"; signals
-                                   carry quantities to and from other subsystems */
+  const char *const *equations; /* (n_equations) names of equations that it integrates; "motor" stands for all variables
+                                   "motor.NAME". Signals carry quantities to and from other subsystems */
   size_t n_equations;
   int signal_order;                         /* order of these signals' holds: 0 (default) to 4 */
   const cosim_user_part *user;              /* user part instead of bodies, forces and equations; NULL: none */
@@ -325,8 +325,8 @@ typedef struct cosim_options {
                                 corrections stay larger, 1000 times this or ten times the round-off of the subsystems'
                                 motions suffices */
   size_t implicit_iterations;
-  bool differences;    /* interface derivatives by differences even if parts give exact ones */
-  bool reuse;          /* interface derivatives are kept over macro steps until corrections contract too slowly */
+  bool differences;    /* derivatives of outputs by coupling variables: by differences even if parts give exact ones */
+  bool reuse;          /* these derivatives are kept over macro steps until corrections converge too slowly */
   int n_threads;       /* 0 (default): chosen by trial in the first macro steps */
   double energy_scale; /* J, typical energy through a coupling, for the energy indicator */
 } cosim_options;
@@ -427,9 +427,9 @@ SEAM_PUBLIC const mbs_state *cosim_state(const cosim_simulation *self);
 /** Returns the name of the subsystem, such as an FMU, that ended the simulation at the present macro point: no further
  * step can be taken. NULL: none did. */
 SEAM_PUBLIC const char *cosim_ended_by(const cosim_simulation *self);
-/** Returns the state of the whole before a jump at the present macro point; cosim_state() is the one after it. Forces
- * and accelerations may jump at the end of a macro step at a kink of a law of time, at a sample, or as a cut contact
- * or strand opens or closes. Else NULL. */
+/** Returns the state of the whole before a jump at the present macro point, NULL if there is none; cosim_state() is the
+ * state after the jump. Forces and accelerations may jump at the end of a macro step at a kink of a law of time, at a
+ * sample, or as a cut contact or strand opens or closes. */
 SEAM_PUBLIC const mbs_state *cosim_state_before_jump(const cosim_simulation *self);
 /** Interpolates the state at time t, s, within the last macro step, after a jump at its beginning and before one at its
  * end: by cubics of each coordinate through positions and velocities at the ends of the subsystems' own steps (right
@@ -464,8 +464,8 @@ typedef struct cosim_coupling_info {
   size_t subsystems[2];        /* subsystems of the two sides */
 } cosim_coupling_info;
 SEAM_PUBLIC cosim_coupling_info cosim_coupling_of(const cosim_simulation *self, size_t coupling);
-/** Wrenches (fx, fy, torque about the side's marker) on both sides at the present macro point. In ff they are opposite
- * to the bit; on a side driven by displacement the wrench follows from that side's motion. */
+/** Fills the wrenches (fx, fy, torque about the side's marker) on both sides at the present macro point. In ff they are
+ * opposite to the bit; on a side driven by displacement the wrench follows from that side's motion. */
 SEAM_PUBLIC void cosim_coupling_wrenches(const cosim_simulation *self, size_t coupling, double wrench[2][3]);
 /** Fills the residuals of a cut joint at the present macro point, up to 3 each; returns their number, 0 for a
  * constitutive coupling. mbs_constraint_of() names them. */
@@ -486,8 +486,8 @@ SEAM_PUBLIC size_t cosim_n_bonds(const cosim_simulation *self);
 SEAM_PUBLIC const char *cosim_bond_name(const cosim_simulation *self, size_t bond);
 SEAM_PUBLIC cosim_bond_energy cosim_bond_energy_of(const cosim_simulation *self, size_t bond);
 
-/** Couplings of user parts, in the order in which they were added: definitions, valid until the simulation is
- * destroyed, and λ at the present macro point. */
+/** Couplings of user parts, in the order in which they were added: their number, definitions (valid until the
+ * simulation is destroyed), and λ at the present macro point. */
 SEAM_PUBLIC size_t cosim_n_part_couplings(const cosim_simulation *self);
 SEAM_PUBLIC const cosim_coupling_def *cosim_part_coupling(const cosim_simulation *self, size_t coupling);
 /** Returns the energy that such a coupling has created since the start, from the exchanged forces and motions: their
@@ -512,7 +512,7 @@ SEAM_PUBLIC double cosim_signal_now(const cosim_simulation *self, size_t signal)
 
 typedef struct cosim_statistics {
   size_t macro_steps;
-  size_t repeated;          /* macro steps repeated, shorter */
+  size_t repeated;          /* macro steps that were repeated with a shorter length */
   double shortest, longest; /* s, lengths of macro steps; 0 before the first */
   size_t with_kinks;        /* macro steps with kinks of laws of time inside them */
   size_t law_kinks;         /* macro steps in which the law of a cut force element has a kink or jump */
@@ -522,10 +522,10 @@ typedef struct cosim_statistics {
   size_t part_events;     /* events that parts such as FMUs report and at which macro steps ended */
   size_t part_events_inside;  /* macro steps with such events inside: parts cannot repeat steps, or the next event
                                  follows at once */
-  size_t shortened;           /* steps that such parts repeated, shorter, or tried to repeat */
+  size_t shortened;           /* own steps that such parts repeated with a shorter length, or tried to repeat */
   size_t hidden_events;       /* parts that do not report events inside their steps */
-  size_t corrections;         /* interface systems solved */
-  size_t refreshes;           /* interface matrices evaluated */
+  size_t corrections;         /* systems for the coupling variables that were solved */
+  size_t refreshes;           /* matrices of these systems that were evaluated */
   mbs_statistics integrators; /* summed over the subsystems */
 } cosim_statistics;
 SEAM_PUBLIC cosim_statistics cosim_statistics_of(const cosim_simulation *self);

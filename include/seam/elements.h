@@ -25,7 +25,7 @@ typedef struct mbs_body_def {
   double mass;        /**< kg, > 0 */
   double inertia;     /**< kg m², about the centre of mass, >= 0; 0: point mass, does not turn */
   double pose[3];     /**< x, y (m), phi (rad); default 0 */
-  double velocity[3]; /**< rate of the pose; default 0 */
+  double velocity[3]; /**< rate of the pose, m/s, rad/s; default 0 */
   bool is_rough;      /* pose is approximate: assembly moves rough bodies first */
 } mbs_body_def;
 
@@ -199,16 +199,17 @@ typedef struct mbs_force_def {
                                 order along the cable, repeated where it meets a body again; else 2 */
   size_t n_bodies;
   mbs_marker_def at[2]; /**< force, drag: at[0] only; viscous, torsion, torque, rotary actuator: not used */
-  double stiffness[3];  /**< bushing: cx, cy, cφ; spring_damper: N/m in [0]; torsion: Nm/rad in [0]; belt: N/m of each
-                           strand in [0]; beam: EA (N), EI (Nm²); contact, stop: N/m^exponent, rope, cable: N/m; >= 0 */
-  double damping[3];    /**< bushing and viscous: dx, dy, dφ; spring_damper, torsion, belt: in [0]; beam: damping over
-                           stiffness (s) in [0]; contact: χ (s/m) in [0]; >= 0 */
-  double rest;          /**< spring or beam length (m), torsion or bushing angle (rad); cylinder: length at which
-                           both chambers are equal (m); rope, cable: length without load (m). NaN (default): the initial one */
-  bool has_axis;        /**< spring_damper: its s is the signed component along `axis` instead of the distance */
-  double axis[2];       /**< global direction, need not be a unit vector; contact: fixed on the first body */
-  bool consistent;      /**< bushing: law `consistent` instead of `markers` */
-  bool body_axes;       /**< force: components along the body's axes; false: global axes */
+  double stiffness[3]; /**< bushing: cx, cy (N/m), cφ (Nm/rad); spring_damper: N/m in [0]; torsion: Nm/rad in [0]; belt:
+                          N/m of each strand in [0]; beam: EA (N), EI (Nm²); contact, stop: N/m^exponent, rope, cable:
+                          N/m; >= 0 */
+  double damping[3]; /**< bushing and viscous: dx, dy (Ns/m), dφ (Nms/rad); spring_damper, torsion, belt: in [0]; beam:
+                        damping over stiffness (s) in [0]; contact: χ (s/m) in [0]; >= 0 */
+  double rest;   /**< spring or beam length (m), torsion or bushing angle (rad); cylinder: length at which both chambers
+                    are equal (m); rope, cable: length without load (m). NaN (default): the initial one */
+  bool has_axis; /**< spring_damper: its s is the signed component along `axis` instead of the distance */
+  double axis[2];  /**< global direction, need not be a unit vector; contact: fixed on the first body */
+  bool consistent; /**< bushing: law `consistent` instead of `markers` */
+  bool body_axes;  /**< force: components along the body's axes; false: global axes */
   seam_law law; /**< spring_damper, torsion: f(s, v) in place of stiffness and damping; torque: f(t); force: x component
                    f(t); cylinder: spool position κ(t), limited to 0 to 1; actuators: command u(t); cable: length
                    without load f(t). .value NULL: no law */

@@ -231,7 +231,7 @@ SEAM_PUBLIC void mbs_inverse_dynamics(mbs_workspace *workspace, const mbs_state 
 SEAM_PUBLIC void mbs_residuals(mbs_workspace *workspace, const mbs_state *state, double *g, double *gd, double *gdd);
 
 typedef struct mbs_energy {
-  double kinetic, potential; /**< J; zero potential: y = 0, rest lengths */
+  double kinetic, potential; /**< J; the potential is zero at y = 0 and at rest lengths */
   double total;              /**< kinetic + potential */
   double dissipated, driven; /**< J, since the start: lost; driven in by loads and motions */
 } mbs_energy;
@@ -348,8 +348,8 @@ typedef struct mbs_integrator_options {
   int order;          /**< erk: 4, 5 or 8 (default); 0: default */
   double rtol;        /**< default 1e-8 */
   double atol; /**< bound of a step's error in positions, velocities and states: rtol |y| + atol; default 0: rtol times
-                  their scales (mbs_scales, mbs_state_info). Energies: relative to the largest energy that moves or was
-                  exchanged */
+                  their scales (mbs_scales, mbs_state_info). Errors of energies are relative to the largest energy that
+                  moves or was exchanged */
   double step; /**< fixed step (s); 0 (default): adaptive */
   double largest_step; /**< s; infinite by default */
   int n_threads; /**< threads of explicit methods from 2000 bodies on; default 1; 0: by trial, one per processor if that

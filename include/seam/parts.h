@@ -62,10 +62,10 @@ typedef struct cosim_part cosim_part;
 
 /** Events of a part. */
 typedef struct cosim_part_events {
-  size_t n;         /* events, such as jumps of its states, since a given time */
+  size_t n;         /* number of events, such as jumps of its states, since the time given to get_events() */
   double first;     /* s, time of the first event */
   bool waits;       /* the last event is at the present macro point and has not been passed */
-  size_t shortened; /* steps that the part itself repeated, shorter, since its creation */
+  size_t shortened; /* own steps that it repeated with a shorter length, since its creation */
   bool hides;       /* the part does not report events inside its steps */
   bool ends;        /* the last event ends the run: no further step */
 } cosim_part_events;
@@ -116,8 +116,8 @@ typedef struct cosim_part_ops {
   /* Returns the largest change of a coordinate of its bodies, m or rad, that `first` or `second`, impulses times time
    * (n_inputs each, N s s), cause by inertia; the part does not change. NULL: the master uses the outputs only. */
   double (*measure_impulses)(cosim_part *self, const double *first, const double *second);
-  /* Returns the time of the next sample of a part in discrete time, at which a macro step ends; -INFINITY: it samples
-   * at the start, at the present macro point. NULL, with sample(): no samples. */
+  /* Returns the time of the next sample of a part in discrete time, at which a macro step ends; -INFINITY: the first
+   * sample is due at the start, the present macro point. NULL, with sample(): no samples. */
   double (*next_sample)(const cosim_part *self);
   /* Takes the sample at t with the inputs (n_inputs) there; get_outputs() and next_sample() then return new values. */
   seam_status (*sample)(cosim_part *self, double t, const double *inputs, seam_error *error);
@@ -162,7 +162,8 @@ typedef struct cosim_linear_def {
   const char *name; /* not copied; NULL: none */
   int n_states, n_inputs, n_outputs;
   const double *A, *B, *C, *D; /* (n_states x n_states), ..., row by row; copied */
-  const bool *restarts; /* (n_states) set to zero at the beginning of every macro step, for integrals; NULL: none */
+  const bool *restarts; /* (n_states) true: the state, an integral, is set to zero at the beginning of every macro step;
+                           NULL: none */
 } cosim_linear_def;
 
 /** Makes a linear part with zero states; part->ops->restore() sets the states that do not restart. SEAM_BAD_INPUT:

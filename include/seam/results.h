@@ -77,7 +77,7 @@ SEAM_PUBLIC seam_status seam_trajectory_row(const seam_table *table, mbs_workspa
 /** @defgroup seam_over_run Statistics of quantities over samples of a run
  * Samples are rows and, if rows are far apart, states between them. The curve between samples is unknown, which gives
  * each figure an estimated uncertainty. For minimum and maximum this is how far a curve of one curvature between
- * samples can exceed them, and the difference between a sample and its prediction by neighbours; for the others, the
+ * samples can go beyond them, and the difference between a sample and its prediction by neighbours; for the others, the
  * difference between the integrals by Simpson's rule on all and on every second sample, summed over all pieces. Kinks
  * and unresolved oscillations increase it; probes between samples detect oscillations that have the same value at each
  * sample.

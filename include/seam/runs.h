@@ -76,7 +76,7 @@ typedef struct seam_run_facts {
   double time;                      /* s, reached at the end */
   size_t rows;                      /* rows of the trajectory */
   double wall, cpu;                 /* s, duration of the computation */
-  const seam_run_record *record;    /* record of its states */
+  const seam_run_record *record;    /* record of the run's states */
   const mbs_statistics *statistics; /* statistics of the integrator, or their sum over the subsystems */
   const mbs_events *watched;        /* NULL: the model has no events */
   const mbs_event *ended;           /* event that ended the run; NULL: none */
@@ -84,7 +84,7 @@ typedef struct seam_run_facts {
   const mbs_impact_record *impacts; /* one per force element of `model` with impacts */
   size_t n_undetermined;          /* largest number of hard contacts with undetermined forces in a state of the rows */
   const seam_over_run *over_run;  /* statistics of `quantities` */
-  const seam_over_run *checked;   /* the same of the check's run; NULL: not checked */
+  const seam_over_run *checked;   /* statistics of the check's run; NULL: not checked */
   const mbs_quantity *quantities; /* (n_quantities) */
   size_t n_quantities;
   const cosim_simulation *simulation; /* NULL, as the next two: not co-simulated */
@@ -111,7 +111,7 @@ typedef struct seam_run seam_run;
 typedef enum seam_check {
   SEAM_CHECK_AUTO,   /**< checks if that costs at most ten times the run; after a run of more than 1e7 evaluations times
                         coordinates, at most 1e7 if it is monolithic, never if it has no whole */
-  SEAM_CHECK_ALWAYS, /**< at any cost */
+  SEAM_CHECK_ALWAYS, /**< checks at any cost */
   SEAM_CHECK_NEVER
 } seam_check;
 

@@ -87,7 +87,7 @@ typedef struct seam_run_record {
   double largest_kinetic, least_potential, largest_potential; /* J */
   double largest_dissipated, largest_driven;                  /* J, absolute values */
   double of_parts;     /* J, created by couplings of user parts up to the next state */
-  double largest_rate; /* m/s, largest rate of a centre of mass; rad/s times the mechanism's size */
+  double largest_rate; /* m/s, largest speed of a centre of mass, or angular velocity times the mechanism's size */
   seam_largest_residual position, velocity; /* g, gd */
 } seam_run_record;
 
@@ -111,9 +111,9 @@ typedef struct seam_run_verdict {
   seam_verdict_bounds bounds;
 } seam_run_verdict;
 
-/** Judges a run by its record, its error (NULL: not checked) and the error of its forces (NULL: not known); `moved`
- * (J) NaN: seam_run_record_exchange(). SEAM_OK, or SEAM_WRONG with a message about the broken bound, by how much, and
- * a remedy. */
+/** Judges a run by its record, its error (NULL: not checked) and the error of its forces (NULL: not known); `moved` (J)
+ * NaN: seam_run_record_exchange(). SEAM_OK, or SEAM_WRONG with a message that says which bound is broken, by how much,
+ * and gives a remedy. */
 SEAM_PUBLIC seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model, bool is_cosim,
                                        const seam_verdict_bounds *bounds, const seam_deviation *error_of_run,
                                        const seam_deviation *error_of_forces, double moved, seam_run_verdict *verdict,
