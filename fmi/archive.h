@@ -8,8 +8,8 @@
 
 #include <seam/status.h>
 
-/* Limits of an archive. Deflated text shrinks to a tenth, zeros to a thousandth. `ratio` applies to each entry and to
- * all together, but only above `free_bytes`. */
+/* Limits of an archive; comments give the defaults. Deflated text shrinks to a tenth, zeros to a thousandth. `ratio`
+ * applies to each entry and to all together, but only above `free_bytes`. */
 typedef struct fmi_limits {
   size_t entries;      /* 65536 */
   uint64_t bytes;      /* 4e9, unpacked, all together */

@@ -117,8 +117,8 @@ seam_status fmi_instance_handle_events(fmi_instance *self, double t, seam_error 
 double fmi_instance_next_event(const fmi_instance *self);
 /* Returns true if the FMU ended the simulation at an event; part of a saved state. */
 bool fmi_instance_has_ended(const fmi_instance *self);
-/* Returns true if events at the start are still to be handled. fmi_instance_expect_event() restores these two parts of
- * a saved state. */
+/* Returns true if events at the start are still to be handled. To restore a saved state, fmi_instance_expect_event()
+ * sets the time of the next event and this flag. */
 bool fmi_instance_waits_at_start(const fmi_instance *self);
 void fmi_instance_expect_event(fmi_instance *self, double t, bool waits_at_start);
 

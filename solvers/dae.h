@@ -11,8 +11,8 @@
 /* Blocks of unknowns and equations; pivots may be eliminated in a fixed sequence of blocks. */
 typedef struct seam_dae_block_pattern {
   int n_blocks;
-  const int *of;       /* (n) block of an unknown and of its equation */
-  const int *gives;    /* (n) for an equation q' = v + ..., if v' = ... is one too: number of v; else -1 */
+  const int *of;    /* (n) block of an unknown and of its equation */
+  const int *gives; /* (n) number of v for an equation q' = v + ..., if there is an equation v' = ..., too; else -1 */
   const int *sequence; /* (n_blocks) order of elimination */
 } seam_dae_block_pattern;
 
@@ -23,7 +23,7 @@ typedef struct seam_dae {
   /* (n) 0: the unknown is a position, 1: a rate, 2: a second rate; for a multiplier, the order of the rate that it
    * changes; the multiplier's row is its constraint. These orders scale Newton matrices; NULL: no scaling. */
   const int *rates;
-  /* (n) (c/h)² times this is an unknown's error by rounding of positions; c/h: the method's coefficient of B; NULL: 0
+  /* (n) an unknown's error by rounding of positions is (c/h)² times this; c/h: the method's coefficient of B; NULL: 0
    */
   const double *rounding;
   int n_constant;    /* number of unknowns that never change; the mean of errors leaves them out */

@@ -473,7 +473,8 @@ seam_status seam_ida_create(const seam_dae *dae, const seam_tolerances *toleranc
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %d values", dae->n);
   self->dae = *dae;
   self->tolerances = *tolerances;
-  const double usual_step = seam_usual_step * seam_time_scale(tolerances); /* orders pivots, as does the reference */
+  const double usual_step =
+      seam_usual_step * seam_time_scale(tolerances); /* pivots are ordered for this step and the reference state */
   seam_status status = allocate(self)
                            ? dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error)
                            : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %d values", dae->n);

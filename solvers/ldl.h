@@ -37,7 +37,7 @@ void seam_ldl_plan_destroy(seam_ldl_plan *plan);
  * n_parts (1, 2 or 4) independent parts: two begin at its ends; two more double the fill. SEAM_NO_MEMORY. */
 seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], int n_parts, int *sequence,
                            seam_error *error);
-/* As seam_ldl_order(), for blocks with prescribed turns (n_blocks, each below n_blocks, unchanged). */
+/* As seam_ldl_order(), but blocks with a smaller turn (n_blocks; each below n_blocks; not changed) come first. */
 seam_status seam_ldl_order_in_turns(int n_blocks, int n_edges, const int (*edge)[2], int *turn, int *sequence,
                                     seam_error *error);
 

@@ -12,7 +12,7 @@ typedef struct seam_ldl_column {
   int order;
   int height;
   int n_below; /* number of blocks below */
-  int n_spans; /* spans of the rows below */
+  int n_spans; /* number of spans of the rows below */
   int first;   /* number of the first pivot, in the sequence of elimination */
   int first_value;
 } seam_ldl_column;

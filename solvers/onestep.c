@@ -15,7 +15,7 @@
 typedef struct history {
   size_t n;                     /* present length of y */
   double begin, end;            /* times */
-  seam_step_memory step_memory; /* of adaptive steps: the proposed step, 0: none; the last error, 0: none */
+  seam_step_memory step_memory; /* for adaptive steps: the proposed step and the last error, 0: none */
   double origin;                /* fixed steps: end = origin + count * step */
   double count;
   double stop;
@@ -38,7 +38,7 @@ typedef struct onestep {
   history *past; /* the image */
   double *y_begin, *y_end, *memory;
   double *trial; /* (n) y at the end of the attempted step or inside the last */
-  bool fresh;    /* the method has no attempt from (begin, y_begin) */
+  bool fresh;    /* the method has not attempted a step from (begin, y_begin) */
   steps recorded;
   int n_repeated; /* number of steps of `recorded` that were repeated so far; -1: steps are not repeated */
 } onestep;

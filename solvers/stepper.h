@@ -135,8 +135,8 @@ static inline seam_status seam_integrator_restart(seam_integrator *self, double 
   return self->ops->restart(self, t, y, n, step_memory, error);
 }
 /* Restarts at the time of the last restart from a slightly different y: the steps since then are repeated with the same
- * lengths, without error tests. Step-size memories repeat too. Returns false and does nothing if the last start was at
- * another time, the last step did not end at `end`, or there were more than SEAM_MAX_REPEATED_STEPS. */
+ * lengths, without error tests. The step-size memory is repeated, too. Returns false and does nothing if the last start
+ * was at another time, the last step did not end at `end`, or there were more than SEAM_MAX_REPEATED_STEPS. */
 static inline bool seam_integrator_repeat(seam_integrator *self, double t, const double *y, size_t n, double end) {
   return self->ops->repeat != NULL && self->ops->repeat(self, t, y, n, end);
 }
@@ -145,8 +145,8 @@ static inline seam_step_memory seam_integrator_step_memory(const seam_integrator
   return self->ops->step_memory(self);
 }
 
-/* Writes y at time t, not before the beginning of the last step. On failure y is the end of the last good step and
- * *reached its time: SEAM_STEP_FAILED when the error test fails or thousands of steps made no progress,
+/* Writes y at time t, which must not be before the beginning of the last step. On failure y is the end of the last good
+ * step and *reached its time: SEAM_STEP_FAILED when the error test fails or thousands of steps made no progress,
  * SEAM_INTERRUPTED, or an error of the equations. */
 static inline seam_status seam_integrator_advance(seam_integrator *self, double t, double *y, double *reached,
                                                   seam_error *error) {

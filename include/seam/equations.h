@@ -24,7 +24,7 @@ typedef struct mbs_law_def {
   int cookie;
   const char *force; /**< force element added with law_is_state_dependent: force, torque, spring_damper, torsion,
                         hydraulic_cylinder */
-  int component;     /**< 0; force: 1 is the y component */
+  int component;     /**< 0; force: 0 is the x component, 1 the y component */
   const char *const *inputs; /**< (n_inputs) names of the quantities x; accelerations and reactions among them are
                                 solved together with the law */
   size_t n_inputs;
