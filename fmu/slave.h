@@ -20,7 +20,7 @@ typedef struct fmu_slave {
   bool has_whole_derivatives;  /* the derivatives of such outputs are known, too */
   double *parameters;          /* (parameters of the file) values set */
   double *defaults;            /* values in the file */
-  double *of_unit;             /* values in the present unit */
+  double *of_unit;             /* values of the parameters in the present unit */
   double *inputs;              /* (n_inputs) inputs at the present point */
   bool *is_set;                /* (n_inputs) set before the start; others start with their values in the whole */
   double *starts;              /* (inputs of the file) start values in the present unit */
@@ -33,10 +33,10 @@ typedef struct fmu_slave {
   bool watches;                /* events of the model end steps; set before the start */
   bool watches_stops_alone;    /* only events that stop a run do; set before the start */
   bool has_stopped;            /* the last step ended at an event that stops a run */
-  void *events_before;         /* image of the events at the step's begin */
+  void *events_before;         /* image of the events at the step's beginning */
   cosim_signal *signals;       /* (n_inputs) scratch */
   cosim_signal *pieces;        /* (n_inputs) scratch */
-  double degree;               /* highest shape along which steps have derivatives; -1: none */
+  double degree;               /* highest shape (fmu_slave_set_shapes()) by which steps have derivatives; -1: none */
   double input_degree;         /* degree of input polynomials over a step */
   double shapes[FMU_N_SHAPES]; /* coefficients of the shapes */
   cosim_seed *seeds;           /* one for each input and shape, valid for n_shapes */
@@ -47,7 +47,7 @@ typedef struct fmu_slave {
   int *numbers;                /* (n_listed[0] + n_listed[1]) indices in the part; -1: no derivatives by this input */
   int *following, n_following; /* listed outputs that depend on accelerations */
   double *scratch;             /* (n_state) */
-  double *before;              /* (n_state) state at the step's begin */
+  double *before;              /* (n_state) state at the step's beginning */
   double fingerprint;          /* hash of the variables' names, in images */
   double *first;               /* (n_state) initial state of user equations */
 } fmu_slave;
@@ -79,14 +79,14 @@ void fmu_slave_reset(fmu_slave *self);
 seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_signal *signals, mbs_event *event,
                            seam_error *error);
 
-/* Events of the whole, in slave_events.c. Respectively: returns true if an event stops a run; starts the events; finds
- * the first event of a step without taking the step. */
+/* Events of the whole (slave_events.c). The first function returns true if an event stops a run, the second starts the
+ * events, the third finds the first event of a step without taking the step. */
 bool fmu_slave_has_stops(const fmu_slave *self);
 seam_status fmu_slave_start_events(fmu_slave *self, seam_error *error);
 seam_status fmu_slave_find_event(fmu_slave *self, double t, double H, const cosim_signal *signals, mbs_event *event,
                                  seam_error *error);
 
-/* Restores the events as before the search. */
+/* Restores the events to what they were before fmu_slave_find_event(). */
 void fmu_slave_restore_events(fmu_slave *self);
 
 /* A sample at the present point waits until inputs are set there. Return true if one waits; take it. Errors of

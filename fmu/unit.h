@@ -24,7 +24,7 @@
 #include "cosim/parts/multibody_part.h"
 
 /* The last five exist in FMI 3 only: highest shape of inputs with derivatives of steps; these derivatives (array); the
- * shapes (array); degree of inputs over steps; wanted outputs (array). */
+ * shapes (array); degree of inputs over steps; wanted outputs (array). See fmu/slave.h. */
 typedef enum fmu_role {
   FMU_TIME,
   FMU_PARAMETER,
@@ -62,7 +62,7 @@ typedef struct fmu_unit {
   mbs_events *events;      /* events of the whole; NULL: a subsystem, or no events */
   fmu_variable *variables; /* (n_variables) */
   size_t n_variables;
-  size_t n_derivatives; /* values of the array; 0: no array */
+  size_t n_derivatives; /* values of the array of derivatives; 0: no such array */
   const double *wanted; /* (outputs) ones: all outputs are wanted at first */
   table names;          /* names of the variables */
 } fmu_unit;
