@@ -13,14 +13,16 @@
  * SIAM Journal on Numerical Analysis 30, 1993.)
  *
  * Choices by measurements on pendulums and a four-bar mechanism with a bushing:
- *   A projection strains stiff elements by as much as it moves positions, and the next steps must
- *   resolve their relaxation. The part of the move that Newton's matrix would drive back is removed, and the rest
- * projected again, twice at most. A bushing of 1e8 N/m and 1e5 Ns/m then takes 202 instead of 1568 steps at rtol =
- * 1e-6, 994 instead of 11837 at 1e-8. Without stiffness this costs one solution a step. The error estimate is not
- * projected: this would save 15 % of the steps, but need a second projection in each, and double the error. Quadratures
- * take the rates of Newton's last evaluation. One more evaluation at the end of the step would double the evaluations
- * for the same error. The first step is chosen here. CVODES's own depends on the requested time, and is as short as
- * atol / |y'| when an entry of y begins at zero. */
+ *   A projection strains stiff elements by as much as it moves positions, and the next steps must resolve their
+ *   relaxation. The part of the move that Newton's matrix would drive back is removed, and the rest projected again,
+ *   twice at most. A bushing of 1e8 N/m and 1e5 Ns/m then takes 202 instead of 1568 steps at rtol = 1e-6, 994 instead
+ *   of 11837 at 1e-8. Without stiffness this costs one solution a step.
+ *   The error estimate is not projected: this would save 15 % of the steps, but need a second projection in each, and
+ *   double the error.
+ *   Quadratures take the rates of Newton's last evaluation. One more evaluation at the end of the step would double
+ *   the evaluations for the same error.
+ *   The first step is chosen here. CVODES's own depends on the requested time, and is as short as atol / |y'| when an
+ *   entry of y begins at zero. */
 #include "solvers/cvode.h"
 
 #include <math.h>

@@ -47,7 +47,7 @@ typedef struct ida {
   double c_filter;         /* largest c of the filter */
   bool has_error;          /* Newton's iteration has converged: norms are now of errors */
   bool is_first;           /* the next norm is the first of an error */
-  bool filters;            /* errors are filtered, because the filter paid last */
+  bool filters;            /* errors are filtered: the filter was worth its work in the step before */
   long n_failures;         /* failed error tests since the last start */
   int n_equal_steps;       /* number of next steps that must not grow */
   seam_dae_blocks *blocks; /* NULL: there are none */
@@ -86,7 +86,7 @@ static int residual(double t, N_Vector y, N_Vector slope, N_Vector out, void *co
   return seam_multistep_reply(&self->base, status);
 }
 
-/* Takes the Jacobian; IDAS's own matrix stays empty. */
+/* Evaluates the Jacobian for IDAS, whose own matrix stays empty. */
 static int newton_matrix(double t, double cj, N_Vector y, N_Vector slope, N_Vector r, SUNMatrix out, void *context,
                          N_Vector scratch1, N_Vector scratch2, N_Vector scratch3) {
   (void)slope, (void)r, (void)out, (void)scratch1, (void)scratch2, (void)scratch3;
@@ -194,7 +194,8 @@ static bool filter(ida *self, const double *e, double *x) {
 }
 
 /* Returns the norm of e, or the norm of the filtered e if smaller. The filter is tried where the first norm of a step
- * exceeds 1, or it paid in the step before; if it takes little away, later norms of the step are not filtered. */
+ * exceeds 1, or the filter was worth its work in the step before; if it takes little away, later norms of the step are
+ * not filtered. */
 static double norm(N_Vector e, N_Vector weight) {
   ida *self = ((const owned_content *)e->content)->owner;
   const double plain = N_VWrmsNorm_Serial(e, weight);
@@ -327,8 +328,7 @@ static seam_status step(seam_multistep *base, seam_error *error) {
   set_resolution(self);
   if (self->dae.begin_step == NULL)
     return SEAM_OK;
-  memcpy(base->y_now, N_VGetArrayPointer(self->y),
-         (size_t)n_all(self) * sizeof(double)); /* y_now is free until a state is requested */
+  memcpy(base->y_now, N_VGetArrayPointer(self->y), (size_t)n_all(self) * sizeof(double)); /* free until requested */
   base->ahead.status = self->dae.begin_step(self->dae.watcher, base->end, self->next_step, base->y_now, &base->ahead);
   return SEAM_OK;
 }
@@ -473,8 +473,7 @@ seam_status seam_ida_create(const seam_dae *dae, const seam_tolerances *toleranc
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %d values", dae->n);
   self->dae = *dae;
   self->tolerances = *tolerances;
-  const double usual_step =
-      seam_usual_step * seam_time_scale(tolerances); /* pivots are ordered for this step and the reference state */
+  const double usual_step = seam_usual_step * seam_time_scale(tolerances); /* for the order of pivots */
   seam_status status = allocate(self)
                            ? dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error)
                            : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %d values", dae->n);

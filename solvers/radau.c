@@ -499,8 +499,7 @@ seam_status seam_radau_create(const seam_dae *dae, const seam_tolerances *tolera
   self->newton_target = fmax(DBL_EPSILON / self->rtol, fmin(seam_radau_newton, sqrt(self->rtol)));
   self->k = compute_constants();
   const constants *k = &self->k;
-  const double usual_step =
-      seam_usual_step * seam_time_scale(tolerances); /* pivots are ordered for this step and the reference state */
+  const double usual_step = seam_usual_step * seam_time_scale(tolerances); /* for the order of pivots */
   seam_status status = allocate(self) ? dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error)
                                       : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   if (dae->blocks != NULL)

@@ -411,7 +411,7 @@ SEAM_PUBLIC seam_status seam_linearised_check(const cosim_builder *builder, seam
 SEAM_PUBLIC seam_status seam_linearised_create(const mbs_state *state, const cosim_builder *builder,
                                                seam_linearised **created, seam_error *error);
 /** The same with signals or user equations, about a state of `whole`, the mechanism that contains them
- * (seam_model_whole()) and must outlive the result. User equations are linearised, signals extrapolated as in a run.
+ * (seam_model_whole()), which must outlive the result. User equations are linearised, signals extrapolated as in a run.
  * With sampled equations macro steps divide their period, stable means that nothing grows at all, and errors are not
  * predicted. SEAM_BAD_INPUT also names sampled variables of the mechanism itself, several periods, and user parts
  * without derivatives. */
@@ -436,11 +436,11 @@ typedef struct seam_scheme_point {
 SEAM_PUBLIC seam_status seam_linearised_stability(seam_linearised *self, double H, seam_scheme_point *point,
                                                   seam_error *error);
 
-/** Finds the error of the scheme, with exact past values, on the motion after equal loads on all modes are removed;
- * soft modes move most. The error is the largest distance of the subsystems' coordinates from the exact ones in the
- * mass norm, relative to the amplitude, over one period of the slowest mode (1/|s| if it does not oscillate). NaN: no
- * mode has a stiffness, or the macro step is longer than that time or below 1e-6 of it. SEAM_NO_MEMORY, failures of a
- * macro step. */
+/** Finds the error of the scheme, with exact past values, on the motion that follows when equal loads on all modes are
+ * removed; soft modes then move most. The error is the largest distance of the subsystems' coordinates from the exact
+ * ones in the mass norm, relative to the amplitude, over one period of the slowest mode (1/|s| if it does not
+ * oscillate). NaN: no mode has a stiffness, or the macro step is longer than that time or below 1e-6 of it.
+ * SEAM_NO_MEMORY, failures of a macro step. */
 SEAM_PUBLIC seam_status seam_linearised_error(seam_linearised *self, double H, double *relative, seam_error *error);
 
 /** Interval of macro steps with which a scheme is stable or undecided. */
