@@ -251,8 +251,7 @@ static fmu_outcome set_all(unit *self, const uint32_t *references, size_t n, con
   while (n > 0 && outcome == FMU_OK) {
     const size_t single = count_single(self, references, n);
     const fmu_role role = single > 0 ? FMU_TIME : role_of(self, *references);
-    const bool is_array =
-        role == FMU_SHAPES || role == FMU_WANTED; /* derivatives cannot be set: they are refused like a single number */
+    const bool is_array = role == FMU_SHAPES || role == FMU_WANTED; /* not derivatives, which cannot be set */
     const size_t n_set = single > 0 ? single : 1;
     const size_t size = is_array ? fmu_unit_n_values(self->base.slave->unit, *references) : n_set;
     seam_error error = {0};

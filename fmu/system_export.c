@@ -236,8 +236,7 @@ static const component *component_of(const draft *d, const char *signal) {
 static seam_status connect_signal(draft *d, const cosim_connection_def *signal) {
   const component *from = component_of(d, signal->from), *to = component_of(d, signal->to);
   const char *output = from != NULL ? signal->from + strlen(from->name) + 1 : NULL;
-  if (from == NULL ||
-      !has_variable(from, output, FMI_OUTPUT)) { /* a quantity: an output of the subsystem that has it */
+  if (from == NULL || !has_variable(from, output, FMI_OUTPUT)) { /* a quantity, an output of some subsystem */
     output = signal->from;
     from = d->components;
     while (from < d->components + d->of->n_subsystems && !has_variable(from, output, FMI_OUTPUT))
@@ -303,8 +302,7 @@ static void write_component(FILE *to, const draft *d, const component *of) {
   fputs(">\n        <ssd:Connectors>\n", to);
   for (size_t v = 0; v < about->n_variables; v++) {
     const fmi_variable *variable = &about->variables[v];
-    bool is_connector =
-        variable->causality == FMI_OUTPUT; /* or a connected input: other masters would set unconnected ones */
+    bool is_connector = variable->causality == FMI_OUTPUT; /* or a connected input: masters set any other */
     for (size_t i = 0; i < d->n_connections && variable->causality == FMI_INPUT; i++)
       is_connector = is_connector || (strcmp(d->connections[i].to, of->name) == 0 &&
                                       strcmp(d->connections[i].input, variable->name) == 0);

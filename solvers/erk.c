@@ -2,8 +2,8 @@
  *
  *   k_i = f(t + c_i h, y + h Σ_j a_ij k_j),   y₁ = y + h Σ b_i k_i
  *
- * then projection, y₁ → ŷ₁. Let w be an entry's allowed error (the larger of those at both ends), E = max |h Σ e_i k_i|
- * / w, and E₃ the same by a second estimate. The error ratio is the larger of max |ŷ₁ - y₁| / w and
+ * then projection, y₁ → ŷ₁. Let w be an entry's allowed error (the larger of those at both ends), E the largest
+ * |h Σ e_i k_i| / w, and E₃ the same by a second estimate. The error ratio is the larger of max |ŷ₁ - y₁| / w and
  *
  *   E,   or   E² / √(E² + E₃²/100)   with a second estimate
  *

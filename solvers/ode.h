@@ -17,8 +17,7 @@ typedef struct seam_ode {
   seam_status (*rhs)(void *context, double t, const double *y, double *dy, seam_error *error);
   /* Writes rates of controlled entries only, for error estimates; NULL: rhs() is used. */
   seam_status (*controlled)(void *context, double t, const double *y, double *dy, seam_error *error);
-  seam_status (*project)(void *context, double t, double *y,
-                         seam_error *error); /* projects y onto the constraints; NULL: there are none */
+  seam_status (*project)(void *context, double t, double *y, seam_error *error); /* onto the constraints; NULL: none */
   /* As project(), but called right after an evaluation near (t, y), whose results may be reused; NULL: project() is
    * used. Sets *of_rounding if the correction removes only rounding, left mostly by earlier projections. */
   seam_status (*project_near)(void *context, double t, double *y, bool *of_rounding, seam_error *error);

@@ -46,8 +46,7 @@ static const double seam_first_flat = 1e-5, /* of the tolerance: smaller sizes a
 
 /* ---- Newton's method in steps ---- */
 
-static const double seam_ida_newton =
-                        0.01, /* of the tolerance: Newton's error; IDAS's own 0.33 spoils estimates of high orders */
+static const double seam_ida_newton = 0.01,      /* of the tolerance: Newton's error; 0.33 of IDAS spoils high orders */
     seam_ida_newton_rounding = 10 * DBL_EPSILON, /* of an entry: Newton's error, at least */
     seam_radau_newton = 0.03,     /* of the tolerance, which is rtol to the power of 2/3: Newton's error */
     seam_newton_hidden = 1e-2,    /* of that target: below, rounding may hide the rate */

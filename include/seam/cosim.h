@@ -274,9 +274,9 @@ typedef struct cosim_side_def {
   const char *multiplier; /* output: force that the prescribed acceleration requires, with the sign of λ */
 } cosim_side_def;
 
-/** Coordinates of two user parts, or of a user part and a marker of the mechanism, joined by linear spring-dampers, λ =
- * c (x2 - x1) + d (v2 - v1) on side 1, or rigidly. Not possible together with connections, nor with a mechanism that is
- * cut elsewhere. */
+/** Coordinates of two user parts, or of a user part and a marker of the mechanism, joined by linear spring-dampers,
+ * λ = c (x2 - x1) + d (v2 - v1) on side 1, or rigidly. Not possible together with connections, nor with a mechanism
+ * that is cut elsewhere. */
 typedef struct cosim_coupling_def {
   int cookie;
   const char *name;

@@ -303,8 +303,8 @@ typedef struct mbs_equilibrium {
   size_t turned_body;
 } mbs_equilibrium;
 
-/** Brings *state, assembled or not, to the stable equilibrium that the mechanism would approach under strong damping: v
- * = 0, a = 0, lambda the static reactions, states of force elements and variables at rest; laws of time are frozen at
+/** Brings *state, assembled or not, to the stable equilibrium that the mechanism would approach under strong damping:
+ * v = 0, a = 0, lambda the static reactions, states of force elements and variables at rest; laws of time are frozen at
  * state->t. Variables that do not follow from the pose, such as integrals, are solved for too, from their values in
  * *state; seam_equilibrium_stability_find() then finds whether motions grow. The search moves away from unstable
  * equilibria. `neutral` (n_bodies, may be NULL) marks the bodies that move in neutral motions. SEAM_NOT_CONVERGED: no
