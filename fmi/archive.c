@@ -60,7 +60,7 @@ typedef struct reader {
   table names;
   uint64_t bytes, packed; /* sizes of the entries so far */
   char name[LONGEST_NAME + 1];
-  unz_file_info64 info; /* information on the present entry, whose name follows */
+  unz_file_info64 info; /* information on the present entry, called `name` */
 } reader;
 
 static seam_status refuse(const reader *of, seam_error *error, const char *what) {
@@ -72,7 +72,7 @@ static seam_status damaged(const char *path, seam_error *error) {
                    "%s: the directory of the archive is damaged; copy or download the file again", path);
 }
 
-/* Looks up the present entry; its name must end where the directory says. */
+/* Reads the header of the present entry, whose name must be as long as the directory says. */
 static seam_status read_header(reader *of, seam_error *error) {
   if (unzGetCurrentFileInfo64(of->zip, &of->info, of->name, sizeof of->name, NULL, 0, NULL, 0) != UNZ_OK)
     return damaged(of->path, error);

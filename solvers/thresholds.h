@@ -16,8 +16,8 @@ static const double seam_roundings_of_step = 4 * DBL_EPSILON, /* of t: no step i
     seam_same_step = 1e-9,               /* of a step: lengths that differ by less are equal */
     seam_last_step = 1.01,               /* times the step: a shorter rest is taken in one step */
     seam_cut_step = 0.99,                /* of the step wanted: a shorter step was cut at the stop time */
-    seam_step_limit = 1e9,               /* times the last steps: if the run needs more, it makes no progress, */
-    seam_doubtful_limit = 1e8;           /* times: the same if steps fail or rates may jump */
+    seam_step_limit = 1e9,     /* times the last steps: a run that needs more steps to its end makes no progress, */
+    seam_doubtful_limit = 1e8; /* times: the same if steps fail or rates may jump */
 
 /* ---- Growth of steps ---- */
 
@@ -27,7 +27,7 @@ static const double seam_safety = 0.9, /* of the step that the error allows */
     seam_least_repeat = 0.1,           /* of a rejected step: shortest repeated step, */
     seam_failed_repeat = 0.25,         /* of a step whose error is not known: the repeated step */
     seam_least_judged = 1e-10,         /* of the tolerance: smaller errors count as this, */
-    seam_least_kept = 1e-4,            /* of the tolerance: the same for the error of the step before */
+    seam_least_kept = 1e-4,            /* of the tolerance: smaller errors of the step before count as this */
     seam_moved_by_rounding = 1e-11,    /* of an entry: a projection by more is error, not rounding */
     seam_relaxed_differs = 0.1,        /* of the tolerance: a smaller change by relaxation is ignored */
     seam_ida_growth = 2,               /* times the step: IDAS keeps steps that could grow by less, */
@@ -46,7 +46,7 @@ static const double seam_first_flat = 1e-5, /* of the tolerance: smaller sizes a
 
 /* ---- Newton's method in steps ---- */
 
-static const double seam_ida_newton = 0.01,      /* of the tolerance: Newton's error; 0.33 of IDAS spoils high orders */
+static const double seam_ida_newton = 0.01,      /* of the tolerance: Newton's error; IDAS's 0.33 spoils high orders */
     seam_ida_newton_rounding = 10 * DBL_EPSILON, /* of an entry: Newton's error, at least */
     seam_radau_newton = 0.03,     /* of the tolerance, which is rtol to the power of 2/3: Newton's error */
     seam_newton_hidden = 1e-2,    /* of that target: below, rounding may hide the rate */
@@ -87,7 +87,7 @@ enum {
   SEAM_MAX_REPEATED_STEPS = 32, /* steps since a start that can be repeated */
   SEAM_MAX_NEWTON = 10,         /* iterations of a step of radau, */
   SEAM_MAX_FIXED_NEWTON = 50,   /* iterations of a fixed step, which cannot become shorter */
-  SEAM_LCP_PIVOTS = 50,         /* exchanges for each row of a complementarity problem */
+  SEAM_LCP_PIVOTS = 50,         /* most exchanges for each row of a complementarity problem */
   SEAM_MAX_NORM_TURNS = 5,      /* turns in the estimate of an inverse's norm */
   SEAM_EQUILIBRATION_TURNS = 8, /* turns of scaling rows and columns */
 };
