@@ -128,7 +128,7 @@ static seam_status prepare_cosimulation(seam_run *run, seam_error *error) {
 }
 
 static seam_status prepare(seam_run *run, seam_error *error) {
-  seam_note_suppress(true); /* the start says them */
+  seam_note_suppress(true); /* the start has written them */
   seam_status status = mbs_refuse_overlaps(run->def.workspace, run->def.state, error);
   seam_note_suppress(false);
   THEN(status, take_times(run, error));
