@@ -198,7 +198,7 @@ typedef struct run {
   cosim_statistics cut;
 } run;
 
-/* Error of a run, which ends when that is too large. */
+/* Error of a run so far; the run ends when it is too large. */
 typedef struct error_check {
   const reference *exact;
   double error, largest_error; /* error so far, error allowed */

@@ -109,8 +109,8 @@ static void judge(finding *self, const char *within) {
     self->near = self->units <= 1 + app_slack_of_digit ? TO_ONE_UNIT : within != NULL ? IN_ITS_BAND : FAR_OFF;
 }
 
-/* Returns the known reason of a difference, or NULL. Reasons are for numbers of the source; in rows without these, for
- * those of others. */
+/* Returns the known reason of a difference, or NULL. Reasons are for numbers that the source prints; in rows without
+ * such, for those computed by others. */
 static const char *known_to_differ(const number_place *place, statement kind, size_t i) {
   const json_node *differs = number_place_key(place, "differs");
   bool is_said = false;
