@@ -133,8 +133,8 @@ static double largest_of_unit(const judged_list *list, const judged_quantity *of
   return most;
 }
 
-/* Returns the travel of a quantity. For forces the least travel matters: in a mechanism at rest their ranges are only
- * rounding and tolerance times stiffness. */
+/* Returns the travel of a quantity. In a mechanism at rest, forces vary only by rounding and tolerance times stiffness:
+ * the least travel of forces is larger. */
 static double travel_of(const judged_list *list, size_t quantity, const track *reference, size_t n, double atol,
                         const double *largest, double *path) {
   const judged_quantity *of = &list->quantities[quantity];

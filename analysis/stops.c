@@ -1,4 +1,4 @@
-/* Runs until the first event that is set to stop the run; other events do not end it (<seam/analysis.h>). */
+/* Runs until the first event that stops the run; other events do not (<seam/analysis.h>). */
 #include <seam/analysis.h>
 
 #include "base/argument.h"

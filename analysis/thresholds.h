@@ -24,8 +24,8 @@ static const double analysis_least_gap = 1e-6, /* of the fastest motion: smaller
     analysis_growth_limit = 1000,     /* times what the start allows: a run that grows more is unstable */
     analysis_grows_as_well = 0.1,     /* of that limit: an undivided run above it is unstable too */
     analysis_signal_limit =
-        1e9, /* times the largest signal of the start, or its unit: a signal that grows more makes the run unstable */
-    analysis_first_share = 0.01,       /* of the run: length of its start, which sets the limits of growth */
+        1e9, /* times the largest signal of the start, or its unit: limit of signals of a stable run */
+    analysis_first_share = 0.01,       /* of the run: length of its start */
     analysis_noticeable_limits = 0.05; /* of the macro steps: more at the limit of a correction are noted */
 
 /* ---- References and second runs ---- */

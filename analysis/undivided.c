@@ -239,8 +239,8 @@ static seam_status integrate_as_tight_as_possible(const undivided_def *def, cons
   return status;
 }
 
-/* Integrates by the families in turn, from number `first` on, until one reaches the end; if none does, the first that
- * gets past the middle is used. */
+/* Integrates by the first family, from number `first` on, that reaches the end; if none does, by the first past the
+ * middle. */
 static seam_status integrate_by_one(const undivided_def *def, const mbs_integrator_options *families, int first,
                                     undivided *made, seam_error *error) {
   seam_error cause = {0};

@@ -76,7 +76,7 @@ static seam_status read_values(equations *e, const mbs_model *whole, const mbs_s
 
 /* ---- Matrices ---- */
 
-/* Fills the columns of (A B) or (C D) with derivatives by x and u; the matrices are stored row by row. */
+/* Fills the columns of (A B) or (C D), matrices stored row by row, with derivatives by x and u. */
 static void fill(equations *e, along_function *along, int n_rows, double *of_x, double *of_u) {
   for (int j = 0; j < e->of->n_states + e->of->n_inputs; j++) {
     double *unit = j < e->of->n_states ? &e->dx[j] : &e->du[j - e->of->n_states];

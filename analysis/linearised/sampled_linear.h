@@ -4,7 +4,7 @@
 
 #include "cosim/parts/part.h"
 
-/* A state that is constant between samples; at k T it is set to a combination of states and inputs. */
+/* A state that is constant between samples, and set at k T to a combination of states and inputs. */
 typedef struct analysis_sampled_state {
   int state;     /* number in the part */
   double period; /* s */

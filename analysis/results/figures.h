@@ -50,7 +50,7 @@ bool seam_record_interval(const seam_record *r, bool is_last, seam_interval *fou
 double seam_interval_bound(const seam_interval *of, int which);
 void seam_record_raise_bound(seam_record *r, int which, double bound);
 
-/* Adds a sample at a time between earlier ones: only extremes take it into account. */
+/* Adds a sample between earlier ones, which counts only for extremes. */
 void seam_record_show(seam_record *r, seam_point p);
 /* Adds a probe: a value between the last sample and the next one, which the curve through the samples should predict.
  */
