@@ -34,8 +34,8 @@ typedef struct deviation_rule {
 } deviation_rule;
 
 /* Both tracks have the same times; the reference may have fewer rows. Jumps (NULL: none) are those of the reference.
- * Writes the largest share of each row to `shares` (rows of the reference; NULL: none), and the largest deviation of
- * forces, which count nowhere else, to `forces` (NULL: none). SEAM_NO_MEMORY. */
+ * Writes each row's largest deviation, as a share of travel, to `shares` (rows of the reference; NULL: none), and the
+ * largest deviation of forces, which count nowhere else, to `forces` (NULL: none). SEAM_NO_MEMORY. */
 seam_status deviation_find(const judged_list *list, const track *run, const track *reference, const track_jumps *jumps,
                            const deviation_rule *rule, double *shares, deviation *found, deviation *forces,
                            seam_error *error);

@@ -225,8 +225,7 @@ static double reached(const undivided *made) { return made->rows->n > 0 ? made->
 
 static double span_of(const undivided_def *def) { return def->rows->times[def->rows->n - 1] - def->rows->times[0]; }
 
-/* Loosens tolerances step by step if an integration fails, since short steps may stop at a singular configuration that
- * longer steps pass. */
+/* Loosens tolerances step by step while short steps stop at a singular configuration, which longer steps may pass. */
 static seam_status integrate_as_tight_as_possible(const undivided_def *def, const mbs_integrator_options *family,
                                                   undivided *made, seam_error *error) {
   seam_status status = SEAM_BECAME_SINGULAR;

@@ -118,7 +118,7 @@ typedef struct scene_poses {
   size_t n; /* number of poses, at least 1; labels use the first; guides and the box use all */
 } scene_poses;
 
-/* Makes the scene of a model, `with_cuts` with subsystems and couplings, for the lifetime of the file; in any case free
+/* Makes the scene of a model, `with_cuts` with subsystems and couplings, valid while the file exists; in any case free
  * it by scene_free(). SEAM_NO_MEMORY. */
 seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_poses poses, scene *made,
                          seam_error *error);

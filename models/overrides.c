@@ -30,7 +30,7 @@ typedef struct override {
   reader *r;
   const form *whole; /* form of the file */
   yaml_node place;   /* place of the whole option */
-  size_t section;    /* row of `named`, or N_NAMED */
+  size_t section;    /* row of `named`; N_NAMED: none */
 } override;
 
 static seam_status check_first(const override *o, const char *key) {

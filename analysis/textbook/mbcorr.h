@@ -32,7 +32,6 @@ void analysis_mbcorr_destroy(analysis_mbcorr *self);
 int analysis_mbcorr_n_values(const analysis_mbcorr *self);
 void analysis_mbcorr_set(analysis_mbcorr *self, const double *values);
 void analysis_mbcorr_get(const analysis_mbcorr *self, double *values);
-/* Takes one macro step. */
 seam_status analysis_mbcorr_step(analysis_mbcorr *self, seam_error *error);
 
 /* A (row by row): exact propagation of x over dt, which may be negative (eq. 35, 36). The other gives the exact outputs

@@ -77,7 +77,7 @@ seam_kink expression_next_kink(const expression *e, double t);
  * jump. */
 bool expression_jumps(const expression *e, bool has_time);
 
-/* Corners of the switches, as in seam_law; with `has_time`, arguments of time x[0] alone have no bounds. */
+/* Corners of the switches, as in seam_law; with `has_time`, arguments of time x[0] alone are unbounded. */
 size_t expression_n_corners(const expression *e);
 void expression_corners(const expression *e, bool has_time, const double *x, const double *dx, seam_corner *corners);
 

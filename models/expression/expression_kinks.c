@@ -1,13 +1,14 @@
-/* Kinks in time. A switch is an `if`, abs, sign, floor, min, max, a table, or exp, cosh or tanh, which fade. If its
- * arguments depend on time alone, its state (branch, sign, integer, piece, faded or not) is a function of time; the
- * expression is smooth while no such state changes.
+/* Kinks in time. A switch is an `if`, abs, sign, floor, min, max, a table, or exp, cosh or tanh, which fade: beyond an
+ * argument of 20 their decaying exponential is negligible. If a switch's arguments depend on time alone, its state
+ * (branch, sign, integer, piece, faded or not) is a function of time; the expression is smooth while no such state
+ * changes.
  *
  * The search goes forwards in intervals. Interval arithmetic encloses all arguments over an interval: if every switch
  * has one state for all enclosed values, no state changes in the interval. Otherwise the interval is halved, down to
  * the shortest, 1e-12 |t|; then the states at both ends are compared, and a change is bisected to neighbouring numbers.
  * So the search misses only a state that changes and changes back within the shortest interval. While an argument stays
  * zero, no interval is decided. To pass such a time, the shortest length doubles after every 100 undecided intervals;
- * it stays below some hundredths of the time for which the argument is zero. */
+ * it stays below some hundredths of that time. */
 #include "models/expression/expression.h"
 
 #include <float.h>

@@ -117,7 +117,6 @@ static seam_status add_either(reading *a, const yaml_node *name) {
   return add_element(a, name, slot != NULL && a->c->r->entries[slot->value].kind == ENTRY_FORCE);
 }
 
-/* Adds an entry of `equations:`. */
 static seam_status add_equations(reading *a, const yaml_node *name) {
   reader *r = a->c->r;
   const char *text = NULL;

@@ -76,7 +76,6 @@ seam_status elements_read_two_places(reader *r, yaml_node *value, element *to);
  * origin of the first body's frame. */
 seam_status elements_read_second_place(reader *r, yaml_node *value, element *to);
 
-/* Reads `side:` of a curve. */
 seam_status elements_read_side(reader *r, yaml_node *value, mbs_side *side);
 
 /* Reads `friction:` of a joint, {coefficient: ..., ...}. */
