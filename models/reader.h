@@ -98,7 +98,7 @@ void *reader_allocate(reader *r, size_t n, size_t size);
 
 /* ---- Maps and lists ---------------------------------------------------------------------------------------------- */
 
-/* Puts the values of a map in the order of its keys into values (n_keys; NULL: the key is missing). Refuses unknown
+/* Puts the values of a map into values (n_keys; NULL: the key is missing), in the order of `keys`. Refuses unknown
  * keys, with the nearest known one, and missing required ones. */
 seam_status reader_map(reader *r, const yaml_node *map, const map_key *keys, size_t n_keys, yaml_node **values);
 

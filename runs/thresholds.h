@@ -30,7 +30,7 @@ static const double runs_late_share = 1e-4, /* of a monolithic run: time by whic
 
 enum {
   RUNS_MAX_WORK = 10000000,   /* evaluations times coordinates of the longest run checked by default */
-  RUNS_MAX_TIMES = 10,        /* largest work of a check, over the work of the run */
+  RUNS_MAX_TIMES = 10,        /* most work of a check, in works of the run */
   RUNS_MAX_CHECK_ROWS = 2000, /* rows kept for a check */
   RUNS_LEAST_STATES = 200,    /* least number of states that the verdict sees */
 };

@@ -26,7 +26,7 @@ typedef struct equations {
   const cosim_ode_def *of;
   double t;
   double *x, *u, *dx, *du, *change;
-  int *w_of;  /* number in the whole of each state that is no integral */
+  int *w_of;  /* number in the whole of each state that is not an integral */
   bool has_w; /* all of these states are variables of the whole */
 } equations;
 
