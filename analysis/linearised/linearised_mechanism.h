@@ -37,8 +37,7 @@ struct seam_linearised {
   double *onto;      /* (n_z x n_z) projection onto the motions that cut joints allow; NULL: no scheme projects */
   double *z;         /* (n_z, then all parts' states) scratch */
   seam_modes *modes; /* of the whole */
-  double growth, stiffness; /* growth: seam_modes_growth(), 0 with samples; stiffness: largest |s|² of the mechanism's
-                               eigenvalues s */
+  double growth, stiffness; /* seam_modes_growth(), 0 with samples; largest |s|² of the mechanism's eigenvalues s */
   analysis_first_order undivided; /* the whole as one system; empty with samples */
   analysis_samples samples;       /* all samples */
   double *periods;                /* s, periods within parts */

@@ -15,8 +15,7 @@ typedef struct analysis_linearised_part {
   analysis_sampled_state *samples; /* (n_samples) which of w are sampled */
   int n_samples;
   int n_bodies;
-  const int *body_of; /* (n_bodies + 1) numbers of the part's bodies in the whole, indexed from 1; owned by the
-                         multibody part */
+  const int *body_of; /* (n_bodies + 1) bodies' numbers in the whole, indexed from 1; owned by the multibody part */
   int n_ports;
   double *X; /* (3 n_ports x f) row by row: motion δx = X z of each port's marker */
   double *N; /* (3 n_bodies x f), column by column: δq = N z */

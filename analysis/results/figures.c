@@ -74,8 +74,8 @@ static double wrong_at(const seam_record *r, seam_point probe, int power) {
   return fabs(power_of(probe.x, power) - curve_at(p, n + takes_before, probe.t, power));
 }
 
-/* Returns the error of the integral over the group by its probes: twice their mean error, since few probes may miss the
- * largest. */
+/* Returns the error of the integral over the group by its probes: twice their mean error, since few probes are unevenly
+ * spread. */
 static double probed_wrong(const seam_record *r, int power) {
   const int n = (int)r->n_group;
   double sum = 0;

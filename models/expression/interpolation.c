@@ -68,7 +68,7 @@ static double akima_slope(const samples *p, size_t k) {
 typedef struct equations {
   size_t n;
   double *lower, *diagonal, *upper; /* (n) coefficients of m_k-1, m_k, m_k+1 in row k */
-  double *right;                    /* (2n) right-hand side, then the second one of solve_cyclic() */
+  double *right;                    /* (2n) right-hand side, then the second vector of solve_cyclic() */
 } equations;
 
 /* Fills row k: the second derivative is continuous at point k. */

@@ -9,7 +9,7 @@
 #include "base/note.h"
 #include "models/thresholds.h"
 
-enum { FEW_PIECES = 8 }; /* pieces enclosed one by one */
+enum { FEW_PIECES = 8 }; /* most pieces that are enclosed one by one */
 
 typedef struct cubic {
   double origin, y, m, b, a;

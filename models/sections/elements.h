@@ -35,8 +35,7 @@ typedef struct element_type {
   const char *name;
   int kind; /* mbs_joint_kind or mbs_force_kind */
   size_t min_bodies, max_bodies;
-  bool joins; /* joins two bodies, and is a coupling if they are in different subsystems; or more bodies, in order and
-                 with repetitions */
+  bool joins; /* joins two bodies, a coupling if in different subsystems; or more bodies, in order, with repetitions */
   const element_key *keys; /* (n_keys), read in this order */
   size_t n_keys;
   seam_status (*check)(reader *r, const element *read); /* checks combinations of keys; may be NULL */
