@@ -78,8 +78,7 @@ static bool counts(const double *errors, const double *floors, double plateau, s
 
 static double slope_of(const line *self) { return self->xx > 0 ? self->xy / self->xx : INFINITY; }
 
-/* Returns the error of the plateau, from the two or three smallest macro steps that count; 0: their errors still fall.
- */
+/* Returns the error of the plateau, by the two or three smallest macro steps that count; 0: their errors fall. */
 static double find_plateau(const double *macro_steps, const double *errors, const double *floors, size_t n) {
   line fine = {0};
   double largest = 0;

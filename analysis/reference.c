@@ -78,8 +78,7 @@ static seam_status time_plain_run(seam_reference *self, const seam_interrupt *in
 }
 
 /* Lists the start and the macro points. If they are too many, those stay where the undivided run bends most; a
- * reference that is a co-simulation has no undivided run, so that its rows are zero and every second point is dropped.
- */
+ * reference that is a co-simulation has no undivided run: rows are zero, and every second point is dropped. */
 static seam_status choose_points(seam_reference *self, bool is_whole, const seam_interrupt *interrupt,
                                  seam_error *error) {
   mbs_integrator *integrator = NULL;

@@ -6,7 +6,7 @@
 
 #include <seam/models.h>
 
-/* Return CPU time of the process; time of the clock; s. */
+/* Return the CPU time of the process, and the time of the clock, in s. */
 double bench_cpu(void);
 double bench_wall(void);
 
@@ -76,7 +76,8 @@ typedef struct bench_run {
   seam_error error; /* error of the last run */
 } bench_run;
 
-/* Create a state of the model; a run from the assembled model, to be freed with bench_run_destroy(). */
+/* The first creates a state of the model, the second a run from the assembled model, to be freed with
+ * bench_run_destroy(). */
 mbs_state *bench_state(const mbs_model *model);
 bench_run bench_run_create(const mbs_model *model, double duration);
 void bench_run_destroy(bench_run *run);

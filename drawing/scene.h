@@ -131,7 +131,6 @@ void scene_point(const double *q, size_t body, const double at[2], double point[
 
 /* Returns angles (n_places), NaN, by which cables turn at their places in the pose before; NULL: no memory. */
 double *scene_new_turns(const scene *drawn);
-/* Returns the number of points of a cable. */
 size_t scene_cable_n_points(const scene *drawn, const scene_shape *shape);
 /* Fills the points of a cable at poses q, in metres; false: no memory. */
 bool scene_cable_points(const scene *drawn, const scene_shape *shape, const double *q, double *turns,

@@ -89,7 +89,6 @@ extern const form form_pin_friction, form_guide_friction, form_slot_friction, fo
     form_user_equations;
 extern const form form_integrator, form_ode_method, form_order, form_step;
 
-/* Form of the whole file. */
 extern const form form_file;
 
 #endif

@@ -126,7 +126,7 @@ seam_status reader_number(reader *r, yaml_node *value, number_range within, doub
 seam_status reader_count(reader *r, yaml_node *value, double least, double most, size_t *count);
 seam_status reader_vector(reader *r, yaml_node *value, number_range within, size_t n, double *vector);
 seam_status reader_text(reader *r, const yaml_node *value, const char **text);
-/* Read the index of a word in a form's list; true for the second of two words; true or false. */
+/* Read the index of a word in a form's list; true for the second one of two words; or true or false. */
 seam_status reader_word(reader *r, const yaml_node *value, const form *words, size_t *chosen);
 seam_status reader_either(reader *r, const yaml_node *value, const form *words, bool *is_second);
 seam_status reader_flag(reader *r, const yaml_node *value, bool *flag);

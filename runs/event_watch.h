@@ -22,7 +22,6 @@ typedef struct event_watch {
 seam_status event_watch_create(event_watch *self, const mbs_model *model, bool is_whole, seam_error *error);
 void event_watch_free(event_watch *self);
 
-/* Returns true if an event ended the run. */
 bool event_watch_has_ended(const event_watch *self);
 
 /* Returns true if the events of the run have rows. */

@@ -70,7 +70,6 @@ static seam_status take_states(seam_run *run, double t, seam_error *error) {
   return status;
 }
 
-/* Takes the events of the last macro step. */
 static seam_status take_events(seam_run *run, seam_error *error) {
   const mbs_state *now = cosim_state(run->simulation);
   mbs_event event = {.number = SEAM_NONE};

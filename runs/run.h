@@ -10,7 +10,6 @@
 #include "runs/event_watch.h"
 #include "runs/peaks.h"
 
-/* A table of rows. */
 typedef struct run_table {
   seam_table *columns; /* NULL: the run has no such table */
   double *row;         /* (columns) */
@@ -117,7 +116,6 @@ const mbs_integrator_options *run_integrator_options(const seam_run *run);
 bool run_is_asked_to_end(const seam_run *run, double t);
 seam_status run_interrupted(double t, seam_error *error);
 
-/* Writes notes on the start. */
 void run_note_start(const seam_run *run);
 
 /* ---- Loops ---- */

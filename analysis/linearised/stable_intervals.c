@@ -199,8 +199,7 @@ static bool may_be_in_band(const seam_linearised *self, int stages, double H) {
   return false;
 }
 
-/* Examines macro steps for bands between the stable point *before, which moves along, and the larger macro step `to`.
- */
+/* Examines macro steps for bands between the stable point *before, which moves along, and the larger step `to`. */
 static seam_status look_for_bands(seam_linearised *self, int stages, double to, seam_scheme_point *before, list *found,
                                   seam_error *error) {
   seam_status status = SEAM_OK;

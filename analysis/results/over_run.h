@@ -14,8 +14,7 @@ void seam_over_run_destroy(seam_over_run *self);
 void seam_over_run_add(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state);
 /* Call if an event between samples was missed: all uncertainties are unknown from now on. */
 void seam_over_run_doubt(seam_over_run *self);
-/* Notes that a step of the integrator ended at t (s), as the distance of samples should be at most a quarter of a step.
- */
+/* Notes that a step of the integrator ended at t (s): samples should be at most a quarter of a step apart. */
 void seam_over_run_note_step(seam_over_run *self, double t);
 /* Adds samples on both sides of a jump: `left` is just before the time of `right`. The time between both does not
  * count. */

@@ -22,8 +22,7 @@ typedef struct study {
   char *directory, *name; /* directory and name of the picture, without ending */
 } study;
 
-/* Takes an operand as results or as a column. Refuses a name of both: its meaning would depend on the present folder.
- */
+/* Takes an operand as results or as a column. Refuses a name of both, which would depend on the present folder. */
 static seam_status add_operand(study *self, const char *operand, seam_error *error) {
   const bool has_slash = strchr(operand, '/') != NULL;
   size_t table = 0;

@@ -58,8 +58,7 @@ static seam_status run_into(reporting *self, const char *folder, const char *sch
   return status;
 }
 
-/* Makes a run. If it is refused, interrupted or fails without results, its message is printed, and there is no report.
- */
+/* Makes a run. If it is refused, interrupted or fails without results, its message is printed, without a report. */
 static seam_status make_run(reporting *self, const char *name, const char *scheme, bool is_cosim, seam_error *error) {
   int exit_status = 0;
   char *folder = name != NULL ? output_path(self->directory, name) : NULL;

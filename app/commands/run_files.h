@@ -43,7 +43,7 @@ typedef struct run_files {
   app_progress progress;
 } run_files;
 
-/* Read --checkpoint, --format and --names; end and output step of the model. SEAM_BAD_INPUT. */
+/* The first reads --checkpoint, --format and --names, the second end and output step of the model. SEAM_BAD_INPUT. */
 seam_status run_files_read_options(run_files *self, seam_error *error);
 seam_status run_files_read_times(run_files *self, seam_error *error);
 

@@ -37,8 +37,7 @@ void stability_write_limit(const stability_study *study, const char *kind, doubl
 void stability_write_advice(const stability_study *study, size_t scheme, const seam_scheme_study *promised,
                             const seam_trial *tried);
 
-/* Finds the mechanism's own growth in the present state, 1/s; 0: nothing grows, or there are no modes. SEAM_NO_MEMORY.
- */
+/* Finds the mechanism's own growth in the present state, 1/s; 0: nothing grows, or no modes exist. SEAM_NO_MEMORY. */
 seam_status stability_find_growth(const stability_study *study, double *growth, seam_error *error);
 void stability_print_growth(double growth, const char *where);
 

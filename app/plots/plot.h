@@ -88,8 +88,8 @@ typedef struct plot {
 seam_status plot_start(plot *self, size_t n_panels, seam_error *error);
 void plot_free(plot *self);
 
-/* Add a layer to a panel; a row with the numbers of the layer's kind; a point (`to` NULL: nothing). plot_draw() fails
- * if memory was exhausted. */
+/* plot_add() adds a layer to a panel; plot_put() adds a row to it, with the numbers of its kind, plot_point() a point
+ * (`to` NULL: nothing). plot_draw() fails if memory was exhausted. */
 plot_layer *plot_add(plot *self, plot_panel *panel, plot_kind kind);
 void plot_put(plot *self, plot_layer *to, const double *row);
 void plot_point(plot *self, plot_layer *to, double x, double y);

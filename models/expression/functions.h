@@ -67,7 +67,7 @@ const function *function_of_time(const function *f);
 /* Gives pi, e or deg; false: no such constant. */
 bool constant_find(const char *name, size_t length, double *value);
 
-/* Offer the names of all functions; of all constants. */
+/* Offer the names of all functions, or of all constants. */
 void functions_offer(nearest *search);
 void constants_offer(nearest *search);
 

@@ -84,7 +84,6 @@ static seam_status enter(reading *a, const yaml_node *name, size_t number) {
   return SEAM_OK;
 }
 
-/* Adds a force element or a body. */
 static seam_status add_element(reading *a, const yaml_node *name, bool is_force) {
   reader *r = a->c->r;
   size_t body = 0;
