@@ -40,8 +40,8 @@ seam_status analysis_propagation(cosim_master *master, double H, double *Phi, se
 }
 
 double analysis_collocation_rounding(const cosim_scheme *scheme) {
-  static const double by_moved_sides[] = {
-      4, 2000, 40}; /* by the number of sides whose input is a motion; with one, the law cancels its driving force */
+  /* By the number of sides whose input is a motion; with one, the law cancels its driving force. */
+  static const double by_moved_sides[] = {4, 2000, 40};
   const int n = cosim_scheme_moves(scheme, 0) + cosim_scheme_moves(scheme, 1);
   return scheme->method == COSIM_COLLOCATION ? DBL_EPSILON * by_moved_sides[n] * pow(10, scheme->order) : 0;
 }

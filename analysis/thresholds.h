@@ -8,24 +8,21 @@
 /* ---- Verdicts on runs ---- */
 
 static const double analysis_least_gap = 1e-6, /* of the fastest motion: smaller residuals of rates are not examined */
-    analysis_beside = 1e-12,         /* of a time, or of the time scale: distance of a time just before or after */
-    analysis_energy_rounding = 1e-9, /* of the largest energy: rounding of its balance */
-    analysis_least_speed = 1e-3,     /* of the scale of speed: least speed for bounds of residual rates */
-    analysis_least_energy = 1e-6,    /* of the scale of energy: least moved energy, with speeds of a thousandth */
-    analysis_many_travels =
-        3, /* times the travel: larger errors are given as a multiple of the travel, not in percent */
-    analysis_least_travel = 1e-3, /* of the scale: least travel, of which errors are a share */
-    analysis_least_range = 0.03,  /* of the scale and the largest value: least range of forces, accelerations */
-    analysis_least_signal = 1e3,  /* times atol, if it is given: least travel of signals */
-    analysis_noise_of_signal =
-        1e-7,                   /* of a size that is found, not given: noise of a signal, used as its least travel */
-    analysis_least_jump = 1e-6, /* of the travel: smaller changes are no jumps */
+    analysis_beside = 1e-12,          /* of a time, or of the time scale: distance of a time just before or after */
+    analysis_energy_rounding = 1e-9,  /* of the largest energy: rounding of its balance */
+    analysis_least_speed = 1e-3,      /* of the scale of speed: least speed for bounds of residual rates */
+    analysis_least_energy = 1e-6,     /* of the scale of energy: least moved energy, with speeds of a thousandth */
+    analysis_many_travels = 3,        /* times the travel: larger errors are given as multiples of it, not in percent */
+    analysis_least_travel = 1e-3,     /* of the scale: least travel, of which errors are a share */
+    analysis_least_range = 0.03,      /* of the scale and the largest value: least range of forces, accelerations */
+    analysis_least_signal = 1e3,      /* times atol, if it is given: least travel of signals */
+    analysis_noise_of_signal = 1e-7,  /* of a size that is found, not given: noise of a signal, its least travel */
+    analysis_least_jump = 1e-6,       /* of the travel: smaller changes are no jumps */
     analysis_least_deviation = 1e-12, /* absolute, in units of a column: references that deviate less are at rest */
     analysis_growth_limit = 1000,     /* times what the start allows: a run that grows more is unstable */
     analysis_grows_as_well = 0.1,     /* of that limit: an undivided run above it is unstable too */
-    analysis_signal_limit =
-        1e9, /* times the largest signal of the start, or its unit: limit of signals of a stable run */
-    analysis_first_share = 0.01,       /* of the run: length of its start */
+    analysis_signal_limit = 1e9,      /* times the largest signal of the start, or its unit: limit of stable ones */
+    analysis_first_share = 0.01,      /* of the run: length of its start */
     analysis_noticeable_limits = 0.05; /* of the macro steps: more at the limit of a correction are noted */
 
 /* ---- References and second runs ---- */
@@ -91,9 +88,8 @@ static const double analysis_no_stiffness = 1e-12, /* of the largest |s|²: a mo
     analysis_modulus_rounding = 1e-12,             /* of the largest |s|: a smaller modulus is zero */
     analysis_zero_bound = 10,       /* times ε ‖A‖ over its condition: smaller eigenvalues are zero */
     analysis_body_rounding = 1e-10, /* of a balanced vector: a smaller share of bodies is zero */
-    analysis_larger_entry =
-        1e-9, /* of an entry: excess that makes another entry the largest; else the first one counts */
-    analysis_double_zero = 1e-6; /* of |μ|: accuracy of a double zero, as the square root of rounding */
+    analysis_larger_entry = 1e-9,   /* of an entry: excess of a larger one; with less, the first one counts */
+    analysis_double_zero = 1e-6;    /* of |μ|: accuracy of a double zero, as the square root of rounding */
 
 /* ---- Statistics of results ---- */
 

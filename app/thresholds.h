@@ -7,13 +7,12 @@
 
 /* ---- Runs and their starts ---- */
 
-static const double app_same_start =
-                        1e-6,      /* of a coordinate, or its unit: largest difference of starts that are alike */
-    app_same_row = 1e-9,           /* of the distance of rows: a time this near is that of the row */
-    app_least_checkpoint = 1e-15,  /* of the run: least interval of checkpoints */
-    app_checkpoint_slack = 1e-9,   /* of the time between checkpoints: round-off of sums */
-    app_many_rows = 1e7,           /* absolute, rows: a run with more is announced */
-    app_many_bytes = 5e9,          /* absolute, bytes: results with more are announced */
+static const double app_same_start = 1e-6, /* of a coordinate, or its unit: difference of starts that are alike */
+    app_same_row = 1e-9,                   /* of the distance of rows: a time this near is that of the row */
+    app_least_checkpoint = 1e-15,          /* of the run: least interval of checkpoints */
+    app_checkpoint_slack = 1e-9,           /* of the time between checkpoints: round-off of sums */
+    app_many_rows = 1e7,                   /* absolute, rows: a run with more is announced */
+    app_many_bytes = 5e9,                  /* absolute, bytes: results with more are announced */
     app_far_turn = 1.6,            /* absolute, rad, a quarter of a turn: larger turns between rows give a warning */
     app_hand_over_interval = 1e-3, /* absolute, s of the clock: interval at which rows are handed to their files */
     app_slack_of_rows = 1e-12;     /* of their number: round-off in the rows of a motion */
@@ -28,15 +27,14 @@ static const double app_plain_zero = 1e-12, /* of the largest of its kind, or it
 
 /* ---- Stability of schemes ---- */
 
-static const double app_whole_range =
-                        1e-12,     /* of the longest macro step: a limit this near to it is only a lower bound */
-    app_wanted_error = 1e-3,       /* of a motion: default error of a recommendation */
-    app_least_wanted = 1e-14,      /* of a motion: least error of a recommendation, round-off */
-    app_largest_ratio = 1e8,       /* times: longest over shortest macro step of a study */
-    app_shortest_of_motion = 1e-6, /* of the slowest motion: shortest macro step with a predicted error */
-    app_near_motion = 1e-3,        /* of the distance of bodies, rad: size of motions near the state */
-    app_longest_ratio = 1.05,      /* times: largest ratio of two macro steps around a limit on a motion */
-    app_growth_of_unstable = 10;   /* times: larger growth from the first half of a run to the second means unstable */
+static const double app_whole_range = 1e-12, /* of the longest macro step: a limit this near is only a lower bound */
+    app_wanted_error = 1e-3,                 /* of a motion: default error of a recommendation */
+    app_least_wanted = 1e-14,                /* of a motion: least error of a recommendation, round-off */
+    app_largest_ratio = 1e8,                 /* times: longest over shortest macro step of a study */
+    app_shortest_of_motion = 1e-6,           /* of the slowest motion: shortest macro step with a predicted error */
+    app_near_motion = 1e-3,                  /* of the distance of bodies, rad: size of motions near the state */
+    app_longest_ratio = 1.05,                /* times: largest ratio of two macro steps around a limit on a motion */
+    app_growth_of_unstable = 10; /* times: larger growth from the first half of a run to the second means unstable */
 
 /* ---- Published numbers ---- */
 

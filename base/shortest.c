@@ -52,8 +52,7 @@ static uint64_t scaled(power_of_ten g, uint64_t x) {
 
 /* Returns the shortest decimal of c 2^q, c > 0, by exact comparisons. */
 SELDOM decimal compare_exactly(uint64_t c, int q) {
-  const bool is_uneven =
-      c == UINT64_C(1) << FRACTION_BITS && q > LEAST_EXPONENT; /* the neighbour below is nearer than the one above */
+  const bool is_uneven = c == UINT64_C(1) << FRACTION_BITS && q > LEAST_EXPONENT; /* the lower neighbour is nearer */
   int k = is_uneven ? log10_of_three_quarters(q) : log10_of_power(q);
   const int h = q + log2_of_power(-k) + 1;
   const power_of_ten g = powers_of_ten[-k - LEAST_POWER_OF_TEN];

@@ -18,8 +18,7 @@ static const double models_first_width = 6e-6, /* of an argument, or its unit: s
     models_shortest_interval = 1e-12, /* of t: shortest interval in the search for kinks */
     models_beyond_table = 1e-9,       /* of the range of points: round-off of an argument beyond it */
     models_series_ends = 1e-15,       /* of the largest term: last terms of a speed's series at round-off */
-    models_negligible_way =
-        1e-17; /* absolute, rad, m: last terms of the integral so small are negligible; laws lack a scale */
+    models_negligible_way = 1e-17;    /* absolute, rad, m: negligible last terms of an integral; laws lack a scale */
 
 /* ---- Model files ---- */
 

@@ -200,8 +200,7 @@ static seam_status compare_with_whole(seam_run *run, undivided_def *def, undivid
   seam_status status =
       deviation_find(list, rows, whole->rows, &whole->jumps, &def->rule, shares, &found, &forces, error);
   const bool needs_confirmation = !def->is_monolithic || found.of_travel > def->limit;
-  if (status == SEAM_OK && !needs_confirmation &&
-      whole->why[0] == '\0') /* exponential growth of differences ends the accuracy */
+  if (status == SEAM_OK && !needs_confirmation && whole->why[0] == '\0') /* growth of differences limits accuracy */
     undivided_say_growth(deviation_tenfold(rows, shares, rows->n < whole->rows->n ? rows->n : whole->rows->n),
                          whole->why, sizeof whole->why);
   free(shares);

@@ -14,8 +14,7 @@ typedef struct analysis_common_period {
 /* Periods of all samples, including those within parts. */
 typedef struct analysis_samples {
   analysis_common_period common;
-  const double
-      *inside; /* (n_inside) s, periods of samples within parts; such parts update their outputs after a sample */
+  const double *inside; /* (n_inside) s, periods of samples within parts, whose outputs are updated after a sample */
   int n_inside;
 } analysis_samples;
 

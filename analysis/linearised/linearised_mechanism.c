@@ -337,8 +337,7 @@ static seam_status create_undivided(const mbs_model *whole, const mbs_state *sta
 static seam_status build(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
   const cosim_definition *definition = cosim_builder_definition(self->builder);
   cosim_definition plain = *definition;
-  if (definition->model_based ==
-      NULL) /* only this correction needs the integrators' derivatives; linear parts need no integrators */
+  if (definition->model_based == NULL) /* only this correction needs the integrators' derivatives */
     plain.options.integrator = mbs_default_integrator_options();
   seam_status status = seam_linearised_check(self->builder, error);
   THEN(status, cosim_partition_make(self->model, &plain, &self->partition, error));

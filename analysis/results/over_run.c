@@ -293,8 +293,7 @@ static seam_status refine(seam_over_run *self, size_t i, int which, const seam_i
   const double t = (of->a.t + of->b.t) / 2;
   const double range = r->highest[0].value + r->highest[1].value;
   const double size = fmax(fabs(r->highest[0].value), fabs(r->highest[1].value));
-  const double tolerance =
-      fmax(self->followed.rtol * range, analysis_value_rounding * size); /* tolerance of the run, or rounding */
+  const double tolerance = fmax(self->followed.rtol * range, analysis_value_rounding * size); /* of the run; rounding */
   if (!(bound > r->highest[which].value + tolerance) || depth == ANALYSIS_MAX_HALVINGS ||
       !(t > of->a.t && t < of->b.t)) {
     seam_record_raise_bound(r, which, bound);

@@ -65,9 +65,8 @@ typedef struct plot_mark {
 } plot_mark;
 
 typedef struct plot {
-  const char *what; /* first line of the script, a comment */
-  const char
-      *drawn_as; /* name in the script in place of the picture's, if that comes from outside; NULL: the picture's */
+  const char *what;            /* first line of the script, a comment */
+  const char *drawn_as;        /* name in the script if the picture's comes from outside; NULL: the picture's */
   const char *settings;        /* gnuplot commands, none from outside; NULL: none */
   label title[PLOT_MAX_LINES]; /* a bold line and small ones; empty: none */
   size_t n_columns;            /* columns of panels; 0: one */

@@ -288,7 +288,7 @@ seam_status run_curves_read(run_curves *self, plot *made, seam_error *error) {
   seam_status status = check_columns(self, error);
   THEN(status, read_panels(self, made, error));
   THEN(status, read_marks(self, made, error));
-  if (status == SEAM_OK) { /* models and, of one run, its scheme; schemes of several runs; shared parameters */
+  if (status == SEAM_OK) { /* models, and a single run's scheme; schemes of several runs; shared parameters */
     label *title = made->title;
     for (size_t i = 0; i < n_runs(self); i++) {
       bool is_new = true;
