@@ -102,7 +102,7 @@ static void print_elements(const app_setup *made, bool is_assembled, bool verbos
   }
 }
 
-/* Prints couplings without schemes in the file, with an example. */
+/* Prints couplings for which the file has no scheme, with an example. */
 static void show_couplings(const cosim_builder *builder) {
   static const char *const examples[2] = {"ff-k1", "ff-index2-k1"};
   cosim_builder *copy = NULL;

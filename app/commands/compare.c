@@ -18,7 +18,7 @@
 enum { RUNS, ERRORS }; /* indices of files */
 
 typedef struct compare_keep {
-  run_files options;      /* options common to all runs; nothing is open */
+  run_files options;      /* options common to all runs; its files are never opened */
   const char *directory;  /* parent of the folders */
   const app_setup *whole; /* monolithic model of the reference */
   mbs_state *scratch;

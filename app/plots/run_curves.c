@@ -168,7 +168,7 @@ static const char *symbol_of(const run_quantity *found) {
   return found->quantity[0] != '\0' ? found->quantity : found->element;
 }
 
-/* Adds the symbols of the quantities, each once; of many quantities the kind, by the unit. */
+/* Adds the symbols of the quantities, each once; for many quantities, their kind according to the unit. */
 static void name_axis(const run_curves *self, size_t first, bool is_only_column, label *to) {
   enum { MAX_SYMBOLS = 3 };
   run_quantity seen[MAX_SYMBOLS];

@@ -111,7 +111,7 @@ static bool is_within(const double *q, size_t n_bodies, const scene_box *box) {
   return result;
 }
 
-/* Moves the near frames to the front of q; *n: their number; *astray: time of the first other one, s. */
+/* Moves the near frames to the front of q; *n: their number; *astray: time of the first frame that is not near, s. */
 static seam_status keep_near_frames(const report *from, const report_run *run, frames *made, size_t *n, double *astray,
                                     arena *memory, seam_error *error) {
   const size_t n_bodies = mbs_n_bodies(run->model);
