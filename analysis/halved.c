@@ -18,7 +18,7 @@ typedef struct repeating {
   track_jumps *jumps;
   size_t next; /* next row */
   double *edges[2];
-  size_t n_events; /* events of FMUs so far */
+  size_t n_events; /* number of FMU events so far */
 } repeating;
 
 static seam_status create_shorter(const halved_def *def, size_t parts, cosim_simulation **created, seam_error *error) {
@@ -48,7 +48,7 @@ static void read_rows(repeating *self, double t, double near) {
   }
 }
 
-/* Records a jump. At an event of an FMU its outputs may jump: the outputs before are not known. */
+/* Records a jump. At an event of an FMU its outputs may jump, but their values before the event are not known. */
 static seam_status read_jump(repeating *self, seam_error *error) {
   const mbs_state *right = cosim_state(self->simulation);
   const mbs_state *before = cosim_state_before_jump(self->simulation);
@@ -63,7 +63,7 @@ static seam_status read_jump(repeating *self, seam_error *error) {
   return track_jumps_add(self->jumps, right->t, self->edges[0], self->edges[1], error);
 }
 
-/* Advances to `end` with macro steps of length H, shorter ones to end at kinks and samples. */
+/* Advances to `end` with macro steps of length H; a step that reaches a kink or sample ends there. */
 static seam_status step(repeating *self, double H, double end, seam_error *error) {
   seam_status status = SEAM_OK;
   bool has_reached = false;

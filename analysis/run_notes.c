@@ -67,7 +67,7 @@ static void note_switches(const notes *self, const cosim_statistics *statistics)
   self->say(self->context, text);
 }
 
-/* Rows between macro points of collocation use interpolated positions. */
+/* Rows between macro points of collocation have interpolated positions: their reactions are not checked. */
 static void note_reactions(const notes *self) {
   if (cosim_takes_long_steps(self->simulation) && self->simulation->powers->were_between)
     self->say(
@@ -77,7 +77,7 @@ static void note_reactions(const notes *self) {
         "divides 'output_step'");
 }
 
-/* Macro steps do not detect contacts inside them, unlike integrators. */
+/* Contacts inside a macro step are not detected, unlike by integrators. */
 static void note_contacts(const notes *self) {
   char text[NOTE];
   for (size_t i = 0; i < cosim_n_couplings(self->simulation); i++) {
@@ -93,7 +93,7 @@ static void note_contacts(const notes *self) {
   }
 }
 
-/* Signals are extrapolated; motions that follow them have errors of the same share. */
+/* Signals are extrapolated over a macro step; the motions that they drive have errors of the same share. */
 static void note_signals(const notes *self) {
   char text[NOTE];
   char better[64] = "";

@@ -160,7 +160,7 @@ static size_t work_of(const seam_run *run) {
   return (run->statistics.evaluations + run->macro_steps.count) * (n + 1);
 }
 
-/* Reactions of redundant constraints are undetermined and are not compared. */
+/* Stores both deviations, but not that of forces if constraints are redundant: their reactions are undetermined. */
 static void take_deviations(seam_run *run, const deviation *found, const deviation *forces, seam_truth by) {
   deviation_publish(run->check.list, found, by, &run->check.error);
   run->check.forces = (seam_deviation){.of_travel = NAN, .confirmed = NAN, .until = NAN};
@@ -168,7 +168,7 @@ static void take_deviations(seam_run *run, const deviation *found, const deviati
     deviation_publish(run->check.list, forces, by, &run->check.forces);
 }
 
-/* Limits the error to times up to `until`; there is none if that is less than half of the run. */
+/* Limits the error to times up to `until`; if that is less than half of the run, there is no error. */
 static void limit_to(seam_run *run, double until, const char *why) {
   const track *rows = run->check.rows;
   seam_deviation *error = &run->check.error;
@@ -283,7 +283,7 @@ static seam_status compare_with_halves(seam_run *run, const halved_def *def, tra
   take_deviations(run, &first, &forces, SEAM_TRUTH_SMALLER);
   limit_to(run, half->n > 0 ? half->times[half->n - 1] : def->points[0], "");
   if (!(first.of_travel > runs_negligible * bound)) {
-    found->is_bound = true; /* for order 1 the error is twice the difference */
+    found->is_bound = true; /* for order 1 the error is at most twice the difference */
     found->of_travel = 2 * found->of_travel;
     found->value = 2 * found->value;
     return SEAM_OK;

@@ -142,7 +142,7 @@ static void write_events(json_writer *json, const seam_run_facts *facts) {
 
 /* ---- Measures ---- */
 
-/* The check's own figure is open by its uncertainty, so that a smaller difference is not the error. */
+/* The error of a figure is its difference from the check's figure, but at least the uncertainty of the latter. */
 seam_run_figure seam_run_figure_of(const seam_run_facts *facts, size_t i, seam_statistic which) {
   seam_run_figure figure = seam_over_run_of(facts != NULL ? facts->over_run : NULL, i, which);
   if (facts == NULL || facts->checked == NULL)

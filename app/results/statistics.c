@@ -59,9 +59,9 @@ static double size_of(const seam_run_facts *facts, size_t i) {
               fabs(seam_over_run_of(facts->over_run, i, SEAM_MAX).value));
 }
 
-/* Returns the uncertainty, or the error if that is less, over the quantity's size; an integral has that of its mean.
- * Infinite: unknown. A quantity is zero except for round-off and tolerances below a share of its unit, or of the
- * largest one with this unit. */
+/* Returns a figure's uncertainty, or its error if smaller, over the quantity's size; for an integral that of the mean.
+ * Infinite: unknown. A quantity below a share of its unit, or of the largest one with this unit, is zero but for
+ * round-off and tolerances. */
 static double open_part(const seam_run_facts *facts, size_t i, seam_statistic which) {
   const double size = size_of(facts, i);
   const seam_statistic judged = which == SEAM_INTEGRAL ? SEAM_MEAN : which;
