@@ -67,16 +67,6 @@ static void note_switches(const notes *self, const cosim_statistics *statistics)
   self->say(self->context, text);
 }
 
-/* Rows between macro points of collocation have interpolated positions: their reactions are not checked. */
-static void note_reactions(const notes *self) {
-  if (cosim_takes_long_steps(self->simulation) && self->simulation->powers->were_between)
-    self->say(
-        self->context,
-        "rows between macro points have accelerations and reactions that are not checked: they follow from "
-        "interpolated positions, whose errors stiff force elements amplify; no row lies between where 'macro_step' "
-        "divides 'output_step'");
-}
-
 /* Contacts inside a macro step are not detected, unlike by integrators. */
 static void note_contacts(const notes *self) {
   char text[NOTE];
@@ -134,7 +124,6 @@ void cosim_note_run(const mbs_model *model, const cosim_builder *builder, const 
   note_switches(&self, &statistics);
   note_law_kinks(&self, &statistics);
   note_part_events(&self, &statistics);
-  note_reactions(&self);
   note_contacts(&self);
   note_signals(&self);
   note_limits(&self);

@@ -211,7 +211,9 @@ static void say_error(saying *to, const seam_deviation *of, bool judges) {
     say(to, "smaller macro steps do not approach it: %s differs by ", of->quantity);
     say_value(to, of);
     say(to, " at t = %.4g s", of->time);
-  } else {
+  } else if (of->value == 0)
+    say(to, "nothing differs from %s", truth_of(of->by));
+  else {
     say(to, "%s is %s", of->quantity, below);
     say_value(to, of);
     say(to, " (");

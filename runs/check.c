@@ -275,20 +275,21 @@ static seam_status compare_with_halves(seam_run *run, const halved_def *def, tra
   const double bound = seam_model_simulation(run->def.file)->bounds.accurate;
   const deviation_rule rule = rule_of(run);
   deviation first, second, forces;
+  char same[160];
   seam_deviation *found = &run->check.error;
-  seam_status status = halved_run(def, 2, half, jumps, error);
+  seam_status status = halved_run(def, 2, half, jumps, same, sizeof same, error);
   THEN(status, deviation_find(def->list, run->check.rows, half, jumps, &rule, NULL, &first, &forces, error));
   if (status != SEAM_OK)
     return status;
   take_deviations(run, &first, &forces, SEAM_TRUTH_SMALLER);
-  limit_to(run, half->n > 0 ? half->times[half->n - 1] : def->points[0], "");
+  limit_to(run, half->n > 0 ? half->times[half->n - 1] : def->points[0], same);
   if (!(first.of_travel > runs_negligible * bound)) {
     found->is_bound = true; /* for order 1 the error is at most twice the difference */
     found->of_travel = 2 * found->of_travel;
     found->value = 2 * found->value;
     return SEAM_OK;
   }
-  status = halved_run(def, 4, quarter, jumps, error);
+  status = halved_run(def, 4, quarter, jumps, same, sizeof same, error);
   THEN(status, deviation_find(def->list, half, quarter, jumps, &rule, NULL, &second, NULL, error));
   if (status != SEAM_OK)
     return status;

@@ -63,8 +63,10 @@ static seam_status take_states(seam_run *run, double t, seam_error *error) {
     } else
       cosim_state_between(run->simulation, at, run->def.state);
     run->def.state->t = at;
-    if (at < t - run->macro_rows.near)
+    if (at < t - run->macro_rows.near) {
+      run->macro_rows.are_between = true;
       run_check_take(run, run->def.state, false);
+    }
     status = run_take_state(run, run->def.state, error);
   }
   return status;

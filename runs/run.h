@@ -21,6 +21,7 @@ typedef struct run_macro_rows {
   double near;      /* s; times closer than this are equal */
   bool is_watched;  /* the events have started */
   bool begins_anew; /* the next macro step begins after a jump */
+  bool are_between; /* a row lies between macro points */
 } run_macro_rows;
 
 /* Progress of the macro steps of a co-simulated run. */

@@ -669,6 +669,14 @@ static seam_status describe(fmu_part *self) {
   return SEAM_OK;
 }
 
+/* Steps inside the FMU are its own. */
+static bool refine(cosim_part *base, double parts, double tighter) {
+  fmu_part *self = (fmu_part *)base;
+  (void)tighter;
+  self->longest /= parts;
+  return false;
+}
+
 /* ---- With or without ---- */
 
 seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, seam_error *error) {
@@ -683,6 +691,7 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
                                      .wait_at_events = wait_at_events,
                                      .pass_events = pass_events,
                                      .want_outputs = fmu_part_set_wanted_outputs,
+                                     .refine = refine,
                                      .destroy = destroy};
 
   const fmi_description *description = fmi_fmu_description(def->fmu);

@@ -437,6 +437,23 @@ static seam_status create_integrator(ode_part *self, seam_error *error) {
   return status;
 }
 
+static bool refine(cosim_part *base, double parts, double tighter) {
+  ode_part *self = (ode_part *)base;
+  seam_integrator *old = self->integrator;
+  const double rtol = fmax(self->def.rtol / tighter, fmin(self->def.rtol, cosim_least_rtol));
+  self->def.micro_step /= parts;
+  self->def.atol *= self->def.rtol > 0 ? rtol / self->def.rtol : 1;
+  self->def.rtol = rtol;
+  if (old == NULL)
+    return true;
+  if (create_integrator(self, NULL) != SEAM_OK) {
+    self->integrator = old;
+    return false;
+  }
+  seam_integrator_destroy(old);
+  return true;
+}
+
 static bool allocate(ode_part *self) {
   const size_t n = (size_t)self->def.n_states;
   const size_t n_in = (size_t)self->def.n_inputs;
@@ -492,6 +509,7 @@ static seam_status create(const cosim_ode_def *def, double period, cosim_part **
                                      .evaluate_outputs = evaluate_outputs,
                                      .save = save,
                                      .restore = restore,
+                                     .refine = refine,
                                      .destroy = destroy};
   static const cosim_part_ops sampled_ops = {.advance = hold,
                                              .get_outputs = get_held,

@@ -31,7 +31,6 @@ typedef struct cosim_end_powers {
   double begin[2], end[2];
   bool are_compared; /* `off` is known, likewise */
   double *off[2];    /* (mbs_n_evaluated) deviations of a, lambda and contact at both ends */
-  bool were_between; /* states between far macro points were read, in this run or before */
 } cosim_end_powers;
 
 struct cosim_simulation {
@@ -67,6 +66,10 @@ struct cosim_simulation {
   double *undo;            /* image of the engine at the beginning of the present step */
   cosim_statistics others; /* counts of earlier runs that this one continues, and of this simulation */
 };
+
+/* Divides steps inside user parts by `parts` and their tolerances by `tighter`, before the start. Returns the number of
+ * parts whose steps do not follow, as those inside FMUs; *name: name of the first one's subsystem, if any. */
+size_t cosim_refine_parts(cosim_simulation *self, double parts, double tighter, const char **name);
 
 /* ---- Macro steps, in macro_step.c ---- */
 

@@ -138,6 +138,9 @@ typedef struct cosim_part_ops {
    * before it and returns true; else returns false. Samples of other parts at that time read these outputs; the part's
    * own samples have not been taken. NULL: always false. */
   bool (*get_outputs_beyond)(cosim_part *self, double *outputs);
+  /* Before the first step: divides the part's own steps by `parts` and its tolerances by `tighter`, for a run that
+   * shows the error of another one. Returns true if all steps inside the part follow. NULL: they do not. */
+  bool (*refine)(cosim_part *self, double parts, double tighter);
 } cosim_part_ops;
 
 struct cosim_part {
