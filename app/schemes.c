@@ -187,6 +187,10 @@ static seam_status read(const char *list, const app_setup *setup, bool quiet, ap
   for (int kind = 0; kind < 2 && made->are_all && status == SEAM_OK; kind++)
     if (cosim_has_couplings(builder, kind == 1))
       status = schemes_add_all(kind == 1, made, error);
+  if (status == SEAM_OK && made->are_all && made->n == 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: no cut of this model takes a scheme of the list: its subsystems exchange signals, or the "
+                     "file gives couplings of user parts their schemes; leave out the names of schemes");
   if (status == SEAM_OK && list != NULL && made->n > 1 && is_listed(made, "all", 3))
     status = seam_fail(error, SEAM_BAD_INPUT,
                        "seam: 'all' cannot be combined with names; write --schemes all, or names alone");

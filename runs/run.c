@@ -184,6 +184,17 @@ void seam_run_destroy(seam_run *run) {
 
 /* ---- The run ---- */
 
+seam_status seam_run_begin(seam_run *run, seam_error *error) {
+  ARGUMENTS(error, run);
+  if (run->def.simulation == NULL || run->is_restored)
+    return SEAM_OK;
+  if (!run->has_begun)
+    cosim_start(run->def.simulation, run->def.state, &run->beginning);
+  run->has_begun = true;
+  return run->beginning.status == SEAM_OK ? SEAM_OK
+                                          : seam_fail(error, run->beginning.status, "%s", run->beginning.message);
+}
+
 seam_status seam_run_carry_out(seam_run *run, const seam_run_sink *sink, seam_error *error) {
   ARGUMENTS(error, run, sink);
   if (run->def.seen != NULL)

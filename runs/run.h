@@ -73,8 +73,8 @@ struct seam_run {
   run_macro_steps macro_steps;
   run_check check;
   mbs_statistics statistics;
-  seam_error ending;
-  bool is_judged;
+  seam_error beginning, ending; /* failures of both */
+  bool has_begun, is_judged;
   seam_run_verdict verdict;
 };
 

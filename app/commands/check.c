@@ -272,7 +272,8 @@ static void print_mechanism(const app_setup *made, seam_status assembled, bool v
     puts("  set aside; where joints hold the same thing, reactions are those of least norm");
   if (assembled != SEAM_OK)
     return;
-  puts("assembly moved");
+  puts(seam_model_has_start(made->file) ? "assembly moved, from where 'start' puts the bodies (--verbose prints poses)"
+                                        : "assembly moved");
   print_largest(model, "move", report->largest_move, scales.length, "m", report->moved_body);
   print_largest(model, "turn", report->largest_turn, 1, "rad", report->turned_body);
   print_largest(model, "change of velocity", report->largest_velocity_correction, scales.speed, "m/s or rad/s",

@@ -134,9 +134,13 @@ size_t cosim_refine_parts(cosim_simulation *self, double parts, double tighter, 
   size_t n_rigid = 0;
   for (size_t s = 0; s < self->definition.n_subsystems; s++) {
     cosim_part *part = self->partition.parts[s];
-    if (cosim_is_mechanical(&self->partition, s) || cosim_is_linear_part(part) || cosim_is_sampled(part) ||
-        (part->ops->refine != NULL && part->ops->refine(part, parts, tighter)))
-      continue; /* the builder has refined the steps of mechanical parts; linear and sampled ones are exact */
+    bool follows = cosim_is_mechanical(&self->partition, s); /* the builder has refined its steps */
+    if (part->ops->refine != NULL)
+      follows = part->ops->refine(part, parts, tighter);
+    else
+      follows |= cosim_is_linear_part(part) || cosim_is_sampled(part); /* both are exact */
+    if (follows)
+      continue;
     *name = n_rigid++ == 0 ? self->definition.subsystems[s].name : *name;
   }
   return n_rigid;

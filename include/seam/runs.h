@@ -189,6 +189,11 @@ typedef struct seam_run_progress {
 
 SEAM_PUBLIC seam_run_progress seam_run_progress_of(const seam_run *run);
 
+/** Starts the simulation, unless the run is monolithic or restored; seam_run_carry_out() does so else. Repeated calls
+ * return the first status. Refuses, with SEAM_BAD_INPUT, what FMUs refuse before anything is written; errors of
+ * cosim_start(). */
+SEAM_PUBLIC seam_status seam_run_begin(seam_run *run, seam_error *error);
+
 /** Runs from the start, or from the restored time, to the end or the event that stops the run. After a failure the
  * last good state has a row. To be called once. */
 SEAM_PUBLIC seam_status seam_run_carry_out(seam_run *run, const seam_run_sink *sink, seam_error *error);
