@@ -155,7 +155,10 @@ seam_status fmi_instance_set_text(fmi_instance *self, size_t variable, const cha
   const bool is_there =
       fmi_is_two(self) ? self->of->call.two.SetString != NULL : self->of->call.three.SetString != NULL;
   if (to->type != FMI_STRING || fmi_n_values(to) != 1 || !is_there)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: variable '%s' takes no text", self->of->path, to->name);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s: variable '%s' takes no text, as it is not a single string or the FMU cannot set one: leave "
+                     "its value out",
+                     self->of->path, to->name);
   CALL(self, SetString, (self->handle, &to->reference, 1, &text), SetString,
        (self->handle, &to->reference, 1, &text, 1));
 }

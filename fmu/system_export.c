@@ -1,8 +1,8 @@
 /* A cut as a system of FMUs ([SSP]): an FMU for each subsystem, and connections.
  *
- *   force element M between two subsystems; the side driven by motion has M's law:
- *     the other side    M.x, ..., M.omega -> M.other.x, ...    motion of its marker
- *     that side         M.fx, M.fy, M.torque -> the same       wrench on the other side's marker
+ *   force element M between two subsystems: A is driven by motion and has M's law, B is driven by force
+ *     B to A            M.x, ..., M.omega -> M.other.x, ...    motion of B's marker
+ *     A to B            M.fx, M.fy, M.torque -> M.fx, ...      wrench on B's marker
  *   signal              SUBSYSTEM.OUTPUT -> SUBSYSTEM.INPUT, with gain and offset
  *
  * A joint has no such form: its force depends on the motions of both sides at once. */

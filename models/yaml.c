@@ -53,7 +53,8 @@ static seam_status fail_too_many(const source *from, size_t offset, seam_error *
 /* Checks a text before libfyaml, which reads ahead without limit and can take seconds to refuse a text. */
 static seam_status check_text(const source *from, seam_error *error) {
   if (from->length > YAML_LARGEST)
-    return seam_fail(error, SEAM_BAD_INPUT, "%.200s: error: the file is larger than %d MB", from->name,
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%.200s: error: the file is larger than %d MB\ngenerate what is alike with 'repeat:'", from->name,
                      YAML_LARGEST / 1000000);
   const unsigned char *text = (const unsigned char *)from->text;
   size_t line = 0;    /* start of the present line */

@@ -225,7 +225,7 @@ static seam_status compare_with_whole(seam_run *run, undivided_def *def, undivid
   return SEAM_OK;
 }
 
-/* Names another integrator that took far fewer evaluations at tighter tolerances, as a stiff model needs. */
+/* Names the second run's integrator if that took far fewer evaluations: then the model is probably stiff. */
 static void name_faster(seam_run *run, const undivided *second) {
   const mbs_statistics *own = &run->statistics, *other = &second->statistics;
   const bool is_whole = second->rows->n == run->check.rows->n;

@@ -11,8 +11,9 @@ typedef struct number_place {
   const char *column; /* default, if no level names a column */
 } number_place;
 
-/* Finds a number by the keys of (study), file, where {COLUMN: TEXT}, column, take, minus {of, file, column, times},
- * magnitude, divide, at. NaN: the cell is empty. SEAM_BAD_INPUT, SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Finds a number by the keys of its place: `of`, a study (default: the first); `file`; `where` {COLUMN: TEXT};
+ * `column`; `at`, a time, or else `take`; `minus` {of, file, column, times}; `magnitude`; `divide`. NaN: the cell is
+ * empty. SEAM_BAD_INPUT, SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status tables_number(const description *self, const char *directory, const number_place *place, const char *part,
                           double *number, seam_error *error);
 

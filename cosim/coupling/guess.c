@@ -70,7 +70,8 @@ bool cosim_guess_begin(cosim_guess *self, const cosim_rule *rule, bool is_joint,
   return true;
 }
 
-/* Adds knownᵀ w of the step whose first row is `row`; c: its polynomial. */
+/* Adds the share of one past step in knownᵀ w, the right side of the fit; its rows of `known` begin with `row`. c:
+ * coefficients of w over that step. */
 static void add_known(const cosim_guess *self, const double *c, int row, double *sum) {
   const int n = self->rule->n_new - 1;
   for (int i = 0; i <= n; i++) {

@@ -147,7 +147,9 @@ seam_status cosim_partition_couple_parts(cosim_partition *self, const cosim_defi
     return refuse(definition->part_couplings, error,
                   "connections, bonds and corrections are for parts without couplings: take the one or the other");
   if (definition->step_control != NULL && definition->step_control->indicator != COSIM_PREDICTION_INDICATOR)
-    return refuse(definition->part_couplings, error, "macro steps of user parts are controlled by prediction alone");
+    return refuse(
+        definition->part_couplings, error,
+        "macro steps of user parts are controlled by prediction alone: set 'method: predictor' under 'step_control'");
   self->part_couplings = calloc(n, sizeof *self->part_couplings);
   if (self->part_couplings == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu couplings", n);

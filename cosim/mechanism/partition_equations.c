@@ -277,8 +277,9 @@ static seam_status find_all(search *f, const cosim_definition *definition) {
       status = find_needs(f);
   if (status == SEAM_OK && self->n_linked > 0 && definition->model_based != NULL)
     return seam_fail_about(f->error, SEAM_BAD_INPUT, self->subsystems[self->linked[0].reader].name,
-                           "subsystem '%s' reads '%s' of subsystem '%s', along which its motion has no derivative: "
-                           "leave out 'model_based', or write the equations under 'cosim.subsystems' with signals",
+                           "subsystem '%s' reads '%s' of subsystem '%s', and 'model_based' needs the derivative of its "
+                           "motion by that, which is not computed: leave out 'model_based', or write the equations "
+                           "under 'cosim.subsystems' with signals",
                            self->subsystems[self->linked[0].reader].name, self->linked[0].name,
                            self->subsystems[self->linked[0].source].name);
   return status;

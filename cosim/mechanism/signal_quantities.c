@@ -106,8 +106,8 @@ seam_status cosim_add_quantity(cosim_partition *self, const char *place, const c
       status = choose(self, place, name, &on, needed, &taken.subsystem, error);
     if (status == SEAM_OK && on.of_states && is_model_based)
       status = seam_fail(error, SEAM_BAD_INPUT,
-                         "%s: '%s' depends on pressures, along which quantities have no derivative: leave out "
-                         "'model_based'",
+                         "%s: '%s' depends on pressures, and 'model_based' needs its derivative by these, which is not "
+                         "computed: leave out 'model_based'",
                          place, name);
   }
   free(on.bodies);

@@ -112,7 +112,8 @@ static seam_status take_link(const cosim_wiring *self, const cosim_connection_de
   if (status == SEAM_OK && def->rate != NULL)
     status = cosim_wiring_find(self, place, def->rate, true, &rate, error);
   if (status == SEAM_OK && def->rate != NULL && rate.member != from.member)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: the rate '%s' belongs to another subsystem", place, def->rate);
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: the rate '%s' must be an output of the subsystem of '%s'", place,
+                     def->rate, def->from);
   if (status == SEAM_OK && cosim_is_held(self->partition->parts[self->subsystem_of[from.member]], from.number) &&
       (def->order > 0 || def->rate != NULL || def->smooth))
     return seam_fail(error, SEAM_BAD_INPUT,

@@ -62,12 +62,12 @@ static seam_status go_back(fmu_part *self, piece *of, double end, double reached
   const double progress = tau_of(of, reached) - of->at;
   seam_error cause = {0};
   if (!self->may_go_back)
-    return seam_fail(
-        error, SEAM_FMU_FAILED,
-        "t = %.9g s: it discards its step of %g s, of which it has come to t = %.9g s, and %s%s%s", self->t, self->H,
-        reached,
-        self->base.has_fixed_steps ? "takes steps of one length only" : "restores no state: take a shorter macro step",
-        fmi_instance_log(self->calls->instance)[0] != '\0' ? ": " : "", fmi_instance_log(self->calls->instance));
+    return seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: it discards its step of %g s at t = %.9g s, and %s%s%s",
+                     self->t, self->H, reached,
+                     self->base.has_fixed_steps ? "its steps have one length, so that it takes no shorter one"
+                                                : "cannot go back, as it restores no state: take a shorter macro step",
+                     fmi_instance_log(self->calls->instance)[0] != '\0' ? "; it says: " : "",
+                     fmi_instance_log(self->calls->instance));
   const bool is_as_reported =
       progress > cosim_shortest_piece && progress < length - cosim_shortest_piece && of->limit != of->reported;
   of->reported = is_as_reported ? progress : 0;

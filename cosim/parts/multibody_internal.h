@@ -42,7 +42,7 @@ typedef struct cosim_multibody {
   int quantity;            /* output of the first quantity; the others follow */
   struct {
     bool integrals;
-    bool accelerations; /* false: advance() writes zeros */
+    bool accelerations; /* false: advance() writes zeros unless laws of the part read them */
     bool wrenches;      /* wrenches of ports by motion */
   } wanted;
   int n_integrals;    /* number of integrals p of all ports */

@@ -25,7 +25,7 @@ typedef struct cosim_multibody_def {
   const mbs_quantity *quantities; /* quantities of the model, functions of t, q, v and z of the part */
   int n_quantities;
   bool integrals;        /* outputs p (integrals of x) are needed (I-extension) */
-  bool no_accelerations; /* outputs a are not needed: advance() writes zeros */
+  bool no_accelerations; /* outputs a are not needed: advance() may write zeros */
   bool wrenches;         /* wrenches of ports by motion are needed */
   mbs_integrator_options integrator;
 } cosim_multibody_def;
@@ -106,7 +106,7 @@ void cosim_multibody_forget_samples(cosim_part *base);
 double cosim_multibody_last_switch(const cosim_part *base);
 /* Sets the mode of the contact or strand at a port by motion, for one of its coordinates. */
 void cosim_multibody_set_mode(cosim_part *base, int port, int coordinate, mbs_one_sided_mode mode);
-/* Sets whether advance() writes accelerations and multipliers from now on, or zeros. */
+/* Sets if accelerations and multipliers are needed from now on; else advance() may write zeros. */
 void cosim_multibody_set_accelerations_wanted(cosim_part *base, bool are_wanted);
 /* Returns true if accelerations and multipliers of the present state are known and were part of the last step's outputs
  * and derivatives. get_outputs() evaluates them; if the step ended at a kink, before the kink. */

@@ -190,7 +190,7 @@ void cosim_pass_kinks(cosim_simulation *self) {
       const size_t state = mbs_variable_of(self->model, at->variable).state;
       self->end->z[state] = self->before->z[state]; /* `end` is before the sample */
     }
-  bool samples = false; /* a part whose step ended at a kink repeats its samples with the values before */
+  bool samples = false; /* parts that end at a kink repeat their samples, with inputs from before them */
   for (size_t s = 0; s < partition->n_subsystems; s++)
     samples |= self->passes_kink[s] && partition->by_exchange && samples_inputs(self, s);
   if (samples) {

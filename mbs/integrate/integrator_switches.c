@@ -286,9 +286,9 @@ static seam_status find_zero(watched *w, double *t, seam_error *error) {
 
 /* ---- All functions over a step ---- */
 
-/* Returns true if a function may come to zero in the piece, by its change and its rates at both ends; an unknown rate
- * counts as the mean one. With known rates, a corner comes near only if it is passed, or if its argument turns in the
- * piece. */
+/* Returns true if a function may come to zero in the piece: a value at an end is small beside the changes, which are
+ * the difference of both values and those by the rate at each end; an unknown rate counts as the mean one. A corner
+ * with known rates comes near only if its argument begins or ends beyond it, or turns in the piece. */
 static bool comes_near(const mbs_root_finder *finder, const mbs_watched_row *row, int k, double h) {
   const mbs_switch *begin = &finder->begin[row->first + k];
   const mbs_switch *end = &finder->end[row->first + k];

@@ -59,7 +59,7 @@ double mbs_largest_row(const mbs_workspace *ws, const double *x);
 /* Finds y (m) = G v - f', the rates of the constraints at v; 0 for prescribed accelerations. */
 void mbs_constraint_rate(mbs_workspace *ws, const double *v, double *y);
 
-/* Finds y (m) = G x for x (3n), minus `less` (m). */
+/* Finds y (m) = G x for x (3n); the second one subtracts `less` (m). */
 void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y);
 void mbs_multiply_G_less(const mbs_workspace *ws, const double *x, const double *less, double *y);
 /* Adds scale W Gᵀ y, y (m), to x (3n). */

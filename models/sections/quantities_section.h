@@ -40,8 +40,8 @@ seam_status quantities_sum(reader *r, const char *const *names, const double *ga
  * `t` unless it is one of the variables. */
 bool quantities_are_named(const reader *r, const yaml_node *value, const char *const *variables, size_t n_variables);
 
-/* Returns true if a name in an expression is a quantity's, which may not exist yet: it has a point, or is a name of a
- * measure or of an FMU's input. */
+/* Returns true if a name in an expression is a quantity's, which may not exist yet: it contains '.', or is the name of
+ * a measure or of an input under `fmu`. */
 bool quantities_is_one(const reader *r, const char *name, size_t length);
 
 /* Returns true if the text is a quantity's name, hyphens included. */

@@ -207,7 +207,7 @@ Test(misuse, forces_that_cannot_be_are_refused) {
               {contact_with_negative_radius, "contact 'f': its radii must be finite and not negative"},
               {contact_softer_than_linear, "contact 'f': its exponent 0.9 must be 1 or more"},
               {contact_that_gains, "contact 'f': its restitution 1.1 must be above 0"},
-              {restitution_without_speed, "contact 'f': its restitution needs the positive speed of an impact"},
+              {restitution_without_speed, "contact 'f': its restitution needs a positive 'impact_speed'"},
               {restitution_and_damping, "contact 'f' has damping and restitution: keep one of the two"},
               {friction_without_speed, "contact 'f': its friction must be finite and not negative, and needs"},
               {resistance_without_speed, "drag 'f': its resistance needs a speed below which it fades"},

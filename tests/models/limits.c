@@ -149,7 +149,8 @@ Test(limits, endless_file) {
   seam_model_file *file = NULL;
   seam_error error = {0};
   cr_expect_eq(seam_model_file_read("/dev/zero", NULL, 0, &file, &error), SEAM_BAD_INPUT);
-  cr_expect_str_eq(error.message, "/dev/zero: error: the file is larger than 50 MB");
+  cr_expect_str_eq(error.message,
+                   "/dev/zero: error: the file is larger than 50 MB\ngenerate what is alike with 'repeat:'");
 }
 
 Test(limits, error_may_be_null) {

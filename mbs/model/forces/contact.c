@@ -349,7 +349,7 @@ seam_status mbs_contact_check_law(const mbs_force_def *def, const char *kind, se
                      "%s '%s': its restitution %g must be above 0, for which no damping is enough, and at most 1", kind,
                      def->name, contact->restitution);
   if (!isnan(contact->restitution) && !is_positive(contact->impact_speed))
-    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its restitution needs the positive speed of an impact", kind,
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its restitution needs a positive 'impact_speed'", kind,
                      def->name);
   if (!isnan(contact->restitution) && def->damping[0] != 0)
     return seam_fail(error, SEAM_BAD_INPUT, "%s '%s' has damping and restitution: keep one of the two", kind,

@@ -233,8 +233,8 @@ Test(signal_quantities, pressures_are_signals_but_for_model_based_correction) {
   cosim_destroy(w->p.run);
   w->p.run = NULL;
   w->p.definition.model_based = &model_based;
-  expect_no_start(&w->p, "signal: 'lift.p1' depends on pressures, along which quantities have no derivative: leave out "
-                         "'model_based'");
+  expect_no_start(&w->p, "signal: 'lift.p1' depends on pressures, and 'model_based' needs its derivative by these, "
+                         "which is not computed: leave out 'model_based'");
   exchange_fixture_free(w);
 }
 

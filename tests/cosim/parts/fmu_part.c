@@ -314,12 +314,13 @@ Test(fmu_part, without_states_or_with_fixed_steps_a_discarded_step_ends_the_run)
   unit_options options = default_unit_options(FMI_2);
   options.variable_step = false;
   options.step = 0.1;
-  expect_undone(&options, "t = 0 s: it discards its step of 0.1 s, of which it has come to t = 0 s, and takes steps of "
-                          "one length only");
+  expect_undone(&options,
+                "t = 0 s: it discards its step of 0.1 s at t = 0 s, and its steps have one length, so that it "
+                "takes no shorter one");
   options = default_unit_options(FMI_2);
   options.is_bare = true;
   options.keeps_state = options.serialises = false;
-  expect_undone(&options, "t = 0 s: it discards its step of 0.1 s, of which it has come to t = 0 s, and restores no "
+  expect_undone(&options, "t = 0 s: it discards its step of 0.1 s at t = 0 s, and cannot go back, as it restores no "
                           "state: take a shorter macro step");
 }
 
