@@ -260,6 +260,9 @@ static void print_mechanism(const app_setup *made, seam_status assembled, bool v
     return;
   printf("degrees of freedom: %zu (%zu coordinates, %zu constraints of rank %zu", report->degrees_of_freedom,
          report->degrees_of_freedom + report->rank + report->n_two_sided, mbs_n_constraints(model), report->rank);
+  const size_t n_sticking = mbs_n_constraints(model) - report->rank - report->n_redundant; /* hold while they stick */
+  if (n_sticking > 0)
+    printf(", %zu of hard friction", n_sticking);
   if (report->n_two_sided > 0)
     printf(", %zu two-sided cable%s", report->n_two_sided, report->n_two_sided == 1 ? "" : "s");
   puts(")");

@@ -65,17 +65,18 @@ static bool is_fed(const cosim_definition *of, const char *subsystem, const char
   return false;
 }
 
-static void print_open_inputs(const seam_model_file *file, const cosim_definition *of) {
+void check_print_open_inputs(const seam_model_file *file, const char *heading, FILE *to) {
+  const cosim_definition *of = cosim_builder_definition(seam_model_cosim(file));
   size_t n_open = 0;
   for (size_t s = 0; s < of->n_subsystems; s++) {
     const char *name = of->subsystems[s].name;
     const seam_equations equations = seam_model_equations(file, s);
     for (size_t i = 0; i < equations.n_inputs; i++)
       if (!is_fed(of, name, equations.inputs[i]))
-        printf("%s%s.%s", n_open++ == 0 ? "inputs that nothing feeds: " : ", ", name, equations.inputs[i]);
+        fprintf(to, "%s%s.%s", n_open++ == 0 ? heading : ", ", name, equations.inputs[i]);
   }
   if (n_open > 0)
-    putchar('\n');
+    fputc('\n', to);
 }
 
 static void print_corrections(const cosim_definition *of) {
@@ -119,7 +120,7 @@ void check_print_cosim(const seam_model_file *file) {
     print_subsystem(file, of, s);
   print_step(of);
   print_signals(of);
-  print_open_inputs(file, of);
+  check_print_open_inputs(file, "inputs that nothing feeds: ", stdout);
   print_count("bonds", of->n_bonds);
   for (size_t k = 0; k < of->n_bonds; k++)
     printf("  %s\n", of->bonds[k].name);

@@ -7,6 +7,7 @@
 #include <seam/verdict.h>
 
 #include "app/command.h"
+#include "app/commands/check_cosim.h"
 #include "app/commands/run_cosim.h"
 #include "app/commands/run_files.h"
 #include "app/failure.h"
@@ -117,6 +118,8 @@ static seam_status prepare(app_run *run, const char *resumed, seam_error *error)
                 : options_threads(options, &run->integrator.n_threads, error);
   if (status != SEAM_OK)
     return status;
+  if (cuts && !run->quiet && resumed == NULL)
+    check_print_open_inputs(run->setup.file, "note: inputs that nothing feeds stay zero: ", stderr);
   char *directory = directory_of(run, resumed);
   seam_check when = SEAM_CHECK_AUTO;
   if (run->setup.from != NULL && directory != NULL)

@@ -189,6 +189,9 @@ Test(check, redundant_constraints_are_named) {
   expect_in(result.out, "degrees of freedom: 1 (3 coordinates, 4 constraints of rank 2)\n");
   expect_in(result.out, "redundant constraints: 2\n  B.g_x\n  B.g_y\n");
   outcome_free(&result);
+  result = SEAM("check", "brake");
+  expect_in(result.out, "(3 coordinates, 3 constraints of rank 2, 1 of hard friction)\nredundant constraints: 0\n");
+  outcome_free(&result);
 }
 
 Test(check, redundant_constraints_that_contradict_each_other_are_refused) {
@@ -274,6 +277,9 @@ Test(check, a_model_of_equations_shows_its_subsystems_and_signals) {
                                "  p\n"
                                "corrections: 1\n"
                                "  balance of mass.F, by spring.impulse, over 1 macro step\n");
+  outcome_free(&result);
+  result = SEAM("run", "own.yaml", "--cosim", "--end", "0.2", "--check", "never", "-o", "out");
+  cr_expect(has(result.err, "note: inputs that nothing feeds stay zero: mass.wind\n"), "%s", result.err);
   outcome_free(&result);
 }
 
