@@ -8,8 +8,8 @@
  * length (places), 1 rad (angles), speed (velocities), 1 over time (rates), the largest value and a size that is given
  * (signals), and at least 3 % of the scale and of the largest value of a reaction or acceleration. Rounding and
  * tolerances leave noise in a signal that rests at zero, such as a difference of two signals: its travel is at least
- * 1e-7 of a size that is found: of its state, of its unit, else of the largest signal of the same unit. Places and
- * velocities are vectors.
+ * 1e-7 of a size that is found: of its state, of its unit, else of the largest signal of the same unit. The travel of
+ * signals counts ends of steps between rows, too. Places and velocities are vectors.
  *
  * Near a jump of the reference a late quantity is not wrong: within `late` of the jump, its deviation is the least
  * one from the reference's values there. Places and angles of bodies do not jump. */
@@ -144,7 +144,9 @@ static double travel_of(const judged_list *list, size_t quantity, const track *r
   if (of->kind != JUDGED_SIGNAL)
     return travel;
   const double noise = of->least > 0 ? 0 : analysis_noise_of_signal * largest_of_unit(list, of, largest);
-  return fmax(fmax(travel, noise), fmax(analysis_least_travel * largest[quantity], analysis_least_signal * atol));
+  const double between = reference->high[of->at] - reference->low[of->at];
+  return fmax(fmax(fmax(travel, between), noise),
+              fmax(analysis_least_travel * largest[quantity], analysis_least_signal * atol));
 }
 
 /* ---- Deviations ---- */
