@@ -59,16 +59,6 @@ static void count_alike(mbs_model *model) {
   }
 }
 
-/* Returns true if the residual of a row is an angle. */
-static bool is_angle(const mbs_joint *joint, int row) {
-  const mbs_joint_type *type = joint->type;
-  const char *residual = type->residual[row];
-  if (strcmp(residual, "g_m") == 0)
-    return joint->of == MBS_OF_ANGLE || joint->of == MBS_OF_PHI;
-  return strstr(residual, "_phi") != NULL ||
-         (strcmp(residual, "g_hold") == 0 && type->friction == &mbs_friction_of_pin);
-}
-
 static void list_rows(mbs_model *model) {
   for (int j = 0; j < model->n_joints; j++) {
     const mbs_joint *joint = &model->joints[j];
@@ -82,7 +72,7 @@ static void list_rows(mbs_model *model) {
                                                .rest = type->rest_row >= 0 ? joint->rest[type->rest_row] : 0};
     for (int k = 0; k < type->n_rows; k++) {
       model->joint_of_row[joint->row + k] = j;
-      model->row_unit[joint->row + k] = is_angle(joint, k) ? model->scales.length : 1;
+      model->row_is_angle[joint->row + k] = type->is_angle[k];
     }
   }
 }
@@ -137,7 +127,7 @@ static void list_loads(mbs_model *model) {
   X(model, load_ends, n_loads)                                                                                         \
   X(model, first_load, (size_t)model->n_bodies + 2)                                                                    \
   X(model, is_redundant, (size_t)model->n_rows)                                                                        \
-  X(model, row_unit, (size_t)model->n_rows)
+  X(model, row_is_angle, (size_t)model->n_rows)
 
 seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   model->n_work = 2 + model->n_ports;

@@ -75,7 +75,7 @@ struct mbs_model {
   int n_redundant;           /* constraints that follow from others in every pose */
   int *redundant;     /* (n_redundant) in ascending order; set aside: their multipliers are zero in every solve */
   bool *is_redundant; /* (m) the same as flags */
-  double *row_unit;   /* (m) what a residual counts by: the scale of length for angles, else 1 */
+  bool *row_is_angle; /* (m) flags: the residual is an angle, not a length */
   int *cleared; /* (n_cleared) indices of the elimination's values off the diagonal in redundant rows and columns */
   int n_cleared;
   mbs_names *names; /* NULL in parts of mechanisms */
@@ -114,6 +114,11 @@ static inline size_t mbs_n_evaluated(const mbs_model *model) {
 static inline bool mbs_is_stick_row(const mbs_model *model, int row) {
   const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
   return joint->type->can_stick && row == joint->row + joint->type->n_rows - 1;
+}
+
+/* Returns the unit of a scalar constraint's residual: the size of the mechanism, or 1 rad. */
+static inline double mbs_unit_of_row(const mbs_model *model, int row) {
+  return model->row_is_angle[row] ? 1 : model->size;
 }
 
 /* Returns true if a state has the layout of the model's states; false for NULL. */
