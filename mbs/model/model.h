@@ -35,7 +35,8 @@ struct mbs_model {
   double *unit_weight;    /* (3 (n + 1)) 1; 0 where inverse_mass is 0 */
   double *gravity_load;   /* (3 (n + 1)) generalised forces of gravity */
   double *move_weight;    /* (3 (n + 1)) 1, 1, 1/size², ground 0: weights of metres and radians in assembly */
-  uint64_t fingerprint;   /* of mbs_fingerprint(); 0 in parts of mechanisms */
+  double *drift_weight; /* (3 (n + 1)) 1, 1, 1/r² of each body, r the larger of its radius of gyration and its arms */
+  uint64_t fingerprint; /* of mbs_fingerprint(); 0 in parts of mechanisms */
   double size; /* m, largest distance of a joint's marker from its body's centre of mass; without any: scales.length */
   mbs_scales scales;      /* of the problem; a part has the scales of the whole */
   bool floats;            /* only loads connect it with the ground */
