@@ -9,7 +9,7 @@
  * time (rates), the largest value and a given size (signals). For a reaction or acceleration it is at least 3 % of the
  * scale and of the largest value. A signal that rests at zero, such as a difference of two signals, has noise of
  * rounding and tolerances: its travel is at least 1e-7 of the size of its state, of its unit, or else of the largest
- * signal of the same unit.
+ * signal of the same unit. The travel of signals counts ends of steps between rows, too.
  *
  * A run may jump a little later than its reference: within `late` of a jump of the reference, the deviation is the
  * least one from all values of the reference there. Places and angles of bodies do not jump. */
@@ -145,7 +145,9 @@ static double travel_of(const judged_list *list, size_t quantity, const track *r
   if (of->kind != JUDGED_SIGNAL)
     return travel;
   const double noise = of->least > 0 ? 0 : analysis_noise_of_signal * largest_of_unit(list, of, largest);
-  return fmax(fmax(travel, noise), fmax(analysis_least_travel * largest[quantity], analysis_least_signal * atol));
+  const double between = reference->high[of->at] - reference->low[of->at];
+  return fmax(fmax(fmax(travel, between), noise),
+              fmax(analysis_least_travel * largest[quantity], analysis_least_signal * atol));
 }
 
 /* ---- Deviations ---- */

@@ -321,7 +321,9 @@ void judged_read(const judged_list *self, mbs_workspace *workspace, const mbs_st
   X(self, values, self->capacity * self->n_values)                                                                     \
   X(self, bends, self->capacity / 2)                                                                                   \
   X(self, ranked, self->capacity / 2)                                                                                  \
-  X(self, size, self->n_values)
+  X(self, size, self->n_values)                                                                                        \
+  X(self, low, self->n_values)                                                                                         \
+  X(self, high, self->n_values)
 
 seam_status track_create(const judged_list *list, size_t rows, track **created, seam_error *error) {
   const size_t n_values = list->n_values + TRACK_ENERGIES;
@@ -334,6 +336,7 @@ seam_status track_create(const judged_list *list, size_t rows, track **created, 
     self->capacity = LEAST_ROWS;
   const bool enough = true TRACK_ARRAYS(TAKE_ARRAY);
   if (enough) {
+    track_clear(self);
     *created = self;
     return SEAM_OK;
   }
@@ -346,6 +349,21 @@ void track_destroy(track *self) {
     return;
   TRACK_ARRAYS(FREE_ARRAY)
   free(self);
+}
+
+void track_clear(track *self) {
+  self->n = 0;
+  for (size_t k = 0; k < self->n_values; k++) {
+    self->low[k] = INFINITY;
+    self->high[k] = -INFINITY;
+  }
+}
+
+void track_see(track *self, const double *values) {
+  for (size_t k = 0; k < self->list->n_values; k++) {
+    self->low[k] = fmin(self->low[k], values[k]);
+    self->high[k] = fmax(self->high[k], values[k]);
+  }
 }
 
 /* Finds the range of each value so far, at least its least travel. */

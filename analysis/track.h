@@ -73,6 +73,7 @@ typedef struct track {
   size_t n_values, capacity, n;
   double *times;                 /* (capacity) */
   double *values;                /* (capacity x n_values) values of the list, then energies */
+  double *low, *high;            /* (n_values) range of values seen between rows, track_see(); low > high: none */
   double *bends, *ranked, *size; /* scratch; the first two (capacity / 2), size (n_values) */
 } track;
 
@@ -81,6 +82,10 @@ seam_status track_create(const judged_list *list, size_t rows, track **created, 
 void track_destroy(track *self);
 /* Returns room for the row at time t, with energies NaN; NULL: t is not later than the last row. */
 double *track_add(track *self, double t);
+/* Notes values between rows. */
+void track_see(track *self, const double *values);
+/* Forgets rows and values between them. */
+void track_clear(track *self);
 /* Image of the rows, aligned for any type; of NULL: empty. SEAM_BAD_STATE: damaged, or of another track. */
 size_t track_image_size(const track *self);
 void track_save(const track *self, void *image);

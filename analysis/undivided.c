@@ -69,6 +69,8 @@ static seam_status hear_piece(void *context, const mbs_step_piece *piece, seam_e
   for (; status == SEAM_OK && self->next < of_run->n && of_run->times[self->next] <= piece->to; self->next++)
     status = take_row(self, fmax(of_run->times[self->next], piece->from), error);
   THEN(status, read_at(self, piece->to, self->edges[0], error));
+  if (status == SEAM_OK && piece->to <= of_run->times[of_run->n - 1])
+    track_see(self->made->rows, self->edges[0]);
   self->edge_time = piece->to;
   if (piece->from < of_run->times[of_run->n - 1])
     THEN(status, seam_over_run_hear(self->made->over_run, piece, error));
@@ -157,7 +159,7 @@ static seam_status integrate(const undivided_def *def, const mbs_integrator_opti
   following self = {
       .def = def, .made = made, .edge_time = NAN, .has_forces = made->list->n_forces > 0 && !made->is_second};
   const size_t size = (made->list->n_values + 1) * sizeof(double);
-  made->rows->n = 0;
+  track_clear(made->rows);
   made->jumps.n = 0;
   made->integrator = *options;
   seam_status status = mbs_integrator_create(def->model, options, &self.integrator, error);

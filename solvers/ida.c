@@ -211,18 +211,30 @@ static double norm(N_Vector e, N_Vector weight) {
   return fmin(plain, filtered);
 }
 
-/* ---- Quadratures ---- */
+/* ---- Newton's iteration, quadratures ---- */
+
+/* Returns true if an iteration with a present Jacobian ends without convergence and its last change is in bounds of
+ * rounding: with shorter steps it does not converge either, as near singular poses, where multipliers are ill
+ * conditioned. */
+static bool stalls_by_rounding(const ida *self, int flag, N_Vector change, N_Vector weight) {
+  const struct _SUNNonlinearSolverContent_Newton *newton = self->newton->content;
+  const bool is_last = flag == SUN_NLS_CONTINUE && newton->curiter + 1 >= newton->maxiters;
+  return (flag == SUN_NLS_CONV_RECVR || is_last) && newton->jcur &&
+         N_VWrmsNorm_Serial(change, weight) <= seam_newton_tolerable;
+}
 
 /* IDAS's convergence test. Keeps steps from growing soon after a failed error test. Once the iteration for y has
  * converged, corrects quadratures by cj δw = P(t, y) - w'. */
 static int integrate(SUNNonlinearSolver newton, N_Vector correction, N_Vector change, double tolerance, N_Vector weight,
                      void *context) {
   ida *self = context;
-  const int flag = self->has_converged(newton, correction, change, tolerance, weight, self->of_test);
+  int flag = self->has_converged(newton, correction, change, tolerance, weight, self->of_test);
   long n_failures = 0;
   int order = 1;
   IDAGetNumErrTestFails(self->memory, &n_failures);
   IDAGetCurrentOrder(self->memory, &order);
+  if (stalls_by_rounding(self, flag, change, weight))
+    flag = SUN_SUCCESS;
   if (n_failures != self->n_failures) {
     self->n_failures = n_failures;
     self->n_equal_steps = order + 2;

@@ -13,19 +13,36 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/thresholds.h"
 
-/* Returns the largest distance of a joint's marker from a centre of mass; distances that may be round-off of global
- * places do not count. */
+/* Returns the distance of a joint's marker from the centre of mass; 0 for the ground, and if it may be round-off of
+ * global places. */
+static double arm_of(const mbs_model *model, const mbs_joint *joint, int side) {
+  if (joint->body[side] == 0)
+    return 0;
+  const double *q = model->initial + 3 * (joint->body[side] - 1);
+  const double arm = hypot(joint->marker[side].x, joint->marker[side].y);
+  return arm > mbs_lost_difference * hypot(q[0], q[1]) ? arm : 0;
+}
+
+/* Returns the largest arm. */
 static double size_of(const mbs_model *model) {
   double size = 0;
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
-    for (int side = 0; side < 2; side++) {
-      if (joint->body[side] == 0)
-        continue;
-      const double *q = model->initial + 3 * (joint->body[side] - 1);
-      const double arm = hypot(joint->marker[side].x, joint->marker[side].y);
-      size = arm > mbs_lost_difference * hypot(q[0], q[1]) ? fmax(size, arm) : size;
-    }
+    size = fmax(size, fmax(arm_of(model, joint, 0), arm_of(model, joint, 1)));
   return size > 0 ? size : model->scales.length;
+}
+
+/* Finds the weights of drift: first r² in the place of 1/r². */
+static void weigh_drift(mbs_model *model) {
+  double *weight = model->drift_weight;
+  for (int i = 3; i < 3 * (model->n_bodies + 1); i++)
+    weight[i] = i % 3 == 2 ? model->mass[i] / model->mass[i - 2] : 1;
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
+    for (int side = 0; side < 2; side++) {
+      const int turn = 3 * joint->body[side] + 2;
+      weight[turn] = fmax(weight[turn], pow(arm_of(model, joint, side), 2));
+    }
+  for (int i = 3; i < 3 * (model->n_bodies + 1); i++)
+    weight[i] = weight[i] > 0 ? model->unit_weight[i] / weight[i] : 0;
 }
 
 static void list_states(mbs_model *model) {
@@ -59,16 +76,6 @@ static void count_alike(mbs_model *model) {
   }
 }
 
-/* Returns true if the residual of a row is an angle. */
-static bool is_angle(const mbs_joint *joint, int row) {
-  const mbs_joint_type *type = joint->type;
-  const char *residual = type->residual[row];
-  if (strcmp(residual, "g_m") == 0)
-    return joint->of == MBS_OF_ANGLE || joint->of == MBS_OF_PHI;
-  return strstr(residual, "_phi") != NULL ||
-         (strcmp(residual, "g_hold") == 0 && type->friction == &mbs_friction_of_pin);
-}
-
 static void list_rows(mbs_model *model) {
   for (int j = 0; j < model->n_joints; j++) {
     const mbs_joint *joint = &model->joints[j];
@@ -82,7 +89,7 @@ static void list_rows(mbs_model *model) {
                                                .rest = type->rest_row >= 0 ? joint->rest[type->rest_row] : 0};
     for (int k = 0; k < type->n_rows; k++) {
       model->joint_of_row[joint->row + k] = j;
-      model->row_unit[joint->row + k] = is_angle(joint, k) ? model->scales.length : 1;
+      model->row_is_angle[joint->row + k] = type->is_angle[k];
     }
   }
 }
@@ -129,6 +136,7 @@ static void list_loads(mbs_model *model) {
   X(model, hard, (size_t)model->n_forces)                                                                              \
   X(model, gravity_load, 3 * ((size_t)model->n_bodies + 1))                                                            \
   X(model, move_weight, 3 * ((size_t)model->n_bodies + 1))                                                             \
+  X(model, drift_weight, 3 * ((size_t)model->n_bodies + 1))                                                            \
   X(model, joint_of_row, (size_t)model->n_rows)                                                                        \
   X(model, joint_rows, (size_t)model->n_joints)                                                                        \
   X(model, joint_places, (size_t)model->n_joints)                                                                      \
@@ -137,7 +145,7 @@ static void list_loads(mbs_model *model) {
   X(model, load_ends, n_loads)                                                                                         \
   X(model, first_load, (size_t)model->n_bodies + 2)                                                                    \
   X(model, is_redundant, (size_t)model->n_rows)                                                                        \
-  X(model, row_unit, (size_t)model->n_rows)
+  X(model, row_is_angle, (size_t)model->n_rows)
 
 seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   model->n_work = 2 + model->n_ports;
@@ -148,6 +156,7 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   mbs_scales_begin(model);
   mbs_point_masses_finish(model);
   model->size = size_of(model);
+  weigh_drift(model);
   for (int i = 0; i < 3 * (model->n_bodies + 1); i++) {
     model->move_weight[i] = model->unit_weight[i] / (i % 3 == 2 ? model->size * model->size : 1);
     model->gravity_load[i] = i % 3 == 2 ? 0 : model->mass[i] * model->gravity[i % 3];

@@ -22,6 +22,7 @@
 #include "mbs/dynamics/contact_rows.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/responses.h"
+#include "mbs/dynamics/scales.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 
@@ -138,12 +139,14 @@ static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *sta
   return largest_change(model, ws->correction);
 }
 
-/* Returns true if `trial` is at `tau`; contradicting redundant constraints prevent it. */
+/* Returns true if `trial` is at `tau`, but for rounding of far places; contradicting redundant constraints prevent it.
+ */
 static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state, double tau) {
+  const double met = mbs_path_reached + mbs_least_error * mbs_farthest(ws->model, p->trial) / ws->model->size;
   mbs_stage_kinematics(ws, p->trial, state->v);
   mbs_stage_residuals(ws, state->t);
   for (int i = 0; i < first_prescribed(ws->model); i++)
-    if (!(fabs(ws->g[i] - (1 - tau) * p->g_start[i]) <= mbs_path_reached * fmax(1, ws->model->size)))
+    if (!(fabs(ws->g[i] - (1 - tau) * p->g_start[i]) <= met * mbs_unit_of_row(ws->model, i)))
       return false;
   return true;
 }
@@ -201,8 +204,8 @@ static seam_status walk(mbs_workspace *ws, path *p, const mbs_state *state, seam
   double step = 1;
   double largest = 0;
   for (int i = 0; i < first_prescribed(model); i++)
-    largest = fmax(largest, fabs(p->g_start[i]));
-  const bool is_beyond = largest > 4 * mbs_longest_path * fmax(1, model->size);
+    largest = fmax(largest, fabs(p->g_start[i]) / mbs_unit_of_row(model, i));
+  const bool is_beyond = largest > 4 * mbs_longest_path;
   for (int trial = 0; p->tau < 1; trial++) {
     if (trial >= MBS_MAX_PATH_TRIALS * (1 + p->length))
       return cannot_close(ws, p, state, error);
@@ -286,13 +289,13 @@ static seam_status close_loops_of_file(mbs_workspace *ws, mbs_state *state, seam
 static seam_status check_rates(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   mbs_constraint_rate(ws, state->v, ws->row);
-  double speed = 0;
+  double speed = model->scales.speed;
   for (int i = 0; i < 3 * model->n_bodies; i++)
-    speed = fmax(speed, fabs(state->v[i]) * fmax(1, model->size));
+    speed = fmax(speed, fabs(state->v[i]) * (i % 3 == 2 ? model->size : 1));
   for (int i = 0; i < model->n_redundant; i++) {
     const int row = model->redundant[i];
     const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
-    if (fabs(ws->row[row]) > mbs_redundant_met * fmax(1, speed))
+    if (fabs(ws->row[row]) > mbs_redundant_met * speed * mbs_unit_of_row(model, row) / model->size)
       return seam_fail_about(
           error, SEAM_NOT_ASSEMBLED, joint->name,
           "joint '%s' contradicts other joints: the rate of %s is %.3g and not 0; remove it, or change its "

@@ -306,7 +306,7 @@ static double largest_residual(const mbs_workspace *ws) {
   for (int i = 0; i < self->n_active + model->n_rows; i++) {
     const int row = i - self->n_active;
     const double size = row < 0 ? fabs(self->right[i]) * mbs_contact_unit(ws, self->active[i] / 2)
-                                : fabs(ws->g[row]) * model->row_unit[row];
+                                : fabs(ws->g[row]) * (model->row_is_angle[row] ? model->scales.length : 1);
     if (!(size <= largest) && !isnan(largest) && (row < 0 || !model->is_redundant[row]))
       largest = size;
   }

@@ -247,11 +247,14 @@ seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_erro
 seam_status mbs_check_redundant(const mbs_workspace *ws, double t, seam_error *error) {
   const mbs_model *model = ws->model;
   const double *g = ws->g;
-  const double met = mbs_redundant_met * fmax(1, model->size) + mbs_redundant_follows * mbs_largest_row(ws, g);
+  double residual = 0; /* of the others, over their units */
+  for (int i = 0; i < model->n_rows && model->n_redundant > 0; i++)
+    residual = fmax(residual, model->is_redundant[i] ? 0 : fabs(g[i]) / mbs_unit_of_row(model, i));
+  const double met = mbs_redundant_met + mbs_redundant_follows * residual;
   for (int i = 0; i < model->n_redundant; i++) {
     const int row = model->redundant[i];
     const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
-    if (!(fabs(g[row]) <= met))
+    if (!(fabs(g[row]) <= met * mbs_unit_of_row(model, row)))
       return seam_fail(
           error, SEAM_CONSTRAINT_LOST,
           "t = %.9g s: joint '%s' contradicts other joints: %s is %.3g; remove it, or change its lengths or law", t,

@@ -1,13 +1,14 @@
 /* Stabilised index-2 form ([Gear-Gupta-Leimkuhler]):
  *
- *   q'   = v - Gᵀ μ            ∂/∂q: -Σ μ H         ∂/∂v: I     ∂/∂μ: -Gᵀ
+ *   q'   = v - W Gᵀ μ          ∂/∂q: -W Σ μ H       ∂/∂v: I     ∂/∂μ: -W Gᵀ
  *   M v' = Q - Gᵀ λ            ∂/∂q: Kq - Σ λ H     ∂/∂v: Kv    ∂/∂λ: -Gᵀ
  *   0    = g                   ∂/∂q: G
  *   0    = G v - f'            ∂/∂q: J̇              ∂/∂v: G   (rows without g: ∂(G v)/∂q)
  *   z'   = Z                   ∂/∂q: Z_q            ∂/∂v: Z_v   ∂/∂z: Z_z
  *
  * with ∂/∂z: Q_z in the second row for force elements with states z. Laws u of quantities add Q_u u_x to the row of Q,
- * and rates of variables add u_x to theirs, with x = (q, v, z, λ). μ is zero except for rounding.
+ * and rates of variables add u_x to theirs, with x = (q, v, z, λ). μ is zero except for rounding; W = (1, 1, 1/r²)
+ * for each body weighs metres and radians of the drift that it takes away.
  * Hard contacts add rows and unknowns behind these (ggl_contacts.c).
  * Constraints on velocities alone have 0 = -μ in place of 0 = g. Redundant constraints are replaced by 0 = -λ and 0 =
  * -μ; their columns of -Gᵀ are left out, as λ and μ stay zero. */
@@ -26,6 +27,7 @@
 #include "mbs/dynamics/ggl_contacts.h"
 #include "mbs/dynamics/newton_blocks.h"
 #include "mbs/dynamics/responses.h"
+#include "mbs/dynamics/scales.h"
 #include "mbs/model/laws.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/stages/stages.h"
@@ -200,8 +202,10 @@ static void put_curvature(seam_pattern *s, const mbs_workspace *ws, const mbs_jo
     for (int j = 0; j < 6; j++) {
       if ((couples >> (6 * i + j) & 1) == 0 || !mbs_moves(joint->body, i) || !mbs_moves(joint->body, j))
         continue;
-      seam_pattern_add(s, mbs_coordinate(joint->body, i), mbs_coordinate(joint->body, j), of_mu[i][j]);
-      seam_pattern_add(s, n + mbs_coordinate(joint->body, i), mbs_coordinate(joint->body, j), of_lambda[i][j]);
+      const int row = mbs_coordinate(joint->body, i);
+      const int column = mbs_coordinate(joint->body, j);
+      seam_pattern_add(s, row, column, ws->model->drift_weight[3 + row] * of_mu[i][j]);
+      seam_pattern_add(s, n + row, column, of_lambda[i][j]);
     }
 }
 
@@ -224,7 +228,7 @@ static void put_row(seam_pattern *s, const mbs_joint *joint, const mbs_pair *pai
     if ((columns >> i & 1) == 0)
       continue;
     if (has_place) {
-      seam_pattern_add(s, q, mu, -g->J[i]);
+      seam_pattern_add(s, q, mu, -model->drift_weight[3 + q] * g->J[i]);
       seam_pattern_add(s, lambda, q, g->J[i]);
     }
     seam_pattern_add(s, n + q, lambda, -g->J[i]);
@@ -290,7 +294,7 @@ static seam_status f(void *context, double t, const double *y, double *out, doub
   memcpy(out, y + n, (size_t)n * sizeof *y);
   for (int i = 0; i < n; i++)
     out[n + i] = model->unit_weight[3 + i] * ws->Q[3 + i]; /* point masses do not turn */
-  mbs_add_WGt(ws, model->unit_weight, -1, mu, out);
+  mbs_add_WGt(ws, model->drift_weight, -1, mu, out);
   mbs_add_WGt(ws, model->unit_weight, -1, lambda, out + n);
   memcpy(out + 2 * n, ws->g, (size_t)m * sizeof *y);
   mbs_constraint_rate(ws, y + n, out + 2 * n + m);
@@ -353,9 +357,10 @@ static void fill_constants(mbs_ggl *ggl) {
     least = fmin(least, model->mass[i]);
     largest = fmax(largest, model->mass[i]);
   }
-  const double of_forces = largest > mbs_heavy * least ? largest * DBL_EPSILON * fmax(1, model->size) : 0;
+  const double far = fmax(model->size, mbs_farthest(model, model->initial));
+  const double of_forces = largest > mbs_heavy * least ? largest * DBL_EPSILON * far : 0;
   for (int i = 0; i < model->n_rows; i++)
-    ggl->rounding[2 * n + i] = of_forces;
+    ggl->rounding[2 * n + i] = of_forces * model->size / mbs_unit_of_row(model, i);
   for (int j = 0; j < model->n_joints; j++)
     find_entries(&model->joints[j], &ggl->couples[j], &ggl->columns[j]);
 }

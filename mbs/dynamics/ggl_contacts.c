@@ -1,6 +1,6 @@
 /* A hard contact (mbs/dynamics/contact_rows.h) in the stabilised index-2 form, by its mode:
  *
- *   q'   = v - Gᵀ μ - Nᵀ μ_N                     M v' = Q - Gᵀ λ + Nᵀ λ_N + Tᵀ λ_T
+ *   q'   = v - W Gᵀ μ - W Nᵀ μ_N                 M v' = Q - Gᵀ λ + Nᵀ λ_N + Tᵀ λ_T
  *
  *   closed     0 = g,  0 = N v                   open       0 = -λ_N,  0 = -μ_N
  *   sticks     0 = T v                           slides     0 = -λ_T - σ μ λ_N        else 0 = -λ_T
@@ -61,7 +61,7 @@ double mbs_ggl_add_contacts(const mbs_workspace *ws, const double *y, const doub
         if (!mbs_moves(force[segment].body, i))
           continue;
         const int q = mbs_coordinate(force[segment].body, i);
-        out[q] -= c.gap.J[i] * own[MBS_GGL_MU];
+        out[q] -= model->drift_weight[3 + q] * c.gap.J[i] * own[MBS_GGL_MU];
         out[3 * model->n_bodies + q] += c.gap.J[i] * own[MBS_GGL_NORMAL] + c.slip.S[i] * own[MBS_GGL_TANGENTIAL];
       }
     }
@@ -97,7 +97,7 @@ static void put_curvature(seam_pattern *s, const mbs_model *model, const mbs_for
         continue;
       const int row = mbs_coordinate(force->body, i);
       const int column = mbs_coordinate(force->body, j);
-      seam_pattern_add(s, row, column, -H->H[i][j] * own[MBS_GGL_MU]);
+      seam_pattern_add(s, row, column, -model->drift_weight[3 + row] * H->H[i][j] * own[MBS_GGL_MU]);
       seam_pattern_add(s, n + row, column,
                        H->H[i][j] * own[MBS_GGL_NORMAL] + c->slip.D[i][j] * own[MBS_GGL_TANGENTIAL]);
     }
@@ -110,7 +110,7 @@ static void put_rows(seam_pattern *s, const mbs_model *model, const mbs_force *f
     if (!mbs_moves(force->body, i))
       continue;
     const int q = mbs_coordinate(force->body, i);
-    seam_pattern_add(s, q, first + MBS_GGL_MU, -c->gap.J[i]);
+    seam_pattern_add(s, q, first + MBS_GGL_MU, -model->drift_weight[3 + q] * c->gap.J[i]);
     seam_pattern_add(s, n + q, first + MBS_GGL_NORMAL, c->gap.J[i]);
     seam_pattern_add(s, n + q, first + MBS_GGL_TANGENTIAL, c->slip.S[i]);
     seam_pattern_add(s, first + MBS_GGL_NORMAL, q, c->gap.J[i]);

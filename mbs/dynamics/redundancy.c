@@ -1,7 +1,9 @@
 /* Rank of the constraints, and constraints that follow from others.
  *
- * Singular values of G are roots of the eigenvalues of S = G Gᵀ, and |S⁻¹| bounds the least one. If the least one is
- * far from zero, the rank is full; otherwise a QR factorisation finds the rank and the names of dependent constraints.
+ * The rank is that of D G W^½, D = L over the unit of a row, W = (1, 1, 1/L²) and L the size, whose entries do not
+ * depend on the unit of length. Its singular values are roots of the eigenvalues of S = D G W Gᵀ D, and |S⁻¹| bounds
+ * the least one. If the least one is far from zero, the rank is full; otherwise a QR factorisation finds the rank and
+ * the names of dependent constraints.
  *
  * A constraint may depend on others because the mechanism holds something twice, or because it passes through a
  * singular configuration. A small move along the mechanism decides: only in the first case the rank stays low. */
@@ -16,7 +18,7 @@
 #include "mbs/thresholds.h"
 #include "solvers/rank.h"
 
-/* Gᵀ in compressed columns, a column for each scalar constraint. */
+/* W^½ Gᵀ D in compressed columns, a column for each scalar constraint. */
 static void compress_Gt(const mbs_workspace *ws, int *start, int *row, double *value) {
   const mbs_model *model = ws->model;
   int k = 0;
@@ -28,7 +30,7 @@ static void compress_Gt(const mbs_workspace *ws, int *start, int *row, double *v
       const int side = turn == 0 ? early : 1 - early;
       for (int c = 0; c < 3 && joint->body[side] != 0; c++, k++) {
         row[k] = 3 * (joint->body[side] - 1) + c;
-        value[k] = ws->G[i][3 * side + c];
+        value[k] = ws->G[i][3 * side + c] * model->size / mbs_unit_of_row(model, i) / (c == 2 ? model->size : 1);
       }
     }
   }
@@ -40,22 +42,26 @@ static bool has_full_rank(const mbs_workspace *ws) {
   const mbs_model *model = ws->model;
   seam_ldl *solver = seam_ldl_create(model->elimination.plan);
   double *scratch = malloc((2 * (size_t)model->n_rows + 1) * sizeof *scratch);
+  double(*DG)[6] = calloc((size_t)model->n_rows + 1, sizeof *DG);
   bool is_full = false;
   double largest = 0; /* of |row|² */
-  for (int i = 0; i < model->n_rows; i++) {
+  for (int i = 0; i < model->n_rows && DG != NULL; i++) {
     double square = 0;
-    for (int k = 0; k < 6; k++)
-      square += ws->G[i][k] * ws->G[i][k];
+    for (int k = 0; k < 6; k++) {
+      DG[i][k] = ws->G[i][k] * model->size / mbs_unit_of_row(model, i);
+      square += DG[i][k] * DG[i][k] / (k % 3 == 2 ? model->size * model->size : 1);
+    }
     largest = fmax(largest, square);
   }
-  if (solver != NULL && scratch != NULL) {
-    mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, model->unit_weight, NULL, solver);
+  if (solver != NULL && scratch != NULL && DG != NULL) {
+    mbs_elimination_fill(&model->elimination, (const double(*)[6])DG, model->move_weight, NULL, solver);
     mbs_set_free_aside(ws, solver);
     is_full = seam_ldl_factor(solver) < 0 &&
               seam_ldl_inverse_norm(solver, model->n_rows, scratch) * mbs_full_rank * largest < 1;
   }
   seam_ldl_destroy(solver);
   free(scratch);
+  free(DG);
   return is_full;
 }
 

@@ -401,9 +401,10 @@ void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, doub
     weight[n + i] = rtol * above_rounding(is_angle ? speed / s->length : speed, y[n + i], rtol);
   }
   /* Multipliers for a step of the time scale; methods allow more in shorter ones. */
-  for (size_t i = 2 * n; i < 2 * n + m; i++) {
-    weight[i] = s->time * fmax(rtol * fabs(y[i]), fmax(rtol, share) * s->force);
-    weight[m + i] = rtol * s->time * s->speed;
+  for (size_t i = 0; i < m; i++) {
+    const double arm = model->row_is_angle[i] ? s->length : 1;
+    weight[2 * n + i] = s->time * fmax(rtol * fabs(y[2 * n + i]), fmax(rtol, share) * s->force * arm);
+    weight[2 * n + m + i] = rtol * s->time * s->speed * arm;
   }
   for (size_t i = z; i < contacts; i++)
     weight[i] = rtol * fmax(fabs(y[i]), mbs_share_of_scales * model->nominal[i - z]);

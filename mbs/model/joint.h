@@ -70,6 +70,7 @@ struct mbs_joint_type {
   int n_rows;
   bool is_pin;                        /* its rows are those of mbs_constrain_gap() */
   const char *residual[mbs_max_rows]; /* names */
+  bool is_angle[mbs_max_rows];        /* its residual is an angle, not a length */
   bool has_markers;                   /* uses `at` */
   bool has_axis;                      /* uses `axis` */
   int rest_row;                       /* coordinate with a rest value (of a motion: the start of f(t)); -1: none */

@@ -35,7 +35,8 @@ struct mbs_model {
   double *unit_weight;    /* (3 (n + 1)) 1; 0 where inverse_mass is 0 */
   double *gravity_load;   /* (3 (n + 1)) generalised forces of gravity */
   double *move_weight;    /* (3 (n + 1)) 1, 1, 1/size², ground 0: weights of metres and radians in assembly */
-  uint64_t fingerprint;   /* of mbs_fingerprint(); 0 in parts of mechanisms */
+  double *drift_weight; /* (3 (n + 1)) 1, 1, 1/r² of each body, r the larger of its radius of gyration and its arms */
+  uint64_t fingerprint; /* of mbs_fingerprint(); 0 in parts of mechanisms */
   double size; /* m, largest distance of a joint's marker from its body's centre of mass; without any: scales.length */
   mbs_scales scales;      /* of the problem; a part has the scales of the whole */
   bool floats;            /* only applied forces and torques connect it with the ground */
@@ -75,7 +76,7 @@ struct mbs_model {
   int n_redundant;           /* constraints that follow from others in every pose */
   int *redundant;     /* (n_redundant) in ascending order; set aside: their multipliers are zero in every solve */
   bool *is_redundant; /* (m) the same as flags */
-  double *row_unit;   /* (m) factor of a residual: the scale of length for angles, which makes them lengths, else 1 */
+  bool *row_is_angle; /* (m) flags: the residual is an angle, not a length */
   int *cleared;       /* (n_cleared) indices of off-diagonal values in redundant rows and columns of S, set to 0 */
   int n_cleared;
   mbs_names *names; /* NULL in parts of mechanisms */
@@ -114,6 +115,11 @@ static inline size_t mbs_n_evaluated(const mbs_model *model) {
 static inline bool mbs_is_stick_row(const mbs_model *model, int row) {
   const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
   return joint->type->can_stick && row == joint->row + joint->type->n_rows - 1;
+}
+
+/* Returns the unit of a scalar constraint's residual: the size of the mechanism, or 1 rad. */
+static inline double mbs_unit_of_row(const mbs_model *model, int row) {
+  return model->row_is_angle[row] ? 1 : model->size;
 }
 
 /* Returns true if a state has the layout of the model's states; false for NULL. */

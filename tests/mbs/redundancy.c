@@ -100,6 +100,28 @@ Test(redundancy, the_second_weld_of_a_four_bar_is_named) {
   expect_found(welded_four_bar, 1, "second weld.g_x, second weld.g_y, second weld.g_phi");
 }
 
+/* Angles count as much as lengths, in all units of length: of a motor and a weld on a rod of length L. */
+Test(redundancy, an_angle_is_not_redundant_beside_large_or_small_lengths) {
+  static const double lengths[] = {1e-9, 1e-6, 1e6, 2e7, 1e8, 1e12};
+  for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+    const double L = lengths[i];
+    const double end[2] = {L, 0};
+    const double steady[2] = {0, 5 / L};
+    mbs_assembly report;
+    mbs_builder *builder = new_builder();
+    add_rod(builder, "crank", origin, end, 1);
+    add_rod(builder, "second", end, (double[2]){L, L}, 1);
+    add_joint(builder, "A", MBS_REVOLUTE, "ground", "crank", origin);
+    add_motion(builder, "motor", MBS_OF_ANGLE, "ground", "crank", law_of_steady_motion(steady));
+    add_joint(builder, "B", MBS_FIXED, "crank", "second", end);
+    mechanism m = mechanism_build(builder);
+    cr_assert_eq(mbs_assemble(m.ws, m.state, &report, NULL, &m.error), SEAM_OK, "%g m: %s", L, m.error.message);
+    cr_expect_eq(report.n_redundant, 0, "%g m", L);
+    cr_expect_float_eq(m.state->v[2] * L, 5, 1e-9, "%g m", L);
+    mechanism_free(&m);
+  }
+}
+
 Test(redundancy, nothing_is_redundant_without_them) {
   make *const all[] = {parallelogram, door, welded_four_bar};
   for (size_t i = 0; i < 3; i++) {

@@ -45,6 +45,56 @@ Test(default_tolerances, energies_are_compared_with_the_largest) {
   }
 }
 
+/* Joints hold lengths and angles, and motors angles: a slider-crank whose crank turns by 5 rad/s, and a pair of gears;
+ * s = 0.3 cos φ + √(1 - 0.09 sin² φ), φ_a = 4/(2 + 9/2) (1 - cos 3 t)/9. */
+static const char *const crank =
+    "seam: 2\nparameters: {L: 1, M: 1}\npoints: {A: [0, 0], B: [0.3*L, 0], C: [1.3*L, 0]}\n"
+    "bodies: {c: {rod: [A, B], mass: M}, d: {rod: [B, C], mass: 2*M}, s: {mass: M, inertia: M*L^2, at: C}}\n"
+    "joints:\n  A: {type: revolute, bodies: [ground, c], at: A}\n  B: {type: revolute, bodies: [c, d], at: B}\n"
+    "  C: {type: revolute, bodies: [d, s], at: C}\n"
+    "  g: {type: prismatic, bodies: [ground, s], at: C, axis: [1, 0]}\n"
+    "  m: {type: motor, bodies: [ground, c], angle: 5*t}\nsimulate: {end: 1}\n";
+static const char *const gears =
+    "seam: 2\nparameters: {L: 1, M: 1}\nbodies:\n  c: {mass: M, inertia: 2*M*L^2, at: [0, 0]}\n"
+    "  s: {mass: M, inertia: M*L^2/2, at: [L, 0]}\njoints:\n"
+    "  A: {type: revolute, bodies: [ground, c], at: [0, 0]}\n  B: {type: revolute, bodies: [ground, s], at: [L, 0]}\n"
+    "  g: {type: gear, bodies: [c, s], at: [[0, 0], [L, 0]], ratio: -3}\n"
+    "forces: {t: {type: torque, body: c, torque: 4*M*L^2*cos(3*t)}}\nsimulate: {end: 1}\n";
+
+/* radau and ida take the same steps. */
+static void expect_same_in_all_units(const char *text, const char *quantity, double wanted, double power) {
+  static const double lengths[] = {1, 1e-9, 1e-6, 1e-3, 1e3, 1e6, 1e9};
+  static const double masses[] = {1, 1e-9, 1e9};
+  for (int k = 0; k < N_METHODS; k++) {
+    size_t usual = 0;
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+      for (size_t j = 0; j < sizeof masses / sizeof *masses; j++) {
+        char length[40], mass[40];
+        snprintf(length, sizeof length, "parameters.L=%g", lengths[i]);
+        snprintf(mass, sizeof mass, "parameters.M=%g", masses[j]);
+        model_run run = begin(text, (const char *const[]){length, mass, NULL}, methods[k]);
+        model_run_advance(&run, 1);
+        cr_assert_eq(run.status, SEAM_OK, "%s, %s, %s: %s", methods[k], length, mass, run.error.message);
+        const size_t steps = mbs_integrator_statistics(run.integrator).steps;
+        usual = usual > 0 ? usual : steps;
+        cr_expect_float_eq(model_run_read(&run, quantity) / pow(lengths[i], power), wanted, 2e-5, "%s, %s, %s",
+                           methods[k], length, mass);
+        const bool is_implicit = strcmp(methods[k], "radau") == 0 || strcmp(methods[k], "ida") == 0;
+        cr_expect(!is_implicit || (2 * steps <= 3 * usual && 2 * usual <= 3 * steps),
+                  "%s, %s, %s: %zu steps, in usual units %zu", methods[k], length, mass, steps, usual);
+        model_run_end(&run);
+      }
+  }
+}
+
+Test(default_tolerances, cranks_with_motors_run_in_all_units) {
+  expect_same_in_all_units(crank, "s.x", 0.3 * cos(5) + sqrt(1 - 0.09 * sin(5) * sin(5)), 1);
+}
+
+Test(default_tolerances, gears_run_in_all_units) {
+  expect_same_in_all_units(gears, "c.phi", 4 / 6.5 * (1 - cos(3)) / 9, 0);
+}
+
 /* A capacitor of 1 fF, at rest at the start as its source is; u = (sin 10 t - 0.01 cos 10 t + 0.01 exp(-1000
  * t))/1.0001.
  */

@@ -34,6 +34,7 @@ static void constrain(const mbs_joint_place *joints, int n, const mbs_frame *fra
 const mbs_joint_type mbs_joint_fixed = {
     .n_rows = 3,
     .residual = {"g_x", "g_y", "g_phi"},
+    .is_angle = {[2] = true},
     .has_markers = true,
     .rest_row = 2,
     .cut = {3, {0, 1, 2}, 3, {0, 1, 2}, true},

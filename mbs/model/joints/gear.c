@@ -33,7 +33,7 @@ static void curvature_mesh(const mbs_joint *joint, const mbs_pair *pair, mbs_cur
   mbs_curvature_mesh(pair, (double[2]){joint->ratio, 1}, c);
 }
 
-#define GEAR .n_rows = 1, .residual = {"g_phi"}, .rest_row = 0, .check = check
+#define GEAR .n_rows = 1, .residual = {"g_phi"}, .is_angle = {true}, .rest_row = 0, .check = check
 
 static const mbs_joint_type between_centres = {
     GEAR,

@@ -66,7 +66,7 @@ static const mbs_joint_type of_slide = {
 };
 static const mbs_joint_type of_x = {MOTION, .find_coordinates = find_x_coordinate, .curvature = mbs_joint_no_curvature};
 static const mbs_joint_type of_y = {MOTION, .find_coordinates = find_y_coordinate, .curvature = mbs_joint_no_curvature};
-static const mbs_joint_type of_phi = {MOTION, .find_coordinates = find_phi_coordinate,
+static const mbs_joint_type of_phi = {MOTION, .is_angle = {true}, .find_coordinates = find_phi_coordinate,
                                       .curvature = mbs_joint_no_curvature};
 
 static const mbs_joint_type *choose(const mbs_joint_def *def) {
@@ -84,6 +84,7 @@ static const mbs_joint_type *choose(const mbs_joint_def *def) {
 /* The row of the kind: motions of an angle; choose() returns the others. */
 const mbs_joint_type mbs_joint_motion = {
     MOTION,
+    .is_angle = {true},
     .cut = {1, {2}, 1, {2}, true},
     .prescribed = &mbs_prescribed_angle,
     .choose = choose,

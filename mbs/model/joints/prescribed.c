@@ -51,6 +51,7 @@ const mbs_joint_type mbs_prescribed_place = {
 const mbs_joint_type mbs_prescribed_pose = {
     .n_rows = 3,
     .residual = {"a_x", "a_y", "a_phi"},
+    .is_angle = {[2] = true},
     .rest_row = -1,
     .is_prescribed = true,
     .coordinate = {0, 1, 2},
@@ -61,6 +62,7 @@ const mbs_joint_type mbs_prescribed_pose = {
 const mbs_joint_type mbs_prescribed_angle = {
     .n_rows = 1,
     .residual = {"a_phi"},
+    .is_angle = {true},
     .rest_row = -1,
     .is_prescribed = true,
     .coordinate = {2},

@@ -31,8 +31,8 @@ static void curvature_with_stick_row(const mbs_joint *joint, const mbs_pair *pai
 }
 
 #define PRISMATIC                                                                                                      \
-  .has_markers = true, .has_axis = true, .rest_row = 1, .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},                 \
-  .friction = &mbs_friction_of_guide
+  .has_markers = true, .has_axis = true, .is_angle = {[1] = true}, .rest_row = 1,                                      \
+  .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false}, .friction = &mbs_friction_of_guide
 static const mbs_joint_type with_stick_row = {
     PRISMATIC,
     .n_rows = 3,

@@ -41,6 +41,7 @@ static const mbs_joint_type with_stick_row = {
     REVOLUTE,
     .n_rows = 3,
     .residual = {"g_x", "g_y", "g_hold"},
+    .is_angle = {[2] = true},
     .can_stick = true,
     .find_coordinates = find_coordinates_with_stick_row,
     .curvature = curvature_with_stick_row,

@@ -401,6 +401,17 @@ Test(verdict, a_signal_that_is_not_known_at_the_end_has_its_travel) {
   cr_expect(share > 1e-3 && share < 6e-3, "%g", share);
 }
 
+/* A wall pushes for 31 ms, between rows of 1 s; at one of them the ball is closer to the wall than its error. */
+Test(verdict, a_signal_has_the_travel_that_it_has_between_rows) {
+  write_text("pulse.yaml", "seam: 2\nbodies: {b: {mass: 1, inertia: 0, velocity: [3, 0]}}\n"
+                           "forces: {f: {type: force, body: b, x: c.u}}\nequations:\n"
+                           "  c: {inputs: {x: b.x}, outputs: {u: \"if(x > 300, -1e4*(x - 300), 0)\"}}\n"
+                           "simulate: {end: 150, output_step: 1}\n");
+  static const char *const integrators[] = {"ida", "cvode", "radau", "erk"};
+  for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++)
+    expect_word(SEAM("run", "pulse.yaml", "--integrator", integrators[i], "-o", "out"), 0, "verdict: accurate", NULL);
+}
+
 /* ---- Chaos ---- */
 
 static void forget(outcome result) { outcome_free(&result); }
