@@ -666,6 +666,8 @@ seam_status mbs_integrator_check_time(const mbs_integrator *self, const char *fu
 
 seam_status mbs_integrator_explain(mbs_integrator *self, seam_status status, const mbs_state *state,
                                    seam_error *error) {
+  if (status == SEAM_STEP_FAILED && self->is_explained)
+    return status;
   const mbs_failure failure = {.status = status,
                                .state = state,
                                .entry = seam_integrator_worst_entry(self->integrator),

@@ -10,6 +10,7 @@
 #include "mbs/integrate/crossing.h"
 #include "mbs/integrate/integrator.h"
 #include "mbs/integrate/kinks.h"
+#include "mbs/integrate/zeros.h"
 
 /* Times at which steps have to begin and end. */
 typedef struct mbs_times {
@@ -53,7 +54,8 @@ typedef struct mbs_root_finder {
   mbs_switch *begin, *end, *at, *last; /* (n) parts of it: both ends of a piece, anywhere, end of the step */
   double *begin_of_step;               /* (n) values at the beginning of the step */
   double seen;                         /* s, time of `begin`; NaN: none */
-  double turning;                      /* rad/s, fastest body at `seen` */
+  bool *turns;                         /* (n_bodies) their turning shows in a function */
+  double turning;                      /* rad/s, fastest of these at `seen` */
   bool *near;                          /* (n_rows) may come to zero in the step */
 } mbs_root_finder;
 
@@ -86,9 +88,11 @@ struct mbs_integrator {
   mbs_evaluated_state evaluated; /* its state is NULL: none */
   mbs_times times;
   mbs_root_finder finder;
+  double turning_of_events; /* rad/s, of what events watch, at the end of what they have seen; 0: none */
   mbs_impact_listener listener;
   mbs_step_listener steps;
   bool of_motion;        /* states inside a step need no accelerations */
+  bool is_explained;     /* the error of the last step is known */
   bool has_inside;       /* `now` is the last state read inside a step, evaluated */
   mbs_workspace *reader; /* gets the stages of returned states; NULL: none */
   double asked;          /* s, the present goal */

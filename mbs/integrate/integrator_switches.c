@@ -38,12 +38,71 @@ static seam_status list_rows(mbs_root_finder *finder, const mbs_model *model) {
   return SEAM_OK;
 }
 
+static void mark(const int body[2], bool *marked) {
+  for (int side = 0; side < 2; side++)
+    if (body[side] > 0)
+      marked[body[side] - 1] = true;
+}
+
+/* Marks the bodies of the force elements of one name, such as the spans of a cable, which stand in a row. */
+static void mark_bodies_of_force(const mbs_model *model, const mbs_force *force, bool *marked) {
+  const char *name = force->name;
+  while (force > model->forces && force[-1].name == name)
+    force--;
+  for (; force < model->forces + model->n_forces && force->name == name; force++)
+    mark(force->body, marked);
+}
+
+/* Marks both bodies of an element if one is marked; returns true if this is new. */
+static bool join(const int body[2], bool *marked) {
+  if (body[0] == 0 || body[1] == 0 || marked[body[0] - 1] == marked[body[1] - 1])
+    return false;
+  mark(body, marked);
+  return true;
+}
+
+/* Marks the bodies that joints and force elements connect with marked ones. */
+static void mark_connected(const mbs_model *model, bool *marked) {
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (int j = 0; j < 2 * model->n_joints; j++) /* forwards and backwards */
+      grows = join(model->joints[j < model->n_joints ? j : 2 * model->n_joints - 1 - j].body, marked) || grows;
+    for (int i = 0; i < 2 * model->n_forces; i++)
+      grows = join(model->forces[i < model->n_forces ? i : 2 * model->n_forces - 1 - i].body, marked) || grows;
+  }
+}
+
+/* Marks bodies whose turning shows in a function: those of its element, with all that act on these if it follows from
+ * forces. */
+static void mark_turning(const mbs_root_finder *finder, const mbs_model *model) {
+  bool of_forces = false;
+  for (const mbs_watched_row *row = finder->rows; row < finder->rows + finder->n_rows; row++) {
+    if (row->corners != NULL && row->corners->inputs != NULL)
+      mbs_mark_turning(model, row->corners->inputs, row->corners->function, finder->turns);
+    else if (row->corners != NULL)
+      mark_bodies_of_force(model, row->corners->force, finder->turns);
+    else if (row->modes->is_joint)
+      mark(model->joints[row->modes->element].body, finder->turns);
+    else
+      mark_bodies_of_force(model, &model->forces[row->modes->element], finder->turns);
+    of_forces = of_forces || (row->modes != NULL && row->modes->type->of_forces);
+  }
+  for (int i = 0; i < mbs_n_responses(&model->laws) && of_forces; i++) {
+    const mbs_response *response = mbs_response_of(&model->laws, i);
+    if (mbs_is_function(response))
+      mbs_mark_turning(model, response->inputs, &response->function, finder->turns);
+  }
+  if (of_forces)
+    mark_connected(model, finder->turns);
+}
+
 /* Arrays of the finder, besides its rows. */
 #define FINDER_ARRAYS(X)                                                                                               \
   X(finder, values, 4 * n)                                                                                             \
   X(finder, near, (size_t)finder->n_rows)                                                                              \
   X(finder, corner, 2 * n_corners)                                                                                     \
   X(finder, begin_of_step, n)                                                                                          \
+  X(finder, turns, (size_t)self->model->n_bodies)                                                                      \
   X(finder, bounds, n_corners)                                                                                         \
   X(finder, passes_by, 2 * n_corners)
 
@@ -58,6 +117,7 @@ seam_status mbs_root_finder_create(mbs_integrator *self, seam_error *error) {
   const bool enough = status == SEAM_OK FINDER_ARRAYS(TAKE_ARRAY);
   if (!enough)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %d switching functions", finder->n);
+  mark_turning(finder, self->model);
   finder->corner_seen = finder->corner + n_corners;
   finder->is_left = finder->passes_by + n_corners;
   finder->begin = finder->values;
@@ -442,7 +502,7 @@ static seam_status read_begin(mbs_integrator *self, double from, seam_error *err
   const seam_status status = read_at(self, from, NULL, finder->begin, error);
   keep_corners(finder);
   finder->seen = status == SEAM_OK ? from : NAN;
-  finder->turning = mbs_fastest_turn(self->model, finder->state->v);
+  finder->turning = mbs_fastest_turn(self->model, finder->turns, finder->state->v);
   return status;
 }
 
@@ -450,10 +510,10 @@ static bool has_early_stops(const mbs_integrator *self) {
   return !self->repeats && (self->finder.corners.n > 0 || isfinite(self->times.next.at));
 }
 
-/* Sets an early stop for a method that cannot repeat a step up to a corner and would interpolate across it: the step
- * ends close behind the corner, by distance and rate of the argument. As only ends of steps are tested, several steps
- * are taken between kinks of time, and on steep laws. */
-static void stop_early(mbs_integrator *self, double from) {
+/* Returns the longest step of a method that cannot repeat a step up to a corner and would interpolate across it: the
+ * step ends close behind the corner, by distance and rate of the argument. As only ends of steps are tested, several
+ * steps are taken between kinks of time, and on steep laws. */
+static double step_to_corner(const mbs_integrator *self) {
   const mbs_root_finder *finder = &self->finder;
   double left = (self->times.next.before - self->times.begin) / mbs_steps_between_kinks;
   for (int k = 0; k < finder->corners.n_corners; k++) {
@@ -464,9 +524,25 @@ static void stop_early(mbs_integrator *self, double from) {
     if (fabs(at->rate) > 0)
       left = fmin(left, at->resolve / fabs(at->rate));
   }
+  return left;
+}
+
+/* Sets an early stop, also for a step in which a body turns so often that its pieces would be too many; returns true if
+ * it did. */
+static bool stop_early(const mbs_integrator *self, double from) {
+  const double turning = fmax(self->finder.turning, self->turning_of_events);
+  const double wanted = seam_integrator_step_memory(self->integrator).next_step; /* 0: unknown */
+  const double longest = mbs_growth_of_step * seam_integrator_statistics(self->integrator).largest_step;
+  double left = turning > 0 && self->fixed_step == 0 ? mbs_step_beside_turn(turning) : INFINITY;
+  if ((wanted > 0 ? wanted : longest) < left / 2) /* a stop far behind the end of the run is none */
+    left = INFINITY;
+  if (has_early_stops(self))
+    left = fmin(left, step_to_corner(self));
   const double end = from + left;
-  if (end > from && end < self->times.stop && end < self->times.next.at)
+  const bool stops = end > from && end < self->times.stop && end < self->times.next.at;
+  if (stops)
     seam_integrator_set_stop(self->integrator, end);
+  return stops;
 }
 
 /* Finds the first switch in a step, in pieces if a function comes near zero. */
@@ -486,9 +562,12 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
   THEN(status, read_at(self, to, NULL, finder->end, error));
   keep_corners(finder);
   finder->seen = status == SEAM_OK ? to : NAN;
-  finder->turning = mbs_fastest_turn(self->model, finder->state->v);
-  THEN(status, mbs_divide_step(from, fmax(turning, finder->turning) * (to - from), &n_pieces, error));
+  finder->turning = mbs_fastest_turn(self->model, finder->turns, finder->state->v);
   if (status != SEAM_OK)
+    return status;
+  status = mbs_divide_step(from, fmax(turning, finder->turning) * (to - from), &n_pieces, error);
+  self->is_explained = status != SEAM_OK;
+  if (self->is_explained)
     return status;
   find_corners_to_pass(finder);
   for (int i = 0; i < finder->n; i++)
@@ -515,10 +594,8 @@ seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *erro
   const double from = seam_integrator_end(self->integrator);
   const unsigned before = seam_subnormals_flush();
   const bool has_corners = self->finder.corners.n > 0;
-  const bool stops = has_early_stops(self);
-  seam_status status = stops && has_corners ? read_begin(self, from, error) : SEAM_OK;
-  if (stops && status == SEAM_OK)
-    stop_early(self, from);
+  seam_status status = has_early_stops(self) && has_corners ? read_begin(self, from, error) : SEAM_OK;
+  const bool stops = status == SEAM_OK && stop_early(self, from);
   THEN(status, seam_integrator_extend(self->integrator, t, error));
   if (stops)
     mbs_integrator_apply_stop(self);

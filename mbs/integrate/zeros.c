@@ -116,11 +116,25 @@ seam_status mbs_piece_zero(const mbs_piece *piece, double *t, seam_error *error)
   return SEAM_OK;
 }
 
-double mbs_fastest_turn(const mbs_model *model, const double *v) {
+void mbs_mark_turning(const mbs_model *model, const mbs_readout *inputs, const mbs_function *function, bool *turns) {
+  mbs_dependence on = {.bodies = turns};
+  const bool may_be_periodic = function->value != NULL && (function->turning != NULL || function->corners == NULL);
+  for (int i = 0; i < inputs->n; i++) {
+    const mbs_quantity quantity = inputs->quantities[i];
+    int place = 0;
+    const bool follows = (mbs_group_of(model, quantity, &place)->follows >> place & 1U) != 0;
+    if (quantity.owner != MBS_BODIES || may_be_periodic || follows)
+      mbs_add_dependence(model, quantity, &on);
+  }
+  for (int b = 0; b < model->n_bodies && (on.follows || on.of_whole || inputs->reads_loads); b++)
+    turns[b] = true;
+}
+
+double mbs_fastest_turn(const mbs_model *model, const bool *turns, const double *v) {
   const size_t n = mbs_n_bodies(model);
   double fastest = 0;
   for (size_t i = 0; i < n; i++)
-    fastest = fmax(fastest, fabs(v[3 * i + 2]));
+    fastest = turns[i] ? fmax(fastest, fabs(v[3 * i + 2])) : fastest;
   return fastest;
 }
 
