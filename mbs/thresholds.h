@@ -137,6 +137,7 @@ static const double mbs_piece_shift = 1e-5,  /* of a piece: difference of times 
     mbs_jump_of_piece = 1e-6,                /* of what the piece changes: ... if larger than this too */
     mbs_event_at_the_end = 0.01,             /* of its noise: noise of conditions at the end of the last event */
     mbs_same_corner = 1e-3,      /* of the step: corners of one source within this are passed at one place */
+    mbs_begins_at_corner = 4,    /* times the way beside a corner: a step begins at it */
     mbs_corner_off = 0.5,        /* of the step: largest correction of a corner's time */
     mbs_behind_corner = 1.01,    /* times the way to a corner: end of steps that are not repeated */
     mbs_steps_between_kinks = 8; /* times: steps between kinks at least, of methods that check only ends */

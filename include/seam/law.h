@@ -50,8 +50,8 @@ typedef struct seam_law {
   unsigned long long identity; /**< equal only for equal laws; images of models with another identity are refused; 0:
                                   unknown, the value and derivatives at 0 are compared instead */
   /** Fills the corners (n_corners) at x = (x0, x1), moving along dx, of laws that do not depend on time. Integrators
-   * end a step where a corner is passed, except a single one that the step passes alone. An argument at a bound is on
-   * the side to which its rate leads. n_corners 0: none, or unknown. */
+   * end a step where a corner is passed, except a single one that the step passes alone and does not begin at. An
+   * argument at a bound is on the side to which its rate leads. n_corners 0: none, or unknown. */
   void (*corners)(const void *data, const double *x, const double *dx, seam_corner *corners);
   size_t n_corners;
 } seam_law;

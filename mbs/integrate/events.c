@@ -118,7 +118,7 @@ seam_status mbs_events_create(const mbs_model *model, mbs_events **created, seam
   seam_status status = SEAM_OK;
   if (self->x == NULL || self->dx == NULL || self->scale == NULL || self->turns == NULL || self->course == NULL)
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu events", self->n);
-  THEN(status, mbs_turning_create(model, &self->periodic, error));
+  THEN(status, mbs_turning_create(model, NULL, &self->periodic, error));
   THEN(status, mbs_workspace_create(model, &self->ws, error));
   THEN(status, mbs_state_create(model, &self->state, error));
   if (status != SEAM_OK) {

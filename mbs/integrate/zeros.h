@@ -2,7 +2,7 @@
 #ifndef MBS_ZEROS_H
 #define MBS_ZEROS_H
 
-#include "mbs/output/readout.h"
+#include "mbs/integrate/corners.h"
 #include "mbs/thresholds.h"
 #include "solvers/root.h"
 
@@ -39,9 +39,10 @@ seam_status mbs_divide_step(double t, double angle, int *n_pieces, seam_error *e
 /* Turns of the arguments of periodic functions along a motion. */
 typedef struct mbs_turning mbs_turning;
 
-/* Takes the periodic functions of a model: of its events, of the measures that they read, and of laws of force
- * elements. SEAM_NO_MEMORY. */
-seam_status mbs_turning_create(const mbs_model *model, mbs_turning **created, seam_error *error);
+/* Takes the periodic functions that have these corners; NULL: those of events, of the measures that they read, and of
+ * laws of force elements. SEAM_NO_MEMORY. */
+seam_status mbs_turning_create(const mbs_model *model, const mbs_corners *corners, mbs_turning **created,
+                               seam_error *error);
 void mbs_turning_destroy(mbs_turning *self);
 /* Returns true if the model has periodic functions. */
 bool mbs_may_turn(const mbs_turning *self);
