@@ -46,6 +46,7 @@ seam_status mbs_integrator_restart_step(mbs_integrator *self, double begin, doub
   seam_status status = seam_integrator_advance(self->integrator, begin, self->y_step, &reached, error);
   seam_step_memory memory = seam_integrator_step_memory(self->integrator);
   memory.next_step = end - begin;
+  memory.is_behind_jump = begin == self->times.last_switch;
   THEN(status, seam_integrator_restart(self->integrator, begin, self->y_step,
                                        mbs_integrator_length(self, self->n_extra), &memory, error));
   self->integrator->progress = progress;
@@ -109,6 +110,7 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
     const double before = times->next.at - times->step;
     memory = stops_at_corner ? times->memory : seam_integrator_step_memory(self->integrator);
     memory.next_step = before > 0 ? fmin(memory.next_step, mbs_growth_behind_switch * before) : memory.next_step;
+    memory.is_behind_jump = 1;
   }
   if (repeats(self) && !is_corner) {
     double reached;
