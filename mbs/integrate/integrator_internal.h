@@ -33,8 +33,8 @@ typedef struct mbs_bounds {
   double below, above;
 } mbs_bounds;
 
-/* Functions that are watched together: of a row of the model's table of modes, or two for each corner of a law, the
- * distances of its argument from its bounds at the beginning of the step. */
+/* Functions that are watched together: those of a row of the model's table of modes, or of a law's corners. A corner
+ * has two: the distances of its argument from its bounds at the beginning of the step. */
 typedef struct mbs_watched_row {
   const mbs_switching *modes; /* NULL: corners */
   const mbs_corner_source *corners;
@@ -53,7 +53,7 @@ typedef struct mbs_root_finder {
   mbs_watched_row *rows;             /* (n_rows) the table of modes, then corners */
   int n_rows, n;                     /* n functions */
   mbs_switch *values;
-  mbs_switch *begin, *end, *at, *last; /* (n) parts of it: both ends of a piece, anywhere, end of the step */
+  mbs_switch *begin, *end, *at, *last; /* (n) in `values`: both ends of a piece, any time, end of step */
   double *begin_of_step;               /* (n) values at the beginning of the step */
   double seen;                         /* s, time of `begin`; NaN: none */
   bool *turns;                         /* (n_bodies) their turning shows in a function */

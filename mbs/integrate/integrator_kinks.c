@@ -54,7 +54,8 @@ seam_status mbs_integrator_restart_step(mbs_integrator *self, double begin, doub
   return status;
 }
 
-/* Carries the state before a corner to just behind it by its rates: any argument, velocities too, is beyond it then. */
+/* Carries the state from before a corner to just behind it by its rates: then any argument, velocities too, is beyond
+ * the corner. */
 static seam_status carry_over_corner(const mbs_integrator *self, double h, mbs_state *now, seam_error *error) {
   const mbs_model *model = self->model;
   const seam_status status = mbs_accelerate(self->ws, now, error);
@@ -105,8 +106,8 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   seam_step_memory memory = {0};
   seam_status status = SEAM_OK;
   if (is_switch) {
-    /* The next phase may be as short as the last. A free flight is exact in a step of any length, in which rounding
-     * would hide the next switch. */
+    /* The next phase may be as short as the last, so it limits the next step. A free flight is exact in steps of any
+     * length, and would take one in which round-off hides the next switch. */
     const double before = times->next.at - times->step;
     memory = stops_at_corner ? times->memory : seam_integrator_step_memory(self->integrator);
     memory.next_step = before > 0 ? fmin(memory.next_step, mbs_growth_behind_switch * before) : memory.next_step;
@@ -123,7 +124,7 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   mbs_integrator_read_y(self, kink.before, y, now);
   self->evaluated.in_workspace = false;
   self->has_inside = false;
-  if (stops_at_corner || (is_corner && self->repeats && kink.before <= times->begin)) /* else y is behind it already */
+  if (stops_at_corner || (is_corner && self->repeats && kink.before <= times->begin)) /* else y is past the corner */
     status = carry_over_corner(self, kink.at - kink.before, now, error);
   if (status == SEAM_OK)
     status = is_switch ? pass_switch(self, now, error) : pass_kink(self, now, error);
@@ -140,7 +141,7 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   status =
       seam_integrator_restart(self->integrator, kink.at, y, mbs_integrator_length(self, self->n_extra), &memory, error);
   mbs_integrator_apply_stop(self);
-  if (is_corner) /* a motion that stays at a jump of a law passes it in every other step */
+  if (is_corner) /* a motion that stays at a jump of a law passes the corner in every other step: that is no progress */
     self->integrator->progress = progress;
   return status == SEAM_OK ? mbs_integrator_report_impacts(self, now, error) : status;
 }
@@ -168,7 +169,7 @@ bool mbs_integrator_is_sample_at(const mbs_integrator *self, double t) {
 
 void mbs_integrator_apply_stop(mbs_integrator *self) {
   const bool is_at_sample = mbs_integrator_is_sample_at(self, self->times.stop);
-  const bool is_alone = self->times.next.before == self->times.next.at; /* no kink at its time */
+  const bool is_alone = self->times.next.before == self->times.next.at; /* no kink at the sample's time */
   if (is_at_sample && is_alone)
     self->times.next = (seam_kink){.before = self->times.stop, .at = self->times.stop};
   const double next = mbs_integrator_stops_at_corner(self) ? self->times.next.before : self->times.next.at;
