@@ -6,9 +6,9 @@
  * the entering variable (a ray). Ties of the ratio test are broken lexicographically by rows of the basis's inverse, so
  * degenerate problems do not cycle. A ray with z° of the size of rounding is a solution: two rows that bound one
  * quantity from both sides may have no exact solution, due to the rounding of q. At the end the basis is solved anew
- * from M and q, which removes the rounding of the dense tableau. Negative values mean a wrong basis, caused by a pivot
- * that is only rounding of M: the search is repeated with another least pivot. It is repeated also after a ray, which a
- * smaller pivot may stop: pivots of a heavy body on a light one are as small as their ratio of masses. */
+ * from M and q, which removes the rounding of the dense tableau. Negative values beyond the rounding of M mean a wrong
+ * basis, by a pivot that is only rounding: the search is repeated with another least pivot. It is repeated also after a
+ * ray, which a smaller pivot may stop: pivots of a heavy body on a light one are as small as their ratio of masses. */
 #include "solvers/lcp.h"
 
 #include <math.h>
@@ -121,12 +121,15 @@ static void exchange(seam_lcp *self, int row, int column) {
   self->basis[row] = column;
 }
 
-/* Returns z°; 0 if not in the basis. */
-static double artificial(const seam_lcp *self) {
-  for (int i = 0; i < self->n; i++)
-    if (self->basis[i] == 2 * self->n)
-      return key(self, i, 0);
-  return 0;
+/* Returns true if z° is zero but for rounding, also that of large basic variables. */
+static bool is_left(const seam_lcp *self) {
+  double artificial = 0;
+  double most = 0;
+  for (int i = 0; i < self->n; i++) {
+    artificial = self->basis[i] == 2 * self->n ? key(self, i, 0) : artificial;
+    most = fmax(most, fabs(key(self, i, 0)));
+  }
+  return artificial <= fmax(seam_lcp_left, seam_lcp_rounding * most);
 }
 
 /* Begins at the lowest row, for which z° enters. */
@@ -148,32 +151,76 @@ static seam_lcp_end search(seam_lcp *self, double least) {
     entering = left < n ? left + n : left - n;
     row = leaving_row(self, entering, least);
     if (row < 0)
-      return artificial(self) <= seam_lcp_left ? SEAM_LCP_SOLVED : SEAM_LCP_RAY;
+      return is_left(self) ? SEAM_LCP_SOLVED : SEAM_LCP_RAY;
   }
   return SEAM_LCP_LOST;
 }
 
 /* ---- The solution ---- */
 
+/* Returns an entry of the k-th column of the basis. */
+static double basis_entry(const seam_lcp *self, const double *M, int i, int k) {
+  const int n = self->n;
+  const int variable = self->basis[k];
+  return variable < n ? variable == i : variable < 2 * n ? -M[i + (variable - n) * n] : -1;
+}
+
+/* Finds the rounding (n) of the basic variables x: that of the terms of each row, through the inverse of the factored
+ * basis. A heavy body on a light one is carried by forces that are large beside the differences of their effects. */
+static void find_rounding(const seam_lcp *self, const double *M, const double *q, const double *x, double *rounding,
+                          double *column) {
+  const int n = self->n;
+  memset(rounding, 0, (size_t)n * sizeof *rounding);
+  for (int i = 0; i < n; i++) {
+    double terms = fabs(q[i]);
+    for (int k = 0; k < n; k++)
+      terms += fabs(basis_entry(self, M, i, k) * x[k]);
+    memset(column, 0, (size_t)n * sizeof *column);
+    column[i] = seam_lcp_rounding * terms;
+    seam_dense_solve(n, self->matrix, self->pivot, column);
+    for (int k = 0; k < n; k++)
+      rounding[k] += fabs(column[k]);
+  }
+}
+
+/* Returns true if no basic variable is below zero but for rounding. */
+static bool is_feasible(const seam_lcp *self, const double *M, const double *q, const double *x) {
+  const int n = self->n;
+  double *rounding = self->tableau + n;
+  double least = 0;
+  double most = 0;
+  for (int k = 0; k < n; k++) {
+    least = self->basis[k] < 2 * n ? fmin(least, x[k]) : least;
+    most = fmax(most, fabs(x[k]));
+  }
+  if (!isfinite(most) || least < -seam_lcp_negative * fmax(most, 1))
+    return false;
+  if (least >= -seam_lcp_negative)
+    return true;
+  find_rounding(self, M, q, x, rounding, rounding + n);
+  for (int k = 0; k < n; k++)
+    if (self->basis[k] < 2 * n && x[k] < -fmax(seam_lcp_negative, rounding[k]))
+      return false;
+  return true;
+}
+
 /* Computes the basic variables from M and q. */
 static seam_lcp_end solve_basis(seam_lcp *self, const double *M, const double *q) {
   const int n = self->n;
-  for (int k = 0; k < n; k++) {
-    const int variable = self->basis[k];
+  for (int k = 0; k < n; k++)
     for (int i = 0; i < n; i++)
-      self->matrix[i + k * n] = variable < n ? variable == i : variable < 2 * n ? -M[i + (variable - n) * n] : -1;
-  }
+      self->matrix[i + k * n] = basis_entry(self, M, i, k);
   double *x = self->tableau; /* not needed any more */
   memcpy(x, q, (size_t)n * sizeof *x);
   if (!seam_dense_factor(n, self->matrix, self->pivot))
     return SEAM_LCP_LOST;
   seam_dense_solve(n, self->matrix, self->pivot, x);
+  if (!is_feasible(self, M, q, x))
+    return SEAM_LCP_LOST;
   for (int k = 0; k < n; k++) {
     const int variable = self->basis[k];
     if (variable == 2 * n)
       continue;
-    if (!(x[k] >= -seam_lcp_negative))
-      return SEAM_LCP_LOST;
     (variable < n ? self->w : self->z)[variable % n] = fmax(x[k], 0);
     if (variable >= n)
       self->is_basic[variable - n] = true;

@@ -142,6 +142,7 @@ static seam_status restore(seam_integrator *base, const void *image, seam_error 
 static seam_status attempt(onestep *self, double h, double *ratio, seam_error *error) {
   const seam_step_kind kind = self->fresh ? SEAM_NEW_STEP : SEAM_RETRY;
   self->fresh = false;
+  self->method->is_behind_jump = self->past->step_memory.is_behind_jump > 0;
   return self->method->attempt(self->method, self->past->begin, self->y_begin, h, kind, self->memory, self->trial,
                                ratio, error);
 }
@@ -178,6 +179,7 @@ static void propose(onestep *self, double h, double wanted, double ratio, bool r
   /* a step cut short by the stop time says little about longer ones */
   past->step_memory.next_step = h < seam_cut_step * wanted ? fmax(wanted, proposed) : proposed;
   past->step_memory.last_error = fmax(ratio, seam_least_kept);
+  past->step_memory.is_behind_jump = 0;
 }
 
 static seam_status adaptive_step(onestep *self, seam_error *error) {

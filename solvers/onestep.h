@@ -48,6 +48,7 @@ typedef struct seam_method {
                           grow */
   seam_statistics *count;  /* set by the integrator; the method counts evaluations and factorisations */
   const double *next_step; /* set by the integrator: longest next adaptive step */
+  bool is_behind_jump;     /* set by the integrator: as in the step-size memory */
   bool is_judged;          /* set by the integrator: attempt() must return the error ratio of an adaptive step */
 } seam_method;
 

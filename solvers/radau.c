@@ -346,7 +346,8 @@ static double norm(radau *self, const double *x, double h) {
   return sqrt(sum / (n + m - self->dae.n_constant));
 }
 
-/* Estimates the error; filters a stiff error twice if the first estimate would reject the step. */
+/* Estimates the error; filters a stiff error twice if the first estimate would reject the step, except behind a jump:
+ * what is stiff there is in motion. */
 static seam_status estimate(radau *self, double t, const double *y, double h, double *ratio, seam_error *error) {
   const int n = self->dae.n;
   double *e = self->stage;
@@ -360,7 +361,7 @@ static seam_status estimate(radau *self, double t, const double *y, double h, do
   }
   seam_newton_matrix_solve(self->real, e);
   *ratio = norm(self, e, h);
-  if (*ratio < 1)
+  if (*ratio < 1 || self->base.is_behind_jump)
     return SEAM_OK;
   for (int i = 0; i < n; i++)
     self->w[1][i] = y[i] + e[i];

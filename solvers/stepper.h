@@ -51,6 +51,7 @@ typedef struct seam_statistics {
 /* Data that decide the size of the next step; zeros: no step has been taken. */
 typedef struct seam_step_memory {
   double next_step, last_error;
+  double is_behind_jump; /* 1: at a restart where rates, or stiffness, changed at once: the first step resolves it */
 } seam_step_memory;
 
 /* Returns the shortest step at t: a few roundings of t plus a tiny part of h, which is the first step or the time to

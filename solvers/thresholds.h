@@ -72,7 +72,8 @@ static const double seam_lost_pivot = 1e-14, /* of its reference: a smaller pivo
 /* ---- Complementarity (entries of the size of 1) ---- */
 
 static const double seam_lcp_zero = 1e-11, /* of 1: closer ratios are equal */
-    seam_lcp_negative = 1e-7,              /* of 1: a basic value farther below zero is not rounding */
+    seam_lcp_negative = 1e-7,              /* of 1: a basic value farther below zero is not rounding, ... */
+    seam_lcp_rounding = 64 * DBL_EPSILON,  /* of the terms of a row: ... unless theirs explains it */
     seam_lcp_left = 1e-10;                 /* of 1: largest z° on a ray that still counts as a solution */
 
 /* ---- Pivots of complementarity ---- */

@@ -33,7 +33,7 @@ static void restore(cosim_part *base, const double *state) {
   const size_t n = motion_length(self);
   (void)cosim_multibody_pass_kink(base);
   self->state->t = state[0];
-  self->step_memory = (seam_step_memory){state[1], state[2]};
+  self->step_memory = (seam_step_memory){.next_step = state[1], .last_error = state[2]};
   memcpy(self->state->q, state + 3, n * sizeof *state);
   memcpy(self->end, state + 3 + n, (size_t)base->n_inputs * sizeof *state);
   memset(self->extra, 0, (size_t)self->n_integrals * sizeof *state);

@@ -50,8 +50,9 @@ typedef struct seam_law {
   unsigned long long identity; /**< equal only for equal laws; images of models with another identity are refused; 0:
                                   unknown, the value and derivatives at 0 are compared instead */
   /** For laws that do not depend on time: fills the corners (n_corners) at x = (x0, x1) moving along dx. Integrators
-   * end a step where the argument passes a bound, except if it is the step's only one and its corner is_single. An
-   * argument at a bound is on the side to which its rate leads. n_corners 0: none, or unknown. */
+   * end a step where the argument passes a bound, except if it is the step's only one and its corner is_single, and the
+   * step does not begin at it. An argument at a bound is on the side to which its rate leads. n_corners 0: none, or
+   * unknown. */
   void (*corners)(const void *data, const double *x, const double *dx, seam_corner *corners);
   size_t n_corners;
 } seam_law;

@@ -87,17 +87,19 @@ void mbs_enter_frictions(const mbs_workspace *ws, mbs_state *state) {
       enter(ws, j, state);
 }
 
-/* Returns the size of the terms of a joint's second rate. */
+/* Returns the size of the terms of a joint's second rate; in Q its own friction may cancel what drives it. */
 static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, const mbs_state *state) {
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
   mbs_relative_coordinate s[mbs_max_rows];
+  const double friction = mbs_friction_lever(joint) * mbs_friction_limit(joint, state->lambda + joint->row);
   double a[6];
   double sum = 0;
   joint->type->find_coordinates(joint, &pair, s);
   mbs_gather(joint->body, state->a, a);
   for (int i = 0; i < 6; i++) {
     const int k = 3 * joint->body[i / 3] + i % 3;
-    sum += fabs(s[joint->type->n_rows - 1].J[i]) * (fabs(a[i]) + fabs(ws->model->inverse_mass[k] * ws->Q[k]));
+    const double J = fabs(s[joint->type->n_rows - 1].J[i]);
+    sum += J * (fabs(a[i]) + ws->model->inverse_mass[k] * (fabs(ws->Q[k]) + J * friction));
   }
   return mbs_friction_lever(joint) * sum;
 }

@@ -57,6 +57,7 @@ struct mbs_events {
   mbs_state *state; /* scratch */
   double *x, *dx;   /* inputs of one condition */
   double *scale;    /* of the inputs of all conditions, one after the other */
+  bool *turns;      /* (n_bodies) their turning shows in a condition */
   mbs_turning *periodic;
   event_course *course;
   watch *watches; /* (n) behind the course */
@@ -112,11 +113,12 @@ seam_status mbs_events_create(const mbs_model *model, mbs_events **created, seam
   self->x = calloc(n_inputs, sizeof *self->x);
   self->dx = calloc(n_inputs, sizeof *self->dx);
   self->scale = calloc(n_scales, sizeof *self->scale);
+  self->turns = calloc((size_t)model->n_bodies + 1, sizeof *self->turns);
   self->course = calloc(1, mbs_events_image_size(self));
   seam_status status = SEAM_OK;
-  if (self->x == NULL || self->dx == NULL || self->scale == NULL || self->course == NULL)
+  if (self->x == NULL || self->dx == NULL || self->scale == NULL || self->turns == NULL || self->course == NULL)
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu events", self->n);
-  THEN(status, mbs_turning_create(model, &self->periodic, error));
+  THEN(status, mbs_turning_create(model, NULL, &self->periodic, error));
   THEN(status, mbs_workspace_create(model, &self->ws, error));
   THEN(status, mbs_state_create(model, &self->state, error));
   if (status != SEAM_OK) {
@@ -125,6 +127,8 @@ seam_status mbs_events_create(const mbs_model *model, mbs_events **created, seam
   }
   set_scales(self);
   self->watches = (watch *)(self->course + 1);
+  for (const mbs_named_event *event = model->events; event < model->events + model->n_events; event++)
+    mbs_mark_turning(model, event->inputs, &event->function, self->turns);
   *self->course = (event_course){.magic = IMAGE_MAGIC, .n = self->n, .fingerprint = model->fingerprint};
   *created = self;
   return SEAM_OK;
@@ -139,6 +143,7 @@ void mbs_events_destroy(mbs_events *self) {
   free(self->x);
   free(self->dx);
   free(self->scale);
+  free(self->turns);
   free(self->course);
   free(self);
 }
@@ -161,7 +166,7 @@ seam_status mbs_events_condition(mbs_events *self, size_t number, const mbs_stat
  */
 static seam_status read_end(mbs_events *self, const mbs_state *state, seam_error *error) {
   seam_status status = SEAM_OK;
-  self->course->turning = mbs_fastest_turn(self->model, state->v);
+  self->course->turning = mbs_fastest_turn(self->model, self->turns, state->v);
   const double *scale = self->scale;
   for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
     const mbs_named_event *event = &self->model->events[i];
@@ -367,6 +372,7 @@ static seam_status watch_all(mbs_events *self, const mbs_known_motion *motion, b
 bool mbs_events_have_started(const mbs_events *self) { return self->course->has_started != 0; }
 double mbs_events_seen(const mbs_events *self) { return self->course->to; }
 double mbs_events_end(const mbs_events *self) { return self->course->end; }
+double mbs_events_turning(const mbs_events *self) { return fmax(self->course->turning, self->course->passing); }
 double *mbs_events_mark(mbs_events *self) { return &self->course->mark; }
 
 seam_status mbs_events_start(mbs_events *self, const mbs_state *state, seam_error *error) {

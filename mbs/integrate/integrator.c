@@ -453,14 +453,16 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
   return status == SEAM_OK ? mbs_integrator_report_impacts(self, self->now, error) : status;
 }
 
-/* Advances to a time that is not beyond the next kink; takes no step if only rounding is left from the last start, or
- * if t is at the kink and no step lies before it. */
+/* Advances to a time that is not beyond the next kink; takes no step if only rounding is left from the last start, if t
+ * is at the kink and no step lies before it, or from the stop before a corner. */
 static seam_status advance_method(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   const mbs_times *times = &self->times;
   const bool is_here =
       t <= times->begin + mbs_same_time(t) || (t >= times->next.at && times->next.before <= times->begin);
-  const seam_status status = seam_integrator_advance(self->integrator, is_here ? times->begin : t, y, reached, error);
-  if (is_here && status == SEAM_OK)
+  const bool is_at_corner = t > times->next.before && mbs_integrator_stops_at_corner(self);
+  const double to = is_here ? times->begin : is_at_corner ? times->next.before : t;
+  const seam_status status = seam_integrator_advance(self->integrator, to, y, reached, error);
+  if (status == SEAM_OK)
     *reached = t;
   return status;
 }
@@ -501,8 +503,7 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
   bool is_explained = false; /* an error at a kink explains itself, except a singular pose */
   seam_status status = watch(self, t, y, &state->t, error);
   while (status == SEAM_OK && passes_next(self, t)) {
-    if (!mbs_integrator_repeats_to_corner(self))
-      status = approach(self, self->times.next.at, y, &state->t, error);
+    status = approach(self, self->times.next.at, y, &state->t, error);
     if (status == SEAM_OK) {
       status = mbs_integrator_pass(self, y, error);
       is_explained = status != SEAM_OK && status != SEAM_SINGULAR;
@@ -667,6 +668,8 @@ seam_status mbs_integrator_check_time(const mbs_integrator *self, const char *fu
 
 seam_status mbs_integrator_explain(mbs_integrator *self, seam_status status, const mbs_state *state,
                                    seam_error *error) {
+  if (status == SEAM_STEP_FAILED && self->is_explained)
+    return status;
   const mbs_failure failure = {.status = status,
                                .state = state,
                                .entry = seam_integrator_worst_entry(self->integrator),
@@ -747,7 +750,7 @@ void mbs_integrator_read_y(mbs_integrator *self, double t, const double *y, mbs_
 
 /* ---- Its image ---- */
 
-enum { image_magic = 0x5ea3401, image_version = 8 };
+enum { image_magic = 0x5ea3401, image_version = 9 };
 
 typedef struct image_head {
   uint32_t magic, version, method, order;

@@ -27,10 +27,11 @@ static seam_status state_before(void *context, double t, mbs_state *state, seam_
 /* ---- The next smooth part ---- */
 
 /* Takes a step of the method from `seen` on, or the way through a singular configuration, beyond which the method
- * restarts; *end: its end. */
-static seam_status take_step(mbs_integrator *self, double seen, double t, mbs_state *state, double *end,
+ * restarts; *end: its end. turning: of what events watch, rad/s. */
+static seam_status take_step(mbs_integrator *self, double seen, double turning, double t, mbs_state *state, double *end,
                              seam_error *error) {
   const double known = seam_integrator_end(self->integrator);
+  self->turning_of_events = turning;
   seam_status status = known > seen ? SEAM_OK : mbs_integrator_step(self, t, error);
   if (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_crossing(self, known)) {
     *end = mbs_crossing_end(self->crossing);
@@ -55,7 +56,7 @@ static seam_status take_next_piece(mbs_integrator *self, mbs_events *events, dou
   if (seen >= self->times.next.before)
     status = mbs_events_jump(events, &motion, self->times.next.at, error);
   else
-    status = take_step(self, seen, t, state, &end, error);
+    status = take_step(self, seen, mbs_events_turning(events), t, state, &end, error);
   if (end > seen)
     mbs_events_extend(events, fmin(end, self->times.next.before));
   *mbs_events_mark(events) = seam_integrator_end(self->integrator);

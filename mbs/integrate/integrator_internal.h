@@ -10,6 +10,7 @@
 #include "mbs/integrate/crossing.h"
 #include "mbs/integrate/integrator.h"
 #include "mbs/integrate/kinks.h"
+#include "mbs/integrate/zeros.h"
 
 /* Times at which steps have to begin and end. */
 typedef struct mbs_times {
@@ -23,6 +24,8 @@ typedef struct mbs_times {
   size_t switching;   /* 1 + the function whose zero is `next`; 0: it is a kink of a law */
   double last_switch; /* `last` and `n_close` for switches */
   size_t n_close_switches;
+  seam_step_memory memory; /* of the step in which the corner was found that is `next`: for the step behind it */
+  double behind;           /* end of that step */
 } mbs_times;
 
 /* Bounds of an argument, between which its law is smooth. */
@@ -53,7 +56,9 @@ typedef struct mbs_root_finder {
   mbs_switch *begin, *end, *at, *last; /* (n) in `values`: both ends of a piece, any time, end of step */
   double *begin_of_step;               /* (n) values at the beginning of the step */
   double seen;                         /* s, time of `begin`; NaN: none */
-  double turning;                      /* rad/s, fastest body at `seen` */
+  bool *turns;                         /* (n_bodies) their turning shows in a function */
+  mbs_turning *periodic;               /* functions that have corners and are periodic */
+  double turning;                      /* rad/s, fastest of these at `seen` */
   bool *near;                          /* (n_rows) may come to zero in the step */
 } mbs_root_finder;
 
@@ -86,9 +91,11 @@ struct mbs_integrator {
   mbs_evaluated_state evaluated; /* its state is NULL: none */
   mbs_times times;
   mbs_root_finder finder;
+  double turning_of_events; /* rad/s, of what events watch, at the end of what they have seen; 0: none */
   mbs_impact_listener listener;
   mbs_step_listener steps;
   bool of_motion;        /* states inside a step need no accelerations */
+  bool is_explained;     /* the error of the last step is known */
   bool has_inside;       /* `now` is the last state read inside a step, evaluated */
   mbs_workspace *reader; /* gets the stages of returned states; NULL: none */
   double asked;          /* s, the present goal */
@@ -124,8 +131,11 @@ size_t mbs_integrator_length(const mbs_integrator *self, size_t n);
 void mbs_integrator_apply_stop(mbs_integrator *self);
 /* Returns true if the next kink is a sample that lies behind t by rounding only. */
 bool mbs_integrator_is_sample_at(const mbs_integrator *self, double t);
-/* Returns true if the next switch is a corner to which the step is repeated; the present y there is not needed. */
-bool mbs_integrator_repeats_to_corner(const mbs_integrator *self);
+/* Returns true if the next switch is a corner up to which steps are repeated: the method stops before it. */
+bool mbs_integrator_stops_at_corner(const mbs_integrator *self);
+/* Takes steps from `begin`, the beginning of the last one, again, to end by `end`: that one also depends on the motion
+ * behind `end`. */
+seam_status mbs_integrator_restart_step(mbs_integrator *self, double begin, double end, seam_error *error);
 /* Takes y from before the next kink or switch to after it; the method restarts there. */
 seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *error);
 
@@ -139,13 +149,6 @@ seam_status mbs_root_finder_create(mbs_integrator *self, seam_error *error);
 void mbs_root_finder_destroy(mbs_root_finder *finder);
 /* Returns the name of the element of a function. */
 const char *mbs_root_finder_name(const mbs_integrator *self, int number);
-/* Times near a corner: until the corner, and until its argument is beyond round-off. */
-typedef struct mbs_corner_times {
-  double left, time; /* s */
-} mbs_corner_times;
-/* Finds these times at (t, y), the end of a step repeated from the beginning of the last one. */
-seam_status mbs_root_finder_corner_times(mbs_integrator *self, int number, double t, const double *y,
-                                         mbs_corner_times *beside, seam_error *error);
 bool mbs_is_corner(const mbs_root_finder *finder, int number);
 /* Lets steps pass a corner where the motion stays; false: the function is not that of a corner. */
 bool mbs_root_finder_leave(mbs_root_finder *finder, int number);

@@ -40,39 +40,17 @@ static seam_status pass_kink(mbs_integrator *self, mbs_state *now, seam_error *e
   return mbs_pass_kink(self->ws, &kink, now, &times->next, error);
 }
 
-/* Takes steps from `y_step`, the beginning of the step with the switch, to `end`, whose state goes to y. The step at
- * hand cannot be cut there, as it also depends on the motion behind the switch. */
-static seam_status repeat_to(mbs_integrator *self, double end, double *y, seam_error *error) {
-  const double begin = self->times.step;
-  const seam_step_memory memory = {end - begin, seam_integrator_step_memory(self->integrator).last_error};
+seam_status mbs_integrator_restart_step(mbs_integrator *self, double begin, double end, seam_error *error) {
+  const seam_progress progress = self->integrator->progress;
   double reached;
-  const seam_status status = seam_integrator_restart(self->integrator, begin, self->y_step,
-                                                     mbs_integrator_length(self, self->n_extra), &memory, error);
+  seam_status status = seam_integrator_advance(self->integrator, begin, self->y_step, &reached, error);
+  seam_step_memory memory = seam_integrator_step_memory(self->integrator);
+  memory.next_step = end - begin;
+  memory.is_behind_jump = begin == self->times.last_switch;
+  THEN(status, seam_integrator_restart(self->integrator, begin, self->y_step,
+                                       mbs_integrator_length(self, self->n_extra), &memory, error));
+  self->integrator->progress = progress;
   seam_integrator_set_stop(self->integrator, end);
-  return status == SEAM_OK ? seam_integrator_advance(self->integrator, end, y, &reached, error) : status;
-}
-
-/* Repeats a step up to just before a corner. The corner's time may change, since it was found in a step that went
- * beyond it. */
-static seam_status repeat_to_corner(mbs_integrator *self, double *y, seam_error *error) {
-  mbs_times *times = &self->times;
-  const int number = (int)times->switching - 1;
-  const double begin = times->step;
-  const double end = seam_integrator_end(self->integrator); /* end of the step in which the corner was found */
-  seam_status status = SEAM_OK;
-  double off = INFINITY;
-  mbs_corner_times beside = {0};
-  for (int i = 0; i < MBS_MAX_CORNER_REPEATS && fabs(off) > beside.time && status == SEAM_OK; i++) {
-    status = repeat_to(self, times->next.before, y, error);
-    if (status != SEAM_OK)
-      return status;
-    status = mbs_root_finder_corner_times(self, number, times->next.before, y, &beside, error);
-    off = beside.left - beside.time;
-    if (!(fabs(off) > beside.time) || !(fabs(off) < mbs_corner_off * (times->next.before - begin)))
-      break;
-    times->next.before += off;
-  }
-  times->next.at = fmax(times->next.before, fmin(times->next.before + 2 * beside.time, end));
   return status;
 }
 
@@ -95,7 +73,7 @@ static bool repeats(const mbs_integrator *self) {
   return times->switching != 0 && self->repeats && times->next.before > times->step;
 }
 
-bool mbs_integrator_repeats_to_corner(const mbs_integrator *self) {
+bool mbs_integrator_stops_at_corner(const mbs_integrator *self) {
   return repeats(self) && mbs_is_corner(&self->finder, (int)self->times.switching - 1);
 }
 
@@ -122,6 +100,7 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   mbs_times *times = &self->times;
   const bool is_switch = times->switching != 0;
   const bool is_corner = is_switch && mbs_is_corner(&self->finder, (int)times->switching - 1);
+  const bool stops_at_corner = mbs_integrator_stops_at_corner(self);
   const seam_progress progress = self->integrator->progress;
   mbs_state *now = self->now;
   seam_step_memory memory = {0};
@@ -130,14 +109,14 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
     /* The next phase may be as short as the last, so it limits the next step. A free flight is exact in steps of any
      * length, and would take one in which round-off hides the next switch. */
     const double before = times->next.at - times->step;
-    memory = seam_integrator_step_memory(self->integrator);
+    memory = stops_at_corner ? times->memory : seam_integrator_step_memory(self->integrator);
     memory.next_step = before > 0 ? fmin(memory.next_step, mbs_growth_behind_switch * before) : memory.next_step;
+    memory.is_behind_jump = 1;
   }
-  const bool is_repeated = repeats(self);
-  if (is_repeated) {
+  if (repeats(self) && !is_corner) {
     double reached;
-    status = seam_integrator_advance(self->integrator, times->step, self->y_step, &reached, error);
-    THEN(status, is_corner ? repeat_to_corner(self, y, error) : repeat_to(self, times->next.at, y, error));
+    status = mbs_integrator_restart_step(self, times->step, times->next.at, error);
+    THEN(status, seam_integrator_advance(self->integrator, times->next.at, y, &reached, error));
   }
   if (status != SEAM_OK)
     return status;
@@ -145,7 +124,7 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   mbs_integrator_read_y(self, kink.before, y, now);
   self->evaluated.in_workspace = false;
   self->has_inside = false;
-  if (is_corner && self->repeats && (is_repeated || kink.before <= times->begin)) /* else y is past the corner */
+  if (stops_at_corner || (is_corner && self->repeats && kink.before <= times->begin)) /* else y is past the corner */
     status = carry_over_corner(self, kink.at - kink.before, now, error);
   if (status == SEAM_OK)
     status = is_switch ? pass_switch(self, now, error) : pass_kink(self, now, error);
@@ -193,7 +172,7 @@ void mbs_integrator_apply_stop(mbs_integrator *self) {
   const bool is_alone = self->times.next.before == self->times.next.at; /* no kink at the sample's time */
   if (is_at_sample && is_alone)
     self->times.next = (seam_kink){.before = self->times.stop, .at = self->times.stop};
-  const double next = self->times.next.at;
+  const double next = mbs_integrator_stops_at_corner(self) ? self->times.next.before : self->times.next.at;
   seam_integrator_set_stop(self->integrator, is_at_sample ? next : fmin(self->times.stop, next));
 }
 

@@ -38,12 +38,71 @@ static seam_status list_rows(mbs_root_finder *finder, const mbs_model *model) {
   return SEAM_OK;
 }
 
+static void mark(const int body[2], bool *marked) {
+  for (int side = 0; side < 2; side++)
+    if (body[side] > 0)
+      marked[body[side] - 1] = true;
+}
+
+/* Marks the bodies of the force elements of one name, such as the spans of a cable, which stand in a row. */
+static void mark_bodies_of_force(const mbs_model *model, const mbs_force *force, bool *marked) {
+  const char *name = force->name;
+  while (force > model->forces && force[-1].name == name)
+    force--;
+  for (; force < model->forces + model->n_forces && force->name == name; force++)
+    mark(force->body, marked);
+}
+
+/* Marks both bodies of an element if one is marked; returns true if this is new. */
+static bool join(const int body[2], bool *marked) {
+  if (body[0] == 0 || body[1] == 0 || marked[body[0] - 1] == marked[body[1] - 1])
+    return false;
+  mark(body, marked);
+  return true;
+}
+
+/* Marks the bodies that joints and force elements connect with marked ones. */
+static void mark_connected(const mbs_model *model, bool *marked) {
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (int j = 0; j < 2 * model->n_joints; j++) /* forwards and backwards */
+      grows = join(model->joints[j < model->n_joints ? j : 2 * model->n_joints - 1 - j].body, marked) || grows;
+    for (int i = 0; i < 2 * model->n_forces; i++)
+      grows = join(model->forces[i < model->n_forces ? i : 2 * model->n_forces - 1 - i].body, marked) || grows;
+  }
+}
+
+/* Marks bodies whose turning shows in a function: those of its element, with all that act on these if it follows from
+ * forces. */
+static void mark_turning(const mbs_root_finder *finder, const mbs_model *model) {
+  bool of_forces = false;
+  for (const mbs_watched_row *row = finder->rows; row < finder->rows + finder->n_rows; row++) {
+    if (row->corners != NULL && row->corners->inputs != NULL)
+      mbs_mark_turning(model, row->corners->inputs, row->corners->function, finder->turns);
+    else if (row->corners != NULL)
+      mark_bodies_of_force(model, row->corners->force, finder->turns);
+    else if (row->modes->is_joint)
+      mark(model->joints[row->modes->element].body, finder->turns);
+    else
+      mark_bodies_of_force(model, &model->forces[row->modes->element], finder->turns);
+    of_forces = of_forces || (row->modes != NULL && row->modes->type->of_forces);
+  }
+  for (int i = 0; i < mbs_n_responses(&model->laws) && of_forces; i++) {
+    const mbs_response *response = mbs_response_of(&model->laws, i);
+    if (mbs_is_function(response))
+      mbs_mark_turning(model, response->inputs, &response->function, finder->turns);
+  }
+  if (of_forces)
+    mark_connected(model, finder->turns);
+}
+
 /* Arrays of the finder, besides its rows. */
 #define FINDER_ARRAYS(X)                                                                                               \
   X(finder, values, 4 * n)                                                                                             \
   X(finder, near, (size_t)finder->n_rows)                                                                              \
   X(finder, corner, 2 * n_corners)                                                                                     \
   X(finder, begin_of_step, n)                                                                                          \
+  X(finder, turns, (size_t)self->model->n_bodies)                                                                      \
   X(finder, bounds, n_corners)                                                                                         \
   X(finder, passes_by, 2 * n_corners)
 
@@ -58,6 +117,10 @@ seam_status mbs_root_finder_create(mbs_integrator *self, seam_error *error) {
   const bool enough = status == SEAM_OK FINDER_ARRAYS(TAKE_ARRAY);
   if (!enough)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %d switching functions", finder->n);
+  status = mbs_turning_create(self->model, &finder->corners, &finder->periodic, error);
+  if (status != SEAM_OK)
+    return status;
+  mark_turning(finder, self->model);
   finder->corner_seen = finder->corner + n_corners;
   finder->is_left = finder->passes_by + n_corners;
   finder->begin = finder->values;
@@ -70,6 +133,7 @@ seam_status mbs_root_finder_create(mbs_integrator *self, seam_error *error) {
 
 void mbs_root_finder_destroy(mbs_root_finder *finder) {
   mbs_corners_release(&finder->corners);
+  mbs_turning_destroy(finder->periodic);
   FINDER_ARRAYS(FREE_ARRAY)
   free(finder->rows);
   mbs_state_destroy(finder->state);
@@ -133,10 +197,18 @@ static double passed_at(const mbs_root_finder *finder, int k) {
   return NAN;
 }
 
+/* Returns true if the step begins at a corner, up to what carries it over. */
+static bool begins_at(const mbs_root_finder *finder, int k, double t) {
+  const mbs_switch *begin = &finder->begin[finder->n - 2 * finder->corners.n_corners + 2 * k];
+  const double beside = fmax(2 * begin->noise, mbs_time_beside_corner * fabs(t) * fabs(begin->rate));
+  return fmin(begin[0].value, begin[1].value) <= mbs_begins_at_corner * beside;
+}
+
 /* Finds the corners at which a step need not end; functions at both of its ends are at hand. These are single corners
- * of a source if all its corners that are passed lie at one place: the error test has seen both sides. Single corners
- * of an argument with unknown rate, such as a velocity, are left to that test, too. */
-static void find_corners_to_pass(const mbs_root_finder *finder) {
+ * of a source if all its corners that are passed lie at one place: the error test has seen both sides, unless the step
+ * begins there, as at the end of a zone of which it sees nothing. Single corners of an argument with unknown rate, such
+ * as a velocity, are left to that test, too. */
+static void find_corners_to_pass(const mbs_root_finder *finder, double from) {
   for (int i = 0; i < finder->corners.n; i++) {
     const mbs_corner_source *source = &finder->corners.source[i];
     double least = INFINITY;
@@ -147,7 +219,8 @@ static void find_corners_to_pass(const mbs_root_finder *finder) {
       most = fmax(most, at);
     }
     for (int k = source->first; k < source->first + source->n; k++) {
-      const bool is_passed_alone = most - least <= mbs_same_corner && !isnan(passed_at(finder, k));
+      const bool is_passed_alone =
+          most - least <= mbs_same_corner && !isnan(passed_at(finder, k)) && !begins_at(finder, k, from);
       const bool is_known = !isnan(finder->corner_seen[k].rate);
       finder->passes_by[k] = finder->is_left[k] || (finder->corner_seen[k].is_single && (!is_known || is_passed_alone));
     }
@@ -179,18 +252,6 @@ static seam_status read_state(mbs_integrator *self, mbs_state *state, const bool
 static double time_beside(const mbs_switch *f, double rate, double t) {
   const double of_time = mbs_time_beside_corner * fabs(t);
   return fabs(rate) > 0 ? fmax(2 * f->noise / fabs(rate), of_time) : of_time;
-}
-
-seam_status mbs_root_finder_corner_times(mbs_integrator *self, int number, double t, const double *y,
-                                         mbs_corner_times *beside, seam_error *error) {
-  mbs_root_finder *finder = &self->finder;
-  mbs_integrator_read_y(self, t, y, finder->state);
-  const seam_status status = read_state(self, finder->state, finder->near, finder->at, error);
-  const mbs_switch *f = &finder->at[number];
-  const double slope = (f->value - finder->begin_of_step[number]) / (t - self->times.step);
-  const double rate = isnan(f->rate) ? slope : f->rate;
-  *beside = (mbs_corner_times){.left = rate < 0 ? f->value / -rate : 0, .time = time_beside(f, rate, t)};
-  return status;
 }
 
 /* Reads functions at a time within the last step; wanted: rows, NULL: all. */
@@ -440,12 +501,15 @@ static seam_status watch_pieces(mbs_integrator *self, double from, double to, in
  * meets the end of the step before only nearly. */
 static seam_status read_begin(mbs_integrator *self, double from, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
+  const bool is_known = mbs_turning_go_on(finder->periodic, from) && finder->seen == from;
   if (finder->seen == from && self->repeats)
     return SEAM_OK;
   const seam_status status = read_at(self, from, NULL, finder->begin, error);
+  if (status == SEAM_OK && !is_known)
+    mbs_turning_begin(finder->periodic, finder->ws, finder->state);
   keep_corners(finder);
   finder->seen = status == SEAM_OK ? from : NAN;
-  finder->turning = mbs_fastest_turn(self->model, finder->state->v);
+  finder->turning = mbs_fastest_turn(self->model, finder->turns, finder->state->v);
   return status;
 }
 
@@ -453,10 +517,10 @@ static bool has_early_stops(const mbs_integrator *self) {
   return !self->repeats && (self->finder.corners.n > 0 || isfinite(self->times.next.at));
 }
 
-/* Sets an early stop for a method that cannot repeat a step up to a corner and would interpolate across it: the step
- * ends close behind the corner, by distance and rate of the argument. As only ends of steps are tested, several steps
- * are taken between kinks of laws of time, and on steep laws. */
-static void stop_early(mbs_integrator *self, double from) {
+/* Returns the longest step of a method that cannot repeat a step up to a corner and would interpolate across it: the
+ * step ends close behind the corner, by distance and rate of the argument. As only ends of steps are tested, several
+ * steps are taken between kinks of laws of time, and on steep laws. */
+static double step_to_corner(const mbs_integrator *self) {
   const mbs_root_finder *finder = &self->finder;
   double left = (self->times.next.before - self->times.begin) / mbs_steps_between_kinks;
   for (int k = 0; k < finder->corners.n_corners; k++) {
@@ -467,9 +531,25 @@ static void stop_early(mbs_integrator *self, double from) {
     if (fabs(at->rate) > 0)
       left = fmin(left, at->resolve / fabs(at->rate));
   }
+  return left;
+}
+
+/* Sets an early stop, also for a step in which a body turns so often that its pieces would be too many; returns true if
+ * it did. */
+static bool stop_early(const mbs_integrator *self, double from) {
+  const double turning = fmax(self->finder.turning, self->turning_of_events);
+  const double wanted = seam_integrator_step_memory(self->integrator).next_step; /* 0: unknown */
+  const double longest = mbs_growth_of_step * seam_integrator_statistics(self->integrator).largest_step;
+  double left = turning > 0 && self->fixed_step == 0 ? mbs_step_beside_turn(turning) : INFINITY;
+  if ((wanted > 0 ? wanted : longest) < left / 2) /* a stop far behind the end of the run is none */
+    left = INFINITY;
+  if (has_early_stops(self))
+    left = fmin(left, step_to_corner(self));
   const double end = from + left;
-  if (end > from && end < self->times.stop && end < self->times.next.at)
+  const bool stops = end > from && end < self->times.stop && end < self->times.next.at;
+  if (stops)
     seam_integrator_set_stop(self->integrator, end);
+  return stops;
 }
 
 /* Finds the first switch in a step, in pieces if a function comes near zero. */
@@ -489,11 +569,17 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
   THEN(status, read_at(self, to, NULL, finder->end, error));
   keep_corners(finder);
   finder->seen = status == SEAM_OK ? to : NAN;
-  finder->turning = mbs_fastest_turn(self->model, finder->state->v);
-  THEN(status, mbs_divide_step(from, fmax(turning, finder->turning) * (to - from), &n_pieces, error));
+  finder->turning = mbs_fastest_turn(self->model, finder->turns, finder->state->v);
   if (status != SEAM_OK)
     return status;
-  find_corners_to_pass(finder);
+  const double passed = mbs_turning_to(finder->periodic, finder->ws, finder->state);
+  const double turned = fmax(turning, finder->turning) * (to - from);
+  finder->turning = fmax(finder->turning, passed / (to - from));
+  status = mbs_divide_step(from, fmax(turned, passed), &n_pieces, error);
+  self->is_explained = status != SEAM_OK;
+  if (self->is_explained)
+    return status;
+  find_corners_to_pass(finder, from);
   for (int i = 0; i < finder->n; i++)
     finder->begin_of_step[i] = finder->begin[i].value;
   bool any_near = false;
@@ -514,20 +600,88 @@ static seam_status report_piece(mbs_integrator *self, double from, double to, se
   return self->steps.hear != NULL && to > from ? self->steps.hear(self->steps.context, &piece, error) : SEAM_OK;
 }
 
-seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error) {
-  const double from = seam_integrator_end(self->integrator);
-  const unsigned before = seam_subnormals_flush();
-  const bool has_corners = self->finder.corners.n > 0;
-  const bool stops = has_early_stops(self);
-  seam_status status = stops && has_corners ? read_begin(self, from, error) : SEAM_OK;
-  if (stops && status == SEAM_OK)
-    stop_early(self, from);
+/* Takes one step of the method, and finds the first switch in it. A corner found before stays the next one if none is
+ * found earlier. */
+static seam_status take_step(mbs_integrator *self, double from, double t, seam_error *error) {
+  mbs_times *times = &self->times;
+  const size_t known = times->switching;
+  seam_status status = has_early_stops(self) && self->finder.corners.n > 0 ? read_begin(self, from, error) : SEAM_OK;
+  const bool stops = status == SEAM_OK && stop_early(self, from);
   THEN(status, seam_integrator_extend(self->integrator, t, error));
   if (stops)
     mbs_integrator_apply_stop(self);
-  const double to = fmin(seam_integrator_end(self->integrator), self->times.next.before);
-  if (status == SEAM_OK && self->finder.n > 0 && to > from)
-    status = find_switch(self, from, to, error);
+  const double to = fmin(seam_integrator_end(self->integrator), times->next.before);
+  if (status != SEAM_OK || self->finder.n == 0 || !(to > from))
+    return status;
+  times->switching = 0;
+  status = find_switch(self, from, to, error);
+  if (status != SEAM_OK)
+    return status;
+  if (times->switching != 0 && known == 0) {
+    times->memory = seam_integrator_step_memory(self->integrator);
+    times->behind = seam_integrator_end(self->integrator);
+  }
+  times->switching = times->switching != 0 ? times->switching : known;
+  return SEAM_OK;
+}
+
+static bool is_at_corner(const mbs_integrator *self) {
+  return mbs_integrator_stops_at_corner(self) && seam_integrator_end(self->integrator) >= self->times.next.before;
+}
+
+/* Corrects the time of a corner, which was found in a step beyond it, by the step that ends before it; returns true if
+ * it moves far. */
+static seam_status correct_corner(mbs_integrator *self, bool *moves, seam_error *error) {
+  mbs_times *times = &self->times;
+  mbs_root_finder *finder = &self->finder;
+  const size_t number = times->switching - 1;
+  mbs_watched_row *row = finder->rows;
+  while ((int)number >= row->first + row->n)
+    row++;
+  finder->near[row - finder->rows] = true;
+  const double begin_value = finder->begin_of_step[number];
+  const seam_status status = read_at(self, times->next.before, finder->near, finder->at, error);
+  const mbs_switch *f = &finder->at[number];
+  const double slope = (f->value - begin_value) / (times->next.before - times->step);
+  const double rate = isnan(f->rate) ? slope : f->rate;
+  const double beside = time_beside(f, rate, times->next.before);
+  const double off = (rate < 0 ? f->value / -rate : 0) - beside;
+  *moves = fabs(off) > beside && fabs(off) < mbs_corner_off * (times->next.before - times->step);
+  times->next.before += *moves ? off : 0;
+  times->next.at = fmax(times->next.before, fmin(times->next.before + 2 * beside, times->behind));
+  return status;
+}
+
+/* Repeats a step in which a corner is found, to end just before it: states inside the step at hand also depend on the
+ * law behind. A step that only comes nearer is followed by others. */
+static seam_status repeat_to_corner(mbs_integrator *self, double from, double t, seam_error *error) {
+  mbs_times *times = &self->times;
+  seam_status status = SEAM_OK;
+  bool moves = is_at_corner(self);
+  for (int i = 0; moves && status == SEAM_OK; i++) {
+    if (seam_integrator_end(self->integrator) == times->next.before)
+      status = correct_corner(self, &moves, error);
+    if (status != SEAM_OK || !moves)
+      return status;
+    if (i == MBS_MAX_CORNER_REPEATS) { /* it is not found more closely: passed where the step ends */
+      const double late = fmax(times->next.before - seam_integrator_end(self->integrator), 0);
+      times->next.before -= late;
+      times->next.at -= late;
+      return status;
+    }
+    status = mbs_integrator_restart_step(self, from, times->next.before, error);
+    self->finder.seen = NAN;
+    THEN(status, take_step(self, from, t, error));
+    moves = is_at_corner(self);
+  }
+  return status;
+}
+
+seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error) {
+  const double from = seam_integrator_end(self->integrator);
+  const unsigned before = seam_subnormals_flush();
+  seam_status status = take_step(self, from, t, error);
+  THEN(status, repeat_to_corner(self, from, t, error));
   if (status == SEAM_OK) { /* the piece ends left of a sample, which is taken within rounding of its time */
     const double end = fmin(seam_integrator_end(self->integrator), self->times.next.before);
     const double early = self->times.next.at - 2 * mbs_same_time(self->times.next.at);
@@ -545,7 +699,7 @@ seam_status mbs_integrator_watch(mbs_integrator *self, double t, seam_error *err
   const double to = fmin(t, self->times.next.before);
   if (!is_watched || fabs(to - self->times.begin) <= mbs_same_time(to))
     return SEAM_OK;
-  while (seam_integrator_end(self->integrator) < fmin(t, self->times.next.at)) {
+  while (seam_integrator_end(self->integrator) < fmin(t, self->times.next.at) && !is_at_corner(self)) {
     const double end = seam_integrator_end(self->integrator);
     seam_status status = mbs_integrator_step(self, t, error);
     if (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_crossing(self, end)) {

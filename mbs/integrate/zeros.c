@@ -116,11 +116,25 @@ seam_status mbs_piece_zero(const mbs_piece *piece, double *t, seam_error *error)
   return SEAM_OK;
 }
 
-double mbs_fastest_turn(const mbs_model *model, const double *v) {
+void mbs_mark_turning(const mbs_model *model, const mbs_readout *inputs, const mbs_function *function, bool *turns) {
+  mbs_dependence on = {.bodies = turns};
+  const bool may_be_periodic = function->value != NULL && (function->turning != NULL || function->corners == NULL);
+  for (int i = 0; i < inputs->n; i++) {
+    const mbs_quantity quantity = inputs->quantities[i];
+    int place = 0;
+    const bool follows = (mbs_group_of(model, quantity, &place)->follows >> place & 1U) != 0;
+    if (quantity.owner != MBS_BODIES || may_be_periodic || follows)
+      mbs_add_dependence(model, quantity, &on);
+  }
+  for (int b = 0; b < model->n_bodies && (on.follows || on.of_whole || inputs->reads_loads); b++)
+    turns[b] = true;
+}
+
+double mbs_fastest_turn(const mbs_model *model, const bool *turns, const double *v) {
   const size_t n = mbs_n_bodies(model);
   double fastest = 0;
   for (size_t i = 0; i < n; i++)
-    fastest = fmax(fastest, fabs(v[3 * i + 2]));
+    fastest = turns[i] ? fmax(fastest, fabs(v[3 * i + 2])) : fastest;
   return fastest;
 }
 
@@ -162,17 +176,9 @@ static void add(mbs_turning *self, const mbs_readout *inputs, const mbs_function
   self->sources[self->n++] = (source){.inputs = inputs, .function = function};
 }
 
-seam_status mbs_turning_create(const mbs_model *model, mbs_turning **created, seam_error *error) {
+/* Adds functions of events, of the measures that they read, and of laws. */
+static void add_functions_of_events(mbs_turning *self, const mbs_model *model) {
   const double pi = 3.14159265358979323846;
-  mbs_turning *self = calloc(1, sizeof *self);
-  const size_t most = (size_t)model->n_events + (size_t)model->n_measures + (size_t)model->laws.n_laws + 1;
-  if (self != NULL)
-    self->sources = calloc(most, sizeof *self->sources);
-  if (self == NULL || self->sources == NULL) {
-    free(self);
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for events");
-  }
-  mbs_turning_forget(self);
   for (const mbs_named_event *event = model->events; event < model->events + model->n_events; event++) {
     add(self, event->inputs, &event->function);
     for (int i = 0; i < event->inputs->n_measures; i++) {
@@ -188,6 +194,26 @@ seam_status mbs_turning_create(const mbs_model *model, mbs_turning **created, se
       self->fastest = period > 0 ? fmax(self->fastest, 2 * pi / period) : self->fastest;
     }
   }
+}
+
+seam_status mbs_turning_create(const mbs_model *model, const mbs_corners *corners, mbs_turning **created,
+                               seam_error *error) {
+  mbs_turning *self = calloc(1, sizeof *self);
+  const size_t most = (size_t)model->n_events + (size_t)model->n_measures + (size_t)model->laws.n_laws +
+                      (size_t)(corners != NULL ? corners->n : 0) + 1;
+  if (self != NULL)
+    self->sources = calloc(most, sizeof *self->sources);
+  if (self == NULL || self->sources == NULL) {
+    free(self);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for events");
+  }
+  mbs_turning_forget(self);
+  if (corners == NULL)
+    add_functions_of_events(self, model);
+  else
+    for (int i = 0; i < corners->n; i++)
+      if (corners->source[i].inputs != NULL)
+        add(self, corners->source[i].inputs, corners->source[i].function);
   for (source *at = self->sources; at < self->sources + self->n; at++) {
     const size_t n = (size_t)at->inputs->n;
     at->memory = calloc(2 * n + 1, sizeof *at->memory);

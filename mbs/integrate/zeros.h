@@ -2,7 +2,7 @@
 #ifndef MBS_ZEROS_H
 #define MBS_ZEROS_H
 
-#include "mbs/model/workspace.h"
+#include "mbs/integrate/corners.h"
 #include "mbs/thresholds.h"
 #include "solvers/root.h"
 
@@ -24,8 +24,15 @@ seam_status mbs_piece_turn(const mbs_piece *piece, double *turn, double *f_turn,
 /* Finds the first floating-point number after the zero of f, which is beyond zero at `to`. */
 seam_status mbs_piece_zero(const mbs_piece *piece, double *t, seam_error *error);
 
-/* Returns the rate of the body that turns fastest, rad/s; v: rates of all bodies. */
-double mbs_fastest_turn(const mbs_model *model, const double *v);
+/* Marks the bodies (n) whose turning shows in a function of these quantities: not in the motion of their own centre and
+ * angle, unless the function is periodic, or unknown: it has neither turning() nor corners(). */
+void mbs_mark_turning(const mbs_model *model, const mbs_readout *inputs, const mbs_function *function, bool *turns);
+/* Returns the rate of the marked body that turns fastest, rad/s; v: rates of all bodies. */
+double mbs_fastest_turn(const mbs_model *model, const bool *turns, const double *v);
+/* Returns the longest step, s, beside this rate: mbs_divide_step() divides it even if the rate grows in it. */
+static inline double mbs_step_beside_turn(double rate) {
+  return MBS_MAX_PIECES * mbs_turn_of_piece / (mbs_growth_of_turn * rate);
+}
 /* Doubles the number of pieces of a step from time t on, in which a body turns by up to `angle`, until none turns by
  * more than an eighth of a turn in a piece. SEAM_STEP_FAILED: too many pieces. */
 seam_status mbs_divide_step(double t, double angle, int *n_pieces, seam_error *error);
@@ -33,9 +40,10 @@ seam_status mbs_divide_step(double t, double angle, int *n_pieces, seam_error *e
 /* Angles by which arguments of periodic functions turn along a motion. */
 typedef struct mbs_turning mbs_turning;
 
-/* Takes the periodic functions of a model: of its events, of the measures that they read, and of laws of force
- * elements. SEAM_NO_MEMORY. */
-seam_status mbs_turning_create(const mbs_model *model, mbs_turning **created, seam_error *error);
+/* Takes the periodic functions that have these corners; NULL: those of events, of the measures that they read, and of
+ * laws of force elements. SEAM_NO_MEMORY. */
+seam_status mbs_turning_create(const mbs_model *model, const mbs_corners *corners, mbs_turning **created,
+                               seam_error *error);
 void mbs_turning_destroy(mbs_turning *self);
 /* Returns true if the model has periodic functions. */
 bool mbs_may_turn(const mbs_turning *self);
@@ -46,5 +54,9 @@ double mbs_turning_to(mbs_turning *self, mbs_workspace *ws, const mbs_state *sta
 /* Sets that state to the one at t if it is stored, as the beginning or end of the last turn; returns true if so. */
 bool mbs_turning_go_on(mbs_turning *self, double t);
 void mbs_turning_forget(mbs_turning *self);
+
+/* Returns how fast what the conditions of events are periodic in turns at the end of what they have seen, rad/s; 0: not
+ * at all, or unknown. */
+double mbs_events_turning(const mbs_events *self);
 
 #endif

@@ -11,7 +11,8 @@ static void add_bodies(const int *body, int n, mbs_dependence *sum) {
 static void add_force(const mbs_model *model, size_t force, mbs_dependence *sum) {
   const char *name = model->forces[force].name;
   for (size_t i = force; i < mbs_n_forces(model) && model->forces[i].name == name; i++) {
-    sum->forces[i] = true;
+    if (sum->forces != NULL)
+      sum->forces[i] = true;
     add_bodies(model->forces[i].body, 2, sum);
     sum->of_states = sum->of_states || model->forces[i].type->states != NULL;
   }

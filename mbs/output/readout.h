@@ -42,8 +42,8 @@ void mbs_read_changes(const mbs_readout *self, mbs_workspace *ws, const mbs_stat
 /* Bodies, elements and states on which quantities depend. */
 typedef struct mbs_dependence {
   bool *bodies;     /* (n) without the ground */
-  bool *forces;     /* (n_forces) */
-  bool *joints;     /* (n_joints); this and the next may be NULL: not listed */
+  bool *forces;     /* (n_forces); this and the next two may be NULL: not listed */
+  bool *joints;     /* (n_joints) */
   bool *variables;  /* (n_variables) */
   bool of_time;     /* t itself, apart from laws */
   bool of_whole;    /* energies of the whole */

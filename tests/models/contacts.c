@@ -35,6 +35,37 @@ Test(contacts, a_ball_rests_where_its_weight_is_carried) {
 
 /* ---- Impacts ---- */
 
+/* A free flight of v t1 is exact in a step of any length; then a body of 1 kg swings through half a period of ω = √k
+ * and goes back. */
+Test(contacts, what_stops_a_long_flight_is_not_passed_in_one_step) {
+  static const char *const stops[] = {
+      "type: contact, at: [[3001, 0], [0, 0]], radii: [1, 0], exponent: 1",
+      "type: contact, at: [[3000, 0], [0, 0]], line: [0, 1], radius: 0, exponent: 1",
+      "type: stop, of: slide, at: [[0, 0], [0, 0]], axis: [1, 0], upper: 3000, exponent: 1",
+      "type: rope, at: [[-1000, 0], [0, 0]], length: 4000",
+  };
+  static const char *const methods[] = {"erk", "radau", "ida", "cvode"};
+  static const double rates[] = {20, 300, 5e3};
+  const double pi = 3.14159265358979323846;
+  for (int k = 0; k < 4; k++)
+    for (int i = 0; i < 4; i++)
+      for (int w = 0; w < 3; w++) {
+        char text[500];
+        snprintf(text, sizeof text,
+                 "seam: 2\nbodies: {b: {mass: 1, inertia: 0, velocity: [3, 0]}}\n"
+                 "forces: {f: {%s, bodies: [ground, b], stiffness: %.17g}}\nsimulate: {end: 1500}\n",
+                 stops[k], rates[w] * rates[w]);
+        mbs_integrator_options options = mbs_default_integrator_options();
+        options.method = methods[i];
+        model_run run = model_run_begin(text, NULL, &options, NAN);
+        model_run_reach(&run, 1500);
+        const double exact = 3000 - 3 * (500 - pi / rates[w]);
+        cr_expect_float_eq(run.state->q[0], exact, 0.01, "%s, %s, %g rad/s: %.9g, not %.9g", methods[i], stops[k],
+                           rates[w], run.state->q[0], exact);
+        model_run_end(&run);
+      }
+}
+
 /* Of the speed after an impact on the left of a line along (0.8, -0.6), whose normal is (0.6, 0.8). Returns the error
  * of the balance of energy. */
 static double expect_speed_after(const char *contact, const char *method, double before, double after) {

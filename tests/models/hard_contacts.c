@@ -398,6 +398,44 @@ Test(hard_contacts, many_fast_impacts_without_loss_send_back_what_fell) {
   "    radius: 0.1, hard: true, restitution: " restitution "}\n"                                                       \
   "simulate: {end: 1}\n"
 
+/* Blocks of 1 m on each other, heavy ones on light ones too: all but the highest rest, which slides v t - μ g t²/2. */
+Test(hard_contacts, heavy_blocks_stand_and_slide_on_light_ones) {
+  static const struct {
+    double masses[3], v;
+  } cases[] = {{{1, 1e6, 0}, 0}, {{1, 1e6, 0}, 1}, {{1, 1e6, 1}, 0}, {{1e6, 1, 1e6}, 1}, {{1e6, 1, 0}, 1}};
+  for (size_t m = 0; m < sizeof cases / sizeof *cases; m++) {
+    const double *masses = cases[m].masses;
+    const double v = cases[m].v;
+    char bodies[1000] = "";
+    char forces[2000] = "";
+    char text[4000];
+    const int n = masses[2] > 0 ? 3 : 2;
+    for (int i = 0; i < n; i++) {
+      char below[8];
+      snprintf(below, sizeof below, i > 0 ? "b%d" : "ground", i - 1);
+      snprintf(bodies + strlen(bodies), sizeof bodies - strlen(bodies),
+               "  b%d: {mass: %g, inertia: %g, at: [0, %g], velocity: [%g, 0]}\n", i, masses[i], masses[i] * 1.25 / 12,
+               0.25 + 0.5 * i, i == n - 1 ? v : 0);
+      for (int k = -1; k < 2; k += 2)
+        snprintf(forces + strlen(forces), sizeof forces - strlen(forces),
+                 "  c%d_%d: {type: contact, bodies: [%s, b%d], line: [1, 0], at: {%s: [0, %g], b%d: [%g, -0.25]}, "
+                 "radius: 0, hard: true, friction: 0.3}\n",
+                 i, k + 1, below, i, below, i > 0 ? 0.25 : 0, i, 0.5 * k);
+    }
+    snprintf(text, sizeof text, "seam: 2\ngravity: [0, -9.81]\nbodies:\n%sforces:\n%ssimulate: {end: 0.2}\n", bodies,
+             forces);
+    model_run run = model_run_begin(text, NULL, NULL, NAN);
+    model_run_advance(&run, 0.2);
+    cr_expect_eq(run.status, SEAM_OK, "%zu: %s", m, run.error.message);
+    for (int i = 0; i < n; i++) {
+      const double exact = i == n - 1 ? v * (0.2 - 0.3 * 9.81 * 0.02) : 0;
+      cr_expect_float_eq(run.state->q[3 * i], exact, 1e-6, "%zu, %d: %.9g", m, i, run.state->q[3 * i]);
+      cr_expect_float_eq(run.state->q[3 * i + 1], 0.25 + 0.5 * i, 1e-8, "%zu, %d", m, i);
+    }
+    model_run_end(&run);
+  }
+}
+
 Test(hard_contacts, a_body_without_clearance_stays_where_it_is) {
   static const char *const texts[] = {FITS("0.5", "1"), FITS("0", "1"), FITS("0.9", "-1"), FITS("0.5", "0")};
   for (int i = 0; i < 4; i++) {

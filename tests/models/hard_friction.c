@@ -75,6 +75,33 @@ Test(hard_friction, a_growing_force_moves_it_when_the_limit_is_reached) {
   }
 }
 
+/* With one coefficient, nothing jumps there: of F = r t - μ N in any direction only rounding is left when it begins to
+ * slip; m s'' = r t - μ N. */
+Test(hard_friction, it_begins_to_slip_when_force_and_friction_cancel) {
+  for (int i = 0; i < N_METHODS; i++)
+    for (int k = 0; k < 30; k++) {
+      const double angle = 0.2 * k;
+      const double rate = pow(10, k % 5 - 2);
+      const double begin = 0.3 * (2 + 0.1 * k) / rate; /* s */
+      char text[800];
+      snprintf(text, sizeof text,
+               "seam: 2\nparameters: {c: cos(%g), s: sin(%g), r: %g}\n"
+               "bodies: {block: {mass: 0.7, inertia: 1, at: [1.7, 2.3]}}\n"
+               "joints: {rail: {type: prismatic, bodies: [ground, block], at: [1.7, 2.3], axis: [c, s],\n"
+               "  friction: {coefficient: 0.3, preload: %.17g, hard: true}}}\n"
+               "forces: {push: {type: force, body: block, x: c*r*t, y: s*r*t}}\nsimulate: {end: %.17g}\n",
+               angle, angle, rate, 2 + 0.1 * k, 2 * begin);
+      model_run run = model_run_by(text, methods[i]);
+      model_run_advance(&run, 2 * begin);
+      cr_expect_eq(run.status, SEAM_OK, "%s, %d: %s", methods[i], k, run.error.message);
+      const double way = hypot(run.state->q[0] - 1.7, run.state->q[1] - 2.3);
+      const double exact = rate * begin * begin * begin / (6 * 0.7);
+      cr_expect_float_eq(way, exact, 10 * errors[i] * fmax(1, exact), "%s, %d: %.12g, not %.12g", methods[i], k, way,
+                         exact);
+      model_run_end(&run);
+    }
+}
+
 /* Both at a kink of a law of time. */
 Test(hard_friction, a_force_that_jumps_frees_it_at_once_and_stops_it_later) {
   for (int i = 0; i < N_METHODS; i++) {

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include <seam/events.h>
+
 #include "tests/support/model_run.h"
 
 static const struct {
@@ -33,8 +35,10 @@ static const struct {
     {"straight(b.x)", 3.5, 1},
     {"smooth(b.x)", 3.5, 1},
     {"10*max(0, 1 - abs(b.x - 50)/0.25)", 2.5, 100},
+    {"10*max(0, 1 - 16*(b.x - 50)^2)", 10.0 / 3, 100},
     {"if(b.x - 20*floor(b.x/20) > 19.5, 10, 0)", 70, 1},
     {"turns(b.x)", 49, 1},
+    {"if(sin(pi*b.x/10) > 0.999, 10, 0)", 42.709312218719, 10},
 };
 enum { n_laws = sizeof laws / sizeof *laws };
 
@@ -69,6 +73,50 @@ Test(zones, a_body_passes_no_zone_of_a_force_unseen, .timeout = 300) {
                            laws[l].law, vy, exact);
         model_run_end(&r);
       }
+}
+
+/* vy at time t of a body at 3 m/s under a force that rises from 10 m to 300 N at 10.25 m, and falls to 0 at 10.5 m. */
+static double speed_behind_a_roof(double t) {
+  const double s = t - 10.0 / 3;
+  const double half = 0.25 / 3;
+  if (s < half)
+    return s < 0 ? 0 : 150 / half * s * s;
+  return s < 2 * half ? 150 * half + 300 * (s - half) - 150 / half * (s - half) * (s - half) : 300 * half;
+}
+
+#define ROOF                                                                                                           \
+  "seam: 2\nbodies: {b: {mass: 1, inertia: 0, velocity: [3, 0]}}\n"                                                    \
+  "tables: {roof: {x: [0, 10, 10.25, 10.5, 100], y: [0, 0, 300, 0, 0]}}\n"                                             \
+  "forces: {f: {type: force, body: b, y: roof(b.x)}}\nsimulate: {end: 20}\n"
+
+/* States inside a step before a corner do not depend on the law behind it. */
+Test(zones, states_within_a_zone_are_those_of_its_law) {
+  for (int i = 0; i < n_methods; i++) {
+    model_run r = begin(ROOF, i);
+    for (double t = 0.1; t < 4; t += 0.01) { // NOLINT
+      model_run_advance(&r, t);
+      const double exact = speed_behind_a_roof(t);
+      cr_expect_float_eq(r.state->v[1], exact, 25 * methods[i].error, "%s %d, t = %g s: %.12g, not %.12g",
+                         methods[i].name, methods[i].order, t, r.state->v[1], exact);
+    }
+    model_run_end(&r);
+  }
+}
+
+Test(zones, an_event_within_a_zone_happens_on_time) {
+  for (int i = 0; i < n_methods; i++) {
+    model_run r = begin(ROOF "events: {e: b.vy > 5}\n", i);
+    mbs_events *events = NULL;
+    mbs_event event;
+    cr_assert_eq(mbs_events_create(seam_model_mechanism(r.file), &events, &r.error), SEAM_OK);
+    cr_assert_eq(mbs_events_start(events, r.state, &r.error), SEAM_OK);
+    cr_assert_eq(mbs_integrator_advance_to_event(r.integrator, events, 20, r.state, &event, &r.error), SEAM_OK);
+    const double exact = 10.0 / 3 + sqrt(5 / 1800.0);
+    cr_expect_float_eq(event.time, exact, methods[i].error, "%s %d: %.12g, not %.12g", methods[i].name,
+                       methods[i].order, event.time, exact);
+    mbs_events_destroy(events);
+    model_run_end(&r);
+  }
 }
 
 /* The law of an element along the way: the work of the force is that of the kinetic energy. */

@@ -231,7 +231,7 @@ Test(onestep, a_restart_forgets_the_step_that_was_under_way) {
 /* From y at 0 to 1 with adaptive steps of erk8, of which the first attempt is too long. */
 static seam_integrator *controlled(double y) {
   const seam_tolerances tolerances = {.rtol = 1e-10, .atol = 1e-12, .largest_step = INFINITY};
-  const seam_step_memory memory = {1, 0};
+  const seam_step_memory memory = {.next_step = 1};
   const double start[2] = {y, 0};
   double end[2];
   seam_integrator *integrator = NULL;
@@ -271,7 +271,7 @@ Test(onestep, a_repetition_takes_the_same_steps_with_fewer_evaluations) {
 Test(onestep, nothing_else_is_repeated) {
   const double y[2] = {1, 0};
   double end[2];
-  const seam_step_memory memory = {0.2, 0};
+  const seam_step_memory memory = {.next_step = 0.2};
   seam_integrator *integrator = controlled(1);
   cr_expect_not(seam_integrator_repeat(integrator, 0.5, y, 2, 1), "from another time");
   cr_expect_not(seam_integrator_repeat(integrator, 0, y, 2, 0.5), "to another time");
