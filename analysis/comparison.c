@@ -16,7 +16,7 @@
 #include "cosim/steps/simulation.h"
 #include "mbs/model/model.h"
 
-/* A comparison; reads the reference's quantities from the cut model. */
+/* A comparison in progress. */
 typedef struct comparing {
   const seam_reference *reference;
   const mbs_model *model;
@@ -46,7 +46,8 @@ static void add_residuals(const cosim_simulation *simulation, seam_comparison *r
   }
 }
 
-/* Energy flows into and out of a part of a mechanism, so a comparison with a part only has no drift. */
+/* Records the drift of energy, except for a model that is only a part of the reference: energy flows into and out of a
+ * part. */
 static void add_drift(comparing *self, const mbs_state *state, bool is_start, seam_comparison *result) {
   if (isnan(result->energy_drift))
     return;
@@ -57,8 +58,8 @@ static void add_drift(comparing *self, const mbs_state *state, bool is_start, se
   result->energy_drift = fmax(result->energy_drift, fabs(balance - self->initial_energy));
 }
 
-/* Reads the reference's points that the last macro step has passed: at its end and, by interpolation, before. Forces
- * and signals are known only at the end. */
+/* Reads the points of the reference that the last macro step has passed: the one at its end, and those before by
+ * interpolation. Forces and signals are known only at the end. */
 static void read_points(comparing *self, const cosim_simulation *simulation, double point) {
   const track *points = self->reference->points;
   track *rows = self->rows;
@@ -91,7 +92,7 @@ static seam_status show(onlookers *who, const cosim_simulation *simulation, doub
   return status;
 }
 
-/* Takes a macro step; its failure is a result, not an error. */
+/* Takes a macro step. A failed step is a result of the comparison, not an error. */
 static seam_status take_step(comparing *self, size_t step, seam_comparison *result, seam_error *error) {
   const cosim_step_plan *plan = &self->reference->plan;
   cosim_simulation *simulation = result->simulation;
@@ -114,7 +115,7 @@ static seam_status take_step(comparing *self, size_t step, seam_comparison *resu
   return SEAM_OK;
 }
 
-/* Advances to the end, or as far as the run goes. */
+/* Advances to the end of the run, or until a step fails. */
 static seam_status advance(comparing *self, onlookers *who, seam_comparison *result, seam_error *error) {
   const seam_reference *reference = self->reference;
   const seam_interrupt *interrupt = who->interrupt;
@@ -125,7 +126,7 @@ static seam_status advance(comparing *self, onlookers *who, seam_comparison *res
     if (status != SEAM_OK || result->outcome != SEAM_RUN_FINISHED)
       return status;
     const mbs_state *state = cosim_state(simulation);
-    if (isnan(result->tolerance)) /* the macro point, free of the rounding of sums of macro steps */
+    if (isnan(result->tolerance)) /* fixed macro steps: their sum would add up rounding */
       point = cosim_step_plan_time(&reference->plan, step + 1);
     else
       point = state->t >= (1 - analysis_sums_of_steps) * reference->plan.end ? reference->plan.end : state->t;
@@ -143,7 +144,7 @@ static seam_status advance(comparing *self, onlookers *who, seam_comparison *res
 
 /* ---- Errors ---- */
 
-/* Adds the errors at the points up to which the reference is valid, without the start. */
+/* Adds the errors at the points up to which the reference is valid, except the start. */
 static void add_column(const comparing *self, size_t at, analysis_column *column) {
   const track *reference = self->reference->whole.rows;
   for (size_t i = 1; i < self->rows->n && i < reference->n; i++)

@@ -4,15 +4,15 @@
  *   travel = max_ij |p_i - p_j|,   p_i = r(t_i) - (straight line from the first to the last r)   of places and angles,
  *                                  p_i = r(t_i)                                                  of all others,
  *
- * independent of units, frame, uniform velocity or other bodies. Travel is at least a thousandth of the mechanism's
- * length (places), 1 rad (angles), speed (velocities), 1 over time (rates), the largest value and a size that is given
- * (signals), and at least 3 % of the scale and of the largest value of a reaction or acceleration. Rounding and
- * tolerances leave noise in a signal that rests at zero, such as a difference of two signals: its travel is at least
- * 1e-7 of a size that is found: of its state, of its unit, else of the largest signal of the same unit. Places and
- * velocities are vectors.
+ * independent of units, frame, uniform velocity or other bodies. Places and velocities are vectors. Travel is at least
+ * a thousandth of: the mechanism's length (places), 1 rad (angles), the scale of speed (velocities), 1 / the scale of
+ * time (rates), the largest value and a given size (signals). For a reaction or acceleration it is at least 3 % of the
+ * scale and of the largest value. A signal that rests at zero, such as a difference of two signals, has noise of
+ * rounding and tolerances: its travel is at least 1e-7 of the size of its state, of its unit, or else of the largest
+ * signal of the same unit.
  *
- * Near a jump of the reference a late quantity is not wrong: within `late` of the jump, its deviation is the least
- * one from the reference's values there. Places and angles of bodies do not jump. */
+ * A run may jump a little later than its reference: within `late` of a jump of the reference, the deviation is the
+ * least one from all values of the reference there. Places and angles of bodies do not jump. */
 #include "analysis/deviation.h"
 
 #include <math.h>
@@ -69,8 +69,8 @@ static double distance(const double *a, const double *b, int n) {
   return n == 1 ? fabs(a[0] - b[0]) : hypot(a[0] - b[0], a[1] - b[1]);
 }
 
-/* Fills the path p of a quantity with the known points, without NaN; components of a point follow each other. Returns
- * the number of points. */
+/* Fills the path p with the reference's known points (NaN is skipped), each with its of->n components. Returns the
+ * number of points. */
 static size_t find_path(const judged_quantity *of, const track *reference, size_t n, double *path) {
   const bool is_place = of->kind == JUDGED_PLACE || of->kind == JUDGED_ANGLE;
   size_t begin = 0;
@@ -133,7 +133,8 @@ static double largest_of_unit(const judged_list *list, const judged_quantity *of
   return most;
 }
 
-/* Forces in a mechanism at rest are constant: their ranges are rounding and tolerance times stiffness. */
+/* Returns the travel of a quantity. In a mechanism at rest, forces vary only by rounding and tolerance times stiffness:
+ * the least travel of forces is larger. */
 static double travel_of(const judged_list *list, size_t quantity, const track *reference, size_t n, double atol,
                         const double *largest, double *path) {
   const judged_quantity *of = &list->quantities[quantity];
@@ -149,7 +150,8 @@ static double travel_of(const judged_list *list, size_t quantity, const track *r
 
 /* ---- Deviations ---- */
 
-/* Returns the first jump of a quantity from number `from` on; SEAM_NONE: none, or the quantity never jumps. */
+/* Returns the first jump of a quantity among those numbered `from` and later; SEAM_NONE: none, or the quantity never
+ * jumps. */
 static size_t next_jump(const judged_quantity *of, const track_jumps *jumps, size_t from, double travel) {
   const size_t n = jumps == NULL || of->never_jumps ? 0 : jumps->n;
   while (from < n && distance(jumps->left + from * jumps->n_values + of->at,
@@ -158,7 +160,7 @@ static size_t next_jump(const judged_quantity *of, const track_jumps *jumps, siz
   return from < n ? from : SEAM_NONE;
 }
 
-/* Returns the jump nearest to t. Jumps and requested times ascend. */
+/* Returns the jump nearest to t, searched from `jump` on. Both the jumps and the times t of successive calls ascend. */
 static size_t nearest_jump(const judged_quantity *of, const track_jumps *jumps, double t, double travel, size_t jump) {
   size_t next = jump == SEAM_NONE ? SEAM_NONE : next_jump(of, jumps, jump + 1, travel);
   while (next != SEAM_NONE && fabs(jumps->times[next] - t) <= fabs(jumps->times[jump] - t)) {
@@ -261,11 +263,12 @@ double deviation_begins(const track *reference, const double *shares, double lim
 
 /* ---- Growth ---- */
 
-/* The logarithm of an error grows ever more slowly if the error is a power of time, and at once at an event. In
- * exponential growth it still grows in the later half, and in no part by more than half of all. */
+/* Detects exponential growth by parts of the run: the logarithm of an error that is a power of time grows ever more
+ * slowly, that of an error by an event all at once. Exponential growth continues in the later half, and no part has
+ * more than half of it. */
 double deviation_tenfold(const track *rows, const double *shares, size_t n) {
   enum { PARTS = 8, FIRST = 2, MIDDLE = 5 };
-  double grown[PARTS + 1]; /* logarithm at the begin of each part, and at the end */
+  double grown[PARTS + 1]; /* log10 of the largest share before each part, and at the end */
   double most = 0;
   int part = 0;
   if (n < PARTS * PARTS)

@@ -13,7 +13,8 @@ typedef struct track_jumps {
   double *left, *right; /* (n x n_values) */
 } track_jumps;
 
-/* Adds a jump. SEAM_NO_MEMORY. Jumps after the first 10 000 are dropped: near them a late run is wrong. */
+/* Adds a jump. SEAM_NO_MEMORY. Jumps after the first 10 000 are dropped: near these a run that jumps late counts as
+ * wrong. */
 seam_status track_jumps_add(track_jumps *self, double t, const double *left, const double *right, seam_error *error);
 void track_jumps_free(track_jumps *self);
 
@@ -27,19 +28,20 @@ typedef struct deviation {
 
 /* Rule for comparing two runs. */
 typedef struct deviation_rule {
-  double late;  /* s, by which a run may be late at jumps */
+  double late;  /* s, time by which a run may jump late */
   double until; /* s, later rows do not count */
-  double atol;  /* absolute tolerance, for signals that do not move; 0: by their sizes */
+  double atol;  /* absolute tolerance of signals that do not move; 0: found from their sizes */
 } deviation_rule;
 
 /* Both tracks have the same times; the reference may have fewer rows. Jumps (NULL: none) are those of the reference.
- * Writes the largest share of each row to `shares` (rows of the reference; NULL: none), and the largest deviation of
- * forces, which count nowhere else, to `forces` (NULL: none). SEAM_NO_MEMORY. */
+ * Writes each row's largest deviation, as a share of travel, to `shares` (rows of the reference; NULL: none), and the
+ * largest deviation of forces, which count nowhere else, to `forces` (NULL: none). SEAM_NO_MEMORY. */
 seam_status deviation_find(const judged_list *list, const track *run, const track *reference, const track_jumps *jumps,
                            const deviation_rule *rule, double *shares, deviation *found, deviation *forces,
                            seam_error *error);
 
-/* Fills the fields of *made that a deviation has (<seam/verdict.h>), and `why` if it has none; keeps the others. */
+/* Fills the fields of *made that a deviation has (<seam/verdict.h>), and `why` if nothing was compared; other fields
+ * stay. */
 void deviation_publish(const judged_list *list, const deviation *found, seam_truth by, seam_deviation *made);
 
 /* Returns the time in which differences grow tenfold, s, if the largest share so far grows exponentially by four

@@ -1,10 +1,10 @@
-/* Normalised root mean square error of a result x against a reference r over the points T_N ([Li] eqs.
- * 3.34, 3.35, 4.64):
+/* Normalised root mean square error of a result x against a reference r over the points T_N ([Li] eqs. 3.34, 3.35,
+ * 4.64):
  *
  *   ε = √( Σ_columns  Σ_N (r(T_N) - x_N)² / Σ_N (r(T_N) - mean)² )
  *
- * A motion that the tolerances do not resolve is noise, and has no error. Mean and variance are updated point by
- * point ([Welford]), without cancellation or stored points. */
+ * A motion smaller than the tolerances is noise: its error is not defined. Mean and variance are updated point by point
+ * ([Welford]), without cancellation or stored points. */
 #include "analysis/errors.h"
 
 #include <math.h>

@@ -1,9 +1,10 @@
-/* Detection of unstable co-simulated runs (<seam/verdict.h>). A run is unstable if it exceeds 1000 times these values,
- * found from its first hundredth and the model's scales; T: length of the run, L and V: scales of length and speed:
+/* Detection of unstable co-simulated runs (<seam/verdict.h>). A run is unstable if a quantity exceeds 1000 times its
+ * value below. T is the length of the run, L and V are the model's scales of length and speed; the first hundredth of
+ * the run counts as its start:
  *
- *   speed u = max(largest speed of the first hundredth, |g| T, that by loads of the run, V),
- *   rate    = max(largest rate of the first hundredth, u/L),
- *   place   = max(largest way of the first hundredth, L, u T),   angle = rate T + 8. */
+ *   speed u = max(largest speed of the start, |g| T, speed that the loads of the run can cause, V),
+ *   rate    = max(largest rate of the start, u/L),
+ *   place   = max(longest way during the start, L, u T),   angle = rate T + 8. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +17,7 @@
 #include "base/then.h"
 #include "mbs/dynamics/scales.h"
 
-/* ---- The coupling that transmits most ---- */
+/* ---- The coupling with the largest wrench ---- */
 
 typedef struct suspect {
   const char *name, *scheme; /* scheme NULL: that of the options; name NULL: there is no coupling */
@@ -52,7 +53,7 @@ static suspect find_suspect(const cosim_simulation *simulation) {
   return found;
 }
 
-/* Returns schemes that the coupling does not use. */
+/* Returns the name of a scheme to try instead of the coupling's own. */
 static const char *other_scheme(const suspect *of) {
   const char *scheme = of->scheme != NULL ? of->scheme : "";
   if (of->is_exchanged)

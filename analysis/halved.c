@@ -2,12 +2,14 @@
 #include "analysis/halved.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "analysis/thresholds.h"
 #include "base/interrupt.h"
 #include "base/then.h"
 #include "cosim/mechanism/builder_internal.h"
+#include "cosim/steps/simulation.h"
 
 typedef struct repeating {
   const halved_def *def;
@@ -18,16 +20,27 @@ typedef struct repeating {
   track_jumps *jumps;
   size_t next; /* next row */
   double *edges[2];
-  size_t n_events; /* events of FMUs so far */
+  size_t n_events; /* number of FMU events so far */
 } repeating;
 
-static seam_status create_shorter(const halved_def *def, size_t parts, cosim_simulation **created, seam_error *error) {
+static seam_status create_shorter(const halved_def *def, size_t parts, cosim_simulation **created, char *same,
+                                  size_t size, seam_error *error) {
+  const double divisor = (double)parts;
+  const double tighter = pow(analysis_tighter_halved, log2(divisor));
   cosim_builder *copy = NULL;
   seam_status status = cosim_builder_copy(def->builder, &copy, error);
   if (status == SEAM_OK)
-    cosim_refine(copy, (double)parts, pow(analysis_tighter_halved, log2((double)parts)));
+    cosim_refine(copy, divisor, tighter);
   THEN(status, cosim_set_step_control(copy, NULL, error));
   THEN(status, cosim_create(copy, created, error));
+  const char *name = "";
+  const size_t n = status == SEAM_OK ? cosim_refine_parts(*created, divisor, tighter, &name) : 0;
+  same[0] = '\0';
+  if (n == 1)
+    snprintf(same, size, "steps inside '%.80s' are not checked", name);
+  else if (n > 1)
+    snprintf(same, size, "steps inside '%.80s' and %zu other subsystem%s are not checked", name, n - 1,
+             n > 2 ? "s" : "");
   cosim_builder_destroy(copy);
   return status;
 }
@@ -48,7 +61,7 @@ static void read_rows(repeating *self, double t, double near) {
   }
 }
 
-/* Records a jump. At an event of an FMU its outputs may jump: the outputs before are not known. */
+/* Records a jump. At an event of an FMU its outputs may jump, but their values before the event are not known. */
 static seam_status read_jump(repeating *self, seam_error *error) {
   const mbs_state *right = cosim_state(self->simulation);
   const mbs_state *before = cosim_state_before_jump(self->simulation);
@@ -63,7 +76,7 @@ static seam_status read_jump(repeating *self, seam_error *error) {
   return track_jumps_add(self->jumps, right->t, self->edges[0], self->edges[1], error);
 }
 
-/* Advances to `end` with macro steps of length H, shorter ones to end at kinks and samples. */
+/* Advances to `end` with macro steps of length H; a step that reaches a kink or sample ends there. */
 static seam_status step(repeating *self, double H, double end, seam_error *error) {
   seam_status status = SEAM_OK;
   bool has_reached = false;
@@ -97,9 +110,10 @@ static seam_status go_on(repeating *self, size_t parts, seam_error *error) {
   return status;
 }
 
-seam_status halved_run(const halved_def *def, size_t parts, track *rows, track_jumps *jumps, seam_error *error) {
-  const size_t size = (rows->n_values + 1) * sizeof(double);
-  repeating self = {.def = def, .rows = rows, .jumps = jumps, .edges = {malloc(size), malloc(size)}};
+seam_status halved_run(const halved_def *def, size_t parts, track *rows, track_jumps *jumps, char *same, size_t size,
+                       seam_error *error) {
+  const size_t of_row = (rows->n_values + 1) * sizeof(double);
+  repeating self = {.def = def, .rows = rows, .jumps = jumps, .edges = {malloc(of_row), malloc(of_row)}};
   seam_status status = self.edges[0] != NULL && self.edges[1] != NULL
                            ? SEAM_OK
                            : seam_fail(error, SEAM_NO_MEMORY, "no memory to repeat a run");
@@ -108,7 +122,7 @@ seam_status halved_run(const halved_def *def, size_t parts, track *rows, track_j
   jumps->n_values = rows->n_values;
   THEN(status, mbs_workspace_create(def->list->model, &self.workspace, error));
   THEN(status, mbs_state_create(def->list->model, &self.at, error));
-  THEN(status, create_shorter(def, parts, &self.simulation, error));
+  THEN(status, create_shorter(def, parts, &self.simulation, same, size, error));
   THEN(status, go_on(&self, parts, error));
   cosim_destroy(self.simulation);
   mbs_state_destroy(self.at);

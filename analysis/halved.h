@@ -16,8 +16,10 @@ typedef struct halved_def {
   const seam_interrupt *interrupt; /* NULL: none */
 } halved_def;
 
-/* Divides each macro step of the run into `parts` equal ones, with finer steps of the subsystems. Rows (empty, by
- * track_create()) end where the run ends; the status has the cause. */
-seam_status halved_run(const halved_def *def, size_t parts, track *rows, track_jumps *jumps, seam_error *error);
+/* Divides each macro step of the run into `parts` equal ones; the subsystems' integrators are tighter, too: `same`
+ * (size) names those whose steps stay as they are, "": none. Fills rows (empty, from track_create()) up to where the
+ * run ends; the status says why if this is early. */
+seam_status halved_run(const halved_def *def, size_t parts, track *rows, track_jumps *jumps, char *same, size_t size,
+                       seam_error *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* The monolithic run, integrated once for a macro step and used for all schemes. A second run of another family must
- * confirm it before errors are judged. */
+/* The monolithic run, integrated once for each macro step and used for all schemes. A second run by an integrator of
+ * another family must confirm it before errors are judged. */
 #include "analysis/reference.h"
 
 #include <math.h>
@@ -60,7 +60,7 @@ static seam_status start_whole(const seam_reference *self, const seam_interrupt 
   return mbs_integrator_start(*made, self->start, error);
 }
 
-/* Measures the CPU time of the run without observation. */
+/* Measures the CPU time of the monolithic run alone, without reading results. */
 static seam_status time_plain_run(seam_reference *self, const seam_interrupt *interrupt, seam_error *error) {
   mbs_integrator *integrator = NULL;
   mbs_state *state = NULL;
@@ -77,8 +77,8 @@ static seam_status time_plain_run(seam_reference *self, const seam_interrupt *in
   return status;
 }
 
-/* Lists the start and the macro points; if they are too many, those between which an undivided run bends. A reference
- * that is a co-simulation has no undivided run: rows stay zero, and every second point is dropped. */
+/* Lists the start and the macro points. If they are too many, those stay where the undivided run bends most; a
+ * reference that is a co-simulation has no undivided run: rows are zero, and every second point is dropped. */
 static seam_status choose_points(seam_reference *self, bool is_whole, const seam_interrupt *interrupt,
                                  seam_error *error) {
   mbs_integrator *integrator = NULL;
@@ -135,7 +135,7 @@ seam_status seam_reference_create(const mbs_model *model, const mbs_state *start
     status = undivided_make(&def, &self->whole, error);
   }
   if (status == SEAM_OK) {
-    const track *rows = self->whole.rows; /* extremes of their energies, for comparisons */
+    const track *rows = self->whole.rows; /* their extremes of energy are recorded for comparisons */
     seam_run_record *record = &self->record;
     for (size_t i = 0; i < rows->n; i++) {
       const double *energy = track_row(rows, i) + rows->n_values - TRACK_ENERGIES;

@@ -67,17 +67,7 @@ static void note_switches(const notes *self, const cosim_statistics *statistics)
   self->say(self->context, text);
 }
 
-/* Rows between macro points of collocation use interpolated positions. */
-static void note_reactions(const notes *self) {
-  if (cosim_takes_long_steps(self->simulation) && self->simulation->powers->were_between)
-    self->say(
-        self->context,
-        "rows between macro points have accelerations and reactions that are not checked: they follow from "
-        "interpolated positions, whose errors stiff force elements amplify; no row lies between where 'macro_step' "
-        "divides 'output_step'");
-}
-
-/* Macro steps do not detect contacts inside them, unlike integrators. */
+/* Contacts inside a macro step are not detected, unlike by integrators. */
 static void note_contacts(const notes *self) {
   char text[NOTE];
   for (size_t i = 0; i < cosim_n_couplings(self->simulation); i++) {
@@ -93,7 +83,7 @@ static void note_contacts(const notes *self) {
   }
 }
 
-/* Signals are extrapolated; motions that follow them have errors of the same share. */
+/* Signals are extrapolated over a macro step; the motions that they drive have errors of the same share. */
 static void note_signals(const notes *self) {
   char text[NOTE];
   char better[64] = "";
@@ -134,7 +124,6 @@ void cosim_note_run(const mbs_model *model, const cosim_builder *builder, const 
   note_switches(&self, &statistics);
   note_law_kinks(&self, &statistics);
   note_part_events(&self, &statistics);
-  note_reactions(&self);
   note_contacts(&self);
   note_signals(&self);
   note_limits(&self);

@@ -1,9 +1,9 @@
-/* The verdict on a run (<seam/verdict.h>). Its energy: with the balance
+/* The verdict on a run (<seam/verdict.h>). Its energy is judged by the balance
  *
- *   B = T + V + w_dissipated - w_driven,   constant except for errors,
+ *   B = T + V + w_dissipated - w_driven,   constant except for errors.
  *
- * the energy made is the largest B - B(0), with the energy that couplings of user parts add. The moved energy is the
- * largest of T, the range of V, w_dissipated and w_driven, in the frame of the mechanism's mean motion. */
+ * The energy made is the largest B - B(0), including the energy that couplings of user parts add. The moved energy is
+ * the largest of T, the range of V, w_dissipated and w_driven, in the frame of the mechanism's mean motion. */
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
@@ -54,8 +54,8 @@ static double largest_rate(const mbs_model *model, const mbs_state *state) {
   return largest;
 }
 
-/* Finds the residuals' rates at t, or just before or after it where they are smaller: where the rate of a motion jumps,
- * a state belongs to one side. */
+/* Finds the residuals' rates at t. Where the rate of a prescribed motion jumps, a state belongs to one side: the times
+ * just before and after t are tried too, and the smallest rates count. */
 static void find_rates(mbs_workspace *workspace, const mbs_state *state, size_t m, double *rates) {
   mbs_state near = *state;
   double best = INFINITY;
@@ -153,8 +153,8 @@ seam_word analysis_word_of(const seam_deviation *of, const seam_verdict_bounds *
   return of->of_travel <= bounds->accurate ? SEAM_WORD_ACCURATE : SEAM_WORD_ROUGH;
 }
 
-/* Bounds the energy that is made or lost by a share of what moved and by the rounding of energies. Less than the least
- * energy is nothing that moved. */
+/* Sets the bound of the energy that may be made or lost: a share of the moved energy, or the rounding of energies.
+ * Moved energy below the least energy counts as none. */
 static void bound_energy(const seam_run_record *record, const mbs_model *model, seam_run_verdict *verdict) {
   const double largest =
       fmax(record->largest_kinetic, fmax(fabs(record->least_potential), fabs(record->largest_potential)));
@@ -167,9 +167,9 @@ static void bound_energy(const seam_run_record *record, const mbs_model *model, 
 
 /* ---- In words ---- */
 
-/* A text that grows up to its size; longer output is cut. */
 static bool breaks_energy(const seam_run_verdict *verdict) { return !(fabs(verdict->energy) <= verdict->energy_bound); }
 
+/* A text being written; output beyond its size is cut. */
 typedef struct saying {
   char *text;
   size_t size, used;
@@ -211,7 +211,9 @@ static void say_error(saying *to, const seam_deviation *of, bool judges) {
     say(to, "smaller macro steps do not approach it: %s differs by ", of->quantity);
     say_value(to, of);
     say(to, " at t = %.4g s", of->time);
-  } else {
+  } else if (of->value == 0)
+    say(to, "nothing differs from %s", truth_of(of->by));
+  else {
     say(to, "%s is %s", of->quantity, below);
     say_value(to, of);
     say(to, " (");
@@ -241,7 +243,8 @@ static void say_forces(saying *to, const seam_run_verdict *verdict) {
 
 static double share(double part, double whole) { return whole > 0 ? fabs(part) / whole : 0; }
 
-/* A share is said only where the bound is one, or where it holds that as well. */
+/* A share is given only if the energy is above its bound or below the allowed share; in between, the energy is
+ * rounding. */
 static void say_energy(saying *to, const seam_run_verdict *verdict) {
   const double made = fabs(verdict->energy);
   const bool breaks = breaks_energy(verdict);

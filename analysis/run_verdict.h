@@ -9,10 +9,10 @@
 /* Returns the balance total + dissipated - driven, J: constant except for errors. */
 double analysis_energy_balance(const mbs_energy *energy);
 
-/* Returns the moved energy, J, in the frame of the mean motion of the centre of mass, by rows with energies. */
+/* Returns the moved energy, J, in the frame of the mean motion of the centre of mass; `rows` must have energies. */
 double analysis_moved_energy(const seam_run_record *record, const mbs_model *model, const track *rows);
 
-/* Returns the word for a run with this error. */
+/* Returns the verdict's word for this error. */
 seam_word analysis_word_of(const seam_deviation *of, const seam_verdict_bounds *bounds);
 
 #endif

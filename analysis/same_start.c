@@ -7,8 +7,8 @@
 #include "mbs/model/laws.h"
 #include "mbs/model/model.h"
 
-/* Copies variables that are sampled in both models, or all others, except those that are inputs in only one model. The
- * state after the variables is the time of the last sample. */
+/* Copies variables by name: those sampled in both models (are_sampled), or all others; not those that are an input in
+ * only one of the models. The state after the variables is the time of the last sample, copied with sampled ones. */
 static void take_variables(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
                            bool are_sampled, mbs_state *to) {
   const mbs_laws *here = &from_model->laws;

@@ -1,10 +1,10 @@
 /* A permutation makes the matrix block triangular with irreducible blocks: the strongly connected components of the
- * graph of its nonzero entries. Its eigenvalues are those of the blocks; entries outside the blocks do not change
- * them, but may make them defective in the whole matrix.
+ * graph of its nonzero entries. The eigenvalues of the matrix are those of the blocks; entries outside the blocks do
+ * not change them, but may make them defective in the whole matrix.
  *
- * In a block B (balanced), a perturbation of size δ moves a simple eigenvalue λ by at most δ / s to first order, s =
- * |yᴴ x| of its unit left and right eigenvectors (LAPACK's rconde). This holds if the bound is below the distance to
- * the next eigenvalue. In a cluster of p, as of a defective eigenvalue, eigenvalues move like ‖B‖ (δ / ‖B‖)^(1/p)
+ * In a block B (balanced), a perturbation of size δ moves a simple eigenvalue λ to first order by at most δ / s, where
+ * s = |yᴴ x| for its unit left and right eigenvectors (LAPACK's rconde). This holds if the bound is below the distance
+ * to the next eigenvalue. In a cluster of p, as near a defective eigenvalue, eigenvalues move like ‖B‖ (δ / ‖B‖)^(1/p)
  * ([Golub-Van Loan] 7.2). */
 #include "analysis/spectrum.h"
 
@@ -40,7 +40,8 @@ seam_status analysis_propagation(cosim_master *master, double H, double *Phi, se
 }
 
 double analysis_collocation_rounding(const cosim_scheme *scheme) {
-  static const double by_moved_sides[] = {4, 2000, 40}; /* one moved side: the law cancels its driving force */
+  /* By the number of sides whose input is a motion; with one, the law cancels its driving force. */
+  static const double by_moved_sides[] = {4, 2000, 40};
   const int n = cosim_scheme_moves(scheme, 0) + cosim_scheme_moves(scheme, 1);
   return scheme->method == COSIM_COLLOCATION ? DBL_EPSILON * by_moved_sides[n] * pow(10, scheme->order) : 0;
 }
@@ -48,8 +49,8 @@ double analysis_collocation_rounding(const cosim_scheme *scheme) {
 typedef struct work {
   int n;
   double accuracy;              /* δ / ‖B‖ */
-  bool *reaches;                /* (n x n) by rows: nonzero entries form a path from i to j */
-  int *member;                  /* (n) row numbers of the present block */
+  bool *reaches;                /* (n x n) row by row: true if nonzero entries form a path from i to j */
+  int *member;                  /* (n) numbers of the present block's rows */
   double *block, *left, *right; /* (n x n) */
   double *re, *im, *scale, *condition;
 } work;
@@ -78,7 +79,8 @@ static void find_paths(work *w, const double *matrix) {
         w->reaches[i * n + j] |= w->reaches[k * n + j];
 }
 
-/* Lists the block of row i in w->member. Returns its order, or 0 if an earlier row belongs to it. */
+/* Lists in w->member the rows of the block to which row i belongs. Returns their number, or 0 if the block was found
+ * from an earlier row. */
 static int find_block(work *w, int i) {
   int size = 0;
   for (int j = 0; j < w->n; j++)

@@ -1,23 +1,23 @@
-/* One macro step of a co-simulation as a matrix. Spectral radius of a matrix computed in double precision, and its
- * uncertainty by rounding. */
+/* The matrix of one macro step of a co-simulation, and the spectral radius of a matrix computed in double precision,
+ * with its uncertainty by rounding. */
 #ifndef ANALYSIS_SPECTRUM_H
 #define ANALYSIS_SPECTRUM_H
 
 #include "cosim/coupling/master.h"
 
-/* Writes the largest modulus of the eigenvalues of an (n x n) matrix, column by column, and an estimate of the error by
- * rounding. `accuracy`: errors of nonzero entries, over the norm of the matrix; zeros are exact. SEAM_NO_MEMORY,
- * SEAM_NOT_FINITE. */
+/* Writes the largest modulus of the eigenvalues of an (n x n) matrix, stored column by column, and an estimate of its
+ * error by rounding. `accuracy`: errors of the nonzero entries, over the norm of the matrix; zeros are exact.
+ * SEAM_NO_MEMORY, SEAM_NOT_FINITE. */
 seam_status analysis_spectral_radius(int n, const double *matrix, double accuracy, double *rho, double *uncertainty,
                                      seam_error *error);
 
-/* Returns the errors of Phi's entries by collocation, relative to its norm; 0 for other methods. The conditions at s +
- * 1 places in a step, and the powers of a motion, magnify rounding about tenfold with each stage (measured against the
- * oracle, tests/analysis/textbook/). */
+/* Returns the errors of Phi's entries by collocation, relative to Phi's norm; 0 for other methods. The conditions at s
+ * + 1 places in a step, and the powers of time in a motion, magnify rounding about tenfold with each stage (measured
+ * against the oracle, tests/analysis/textbook/). */
 double analysis_collocation_rounding(const cosim_scheme *scheme);
 
-/* Writes Phi (n x n, column by column, n = cosim_master_n_state): maps the state over one macro step H from rest. Steps
- * from each unit vector with the master, which must be linear; its state is left at rest. */
+/* Writes Phi (n x n, column by column, n = cosim_master_n_state), which maps the state over one macro step H, by a step
+ * from each unit vector. The master must be linear; its state is zero afterwards. */
 seam_status analysis_propagation(cosim_master *master, double H, double *Phi, seam_error *error);
 
 #endif

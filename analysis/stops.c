@@ -1,4 +1,4 @@
-/* Runs until the first event that stops them; other events pass (<seam/analysis.h>). */
+/* Runs until the first event that stops the run; other events do not (<seam/analysis.h>). */
 #include <seam/analysis.h>
 
 #include "base/argument.h"

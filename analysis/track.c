@@ -80,7 +80,7 @@ static void choose_all(choice *self, const mbs_model *model) {
         choose(self, model, (mbs_quantity){MBS_JOINTS, i, j}, false);
 }
 
-/* A reaction or acceleration of an unknown unit is taken as a force. */
+/* Returns the least travel of a quantity. Reactions and accelerations of unknown units count as forces. */
 static double least_travel_of(const judged_quantity *of, const mbs_model *model) {
   const mbs_scales found = mbs_scales_of(model);
   const mbs_scales *scales = &found;
@@ -94,8 +94,8 @@ static double least_travel_of(const judged_quantity *of, const mbs_model *model)
   return of->kind == JUDGED_SIGNAL ? analysis_noise_of_signal * scale : analysis_least_travel * of_kind[of->kind];
 }
 
-/* Returns the least travel of a variable by the size of its state: given, or, for signals, found, which is a bound
- * only; 0: none. */
+/* Returns the least travel of a variable from the size of its state: a share of a given size or, only for signals, the
+ * noise of a found one; 0: no size is known. */
 static double least_of_state(const mbs_model *model, mbs_quantity variable, judged_kind kind) {
   if (variable.owner != MBS_VARIABLES)
     return 0;
@@ -363,14 +363,15 @@ static void measure_sizes(track *self) {
     }
 }
 
-/* Returns the largest distance of a row's values from the lines between its neighbours' values, over their sizes. */
+/* Returns how far row i departs from the straight lines between its neighbours' values: the largest such distance over
+ * the value's size. */
 static double bend_at(const track *self, size_t i) {
   const double *before = track_row(self, i - 1), *at = track_row(self, i), *after = track_row(self, i + 1);
   const double s = (self->times[i] - self->times[i - 1]) / (self->times[i + 1] - self->times[i - 1]);
   double most = 0;
   for (size_t k = 0; k < self->list->n_values; k++) {
     const double bend = fabs(at[k] - before[k] - s * (after[k] - before[k])) / self->size[k];
-    most = bend > most ? bend : most; /* NaN is none */
+    most = bend > most ? bend : most; /* NaN counts as no bend */
   }
   return most;
 }
@@ -380,7 +381,7 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Drops every second row that bends no more than half of these do; keeps the first and the last. */
+/* Drops every second row, if its bend is not above the median of these rows; keeps the first and the last. */
 static void thin_out(track *self) {
   const size_t n_second = (self->n - 1) / 2;
   measure_sizes(self);
@@ -417,7 +418,7 @@ typedef struct track_image {
   size_t n_values, capacity, n;
 } track_image;
 
-/* Counts the whole capacity, so that the size stays the same over a run. */
+/* Counts the full capacity, so that the size of an image stays the same over a run. */
 size_t track_image_size(const track *self) {
   return self != NULL ? sizeof(track_image) + self->capacity * (self->n_values + 1) * sizeof(double) : 0;
 }

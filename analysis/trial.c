@@ -1,5 +1,5 @@
-/* A macro step is shortened until a run of the motion is as accurate as predicted for small motions
- * (<seam/analysis.h>). Errors of most schemes fall with H² or faster, which gives the next H. */
+/* Shortens a macro step until a run of the full motion is as accurate as predicted for small motions
+ * (<seam/analysis.h>). Errors of most schemes fall with H² or faster; this gives the next H to try. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "base/argument.h"
 #include "base/then.h"
 
-/* Runs once with the macro step and compares with a reference. */
+/* Makes one run with macro step H and compares it with a reference. */
 static seam_status run_once(const seam_trial_def *def, double H, double end, seam_comparison **run, seam_error *error) {
   seam_reference *reference = NULL;
   seam_status status =
@@ -21,14 +21,14 @@ static seam_status run_once(const seam_trial_def *def, double H, double end, sea
   return status;
 }
 
-/* Returns the next macro step over this one. */
+/* Returns the ratio of the next macro step to the one of this run. */
 static double cut_of(const seam_comparison *run, double wanted) {
   if (run->outcome != SEAM_RUN_FINISHED || !(run->error_position > wanted))
     return analysis_of_unstable;
   return fmin(fmax(analysis_reserve * sqrt(wanted / run->error_position), analysis_shortest_cut), analysis_longest_cut);
 }
 
-/* Bisects between a macro step that holds and a longer one that does not. */
+/* Bisects between the accurate macro step of *trial and a longer one that is not accurate. */
 static seam_status lengthen(const seam_trial_def *def, double failing, seam_trial *trial, seam_error *error) {
   while (failing > def->ratio * trial->macro_step) {
     const double H = sqrt(failing * trial->macro_step);

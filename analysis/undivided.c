@@ -12,6 +12,7 @@
 #include "mbs/integrate/integrator.h"
 #include "mbs/integrate/kinks.h"
 #include "mbs/model/model.h"
+#include "mbs/output/readout.h"
 
 enum { N_LOOSER = sizeof analysis_looser / sizeof *analysis_looser };
 
@@ -23,7 +24,7 @@ typedef struct following {
   mbs_workspace *workspace;
   mbs_state *at;
   undivided *made;
-  size_t next;      /* next row */
+  size_t next;      /* number of the next row */
   double *edges[2]; /* values left and right of a jump */
   double edge_time; /* s, time of the left values; NaN: none */
   bool is_too_much; /* the allowed work is exceeded */
@@ -60,7 +61,7 @@ static seam_status hear_piece(void *context, const mbs_step_piece *piece, seam_e
   following *self = context;
   const track *of_run = self->def->rows;
   seam_status status = SEAM_OK;
-  /* An impact or a sample has a time before and a time after it, a few roundings apart. */
+  /* An impact or a sample has two times, before and after it, a few roundings apart. */
   if (piece->is_at_start && fabs(piece->from - self->edge_time) <= 4 * mbs_same_time(piece->from)) {
     status = read_at(self, piece->from, self->edges[1], error);
     THEN(status, track_jumps_add(&self->made->jumps, piece->from, self->edges[0], self->edges[1], error));
@@ -69,6 +70,8 @@ static seam_status hear_piece(void *context, const mbs_step_piece *piece, seam_e
     status = take_row(self, fmax(of_run->times[self->next], piece->from), error);
   THEN(status, read_at(self, piece->to, self->edges[0], error));
   self->edge_time = piece->to;
+  if (piece->from < of_run->times[of_run->n - 1])
+    THEN(status, seam_over_run_hear(self->made->over_run, piece, error));
   return status;
 }
 
@@ -97,6 +100,8 @@ static seam_status begin(following *self, seam_error *error) {
     if (def->has_energies)
       read_energies(self, def->start, rows->values);
     rows->n = self->next = 1;
+    seam_over_run_add(self->made->over_run, self->workspace, def->start);
+    seam_over_run_read_from(self->made->over_run, self->integrator, self->workspace, def->distance);
   }
   return SEAM_OK;
 }
@@ -113,15 +118,36 @@ static seam_status go_on(following *self, seam_error *error) {
   for (; status == SEAM_OK && self->next < def->rows->n; self->next++) /* rows after the last piece */
     status = take_row(self, def->rows->times[self->next], error);
   self->made->statistics = mbs_integrator_statistics(self->integrator);
-  /* Finds jumps just after the end: a run that stops at a jump, as at an event, has its last row after the jump, this
-   * run perhaps before it. Failure is allowed. */
+  /* Finds jumps just after the end. A run that stops at a jump, as at an event, has its last row after the jump; the
+   * undivided run may jump slightly later. Failure is allowed. */
   const double beyond = end + def->rule.late;
   if (status == SEAM_OK)
     mbs_integrator_set_stop(self->integrator, beyond);
   if (status == SEAM_OK && beyond > end)
     mbs_integrator_advance(self->integrator, beyond, self->at, NULL);
   if (status == SEAM_INTERRUPTED && self->is_too_much)
-    return seam_fail(error, SEAM_WRONG, "it takes too long");
+    return seam_fail(error, SEAM_WRONG, "it takes too long without --check always");
+  return status;
+}
+
+static seam_status new_statistics(const undivided_def *def, undivided *made, seam_error *error) {
+  seam_over_run_destroy(made->over_run);
+  made->over_run = NULL;
+  if (def->n_measured == 0 || made->is_second)
+    return SEAM_OK;
+  mbs_quantity *own = calloc(def->n_measured, sizeof *own);
+  if (own == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a reference");
+  bool are_there = true;
+  for (size_t i = 0; i < def->n_measured; i++) {
+    const mbs_quantity_info of = mbs_quantity_of(def->list->model, def->measured[i]);
+    char name[256];
+    snprintf(name, sizeof name, "%s%s%s", of.element, *of.name != '\0' ? "." : "", of.name);
+    are_there &= mbs_find_quantity_of_length(def->model, name, strlen(name), &own[i]);
+  }
+  const seam_status status =
+      are_there ? seam_over_run_create(def->model, own, def->n_measured, &made->over_run, error) : SEAM_OK;
+  free(own);
   return status;
 }
 
@@ -137,6 +163,7 @@ static seam_status integrate(const undivided_def *def, const mbs_integrator_opti
   seam_status status = mbs_integrator_create(def->model, options, &self.integrator, error);
   THEN(status, mbs_workspace_create(def->model, &self.workspace, error));
   THEN(status, mbs_state_create(def->model, &self.at, error));
+  THEN(status, new_statistics(def, made, error));
   self.edges[0] = malloc(size);
   self.edges[1] = malloc(size);
   if (status == SEAM_OK && (self.edges[0] == NULL || self.edges[1] == NULL))
@@ -154,7 +181,7 @@ static seam_status integrate(const undivided_def *def, const mbs_integrator_opti
 
 enum { N_FAMILIES = 3 };
 
-/* Lists the family of the options first, then families unlike it. */
+/* Lists the family of the options first, then two unlike it. */
 static void find_families(const mbs_integrator_options *options, mbs_integrator_options families[N_FAMILIES]) {
   static const struct {
     const char *method, *others[N_FAMILIES - 1];
@@ -164,7 +191,7 @@ static void find_families(const mbs_integrator_options *options, mbs_integrator_
                 {"ida", {"radau", "erk"}, {0, 8}},
                 {"cvode", {"radau", "erk"}, {0, 8}}};
   const int n = sizeof unlike / sizeof *unlike;
-  int row = 0; /* erk, also for methods of fixed steps */
+  int row = 0; /* erk; stays for methods of fixed steps */
   for (int i = 0; i < n && options->step == 0; i++)
     row = strcmp(options->method, unlike[i].method) == 0 ? i : row;
   for (int i = 0; i < N_FAMILIES; i++) {
@@ -198,7 +225,7 @@ static double reached(const undivided *made) { return made->rows->n > 0 ? made->
 
 static double span_of(const undivided_def *def) { return def->rows->times[def->rows->n - 1] - def->rows->times[0]; }
 
-/* Loosens tolerances if short steps stop at a singular configuration that longer steps pass. */
+/* Loosens tolerances step by step while short steps stop at a singular configuration, which longer steps may pass. */
 static seam_status integrate_as_tight_as_possible(const undivided_def *def, const mbs_integrator_options *family,
                                                   undivided *made, seam_error *error) {
   seam_status status = SEAM_BECAME_SINGULAR;
@@ -211,7 +238,8 @@ static seam_status integrate_as_tight_as_possible(const undivided_def *def, cons
   return status;
 }
 
-/* Integrates by the first family from number `first` on that reaches the end, else by the first past the middle. */
+/* Integrates by the first family, from number `first` on, that reaches the end; if none does, by the first past the
+ * middle. */
 static seam_status integrate_by_one(const undivided_def *def, const mbs_integrator_options *families, int first,
                                     undivided *made, seam_error *error) {
   seam_error cause = {0};
@@ -231,7 +259,7 @@ static seam_status integrate_by_one(const undivided_def *def, const mbs_integrat
   return SEAM_OK;
 }
 
-/* Finds the families of both runs, with their tolerances. */
+/* Finds the families to try for both runs, with their tolerances. */
 static void find_pair(const undivided_def *def, mbs_integrator_options first[N_FAMILIES],
                       mbs_integrator_options second[N_FAMILIES]) {
   mbs_integrator_options families[N_FAMILIES];
@@ -267,8 +295,8 @@ seam_status undivided_make(const undivided_def *def, undivided *made, seam_error
 /* Difference of two runs. */
 typedef struct parting {
   double time;      /* s, time at which they part; infinite: they do not */
-  double agreement; /* share of travel: largest difference before */
-  double tenfold;   /* s, in which the difference grew tenfold, exponentially; NaN: it did not */
+  double agreement; /* share of travel: largest difference before that time */
+  double tenfold;   /* s, time in which the difference grew tenfold, if exponentially; NaN: not exponentially */
   deviation worst;  /* largest deviation where they part */
 } parting;
 
@@ -300,8 +328,8 @@ static seam_status find_parting(const undivided_def *def, const undivided *first
   return status;
 }
 
-/* Loosens the tolerances to what suffices to confirm an error of `error_share` of travel. Returns false, and changes
- * nothing, if they are as loose already. */
+/* Loosens the tolerances as far as the confirmation of an error of `error_share` of travel allows. Returns false, and
+ * changes nothing, if they are that loose already. */
 static bool loosen(mbs_integrator_options *options, double error_share) {
   const double multistep = mbs_is_multistep(options->method) ? analysis_tighter_multistep : 1;
   const double rtol = fmin(analysis_confirming * error_share, analysis_loosest_confirming) / multistep;
@@ -312,8 +340,8 @@ static bool loosen(mbs_integrator_options *options, double error_share) {
   return true;
 }
 
-/* Makes a second run, by another family than that of the first (for a monolithic run by its own, as tight as a first
- * run), and finds where the first parts from it. */
+/* Makes a second run and finds where the first departs from it. The second run is by another family; to check a
+ * monolithic run, by the run's own family, as tight as a first run. */
 static seam_status compare_second(const undivided_def *def, double error_share, undivided *made, undivided *second,
                                   parting *found, seam_error *error) {
   mbs_integrator_options tight[N_FAMILIES], loose[N_FAMILIES];
@@ -327,7 +355,7 @@ static seam_status compare_second(const undivided_def *def, double error_share, 
   return status == SEAM_OK ? find_parting(def, made, second, found, error) : status;
 }
 
-/* Repeats both runs at tighter tolerances; replaces *made. */
+/* Repeats both runs at tighter tolerances; *made becomes the new first run. */
 static seam_status run_both_again(const undivided_def *def, undivided *made, undivided *second, seam_error *error) {
   mbs_integrator_options again = tighten(&made->integrator, analysis_tighter_again);
   const seam_status status = integrate(def, &again, made, error);
@@ -401,4 +429,5 @@ void undivided_free(undivided *self) {
   judged_list_destroy(self->list);
   track_destroy(self->rows);
   track_jumps_free(&self->jumps);
+  seam_over_run_destroy(self->over_run);
 }

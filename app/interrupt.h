@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/* A signal ends the process from now on, which has written nothing yet; a crash of an FMU fails the call into the
- * FMU. */
+/* From now on a signal ends the process, which has written nothing yet; a crash inside an FMU makes the call into it
+ * fail. */
 void interrupt_end_at_once(void);
 
 /* A signal sets, from now on, a flag that the command polls, to complete its results first. */

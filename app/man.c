@@ -11,7 +11,8 @@
 #include "app/results/output.h"
 #include "base/then.h"
 
-/* Protects a dot at the beginning of a line, else a request, and characters that troff would change. */
+/* Writes a text for troff: escapes a dot at the beginning of a line, else a request, and characters that troff would
+ * change. */
 static void put_text(FILE *page, const char *text, size_t length) {
   static const char *const codes[][2] = {{"\\", "\\(rs"}, {"-", "\\-"},   {"'", "\\(aq"},
                                          {"`", "\\(ga"},  {"^", "\\(ha"}, {"~", "\\(ti"}};

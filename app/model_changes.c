@@ -5,7 +5,7 @@
 
 enum { MAX_SHOWN = 3, LONGEST_PATH = 120, LONGEST_VALUE = 24 };
 
-/* Values stand before the parameters that define them. */
+/* Order of the list: values come before the parameters that define them. */
 static const char *const sections[] = {"gravity",   "bodies", "joints", "forces",
                                        "equations", "tables", "points", "parameters"};
 

@@ -17,8 +17,8 @@ seam_status operating_point_find(app_setup *made, const char *at, seam_error *er
 /* Returns true for "equilibrium" and for NULL, the default. */
 bool operating_point_is_equilibrium(const char *at);
 
-/* Print the state and, if it moves or accelerates, that coefficients are frozen; the modes of contacts and strands,
- * which linearisation keeps. */
+/* The first prints the state and, if it moves or accelerates, that coefficients are frozen; the second the modes of
+ * contacts and strands, which linearisation keeps. */
 void operating_point_print(const app_setup *made, const char *at);
 void operating_point_print_contacts(const app_setup *made);
 

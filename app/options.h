@@ -75,7 +75,8 @@ bool options_flag(const app_options *parsed, const char *name);
 /* Returns value number i of a repeatable option in the order given, NULL beyond the last. */
 const char *options_nth(const app_options *parsed, const char *name, size_t i);
 
-/* Read an option's number; *number stays if the option was not given. SEAM_BAD_INPUT: none from `least` to `most`. */
+/* Read the number of an option, or of --threads, which stays if the option was not given. SEAM_BAD_INPUT: none from
+ * `least` to `most`. */
 seam_status options_number(const app_options *parsed, const char *name, double least, double most, double *number,
                            seam_error *error);
 seam_status options_threads(const app_options *parsed, int *n_threads, seam_error *error);

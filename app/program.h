@@ -16,7 +16,7 @@ const char *program_missing(const char *name);
  * fails. */
 pid_t program_start(const char *const arguments[], const char *folder, int in, int out);
 
-/* Opens a pipe to a program, or between two: ends to read from and to write to. Programs inherit no other ends. */
+/* Opens a pipe to a program, or between two: ends[0] for reading, ends[1] for writing. Programs inherit no others. */
 bool program_pipe(int ends[2]);
 
 /* Returns the exit status; -1: not started, or killed. */

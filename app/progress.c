@@ -28,7 +28,7 @@ void progress_phase(app_progress *bar, const char *label, double work, double la
   time_left_begin(&bar->left, clock_wall(), work, later_work);
 }
 
-/* Omits the text if the line would exceed the terminal's width and could not be wiped. */
+/* Omits the text if the line would exceed the terminal's width, since such a line cannot be wiped. */
 static void draw(app_progress *bar, double now, const char *text) {
   static const char full[] = "####################";
   static const char empty[] = "....................";

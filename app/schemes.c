@@ -121,12 +121,12 @@ bool schemes_cut_both(const app_setup *setup) {
   return cosim_has_couplings(builder, false) && cosim_has_couplings(builder, true);
 }
 
-/* Checks that the co-simulation can be started. The scheme that the file gives couplings of the other kind may be one
- * that does not fit them: a listed one is tried beside usual ones. */
+/* Checks that the co-simulation can be started. In the file, couplings of the other kind may have a scheme that does
+ * not fit them; therefore a listed scheme is also tried together with usual ones. */
 static seam_status check(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
   const cosim_builder *of_file = seam_model_cosim(setup->file);
   const char *scheme = schemes->are_the_files ? NULL : schemes->names[i];
-  /* A monolithic model's state has equations that the parts have not. */
+  /* The monolithic model's state includes equations, which the cut model's state lacks. */
   const mbs_state *state = setup->model == seam_model_mechanism(setup->file) ? setup->state : NULL;
   seam_status status = seam_scheme_check(state, of_file, scheme, error);
   if (status != SEAM_BAD_INPUT || !schemes->are_listed || !schemes_cut_both(setup))
@@ -187,6 +187,10 @@ static seam_status read(const char *list, const app_setup *setup, bool quiet, ap
   for (int kind = 0; kind < 2 && made->are_all && status == SEAM_OK; kind++)
     if (cosim_has_couplings(builder, kind == 1))
       status = schemes_add_all(kind == 1, made, error);
+  if (status == SEAM_OK && made->are_all && made->n == 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: no cut of this model takes a scheme of the list: its subsystems exchange signals, or the "
+                     "file gives couplings of user parts their schemes; leave out the names of schemes");
   if (status == SEAM_OK && list != NULL && made->n > 1 && is_listed(made, "all", 3))
     status = seam_fail(error, SEAM_BAD_INPUT,
                        "seam: 'all' cannot be combined with names; write --schemes all, or names alone");

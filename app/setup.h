@@ -54,7 +54,7 @@ seam_status setup_open(app_setup *made, seam_error *error);
  * assembly failed. */
 seam_status setup_assemble(app_setup *made, seam_error *error);
 
-/* Returns the file's co-simulation; NULL: it has no section 'cosim', which *error says. */
+/* Returns the file's co-simulation; NULL: it has no section 'cosim', as *error explains. */
 const cosim_builder *setup_cosim(const app_setup *setup, seam_error *error);
 /* Creates the co-simulation of a builder from the file: cosim_create(), with places of the file in messages. */
 seam_status setup_cut(const app_setup *setup, const cosim_builder *builder, cosim_simulation **created,

@@ -70,8 +70,8 @@ seam_status start_from_spare(const char *given, const char *folder, seam_error *
   return SEAM_OK;
 }
 
-/* Refuses columns NAME.x to NAME.omega of anything else than the model's bodies, and its forces: bushings may have
- * columns of these names too. */
+/* Refuses columns NAME.x to NAME.omega if NAME is neither a body of the model nor a force element (a bushing has such
+ * columns, too). */
 static seam_status check_bodies(const run_results *run, const mbs_model *model, seam_error *error) {
   const table_reader *table = run->tables[0];
   char others[256] = "";

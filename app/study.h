@@ -52,9 +52,9 @@ seam_status study_run(app_study *self, const cosim_builder *builder, const seam_
  * or of the reference. */
 int study_end(app_study *self, seam_status status, seam_error *error);
 
-/* Return predicted work, for the time left, in macro steps of a scheme with one corrector: of a co-simulation by its
- * macro steps and the `whole_steps` of a monolithic run's integrator, as longer macro steps cost more; of a reference
- * with so many macro points. */
+/* Return predicted work, for the time left, in macro steps of a scheme with one corrector. The first: of a
+ * co-simulation; longer macro steps cost more, by `whole_steps`, those of a monolithic run's integrator. The second: of
+ * a reference with so many macro points. */
 double workload_of_scheme(const char *scheme, double macro_steps, double whole_steps);
 double workload_of_reference(double macro_steps, double whole_steps);
 

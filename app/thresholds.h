@@ -1,5 +1,5 @@
-/* Chosen numbers of the command that affect results, as in mbs/thresholds.h; those of pictures and progress stand in
- * their files. */
+/* Chosen numbers of the command that affect results; for the form see mbs/thresholds.h. Those of pictures and progress
+ * stand in their files. */
 #ifndef APP_THRESHOLDS_H
 #define APP_THRESHOLDS_H
 
@@ -7,7 +7,7 @@
 
 /* ---- Runs and their starts ---- */
 
-static const double app_same_start = 1e-6, /* of a coordinate, or its unit: starts are alike */
+static const double app_same_start = 1e-6, /* of a coordinate, or its unit: difference of starts that are alike */
     app_same_row = 1e-9,                   /* of the distance of rows: a time this near is that of the row */
     app_least_checkpoint = 1e-15,          /* of the run: least interval of checkpoints */
     app_checkpoint_slack = 1e-9,           /* of the time between checkpoints: round-off of sums */
@@ -27,7 +27,7 @@ static const double app_plain_zero = 1e-12, /* of the largest of its kind, or it
 
 /* ---- Stability of schemes ---- */
 
-static const double app_whole_range = 1e-12, /* of the longest macro step: a limit this near is a lower bound */
+static const double app_whole_range = 1e-12, /* of the longest macro step: a limit this near is only a lower bound */
     app_wanted_error = 1e-3,                 /* of a motion: default error of a recommendation */
     app_least_wanted = 1e-14,                /* of a motion: least error of a recommendation, round-off */
     app_largest_ratio = 1e8,                 /* times: longest over shortest macro step of a study */

@@ -42,7 +42,7 @@ NEVER_CALLED(omp_get_wtime)
 #undef NEVER_CALLED
 const char ompi_mpi_comm_null = 0;
 
-/* Fortran's a // b in `size` characters. */
+/* Implements Fortran's a // b: writes both texts into `size` characters. */
 void concatenate(size_t size, char *to, size_t n_a, const char *a, size_t n_b,
                  const char *b) __asm__("_gfortran_concat_string");
 void concatenate(size_t size, char *to, size_t n_a, const char *a, size_t n_b, const char *b) {

@@ -1,4 +1,4 @@
-/* Memory taken piece by piece and released all at once. */
+/* Memory allocated piece by piece and freed all at once. */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 

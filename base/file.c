@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Returns what keeps the file from being read; 0: nothing. */
+/* Returns the errno why the file cannot be read; 0: it can. */
 static int obstacle(int descriptor, size_t limit, size_t *size) {
   struct stat about;
   if (descriptor < 0 || fstat(descriptor, &about) != 0)
@@ -19,7 +19,7 @@ static int obstacle(int descriptor, size_t limit, size_t *size) {
 }
 
 char *file_read(const char *path, size_t limit, size_t *size) {
-  const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe would be waited for otherwise */
+  const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* O_NONBLOCK: does not wait for a pipe */
   size_t room = 0;
   int cause = obstacle(descriptor, limit, &room);
   char *bytes = cause == 0 ? malloc(room + 1) : NULL;

@@ -1,4 +1,4 @@
-/* The question that long work asks between its steps. */
+/* Interruption of long work by its caller. */
 #ifndef BASE_INTERRUPT_H
 #define BASE_INTERRUPT_H
 

@@ -90,7 +90,7 @@ static char *read_escape(reader *self, char *to) {
   return to;
 }
 
-/* Returns the end of the string that contains `at`; NULL: none. */
+/* Returns the end of the string whose first character is at `at`; NULL: none. */
 static const char *end_of_string(const char *at) {
   for (; *at != '"'; at++)
     if ((unsigned char)*at < 0x20 || (*at == '\\' && *++at == '\0'))

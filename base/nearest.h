@@ -7,7 +7,7 @@
 typedef struct nearest {
   const char *wanted;
   const char *name; /* best candidate; NULL: none is near enough */
-  size_t distance;  /* edit distance of `name`; at first the least that is too far */
+  size_t distance;  /* edit distance of `name`; before a candidate is found, the least distance that is too far */
 } nearest;
 
 /* Starts a search; `wanted` and the candidates must outlive it. */

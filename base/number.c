@@ -1,5 +1,5 @@
-/* A text w 10^k, w of up to 19 digits, is w g 2^e with g of base/powers_of_ten.h, at most 1 too large: the product
- * is below its computed value by less than 1 in the last of its 128 leading bits. If this interval, and 1 for
+/* A text w 10^k, w of up to 19 digits, is w g 2^e. Here g of base/powers_of_ten.h is at most 1 too large: the product
+ * is below its computed value by less than 1 in the last of its 128 leading bits. If this interval, extended by 1 for
  * dropped bits, contains no midpoint between doubles, it rounds to one double ([Lemire]); else, and near the ends of
  * the range, strtod() decides. */
 #include "base/number.h"
@@ -68,7 +68,7 @@ static numeral split(const char *text) {
 
 enum { SIGNIFICANT_BITS = 53, LEAST_SCALE = -1022, MAX_SCALE = 970, BIAS = 1023 };
 
-/* Returns false if this method cannot decide. */
+/* Finds the double nearest to w 10^k. Returns false if this method cannot decide. */
 static bool find_nearest(uint64_t w, int k, double *number) {
   const int shift = __builtin_clzll(w);
   const power_of_ten g = powers_of_ten[k - LEAST_POWER_OF_TEN];

@@ -1,6 +1,6 @@
 /* Jobs are in parts, one for each thread; a thread first takes the jobs of its own part, counting down without a lock.
- * Rounds follow each other closely, and waking a thread takes longer than a short job: a waiting thread polls for a
- * while before it sleeps, and yields its core meanwhile. */
+ * Rounds follow each other closely, and waking a thread takes longer than a short job. Therefore a waiting thread polls
+ * for a while, yielding its core meanwhile, before it sleeps. */
 #include "base/pool.h"
 
 #include <pthread.h>
@@ -43,7 +43,7 @@ static int begin_of(const thread_pool *pool, int number) {
   return (int)((long long)pool->n_jobs * number / (pool->n_threads + 1));
 }
 
-/* Does jobs until none is left, its own part first. A thread that has taken a job can rely on the round's data. */
+/* Does jobs until none is left, first those of its own part. The round's data stay valid while a thread has a job. */
 static void work(thread_pool *pool, int own) {
   int n_done = 0;
   for (int i = 0; i <= pool->n_threads; i++) {

@@ -1,4 +1,4 @@
-/* Threads that share jobs 0 .. n-1, including the caller's; a pool of one thread does them in order. */
+/* Threads, including the caller's, that share jobs 0 .. n-1; a pool of one thread does them in order. */
 #ifndef BASE_POOL_H
 #define BASE_POOL_H
 

@@ -24,7 +24,7 @@ static void multiply_by_ten(natural *x) {
   }
 }
 
-/* Rounds down; repeated, it gives the rounded quotient by the power of ten. */
+/* Rounds down; repeated, it gives the quotient by a power of ten, rounded down. */
 static void divide_by_ten(natural *x) {
   uint64_t carry = 0;
   for (int i = LIMBS - 1; i >= 0; i--) {

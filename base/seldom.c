@@ -1,4 +1,4 @@
-/* Calls an expensive interrupt callback at intervals only. */
+/* Calls an expensive interrupt callback only at intervals of time. */
 #include <seam/status.h>
 
 #include "base/clock.h"

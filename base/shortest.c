@@ -28,7 +28,7 @@ enum { PLAIN_FROM = -4, PLAIN_TO = 17 }; /* decimal exponents without "e" */
 
 static const uint64_t sixteen_zeros = UINT64_C(10000000000000000);
 
-/* digits 10^exponent, with 17 digits, the last ones may be zeros. */
+/* digits 10^exponent; always 17 digits, of which the last may be zeros. */
 typedef struct decimal {
   uint64_t digits;
   int exponent;
@@ -52,7 +52,7 @@ static uint64_t scaled(power_of_ten g, uint64_t x) {
 
 /* Returns the shortest decimal of c 2^q, c > 0, by exact comparisons. */
 SELDOM decimal compare_exactly(uint64_t c, int q) {
-  const bool is_uneven = c == UINT64_C(1) << FRACTION_BITS && q > LEAST_EXPONENT; /* the neighbour below is nearer */
+  const bool is_uneven = c == UINT64_C(1) << FRACTION_BITS && q > LEAST_EXPONENT; /* the lower neighbour is nearer */
   int k = is_uneven ? log10_of_three_quarters(q) : log10_of_power(q);
   const int h = q + log2_of_power(-k) + 1;
   const power_of_ten g = powers_of_ten[-k - LEAST_POWER_OF_TEN];
@@ -71,7 +71,7 @@ SELDOM decimal compare_exactly(uint64_t c, int q) {
   const uint64_t is_nearer = (v > middle) | ((v == middle) & (s & 1));
   const uint64_t next = below != above ? above : is_nearer;
   uint64_t digits = ends_in_zero ? 10 * (tens + tens_above) : s + next;
-  for (; digits < sixteen_zeros / 10; k--) /* a subnormal number has fewer digits */
+  for (; digits < sixteen_zeros / 10; k--) /* a subnormal number may have fewer digits */
     digits *= 10;
   return fill_up(digits, k);
 }

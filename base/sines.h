@@ -33,7 +33,7 @@ static inline seam_lanes seam_cosine_near_zero(seam_lanes r, seam_lanes e, seam_
   return first + (((1.0 - first) - half) + (z2 * p - r * e));
 }
 
-/* Takes `yes` at one bits of the mask, `no` at zeros. */
+/* Returns the bits of `yes` where the mask has ones, those of `no` where it has zeros. */
 static inline seam_lanes seam_lanes_select(seam_integer_lanes mask, seam_lanes yes, seam_lanes no) {
   return (seam_lanes)((mask & (seam_integer_lanes)yes) | (~mask & (seam_integer_lanes)no));
 }

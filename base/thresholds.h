@@ -1,4 +1,4 @@
-/* Chosen numbers of the base, as in mbs/thresholds.h, for sample times and threads. */
+/* Chosen numbers of the base, for sample times and threads; for the form see mbs/thresholds.h. */
 #ifndef BASE_THRESHOLDS_H
 #define BASE_THRESHOLDS_H
 
@@ -6,7 +6,7 @@
 
 /* ---- Samples ---- */
 
-static const double seam_rounding_of_sample = 1e-14, /* of t: a time that is closer to a sample is at it, */
+static const double seam_rounding_of_sample = 1e-14, /* of t: a time closer than this to a sample is at it, */
     seam_slack_of_sample = 1e-9;                     /* of the period: likewise */
 
 /* ---- Threads ---- */

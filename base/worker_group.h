@@ -15,8 +15,8 @@ typedef struct worker_group {
   double begin;       /* s, begin of the present piece */
 } worker_group;
 
-/* Returns workers for work that at most `most` threads can share. n_threads of 0: a trial finds the number, at most
- * that of the cores. */
+/* Returns workers for work that at most `most` threads can share. If n_threads is 0, a trial finds the number of
+ * threads, at most that of the cores. */
 worker_group worker_group_of(int n_threads, int most);
 void worker_group_release(worker_group *workers);
 
@@ -27,7 +27,7 @@ void worker_group_end(worker_group *workers);
 /* A sum over items must be added up by range, so that its rounding does not depend on threads. */
 enum { THREAD_RANGES = 8 };
 
-/* Items `first` to `end` - 1; number of the range. Passed by address: a copy in lanes, right after the members were
+/* Items `first` to `end` - 1, and the range's number. Passed by address: a copy in lanes, right after the members were
  * written one by one, stalls the processor and costs a fourth of the time of a small mechanism. */
 typedef struct thread_range {
   size_t first, end;

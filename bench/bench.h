@@ -6,7 +6,7 @@
 
 #include <seam/models.h>
 
-/* CPU time of the process, and time, s. */
+/* Return the CPU time of the process, and the time of the clock, in s. */
 double bench_cpu(void);
 double bench_wall(void);
 
@@ -48,8 +48,8 @@ typedef struct bench_job {
 void bench_take_turns(bench_job *jobs, int n_jobs, int n_turns);
 
 /* The unit U: cost of an evaluation by the limit code (bench/limit.h) in a run of a chain of 1000, a quarter of a step
- * of the classical Runge-Kutta method. As the first job of bench_take_turns() it makes ratios units; free `data` with
- * limit_chain_destroy(). */
+ * of the classical Runge-Kutta method. If it is the first job of bench_take_turns(), ratios are in units; free `data`
+ * with limit_chain_destroy(). */
 bench_job bench_unit(void);
 
 /* Returns the table of `--csv FILE`, to append results; NULL without this option. Ends the program on other
@@ -76,7 +76,8 @@ typedef struct bench_run {
   seam_error error; /* error of the last run */
 } bench_run;
 
-/* Create a state of the model; a run from the assembled model, to be freed with bench_run_destroy(). */
+/* The first creates a state of the model, the second a run from the assembled model, to be freed with
+ * bench_run_destroy(). */
 mbs_state *bench_state(const mbs_model *model);
 bench_run bench_run_create(const mbs_model *model, double duration);
 void bench_run_destroy(bench_run *run);

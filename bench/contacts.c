@@ -20,7 +20,7 @@ typedef struct pair {
   const char *title, *model;
   const char *with[MAX_OVERRIDES], *without[MAX_OVERRIDES];
   double end;
-  const char *method; /* method with the contact; without: erk */
+  const char *method; /* integrator of the model with the contact; the other has erk */
 } pair;
 
 static const pair pairs[] = {

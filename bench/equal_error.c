@@ -5,11 +5,10 @@
  *   bench_equal_error [--scheme NAME[,NAME]] [--macro-steps H,... | --tolerances X,...] [--errors E,...]
  *                     [--set KEY=VALUE]... [CASE...]
  *
- * A scheme for force elements and one for joints, or one for both, by default the cheapest of ff-colloc-s2 to -s5;
- * step control by the local error (default) or fixed macro steps, the loosest first, or `default`; overrides of the
- * models; names of cases, all by default.
- * The error is the largest of all coordinates (m, rad) over some 200 macro points, or rows of the monolithic run,
- * against a reference. Timed runs have no rows; they take turns. */
+ * Arguments: a scheme for force elements and one for joints, or one for both, by default ff-colloc-s2 to -s5's
+ * cheapest; step control by the local error (default) or fixed macro steps, the loosest first, or `default`; overrides
+ * of the models; names of cases, all by default. The error is the largest of all coordinates (m, rad) over some 200
+ * macro points, or rows of the monolithic run, against a reference. Timed runs have no rows; they take turns. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -198,7 +197,7 @@ typedef struct run {
   cosim_statistics cut;
 } run;
 
-/* Error of a run, which ends when that is too large. */
+/* Error of a run so far; the run ends when it is too large. */
 typedef struct error_check {
   const reference *exact;
   double error, largest_error; /* error so far, error allowed */

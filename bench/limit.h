@@ -12,7 +12,8 @@ void limit_chain_destroy(limit_chain *self);
 /* Finds the angular accelerations (n) of all rods from angles (n) and rates (n), the only coordinates of a chain. */
 void limit_chain_evaluate(limit_chain *self, const double *angle, const double *rate, double *acceleration);
 
-/* Start at rest in a horizontal line; make a step of the classical Runge-Kutta method, four evaluations. */
+/* The first starts at rest in a horizontal line; the second makes a step (s) of the classical Runge-Kutta method, with
+ * four evaluations. */
 void limit_chain_start(limit_chain *self);
 void limit_chain_step(limit_chain *self, double step);
 

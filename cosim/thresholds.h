@@ -20,31 +20,31 @@ static const double cosim_same_time = 1e-9, /* of H: closer times count as equal
 
 /* ---- Events, switches and kinks in a macro step ---- */
 
-static const double cosim_near_zero = 1e-10, /* of H: distance of a step's end from a zero or switch; shortest step */
+static const double cosim_near_zero = 1e-10, /* of H: tolerance of the times of zeros and switches; shortest step */
     cosim_shortest_piece = 1e-6,             /* of H: shortest step up to an event */
-    cosim_shortest_with_past = 1e-3,         /* of H: likewise with past values, else slopes are steep */
-    cosim_shortest_of_joints = 2e-3,         /* of H: likewise with cut joints, which would follow the whole */
-    cosim_shortest_half = 0.01,              /* of H: likewise by halving */
-    cosim_beyond_switch = 1e-3,              /* of H: width of a slope that predicts a switch */
-    cosim_bracket = 1e-3,                    /* of H: first half width of the bracket about an event */
-    cosim_near_kink = 1e-3,                  /* of H: closer kinks are passed in one step */
-    cosim_near_kink_at_joints = 0.25,        /* of H: likewise at joints: errors of short steps grow */
-    cosim_close_kinks = 0.01;                /* of the macro step of the options: likewise under step control */
+    cosim_shortest_with_past = 1e-3, /* of H: likewise with past values: slopes through close points are steep */
+    cosim_shortest_of_joints = 2e-3, /* of H: likewise with cut joints: shorter steps would follow the whole */
+    cosim_shortest_half = 0.01,      /* of H: a step of this length is not halved */
+    cosim_beyond_switch = 1e-3, /* of H: width of the difference from which a switch beyond the step is extrapolated */
+    cosim_bracket = 1e-3,       /* of H: first half width of the bracket about an event */
+    cosim_near_kink = 1e-3,     /* of H: kinks closer than this to an end of a step are passed over */
+    cosim_near_kink_at_joints = 0.25, /* of H: likewise with cut joints, since errors of short steps grow there */
+    cosim_close_kinks = 0.01;         /* of the macro step of the options: likewise under step control */
 
 /* ---- Lengths of macro steps ---- */
 
-static const double cosim_plan_slack = 1e-9, /* of H: slack of the number of steps, against a tiny last step */
+static const double cosim_plan_slack = 1e-9, /* of H: slack in the number of steps, so that no tiny last step is left */
     cosim_max_plan = 1e8,                    /* times H: longest run */
     cosim_last_step = 1.01,                  /* times H: a rest up to this is one step */
-    cosim_worth_less = 0.95,                 /* of H: longer next steps keep the length and the interface matrix */
-    cosim_worth_more = 1.2,                  /* times H: likewise, shorter next steps */
+    cosim_worth_less = 0.95,      /* of H: next steps from this to the limit below keep length and interface matrix */
+    cosim_worth_more = 1.2,       /* times H: the limit; longer next steps are taken */
     cosim_share_of_step = 0.1,    /* of the tolerance of positions: allowed error per step, since errors add up */
     cosim_certain = 1.2,          /* times the tolerance: an early indicator is uncertain by this factor */
     cosim_phase_of_step = 0.5,    /* of acceleration over jerk: longest step */
     cosim_farthest_step = 1e3,    /* times the macro step of the options: longest step */
     cosim_step_limit = 1e7,       /* times the last steps: a run that needs more makes no progress */
     cosim_doubtful_limit = 1e6,   /* times the last steps: likewise if many steps are repeated */
-    cosim_first_growth = 10,      /* times the step: largest next guess of the first step */
+    cosim_first_growth = 10,      /* times the step: largest next guess in the search for the first step */
     cosim_much_longer = 2.5,      /* times the last step: a longer step restarts extrapolation */
     cosim_motion_seen = 1e-8,     /* of the tolerance: a smaller indicator shows no motion */
     cosim_least_shrinkage = 0.9,  /* of H: longest repeated step; else rejections hardly end */
@@ -71,45 +71,45 @@ static const double cosim_largest_rounding = 0.01, /* of a variable: a larger co
     cosim_operations = 1000,          /* times the rounding of one: accumulated round-off of a correction */
     cosim_leading_contraction = 0.01, /* of the correction before: leading coefficients are known */
     cosim_inertia_rounding = 1e-10,   /* of the largest: smallest inertia that is not round-off */
-    cosim_leads = 0.5,                /* of inertia over H: effect of springs and dampers, if inertia dominates */
-    cosim_stiff = 10,                 /* times the inertia: springs and dampers above this dominate over H */
-    cosim_left_at_end = 0.03,         /* of the tolerance of parts: largest remaining correction, since errors add up */
-    cosim_left_by_inertia = 0.1,      /* of a correction by inertia alone: its error, except for long H */
-    cosim_diverges = 1e-3,            /* of the values: smaller corrections do not count as divergent */
-    cosim_fair_contraction = 0.3,     /* of the correction before: above this, new derivatives are worthwhile */
-    cosim_noise_of_passes = 0.1,      /* of the tolerance: noise of passes with older derivatives */
-    cosim_unexpected = 5,             /* times the tolerance, in a short pass: nodes are uncertain above this */
-    cosim_short_pass = 0.1,           /* of the tolerance: largest correction for a short pass */
-    cosim_bad_contraction = 0.5,      /* of the correction before: above this, slopes at kinks are kept */
-    cosim_row_of_rounding = 1e-12,    /* of what is expected: a smaller row of the interface is round-off */
-    cosim_guess_of_slope = 0.1,       /* of a value: weight of its slope in a guess */
-    cosim_guess_pivot = 1e-12,        /* of 1: smallest pivot of a guess; else no guess */
-    cosim_guess_differs = 4,          /* times: largest ratio of past step lengths for a guess */
-    cosim_independent_row = 0.1;      /* of a unit vector, squared: smallest part of a force independent of rows */
+    cosim_leads = 0.5,            /* of inertia over H: largest effect of springs and dampers if inertia dominates */
+    cosim_stiff = 10,             /* times the inertia: larger effects of springs and dampers over H dominate */
+    cosim_left_at_end = 0.03,     /* of the tolerance of parts: largest remaining correction, since errors add up */
+    cosim_left_by_inertia = 0.1,  /* of a correction by inertia alone: error that is assumed for it */
+    cosim_diverges = 1e-3,        /* of the values: smaller corrections do not count as divergent */
+    cosim_fair_contraction = 0.3, /* of the correction before: above this, new derivatives are worthwhile */
+    cosim_noise_of_passes = 0.1,  /* of the tolerance: smaller corrections by older derivatives are noise */
+    cosim_unexpected = 5, /* times the tolerance, in a short pass: nodes are uncertain above this error of prediction */
+    cosim_short_pass = 0.1,        /* of the tolerance: largest correction for a short pass */
+    cosim_bad_contraction = 0.5,   /* of the correction before: above this, slopes at kinks are kept */
+    cosim_row_of_rounding = 1e-12, /* of what is expected: an interface row of smaller entries is round-off */
+    cosim_guess_of_slope = 0.1,    /* of a value: weight of its slope in a guess */
+    cosim_guess_pivot = 1e-12,     /* of 1: smallest pivot of a guess; else no guess */
+    cosim_guess_differs = 4,       /* times: largest ratio of past step lengths for a guess */
+    cosim_independent_row = 0.1;   /* of a unit vector, squared: smallest part that is independent of the rows before */
 
 /* ---- Differences ---- */
 
 static const double cosim_change_of_force = 1e-2, /* of a value, or its scale: outputs are almost linear in it */
     cosim_change_of_place = 1e-4,                 /* of a place, or its scale: likewise */
-    cosim_central_share = 0.5,                    /* of such a change: change of central differences */
+    cosim_central_share = 0.5,                    /* of such a change: change to either side in central differences */
     cosim_width_of_law = 1e-5,                    /* absolute, m, rad: change for slopes of a law, which has no scale */
     cosim_bent = 0.5,                             /* of a slope: a larger difference of one-sided slopes is a kink */
-    cosim_jump_of_slope = 1e-9,                   /* of the change: a jump left after halvings is at least this */
-    cosim_bent_component = 0.3,   /* of the change of a component: a law that deviates more is not smooth */
+    cosim_jump_of_slope = 1e-9,   /* of the change: a larger difference that remains after halvings is a jump */
+    cosim_bent_component = 0.3,   /* of the change of a component: a law that deviates more from gradients is bent */
     cosim_still_component = 1e-9, /* of the largest component: smaller changes are round-off, not kinks */
     cosim_kink_rounding = 1e-13;  /* of what a gradient makes of the places of markers: smaller changes are round-off */
 
 /* ---- Starts ---- */
 
 static const double cosim_small_residual = 1e-9, /* of the terms of a condition, far above their rounding: it is met */
-    cosim_initial_forces_change = 1e-6,          /* of values: change for matrices of second and later steps */
-    cosim_initial_forces_part = 1e-3,            /* of a step, at least: smallest tried step that lowers residuals */
-    cosim_initial_forces_said = 1e-6,            /* of a force: a note reports larger errors */
+    cosim_initial_forces_change = 1e-6, /* of values: change in the differences for Newton steps after the first */
+    cosim_initial_forces_part = 1e-3,   /* of a step, at least: smallest fraction of a Newton step that is tried */
+    cosim_initial_forces_said = 1e-6,   /* of a force: a note reports larger errors */
     cosim_redundant_row = 1e-6; /* of a combination of constraints: smallest coefficient of a redundant cut joint */
 
 /* ---- Exchange ---- */
 
-static const double cosim_lagging_share = 0.02, /* of the deviation of a value: hold errors to report */
+static const double cosim_lagging_share = 0.02, /* of the deviation of a value: larger hold errors are reported */
     cosim_least_deviation = 1e-12,              /* of the mean: a value that deviates less is constant */
     cosim_loop_tolerance = 1e-10,               /* of the largest value: last Newton step in an algebraic loop */
     cosim_independent = 1e-9,                   /* of a column: smallest part independent of other columns */
@@ -128,7 +128,7 @@ enum {
   COSIM_OFTEN = 10,                  /* steps for which a measured contraction is used */
   COSIM_MAX_INITIAL_NEWTON = 10,     /* Newton steps to forces at the start */
   COSIM_MAX_PASSES = 10,             /* passes to values at the start */
-  COSIM_USUAL_PASSES = 4,            /* passes taken in any case */
+  COSIM_USUAL_PASSES = 4,            /* passes to values at the start that are always made */
   COSIM_JUMP_HALVINGS = 20,          /* halvings to distinguish a jump */
   COSIM_SEEN_PIECES = 6,             /* pieces between two nodes in the search for kinks and switches */
   COSIM_KINK_HALVINGS = 12,          /* halvings of a piece with a kink */
@@ -139,7 +139,7 @@ enum {
   COSIM_MAX_EVENT_TRIALS = 30,       /* trials of a step up to a part's event */
   COSIM_MAX_SWITCH_TRIALS = 12,      /* trials of a step up to a switch before bisection */
   COSIM_MAX_BISECTIONS = 60,         /* bisections of a piece with a switch */
-  COSIM_MAX_BEGUN = 2,               /* steps to switches of an element at one time; then its law follows the motion */
+  COSIM_MAX_BEGUN = 2,               /* steps to switches of an element at one time; then its mode follows the motion */
   COSIM_MAX_STEPS = 1000000,         /* macro steps of a subsystem in one of the whole */
   COSIM_MAX_HISTORY_STEPS = 1 << 14, /* steps back before the start */
   COSIM_FIRST_HISTORY_STEPS = 4,     /* steps back in the first trial */

@@ -12,7 +12,7 @@ typedef struct animation {
   const scene *drawn;       /* scene with room for the poses of both motions */
   const seam_motion *shown; /* both motions are of the scene's model */
   const seam_motion *ghost; /* drawn as dashed outlines of bodies; NULL: none */
-  double speed;             /* seconds of motion per second */
+  double speed;             /* seconds of motion per second of the picture */
 } animation;
 
 /* Returns `speed`, or if it is NaN, 1 for a motion of 2 to 20 s; others get 1, 2 or 5 times a power of ten, for at most

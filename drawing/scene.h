@@ -118,7 +118,7 @@ typedef struct scene_poses {
   size_t n; /* number of poses, at least 1; labels use the first; guides and the box use all */
 } scene_poses;
 
-/* Makes the scene of a model, `with_cuts` with subsystems and couplings, for the lifetime of the file; in any case free
+/* Makes the scene of a model, `with_cuts` with subsystems and couplings, valid while the file exists; in any case free
  * it by scene_free(). SEAM_NO_MEMORY. */
 seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_poses poses, scene *made,
                          seam_error *error);
@@ -131,7 +131,6 @@ void scene_point(const double *q, size_t body, const double at[2], double point[
 
 /* Returns angles (n_places), NaN, by which cables turn at their places in the pose before; NULL: no memory. */
 double *scene_new_turns(const scene *drawn);
-/* Returns the number of points of a cable. */
 size_t scene_cable_n_points(const scene *drawn, const scene_shape *shape);
 /* Fills the points of a cable at poses q, in metres; false: no memory. */
 bool scene_cable_points(const scene *drawn, const scene_shape *shape, const double *q, double *turns,

@@ -1,6 +1,7 @@
-/* A cable as a line, in the words of mbs/model/cable.c: straight along the tangents of neighbours, round the discs that
- * it touches, where its direction turns by an α >= 0 towards the disc, and past the others. An α is the one nearest to
- * that of the pose before, the first one between -3π/4 and 5π/4. */
+/* A cable as a line, in the terms of mbs/model/cable.c: straight along the tangents of neighbouring discs, round each
+ * disc that it touches, where its direction turns by α >= 0 towards the disc, and straight past the others. Of the
+ * possible α, which differ by 2π, the nearest to that of the pose before counts; in the first pose the one between
+ * -3π/4 and 5π/4. */
 #include <math.h>
 #include <stdlib.h>
 

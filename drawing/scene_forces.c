@@ -29,7 +29,7 @@ static force_ends places_of(const scene_maker *maker, size_t force) {
   return ends;
 }
 
-/* The same with ends of blocks at their edges, and the length. */
+/* Returns the ends, of blocks at their edges, and the length. */
 static force_ends ends_of(const scene_maker *maker, size_t force) {
   force_ends ends = places_of(maker, force);
   for (int side = 0; side < 2; side++) {

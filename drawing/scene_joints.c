@@ -215,7 +215,7 @@ void scene_stretched(scene_maker *maker, scene_class class, const size_t bodies[
   scene_end(maker);
 }
 
-/* The name is in the middle of both places, on the first of their bodies that moves. */
+/* The name is midway between both places, on the first of their bodies that moves. */
 void scene_cut_and_name(scene_maker *maker, bool is_cut, const size_t bodies[2], double at[2][2]) {
   double p[2];
   double q[2];

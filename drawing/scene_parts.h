@@ -55,7 +55,8 @@ void scene_visit_places(const scene_maker *maker, scene_visitor visit, void *con
 
 /* Decides if and how bodies are drawn apart. */
 void scene_lay_out(scene_maker *maker);
-/* Give places as drawn, in the bodies' frames: a centre of mass, or a marker; false: no marker. */
+/* Give a place as drawn, in the body's frame: the centre of mass, or the marker of a joint or force element. False:
+ * there is no marker. */
 void scene_centre(const scene_maker *maker, size_t body, double at[2]);
 bool scene_joint_place(const scene_maker *maker, size_t joint, int side, double at[2]);
 bool scene_force_place(const scene_maker *maker, size_t force, int side, double at[2]);
@@ -68,8 +69,8 @@ void scene_add_forces(scene_maker *maker);
 /* Moves labels to places where they cover nothing. */
 void scene_place_labels(scene *made, const double *q);
 
-/* Add to the ground, unless it has a symbol at this place: a wall through the place, turned by `angle`, with hatching
- * below; a pivot. */
+/* Add to the ground, unless a symbol is at this place: the first a wall through the place, turned by `angle`, hatched
+ * below; the second a pivot. */
 void scene_ground_wall(scene_maker *maker, const double at[2], double angle);
 void scene_ground_pivot(scene_maker *maker, const double at[2], size_t carried);
 
@@ -80,7 +81,7 @@ scene_shape *scene_between(scene_maker *maker, scene_class class, scene_anchor a
 void scene_stretched(scene_maker *maker, scene_class class, const size_t bodies[2], double at[2][2], double inset,
                      const char *data);
 
-/* Add the mark of a cut element, and its name: at a place; between two. */
+/* Add the mark of a cut element, and its name, at one place or between two. */
 void scene_ring_and_name(scene_maker *maker, bool is_cut, size_t body, const double at[2]);
 void scene_cut_and_name(scene_maker *maker, bool is_cut, const size_t bodies[2], double at[2][2]);
 /* Adds a pin at either end, with its pivot on the ground. */

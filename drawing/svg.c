@@ -95,7 +95,7 @@ static void begin_note(FILE *file, const char *attributes, double x, double y) {
   fputs("\">", file);
 }
 
-/* Its length is the largest of 1, 2, 5 times a power of ten that has room. */
+/* Writes a bar whose length is the largest of 1, 2, 5 times a power of ten that has room. */
 static void write_scale_bar(FILE *file, const svg_view *view) {
   const double limit = 110 / view->scale;
   const double power = pow(10, floor(log10(limit)));

@@ -17,7 +17,7 @@ typedef struct svg_view {
 /* Returns the view of a box, m, with room for the scene's legend. */
 svg_view svg_view_of(const scene *from, scene_box box);
 
-/* Write head with title, style and background; end; legend. */
+/* Write the head (title, style, background); the end; the legend. */
 void svg_begin(FILE *file, const scene *from, const svg_view *view, const char *description);
 void svg_end(FILE *file);
 void svg_write_legend(FILE *file, const scene *from, const svg_view *view);

@@ -1,6 +1,6 @@
 /* The format is PKWARE's APPNOTE; minizip reads and writes it. Entries are checked before anything is written: names
- * stay below the folder, and sizes are limited by the directory, beyond which minizip never reads. This also bounds
- * archives with overlapping entries ([Fifield]). */
+ * stay below the folder, and the sizes in the archive's directory, beyond which minizip never reads, are limited. This
+ * also bounds archives with overlapping entries ([Fifield]). */
 #include "fmi/archive.h"
 
 #include <errno.h>
@@ -60,7 +60,7 @@ typedef struct reader {
   table names;
   uint64_t bytes, packed; /* sizes of the entries so far */
   char name[LONGEST_NAME + 1];
-  unz_file_info64 info; /* information on the present entry, whose name follows */
+  unz_file_info64 info; /* information on the present entry, called `name` */
 } reader;
 
 static seam_status refuse(const reader *of, seam_error *error, const char *what) {
@@ -72,7 +72,7 @@ static seam_status damaged(const char *path, seam_error *error) {
                    "%s: the directory of the archive is damaged; copy or download the file again", path);
 }
 
-/* Looks up the present entry; its name must end where the directory says. */
+/* Reads the header of the present entry, whose name must be as long as the directory says. */
 static seam_status read_header(reader *of, seam_error *error) {
   if (unzGetCurrentFileInfo64(of->zip, &of->info, of->name, sizeof of->name, NULL, 0, NULL, 0) != UNZ_OK)
     return damaged(of->path, error);
@@ -241,7 +241,7 @@ seam_status fmi_archive_extract_entry(const char *path, const char *entry, const
 
 enum {
   DOS_1980 = 1 << 21 | 1 << 16, /* 1980-01-01 as FAT's date, in the upper half */
-  LEVEL = 4                     /* of compression: engines are 3 % larger than at the highest, in a fifth of its time */
+  LEVEL = 4 /* of compression: engines are 3 % larger than at the highest level, in a fifth of its time */
 };
 
 /* Returns the open file; minizip would open one by name. */

@@ -8,13 +8,13 @@
 
 #include <seam/status.h>
 
-/* Limits of an archive. Deflated text shrinks to a tenth, zeros to a thousandth. `ratio` applies to each entry and to
- * all together, but only above `free_bytes`. */
+/* Limits of an archive; comments give the defaults. Deflated text shrinks to a tenth, zeros to a thousandth. `ratio`
+ * applies to each entry and to all together, but only above `free_bytes`. */
 typedef struct fmi_limits {
   size_t entries;      /* 65536 */
-  uint64_t bytes;      /* 4e9, unpacked, all together */
-  uint64_t free_bytes; /* 64e6, unpacked */
-  uint64_t ratio;      /* 200, unpacked to packed */
+  uint64_t bytes;      /* 4e9: largest sum of unpacked sizes */
+  uint64_t free_bytes; /* 64e6: unpacked size up to which the ratio is free */
+  uint64_t ratio;      /* 200: largest unpacked over packed size */
 } fmi_limits;
 
 fmi_limits fmi_default_limits(void);
@@ -23,7 +23,7 @@ fmi_limits fmi_default_limits(void);
  * an executable or a link. All names and sizes are checked before the first byte is written. SEAM_NO_FILE: cannot read
  * the archive or write the folder. SEAM_BAD_INPUT, naming the entry: no zip archive; damaged (CRC-32), encrypted or
  * compressed in an unknown way; an absolute name, one with `..`, backslashes or control characters, or one used twice
- * with different contents; limits. Entries written before a damaged one stay: the caller removes the folder. */
+ * with other contents; exceeded limits. Entries written before a damaged one stay: the caller removes the folder. */
 seam_status fmi_archive_extract(const char *path, const char *folder, const fmi_limits *limits, seam_error *error);
 
 /* Writes one entry into the new file `to`, after checking the whole archive. SEAM_BAD_INPUT: no such entry. */

@@ -72,7 +72,7 @@ typedef struct fmi_variable {
   const double *start;      /* (n_start) start of numbers and booleans; NULL: none */
   size_t n_start;           /* 1, or the number of elements */
   const char *start_text;   /* start of a text; NULL: none */
-  size_t derivative_of;     /* index of the variable whose time derivative this is; SEAM_NONE */
+  size_t derivative_of;     /* index of the variable whose time derivative this is; SEAM_NONE: none */
   double min, max, nominal; /* NaN: none */
   fmi_dimension *dimensions;
   size_t n_dimensions;
@@ -135,7 +135,7 @@ typedef struct fmi_description {
   arena memory; /* used by the reader */
 } fmi_description;
 
-/* Return values without lists, with the marks for "not given". */
+/* Return defaults: empty lists, and the values that mean "not given". */
 fmi_description fmi_default_description(fmi_version version);
 fmi_variable fmi_default_variable(void);
 fmi_unit fmi_default_unit(void);
@@ -159,7 +159,7 @@ bool fmi_may_be_set_before(const fmi_variable *variable);
 /* Returns the number of values of a variable: the product of its dimensions; 1 without dimensions. */
 size_t fmi_n_values(const fmi_variable *variable);
 
-/* Returns the index of a variable by name, by a linear search; SEAM_NONE. */
+/* Returns the index of a variable by name, by a linear search; SEAM_NONE: no such variable. */
 size_t fmi_find_variable(const fmi_description *in, const char *name);
 
 /* Writes modelDescription.xml, valid by the schema of its version. ModelStructure lists all outputs, and as initial

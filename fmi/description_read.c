@@ -113,7 +113,7 @@ static void read_variable(fmi_reader *r, const fmi_tag *tag) {
     variable->name = "";
 }
 
-/* Reads the element `tag`, named as the type. */
+/* Reads the element `tag`, whose name is the variable's type. */
 static void read_type_of_variable(fmi_reader *r, const fmi_tag *tag) {
   fmi_variable *variable = newest(r);
   fmi_type type = FMI_FLOAT64;
@@ -254,8 +254,8 @@ static const element elements[] = {
     {"EventIndicator", STRUCTURE, PASSED_OVER, VERSION_3, NULL},
 };
 
-/* Returns an element; its name is NULL if it may not stand here. FMI 3 names variables as their type, and definitions
- * with the suffix "Type". */
+/* Returns the row of an element within its parent; its name is NULL if it may not stand there. In FMI 3 the element of
+ * a variable has the name of its type, a type definition also the suffix "Type". */
 static element find(const fmi_reader *r, fmi_place parent, const char *name) {
   const int version = r->version == FMI_2 ? VERSION_2 : VERSION_3;
   for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
@@ -314,7 +314,7 @@ static void XMLCALL on_entity(void *context, const XML_Char *name, int is_parame
 
 /* ---- References ---- */
 
-/* A value reference, sorted, with its first variable. */
+/* A value reference and a variable with it, sorted by reference, then by variable. */
 typedef struct by_reference {
   uint32_t reference;
   size_t variable;

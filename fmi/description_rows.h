@@ -10,7 +10,7 @@ typedef enum fmi_kind {
   FMI_ROW_NUMBER, /* double; NaN: not written */
   FMI_ROW_INT,    /* int; 0: not written */
   FMI_ROW_COUNT,  /* uint32_t; 0: not written unless required */
-  FMI_ROW_NAMED   /* enumerator, by names; 0: not written */
+  FMI_ROW_NAMED   /* enumerator, written by its name; 0: not written */
 } fmi_kind;
 
 typedef struct fmi_row {
@@ -18,7 +18,7 @@ typedef struct fmi_row {
   fmi_kind kind;
   size_t offset;
   bool is_required;
-  const char *const *names; /* names for FMI_ROW_NAMED; after the first, NULL ends them */
+  const char *const *names; /* names for FMI_ROW_NAMED, ended by NULL */
 } fmi_row;
 
 typedef struct fmi_rows {
@@ -27,8 +27,8 @@ typedef struct fmi_rows {
 } fmi_rows;
 
 extern const fmi_rows fmi_root_rows, fmi_capability_rows, fmi_experiment_rows, fmi_base_unit_rows;
-/* Attributes of variables: of all variables; then those that FMI 2 has at the type's element: of all types, of numbers,
- * of reals. */
+/* Attributes of variables: those of all variables, then those that FMI 2 has at the type's element: for all types, for
+ * numbers, for reals. */
 extern const fmi_rows fmi_variable_rows, fmi_typed_rows, fmi_number_rows, fmi_real_rows;
 
 extern const char *const fmi_causality_names[], *const fmi_variability_names[], *const fmi_initial_names[];

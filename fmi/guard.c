@@ -15,7 +15,7 @@
 #include "base/scratch.h"
 #include "fmi/thresholds.h"
 
-#ifndef __GLIBC__ /* else web/platform.c defines it */
+#ifndef __GLIBC__ /* web/platform.c then defines it */
 int on_exit(void (*end)(int status, void *context), void *context);
 #endif
 
@@ -36,7 +36,7 @@ static struct {
   mode_t mask;
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Mask of files and standard streams of a process that catches crashes, which it does not change itself. */
+/* File mode mask and standard streams of a process that catches crashes; the process itself does not change them. */
 static bool keeps_mask;
 static mode_t kept_mask;
 static int kept_streams[N_STREAMS] = {-1, -1, -1};
@@ -89,7 +89,8 @@ static void restore_process(void) {
 
 /* ---- Calls ------------------------------------------------------------------------------------------------------- */
 
-/* Lies in each thread's static block, which the engine of exported FMUs reaches without another library. */
+/* Innermost running call of the thread, in its static block, which the engine of exported FMUs reaches without another
+ * library. */
 static _Thread_local fmi_guard *current __attribute__((tls_model("initial-exec")));
 static atomic_int n_under_way;
 

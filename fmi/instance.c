@@ -168,7 +168,7 @@ seam_status fmi_instance_create(fmi_fmu *of, const fmi_instance_def *def, fmi_in
   return status;
 }
 
-/* Notes a crash at the end, which does not spoil the results or fail the run. */
+/* Notes a crash at the end of a run, which does not spoil the results or fail the run. */
 static void note_crash(fmi_instance *self) {
   self->is_lost = true;
   seam_note("the FMU of '%s' %s: the results are whole; ask who made it", self->name, self->crash);

@@ -3,14 +3,14 @@
  *   fmi_fmu_open()                    unpacks it into a private folder and reads its description
  *   fmi_fmu_find_binary()             finds its binary for this platform
  *   fmi_fmu_load()                    loads the binary
- *   fmi_instance_create()             ... parameters and inputs at the start: fmi_instance_set()
- *   fmi_instance_initialize()         ... inputs by connections, in the initialization mode
+ *   fmi_instance_create()             then fmi_instance_set() sets parameters and inputs at the start
+ *   fmi_instance_initialize()         then inputs by connections are set, in the initialization mode
  *   fmi_instance_begin()              ends the initialization
  *   fmi_instance_set_reals(), fmi_instance_step(), fmi_instance_get_reals(), ...
  *
  * Calls restore the state of the process (fmi/guard.h). Several threads may use an FMU at once, each with its own
- * instances; only one at a time may use an instance. The last warning or error that an FMU logged ends the messages of
- * failures. */
+ * instances; only one at a time may use an instance. Messages of failures end with the last warning or error that the
+ * FMU logged. */
 #ifndef FMI_LIBRARY_H
 #define FMI_LIBRARY_H
 
@@ -34,7 +34,7 @@ uint64_t fmi_fmu_identity(const fmi_fmu *self);
 void fmi_fmu_resize(fmi_fmu *self, size_t by, size_t size);
 /* Returns true if the archive has a file of this name. */
 bool fmi_fmu_has(const fmi_fmu *self, const char *name);
-/* Returns the newest glibc, 2.x, in the symbols of a shared library (its bytes): x; 0: none. */
+/* Returns x of the newest glibc, 2.x, that the symbols of a shared library (its bytes) need; 0: none. */
 unsigned fmi_needed_glibc(const char *binary, size_t size);
 /* Returns fmi_needed_glibc() of the binary, once found. */
 unsigned fmi_fmu_needed_glibc(const fmi_fmu *self);
@@ -44,7 +44,7 @@ const char *fmi_platform(fmi_version version);
 /* Finds the binary without loading it. SEAM_BAD_INPUT: no co-simulation, or no binary for this platform. */
 seam_status fmi_fmu_find_binary(fmi_fmu *self, seam_error *error);
 /* Loads the binary; its code runs from here on, with all rights of the process. SEAM_BAD_INPUT also: functions that its
- * capabilities need are missing. Further calls do nothing; threads may call at once. */
+ * capabilities need are missing. Further calls do nothing; several threads may call at once. */
 seam_status fmi_fmu_load(fmi_fmu *self, seam_error *error);
 
 typedef struct fmi_instance_def {
@@ -106,7 +106,7 @@ typedef struct fmi_step_end {
 } fmi_step_end;
 
 /* Steps from t to t + H, or to an event in between. `is_final`: no state from before t will be restored.
- * SEAM_FMU_FAILED: with the time reached. */
+ * SEAM_FMU_FAILED: the message gives t. */
 seam_status fmi_instance_step(fmi_instance *self, double t, double H, bool is_final, fmi_step_end *end,
                               seam_error *error);
 
@@ -117,8 +117,8 @@ seam_status fmi_instance_handle_events(fmi_instance *self, double t, seam_error 
 double fmi_instance_next_event(const fmi_instance *self);
 /* Returns true if the FMU ended the simulation at an event; part of a saved state. */
 bool fmi_instance_has_ended(const fmi_instance *self);
-/* Returns true if events at the start are still to be handled. fmi_instance_expect_event() restores these two parts of
- * a saved state. */
+/* Returns true if events at the start are still to be handled. To restore a saved state, fmi_instance_expect_event()
+ * sets the time of the next event and this flag. */
 bool fmi_instance_waits_at_start(const fmi_instance *self);
 void fmi_instance_expect_event(fmi_instance *self, double t, bool waits_at_start);
 
@@ -129,7 +129,7 @@ const char *fmi_instance_log(const fmi_instance *self);
 seam_status fmi_instance_save(fmi_instance *self, void **state, seam_error *error);
 seam_status fmi_instance_restore(fmi_instance *self, void *state, seam_error *error);
 void fmi_instance_free_state(fmi_instance *self, void **state);
-/* States as bytes. */
+/* Saved states as bytes: their size, writing and reading. */
 seam_status fmi_instance_state_size(fmi_instance *self, void *state, size_t *size, seam_error *error);
 seam_status fmi_instance_write(fmi_instance *self, void *state, void *bytes, size_t size, seam_error *error);
 seam_status fmi_instance_read(fmi_instance *self, const void *bytes, size_t size, void **state, seam_error *error);

@@ -37,7 +37,7 @@ struct fmi_instance {
   size_t n_warnings; /* number of calls that succeeded with a warning */
   double t;          /* s, the present communication point */
   struct {
-    double t, step; /* s: first of successive events without progress; longest step */
+    double t, step; /* s: time of the first of successive events without progress; longest step */
     int n;          /* number of these events */
   } stagnation;
   char crash[160]; /* description of a crash in the last call */
@@ -56,8 +56,8 @@ static inline bool fmi_has_events(const fmi_instance *self) {
   return !fmi_is_two(self) && self->of->description->capabilities.event_mode;
 }
 
-/* Calls a function of the FMU, by its name in either version or in one, within the guard; `code` is its status, or
- * FMI_CRASHED. Functions that use it do nothing else, because of sigsetjmp(). */
+/* Call a function of the FMU within the guard: in either version (FMI_CALL), or in one; `code` gets its status, or
+ * FMI_CRASHED. Functions that use these macros do nothing else: sigsetjmp() may spoil their variables. */
 #define FMI_CALL(self, code, is_thorough, name2, arguments2, name3, arguments3)                                        \
   FMI_CALL_AS(self, code, is_thorough, fmi_is_two(self) ? "fmi2" #name2 : "fmi3" #name3,                               \
               fmi_is_two(self) ? (int)(self)->of->call.two.name2 arguments2                                            \

@@ -52,7 +52,7 @@ static seam_status read_file(const char *path, char **text, size_t *size, seam_e
   return seam_fail(error, SEAM_NO_FILE, "%s: %s", path, file_cause(errno));
 }
 
-/* Gives the text of an entry, to be freed, via a private folder. */
+/* Extracts the text of an entry, to be freed, via a private folder. */
 static seam_status extract(const char *archive, const char *entry, char **text, size_t *size, seam_error *error) {
   const fmi_limits limits = fmi_default_limits();
   char *folder = NULL, *path = NULL;

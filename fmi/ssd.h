@@ -38,17 +38,17 @@ typedef struct ssd_value {
   double number;
   const char *text; /* text of the value */
   const char *unit; /* NULL: none */
-  size_t scope;     /* scope of its unit */
+  size_t scope;     /* scope of its unit, as in ssd_unit */
   const char *file;
   size_t line;
 } ssd_value;
 
-/* y = factor · x + offset, after the conversion of units. Elements: NULL: the system. */
+/* y = factor · x + offset, after the conversion of units. An element of NULL is the system. */
 typedef struct ssd_connection {
   const char *from_element, *from, *to_element, *to;
   double factor, offset;
   bool suppresses_unit_conversion;
-  uint32_t order; /* order in our annotation */
+  uint32_t order; /* order of the hold, from our annotation */
   size_t line;
 } ssd_connection;
 

@@ -88,7 +88,7 @@ static const char *text_of(ssd_reader *r, const fmi_tag *tag, const char *attrib
   return text != NULL ? fmi_reader_copy(&r->base, text) : NULL;
 }
 
-/* Returns a unit; an empty one is none. */
+/* Returns the attribute unit; NULL: missing or empty. */
 static const char *unit_of(ssd_reader *r, const fmi_tag *tag) {
   const char *unit = text_of(r, tag, "unit");
   return unit != NULL && unit[0] == '\0' ? NULL : unit;
@@ -330,7 +330,7 @@ static void read_base_unit(ssd_reader *r, const fmi_tag *tag) {
   fmi_read_rows(&r->base, &fmi_base_unit_rows, tag, &((ssd_unit *)r->units.items + r->units.n - 1)->unit);
 }
 
-/* Reads our annotation, of the system or of a connection, which follow their other elements. */
+/* Reads our annotation of the system or of a connection; annotations follow their other elements. */
 static void read_annotation(ssd_reader *r, const fmi_tag *tag) {
   bool is_of_connection = false;
   for (size_t i = 0; i <= r->depth; i++)

@@ -1,7 +1,7 @@
 /* Shared by instances of both versions of FMI: a slave, the phase of the calls, messages to the importer.
  *
  *   instantiated -> initializing (-> event mode) -> stepping (-> event mode -> stepping) -> terminated
- *   after an error an instance can only be freed, reset or set back */
+ *   after an error an instance can only be freed, reset or set back to a saved state */
 #ifndef FMU_EXPORTED_INSTANCE_H
 #define FMU_EXPORTED_INSTANCE_H
 
@@ -47,7 +47,7 @@ void fmu_instance_close(fmu_instance *self);
 
 /* Returns true if a function may be called now; else reports to the importer. */
 bool fmu_may(fmu_instance *self, const char *function, int phases);
-/* Returns true if the times and the tolerance of an experiment can be meant; else reports an error. */
+/* Returns true if the times and the tolerance of an experiment are possible; else reports an error. */
 bool fmu_may_experiment(const fmu_instance *self, bool has_tolerance, double tolerance, double start, bool has_stop,
                         double stop);
 /* Reports that these FMUs do not have the function. */

@@ -1,6 +1,6 @@
 /* The functions of FMI 3.0 for co-simulation; others refuse. If the importer lists inputs as variables of its
  * intermediate update, each step calls the importer back at nodes of the step: the polynomial through these inputs and
- * the values at the begin holds over the step. Its degree D is 7, which transmits signals of degree 7 exactly, or a
+ * the values at its beginning holds over the step. Its degree D is 7, which transmits signals of degree 7 exactly, or a
  * lower one that the importer has set. The nodes τ are Chebyshev-Lobatto, (1 - cos(j π / D)) / 2. */
 #include <math.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ typedef struct unit {
   cosim_signal basis[N_NODES];     /* (degree + 1) Lagrange polynomials of the nodes */
   int degree;
   cosim_signal *signals; /* (n_inputs) */
-  double *begin;         /* (n_inputs) values at the step's begin */
+  double *begin;         /* (n_inputs) values at the step's beginning */
   bool handles_events;   /* the importer uses event mode */
 } unit;
 
@@ -251,7 +251,7 @@ static fmu_outcome set_all(unit *self, const uint32_t *references, size_t n, con
   while (n > 0 && outcome == FMU_OK) {
     const size_t single = count_single(self, references, n);
     const fmu_role role = single > 0 ? FMU_TIME : role_of(self, *references);
-    const bool is_array = role == FMU_SHAPES || role == FMU_WANTED; /* derivatives are refused as one number */
+    const bool is_array = role == FMU_SHAPES || role == FMU_WANTED; /* not derivatives, which cannot be set */
     const size_t n_set = single > 0 ? single : 1;
     const size_t size = is_array ? fmu_unit_n_values(self->base.slave->unit, *references) : n_set;
     seam_error error = {0};
@@ -341,7 +341,7 @@ static void request_inputs(unit *self, double t, double step) {
     self->base.phase = FMU_UPDATING;
     self->update(self->environment, node < degree ? t + nodes[degree][node] * step : t + step, true, false, false,
                  false, &stops, &stop);
-    /* Changes since the begin reduce round-off from the basis's large coefficients. */
+    /* Changes since the beginning are used to reduce round-off by the basis's large coefficients. */
     for (int i = 0; i < slave->unit->part->n_inputs; i++)
       for (int k = 0; k <= degree; k++)
         self->signals[i].c[0][k] += (slave->inputs[i] - self->begin[i]) * self->basis[node].c[0][k];
@@ -358,7 +358,7 @@ fmi3_status fmi3DoStep(fmi3_instance instance, double t, double step, bool no_se
   mbs_event event = {.number = SEAM_NONE};
   if (self->update != NULL)
     request_inputs(self, t, step);
-  fmu_outcome outcome = FMU_ERROR; /* if the importer's answer has failed */
+  fmu_outcome outcome = FMU_ERROR; /* stays so if the importer's callback has failed */
   if (self->base.phase != FMU_FAILED) {
     self->base.phase = FMU_STEPPING;
     outcome = fmu_step(&self->base, t, step, self->update != NULL ? self->signals : NULL, &event);
@@ -377,11 +377,11 @@ static fmi3_status refuse(fmi3_instance instance, const char *function) {
   return status_of(fmu_refuse(instance, function));
 }
 
-/* Names, and parameters behind the instance. */
+/* Defines a refused function by its name and its parameters after the instance. */
 #define REFUSED(name, ...)                                                                                             \
   fmi3_status fmi3##name(fmi3_instance instance, __VA_ARGS__) { return refuse(instance, __func__); }
 
-/* Values of other types, clocks: lists must be empty. */
+/* The same for values of other types and clocks, whose lists must be empty. */
 #define REFUSED_LIST(name, ...)                                                                                        \
   fmi3_status fmi3##name(fmi3_instance instance, const uint32_t references[], size_t n, __VA_ARGS__) {                 \
     return n == 0 ? FMI3_OK : refuse(instance, __func__);                                                              \
@@ -415,7 +415,7 @@ REFUSED_LIST(SetShiftFraction, const uint64_t counters[], const uint64_t resolut
 REFUSED_LIST(GetIntervalFraction, uint64_t counters[], uint64_t resolutions[], fmi3_interval qualifiers[])
 REFUSED_LIST(SetIntervalFraction, const uint64_t counters[], const uint64_t resolutions[])
 
-/* Model exchange, scheduled execution. */
+/* Functions for model exchange and scheduled execution. */
 fmi3_status fmi3EnterConfigurationMode(fmi3_instance instance) { return refuse(instance, __func__); }
 fmi3_status fmi3ExitConfigurationMode(fmi3_instance instance) { return refuse(instance, __func__); }
 fmi3_status fmi3EnterContinuousTimeMode(fmi3_instance instance) { return refuse(instance, __func__); }

@@ -1,5 +1,5 @@
-/* Check of an FMU: its capabilities, and whether a repeated step gives the same bits, as some FMUs restore a state
- * without their integrator's history. */
+/* Check of an FMU: its capabilities, and whether a repeated step gives the same bits: some FMUs restore a state without
+ * their integrator's history. */
 #include <seam/fmu.h>
 
 #include <errno.h>
@@ -159,7 +159,7 @@ static seam_status make_part(checking *c, seam_error *error) {
 
 /* ---- The test ---- */
 
-/* Takes a step under inputs that are lines from their starts, changing by `slope` of their size, at least of 1. */
+/* Takes a step under inputs that change linearly from their starts, by `slope` times their size, at least 1. */
 static seam_status take_step(const checking *c, double t, double slope, cosim_signal *signals, double *outputs,
                              seam_error *error) {
   const cosim_step step = {.t = t, .H = c->H, .inputs = signals};
@@ -175,14 +175,15 @@ static seam_status take_step(const checking *c, double t, double slope, cosim_si
   return c->part->ops->advance(c->part, &step, outputs, NULL, error);
 }
 
-/* Takes two steps from t = H, with lines of different slopes. */
+/* Takes two steps from t = H, with inputs of different slopes. */
 static seam_status take_two_steps(const checking *c, double slope, cosim_signal *signals, double *outputs,
                                   seam_error *error) {
   const seam_status status = take_step(c, c->H, slope, signals, outputs, error);
   return status == SEAM_OK ? take_step(c, 2 * c->H, 2 * slope, signals, outputs, error) : status;
 }
 
-/* Takes a step, for a history; two steps; from the saved state two with other inputs; and the two steps again. */
+/* Takes a step, which gives a history, and two more; goes back to the state before these and takes two with other
+ * inputs; goes back again and repeats the first two. */
 static seam_status repeat(checking *c, cosim_signal *signals, double *state, double *outputs, seam_error *error) {
   const int n = c->part->n_outputs;
   double *first = outputs, *again = outputs + n;

@@ -17,7 +17,7 @@ static size_t n_inputs(const fmu_slave *self) { return (size_t)self->unit->part-
 static size_t n_outputs(const fmu_slave *self) { return (size_t)self->unit->part->n_outputs; }
 static size_t n_state(const fmu_slave *self) { return self->unit->part->n_state; }
 
-/* Arrays of a slave; after the numbers of listed inputs and outputs. */
+/* Arrays of a slave with their lengths, which need n_listed. */
 #define SLAVE_ARRAYS(X)                                                                                                \
   X(self, parameters, listed(self)->n_parameters)                                                                      \
   X(self, defaults, listed(self)->n_parameters)                                                                        \
@@ -124,8 +124,8 @@ void fmu_slave_destroy(fmu_slave *self) {
 
 /* ---- Start ------------------------------------------------------------------------------------------------------- */
 
-/* Takes inputs that are set as start values of the file's, by which its `start` finds the initial state; returns true
- * if one differs from that of the unit. */
+/* Takes the inputs that are set as start values of the file's inputs, with which its section `start` finds the initial
+ * state. Returns true if a value differs from the unit's. */
 static bool take_start_inputs(fmu_slave *self) {
   bool differs = false;
   for (size_t i = 0; i < listed(self)->n_inputs; i++) {
@@ -189,7 +189,7 @@ static seam_status place(fmu_slave *self, double t, seam_error *error) {
     return status;
   self->t = t;
   for (size_t i = 0; i < n_inputs(self) && self->unit->model != NULL; i++)
-    if (!self->is_set[i]) /* as in the whole */
+    if (!self->is_set[i]) /* take its value in the whole */
       self->inputs[i] = cosim_multibody_view_of(self->unit->part).inputs[i];
   evaluate(self);
   return SEAM_OK;
@@ -360,7 +360,7 @@ static seam_status check_step(const fmu_slave *self, double t, double H, seam_er
 }
 
 /* Takes a step; a failed one keeps state and outputs. Outputs must be finite, except those that the step leaves out.
- * Before a kink all are computed, since a saved state continues beyond it. */
+ * Before a kink all outputs are computed, since a saved state continues beyond the kink. */
 static seam_status advance(fmu_slave *self, double t, double H, const cosim_signal *signals, seam_error *error) {
   const fmu_unit *unit = self->unit;
   cosim_part *part = unit->part;

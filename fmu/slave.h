@@ -1,4 +1,4 @@
-/* An instance of a unit as FMI steps it: values of inputs and parameters, steps under input polynomials, images.
+/* A unit (fmu/unit.h) that FMI steps: values of inputs and parameters, steps under input polynomials, images.
  *
  *   create; set parameters and inputs; start; then: set inputs and their derivatives, step, get outputs
  *
@@ -15,14 +15,14 @@ typedef struct fmu_slave {
   double t; /* s, the present communication point, or the future start */
   bool has_started;
   bool is_current;             /* the outputs hold for the start with present values, or for the last step */
-  bool is_stale;               /* inputs have changed since, or a sample waits */
-  bool is_whole;               /* the outputs include accelerations and what depends on them; else computed when read */
-  bool has_whole_derivatives;  /* the derivatives include these, too */
+  bool is_stale;               /* inputs have changed since the outputs were computed, or a sample waits */
+  bool is_whole;               /* outputs that depend on accelerations are computed, too; else reading computes them */
+  bool has_whole_derivatives;  /* the derivatives of such outputs are known, too */
   double *parameters;          /* (parameters of the file) values set */
   double *defaults;            /* values in the file */
-  double *of_unit;             /* values in the present unit */
+  double *of_unit;             /* values of the parameters in the present unit */
   double *inputs;              /* (n_inputs) inputs at the present point */
-  bool *is_set;                /* (n_inputs) set before the start; others start as in the whole */
+  bool *is_set;                /* (n_inputs) set before the start; others start with their values in the whole */
   double *starts;              /* (inputs of the file) start values in the present unit */
   double *file_starts;         /* start values in the file */
   fmu_setting *settings;       /* scratch: parameters and inputs of the file */
@@ -32,11 +32,11 @@ typedef struct fmu_slave {
   double stop;                 /* s, end of the simulation; INFINITY: not given */
   bool watches;                /* events of the model end steps; set before the start */
   bool watches_stops_alone;    /* only events that stop a run do; set before the start */
-  bool has_stopped;            /* the last step ended at such an event */
-  void *events_before;         /* image of the events at the step's begin */
+  bool has_stopped;            /* the last step ended at an event that stops a run */
+  void *events_before;         /* image of the events at the step's beginning */
   cosim_signal *signals;       /* (n_inputs) scratch */
   cosim_signal *pieces;        /* (n_inputs) scratch */
-  double degree;               /* highest shape along which steps have derivatives; -1: none */
+  double degree;               /* highest shape (fmu_slave_set_shapes()) by which steps have derivatives; -1: none */
   double input_degree;         /* degree of input polynomials over a step */
   double shapes[FMU_N_SHAPES]; /* coefficients of the shapes */
   cosim_seed *seeds;           /* one for each input and shape, valid for n_shapes */
@@ -47,7 +47,7 @@ typedef struct fmu_slave {
   int *numbers;                /* (n_listed[0] + n_listed[1]) indices in the part; -1: no derivatives by this input */
   int *following, n_following; /* listed outputs that depend on accelerations */
   double *scratch;             /* (n_state) */
-  double *before;              /* (n_state) state at the step's begin */
+  double *before;              /* (n_state) state at the step's beginning */
   double fingerprint;          /* hash of the variables' names, in images */
   double *first;               /* (n_state) initial state of user equations */
 } fmu_slave;
@@ -65,12 +65,12 @@ seam_status fmu_slave_set_all(fmu_slave *self, const uint32_t *references, size_
 seam_status fmu_slave_get_all(fmu_slave *self, const uint32_t *references, size_t n, double *values, seam_error *error);
 /* Sets a time derivative of an input, of order 1 to COSIM_MAX_DEGREE, at the present point for the next step. */
 seam_status fmu_slave_set_rate(fmu_slave *self, size_t reference, int order, double value, seam_error *error);
-/* Gets a value; before the start, outputs are those of a start now. */
+/* Gets a value; before the start, outputs are those that a start now would have. */
 seam_status fmu_slave_get(fmu_slave *self, size_t reference, double *value, seam_error *error);
 
 /* Assembles the mechanism with the parameters set, at time t. */
 seam_status fmu_slave_start(fmu_slave *self, double t, seam_error *error);
-/* Resets to the state of creation, with values of inputs and parameters. */
+/* Resets the slave to its state at creation, values of inputs and parameters included. */
 void fmu_slave_reset(fmu_slave *self);
 
 /* Steps over H from t, the present point up to round-off, with the inputs and their derivatives, or with `signals`
@@ -79,17 +79,17 @@ void fmu_slave_reset(fmu_slave *self);
 seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_signal *signals, mbs_event *event,
                            seam_error *error);
 
-/* Events of the whole, in slave_events.c. Respectively: returns true if an event stops a run; starts the events; finds
- * the first event of a step without taking the step. */
+/* Events of the whole (slave_events.c). The first function returns true if an event stops a run, the second starts the
+ * events, the third finds the first event of a step without taking the step. */
 bool fmu_slave_has_stops(const fmu_slave *self);
 seam_status fmu_slave_start_events(fmu_slave *self, seam_error *error);
 seam_status fmu_slave_find_event(fmu_slave *self, double t, double H, const cosim_signal *signals, mbs_event *event,
                                  seam_error *error);
 
-/* Restores the events as before the search. */
+/* Restores the events to what they were before fmu_slave_find_event(). */
 void fmu_slave_restore_events(fmu_slave *self);
 
-/* Samples at the present point wait for inputs set there: returns true if one waits; takes it. Errors of
+/* A sample at the present point waits until inputs are set there. Return true if one waits; take it. Errors of
  * cosim_multibody_sample(). */
 bool fmu_slave_is_sample_due(const fmu_slave *self);
 seam_status fmu_slave_sample(fmu_slave *self, seam_error *error);
@@ -97,9 +97,9 @@ seam_status fmu_slave_sample(fmu_slave *self, seam_error *error);
 /* Gives derivatives (n_outputs) of outputs by one input at the present point, states constant. */
 seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes, seam_error *error);
 
-/* Derivatives of a step's outputs by its inputs, in slave_derivatives.c: u = Σ c_k s_k(τ), τ = (t - T) / H, with shapes
- * s_k, polynomials. The derivatives belong to the last step, for shapes up to the degree set before. SEAM_BAD_INPUT:
- * not an integer from -1 to FMU_MAX_POWER, or from 0 to COSIM_MAX_DEGREE, or not finite. */
+/* Derivatives of a step's outputs by the coefficients c_k of its inputs u = Σ c_k s_k(τ), τ = (t - T) / H; the shapes
+ * s_k are polynomials (slave_derivatives.c). They belong to the last step, for shapes up to the degree set before.
+ * SEAM_BAD_INPUT: not an integer from -1 to FMU_MAX_POWER, or from 0 to COSIM_MAX_DEGREE, or not finite. */
 seam_status fmu_slave_set_degree(fmu_slave *self, double degree, seam_error *error);
 seam_status fmu_slave_set_shapes(fmu_slave *self, const double *shapes, seam_error *error);
 seam_status fmu_slave_set_input_degree(fmu_slave *self, double degree, seam_error *error);

@@ -1,4 +1,4 @@
-/* Steps that end at events of the model. The motion within a step is computed by steps from its begin, one for each
+/* Steps that end at events of the model. The motion within a step is computed by steps from its beginning, one for each
  * time requested: costly but exact, and only used if the importer allows early ends. */
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Limits the engine's dependencies to libc and libm, in old versions; base/archives.c has the rest for its archives.
- * fmod() and hypot() are those of this processor's first glibc, as newer ones need glibc 2.38 and 2.35. */
+/* Makes the engine depend on libc and libm only, in old versions; base/archives.c does the rest for its static
+ * archives. fmod() and hypot() are those of this processor's first glibc, as newer ones need glibc 2.38 and 2.35. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -132,7 +132,7 @@ static seam_status check(draft *d) {
 
 /* ---- Schemes of the cuts ----------------------------------------------------------------------------------------- */
 
-/* Returns the side driven by force: 0 in fd, 1 in df. */
+/* Returns the side of a cut that is driven by force: 0 in fd, 1 in df. */
 static int force_side(const cosim_element_cut *cut) { return cut->base.scheme.decomposition == COSIM_DF; }
 
 static int order_of(const cosim_element_cut *cut, bool of_force) {
@@ -236,7 +236,7 @@ static const component *component_of(const draft *d, const char *signal) {
 static seam_status connect_signal(draft *d, const cosim_connection_def *signal) {
   const component *from = component_of(d, signal->from), *to = component_of(d, signal->to);
   const char *output = from != NULL ? signal->from + strlen(from->name) + 1 : NULL;
-  if (from == NULL || !has_variable(from, output, FMI_OUTPUT)) { /* a quantity, an output of the one that has it */
+  if (from == NULL || !has_variable(from, output, FMI_OUTPUT)) { /* a quantity, an output of some subsystem */
     output = signal->from;
     from = d->components;
     while (from < d->components + d->of->n_subsystems && !has_variable(from, output, FMI_OUTPUT))
@@ -302,7 +302,7 @@ static void write_component(FILE *to, const draft *d, const component *of) {
   fputs(">\n        <ssd:Connectors>\n", to);
   for (size_t v = 0; v < about->n_variables; v++) {
     const fmi_variable *variable = &about->variables[v];
-    bool is_connector = variable->causality == FMI_OUTPUT; /* or an input that is fed: others would set unfed ones */
+    bool is_connector = variable->causality == FMI_OUTPUT; /* or a connected input: masters set any other */
     for (size_t i = 0; i < d->n_connections && variable->causality == FMI_INPUT; i++)
       is_connector = is_connector || (strcmp(d->connections[i].to, of->name) == 0 &&
                                       strcmp(d->connections[i].input, variable->name) == 0);

@@ -86,7 +86,7 @@ static seam_status make_part(draft *d, seam_error *error) {
 static const mbs_owner owners[] = {MBS_BODIES, MBS_JOINTS, MBS_FORCES, MBS_MEASURES, MBS_VARIABLES, MBS_WHOLE};
 enum { N_OWNERS = sizeof owners / sizeof *owners };
 
-/* Counts the quantities of every run except time; d not NULL: also takes them, except inputs. */
+/* Counts the usual quantities except time; if d is not NULL, also adds them to it, except inputs. */
 static seam_status take_usual(draft *d, const mbs_model *model, size_t *n) {
   for (size_t o = 0; o < N_OWNERS; o++)
     for (size_t e = 0; e < mbs_n_elements(model, owners[o]); e++)
@@ -158,7 +158,7 @@ static seam_status make_mechanical(fmu_unit *self, const cosim_definition *defin
     d.bodies[b] = partition->subsystem_of[b] == subsystem;
   for (size_t v = 0; cosim_has_equations(partition) && v < mbs_n_variables(self->model); v++)
     d.leave[v] = partition->owner_of_variable[v] != SEAM_NONE && partition->owner_of_variable[v] != subsystem;
-  for (int p = 0; p < view.sub->model->n_ports; p++) { /* with the same numbers */
+  for (int p = 0; p < view.sub->model->n_ports; p++) { /* ports keep their numbers */
     d.ports[d.def.n_ports++] = view.ports[p].def;
     d.def.wrenches = d.def.wrenches || view.ports[p].def.kind == MBS_PORT_MOTION;
   }
@@ -261,7 +261,7 @@ void fmu_unit_destroy(fmu_unit *self) {
   free(self);
 }
 
-/* ---- Start: the mechanism assembled, with inputs as in the whole ------------------------------------------------- */
+/* ---- Start: the mechanism assembled, inputs as in the whole ------------------------------------------------------ */
 
 /* Gives the wrench of a cut element in the whole, on the marker of side at->side. */
 static void wrench_at(const fmu_unit *self, const mbs_port_def *at, double wrench[3]) {
@@ -313,7 +313,7 @@ seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error) {
 /* For a part without evaluate_outputs, the state's image ends with the inputs: these are replaced. */
 void fmu_unit_outputs(const fmu_unit *self, double t, const cosim_signal *inputs, double *state, double *outputs) {
   cosim_part *part = self->part;
-  if (self->model != NULL && cosim_multibody_is_sample_due(part)) { /* after the waiting sample, which is undone */
+  if (self->model != NULL && cosim_multibody_is_sample_due(part)) { /* takes the sample, and undoes it */
     const cosim_multibody_view view = cosim_multibody_view_of(part);
     part->ops->save(part, state);
     for (int i = 0; i < part->n_inputs; i++)

@@ -24,7 +24,7 @@
 #include "cosim/parts/multibody_part.h"
 
 /* The last five exist in FMI 3 only: highest shape of inputs with derivatives of steps; these derivatives (array); the
- * shapes (array); degree of inputs over steps; wanted outputs (array). */
+ * shapes (array); degree of inputs over steps; wanted outputs (array). See fmu/slave.h. */
 typedef enum fmu_role {
   FMU_TIME,
   FMU_PARAMETER,
@@ -39,7 +39,7 @@ typedef enum fmu_role {
 
 enum { FMU_MAX_POWER = COSIM_FMU_POWERS - 1, FMU_N_SHAPES = COSIM_FMU_POWERS * COSIM_FMU_POWERS };
 
-/* The index in the list is the value reference, in both versions of FMI. */
+/* A variable; its index in fmu_unit is the value reference, in both versions of FMI. */
 typedef struct fmu_variable {
   const char *name, *unit, *meaning;
   fmu_role role;
@@ -62,7 +62,7 @@ typedef struct fmu_unit {
   mbs_events *events;      /* events of the whole; NULL: a subsystem, or no events */
   fmu_variable *variables; /* (n_variables) */
   size_t n_variables;
-  size_t n_derivatives; /* values of the array; 0: no array */
+  size_t n_derivatives; /* values of the array of derivatives; 0: no such array */
   const double *wanted; /* (outputs) ones: all outputs are wanted at first */
   table names;          /* names of the variables */
 } fmu_unit;
@@ -72,11 +72,11 @@ typedef struct fmu_unit {
 seam_status fmu_unit_create(seam_model_file *file, const char *subsystem, fmu_unit **created, seam_error *error);
 void fmu_unit_destroy(fmu_unit *self);
 
-/* Starts the part at time t, assembled at the file's start, with inputs as in the whole; user equations stay. Errors of
- * mbs_assemble(). */
+/* Starts the part at time t, assembled at the file's start; inputs have their values in the whole. User equations stay.
+ * Errors of mbs_assemble(). */
 seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error);
 
-/* Returns true if some equations are sampled; and the first time after t of a sample, s. */
+/* Return true if some equations are sampled, and the time of the first sample after t, s. */
 bool fmu_unit_samples(const fmu_unit *self);
 double fmu_unit_next_sample(const fmu_unit *self, double t);
 

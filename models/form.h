@@ -21,7 +21,7 @@ typedef enum form_kind {
   FORM_LIST,     /* a list of `least` to `most` (0: any number) values of form `of` */
   FORM_NAMED,    /* a map of names to values of form `of`; may be empty if `least` is 0 */
   FORM_MAP,      /* a map with `keys` */
-  FORM_ELEMENTS, /* a map with the keys of the type it names, of one family */
+  FORM_ELEMENTS, /* a map whose type is one of a family, with the keys of that type */
   FORM_EITHER,   /* one of `forms` */
   FORM_NOTHING   /* an empty value */
 } form_kind;
@@ -50,8 +50,8 @@ struct map_key {
   const char *unit, *meaning;
 };
 
-/* Initialisers of a form: words of an array; one of these words; keys of an array; one of these forms; a list of
- * exactly n. */
+/* Initialisers of a form, in this order: words of an array; one of these words; keys of an array; one of these forms; a
+ * list of exactly n. */
 #define FORM_COUNT_OF(list) (sizeof(list) / sizeof *(list))
 #define FORM_WORDS(list) .kind = FORM_WORD, .words = (list), .n = FORM_COUNT_OF(list)
 #define FORM_ONE_OF(...)                                                                                               \
@@ -89,7 +89,6 @@ extern const form form_pin_friction, form_guide_friction, form_slot_friction, fo
     form_user_equations;
 extern const form form_integrator, form_ode_method, form_order, form_step;
 
-/* Form of the whole file. */
 extern const form form_file;
 
 #endif

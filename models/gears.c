@@ -6,8 +6,8 @@
 
 typedef struct body_group {
   size_t parent;  /* another body of the group; the root is its own parent */
-  size_t carrier; /* body on which a root's group turns, or SEAM_NONE */
-  bool at_rest;   /* a root's group has an axle on the ground's group */
+  size_t carrier; /* of a root: body on which its group turns, or SEAM_NONE */
+  bool at_rest;   /* of a root: its group has an axle on the ground's group */
 } body_group;
 
 /* Returns the root of a body's group; halves paths (Tarjan and van Leeuwen 1984). */

@@ -24,7 +24,7 @@ typedef struct model_shape {
   seam_outline *outlines; /* (n) */
   size_t n;
   double rod_length;   /* m; NaN: not written as a rod */
-  bool is_rough;       /* a rod of given length near two places, */
+  bool is_rough;       /* the body is a rod of given length near two places */
   const char *ends[2]; /* names of the points at its ends; NULL: none */
 } model_shape;
 
@@ -46,7 +46,7 @@ struct seam_model_file {
   const char *name;
   arena nodes;            /* memory of the effective model */
   const yaml_node *root;  /* effective model */
-  model_text *text;       /* JSON text, which is made later, in a constant file */
+  model_text *text;       /* JSON text, made on demand; a pointer, since the file is constant */
   struct lookup **tables; /* (n_tables) functions that laws call */
   size_t n_tables;
   struct given_function *given; /* (n_given) functions given by the caller */

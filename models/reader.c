@@ -88,15 +88,24 @@ void *reader_allocate(reader *r, size_t n, size_t size) { return arena_allocate(
 
 /* ---- Maps and lists ---------------------------------------------------------------------------------------------- */
 
-static seam_status fail_unknown_key(reader *r, const yaml_node *key, const map_key *keys, size_t n_keys) {
+/* Returns the number of parentheses that a scalar opens but does not close; other nodes open none. */
+static int open_parentheses(const char *text) {
+  int depth = 0;
+  for (const char *c = text; c != NULL && *c != '\0'; c++)
+    depth += (*c == '(') - (*c == ')');
+  return depth;
+}
+
+static seam_status fail_unknown_key(reader *r, const yaml_node *map, const yaml_node *key, const map_key *keys,
+                                    size_t n_keys) {
   char fix[512];
   const char *why = NULL;
-  int depth = 0; /* a list or map has split an expression at its comma */
-  for (const char *c = key->text; *c != '\0'; c++)
-    depth += (*c == '(') - (*c == ')');
-  if (depth != 0)
+  bool is_split = open_parentheses(key->text) != 0; /* a list or map has split an expression at its comma */
+  for (const yaml_node *child = map->first; child->key != key; child = child->next)
+    is_split |= child->kind == YAML_SCALAR && open_parentheses(child->text) > 0;
+  if (is_split)
     why = "an expression with a comma needs quotes inside {} and [], as in \"min(1, t)\"";
-  if (key->text[0] != '\0' && key->text[strspn(key->text, "0123456789")] == '\0')
+  else if (key->text[0] != '\0' && key->text[strspn(key->text, "0123456789")] == '\0')
     why = "decimals follow a point, as in 1.5";
   nearest search = nearest_to(key->text);
   for (size_t i = 0; i < n_keys; i++)
@@ -118,7 +127,7 @@ seam_status reader_map(reader *r, const yaml_node *map, const map_key *keys, siz
     while (i < n_keys && strcmp(child->key->text, keys[i].name) != 0)
       i++;
     if (i == n_keys)
-      return fail_unknown_key(r, child->key, keys, n_keys);
+      return fail_unknown_key(r, map, child->key, keys, n_keys);
     values[i] = child;
   }
   for (size_t i = 0; i < n_keys; i++)

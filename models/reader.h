@@ -62,7 +62,7 @@ typedef struct reader {
   double n_generated; /* number of entries that repeats generate */
   deferred_list deferred[N_DEFERRALS];
   mbs_builder *builder;
-  bool is_shown; /* seam_model_file_show() reads */
+  bool is_shown; /* the file is read by seam_model_file_show() */
   int version;   /* version of the format */
   seam_model_file *result;
 } reader;
@@ -78,7 +78,7 @@ seam_status reader_fail(reader *r, const yaml_node *at, const char *fix, const c
 seam_status reader_fail_unknown(reader *r, const yaml_node *at, const nearest *known, const char *fix,
                                 const char *format, ...) SEAM_PRINTF(5, 6);
 
-/* Fails at a node with an engine's message; SEAM_OK, and no failure, if the engine returned it. */
+/* Fails at a node with an engine's message in *cause; returns SEAM_OK if `status` is SEAM_OK. */
 seam_status reader_fail_as_engine(reader *r, const yaml_node *at, seam_status status, const seam_error *cause);
 
 /* Returns the key of a map's entry as place for messages; without a key, the value. */
@@ -90,7 +90,7 @@ void reader_set_subject(reader *r, const char *noun, const yaml_node *value);
 /* Prints a text into an arena; NULL: no memory. */
 char *reader_print(arena *memory, const char *format, ...) SEAM_PRINTF(2, 3);
 
-/* Copies a text into the result's memory. SEAM_NO_MEMORY, also for NULL, a text for which there was no memory. */
+/* Copies a text into the result's memory. SEAM_NO_MEMORY, also if `text` is NULL for lack of memory. */
 seam_status reader_keep(reader *r, const char *text, const char **kept);
 
 /* Allocates n + 1 zeroed items in the result's memory; NULL: no memory. */
@@ -98,8 +98,8 @@ void *reader_allocate(reader *r, size_t n, size_t size);
 
 /* ---- Maps and lists ---------------------------------------------------------------------------------------------- */
 
-/* Sorts the values of a map into values (n_keys; NULL: the key is missing). Refuses unknown keys, with the nearest
- * known one, and missing required ones. */
+/* Puts the values of a map into values (n_keys; NULL: the key is missing), in the order of `keys`. Refuses unknown
+ * keys, with the nearest known one, and missing required ones. */
 seam_status reader_map(reader *r, const yaml_node *map, const map_key *keys, size_t n_keys, yaml_node **values);
 
 /* As reader_map(), for the map that is a key's value; messages name it "'KEY' of SUBJECT". */
@@ -120,13 +120,13 @@ seam_status reader_check_name(reader *r, const yaml_node *key, bool in_expressio
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
-/* Each reads the value of a key; up to reader_flag(), NULL, a key that is left out, changes nothing. Numbers may be
+/* Each reads the value of a key. For a missing key (NULL), those up to reader_flag() change nothing. Numbers may be
  * expressions of parameters. */
 seam_status reader_number(reader *r, yaml_node *value, number_range within, double *number);
 seam_status reader_count(reader *r, yaml_node *value, double least, double most, size_t *count);
 seam_status reader_vector(reader *r, yaml_node *value, number_range within, size_t n, double *vector);
 seam_status reader_text(reader *r, const yaml_node *value, const char **text);
-/* Gives the index of a word in a form's list; true for the second of two words; true or false. */
+/* Read the index of a word in a form's list; true for the second one of two words; or true or false. */
 seam_status reader_word(reader *r, const yaml_node *value, const form *words, size_t *chosen);
 seam_status reader_either(reader *r, const yaml_node *value, const form *words, bool *is_second);
 seam_status reader_flag(reader *r, const yaml_node *value, bool *flag);
@@ -185,9 +185,9 @@ seam_status start_read(reader *r, mbs_model *model); /* call after the model is 
 seam_status fmu_add_inputs(reader *r);
 seam_status fmu_read(reader *r);
 
-/* Mechanism with the user equations and signals of `cosim:`, for monolithic runs. Write why none is possible (empty: it
- * is); add equations and signals to the builder's mechanism, which has bodies, joints and force elements; copy sizes of
- * states from the whole, already built, to subsystems of equations. */
+/* The mechanism with the user equations and signals of `cosim:`, for monolithic runs. whole_refusal() writes why there
+ * is none (empty: it is possible); the next adds equations and signals to the builder's mechanism, which has bodies,
+ * joints and force elements; the last copies sizes of states from the whole, once built, to subsystems of equations. */
 void whole_refusal(const reader *r, char *why, size_t size);
 seam_status whole_add_equations(reader *r);
 seam_status whole_copy_sizes(reader *r);

@@ -50,7 +50,6 @@ static void refer(writer *w, definition to) {
 
 static void write_content(writer *w, const form *of);
 
-/* Writes a key's meaning and unit. */
 static void write_description(writer *w, const char *unit, const char *meaning) {
   char text[512];
   if (meaning == NULL)

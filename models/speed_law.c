@@ -86,7 +86,7 @@ typedef struct walk {
   speed_law *keeper; /* keeps the pieces; NULL: only the sum is needed */
 } walk;
 
-/* Integrates to `end`, without a kink before. False: too many pieces, or no memory to keep them. */
+/* Integrates to `end`; ω has no kink before it. Returns false for too many pieces, or without memory to keep them. */
 static bool cross(walk *w, double end) {
   w->length = w->longest;
   while (w->t < end) {

@@ -25,7 +25,8 @@ static seam_status no_memory(const system_draft *d) {
   return seam_fail(d->error, SEAM_NO_MEMORY, "%s: no memory for a system", d->path);
 }
 
-/* Returns a subsystem's name: characters that only components may have become underscores, and more make it unique. */
+/* Returns a subsystem's name: characters that only components may have become underscores; further underscores make it
+ * unique. */
 static const char *subsystem_name(system_draft *d, size_t c) {
   const char *name = d->ssd->components[c].name;
   char *made = arena_allocate(&d->memory, strlen(name) + d->ssd->n_components + 2);
@@ -114,7 +115,7 @@ static void write_number(FILE *to, const char *key, double number) {
   json_write_number(to, number);
 }
 
-/* Writes parameters, or inputs at the start. */
+/* Writes parameters, or start values of inputs. */
 static void write_values(FILE *to, const system_component *of, const char *key, bool of_inputs) {
   const char *separator = "";
   fprintf(to, ", %s: {", key);

@@ -38,8 +38,8 @@ typedef struct system_draft {
 #define SYSTEM_FAIL(d, line, format, ...)                                                                              \
   seam_fail((d)->error, SEAM_BAD_INPUT, "%.200s:%zu: " format, (d)->ssd->file, (size_t)(line), __VA_ARGS__)
 
-/* Gives factor and offset that convert between units: y = factor · x + offset. A NULL name is no unit: nothing is
- * converted; a NULL unit is undefined. Returns false if no conversion exists. */
+/* Finds factor and offset that convert between units: y = factor · x + offset. If a name is NULL there is no unit, and
+ * nothing is converted; if only the unit is NULL, it is undefined. Returns false if no conversion exists. */
 bool system_convert(const char *from_name, const fmi_unit *from, const char *to_name, const fmi_unit *to,
                     double *factor, double *offset);
 /* Return the definition of a unit, in an FMU's description or a scope of the system; NULL: none. */

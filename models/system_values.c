@@ -1,5 +1,5 @@
 /* Values of parameter sets, and units ([SSP] 5.4). Later values replace earlier ones, and values of an outer binding
- * those of inner ones. */
+ * replace those of inner ones. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +29,7 @@ const fmi_unit *system_unit_of_fmu(const fmi_description *about, const char *nam
   return NULL;
 }
 
-/* Inline sets may use units of the system. */
+/* Finds a unit in a scope, or in the system (scope 0), whose units inline sets may use. */
 const fmi_unit *system_unit(const ssd_system *in, size_t scope, const char *name) {
   const fmi_unit *found = NULL;
   for (size_t i = 0; i < in->n_units && name != NULL; i++) {

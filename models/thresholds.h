@@ -1,5 +1,5 @@
-/* Chosen numbers of model files and expressions, as in mbs/thresholds.h. Absolute ones apply before a mechanism gives
- * scales, or are documented defaults. */
+/* Chosen numbers of model files and expressions; for the form see mbs/thresholds.h. Absolute ones apply before a
+ * mechanism gives scales, or are documented defaults. */
 #ifndef MODELS_THRESHOLDS_H
 #define MODELS_THRESHOLDS_H
 
@@ -10,15 +10,15 @@
 static const double models_first_width = 6e-6, /* of an argument, or its unit: step of first differences */
     models_second_width = 1e-4,                /* of an argument, or its unit: step of second differences */
     models_corner_rounding = 4 * DBL_EPSILON,  /* of a value: its round-off at a corner */
-    models_whole_periods = 4 * DBL_EPSILON,    /* of their ratio: round-off of periods of a whole ratio */
+    models_whole_periods = 4 * DBL_EPSILON,    /* of their ratio: round-off of the ratio of two periods, if whole */
     models_rounded_outwards = 2e-15,           /* of a value: error of functions of the C library */
-    models_point_of_wave = 1e-14,              /* of an argument, and its unit: extremes so far outside count */
-    models_faded = 20,                         /* of 1: argument at which exp (2e-9), tanh and cosh have faded */
-    models_steep_fraction = 0.25,              /* of that argument: longest step where an exponential is steep */
-    models_shortest_interval = 1e-12,          /* of t: shortest interval in the search for kinks */
-    models_beyond_table = 1e-9,                /* of the range of points: round-off of an argument beyond it */
-    models_series_ends = 1e-15,                /* of the largest term: last terms of a speed's series at round-off */
-    models_negligible_way = 1e-17;             /* absolute, rad, m: or the integral of them; laws lack a scale */
+    models_point_of_wave = 1e-14, /* of an argument, and its unit: an extreme this little outside the range counts */
+    models_faded = 20,            /* of 1: argument at which exp (2e-9), tanh and cosh have faded */
+    models_steep_fraction = 0.25, /* of that argument: longest step where an exponential is steep */
+    models_shortest_interval = 1e-12, /* of t: shortest interval in the search for kinks */
+    models_beyond_table = 1e-9,       /* of the range of points: round-off of an argument beyond it */
+    models_series_ends = 1e-15,       /* of the largest term: last terms of a speed's series at round-off */
+    models_negligible_way = 1e-17;    /* absolute, rad, m: negligible last terms of an integral; laws lack a scale */
 
 /* ---- Model files ---- */
 

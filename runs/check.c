@@ -39,6 +39,7 @@ void run_check_release(seam_run *run) {
   judged_list_destroy(run->check.list);
   track_destroy(run->check.rows);
   free(run->check.points);
+  seam_over_run_destroy(run->check.over_run);
 }
 
 static void fill_row(const seam_run *run, const mbs_state *state, bool is_computed, double *row) {
@@ -159,7 +160,7 @@ static size_t work_of(const seam_run *run) {
   return (run->statistics.evaluations + run->macro_steps.count) * (n + 1);
 }
 
-/* Reactions of redundant constraints are undetermined and are not compared. */
+/* Stores both deviations, but not that of forces if constraints are redundant: their reactions are undetermined. */
 static void take_deviations(seam_run *run, const deviation *found, const deviation *forces, seam_truth by) {
   deviation_publish(run->check.list, found, by, &run->check.error);
   run->check.forces = (seam_deviation){.of_travel = NAN, .confirmed = NAN, .until = NAN};
@@ -167,7 +168,7 @@ static void take_deviations(seam_run *run, const deviation *found, const deviati
     deviation_publish(run->check.list, forces, by, &run->check.forces);
 }
 
-/* Limits the error to times up to `until`; there is none if that is less than half of the run. */
+/* Limits the error to times up to `until`; if that is less than half of the run, there is no error. */
 static void limit_to(seam_run *run, double until, const char *why) {
   const track *rows = run->check.rows;
   seam_deviation *error = &run->check.error;
@@ -215,7 +216,23 @@ static seam_status compare_with_whole(seam_run *run, undivided_def *def, undivid
   limit_to(run, whole->until, whole->why);
   if (needs_confirmation && !whole->is_confirmed)
     run->check.error.by = SEAM_TRUTH_NONE;
+  const bool is_of_all = !run->is_restored && !(whole->until < rows->times[rows->n - 1]);
+  if (run->check.error.by != SEAM_TRUTH_NONE && is_of_all) {
+    seam_over_run_destroy(run->check.over_run);
+    run->check.over_run = whole->over_run;
+    whole->over_run = NULL;
+  }
   return SEAM_OK;
+}
+
+/* Names another integrator that took far fewer evaluations at tighter tolerances, as a stiff model needs. */
+static void name_faster(seam_run *run, const undivided *second) {
+  const mbs_statistics *own = &run->statistics, *other = &second->statistics;
+  const bool is_whole = second->rows->n == run->check.rows->n;
+  if (is_whole && (double)own->evaluations > runs_many_times * (double)other->evaluations)
+    snprintf(run->check.faster, sizeof run->check.faster, "%s took %zu steps for this motion, %s %zu: --integrator %s",
+             second->integrator.method, other->steps, run_integrator_options(run)->method, own->steps,
+             second->integrator.method);
 }
 
 static seam_status check_by_whole(seam_run *run, const mbs_model *model, const seam_interrupt *interrupt,
@@ -230,13 +247,20 @@ static seam_status check_by_whole(seam_run *run, const mbs_model *model, const s
                        .is_monolithic = run->simulation == NULL,
                        .rule = rule_of(run),
                        .limit = of_file->bounds.accurate,
+                       .measured = run->quantities,
+                       .n_measured = run->n_quantities,
+                       .distance = fmin(run->output_step, runs_seen_step * (run->end - run->begin)),
                        .interrupt = interrupt};
+  const size_t work = work_of(run);
   if (run->def.check == SEAM_CHECK_AUTO)
-    def.max_work = RUNS_MAX_TIMES *
-                   (work_of(run) > RUNS_MAX_WORK / RUNS_MAX_TIMES ? work_of(run) : RUNS_MAX_WORK / RUNS_MAX_TIMES);
+    def.max_work = RUNS_MAX_TIMES * (work > RUNS_MAX_WORK / RUNS_MAX_TIMES ? work : RUNS_MAX_WORK / RUNS_MAX_TIMES);
+  if (def.is_monolithic && work > RUNS_MAX_WORK && def.max_work > 0)
+    def.max_work = RUNS_MAX_WORK;
   seam_status status = find_start(run, model, &start, error);
   def.start = start;
   THEN(status, undivided_make(&def, &whole, error));
+  if (status == SEAM_OK && def.is_monolithic)
+    name_faster(run, &whole);
   THEN(status, compare_with_whole(run, &def, &whole, error));
   undivided_free(&whole);
   mbs_state_destroy(start);
@@ -251,20 +275,21 @@ static seam_status compare_with_halves(seam_run *run, const halved_def *def, tra
   const double bound = seam_model_simulation(run->def.file)->bounds.accurate;
   const deviation_rule rule = rule_of(run);
   deviation first, second, forces;
+  char same[160];
   seam_deviation *found = &run->check.error;
-  seam_status status = halved_run(def, 2, half, jumps, error);
+  seam_status status = halved_run(def, 2, half, jumps, same, sizeof same, error);
   THEN(status, deviation_find(def->list, run->check.rows, half, jumps, &rule, NULL, &first, &forces, error));
   if (status != SEAM_OK)
     return status;
   take_deviations(run, &first, &forces, SEAM_TRUTH_SMALLER);
-  limit_to(run, half->n > 0 ? half->times[half->n - 1] : def->points[0], "");
+  limit_to(run, half->n > 0 ? half->times[half->n - 1] : def->points[0], same);
   if (!(first.of_travel > runs_negligible * bound)) {
-    found->is_bound = true; /* for order 1 the error is twice the difference */
+    found->is_bound = true; /* for order 1 the error is at most twice the difference */
     found->of_travel = 2 * found->of_travel;
     found->value = 2 * found->value;
     return SEAM_OK;
   }
-  status = halved_run(def, 4, quarter, jumps, error);
+  status = halved_run(def, 4, quarter, jumps, same, sizeof same, error);
   THEN(status, deviation_find(def->list, half, quarter, jumps, &rule, NULL, &second, NULL, error));
   if (status != SEAM_OK)
     return status;
@@ -308,11 +333,10 @@ static seam_status find_error(seam_run *run, const seam_interrupt *interrupt, se
     snprintf(found->why, sizeof found->why, "it has only one row");
   if (run->check.rows == NULL || run->check.rows->n <= 1)
     return SEAM_OK;
-  const bool is_cheap = work_of(run) <= RUNS_MAX_WORK || (whole != NULL && run->simulation != NULL);
-  if (run->def.check == SEAM_CHECK_AUTO && !is_cheap)
+  if (whole == NULL && run->def.check != SEAM_CHECK_ALWAYS && work_of(run) > RUNS_MAX_WORK) {
     snprintf(found->why, sizeof found->why, "it takes long: --check always");
-  if (run->def.check != SEAM_CHECK_ALWAYS && !is_cheap)
     return SEAM_OK;
+  }
   if (whole == NULL && run->check.has_lost_points) {
     snprintf(found->why, sizeof found->why, "a resumed run does not know its macro steps, and %.200s", no_whole);
     return SEAM_OK;
@@ -339,5 +363,7 @@ seam_status seam_run_find_error(seam_run *run, const seam_interrupt *interrupt, 
   const seam_status status = find_error(run, interrupt, error);
   seam_note_suppress(false);
   run->check.is_going_on = false;
+  if (run->check.faster[0] != '\0')
+    seam_note("%s", run->check.faster);
   return status;
 }

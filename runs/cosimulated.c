@@ -138,7 +138,7 @@ seam_status macro_steps_carry_out(seam_run *run, seam_error *error) {
   seam_status status = SEAM_OK;
   macro_rows_begin(run);
   if (!run->is_restored) {
-    status = cosim_start(run->def.simulation, run->def.state, error);
+    status = seam_run_begin(run, error);
     run_check_point(run, steps->t);
     THEN(status, check_growth(run, error));
     THEN(status, macro_rows_take(run, steps->t, error));

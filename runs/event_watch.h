@@ -22,14 +22,12 @@ typedef struct event_watch {
 seam_status event_watch_create(event_watch *self, const mbs_model *model, bool is_whole, seam_error *error);
 void event_watch_free(event_watch *self);
 
-/* Returns true if an event ended the run. */
 bool event_watch_has_ended(const event_watch *self);
 
 /* Returns true if the events of the run have rows. */
 bool event_watch_has_rows(const event_watch *self);
 
-/* Stores the impacts up to this state, counts contacts with undetermined forces, and writes a note on the first
- * ones. */
+/* Stores the impacts up to this state, and counts contacts with undetermined forces, with a note on the first ones. */
 void event_watch_note(event_watch *self, const mbs_state *state);
 
 #endif

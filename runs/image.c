@@ -14,7 +14,7 @@ typedef struct position {
   size_t size[N_BLOCKS];
   size_t row, rows, macro_steps;
   double begin, time;
-  bool assumes_step;
+  bool assumes_step, rows_are_between;
   seam_growth growth;
   seam_start_changes changes;
   seam_run_record record;
@@ -57,6 +57,7 @@ seam_status seam_run_save(seam_run *run, void *image, seam_error *error) {
   at->begin = run->begin;
   at->time = run->time;
   at->assumes_step = run->assumes_step;
+  at->rows_are_between = run->macro_rows.are_between;
   at->growth = run->macro_steps.growth;
   at->changes = run->changes;
   at->record = run->record;
@@ -75,7 +76,7 @@ seam_status seam_run_save(seam_run *run, void *image, seam_error *error) {
     cosim_save(run->simulation, block);
     return SEAM_OK;
   }
-  /* An integrator goes on from the image, as a resumed run will, since some methods restart there. */
+  /* The integrator continues from its image, as a resumed run will, since some methods restart there. */
   mbs_integrator_save(run->integrator, block);
   const seam_status status = mbs_integrator_restore(run->integrator, block, at->size[ENGINE], error);
   if (status == SEAM_OK)
@@ -136,6 +137,7 @@ seam_status seam_run_restore(seam_run *run, const void *image, size_t size, seam
   run->macro_steps.count = at->macro_steps;
   run->time = at->time;
   run->assumes_step = at->assumes_step;
+  run->macro_rows.are_between = at->rows_are_between;
   run->macro_steps.growth = at->growth;
   run->check.has_lost_points = true;
   run->changes = at->changes;

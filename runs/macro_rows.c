@@ -25,8 +25,8 @@ static void probe_before(seam_run *run, double t) {
   seam_over_run_probe_cosim(run->over_run, run->simulation, run->def.workspace, t, run->def.state);
 }
 
-/* Adds samples for statistics up to t. Between close macro points accelerations and reactions are linear: samples are
- * needed only next to jumps, where a smooth piece may be as short as the step. */
+/* Adds samples for statistics before t. Between close macro points accelerations and reactions are linear; then samples
+ * are needed only next to jumps, where a smooth piece may be as short as the step. */
 static void sample_before(seam_run *run, double t) {
   seam_over_run *over_run = run->over_run;
   const bool samples =
@@ -63,14 +63,15 @@ static seam_status take_states(seam_run *run, double t, seam_error *error) {
     } else
       cosim_state_between(run->simulation, at, run->def.state);
     run->def.state->t = at;
-    if (at < t - run->macro_rows.near)
+    if (at < t - run->macro_rows.near) {
+      run->macro_rows.are_between = true;
       run_check_take(run, run->def.state, false);
+    }
     status = run_take_state(run, run->def.state, error);
   }
   return status;
 }
 
-/* Takes the events of the last macro step. */
 static seam_status take_events(seam_run *run, seam_error *error) {
   const mbs_state *now = cosim_state(run->simulation);
   mbs_event event = {.number = SEAM_NONE};
@@ -111,7 +112,7 @@ seam_status macro_rows_take(seam_run *run, double t, seam_error *error) {
     if (cosim_has_switched_inside(run->simulation))
       seam_over_run_doubt(run->over_run);
     status = take_states(run, t, error);
-    if (t > run->time + run->macro_rows.near) { /* the macro point has no row */
+    if (t > run->time + run->macro_rows.near) { /* the macro point has no row yet */
       sample_before(run, t);
       sample_jump(run, t);
       seam_over_run_add(run->over_run, run->def.workspace, cosim_state(run->simulation));

@@ -1,4 +1,4 @@
-/* Notes on what a mechanism is allowed to have, and is seldom meant to, and on the start of a run. */
+/* Notes on features of a mechanism that are allowed but seldom intended, and on the start of a run. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static void mark(bool *is_attached, const size_t bodies[2]) {
       is_attached[bodies[side]] = true;
 }
 
-/* Couplings of the cut alone may hold a body. */
+/* Writes no note if user parts have couplings, which may hold any body. */
 static void note_bodies(const seam_model_file *file, const mbs_model *model) {
   const cosim_builder *builder = seam_model_cosim(file);
 
@@ -63,7 +63,8 @@ static void note_bodies(const seam_model_file *file, const mbs_model *model) {
 
 /* ---- Discs beside their cable ---- */
 
-/* Spans between neighbours come first: span k begins at place k. */
+/* Notes discs that the cable does not touch. A cable's first elements are the spans between neighbouring places: span k
+ * begins at place k. */
 static void note_discs(const mbs_model *model, const mbs_force *first, const mbs_frame *frames, const double *z) {
   const size_t number = (size_t)(first - model->forces);
   const uint64_t touched = mbs_cable_touched(first, frames, z);

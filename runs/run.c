@@ -128,7 +128,7 @@ static seam_status prepare_cosimulation(seam_run *run, seam_error *error) {
 }
 
 static seam_status prepare(seam_run *run, seam_error *error) {
-  seam_note_suppress(true); /* the start says them */
+  seam_note_suppress(true); /* the start has written them */
   seam_status status = mbs_refuse_overlaps(run->def.workspace, run->def.state, error);
   seam_note_suppress(false);
   THEN(status, take_times(run, error));
@@ -184,6 +184,17 @@ void seam_run_destroy(seam_run *run) {
 
 /* ---- The run ---- */
 
+seam_status seam_run_begin(seam_run *run, seam_error *error) {
+  ARGUMENTS(error, run);
+  if (run->def.simulation == NULL || run->is_restored)
+    return SEAM_OK;
+  if (!run->has_begun)
+    cosim_start(run->def.simulation, run->def.state, &run->beginning);
+  run->has_begun = true;
+  return run->beginning.status == SEAM_OK ? SEAM_OK
+                                          : seam_fail(error, run->beginning.status, "%s", run->beginning.message);
+}
+
 seam_status seam_run_carry_out(seam_run *run, const seam_run_sink *sink, seam_error *error) {
   ARGUMENTS(error, run, sink);
   if (run->def.seen != NULL)
@@ -233,7 +244,7 @@ const mbs_integrator_options *run_integrator_options(const seam_run *run) {
 seam_status seam_run_conclude(seam_run *run, seam_error *ending) {
   ARGUMENTS(NULL, run, ending);
   const seam_verdict_bounds bounds = seam_model_simulation(run->def.file)->bounds;
-  if (ending->status == SEAM_WRONG) /* judged before the error was found */
+  if (ending->status == SEAM_WRONG) /* set by an earlier call, before the error was found */
     *ending = (seam_error){0};
   const bool is_done = ending->status == SEAM_OK;
   const bool was_judged = run->is_judged;
@@ -254,6 +265,9 @@ seam_status seam_run_conclude(seam_run *run, seam_error *ending) {
         "the motion is below %.2g atol (rates of %.3g, atol %.3g): errors may be as large as it; leave out 'atol', "
         "or give a smaller one",
         runs_said_above * fastest / options->atol, fastest, options->atol);
+  if (!was_judged && is_done && run->macro_rows.are_between)
+    seam_note("accelerations and reactions in rows between macro points are not checked; no row lies between them if "
+              "'macro_step' divides 'output_step'");
   run->ending = *ending;
   return ending->status;
 }
@@ -282,6 +296,7 @@ seam_run_facts seam_run_facts_of(const seam_run *run) {
                           .impacts = run->events.impacts,
                           .n_undetermined = run->events.n_undetermined,
                           .over_run = run->over_run,
+                          .checked = run->check.over_run,
                           .quantities = run->quantities,
                           .n_quantities = run->n_quantities,
                           .simulation = run->simulation,

@@ -10,7 +10,6 @@
 #include "runs/event_watch.h"
 #include "runs/peaks.h"
 
-/* A table of rows. */
 typedef struct run_table {
   seam_table *columns; /* NULL: the run has no such table */
   double *row;         /* (columns) */
@@ -19,9 +18,10 @@ typedef struct run_table {
 /* Progress of the rows of a co-simulated run. */
 typedef struct run_macro_rows {
   seam_peaks *peaks;
-  double near;      /* s, times closer than this count as equal */
+  double near;      /* s; times closer than this are equal */
   bool is_watched;  /* the events have started */
   bool begins_anew; /* the next macro step begins after a jump */
+  bool are_between; /* a row lies between macro points */
 } run_macro_rows;
 
 /* Progress of the macro steps of a co-simulated run. */
@@ -46,6 +46,8 @@ typedef struct run_check {
   bool has_lost_points; /* points are incomplete: no memory, too many, or a resumed run */
   bool is_going_on;
   seam_deviation error, forces; /* SEAM_TRUTH_NONE: not checked */
+  seam_over_run *over_run;      /* statistics of the undivided run; NULL: not checked */
+  char faster[160];             /* names an integrator that takes far fewer evaluations; else "" */
 } run_check;
 
 struct seam_run {
@@ -71,8 +73,8 @@ struct seam_run {
   run_macro_steps macro_steps;
   run_check check;
   mbs_statistics statistics;
-  seam_error ending;
-  bool is_judged;
+  seam_error beginning, ending; /* failures of both */
+  bool has_begun, is_judged;
   seam_run_verdict verdict;
 };
 
@@ -105,7 +107,7 @@ void run_check_point(seam_run *run, double t);
 /* Calls the sink's between_steps(). */
 seam_status run_between_steps(seam_run *run, double t, seam_error *error);
 
-/* Blames the model in *error if the undivided run grows as well up to t (s), the time of *error. */
+/* If the undivided run has grown as well at t (s), the time of *error, replaces *error by one that blames the model. */
 void run_check_unstable(seam_run *run, double t, seam_error *error);
 
 /* Returns the options of the run's integrator, or of its file's. */
@@ -115,7 +117,6 @@ const mbs_integrator_options *run_integrator_options(const seam_run *run);
 bool run_is_asked_to_end(const seam_run *run, double t);
 seam_status run_interrupted(double t, seam_error *error);
 
-/* Writes notes on the start. */
 void run_note_start(const seam_run *run);
 
 /* ---- Loops ---- */

@@ -142,6 +142,16 @@ static void write_events(json_writer *json, const seam_run_facts *facts) {
 
 /* ---- Measures ---- */
 
+/* The error of a figure is its difference from the check's figure, but at least the uncertainty of the latter. */
+seam_run_figure seam_run_figure_of(const seam_run_facts *facts, size_t i, seam_statistic which) {
+  seam_run_figure figure = seam_over_run_of(facts != NULL ? facts->over_run : NULL, i, which);
+  if (facts == NULL || facts->checked == NULL)
+    return figure;
+  const seam_run_figure checked = seam_over_run_of(facts->checked, i, which);
+  figure.error = isnan(checked.uncertainty) ? NAN : fmax(fabs(figure.value - checked.value), checked.uncertainty);
+  return figure;
+}
+
 static void write_measures(json_writer *json, const seam_run_facts *facts) {
   json_open(json, "measures", '{');
   for (size_t i = 0; i < facts->n_quantities; i++) {
@@ -153,12 +163,13 @@ static void write_measures(json_writer *json, const seam_run_facts *facts) {
     json_string(json, "unit", info.unit);
     for (seam_statistic s = 0; s < SEAM_N_STATISTICS; s++)
       if (asked >> s & 1U) {
-        const seam_run_figure figure = seam_over_run_of(facts->over_run, i, s);
+        const seam_run_figure figure = seam_run_figure_of(facts, i, s);
         json_open(json, seam_statistic_name(s), '{');
         json_number(json, "value", figure.value);
         if (!isnan(figure.time))
           json_number(json, "time", figure.time);
         json_number(json, "uncertainty", figure.uncertainty);
+        json_number(json, "error", figure.error);
         json_close(json, '}');
       }
     json_close(json, '}');

@@ -1,4 +1,4 @@
-/* Chosen numbers of runs, as in mbs/thresholds.h. */
+/* Chosen numbers of runs; for the form see mbs/thresholds.h. */
 #ifndef RUNS_THRESHOLDS_H
 #define RUNS_THRESHOLDS_H
 
@@ -7,17 +7,18 @@
 /* ---- Rows ---- */
 
 static const double runs_end_met = 1e-12, /* of the end: error of the end of controlled steps */
-    runs_slack_of_step = 1e-9,            /* of a macro step, of a row: round-off of sums */
+    runs_slack_of_step = 1e-9,            /* of a macro step, of a row: round-off of sums of them */
     runs_max_rows = 1e9,                  /* times the output step: longest run */
     runs_seen_step = 1.0 / 400,           /* of the run: largest distance of samples of statistics */
     runs_place_between = 0.618034;        /* of a row: irrational place of the verdict's states between rows */
 
 /* ---- Checks and notes ---- */
 
-static const double runs_late_share = 1e-4, /* of a monolithic run: time by which jumps may differ */
+static const double runs_late_share = 1e-4, /* of a monolithic run: time by which jumps may come later or earlier */
     runs_negligible = 0.1,    /* of the bound of `accurate`: larger differences need a rate of convergence */
     runs_least_rate = 1.4,    /* times: least ratio of converging differences from H to H/2 */
     runs_least_judged = 0.5,  /* of the run: least part that a check covers */
+    runs_many_times = 30,     /* times: more evaluations than another integrator took are noted */
     runs_noticeable = 1e-6,   /* of the scales of length and speed, rad: smallest reported change of a start */
     runs_small_motion = 1000, /* times atol: a slower motion is hardly resolved */
     runs_moving = 1e-3,       /* of the scale of speed: a slower mechanism does not move */
@@ -29,7 +30,7 @@ static const double runs_late_share = 1e-4, /* of a monolithic run: time by whic
 
 enum {
   RUNS_MAX_WORK = 10000000,   /* evaluations times coordinates of the longest run checked by default */
-  RUNS_MAX_TIMES = 10,        /* work of a check, in works of the run */
+  RUNS_MAX_TIMES = 10,        /* most work of a check, in works of the run */
   RUNS_MAX_CHECK_ROWS = 2000, /* rows kept for a check */
   RUNS_LEAST_STATES = 200,    /* least number of states that the verdict sees */
 };

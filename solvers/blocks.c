@@ -1,5 +1,5 @@
 /* Eliminates column by column of blocks, right-looking. With the diagonal block D of a column, its blocks X below, and
- * Z, its row of the upper triangle, transposed,
+ * Z, the transpose of its row of the upper triangle,
  *
  *   Y = Z D⁻ᵀ;   X Yᵀ is subtracted from the lower triangle of the later blocks, Y Xᵀ from the transposed upper one.
  *

@@ -1,6 +1,6 @@
 /* Unsymmetric systems A x = b of blocks of order 1 to SEAM_MAX_BLOCK and one fixed pattern, which is symmetric; real or
- * complex. Blocks are eliminated in a given sequence, and pivots exchanged inside blocks only; the matrix must allow
- * it. Equal values give equal bits.
+ * complex. Blocks are eliminated in a given sequence, and pivots are exchanged inside blocks only, which the matrix
+ * must allow. Equal values give equal bits.
  *
  * The plan (solvers/ldl.h) serves twice: for the lower triangle with the diagonal, and for the upper one, transposed.
  */
@@ -20,8 +20,8 @@ typedef struct seam_blocks seam_blocks;
 seam_blocks *seam_blocks_create(const seam_ldl_plan *plan, bool is_complex);
 void seam_blocks_destroy(seam_blocks *solver);
 
-/* Values of the matrix, to be written before each factorisation, which overwrites them: all, with zeros outside the
- * pattern; imaginary parts follow the real ones. */
+/* Values of the matrix. Before each factorisation, which overwrites them, all must be written, zeros for entries
+ * outside the pattern; imaginary parts follow the real ones. */
 size_t seam_blocks_n_values(const seam_ldl_plan *plan);
 double *seam_blocks_values(seam_blocks *solver);
 /* Returns the place of the value in row k of block i and column l of block j, which must be in the pattern. */

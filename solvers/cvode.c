@@ -13,14 +13,14 @@
  * SIAM Journal on Numerical Analysis 30, 1993.)
  *
  * Choices by measurements on pendulums and a four-bar mechanism with a bushing:
- *   A projection strains stiff elements by as much as it moves positions, and the next steps must
- *   resolve their relaxation. The part that Newton's matrix would drive back is removed, and the rest projected
- *   again, twice at most. A bushing of 1e8 N/m and 1e5 Ns/m then takes 202 instead of 1568 steps at rtol = 1e-6, 994
- *   instead of 11837 at 1e-8. Without stiffness this costs one solution a step.
+ *   A projection strains stiff elements by as much as it moves positions, and the next steps must resolve their
+ *   relaxation. The part of the move that Newton's matrix would drive back is removed, and the rest projected again,
+ *   twice at most. A bushing of 1e8 N/m and 1e5 Ns/m then takes 202 instead of 1568 steps at rtol = 1e-6, 994 instead
+ *   of 11837 at 1e-8. Without stiffness this costs one solution a step.
  *   The error estimate is not projected: this would save 15 % of the steps, but need a second projection in each, and
  *   double the error.
- *   Quadratures take the rates of Newton's last evaluation. One more at the end of the step would double the
- *   evaluations for the same error.
+ *   Quadratures take the rates of Newton's last evaluation. One more evaluation at the end of the step would double
+ *   the evaluations for the same error.
  *   The first step is chosen here. CVODES's own depends on the requested time, and is as short as atol / |y'| when an
  *   entry of y begins at zero. */
 #include "solvers/cvode.h"
@@ -132,8 +132,8 @@ static seam_status project_move(cvode *self, double t, const double *y, double *
   return status;
 }
 
-/* Replaces move by (I - γ ∂f/∂y)⁻¹ move, without the part that stiffness would drive back. Returns false if the change
- * is too small for another landing. */
+/* Replaces move by (I - γ ∂f/∂y)⁻¹ move, which lacks the part that stiffness would drive back. Returns false if the
+ * change is too small to project again. */
 static bool relax(cvode *self, double *move) {
   const size_t n = self->ode.n_controlled;
   double *relaxed = self->argument;
@@ -148,8 +148,8 @@ static bool relax(cvode *self, double *move) {
   return true;
 }
 
-/* A projection by more than a hundred tolerances is an error that the estimate does not include. In smooth motion it
- * moves a few tolerances. */
+/* Projects for CVODES. A move by more than a hundred tolerances is refused as an error that the estimate does not
+ * include; in smooth motion it is a few tolerances. */
 static int project(double t, N_Vector y, N_Vector correction, double tolerance, N_Vector error, void *context) {
   (void)tolerance, (void)error;
   cvode *self = context;
@@ -177,7 +177,8 @@ static void view(const cvode *self, double *y) {
     N_VSetArrayPointer_Serial(y + self->ode.n_controlled, self->quadratures);
 }
 
-/* Returns in *h a step with h²/2 |y''| of half a tolerance; y'' by a step over which y moves by a hundredth. */
+/* Returns in *h a step with h²/2 |y''| of half a tolerance; y'' is the change of y' over a step in which y moves by a
+ * hundredth. */
 static seam_status initial_step(cvode *self, double *h) {
   const size_t n = self->ode.n_controlled;
   const double unit = seam_time_scale(&self->tolerances);

@@ -11,8 +11,8 @@
 /* Blocks of unknowns and equations; pivots may be eliminated in a fixed sequence of blocks. */
 typedef struct seam_dae_block_pattern {
   int n_blocks;
-  const int *of;       /* (n) block of an unknown and of its equation */
-  const int *gives;    /* (n) v of an equation q' = v + ..., if there is an equation v' = ...; -1: none */
+  const int *of;    /* (n) block of an unknown and of its equation */
+  const int *gives; /* (n) number of v for an equation q' = v + ..., if there is an equation v' = ..., too; else -1 */
   const int *sequence; /* (n_blocks) order of elimination */
 } seam_dae_block_pattern;
 
@@ -20,10 +20,10 @@ typedef struct seam_dae {
   int n;              /* number of unknowns */
   const double *mass; /* (n) diagonal of B; 0: an algebraic equation */
   const int *index;   /* (n) index of an unknown: 0, 1, or 2 (multipliers) */
-  /* (n) order of the time derivative of a position that an unknown is, 0 to 2; for a multiplier, the order of the
-   * rate that it changes, and its row is its constraint. They scale Newton matrices; NULL: no scaling. */
+  /* (n) 0: the unknown is a position, 1: a rate, 2: a second rate; for a multiplier, the order of the rate that it
+   * changes; the multiplier's row is its constraint. These orders scale Newton matrices; NULL: no scaling. */
   const int *rates;
-  /* (n) (c/h)² times this is an unknown's error by rounding of positions; c/h: the method's coefficient of B; NULL: 0
+  /* (n) an unknown's error by rounding of positions is (c/h)² times this; c/h: the method's coefficient of B; NULL: 0
    */
   const double *rounding;
   int n_constant;    /* number of unknowns that never change; the mean of errors leaves them out */
@@ -48,10 +48,10 @@ typedef struct seam_dae {
   void *context;
 } seam_dae;
 
-/* Factors that give c B/h - ∂f/∂y a regular limit for h → 0, so that the pivots of one step suit others: an unknown of
- * r derivatives is of order h^-r, its equation of h^(-r-1), an algebraic equation of h^(r-2). h is rounded to a power
- * of two. (Petzold, Lötstedt: Numerical solution of nonlinear differential equations with algebraic constraints II,
- * SIAM Journal on Scientific and Statistical Computing 7, 1986.) */
+/* Factors that give c B/h - ∂f/∂y a regular limit for h → 0, so that pivots found for one step size suit others: an
+ * unknown of r derivatives is of order h^-r, its equation of h^(-r-1), an algebraic equation of h^(r-2). h is rounded
+ * to a power of two. (Petzold, Lötstedt: Numerical solution of nonlinear differential equations with algebraic
+ * constraints II, SIAM Journal on Scientific and Statistical Computing 7, 1986.) */
 static inline void seam_dae_scale(const seam_dae *dae, double h, const seam_lu_scale *scale) {
   int exponent = 0;
   frexp(h, &exponent);

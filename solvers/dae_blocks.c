@@ -8,7 +8,7 @@
 #include "base/grow.h"
 #include "solvers/blocks.h"
 
-/* A term factor J[a] J[b] at a place of R_0, R_1 or R_2; a and b only where used. */
+/* A term, factor J[a] J[b], at a place of R_0, R_1 or R_2; some lists use only some of its three parts. */
 typedef struct term {
   int place;
   int a, b;
@@ -39,7 +39,7 @@ struct seam_dae_blocks {
   seam_ldl_plan *plan;
   int n_left;              /* unknowns of R */
   int *order;              /* (n_blocks) unknowns in each block */
-  int *block;              /* (n) block of an unknown, or of the equation in its place; -1: v */
+  int *block;              /* (n) block of an unknown; -1: an eliminated v */
   int *within;             /* (n) number within the block */
   int *row;                /* (n) unknown that an equation is paired with in R: q for v's equation; -1: q's equation */
   int *pivot;              /* (n) number of an unknown in the sequence of elimination */

@@ -1,6 +1,6 @@
 /* Newton matrices E = c B - J, J = ∂f/∂y, of one DAE, c real or complex, factorised by blocks.
  *
- * An equation q' = v + ..., whose row of E has -1 at v, gives δv by other unknowns. Without these δv, E is reduced
+ * An equation q' = v + ..., whose row of E has -1 at v, gives δv by other unknowns. Elimination of these δv reduces E
  * to
  *
  *   R = R_0 + c R_1 + c² R_2,

@@ -1,4 +1,5 @@
-/* Gauss's elimination, column by column: earlier columns change a column only where its entries are not zero. */
+/* Gauss's elimination, column by column: an earlier column is subtracted from a later one only if its factor there is
+ * not zero. */
 #include "solvers/dense.h"
 
 #include <math.h>

@@ -2,16 +2,16 @@
  *
  *   k_i = f(t + c_i h, y + h Σ_j a_ij k_j),   y₁ = y + h Σ b_i k_i
  *
- * then projection, y₁ → ŷ₁. With w, an entry's allowed error (the larger of both ends), E = max |h Σ e_i k_i| / w, and
- * E₃ alike by a second estimate, the error ratio is the larger of max |ŷ₁ - y₁| / w and
+ * then projection, y₁ → ŷ₁. Let w be an entry's allowed error (the larger of those at both ends), E the largest
+ * |h Σ e_i k_i| / w, and E₃ the same by a second estimate. The error ratio is the larger of max |ŷ₁ - y₁| / w and
  *
  *   E,   or   E² / √(E² + E₃²/100)   with a second estimate
  *
- * ([Hairer-Norsett-Wanner] II.4, II.10). The move by projection is error, too: the estimates miss a law of time that
- * bends between the stages. Rounding that earlier projections left is not an error of this step: w is then at least
- * 1e-11 of the entry's size. Coefficients: tableau.c.
+ * ([Hairer-Norsett-Wanner] II.4, II.10). The move by projection counts as an error because the estimates miss a law of
+ * time that bends between the stages. Rounding that earlier projections left is not an error of this step: w is then at
+ * least 1e-11 of the entry's size. Coefficients: tableau.c.
  *
- * States inside a step, with k₁ and k̂ = f(t + h, ŷ₁) at its ends, further stages, and Δ = ŷ₁ - y
+ * States inside a step use the slopes at its ends, k₁ and k̂ = f(t + h, ŷ₁), further stages, and Δ = ŷ₁ - y
  * ([Hairer-Norsett-Wanner] II.6):
  *
  *   u(θ) = y + θ(F₀ + (1-θ)(F₁ + θ(F₂ + (1-θ)(F₃ + ...)))),   F₀ = Δ,  F₁ = h k₁ - Δ,  F₂ = 2Δ - h(k₁ + k̂),
@@ -330,8 +330,8 @@ static void forget_interpolant(const void *method, double *memory) {
   memory[0] = NO_INTERPOLANT;
 }
 
-/* Makes the interpolant from the stages of the step. If begin_step() rejects its end, the next step calls begin_step()
- * again, for the error. */
+/* Makes the interpolant from the stages of the step. If begin_step() rejects the step's end, the next step calls
+ * begin_step() again to get the error. */
 static seam_status make_interpolant(erk *self, const seam_step *step, double *memory, seam_error *error) {
   const seam_tableau *table = self->table;
   const size_t n = self->base.n;
@@ -364,7 +364,7 @@ static seam_status make_interpolant(erk *self, const seam_step *step, double *me
   return SEAM_OK;
 }
 
-/* Uses the interpolant; without stages, or if an evaluation for it fails, a shorter step. */
+/* Uses the interpolant; if the stages are gone or an evaluation for the interpolant fails, takes a shorter step. */
 static seam_status state_inside(void *method, const seam_step *step, double t, double *memory, double *y,
                                 seam_error *error) {
   erk *self = method;
@@ -383,7 +383,7 @@ static seam_status state_inside(void *method, const seam_step *step, double t, d
   return self->ode.project_inside != NULL ? self->ode.project_inside(self->ode.context, t, y, error) : SEAM_OK;
 }
 
-/* Finds the step over which an Euler step moves y and f by a hundredth, but y by a tolerance at least, as y may be
+/* Finds the step over which an Euler step moves y and f by a hundredth, and y by a tolerance at least, since y may be
  * nearly zero ([Hairer-Norsett-Wanner] II.4). */
 static seam_status initial_step(void *method, double t, const double *y, double *h, seam_error *error) {
   erk *self = method;

@@ -26,7 +26,7 @@ static const double pade[14] = {64764752532480000,
                                 16380,
                                 182,
                                 1};
-static const double largest_norm = 5.371920351148152; /* limit of degree 13 in double precision */
+static const double largest_norm = 5.371920351148152; /* 1-norm up to which degree 13 gives double precision */
 
 typedef struct work {
   int n;

@@ -4,9 +4,10 @@
  * Multipliers, the unknowns of index 2, enter neither the error test nor the convergence test of Newton's iteration:
  * their rounding, of the order ε m v / h, exceeds a tight tolerance. Their effect on rates and positions is tested.
  *
- * Quadratures w' = P(t, y) are unknowns, too; their corrections follow when Newton's iteration for the others has
- * converged. IDAS's own quadratures do not influence its choice of the order: where y moves steadily, as a body that
- * sticks, the order falls to 1, and quadratures under error control then take a hundred times the steps.
+ * Quadratures w' = P(t, y) are unknowns of IDAS, too; they are corrected when Newton's iteration for the others has
+ * converged. IDAS's own quadratures are not used, as they do not influence its choice of the order: where y moves
+ * steadily, as a body that sticks, the order falls to 1, and quadratures under error control then take a hundred times
+ * the steps.
  *
  * The errors of rates of positions are filtered. BDF differentiates positions; where stiffness fixes a position, its
  * rate has an error of order h^k that jumps with h and k and has no later effect. Unfiltered, the step is rejected for
@@ -14,7 +15,7 @@
  * took 1400 to 100000 steps, and takes 600 to 800 now. The filter of a step must not be weaker than that of the step
  * before, hence c_filter.
  *
- * IDAS takes one step at a call, so requested states do not influence steps; its dense output gives them. */
+ * IDAS takes one step at a call, so requested states do not influence steps; its dense output gives these states. */
 #include "solvers/ida.h"
 
 #include <float.h>
@@ -46,7 +47,7 @@ typedef struct ida {
   double c_filter;         /* largest c of the filter */
   bool has_error;          /* Newton's iteration has converged: norms are now of errors */
   bool is_first;           /* the next norm is the first of an error */
-  bool filters;            /* errors are filtered, because the filter paid last */
+  bool filters;            /* errors are filtered: the filter was worth its work in the step before */
   long n_failures;         /* failed error tests since the last start */
   int n_equal_steps;       /* number of next steps that must not grow */
   seam_dae_blocks *blocks; /* NULL: there are none */
@@ -85,7 +86,7 @@ static int residual(double t, N_Vector y, N_Vector slope, N_Vector out, void *co
   return seam_multistep_reply(&self->base, status);
 }
 
-/* Takes the Jacobian; IDAS's own matrix stays empty. */
+/* Evaluates the Jacobian for IDAS, whose own matrix stays empty. */
 static int newton_matrix(double t, double cj, N_Vector y, N_Vector slope, N_Vector r, SUNMatrix out, void *context,
                          N_Vector scratch1, N_Vector scratch2, N_Vector scratch3) {
   (void)slope, (void)r, (void)out, (void)scratch1, (void)scratch2, (void)scratch3;
@@ -168,9 +169,10 @@ static N_Vector clone(N_Vector like) {
   return made;
 }
 
-/* Filters the errors e: (c B - J) x = b, with b = c B e for rates, 0 for positions, and for constraints their change by
- * e, in which positions have the error of their rates over c, and algebraic unknowns none; x is e where nothing is
- * stiff. Positions and quadratures keep x = e. False: singular matrix. */
+/* Filters the errors e by (c B - J) x = b. b is c B e in the rows of rates, 0 in those of positions, and in a
+ * constraint's row its change by e, with the error of a position replaced by that of its rate over c, and that of an
+ * algebraic unknown by 0. x is e where nothing is stiff. Positions and quadratures keep x = e. Returns false if the
+ * matrix is singular. */
 static bool filter(ida *self, const double *e, double *x) {
   const seam_dae *dae = &self->dae;
   const double c = self->cj > seam_filter_stays * self->c_filter ? self->c_filter : self->cj;
@@ -192,7 +194,8 @@ static bool filter(ida *self, const double *e, double *x) {
 }
 
 /* Returns the norm of e, or the norm of the filtered e if smaller. The filter is tried where the first norm of a step
- * exceeds 1, or it paid in the step before; if it takes little away, later norms do without. */
+ * exceeds 1, or the filter was worth its work in the step before; if it takes little away, later norms of the step are
+ * not filtered. */
 static double norm(N_Vector e, N_Vector weight) {
   ida *self = ((const owned_content *)e->content)->owner;
   const double plain = N_VWrmsNorm_Serial(e, weight);
@@ -257,7 +260,8 @@ static void begin(seam_multistep *base) {
   set_resolution(self);
 }
 
-/* Sets y' from f, 0 for multipliers, and the first step: its error is h² y'' / 2, y'' about y' times the fastest rate.
+/* Sets y' from f, 0 for multipliers, and the first step from its error h² y'' / 2, with y'' about y' times the fastest
+ * rate.
  */
 static seam_status start_steps(ida *self) {
   double *slope = N_VGetArrayPointer(self->slope);
@@ -324,7 +328,7 @@ static seam_status step(seam_multistep *base, seam_error *error) {
   set_resolution(self);
   if (self->dae.begin_step == NULL)
     return SEAM_OK;
-  memcpy(base->y_now, N_VGetArrayPointer(self->y), (size_t)n_all(self) * sizeof(double)); /* until it is handed out */
+  memcpy(base->y_now, N_VGetArrayPointer(self->y), (size_t)n_all(self) * sizeof(double)); /* free until requested */
   base->ahead.status = self->dae.begin_step(self->dae.watcher, base->end, self->next_step, base->y_now, &base->ahead);
   return SEAM_OK;
 }
@@ -469,7 +473,7 @@ seam_status seam_ida_create(const seam_dae *dae, const seam_tolerances *toleranc
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %d values", dae->n);
   self->dae = *dae;
   self->tolerances = *tolerances;
-  const double usual_step = seam_usual_step * seam_time_scale(tolerances); /* orders pivots, as does the reference */
+  const double usual_step = seam_usual_step * seam_time_scale(tolerances); /* for the order of pivots */
   seam_status status = allocate(self)
                            ? dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error)
                            : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %d values", dae->n);

@@ -5,7 +5,7 @@
 #include "solvers/dae.h"
 #include "solvers/stepper.h"
 
-/* Copies *dae; its arrays must outlive the integrator. y is followed by the quadratures. start() takes a consistent y.
+/* Copies *dae; its arrays must outlive the integrator. y ends with the quadratures. start() takes a consistent y.
  *
  * A multistep method cannot be continued to the bit: an image holds the state at the time of the last advance, not the
  * steps before it. Saving leaves the integrator as it is. A restored run starts anew with small steps of order 1; it is

@@ -6,9 +6,9 @@
  * the entering variable (a ray). Ties of the ratio test are broken lexicographically by rows of the basis's inverse, so
  * degenerate problems do not cycle. A ray with z° of the size of rounding is a solution: two rows that bound one
  * quantity from both sides may have no exact solution, due to the rounding of q. At the end the basis is solved anew
- * from M and q, which removes the rounding of the dense tableau. Negative values mean a wrong basis, by a pivot that is
- * only rounding of M: the search is repeated with another least pivot. It is repeated also after a ray, which a smaller
- * pivot may stop: pivots of a heavy body on a light one are as small as their ratio of masses. */
+ * from M and q, which removes the rounding of the dense tableau. Negative values mean a wrong basis, caused by a pivot
+ * that is only rounding of M: the search is repeated with another least pivot. It is repeated also after a ray, which a
+ * smaller pivot may stop: pivots of a heavy body on a light one are as small as their ratio of masses. */
 #include "solvers/lcp.h"
 
 #include <math.h>

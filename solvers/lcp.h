@@ -10,7 +10,7 @@
 
 typedef struct seam_lcp seam_lcp;
 
-/* A solution; a ray: for a copositive M there is no solution; or neither found. */
+/* Found: a solution; a ray, which means that a copositive M has no solution; or neither. */
 typedef enum seam_lcp_end { SEAM_LCP_SOLVED, SEAM_LCP_RAY, SEAM_LCP_LOST } seam_lcp_end;
 
 /* Creates a solver of problems of up to n unknowns. SEAM_NO_MEMORY. */

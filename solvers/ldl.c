@@ -19,7 +19,7 @@
 struct seam_ldl {
   const seam_ldl_plan *plan;
   const worker_group *workers;
-  double *values;              /* (n_values) A, then U and L; after them the jobs' copies */
+  double *values;              /* (n_values) A, then U and L; after them the jobs' copies (ldl_plan.h) */
   double *reference;           /* (n_unknowns) references of pivots */
   double *inverse;             /* (n_unknowns) 1/d */
   double *z;                   /* (3 largest_height) scratch of each job and of the rest */
@@ -261,7 +261,7 @@ static int lost_pivot_of(const seam_ldl *solver, const seam_ldl_job *job) {
   return solver->plan->n_unknowns;
 }
 
-/* Factorises and does the first sweep of one job. The rest first adds up the copies. */
+/* Factorises and does the first sweep of one job. The last job, the rest, first adds up the copies. */
 static void go_up(void *context, int number) {
   const work *self = context;
   seam_ldl *solver = self->solver;
@@ -290,7 +290,7 @@ static void go_up(void *context, int number) {
   }
   for (const int *turn = at.turn; turn < at.end_turn && self->b != NULL; turn++) {
     const seam_ldl_column *column = &at.columns[*turn];
-    if (self->factorises) /* the processor does both at once */
+    if (self->factorises) /* together, so that the processor overlaps both */
       BY_ORDER(eliminate, column->order, column, &updates);
     span = BY_ORDER(go_forward, column->order, at, column, span);
   }
@@ -391,8 +391,8 @@ static double sum_of(const double *x, int n) {
   return sum;
 }
 
-/* |A⁻¹ x|₁ is convex in x; its gradient A⁻¹ sign(A⁻¹ x) leads from a unit vector to a better one, first from the
- * weakest pivot's. */
+/* |A⁻¹ x|₁ is convex in x; its gradient A⁻¹ sign(A⁻¹ x) leads from a unit vector to a better one. The first is that of
+ * the weakest pivot. */
 double seam_ldl_inverse_norm(seam_ldl *solver, int n, double *scratch) {
   double *x = scratch;
   double *gradient = scratch + n;

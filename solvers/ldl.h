@@ -34,10 +34,10 @@ seam_status seam_ldl_plan_create(const seam_ldl_pattern *pattern, seam_ldl_plan 
 void seam_ldl_plan_destroy(seam_ldl_plan *plan);
 
 /* Writes a sequence (n_blocks) with little fill (CAMD, [Amestoy-Davis-Duff]). A long and thin graph is eliminated in
- * n_parts (1, 2 or 4) independent parts: two from its ends, two more at the cost of twice the fill. SEAM_NO_MEMORY. */
+ * n_parts (1, 2 or 4) independent parts: two begin at its ends; two more double the fill. SEAM_NO_MEMORY. */
 seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], int n_parts, int *sequence,
                            seam_error *error);
-/* As seam_ldl_order(), for blocks with prescribed turns (n_blocks, each below n_blocks, unchanged). */
+/* As seam_ldl_order(), but blocks with a smaller turn (n_blocks; each below n_blocks; not changed) come first. */
 seam_status seam_ldl_order_in_turns(int n_blocks, int n_edges, const int (*edge)[2], int *turn, int *sequence,
                                     seam_error *error);
 
@@ -51,8 +51,8 @@ bool seam_ldl_is_before(const seam_ldl_plan *plan, int i, int j);
 int seam_ldl_block(const seam_ldl_plan *plan, int i, int j);
 /* Returns the place of block i's first reference. */
 int seam_ldl_reference_of(const seam_ldl_plan *plan, int i);
-/* Writes the places of the values in rows and columns of marked unknowns (of[], first n unknowns), without the
- * diagonal, unless `values` is NULL; returns their number. */
+/* Finds the values in rows and columns of unknowns that are marked in of (n, the first unknowns), without the diagonal:
+ * returns their number and writes their places to `values`, unless NULL. */
 int seam_ldl_couplings(const seam_ldl_plan *plan, int n, const bool *of, int *values);
 
 /* Returns NULL when memory is exhausted. The plan must outlive the solver. */
@@ -63,7 +63,7 @@ void seam_ldl_set_workers(seam_ldl *solver, const worker_group *workers);
 
 /* Values (seam_ldl_n_values; zero after seam_ldl_clear()) and references must be written before each factorisation,
  * which overwrites the values. The reference of a pivot is the sum of all terms added to it, negative in N; the test
- * divides by it. */
+ * for lost pivots divides by it. */
 void seam_ldl_clear(seam_ldl *solver);
 double *seam_ldl_values(seam_ldl *solver);
 double *seam_ldl_references(seam_ldl *solver);

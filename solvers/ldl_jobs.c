@@ -13,7 +13,7 @@ typedef struct division {
   int n;    /* subtrees */
   int *top; /* (n) roots in ascending order: the last place of each subtree */
   int end[SEAM_LDL_JOBS];
-  double time; /* multiplications in sequence, with a thread for each job */
+  double time; /* multiplications of the costliest job and of the rest, which follows */
 } division;
 
 typedef struct tree {

@@ -82,7 +82,8 @@ static bool are_thin(const parts *self, int n_visited, int first, int last) {
 }
 
 /* Finds levels, counted from a far end, that cut (n_parts - 1 cuts) the largest component into parts of similar size;
- * other components get level -2. Returns false if none has more than half of all nodes and is thin between the cuts. */
+ * other components get level -2. Returns false if no component has more than half of all nodes and is thin between the
+ * cuts. */
 static bool find_cuts(parts *self, int n_parts, int *cut) {
   enum { long_enough = 16 };
   for (int i = 0; i < self->n; i++)

@@ -83,7 +83,7 @@ static bool find_places(analysis *self, const seam_ldl_pattern *pattern) {
     }
   for (int root = 0, next = 0; root < n; root++) {
     for (int at = parent[root] < 0 ? root : -1; at >= 0;) {
-      if (self->child[at] >= 0) { /* downwards, once */
+      if (self->child[at] >= 0) { /* goes down to a child, once */
         const int down = self->child[at];
         self->child[at] = -1;
         at = down;

@@ -12,12 +12,13 @@ typedef struct seam_ldl_column {
   int order;
   int height;
   int n_below; /* number of blocks below */
-  int n_spans; /* spans of the rows below */
+  int n_spans; /* number of spans of the rows below */
   int first;   /* number of the first pivot, in the sequence of elimination */
   int first_value;
 } seam_ldl_column;
 
-/* Update by the rows of one block below: subtracted from the column of that block, in the next n_runs runs. */
+/* Update of a later column: product with the rows of one block below, subtracted from that block's column in the next
+ * n_runs runs. */
 typedef struct seam_ldl_update {
   int order; /* order of the block below */
   int n_runs;
@@ -47,7 +48,8 @@ void seam_graph_destroy(seam_graph *graph);
 
 enum { SEAM_LDL_JOBS = 2 };
 
-/* Columns with consecutive turns. The last job is the rest, done after the others, which are independent. */
+/* Columns with consecutive turns. Jobs are independent of each other, except the last, the rest, which is done after
+ * them. */
 typedef struct seam_ldl_job {
   int turn, end_turn;
   int update, run; /* first update and first run */

@@ -32,7 +32,7 @@ double seam_lu_least_cost(int n, const int *start, const int *row);
  * the reference's pivots do not fit. */
 seam_status seam_lu_factor(seam_lu *lu, double *value);
 /* Factorisation in two parts. The first uses the reference's pivots without a test of accuracy. The test, which takes
- * the values as scaled, factorises again if these pivots lose too much (*anew); it takes a fifth of the time.
+ * the values as scaled, factorises again if these pivots lose too much (*anew); the test takes a fifth of the time.
  * Iterations that converge need no test: their rate of convergence bounds the error of the factors. */
 seam_status seam_lu_factor_untested(seam_lu *lu, double *value);
 seam_status seam_lu_test(seam_lu *lu, double *value, bool *anew);

@@ -28,7 +28,7 @@ static seam_status start(seam_integrator *base, double t, const double *y, seam_
   return SEAM_OK;
 }
 
-/* Zero: a start with order 1 needs no memory. */
+/* Returns zeros: a start with order 1 needs no memory. */
 static seam_step_memory step_memory(const seam_integrator *base) {
   (void)base;
   return (seam_step_memory){0};

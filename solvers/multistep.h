@@ -20,7 +20,7 @@ typedef struct seam_multistep_failure {
 typedef struct seam_multistep_method {
   const char *name, *library;             /* "ida", "IDAS" */
   const seam_multistep_failure *failures; /* ends with a row without text */
-  bool begins_anew;                       /* after a failure, restart from the last good state */
+  bool begins_anew;                       /* after a failure it restarts from the last good state */
   void (*begin)(seam_multistep *self);    /* forgets all steps: the next one starts at (now->t, y_now) */
   /* Takes one step from self->end, then updates self->end. */
   seam_status (*step)(seam_multistep *self, seam_error *error);
@@ -30,7 +30,7 @@ typedef struct seam_multistep_method {
   void (*destroy)(seam_multistep *self); /* frees all that multistep.c does not */
 } seam_multistep_method;
 
-/* Followed in memory by y. */
+/* Head of the image; y follows in memory. */
 typedef struct seam_multistep_state {
   double t, stop;
   seam_statistics statistics;
@@ -41,10 +41,10 @@ struct seam_multistep {
   seam_integrator base;
   const seam_multistep_method *method;
   size_t n;                  /* length of y with its quadratures */
-  seam_multistep_state *now; /* state handed out last, followed by y_now: the image */
+  seam_multistep_state *now; /* state returned last, followed by y_now: the image */
   double *y_now;             /* (n) */
   double end;                /* end of the last step */
-  double resolution;         /* times closer to `end` than this are taken for it */
+  double resolution;         /* times closer to `end` than this count as `end` */
   seam_error ahead;          /* result of begin_step() for the next step */
   seam_error cause;          /* error of the equations in the present step; SEAM_OK: none */
   SUNContext context;
@@ -53,7 +53,7 @@ struct seam_multistep {
 /* Initialises a zeroed object; false when memory is exhausted. In both cases seam_integrator_destroy() frees it. */
 bool seam_multistep_begin(seam_multistep *self, const seam_multistep_method *method, size_t n);
 
-/* Maps the `status` of a callback to SUNDIALS's reply: 0; 1, "try a smaller step"; -1, "give up". */
+/* Maps the `status` of a callback to SUNDIALS's reply: 0, "go on"; 1, "try a smaller step"; -1, "give up". */
 int seam_multistep_reply(seam_multistep *self, seam_status status);
 
 /* Writes the message for SUNDIALS's `flag`; an error of the equations takes precedence. */

@@ -11,11 +11,11 @@
 #include "base/then.h"
 #include "solvers/thresholds.h"
 
-/* Followed in memory by y at the beginning and end of the last step, and the method's memory. */
+/* Head of the image; in memory y at the beginning and end of the last step and the method's memory follow. */
 typedef struct history {
   size_t n;                     /* present length of y */
   double begin, end;            /* times */
-  seam_step_memory step_memory; /* of adaptive steps: the proposed step, 0: none; the last error, 0: none */
+  seam_step_memory step_memory; /* for adaptive steps: the proposed step and the last error, 0: none */
   double origin;                /* fixed steps: end = origin + count * step */
   double count;
   double stop;
@@ -38,9 +38,9 @@ typedef struct onestep {
   history *past; /* the image */
   double *y_begin, *y_end, *memory;
   double *trial; /* (n) y at the end of the attempted step or inside the last */
-  bool fresh;    /* the method has no attempt from (begin, y_begin) */
+  bool fresh;    /* the method has not attempted a step from (begin, y_begin) */
   steps recorded;
-  int n_repeated; /* number of steps of `recorded` that were repeated; -1: none is to be */
+  int n_repeated; /* number of steps of `recorded` that were repeated so far; -1: steps are not repeated */
 } onestep;
 
 static size_t image_size(const seam_integrator *base) {

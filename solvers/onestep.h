@@ -10,11 +10,11 @@
 
 #include "solvers/stepper.h"
 
-/* Beginning of a step. */
+/* Place from which a step is attempted. */
 typedef enum seam_step_kind {
-  SEAM_NEW_STEP,    /* at the end of the step that memory describes, for the first time */
-  SEAM_RETRY,       /* there again */
-  SEAM_DENSE_OUTPUT /* at the beginning of that step, to end inside it: only the state is used */
+  SEAM_NEW_STEP,    /* the end of the step that `memory` describes, first attempt */
+  SEAM_RETRY,       /* the same end, another attempt */
+  SEAM_DENSE_OUTPUT /* the beginning of that step, to find a state inside it; only that state is used */
 } seam_step_kind;
 
 /* An accepted step. */
@@ -43,8 +43,9 @@ typedef struct seam_method {
   /* Finds a first step size from (t, y); NULL with control_order 0. */
   seam_status (*initial_step)(void *self, double t, const double *y, double *h, seam_error *error);
   void (*destroy)(void *self);
-  size_t worst_entry;      /* written by attempt() */
-  double least_growth;     /* written by attempt(): a step that could grow by less keeps its length; 0: none does */
+  size_t worst_entry;  /* written by attempt() */
+  double least_growth; /* written by attempt(): steps that could grow by a smaller factor keep their length; 0: all may
+                          grow */
   seam_statistics *count;  /* set by the integrator; the method counts evaluations and factorisations */
   const double *next_step; /* set by the integrator: longest next adaptive step */
   bool is_judged;          /* set by the integrator: attempt() must return the error ratio of an adaptive step */

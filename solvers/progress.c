@@ -3,8 +3,8 @@
  *
  *   K T / Δ > 1e9 steps, or 1e8 when there was a rejected attempt for every three steps or more, or rates may jump.
  *
- * Integrators do so at a force that jumps back and forth: they fail again and again, or creep with steps over which
- * the jump is below the tolerance. */
+ * This happens at a force that jumps back and forth: steps fail again and again, or are so short that the jump's effect
+ * is below the tolerance. */
 #include "solvers/stepper.h"
 #include "solvers/thresholds.h"
 

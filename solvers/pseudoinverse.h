@@ -9,7 +9,7 @@
 /* A = R⁻¹ U S Vᵀ C⁻¹ with diagonal R, C that make the largest entry of each row and column 1 (Ruiz: A scaling algorithm
  * to equilibrate both rows and columns norms in matrices, RAL-TR-2001-034); a row or column of zeros stays. */
 typedef struct seam_pseudoinverse {
-  int m, n;  /* rows now, columns */
+  int m, n;  /* rows of the present A, columns */
   double *A; /* (m x n) column by column: input, then scratch */
   double *row, *column;
   double *U, *S, *Vt; /* (m x k), (k) descending, (k x n) with k = min(m, n) */

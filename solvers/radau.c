@@ -4,10 +4,10 @@
  *   (γ/h B - J) Δw₁               = (T⁻¹ f)₁ - γ/h B w₁
  *   ((α + iβ)/h B - J)(Δw₂ + iΔw₃) = (T⁻¹ f)₂ + i (T⁻¹ f)₃ - (α + iβ)/h B (w₂ + i w₃)
  *
- * J is exact, at the beginning of the step or of an earlier step if Newton's iteration still converges fast; the
+ * J is exact, taken at the beginning of the step, or of an earlier step while Newton's iteration converges fast; the
  * factors are kept for steps of the same length. The memory of a step has the state of a kept J, so a restored
  * integrator finds the same matrices. The error is that of the embedded formula of order 3, (γ/h B - J)⁻¹ (f(t, y) + B
- * Σ e_i z_i / h); errors of index-2 components count h times. ([Hairer-Wanner] IV.8, VII.4; constants: its code
+ * Σ e_i z_i / h); errors of index-2 components are multiplied by h. ([Hairer-Wanner] IV.8, VII.4; constants: its code
  * RADAU5.) */
 #include "solvers/radau.h"
 
@@ -79,19 +79,19 @@ typedef struct radau {
   double *J;
   double *y_J; /* (n) state of J, at t_J */
   double t_J;
-  double h_factors;                   /* step size of the factors; 0: factors of another J */
+  double h_factors;                   /* step size of the factors; 0: there are none of this J */
   bool is_old;                        /* J is that of an earlier step */
   bool is_repaired;                   /* the factors have other pivots than a restored integrator would find */
-  double rate;                        /* of Newton's iteration in the last attempt */
+  double rate;                        /* rate of convergence of Newton's iteration in the last attempt */
   seam_dae_blocks *blocks;            /* NULL: there are none */
   seam_newton_matrix *real, *complex; /* γ/h B - J, (α + iβ)/h B - J */
   double *z[3], *w[3], *f[3];
   double *f0;         /* (n) f(t, y) */
   double *scale;      /* (n) tolerance of each entry */
   double *stage;      /* (n) stage, or error */
-  double *pairs;      /* (n pairs) */
+  double *pairs;      /* (n pairs) right side, then solution, of the complex system */
   double *quadrature; /* (4 n_quadratures) P at the stages, and at the beginning */
-  double h;           /* step of the last attempt */
+  double h;           /* length of the last attempted step */
 } radau;
 
 static void destroy(void *method) {
@@ -136,8 +136,8 @@ static size_t kept_offset(const radau *self) {
   return self->base.n_memory - (size_t)self->dae.n - sizeof(kept_jacobian) / sizeof(double);
 }
 
-/* Factorises for the step, with J of the present state, or the J that the last step kept, evaluated again if another
- * one is present. */
+/* Factorises the Newton matrices of a step with J of the present state, or with the J that the last step kept, which is
+ * evaluated again if self->J is another one. */
 static seam_status prepare_matrices(radau *self, double t, const double *y, double h, seam_step_kind kind,
                                     const double *memory, seam_error *error) {
   const double *stored = memory + kept_offset(self);
@@ -167,8 +167,8 @@ static void transform(const radau *self, const double M[3][3], double *const fro
   }
 }
 
-/* Returns the polynomial through the stages of the last step, 0 at its end; memory has its three coefficients and the
- * step's length h. x: time from the end, in h. */
+/* Evaluates the polynomial through the stages of the last step, relative to the state at its end; memory has the three
+ * coefficients and the step's length h. x: time from the end over h. */
 static double polynomial(const radau *self, const double *memory, int i, double x) {
   const int n = self->dae.n;
   const double *c = self->k.c;
@@ -499,7 +499,7 @@ seam_status seam_radau_create(const seam_dae *dae, const seam_tolerances *tolera
   self->newton_target = fmax(DBL_EPSILON / self->rtol, fmin(seam_radau_newton, sqrt(self->rtol)));
   self->k = compute_constants();
   const constants *k = &self->k;
-  const double usual_step = seam_usual_step * seam_time_scale(tolerances); /* orders pivots, as does the reference */
+  const double usual_step = seam_usual_step * seam_time_scale(tolerances); /* for the order of pivots */
   seam_status status = allocate(self) ? dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error)
                                       : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   if (dae->blocks != NULL)

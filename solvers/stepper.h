@@ -1,4 +1,4 @@
-/* Interface of all integrators. y is followed by quadratures, integrals on which the equations do not depend. */
+/* Interface of all integrators. The vector y ends with quadratures: integrals that the equations do not depend on. */
 #ifndef SOLVERS_STEPPER_H
 #define SOLVERS_STEPPER_H
 
@@ -16,8 +16,8 @@ typedef struct seam_tolerances {
   double step;       /* fixed step; 0: adaptive */
   double largest_step;
   double time; /* s, time scale of the motion; 0: 1 s */
-  /* Writes to weight (controlled entries, or all of y) the allowed errors at y, rtol and atol; with atol = 0 an entry's
-   * weight is rtol times its size, above 0. NULL: rtol |y| + atol. */
+  /* Writes to weight (controlled entries, or all of y) the allowed errors at y for rtol and atol; with atol = 0 the
+   * allowed error is rtol times the entry's size, which is above 0. NULL: rtol |y| + atol. */
   void (*weigh)(void *context, const double *y, double rtol, double atol, double *weight);
   void *context;
 } seam_tolerances;
@@ -48,12 +48,13 @@ typedef struct seam_statistics {
   double smallest_step, largest_step; /* of accepted steps; 0 before the first */
 } seam_statistics;
 
-/* Data that decide the size of the next step; zeros: none. */
+/* Data that decide the size of the next step; zeros: no step has been taken. */
 typedef struct seam_step_memory {
   double next_step, last_error;
 } seam_step_memory;
 
-/* Returns the shortest step at t: a few roundings of t, and a tiny part of h, the first step or the time to go. */
+/* Returns the shortest step at t: a few roundings of t plus a tiny part of h, which is the first step or the time to
+ * go. */
 static inline double seam_shortest_step(double t, double h) {
   return seam_roundings_of_step * fabs(t) + seam_least_step * h;
 }
@@ -133,9 +134,9 @@ static inline seam_status seam_integrator_restart(seam_integrator *self, double 
                                                   const seam_step_memory *step_memory, seam_error *error) {
   return self->ops->restart(self, t, y, n, step_memory, error);
 }
-/* Restarts at the last restart from a slightly different y: the steps are repeated with the same lengths, without error
- * tests. Step-size memories repeat too. Returns false and does nothing if the last start was elsewhere, its last step
- * did not end at `end`, or there were more than SEAM_MAX_REPEATED_STEPS. */
+/* Restarts at the time of the last restart from a slightly different y: the steps since then are repeated with the same
+ * lengths, without error tests. The step-size memory is repeated, too. Returns false and does nothing if the last start
+ * was at another time, the last step did not end at `end`, or there were more than SEAM_MAX_REPEATED_STEPS. */
 static inline bool seam_integrator_repeat(seam_integrator *self, double t, const double *y, size_t n, double end) {
   return self->ops->repeat != NULL && self->ops->repeat(self, t, y, n, end);
 }
@@ -144,8 +145,8 @@ static inline seam_step_memory seam_integrator_step_memory(const seam_integrator
   return self->ops->step_memory(self);
 }
 
-/* Writes y at time t, not before the beginning of the last step. On failure y is the end of the last good step and
- * *reached its time: SEAM_STEP_FAILED when the error test fails or thousands of steps made no progress,
+/* Writes y at time t, which must not be before the beginning of the last step. On failure y is the end of the last good
+ * step and *reached its time: SEAM_STEP_FAILED when the error test fails or thousands of steps made no progress,
  * SEAM_INTERRUPTED, or an error of the equations. */
 static inline seam_status seam_integrator_advance(seam_integrator *self, double t, double *y, double *reached,
                                                   seam_error *error) {

@@ -16,8 +16,8 @@ static const double seam_roundings_of_step = 4 * DBL_EPSILON, /* of t: no step i
     seam_same_step = 1e-9,               /* of a step: lengths that differ by less are equal */
     seam_last_step = 1.01,               /* times the step: a shorter rest is taken in one step */
     seam_cut_step = 0.99,                /* of the step wanted: a shorter step was cut at the stop time */
-    seam_step_limit = 1e9,               /* times the last steps: if more are to go, no progress, */
-    seam_doubtful_limit = 1e8;           /* times: the same if steps fail or rates may jump */
+    seam_step_limit = 1e9,     /* times the last steps: a run that needs more steps to its end makes no progress, */
+    seam_doubtful_limit = 1e8; /* times: the same if steps fail or rates may jump */
 
 /* ---- Growth of steps ---- */
 
@@ -27,26 +27,26 @@ static const double seam_safety = 0.9, /* of the step that the error allows */
     seam_least_repeat = 0.1,           /* of a rejected step: shortest repeated step, */
     seam_failed_repeat = 0.25,         /* of a step whose error is not known: the repeated step */
     seam_least_judged = 1e-10,         /* of the tolerance: smaller errors count as this, */
-    seam_least_kept = 1e-4,            /* of the tolerance: the same for the error of the step before */
+    seam_least_kept = 1e-4,            /* of the tolerance: smaller errors of the step before count as this */
     seam_moved_by_rounding = 1e-11,    /* of an entry: a projection by more is error, not rounding */
     seam_relaxed_differs = 0.1,        /* of the tolerance: a smaller change by relaxation is ignored */
     seam_ida_growth = 2,               /* times the step: IDAS keeps steps that could grow by less, */
     seam_ida_no_growth = 1e300,        /* times the step: the same after a rejected step: no growth */
     seam_filter_growth = 1.1,          /* times c: largest growth of the filter's c in a step */
     seam_worth_filtering = 0.7,        /* of the error: a filter that leaves less is worth its work */
-    seam_filter_stays = 1.5;           /* times c of the filter: above, c of the filter is used */
+    seam_filter_stays = 1.5;           /* times c of the filter: a larger c is replaced by the filter's */
 
 /* ---- First steps ([HNW] II.4) ---- */
 
 static const double seam_first_flat = 1e-5, /* of the tolerance: smaller sizes and rates are not used, */
     seam_first_guess = 1e-6,                /* of the time scale: the first guess without them */
-    seam_first_fraction = 0.01,             /* of the size over the rate: the first guess, or the error by the bend */
-    seam_first_no_bend = 1e-15,             /* of the tolerance in the time scale: smaller bends are zero */
-    seam_first_unbent = 1e-3;               /* of the first guess: the step without a bend */
+    seam_first_fraction = 0.01, /* of the size over the rate: the first guess; also the error that a bend may cause */
+    seam_first_no_bend = 1e-15, /* of the tolerance in the time scale: smaller bends are zero */
+    seam_first_unbent = 1e-3;   /* of the first guess: the step without a bend */
 
 /* ---- Newton's method in steps ---- */
 
-static const double seam_ida_newton = 0.01,      /* of the tolerance: IDAS's own 0.33 spoils estimates of high orders */
+static const double seam_ida_newton = 0.01,      /* of the tolerance: Newton's error; IDAS's 0.33 spoils high orders */
     seam_ida_newton_rounding = 10 * DBL_EPSILON, /* of an entry: Newton's error, at least */
     seam_radau_newton = 0.03,     /* of the tolerance, which is rtol to the power of 2/3: Newton's error */
     seam_newton_hidden = 1e-2,    /* of that target: below, rounding may hide the rate */
@@ -63,8 +63,8 @@ static const double seam_lost_pivot = 1e-14, /* of its reference: a smaller pivo
     seam_worst_growth = 1e-6,    /* of the entries: a smaller reciprocal growth of pivots costs six digits */
     seam_large_pivot = 0.1,      /* of the largest in its column: a smaller diagonal is no pivot */
     seam_worst_residual = 1e-10, /* of a scaled matrix times its solution: larger ones cost six digits */
-    seam_little_work = 50,       /* times its entries: blocks of less work are used, as of spring chains, */
-    seam_more_work = 30,         /* times pivots on the diagonal, which constraints do not allow: or of less */
+    seam_little_work = 50,       /* times its entries: blocks that cost less are used, as for spring chains, */
+    seam_more_work = 30,         /* times pivots on the diagonal, which constraints do not allow: or that cost less */
     seam_work_in_jobs = 0.8,     /* of the work: jobs are used if two threads take less time */
     seam_rank_rounding = 20.0 * DBL_EPSILON, /* of the largest column, for each row and column: QR's rounding of zero */
     seam_singular_value = 1e-10;             /* of the largest: smaller singular values are zero */
@@ -87,7 +87,7 @@ enum {
   SEAM_MAX_REPEATED_STEPS = 32, /* steps since a start that can be repeated */
   SEAM_MAX_NEWTON = 10,         /* iterations of a step of radau, */
   SEAM_MAX_FIXED_NEWTON = 50,   /* iterations of a fixed step, which cannot become shorter */
-  SEAM_LCP_PIVOTS = 50,         /* exchanges for each row of a complementarity problem */
+  SEAM_LCP_PIVOTS = 50,         /* most exchanges for each row of a complementarity problem */
   SEAM_MAX_NORM_TURNS = 5,      /* turns in the estimate of an inverse's norm */
   SEAM_EQUILIBRATION_TURNS = 8, /* turns of scaling rows and columns */
 };

@@ -14,24 +14,26 @@ typedef struct analysis_common_period {
 /* Periods of all samples, including those within parts. */
 typedef struct analysis_samples {
   analysis_common_period common;
-  const double *inside; /* (n_inside) s, periods of samples within parts, which renew their outputs after a sample */
+  const double *inside; /* (n_inside) s, periods of samples within parts, whose outputs are updated after a sample */
   int n_inside;
 } analysis_samples;
 
 /* Returns true if a sample within a part is due at the end of a macro step from t to t + H. */
 bool analysis_samples_inside(const analysis_samples *self, double t, double H);
 
-/* Adds the period of the samples of `name`. SEAM_BAD_INPUT: the multiple exceeds 1000 divisors. */
+/* Includes another period; `name` is that of its part, for messages. SEAM_BAD_INPUT: the multiple exceeds 1000
+ * divisors. */
 seam_status analysis_common_period_add(analysis_common_period *self, double period, const char *name,
                                        seam_error *error);
 
-/* Checks that a macro step divides all periods. SEAM_BAD_INPUT otherwise, with the nearest one that does. */
+/* Checks that all periods are multiples of the macro step. SEAM_BAD_INPUT otherwise; the message has the nearest macro
+ * step that fits. */
 seam_status analysis_common_period_check(const analysis_common_period *self, double H, seam_error *error);
 
 /* Returns the macro step nearest to H that divides all periods; H without samples. */
 double analysis_common_period_fit(const analysis_common_period *self, double H);
 
-/* Returns the number of macro steps H in the common period; 1 without samples. */
+/* Returns the number of macro steps H in the common period; 1 if there are no samples. */
 int analysis_common_period_rounds(const analysis_common_period *self, double H);
 
 #endif

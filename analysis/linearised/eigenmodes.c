@@ -1,12 +1,12 @@
-/* Modes: with the linearised mechanism ζ'' = K ζ + D ζ' in minimal coordinates (mbs/dynamics/minimal.c), the
- * eigenvalues s and vectors (ζ, s ζ) of
+/* Modes of the linearised mechanism ζ'' = K ζ + D ζ' in minimal coordinates (mbs/dynamics/minimal.c): the eigenvalues s
+ * and vectors (ζ, s ζ) of
  *
  *   ( 0  1 )
  *   ( K  D )
  *
- * by LAPACK, and the shapes δq = N ζ; with states z, or laws that read forces, the matrix is that of first_order.c,
- * and an eigenvalue counts as zero within the bound of its error ε ‖A‖ / c, c its condition ([Golub-Van Loan]
- * 7.2.2), A balanced to compare states of different units. */
+ * by LAPACK, and the shapes δq = N ζ. If there are states z, or laws that read forces, the system is not plain: the
+ * matrix A is that of first_order.c, balanced since its states have different units, and an eigenvalue counts as zero
+ * within the bound of its error ε ‖A‖ / c, where c is its condition ([Golub-Van Loan] 7.2.2). */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -34,8 +34,8 @@ typedef struct spectrum {
   double *real;    /* (n) */
   double *imag;    /* (n) */
   double *vectors; /* (n x n) packed as by LAPACK: for a conjugate pair, real part and imaginary part */
-  /* If the system is not plain: */
-  double *left;      /* (n x n) */
+  /* only if the system is not plain: */
+  double *left;      /* (n x n) left eigenvectors */
   double *condition; /* (n) c */
   double *scale;     /* (n) factors of balancing */
   double norm;       /* ‖A‖ */
@@ -58,7 +58,7 @@ static bool spectrum_create(spectrum *s) {
   return true;
 }
 
-/* Finds eigenvalues and vectors, and the data for bounds of zero eigenvalues. */
+/* Finds eigenvalues and right and left vectors, with norm and conditions for the bounds of zero eigenvalues. */
 static lapack_int find_with_bounds(spectrum *s) {
   const int n = s->of.n;
   lapack_int low = 0;
@@ -67,7 +67,7 @@ static lapack_int find_with_bounds(spectrum *s) {
   const lapack_int info = LAPACKE_dgeevx(LAPACK_COL_MAJOR, 'B', 'V', 'V', 'E', n, s->of.matrix, n, s->real, s->imag,
                                          s->left, n, s->vectors, n, &low, &high, s->scale, &norm, s->condition, NULL);
   s->norm = norm;
-  for (int i = 0; i < n; i++) /* isolated ones are not scaled */
+  for (int i = 0; i < n; i++) /* rows that balancing isolates are not scaled */
     if (i < low - 1 || i >= high)
       s->scale[i] = 1;
   return info;
@@ -95,8 +95,8 @@ static double largest_entry(const double *matrix, int f) {
   return largest;
 }
 
-/* Returns true if, in a plain system, K ζ and s are zero to rounding. ζ has n_parts parts of f numbers, in successive
- * columns: two unless s is real. */
+/* Returns true if, in a plain system, K ζ and s are zero to rounding. ζ has f rows and n_parts columns: real and
+ * imaginary part, or only the real one if s is real. */
 static bool rests(const mbs_minimal *m, double s, const double *zeta, int n_parts) {
   const double K = largest_entry(m->K, m->f);
   const double D = largest_entry(m->D, m->f);
@@ -122,7 +122,8 @@ static bool is_neutral(const mbs_minimal *m, const spectrum *s, int k) {
   return rests(m, size, s->vectors + (size_t)k * (size_t)s->of.n, s->imag[k] > 0 ? 2 : 1);
 }
 
-/* Returns the component of x + i y (n) with the largest weight, the first of equal ones; turn: weight of an angle. */
+/* Returns the number of the largest component of x + i y (n), the first of equal ones. Angles are multiplied by `turn`
+ * for the comparison. */
 static int largest_component(int n, const double *x, const double *y, double turn) {
   int largest = 0;
   double largest_size = 0;
@@ -205,8 +206,8 @@ static seam_mode mode_of(const analysis_minimal_state *at, const spectrum *s, in
 
 /* ---- Measures in modes ---- */
 
-/* A mode δq = Re(φ e^(s t)) about a state at rest has δv = s φ; with its δz, the linearised mechanism gives δa and δλ.
- * A measure changes by its derivative along (δq, δv, δz, δa, δλ), real and imaginary part. */
+/* A mode δq = Re(φ e^(s t)) about a state at rest has δv = s φ; with the mode's δz, the linearised mechanism gives δa
+ * and δλ. A measure changes by its derivative along (δq, δv, δz, δa, δλ), separately for real and imaginary parts. */
 
 typedef struct modal_reading {
   const mbs_model *model;
@@ -226,7 +227,7 @@ static void read_part(const modal_reading *r, const seam_mode *mode, int part, d
   memset(r->a, 0, 3 * (size_t)model->n_bodies * sizeof *r->a);
   memset(r->lambda, 0, (size_t)model->n_rows * sizeof *r->lambda);
   mbs_linearised_solve(r->at->linear, r->at->ws, mode->shape[part], r->v, mode->states[part], r->a, r->lambda);
-  for (int i = 0; i < model->n_rows && model->n_redundant > 0; i++) /* of least norm, without derivative here */
+  for (int i = 0; i < model->n_rows && model->n_redundant > 0; i++) /* multipliers of least norm: no derivative here */
     r->lambda[i] = NAN;
   const mbs_direction along = {mode->shape[part], r->v, r->a, r->lambda, mode->states[part], NULL};
   mbs_read_changes(r->measures, r->at->ws, r->state, &along, amplitudes);

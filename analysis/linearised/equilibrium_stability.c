@@ -1,6 +1,6 @@
-/* Stability of an equilibrium with states. Between samples x' = A x, x = (ζ, ζ', z) with constant sampled z; at a
- * sample x⁺ = P x. Over a period x⁺ = P e^(A T) x, with growth ln |μ| / T. Without samples the modes give the growth.
- */
+/* Stability of an equilibrium with states. Between samples x' = A x with x = (ζ, ζ', z), where sampled z are constant;
+ * at a sample x⁺ = P x. Over a period x⁺ = P e^(A T) x, which grows at the rate ln |μ| / T for an eigenvalue μ. Without
+ * samples the modes give the growth. */
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static const double *column_of(const mbs_equilibrium_equations *e, int j) {
   return j < 2 * e->f ? e->D + (j - e->f) * e->n : e->J + (j - e->f) * e->n;
 }
 
-/* Fills A T and P, (n x n) each, zeros on entry. */
+/* Fills A T and P, (n x n) each; both are zero on entry. */
 static void fill(const mbs_equilibrium_equations *e, double T, double *flow, double *sample) {
   const int n = e->n + e->f;
   for (int j = 0; j < n; j++) {
@@ -49,7 +49,7 @@ static void fill(const mbs_equilibrium_equations *e, double T, double *flow, dou
   }
 }
 
-/* Finds the eigenvalues (n) of P e^(A T). */
+/* Finds the eigenvalues μ (n) of P e^(A T). */
 static seam_status find_factors(const mbs_equilibrium_equations *e, double T, double complex *factor,
                                 seam_error *error) {
   const int n = e->n + e->f;

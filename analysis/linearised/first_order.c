@@ -1,4 +1,4 @@
-/* With δq = N ζ, δv = N ζ' + Ṅ ζ (mbs/dynamics/minimal.c) and δa, δz' of the linearised equations
+/* With δq = N ζ, δv = N ζ' + Ṅ ζ (mbs/dynamics/minimal.c), and δa, δz' from the linearised equations
  * (mbs/dynamics/linearised.h),
  *
  *   ζ'' = Nᵀ M δa + Ṅᵀ M Ṅ ζ,   z' = δz'
@@ -21,7 +21,7 @@ bool analysis_state_moves(const mbs_model *model, int state) {
 
 /* ---- By columns ---- */
 
-/* Fills ζ'' and z' of `to` (n) for dq, dv and c->z, without the term of Ṅ. */
+/* Fills column `to` (n) with ζ'' and z' for the changes dq, dv and c->z, without the term Ṅᵀ M Ṅ ζ. */
 static void respond(analysis_response *c, const analysis_first_order *self, const analysis_minimal_state *at,
                     const double *dq, const double *dv, double *to) {
   const mbs_minimal *m = at->minimal;

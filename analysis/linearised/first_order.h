@@ -7,14 +7,14 @@
 /* x' = A x with x = (ζ, ζ', z). */
 typedef struct analysis_first_order {
   int f;          /* degrees of freedom */
-  int n_z;        /* model states that vary continuously */
-  int *state;     /* (n_z) numbers in the model */
+  int n_z;        /* number of states z that vary continuously */
+  int *state;     /* (n_z) number of each z in the model */
   bool is_plain;  /* the system is only ζ'' = K ζ + D ζ' */
   int n;          /* 2 f + n_z */
   double *matrix; /* (n x n) A, column by column */
 } analysis_first_order;
 
-/* Returns false for sampled variables and variables without equation. */
+/* Returns true for a state that varies continuously: neither sampled, nor a variable without equation. */
 bool analysis_state_moves(const mbs_model *model, int state);
 
 /* Call analysis_first_order_free() whatever the result. SEAM_NO_MEMORY. */

@@ -1,9 +1,9 @@
-/* Error of a scheme on an exactly known motion of the linearised mechanism (modal_release.c). When the parts move as
- * z, markers move as
+/* Error of a scheme on an exactly known motion of the linearised mechanism (modal_release.c). While the parts move as
+ * z(t), their markers move as
  *
  *   x = X z,  v = X z',  a = X z'',
  *
- * and every cut has these motions and wrenches as its past at the macro points before the start. */
+ * and each cut starts with the values of these motions and wrenches at the macro points before t = 0. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
   return now;
 }
 
-/* Sets a part to its state at the set time; `state` (of all parts) is scratch. */
+/* Sets a part to its exact state at the set time; `state` (of all parts) is scratch. */
 static void put_part(const seam_linearised *self, size_t s, double *state) {
   const analysis_modal_release *release = self->modal_release;
   const analysis_linearised_part *part = &self->parts[s];
@@ -54,7 +54,7 @@ static void put_part(const seam_linearised *self, size_t s, double *state) {
   linear->ops->restore(linear, state);
 }
 
-/* Starts the master at time 0, with the past of the cuts that it couples. */
+/* Starts the master at time 0; the cuts that it couples get their exact past. */
 static seam_status begin_with_past(seam_linearised *self, cosim_master *master, double H, seam_error *error) {
   const size_t n_cuts = self->partition.n_cuts;
   cosim_snapshot *past = malloc((MAX_PAST * n_cuts + 1) * sizeof *past);
@@ -73,7 +73,7 @@ static seam_status begin_with_past(seam_linearised *self, cosim_master *master, 
   return SEAM_OK;
 }
 
-/* Sets all parts to time t; their outputs become the newest ones. */
+/* Sets all parts to their exact states at t; updates their outputs. */
 static seam_status place(seam_linearised *self, double t, double *state, seam_error *error) {
   analysis_modal_release_set_time(self->modal_release, t);
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
@@ -89,7 +89,7 @@ static size_t count_outputs(const cosim_exchange *exchange) {
   return n;
 }
 
-/* Sets the state at time 0, with its past. */
+/* Sets all parts and couplings to time 0, with the exact past. */
 static seam_status begin(seam_linearised *self, double H, seam_error *error) {
   analysis_recurrence *recurrence = &self->recurrence;
   double *state = calloc(recurrence->n + COSIM_MAX_PAST * count_outputs(recurrence->exchange) + 1, sizeof *state);
@@ -111,7 +111,7 @@ static seam_status begin(seam_linearised *self, double H, seam_error *error) {
       cosim_exchange_remember(exchange, m, -k * H, from);
   }
   for (cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++) {
-    /* start of the next holds */
+    /* the next holds start from here */
     link->end_value = cosim_exchange_output(exchange, link->from, link->output);
     link->end_slope = 0;
   }
@@ -125,7 +125,7 @@ static seam_status begin(seam_linearised *self, double H, seam_error *error) {
 
 /* ---- The error ---- */
 
-/* Returns the distance of all parts' z in a state from the exact ones at the set time, in the mass norm. */
+/* Returns the distance of all parts' z in `state` from the exact z at the set time, in the mass norm. */
 static double distance(const seam_linearised *self, const double *state) {
   double sum = 0;
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {

@@ -1,5 +1,6 @@
-/* A mechanism cut and linearised: the partition of co-simulations gives parts, ports and cuts; each part becomes linear
- * (linearised_part.c), each cut element its derivatives; they are coupled as in runs (recurrence.c). */
+/* A mechanism cut and linearised. Parts, ports and cuts are those of the partition for co-simulations; each part
+ * becomes linear (linearised_part.c), each cut element is replaced by its derivatives, and they are coupled as in runs
+ * (recurrence.c). */
 #include "analysis/linearised/linearised_mechanism.h"
 
 #include <math.h>
@@ -83,7 +84,7 @@ static void wrench_map(const cosim_element *base, const cosim_motion m[2], doubl
   memcpy(S, self->S, sizeof self->S);
 }
 
-/* Linearises `element` about the motions m (2) of its markers. A constraint's direction stays fixed. */
+/* Linearises `element` about the motions m (2) of its markers. The direction of a constraint is kept constant. */
 static void freeze(const cosim_element *element, const cosim_motion m[2], analysis_frozen_element *frozen) {
   static const cosim_element_ops ops = {.wrench = wrench,
                                         .wrench_gradients = wrench_gradients,
@@ -105,7 +106,7 @@ static void freeze(const cosim_element *element, const cosim_motion m[2], analys
   }
 }
 
-/* ---- Cuts in the state ---- */
+/* ---- Cut elements at the state ---- */
 
 /* Freezes the cut's element and finds the wrenches on both sides. */
 static void take_cut(seam_linearised *self, size_t number, const mbs_state *state) {
@@ -169,7 +170,8 @@ static seam_status linearise_parts(seam_linearised *self, const mbs_state *state
   return SEAM_OK;
 }
 
-/* Returns one component of a signal's wrench, by the force element that replaces the signal in the whole; 0: none. */
+/* Returns one component of a signal's wrench, from the force element that stands for the signal in the whole; 0: there
+ * is none. */
 static double signal_of(const mbs_model *whole, const mbs_workspace *ws, const char *name, int component) {
   mbs_quantity found;
   if (!mbs_find_element_of_length(whole, name, strlen(name), &found) || found.owner != MBS_FORCES)
@@ -178,7 +180,8 @@ static double signal_of(const mbs_model *whole, const mbs_workspace *ws, const c
   return law >= 0 ? ws->response[law] : 0;
 }
 
-/* Finds the wrenches of signals at the state of the whole; models/sections/whole_model.c names the force elements. */
+/* Finds the wrenches of all signals at the state of the whole; models/sections/whole_model.c names the force elements
+ * that stand for them. */
 static seam_status take_signals(seam_linearised *self, const mbs_state *state, seam_error *error) {
   const cosim_partition *partition = &self->partition;
   mbs_workspace *ws = NULL;
@@ -208,12 +211,12 @@ static seam_status take_signals(seam_linearised *self, const mbs_state *state, s
 
 /* ---- Coupling ---- */
 
-/* Couples the parts at the partition's cuts. Power bonds only observe and are left out. */
+/* Couples the parts at the partition's cuts. Power bonds are left out: they only observe. */
 static seam_status couple(seam_linearised *self, const cosim_definition *definition, const mbs_state *state,
                           seam_error *error) {
   cosim_master_options options = cosim_default_master_options();
   options.gauss_seidel = definition->options.sequence == COSIM_GAUSS_SEIDEL;
-  options.tolerance = INFINITY; /* one correction is exact; at stiff couplings only rounding remains */
+  options.tolerance = INFINITY; /* one correction is exact; at stiff couplings its residual is only rounding */
   options.n_threads = 1;
   options.project = analysis_project;
   options.context = self;
@@ -297,7 +300,7 @@ static seam_status take_periods(seam_linearised *self, seam_error *error) {
   return status;
 }
 
-/* Builds the parts; `state` is that of the mechanism, `all` that of the whole. */
+/* Builds the parts; `state` belongs to the model of the mechanism, `all` to the whole. */
 static seam_status build_parts(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
   const bool enough = true ARRAYS(TAKE_ARRAY);
   if (!enough)
@@ -310,7 +313,7 @@ static seam_status build_parts(seam_linearised *self, const mbs_state *state, co
   return status == SEAM_OK ? analysis_projection_create(self, error) : status;
 }
 
-/* The model-based correction identifies missing derivatives from the motion, so all subsystems must give them. */
+/* Checks that all subsystems give derivatives: the model-based correction would else identify them from the motion. */
 static seam_status check_derivatives(const cosim_partition *partition, seam_error *error) {
   for (size_t s = 0; s < partition->n_subsystems; s++)
     if (!partition->parts[s]->gives_derivatives)
@@ -334,7 +337,7 @@ static seam_status create_undivided(const mbs_model *whole, const mbs_state *sta
 static seam_status build(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
   const cosim_definition *definition = cosim_builder_definition(self->builder);
   cosim_definition plain = *definition;
-  if (definition->model_based == NULL) /* only this correction needs the integrators' derivatives; parts never run */
+  if (definition->model_based == NULL) /* only this correction needs the integrators' derivatives */
     plain.options.integrator = mbs_default_integrator_options();
   seam_status status = seam_linearised_check(self->builder, error);
   THEN(status, cosim_partition_make(self->model, &plain, &self->partition, error));
@@ -368,7 +371,8 @@ seam_status seam_linearised_check(const cosim_builder *builder, seam_error *erro
   return SEAM_OK;
 }
 
-/* Copies the mechanism's state, the first elements of the whole. Variables that follow outputs have no state there. */
+/* Copies the mechanism's part of the state; its bodies and elements are the first ones of the whole. Variables that
+ * stand for outputs have no state there. */
 static seam_status take_mechanism(const mbs_model *model, const mbs_model *whole, const mbs_state *all,
                                   mbs_state **state, seam_error *error) {
   const seam_status status = mbs_state_create(model, state, error);

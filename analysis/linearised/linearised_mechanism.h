@@ -1,4 +1,4 @@
-/* Contents of a mechanism cut, linearised and coupled. */
+/* Contents of seam_linearised: a mechanism cut, linearised and coupled. */
 #ifndef ANALYSIS_LINEARISED_LINEARISED_MECHANISM_H
 #define ANALYSIS_LINEARISED_LINEARISED_MECHANISM_H
 
@@ -15,36 +15,36 @@
 /* The element of a cut, linearised about its markers' motions: maps small changes to small changes. */
 typedef struct analysis_frozen_element {
   cosim_element base;
-  cosim_gradient Wx, Wv;                      /* of a constitutive element */
-  cosim_gradient J;                           /* of a constraint: g = J x, g' = J v, g'' = J a */
+  cosim_gradient Wx, Wv; /* of a constitutive element: changes of its wrench by x and v of both markers */
+  cosim_gradient J;      /* of a constraint: g = J x, g' = J v, g'' = J a */
   double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS]; /* of a constraint: W = S μ */
 } analysis_frozen_element;
 
 struct seam_linearised {
-  cosim_builder *builder; /* copy, to which the partition refers */
+  cosim_builder *builder; /* copy; the partition points to it */
   const mbs_model *model;
   const mbs_model *whole;            /* model with user equations and signals; NULL: `model` is the whole */
   cosim_partition partition;         /* with the multibody parts to linearise */
   analysis_linearised_part *parts;   /* (n_subsystems); the recurrence owns the linear parts */
   cosim_part **linear;               /* (n_subsystems) */
   int *first;                        /* (n_subsystems) number of each part's first z */
-  int *first_state;                  /* (n_subsystems) number of each part's first state */
-  int n_z, n_states;                 /* numbers of all parts' z, states */
+  int *first_state;                  /* (n_subsystems) number of each part's first state of its own */
+  int n_z, n_states;                 /* numbers of z and of own states, of all parts */
   analysis_frozen_element *elements; /* (n_cuts) */
   cosim_cut *cuts;                   /* (n_cuts) */
   double (*wrenches)[2][3];          /* (n_cuts) on the markers of both sides */
-  double (*signal_wrenches)[3];      /* (n_signal_ports) of signals */
-  double *onto;             /* (n_z x n_z) projection onto motions that cut joints allow; NULL: no scheme projects */
-  double *z;                /* (n_z, then all parts' states) scratch */
-  seam_modes *modes;        /* of the whole */
+  double (*signal_wrenches)[3];      /* (n_signal_ports) wrenches of signals on their ports */
+  double *onto;      /* (n_z x n_z) projection onto the motions that cut joints allow; NULL: no scheme projects */
+  double *z;         /* (n_z, then all parts' states) scratch */
+  seam_modes *modes; /* of the whole */
   double growth, stiffness; /* seam_modes_growth(), 0 with samples; largest |s|² of the mechanism's eigenvalues s */
-  analysis_first_order undivided; /* the whole; empty with samples */
+  analysis_first_order undivided; /* the whole as one system; empty with samples */
   analysis_samples samples;       /* all samples */
   double *periods;                /* s, periods within parts */
   analysis_recurrence recurrence; /* the coupled parts */
   double *Phi;                    /* (n x n) map over `rounds` macro steps */
   int n, rounds;
-  double macro_step;                     /* of Phi; 0: none yet */
+  double macro_step;                     /* s, macro step of Phi; 0: none computed yet */
   double *state;                         /* (2 n) scratch */
   analysis_modal_release *modal_release; /* motion for measuring errors */
 };
@@ -54,7 +54,7 @@ static inline bool analysis_is_plain(const seam_linearised *self) {
   return self->n_states == 2 * self->n_z && self->model->laws.n_loop == 0;
 }
 
-/* Computes Phi for a macro step, unless it is that already. */
+/* Computes Phi for macro step H, unless the present Phi is for this H. */
 seam_status analysis_linearised_step(seam_linearised *self, double H, seam_error *error);
 
 /* ---- Projection: projection.c ---- */

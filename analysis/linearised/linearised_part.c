@@ -6,15 +6,16 @@
  *   μ = (P Pᵀ)⁻¹ (P (K z + D z' + B u) - ã)
  *   x = X z,  v = X z',  a = X z''
  *
- * If the part has states w, or laws of its accelerations and reactions, z'' and w' are found by columns as in
- * first_order.c, with prescribed accelerations as constraints and multipliers μ. Quantities received from other
- * parts change laws and rates; for an element that the exchange evaluates, the output is the wrench on the other
- * side's marker, K x + D v of both markers.
+ * If the part has states w, or laws that read accelerations or reactions, z'' and w' are found by columns as in
+ * first_order.c, with prescribed accelerations as constraints and multipliers μ. Quantities received from other parts
+ * change laws and rates. For an element that the exchange evaluates, the output is the wrench on the other side's
+ * marker, K x + D v for both markers.
  *
  * Sampled variables are states without rates, set by the rows S at k T (sampled_linear.c).
  *
- * K includes the effect of the state's wrenches and multipliers on turning markers. X is constant: exact for a state
- * at rest without acceleration; otherwise X' and X'' are neglected, so that v and a are the rates of x and v. */
+ * K includes the effect that wrenches and multipliers of the state have when markers turn. X is constant, which is
+ * exact for a state at rest without acceleration; otherwise X' and X'' are neglected, so that v and a stay the rates of
+ * x and v. */
 #include "analysis/linearised/linearised_part.h"
 
 #include <stdlib.h>
@@ -29,7 +30,7 @@
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/laws.h"
 
-/* A row of P: the input ã that prescribes it, and the row of its multiplier. */
+/* A row of P: numbers of the input ã that prescribes it and of the row of its multiplier. */
 typedef struct prescribed_row {
   int input, row;
 } prescribed_row;
@@ -41,10 +42,10 @@ typedef struct part_builder {
   analysis_minimal_state at;
   analysis_linearised_part *made;
   int f, n_w, n_in, n_out, width;
-  int n_integrals, n_prescribed; /* n_prescribed: rows of P */
+  int n_integrals, n_prescribed; /* n_integrals: integrals of ports' motions; n_prescribed: rows of P */
   int *state;                    /* (n_w) numbers of w in the part's model */
   double *received;              /* (n_ports) scratch: quantities that ports receive */
-  double *given;                 /* (responses) their changes of laws and rates */
+  double *given;                 /* (responses) changes of laws and rates by the received quantities */
   prescribed_row *prescribed;    /* (n_prescribed) */
   double *E;                     /* one block with all arrays below */
   double *S;                     /* (n_samples x width), row by row: next values of sampled states */
@@ -83,7 +84,7 @@ static void bring(const cosim_multibody_view *part, const mbs_state *whole, cons
 
 /* ---- Equations ---- */
 
-/* Fills X (3 x f), row by row: motion of a marker for each column of N; zero without a body. */
+/* Fills X (3 x f), row by row: the motion of marker `at` for each column of N; zero for a marker on the ground. */
 static void fill_place(const part_builder *b, const mbs_port *at, double *X) {
   const mbs_minimal *m = b->at.minimal;
   const int n = b->f;
@@ -164,7 +165,7 @@ static seam_status hold(part_builder *b, seam_error *error) {
 
 /* ---- Equations by columns ---- */
 
-/* Fills column j of E, mu and S for the loads in c->a and c->lambda, and clears these. */
+/* Completes column j of E, mu and S: solves for dq, dv and the loads in c->a and c->lambda, then clears the loads. */
 static void respond(part_builder *b, analysis_response *c, const double *dq, const double *dv, int j) {
   const mbs_minimal *m = b->at.minimal;
   analysis_respond(c, &b->at, dq, dv);
@@ -175,7 +176,7 @@ static void respond(part_builder *b, analysis_response *c, const double *dq, con
   for (int r = 0; r < b->n_prescribed; r++)
     b->mu[r * b->width + j] = c->lambda[b->prescribed[r].row];
   const mbs_laws *laws = &m->model->laws;
-  for (int k = 0; k < b->made->n_samples; k++) { /* the response that gives the next value */
+  for (int k = 0; k < b->made->n_samples; k++) { /* the response that computes the next value */
     const int response = laws->n_laws + b->state[b->made->samples[k].state - 2 * b->f] - laws->first_state;
     b->S[k * b->width + j] = b->at.linear->laws.change[response];
   }
@@ -200,7 +201,7 @@ static void respond_to_states(part_builder *b, analysis_response *c) {
   }
 }
 
-/* Sets an input to 1: as a load in c, or as a quantity of laws. The caller resets it to zero or NULL. */
+/* Sets an input to 1: as a load in c, or as a received quantity. The caller resets the quantity to zero, or to NULL. */
 static void drive(part_builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
   if (port->def.kind == MBS_PORT_QUANTITY) {
     b->received[port - b->part.ports] = 1;
@@ -213,7 +214,7 @@ static void drive(part_builder *b, analysis_response *c, const cosim_multibody_p
     load_of(b, port, i, c->a + 3 * (port->at->body - 1));
 }
 
-/* Returns a change: a motion of the part and a unit of an input (-1: no input). */
+/* Returns a direction of change: a motion of the part and 1 for one input (-1: no input). */
 static cosim_port_change change_along(const part_builder *b, const double *dq, const double *dv, const double *dz,
                                       int input) {
   return (cosim_port_change){.model = b->at.minimal->model,
@@ -226,7 +227,7 @@ static cosim_port_change change_along(const part_builder *b, const double *dq, c
                              .change = 1};
 }
 
-/* Adds the state rates of an element that the input drives. */
+/* Adds the rates of states of an element that the input drives. */
 static void add_driven_rates(part_builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
   const int column = n_moving(b) + port->input + i;
   const cosim_port_change change = change_along(b, c->still, c->still, c->z, port->input + i);
@@ -248,7 +249,8 @@ static void respond_to_inputs(part_builder *b, analysis_response *c) {
   }
 }
 
-/* Removes P z'' = ã from the columns of states, which include turning markers, as X is constant. */
+/* Corrects the columns of states so that P z'' does not depend on them: they contain the turning of markers, but X is
+ * constant. */
 static void freeze_prescribed(part_builder *b) {
   const int width = b->width;
   for (int j = 0; j < n_moving(b); j++)
@@ -302,7 +304,7 @@ static void fill_state(part_builder *b) {
   }
 }
 
-/* Adds weight (n_rows) times rows (width) of z, z', w and u to an output. */
+/* Adds weight (n_rows) times rows (width) to an output, as a function of z, z', w and u. */
 static void put_rows(part_builder *b, int output, int n_rows, const double *weight, const double *rows) {
   for (int k = 0; k < n_rows; k++)
     for (int j = 0; j < b->width; j++)
@@ -336,7 +338,7 @@ static void fill_port_outputs(part_builder *b) {
   }
 }
 
-/* Puts wrenches and quantities along the direction of a column of states or inputs. */
+/* Fills one column of the outputs that are wrenches and quantities: their changes along a direction. */
 static void put_column(part_builder *b, const mbs_direction *along, int column, double *changes) {
   const int input = column < n_moving(b) ? -1 : column - n_moving(b);
   const cosim_port_change change = change_along(b, along->q, along->v, along->z, input);
@@ -355,7 +357,7 @@ static void put_column(part_builder *b, const mbs_direction *along, int column, 
     put(b, b->part.quantity + i, column, changes[i]);
 }
 
-/* Puts all columns; among inputs only received quantities change other quantities at once. */
+/* Fills these outputs for all states and inputs. Of the inputs, only received quantities change them at once. */
 static void put_columns(part_builder *b, analysis_response *c, double *changes) {
   const mbs_minimal *m = b->at.minimal;
   const int moving = n_moving(b);
@@ -447,7 +449,7 @@ static bool list_states(part_builder *b, const mbs_subsystem *sub) {
   for (int i = 0; i < model->n_states; i++) {
     const mbs_laws *laws = &model->laws;
     const int variable = i - laws->first_state;
-    /* with an equation for the next value */
+    /* only variables with an equation for the next value */
     const mbs_variable *sampled = variable >= 0 && variable < laws->n_variables &&
                                           laws->variable[variable].sample > 0 &&
                                           mbs_is_function(&laws->variable[variable].response)
@@ -464,7 +466,7 @@ static bool list_states(part_builder *b, const mbs_subsystem *sub) {
   return true;
 }
 
-/* Adds the samples; they do not read integrals, which are the last states. */
+/* Adds the samples. They do not read integrals, which are the last states. */
 static seam_status sample(part_builder *b, seam_error *error) {
   cosim_part *linear = b->made->part;
   b->made->part = NULL;

@@ -20,19 +20,19 @@ static seam_status no_memory(const cosim_subsystem_def *def, seam_error *error) 
 typedef void along_function(const void *context, double t, const double *x, const double *u, const double *dx,
                             const double *du, double *change);
 
-/* Equations of a part, and the state for linearisation. */
+/* Equations of a part, and the point about which they are linearised. */
 typedef struct equations {
   const cosim_subsystem_def *def;
   const cosim_ode_def *of;
   double t;
   double *x, *u, *dx, *du, *change;
-  int *w_of;  /* numbers of states, without integrals, in the whole ... */
-  bool has_w; /* ... if all are variables there */
+  int *w_of;  /* number in the whole of each state that is not an integral */
+  bool has_w; /* all of these states are variables of the whole */
 } equations;
 
 /* ---- States and inputs in the whole ---- */
 
-/* Finds NAME.name.own, if an output has the name NAME.name, else NAME.name. */
+/* Finds the quantity NAME.name.own, which exists if an output is called NAME.name too; else finds NAME.name. */
 static seam_status find_quantity(const equations *e, const char *name, const mbs_model *whole, mbs_quantity *found,
                                  seam_error *error) {
   char full[300];
@@ -76,7 +76,7 @@ static seam_status read_values(equations *e, const mbs_model *whole, const mbs_s
 
 /* ---- Matrices ---- */
 
-/* Fills the columns of (A B) or (C D), row by row. */
+/* Fills the columns of (A B) or (C D), matrices stored row by row, with derivatives by x and u. */
 static void fill(equations *e, along_function *along, int n_rows, double *of_x, double *of_u) {
   for (int j = 0; j < e->of->n_states + e->of->n_inputs; j++) {
     double *unit = j < e->of->n_states ? &e->dx[j] : &e->du[j - e->of->n_states];
@@ -91,7 +91,7 @@ static void fill(equations *e, along_function *along, int n_rows, double *of_x, 
   }
 }
 
-/* `matrices` has room for A, B, C, D. */
+/* Finds A, B, C, D, which follow each other in `matrices`. */
 static seam_status find_matrices(equations *e, const mbs_model *whole, const mbs_state *state, double *matrices,
                                  seam_error *error) {
   const size_t n = (size_t)e->of->n_states;
@@ -165,7 +165,7 @@ seam_status analysis_linearised_user_create(const cosim_subsystem_def *def, cons
                                             analysis_linearised_user *made, seam_error *error) {
   *made = (analysis_linearised_user){0};
   equations e = {.def = def, .of = cosim_ode_part_def(part, &made->period)};
-  if (cosim_is_linear_part(part)) { /* a second part: the exchange sets its state */
+  if (cosim_is_linear_part(part)) { /* a copy, as the exchange sets its state */
     const seam_status status = def->user->create(def->user->context, &made->part, error);
     if (status == SEAM_OK)
       made->part->name = def->name;

@@ -5,15 +5,15 @@
 #include "cosim/parts/part.h"
 
 typedef struct analysis_linearised_user {
-  cosim_part *part; /* part for changes, from zero; NULL after the exchange takes ownership */
+  cosim_part *part; /* part in changes from the state, zero at first; NULL after the exchange takes ownership */
   double period;    /* s, of samples; 0: continuous */
   int n_states;
-  int *w_of; /* (n_states) numbers of states in the whole; NULL: not known, or there are integrals */
+  int *w_of; /* (n_states) numbers of states in the whole; NULL: unknown, or some are integrals */
 } analysis_linearised_user;
 
-/* Linearises `part`, which def creates. `whole` (NULL: none) has states and inputs of the equations as quantities with
- * their names. Call analysis_linearised_user_free() whatever the result. SEAM_BAD_INPUT, with the subsystem's name: its
- * derivatives are not known, or it is not in the whole; SEAM_NO_MEMORY. */
+/* Linearises `part`, which def creates. `whole` (NULL: none) has states and inputs of the equations as quantities of
+ * the same names. Call analysis_linearised_user_free() whatever the result. SEAM_BAD_INPUT, with the subsystem's name:
+ * its derivatives are not known, or it is not in the whole; SEAM_NO_MEMORY. */
 seam_status analysis_linearised_user_create(const cosim_subsystem_def *def, const cosim_part *part,
                                             const mbs_model *whole, const mbs_state *state,
                                             analysis_linearised_user *made, seam_error *error);

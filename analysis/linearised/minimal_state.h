@@ -4,29 +4,29 @@
 
 #include "mbs/dynamics/minimal.h"
 
-/* z'' = K z + D z' + Nᵀ δQ about *state, with its given a and lambda; K and D hold for constant states, and for
- * constant laws if these read forces. */
+/* z'' = K z + D z' + Nᵀ δQ about *state, with the a and lambda that it has. K and D hold while model states are
+ * constant and, if laws read forces, while these laws are constant. */
 typedef struct analysis_minimal_state {
   mbs_workspace *ws;
   mbs_linearised *linear;
   mbs_minimal *minimal;
 } analysis_minimal_state;
 
-/* `input`: of a part's ports, or NULL. Call analysis_minimal_state_destroy() whatever the result. SEAM_NO_MEMORY,
- * SEAM_SINGULAR. */
+/* `input`: inputs of a part's ports, or NULL. Call analysis_minimal_state_destroy() whatever the result.
+ * SEAM_NO_MEMORY, SEAM_SINGULAR. */
 seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mbs_model *model,
                                           const mbs_port_inputs *input, const mbs_state *state, seam_error *error);
 void analysis_minimal_state_destroy(analysis_minimal_state *self);
 
-/* Sets modes and factors of hard contacts at rest in the workspace; *at: new state with their forces, NULL without
- * contacts. SEAM_BAD_INPUT if a contact slides; errors of mbs_evaluate(). */
+/* Closes hard contacts at rest in the workspace: sets their modes and factors. Writes a new state with their forces to
+ * *at, or NULL if there are no contacts. SEAM_BAD_INPUT if a contact slides; errors of mbs_evaluate(). */
 seam_status analysis_close_contacts(mbs_workspace *ws, const mbs_state *state, mbs_state **at, seam_error *error);
 
 /* Response of a linearised mechanism to changes δq, δv and z, and to loads. */
 typedef struct analysis_response {
   double *still;      /* (3n) zeros */
   double *z;          /* (n_states) change of states; zero at first */
-  double *a, *lambda; /* (3n), (m) loads δQ and δγ, replaced by δa and δλ */
+  double *a, *lambda; /* (3n), (m) in: loads δQ and δγ; out: δa and δλ */
   double *rates;      /* (n_states) z' */
 } analysis_response;
 

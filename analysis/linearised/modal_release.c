@@ -1,5 +1,5 @@
-/* Motion after equal loads on all modes (analysis/linearised/eigenmodes.c) are removed. With φᴴ M φ = 1 a mode deflects
- * by 1/κ, κ = |φᴴ K φ|, and
+/* The motion after equal loads on all modes (analysis/linearised/eigenmodes.c) are removed. With φᴴ M φ = 1, the load
+ * deflects a mode by 1/κ, κ = |φᴴ K φ|, and
  *
  *   δq = Re Σ φ/κ e^(s t).
  *
@@ -8,8 +8,8 @@
  *   parts          z = Nᵀ M φ, over the bodies of each
  *   multipliers    Gᵀ λ = (K + s D - s² M) φ, hence S λ = G M⁻¹ (K + s D - s² M) φ
  *
- * If there are states w or laws that read forces, κ = |s|², which is the same without damping; λ follows from φ, s φ
- * and the mode's w by the linearised equations (mbs/dynamics/linearised.h). */
+ * If there are states w or laws that read forces, κ = |s|², which is equal to the above without damping; λ follows from
+ * φ, s φ and the mode's w by the linearised equations (mbs/dynamics/linearised.h). */
 #include "analysis/linearised/modal_release.h"
 
 #include <complex.h>
@@ -26,7 +26,7 @@
 #include "mbs/dynamics/responses.h"
 #include "mbs/stages/stages.h"
 
-/* Returns the model of the modes, with user equations and signals, if any. */
+/* Returns the model to which the modes belong: with user equations and signals, if there are any. */
 static const mbs_model *model_of(const seam_linearised *self) {
   return self->whole != NULL ? self->whole : self->model;
 }
@@ -37,10 +37,10 @@ struct analysis_modal_release {
   double complex *s;      /* (n) */
   double complex *z;      /* (n x n_z) */
   double complex *w;      /* (n x n_w) the whole's states */
-  double complex *wrench; /* (n x n_cuts x 4) on side 1 */
+  double complex *wrench; /* (n x n_cuts x 4) wrenches on side 1 */
   double complex *factor; /* (n) e^(s t) at the set time */
-  double time;            /* s, of the slowest mode: one period, or 1/|s| */
-  double amplitude;       /* in the mass norm */
+  double time;            /* s, of the slowest mode: its period, or 1/|s| if it does not oscillate */
+  double amplitude;       /* amplitude of the motion in the mass norm */
 };
 
 void analysis_modal_release_destroy(analysis_modal_release *self) {
@@ -64,7 +64,7 @@ typedef struct taker {
 
 static double complex value(double *const part[2], int i) { return part[0][i] + part[1][i] * I; }
 
-/* Sets φ, with φᴴ M φ = 1, and w. Returns false if no body moves. */
+/* Sets φ, scaled to φᴴ M φ = 1, and w of a mode. Returns false if no body moves. */
 static bool take_shape(taker *t, const seam_mode *mode) {
   const double *mass = model_of(t->of)->mass + 3;
   const int n = 3 * model_of(t->of)->n_bodies;
@@ -93,7 +93,7 @@ static double take_stiffness(taker *t) {
   return cabs(sum);
 }
 
-/* Finds λ of φ e^(s t), from K φ in t->force. */
+/* Finds λ of the motion φ e^(s t), from K φ in t->force. */
 static void take_multipliers(taker *t, double complex s) {
   const mbs_model *model = model_of(t->of);
   const int n = 3 * model->n_bodies;
@@ -115,7 +115,7 @@ static void take_multipliers(taker *t, double complex s) {
   }
 }
 
-/* As take_multipliers(), for a model with states or with laws that read forces; reads the states' mode from t->w. */
+/* As take_multipliers(), for a model with states or with laws that read forces; t->w has the mode's states. */
 static void take_general_multipliers(taker *t, double complex s) {
   const int n = 3 * model_of(t->of)->n_bodies;
   for (int half = 0; half < 2; half++) {

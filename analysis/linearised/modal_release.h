@@ -1,5 +1,5 @@
-/* An exactly known motion of a linearised mechanism: equal loads on all modes are removed at t = 0, and the motion is
- * continued to t < 0. */
+/* An exactly known motion of a linearised mechanism: at t = 0 equal loads on all modes are removed. The formulas also
+ * extend the motion to t < 0. */
 #ifndef ANALYSIS_LINEARISED_MODAL_RELEASE_H
 #define ANALYSIS_LINEARISED_MODAL_RELEASE_H
 
@@ -9,7 +9,7 @@
 
 typedef struct analysis_modal_release analysis_modal_release;
 
-/* Creates the motion about *state of a mechanism with parts, elements and modes. SEAM_NO_MEMORY, SEAM_SINGULAR. */
+/* Creates the motion about *state; *self must have its parts, elements and modes. SEAM_NO_MEMORY, SEAM_SINGULAR. */
 seam_status analysis_modal_release_create(const seam_linearised *self, const mbs_state *state,
                                           analysis_modal_release **created, seam_error *error);
 void analysis_modal_release_destroy(analysis_modal_release *self);
@@ -22,7 +22,7 @@ double analysis_modal_release_amplitude(const analysis_modal_release *self);
 /* Sets the time (s) for the functions below. */
 void analysis_modal_release_set_time(analysis_modal_release *self, double t);
 
-/* Returns the derivative of this order of coordinate i of all parts' z. */
+/* Returns derivative number `order` of coordinate i of all parts' z. */
 double analysis_modal_release_z(const analysis_modal_release *self, int i, int order);
 
 /* Returns the change of state i of the whole. */

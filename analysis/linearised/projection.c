@@ -79,7 +79,7 @@ seam_status analysis_projection_create(seam_linearised *self, seam_error *error)
 
 /* ---- A macro point ---- */
 
-/* Sets rate (n_z) to the projection of z (half 0) or z' (half 1) of all parts. */
+/* Sets rate (n_z) to the projection of z (half 0) or z' (half 1) of all parts, read from `state`. */
 static void project_half(const seam_linearised *self, int half, const double *state, double *rate) {
   const int n = self->n_z;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)

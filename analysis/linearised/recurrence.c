@@ -1,6 +1,7 @@
-/* The state pushed through a macro step: the numbers of the exchange's image that are mapped linearly, without its
- * clock, and the master's recurrence. Φ follows from unit vectors, from the clock after macro steps at rest. The clock
- * of sampled parts repeats after a period. */
+/* Φ from macro steps. The state x has those numbers of the exchange's image that are mapped linearly (not its clock),
+ * then the master's recurrence. Each unit vector, set at the clock reached after macro steps at rest, is pushed through
+ * a macro step and gives a column of Φ. With sampled parts the steps of a common period are taken, after which the
+ * clock repeats. */
 #include "analysis/linearised/recurrence.h"
 
 #include <math.h>
@@ -26,7 +27,7 @@ static bool is_master(const analysis_recurrence *self, int member) {
   return part_of(self, member) == self->wiring->master_part;
 }
 
-/* Returns true if an image is needed; a master that couples alone has all in its recurrence. */
+/* Returns true if an image is needed; a master that couples alone has the whole state in its recurrence. */
 static bool has_image(const analysis_recurrence *self) { return self->n_at > 0 || self->samples.n_inside > 0; }
 
 void analysis_recurrence_get(analysis_recurrence *self, double *x) {
@@ -38,7 +39,7 @@ void analysis_recurrence_get(analysis_recurrence *self, double *x) {
     cosim_master_save(self->master, x + self->n_at);
 }
 
-/* Counts a part's state without the time of its next sample. */
+/* Returns the length of a part's state, without the time of its next sample. */
 static size_t n_pushed(const analysis_recurrence *self, int member) {
   const cosim_part *part = part_of(self, member);
   return is_master(self, member) ? 0 : part->n_state - (cosim_is_sampled(part) ? 1 : 0);
@@ -49,7 +50,7 @@ static void add(analysis_recurrence *self, size_t from, size_t n) {
     self->at[self->n_at++] = from + i;
 }
 
-/* Returns true if an output is read by a link; corrections may read any. */
+/* Returns true if an output is read by a link; a correction may read any output. */
 static bool is_read(const cosim_exchange *exchange, int member, int output) {
   bool is_read = exchange->n_corrections > 0;
   for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++)
@@ -57,7 +58,8 @@ static bool is_read(const cosim_exchange *exchange, int member, int output) {
   return is_read;
 }
 
-/* Lists states of parts, the past of outputs that are read, ends of holds that fade, and corrections' numbers. */
+/* Lists the places in the image that make x: states of parts, the past of outputs that are read, ends of holds that
+ * fade, and numbers of corrections. */
 static void list_numbers(analysis_recurrence *self) {
   const cosim_exchange *exchange = self->exchange;
   size_t at = cosim_exchange_n_clock(exchange);
@@ -91,7 +93,7 @@ static void meet_sample(analysis_recurrence *self, double H) {
     *t = nextafter(*t, INFINITY);
 }
 
-/* Repeats samples within parts with the present signals, as runs do. */
+/* Takes samples within parts again with the present signals, as runs do. */
 static void sample_anew(analysis_recurrence *self) {
   for (size_t s = 0; s < self->n_users; s++)
     if (self->mechanical[s] != NULL)
@@ -117,9 +119,9 @@ static seam_status advance(analysis_recurrence *self, double H, int rounds, seam
   return status;
 }
 
-/* Takes macro steps from rest until holds have their whole past. */
+/* Takes macro steps from rest until the past of all holds is complete. */
 static seam_status step_from_rest(analysis_recurrence *self, double H, int rounds, seam_error *error) {
-  double *state = self->image; /* zero; samples begin with the first macro step */
+  double *state = self->image; /* zero; next samples at -∞ are due in the first macro step */
   memset(state, 0, self->n_image * sizeof *state);
   for (int m = 0; m < self->exchange->n; m++) {
     cosim_part *part = part_of(self, m);
@@ -170,7 +172,7 @@ static int drop_loose(double *Phi, size_t n, bool *is_kept) {
   size_t order = 0;
   for (size_t j = 0; j < n; j++)
     order += is_kept[j];
-  double *to = Phi; /* never ahead of the entry read */
+  double *to = Phi; /* at or behind the entry being read */
   for (size_t j = 0; j < n; j++)
     for (size_t i = 0; i < n; i++)
       if (is_kept[j] && is_kept[i])
@@ -277,7 +279,7 @@ static seam_status linearise_users(analysis_recurrence *self, const cosim_partit
   return status;
 }
 
-/* The model-based correction needs derivatives, which sampled parts and the master do not give. */
+/* The model-based correction needs derivatives, which neither sampled parts nor the master give. */
 static seam_status check_derivatives(const analysis_recurrence *self, const cosim_definition *definition,
                                      seam_error *error) {
   for (int m = 0; m < self->exchange->n && definition->model_based != NULL; m++)
@@ -335,7 +337,7 @@ seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_d
     return status;
   made->exchange = made->wiring->exchange;
   for (int k = 0; k < made->exchange->n_links; k++)
-    made->exchange->links[k].offset = 0; /* deviations have none */
+    made->exchange->links[k].offset = 0; /* Φ maps deviations, which have no offset */
   status = check_derivatives(made, definition, error);
   return status == SEAM_OK ? prepare(made, error) : status;
 }

@@ -7,7 +7,7 @@
 #include "cosim/mechanism/wiring.h"
 
 typedef struct analysis_recurrence {
-  analysis_linearised_user *users; /* (n_subsystems) for user equations */
+  analysis_linearised_user *users; /* (n_subsystems) linearised user equations */
   size_t n_users;                  /* n_subsystems */
   size_t *n_states;                /* (n_subsystems) states of mechanical parts */
   cosim_part **mechanical;         /* (n_subsystems) borrowed; NULL: user part */
@@ -16,37 +16,37 @@ typedef struct analysis_recurrence {
   cosim_master *master;     /* of the wiring's master part; NULL: none */
   analysis_samples samples; /* all samples; borrows the periods */
   size_t n;                 /* length of x: numbers of the exchange's image, then the master's recurrence */
-  size_t *at;               /* (n_at) places of the numbers in the image */
+  size_t *at;               /* (n_at) index in the image of each number of x */
   size_t n_at, n_image;
-  double *at_rest, *image; /* (n_image) after macro steps at rest; scratch */
+  double *at_rest, *image; /* (n_image) image after macro steps at rest; scratch */
   double *unit;            /* (n) scratch */
-  double *full;            /* (n x n) complete Phi of the last macro step; NULL: not kept */
-  int *reaching;           /* (n_reaching) its nonzero columns */
+  double *full;            /* (n x n) complete Phi of the last analysis_recurrence_step(); NULL: not kept */
+  int *reaching;           /* (n_reaching) numbers of its nonzero columns */
   int n_reaching;
 } analysis_recurrence;
 
-/* Takes ownership of the linear `parts` (n_subsystems; NULL: user equations, linearised here about `state` of `whole`).
- * `inside`: samples within these parts; borrows its periods. Call analysis_recurrence_free() whatever the result.
- * SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/* Takes ownership of the linear `parts` (n_subsystems; NULL: user equations, which are linearised here about `state` of
+ * `whole`). `inside`: samples within these parts; its periods are borrowed. Call analysis_recurrence_free() whatever
+ * the result. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_definition *definition,
                                        const cosim_master_options *master, cosim_part **parts, const mbs_model *whole,
                                        const mbs_state *state, const analysis_samples *inside,
                                        analysis_recurrence *made, seam_error *error);
 void analysis_recurrence_free(analysis_recurrence *self);
 
-/* Computes Phi (n x n, column by column) over `*rounds` macro steps H: 1, or those of a common period. Drops numbers on
- * which nothing later depends, or that depend on nothing: keeps *order of them, in the leading (order x order). */
+/* Computes Phi (n x n, column by column) over *rounds macro steps H: 1, or those of a common period. Numbers of x that
+ * do not affect any other, or are not affected, are dropped: the leading (*order x *order) of Phi remains. */
 seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double *Phi, int *order, int *rounds,
                                      seam_error *error);
 
-/* Keeps Phi from now on; *follows becomes false if not all parts can be given states (samples, corrections).
- * Call right after creation. SEAM_NO_MEMORY. */
+/* Keeps the complete Phi from now on, for follow(). *follows becomes false if states cannot be set in all parts
+ * (samples, corrections). Call right after creation. SEAM_NO_MEMORY. */
 seam_status analysis_recurrence_keep(analysis_recurrence *self, bool *follows, seam_error *error);
-/* Gets x (n) of exchange and master; follow() maps x to y (n) over a macro step by the last Phi of
- * analysis_recurrence_step(). */
+/* Reads x (n) from exchange and master. analysis_recurrence_follow() maps x to y (n) over a macro step by the last
+ * complete Phi. */
 void analysis_recurrence_get(analysis_recurrence *self, double *x);
 void analysis_recurrence_follow(const analysis_recurrence *self, const double *x, double *y);
-/* Returns the place in x of a mechanical part's state. */
+/* Returns the index in x of the first state of a mechanical part. */
 size_t analysis_recurrence_place(const analysis_recurrence *self, size_t subsystem);
 
 #endif

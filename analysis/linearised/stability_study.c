@@ -42,9 +42,9 @@ seam_status seam_linearised_study(seam_linearised *self, double from, double to,
   THEN(status, find_errors(self, points, count, interrupt, errors, error));
   if (status == SEAM_OK) {
     const double time = self->modal_release != NULL ? analysis_modal_release_time(self->modal_release) : 0;
-    /* The largest macro step such that it and all smaller ones are accurate: a small error beyond an inaccurate step
-     * may be a zero crossing. At most a tenth of the slowest period, which resolves an oscillation to 5 %. An error
-     * below rounding, which grows with the number of macro steps, does not end the search. */
+    /* Finds the largest macro step such that it and all smaller ones are accurate: a small error beyond an inaccurate
+     * step may be a zero crossing. It is at most a tenth of the slowest period, which resolves an oscillation to 5 %.
+     * An error below rounding, which grows with the number of macro steps, does not end the search. */
     bool is_in_way = false;
     for (size_t i = 0; i < count; i++) {
       const double rounding = points[i].uncertainty * time / points[i].macro_step;
@@ -71,8 +71,8 @@ static bool rests(const mbs_model *model, const mbs_state *state) {
   return true;
 }
 
-/* Prefers larger macro steps; then fewer unknowns, which need fewer sensitivities; then steps without repetition; then
- * smaller errors. */
+/* Returns true for a larger macro step; if equal, for fewer unknowns, which need fewer sensitivities; then for steps
+ * without repetition; then for smaller errors. */
 static bool is_better(const seam_scheme_study *study, const seam_scheme_study *than) {
   if (study->macro_step > than->macro_step * (1 + analysis_same_step))
     return true;

@@ -1,5 +1,5 @@
-/* ρ of a linearised mechanism over the macro step H, and the intervals of H without growth, except the mechanism's
- * own at the rate σ:
+/* ρ of a linearised mechanism over the macro step H, and the intervals of H without growth, except the mechanism's own
+ * growth at the rate σ:
  *
  *   ρ <= e^(1.05 σ H) (1 + 1e-10),   5 % for the scheme's own error.
  *
@@ -7,7 +7,8 @@
  * propagation.
  *
  * Collocation with s stages has bands of H, a few per cent wide, in which lightly damped modes of frequency Ω grow:
- * near H Ω = π, 2 π, .., at most s + 1 (docs/theory.md, Collocation). There macro steps are examined more densely. */
+ * near H Ω = π, 2 π, .., at most s + 1 bands (docs/theory.md, Collocation). There macro steps are examined more
+ * densely. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -25,21 +26,21 @@
 
 /* ---- The undivided mechanism over a macro step ---- */
 
-/* The parts of y = (ζ, H ζ', z) are comparable for any H, and
+/* y = (ζ, H ζ', z) has components of comparable size for any H, and
  *
  *   y(T + H) = e^B y(T),   B = H D⁻¹ A D,   D = diag(1, 1/H, 1).
  *
- * Errors δ of entries move a defective eigenvalue, such as the 0 of motions without resistance, by δ^(1/p)
- * ([Golub-Van Loan] 7.2), in this matrix as in that of any scheme. Therefore irregular errors of that size are added
- * to all entries. */
+ * Errors δ of entries move a defective eigenvalue, such as the 0 of motions without resistance, by δ^(1/p) ([Golub-Van
+ * Loan] 7.2), in this matrix as in that of any scheme. To find this effect, irregular errors of the size of a scheme's
+ * errors are added to all entries of e^B. */
 
-/* Returns number k of an irregular sequence from -1 to 1: fractions of multiples of the golden ratio. */
+/* Returns number k of an irregular sequence between -1 and 1: fractional parts of multiples of the golden ratio. */
 static double without_pattern(int k) {
   const double golden = 0.6180339887498949;
   return 2 * fmod(golden * (k + 1), 1) - 1;
 }
 
-/* Computes e^B with its errors; destroys B. */
+/* Computes e^B with such errors added; overwrites B. */
 static seam_status propagate(const analysis_first_order *of, double H, double accuracy, double *B, double *propagation,
                              double *scale, seam_error *error) {
   const int n = of->n;
@@ -51,7 +52,7 @@ static seam_status propagate(const analysis_first_order *of, double H, double ac
       B[i + j * n] =
           H * of->matrix[i + j * n] * (i >= of->f && i < 2 * of->f ? H : 1) / (j >= of->f && j < 2 * of->f ? H : 1);
   seam_status status = seam_expm(n, B, propagation, error);
-  if (status == SEAM_OK) /* balances states of different units */
+  if (status == SEAM_OK) /* balanced, since states have different units */
     status = seam_lapack_check(LAPACKE_dgebal(LAPACK_COL_MAJOR, 'S', n, propagation, n, &low, &high, scale),
                                SEAM_NOT_CONVERGED, "the balance of a propagation matrix", error);
   for (int k = 0; k < n * n && status == SEAM_OK; k++)
@@ -61,8 +62,8 @@ static seam_status propagate(const analysis_first_order *of, double H, double ac
   return status;
 }
 
-/* Finds the spectral radius of the propagation over H plus its uncertainty, with entry errors of `accuracy` over the
- * norm: a scheme with no larger radius is not known to grow faster. */
+/* Finds the spectral radius of the undivided propagation over H plus its uncertainty, with errors of the entries of
+ * `accuracy` times the norm. A scheme whose radius is no larger is not known to grow faster. */
 static seam_status undivided_radius(const analysis_first_order *undivided, double H, double accuracy, double *rho,
                                     seam_error *error) {
   const size_t n = (size_t)undivided->n;
@@ -88,7 +89,7 @@ static seam_verdict judge(const seam_scheme_point *point, double sigma) {
   return point->rho - point->uncertainty > limit ? SEAM_UNSTABLE : SEAM_UNDECIDED;
 }
 
-/* Returns the errors of the entries of Φ, as in stability.c. */
+/* Returns the relative errors of the entries of Φ, as in stability.c. */
 static double accuracy_of(const seam_linearised *self, double H) {
   double of_schemes = 0;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
@@ -98,7 +99,8 @@ static double accuracy_of(const seam_linearised *self, double H) {
 
 static bool is_same(double H, double than) { return fabs(H - than) <= analysis_same_step * H; }
 
-/* Raises the uncertainty of an unstable point by the excess of the undivided mechanism at equal accuracy. */
+/* Raises the uncertainty of an unstable point to the apparent growth that entries of equal accuracy give the undivided
+ * mechanism beyond its own, and judges the point again. */
 static seam_status compare_with_undivided(const seam_linearised *self, double accuracy, seam_scheme_point *point,
                                           seam_error *error) {
   double rho = 0;
@@ -138,7 +140,7 @@ seam_status seam_linearised_stability(seam_linearised *self, double H, seam_sche
 
 /* ---- Intervals ---- */
 
-/* Finds the limit between a point that holds and one that grows, on the side that holds. */
+/* Bisects between a stable and a growing point; *at: the last macro step known to be stable. */
 static seam_status bisect(seam_linearised *self, double stable, double grows, double *at, seam_error *error) {
   while (fabs(log(grows / stable)) > analysis_limit_width) {
     seam_scheme_point middle;
@@ -197,7 +199,7 @@ static bool may_be_in_band(const seam_linearised *self, int stages, double H) {
   return false;
 }
 
-/* Examines macro steps for bands between *before, which advances, and a larger macro step. */
+/* Examines macro steps for bands between the stable point *before, which moves along, and the larger step `to`. */
 static seam_status look_for_bands(seam_linearised *self, int stages, double to, seam_scheme_point *before, list *found,
                                   seam_error *error) {
   seam_status status = SEAM_OK;
@@ -223,7 +225,7 @@ seam_status seam_linearised_intervals(seam_linearised *self, double from, double
     return seam_fail(error, SEAM_BAD_INPUT,
                      "macro steps from %g to %g, %zu of them: take 0 < from < to and two or more", from, to, count);
   list found = {.interval = intervals, .capacity = capacity};
-  int stages = 0; /* of collocation, the most */
+  int stages = 0; /* most stages of all collocation schemes */
   for (size_t k = 0; k < self->partition.n_cuts; k++)
     if (self->cuts[k].scheme.method == COSIM_COLLOCATION && self->cuts[k].scheme.order > stages)
       stages = self->cuts[k].scheme.order;

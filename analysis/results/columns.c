@@ -14,7 +14,7 @@ typedef struct choice {
   seam_table table;
   mbs_quantity *quantities; /* (table.n) quantity of each column */
   size_t capacity;
-  table names; /* names of the columns, if repeats are possible */
+  table names; /* names of the columns so far, to find repeated ones */
   bool may_repeat;
 } choice;
 

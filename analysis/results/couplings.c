@@ -24,12 +24,12 @@ static const analysis_quantity of_energy[N_ENERGY] = {
 
 /* ---- Residuals of cut joints ---- */
 
-/* Returns true if a residual is an angle, not a length, as for a motion of an angle. */
+/* Returns true if a residual is an angle, not a length; also for a joint that prescribes an angle. */
 static bool is_angle(const mbs_joint *joint, int row) {
   return strcmp(joint->type->residual[row], "g_phi") == 0 || joint->type == &mbs_joint_motion;
 }
 
-/* Rates of residual "g_x" are named "gd_x" and "gdd_x". */
+/* Adds the columns of residuals. The rates of "g_x" are named "gd_x" and "gdd_x". */
 static void add_residuals(seam_table *table, size_t coupling) {
   static const char *const rates[SEAM_N_RESIDUAL_LEVELS] = {"", "d", "dd"};
   static const char *const units[SEAM_N_RESIDUAL_LEVELS][2] = {{"m", "rad"}, {"m/s", "rad/s"}, {"m/s2", "rad/s2"}};
@@ -47,7 +47,7 @@ static void add_residuals(seam_table *table, size_t coupling) {
 
 /* ---- The table ---- */
 
-/* Returns the first coordinate of a coupling of user parts, by its marker. */
+/* Returns the first coordinate that a coupling of user parts has at a marker; 0: no side is a marker. */
 static int first_of(const cosim_coupling_def *def) {
   const cosim_side_def *marker = def->side[0].element != NULL ? &def->side[0] : &def->side[1];
   return marker->element != NULL ? marker->first : 0;

@@ -1,13 +1,13 @@
 /* Integrals of x and x² use Boole's rule on groups of four intervals; if a group ends early, the parabola through the
  * last three samples; if a part begins with unequal intervals, the parabola through its first three. The uncertainty of
- * a group is the difference of Simpson's rules on all and on every second sample, or the difference from trapezoids,
- * without signs: kinks and oscillations that the samples do not resolve increase it.
+ * a group is the difference between Simpson's rule on all samples and on every second one, or the difference from the
+ * trapezoidal rule. Uncertainties are summed as absolute values: kinks and unresolved oscillations increase them.
  *
  * Between two samples, a curve that bends one way stays below the extended lines through the samples on either side,
- * and can reach the point where these cross. In the first and last interval a parabola replaces the missing line. A
- * curve that bends both ways from sample to sample has no such bound, but is not predicted by the curve through a
- * sample's neighbours: it may exceed the sample by the error of the prediction. The uncertainty of a maximum is the
- * height of the highest of these bounds above all samples.
+ * and can reach the point where these lines cross. In the first and last interval a parabola replaces the missing line.
+ * A curve that bends both ways from sample to sample has no such bound. Then a cubic through a sample's neighbours
+ * mispredicts the sample, and the curve may exceed the sample by this error of prediction. The uncertainty of a maximum
+ * is the height of the highest of these bounds above all samples.
  *
  * If the motion is known between samples, an interval that may hold an extreme by these bounds is halved until the
  * bound is within the tolerance of the run (over_run.c).
@@ -51,7 +51,7 @@ static seam_piece_integral of_group(const seam_point *p, int power) {
   return (seam_piece_integral){fine + (fine - coarse) / 15, fabs(fine - coarse)};
 }
 
-/* Evaluates Lagrange's polynomial through n samples. */
+/* Evaluates, at t, the polynomial through n samples of x^power by Lagrange's formula. */
 static double curve_at(const seam_point *p, int n, double t, int power) {
   double sum = 0;
   for (int i = 0; i < n; i++) {
@@ -64,7 +64,8 @@ static double curve_at(const seam_point *p, int n, double t, int power) {
   return sum;
 }
 
-/* Returns the distance of a probe from the polynomial through its group, and the sample before if there is room. */
+/* Returns the distance of a probe from the polynomial through its group, including the sample before the group if the
+ * window has it. */
 static double wrong_at(const seam_record *r, seam_point probe, int power) {
   const int n = (int)r->n_group;
   const bool takes_before = n < GROUP && r->n_piece > n;
@@ -73,7 +74,8 @@ static double wrong_at(const seam_record *r, seam_point probe, int power) {
   return fabs(power_of(probe.x, power) - curve_at(p, n + takes_before, probe.t, power));
 }
 
-/* Returns the error of the integral over the group by its probes: twice the mean, as few probes are uneven. */
+/* Returns the error of the integral over the group by its probes: twice their mean error, since few probes are unevenly
+ * spread. */
 static double probed_wrong(const seam_record *r, int power) {
   const int n = (int)r->n_group;
   double sum = 0;
@@ -84,8 +86,8 @@ static double probed_wrong(const seam_record *r, int power) {
   return analysis_group_generous * (r->group[n - 1].t - r->group[0].t) * sum / r->n_probes;
 }
 
-/* Raises the bound of x, or of -x, by the probes: above a probe that exceeds its neighbours, by the error of the
- * prediction, but at most by this excess. */
+/* Raises the bound of x, or of -x, by the probes: a curve may exceed a probe that is above its neighbours by the error
+ * of the prediction, but by no more than the probe exceeds these. */
 static double probed_bound(const seam_record *r, double sign, double bound) {
   for (int i = 0; i < (int)r->n_probes; i++) {
     const seam_point p = r->probe[i];
@@ -109,7 +111,7 @@ void seam_record_probe(seam_record *r, seam_point p) {
   r->n_probes++;
 }
 
-/* Returns the integral over a group with fewer samples. */
+/* Returns the integral over a group that ended with fewer than four intervals. */
 static seam_piece_integral of_short_group(const seam_record *r, int power) {
   const int n = (int)r->n_group;
   const seam_point *p = r->group;
@@ -146,7 +148,7 @@ static void close_group(seam_record *r, seam_piece_integral (*rule)(const seam_r
 
 static seam_piece_integral of_whole_group(const seam_record *r, int power) { return of_group(r->group, power); }
 
-/* Returns the integral over the first three samples of a part. */
+/* Returns the integral over the first three samples of a part, at unequal distances. */
 static seam_piece_integral of_unequal(const seam_record *r, int power) {
   const seam_point *p = r->group;
   const double fine = parabola(p[0], p[1], p[2], power) - parabola(p[2], p[1], p[0], power);
@@ -174,16 +176,17 @@ static void add_to_group(seam_record *r, seam_point p) {
 
 /* ---- Extremes ---- */
 
-/* Returns the maximum of the parabola through three samples within their first interval. */
+/* Returns the maximum of the parabola through a, b and c between a and b. */
 static double parabola_above(seam_point a, seam_point b, seam_point c) {
   const double first = (b.x - a.x) / (b.t - a.t);
   const double bend = ((c.x - b.x) / (c.t - b.t) - first) / (c.t - a.t);
-  const double s = (1 - first / (bend * (b.t - a.t))) / 2; /* vertex: 0 at a, 1 at b */
+  const double s = (1 - first / (bend * (b.t - a.t))) / 2; /* the vertex: s = 0 at a, 1 at b */
   const double width = b.t - a.t;
   return bend < 0 && s > 0 && s < 1 ? a.x + s * width * (first - bend * width * (1 - s)) : fmax(a.x, b.x);
 }
 
-/* Returns the maximum between a and b below the line through l and a and the line through b and r. */
+/* Returns the highest point between a and b that is below both lines: the one through l and a, and the one through b
+ * and r. */
 static double bound_between(seam_point l, seam_point a, seam_point b, seam_point r) {
   const double rise = (a.x - l.x) / (a.t - l.t);
   const double fall = (r.x - b.x) / (r.t - b.t);
@@ -199,7 +202,7 @@ static void turn_window(const seam_record *r, double sign, seam_point w[WINDOW])
     w[i] = turned(r->window[i], sign);
 }
 
-/* Returns Lagrange's cubic through four of five samples at the middle one. */
+/* Returns the value at the middle one of five samples of the cubic through the other four. */
 static double cubic_at_middle(const seam_point w[WINDOW]) {
   const seam_point others[] = {w[0], w[1], w[3], w[4]};
   return curve_at(others, 4, w[2].t, 1);
@@ -211,15 +214,15 @@ static double line_at_middle(const seam_point w[WINDOW]) {
 
 static bool are_equal(const seam_point *p) { return p[0].x == p[1].x && p[1].x == p[2].x; }
 
-/* Returns the error of the prediction of the middle one of five samples, by a cubic, or by a line, which predicts
- * better at unequal distances; 0 on a level before or after a jump. */
+/* Returns by how much the middle one of five samples is mispredicted, by a cubic or by a line (better at unequal
+ * distances); 0 if the values on one side are equal, as before or after a jump. */
 static double misprediction(const seam_point w[WINDOW]) {
   if (are_equal(w) || are_equal(w + 2))
     return 0;
   return fmin(fabs(w[2].x - cubic_at_middle(w)), fabs(w[2].x - line_at_middle(w)));
 }
 
-/* Raises the bound between the two samples before the last one, and at the earlier of the two. */
+/* Raises the bound in the interval before the last sample but one, and at the sample that begins this interval. */
 static void raise_bound(const seam_record *r, double sign, seam_extreme *of) {
   seam_point w[WINDOW];
   turn_window(r, sign, w);
@@ -233,14 +236,14 @@ static void raise_bound(const seam_record *r, double sign, seam_extreme *of) {
     of->bound = fmax(of->bound, parabola_above(w[2], w[3], w[4]));
 }
 
-/* Returns the bound including the last interval of the part. */
+/* Returns the bound after the last interval of the part is included. */
 static double last_bound(const seam_record *r, double sign, const seam_extreme *of) {
   seam_point w[WINDOW];
   turn_window(r, sign, w);
   return r->n_piece < 3 || r->is_refined > 0 ? of->bound : fmax(of->bound, parabola_above(w[4], w[3], w[2]));
 }
 
-/* Returns the point on the parabola through three samples, as far before the first as the second is after it. */
+/* Returns the parabola's point as far before the first of three samples as the second is after it. */
 static seam_point before_first(seam_point a, seam_point b, seam_point c) {
   const double t = 2 * a.t - b.t;
   return (seam_point){t, curve_at((seam_point[3]){a, b, c}, 3, t, 1)};
@@ -279,7 +282,7 @@ void seam_record_show(seam_record *r, seam_point p) {
     raise_extreme(&r->highest[k], turned(p, k == 0 ? 1 : -1), r->n == 0);
 }
 
-/* Drops a second sample very close to the first of a part: the slope between them is only rounding. */
+/* Drops the second sample of a part if it is very close to the first: the slope between both is only rounding. */
 static void forget_close_second(seam_record *r, double t) {
   if (r->n_piece != 2 || !(r->group[1].t - r->group[0].t < analysis_close_second * (t - r->group[1].t)))
     return;
@@ -316,7 +319,7 @@ static seam_run_figure extreme_of(const seam_record *r, int which) {
   const double sign = which == 0 ? 1 : -1;
   const seam_extreme *of = &r->highest[which];
   const double open = r->n >= 5 ? probed_bound(r, sign, last_bound(r, sign, of)) - of->value : NAN;
-  return (seam_run_figure){sign * of->value, of->time, isfinite(open) ? open : NAN};
+  return (seam_run_figure){sign * of->value, of->time, isfinite(open) ? open : NAN, NAN};
 }
 
 static seam_run_figure moment_of(const seam_record *r, seam_statistic which) {
@@ -326,15 +329,15 @@ static seam_run_figure moment_of(const seam_record *r, seam_statistic which) {
   const double open = r->moment[power - 1].uncertainty + short_group.uncertainty + probed_wrong(r, power);
   const double length = r->window[NEWEST].t - r->start;
   if (which == SEAM_INTEGRAL)
-    return (seam_run_figure){sum, NAN, open};
+    return (seam_run_figure){sum, NAN, open, NAN};
   const double mean = length > 0 ? sum / length : power_of(r->window[NEWEST].x, power);
   const double open_mean = length > 0 ? open / length : 0;
   if (which == SEAM_MEAN)
-    return (seam_run_figure){mean, NAN, open_mean};
+    return (seam_run_figure){mean, NAN, open_mean, NAN};
   const double root = sqrt(fmax(mean, 0));
   const double above = sqrt(fmax(mean, 0) + open_mean) - root;
   const double below = root - sqrt(fmax(mean - open_mean, 0));
-  return (seam_run_figure){root, NAN, fmax(above, below)};
+  return (seam_run_figure){root, NAN, fmax(above, below), NAN};
 }
 
 seam_run_figure seam_record_figure(const seam_record *r, seam_statistic which) {

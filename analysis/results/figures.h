@@ -15,19 +15,20 @@ typedef struct seam_piece_integral {
 } seam_piece_integral;
 
 typedef struct seam_extreme {
-  double value, time; /* of the samples */
-  double bound;       /* bound of the curve between samples */
+  double value, time; /* largest value of the samples, and its time (s) */
+  double bound;       /* bound of the curve, also between samples */
 } seam_extreme;
 
-/* Samples of one quantity, without pointers and padding, as in checkpoints. */
+/* Samples of one quantity and their sums. The struct has neither pointers nor padding, since checkpoints store its
+ * bytes. */
 typedef struct seam_record {
   double n;                     /* number of samples */
   double n_piece;               /* number of samples of the present smooth part */
-  double is_refined;            /* 1: intervals are refined, so samples do not bound the curve between them */
-  double start;                 /* s */
-  double n_group;               /* number of samples in `group` */
+  double is_refined;            /* 1: intervals are refined, so bounds from the samples are not used */
+  double start;                 /* s, time of the first sample */
+  double n_group;               /* number of samples in `group`, those since the last complete group */
   seam_point before;            /* the sample before the group */
-  seam_point group[SEAM_GROUP]; /* at equal distances */
+  seam_point group[SEAM_GROUP]; /* at equal distances, for Boole's rule */
   double n_probes;              /* number of probes in the group */
   seam_point probe[SEAM_GROUP - 1];
   seam_point window[SEAM_WINDOW]; /* the last samples, newest last */
@@ -37,21 +38,21 @@ typedef struct seam_record {
 
 /* Adds a sample later than all before. */
 void seam_record_add(seam_record *r, seam_point p);
-/* A curve between samples a and b, and their neighbours. */
+/* A curve's interval between samples a and b, with the neighbouring samples. */
 typedef struct seam_interval {
   seam_point left, a, b, right;
 } seam_interval;
 
-/* Finds the interval before the last one, or the last one if it ends its part. A missing neighbour is extrapolated by
- * the parabola through three samples. Returns false if there are fewer than three. */
+/* Finds the last interval but one, or the last one if it ends its part. A missing neighbour is extrapolated by the
+ * parabola through three samples. Returns false if there are fewer than three. */
 bool seam_record_interval(const seam_record *r, bool is_last, seam_interval *found);
-/* Returns the highest value that x (which = 0) or -x can reach in an interval. */
+/* Returns the highest value that x (which = 0) or -x (which = 1) can reach in an interval. */
 double seam_interval_bound(const seam_interval *of, int which);
 void seam_record_raise_bound(seam_record *r, int which, double bound);
 
-/* Adds a sample between earlier ones, only for extremes. */
+/* Adds a sample between earlier ones, which counts only for extremes. */
 void seam_record_show(seam_record *r, seam_point p);
-/* Adds a probe: a value between the last sample and the next one that the samples should predict. */
+/* Adds a probe: a value between the last sample and the next one, which the samples should predict. */
 void seam_record_probe(seam_record *r, seam_point p);
 /* Ends the smooth part at the last sample; p is the first of the next part, at the same time. */
 void seam_record_begin_piece(seam_record *r, seam_point p);

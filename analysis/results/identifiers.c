@@ -9,7 +9,7 @@
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/* Returns the identifier, followed by its terminating zero and the quantity. */
+/* Returns the identifier of a column, then, after a terminating zero, its quantity. */
 static char *make_identifier(const seam_column *column) {
   const size_t length = strlen(column->name);
   const size_t prefix = !is_letter(column->name[0]);

@@ -4,9 +4,9 @@
  * open or close, and impacts. Each part has samples at both ends, after one jump and before the next, and no figure is
  * formed across a jump. figures.c bounds a curve by its samples.
  *
- * Quantities that depend explicitly on time may change faster than samples show. Between two samples the state is held,
- * and f(t) is compared with the cubic through four points, at times that fill the intervals evenly over a run, whatever
- * the period of f. Where they differ, f may depart from its samples by as much.
+ * Quantities that depend explicitly on time may change faster than the samples show. To detect this, the state is kept
+ * constant between two samples, and f(t) is compared with the cubic through four of its points, at times that fill the
+ * intervals evenly over a run, whatever the period of f. Where they differ, f may depart from its samples by as much.
  *
  * An integrator approximates each step by a polynomial of its order: four samples or more in each step resolve the
  * motion as well. A quantity may vary faster than the motion, as the sine of an angle: the probes of figures.c read
@@ -38,27 +38,27 @@ typedef struct last_step {
   double is_doubted;
 } last_step;
 
-/* The last sampled piece, as numbers. */
+/* The last sampled piece of a step; numbers only, for images. */
 typedef struct last_piece {
   double from, is_at_start;
 } last_piece;
 
 struct seam_over_run {
   mbs_readout *readout;
-  bool *of_time;      /* (n) depends explicitly on time */
-  bool *follows;      /* (n) depends on accelerations or reactions */
+  bool *of_time;      /* (n) the quantity depends explicitly on time */
+  bool *follows;      /* (n) the quantity depends on accelerations or reactions */
   mbs_state *between; /* state between samples; NULL: no quantity depends on time */
-  double *probed;     /* (N_NODES + N_PROBES x n) */
+  double *probed;     /* (N_NODES + N_PROBES x n) values at nodes and probes */
   last_step step;
   struct {
-    mbs_integrator *integrator; /* NULL: none */
+    mbs_integrator *integrator; /* integrator whose steps are sampled; NULL: none */
     mbs_workspace *workspace;
-    double distance; /* s, largest distance of samples */
+    double distance; /* s, largest distance between samples */
     double rtol;
   } followed;
   mbs_state *at; /* scratch */
   last_piece last;
-  seam_record *before; /* (n) records before the last piece */
+  seam_record *before; /* (n) records as before the last piece, to sample it again */
   size_t n;
   double *values;       /* (n) values of a sample */
   seam_record *records; /* (n) */
@@ -73,17 +73,17 @@ static double cubic_at(const double f[N_NODES], double s) {
   return 4.5 * (-a * b * (s - 1) * f[0] + 3 * s * b * (s - 1) * f[1] - 3 * s * a * (s - 1) * f[2] + s * a * b * f[3]);
 }
 
-/* Returns the place of a probe in its interval; multiples of the golden section are even in [0, 1). */
+/* Returns the place of probe `number` in its interval, in [0, 1): multiples of the golden ratio, evenly distributed. */
 static double place_of(double number) {
   const double golden = 0.61803398874989485;
   return number * golden - floor(number * golden);
 }
 
-/* Result of one probe x at s, with f at the nodes. If the cubic is right, f is resolved, and samples show how f departs
- * from the line between its ends; else f may depart from the samples in the same way, and more. */
+/* Error bounds from one probe x at s, with f at the nodes. If the cubic predicts x, f is resolved: only the distance of
+ * x from the cubic counts. Otherwise f may depart from the line between its ends by as much as x does, and more. */
 typedef struct probed {
-  double beyond[2]; /* above the higher end, below the lower one */
-  double off[2];    /* errors of x, x² */
+  double beyond[2]; /* possible excess above the higher end, and below the lower one */
+  double off[2];    /* errors of the means of x, x² */
 } probed;
 
 static probed judge(const double f[N_NODES], double s, double x) {
@@ -114,7 +114,7 @@ static void note_probes(seam_record *r, const double f[N_NODES + N_PROBES]) {
     r->moment[i].uncertainty += (last[0].t - last[-1].t) * off[i];
 }
 
-/* Reads f at nodes and probes between the last sample and a later state. */
+/* Reads f at nodes and probes between the last sample and the time of `state`. */
 static void probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
   const seam_record *r = &self->records[0];
   const double from = r->window[NEWEST].t;
@@ -184,7 +184,7 @@ void seam_over_run_destroy(seam_over_run *self) {
   free(self);
 }
 
-/* Returns the distance below which samples are one. */
+/* Returns the distance in time below which two samples count as one. */
 static double rounding_at(const seam_over_run *self, double t) {
   return fmax(analysis_same_time * fabs(t), analysis_same_place * self->step.length);
 }
@@ -193,7 +193,8 @@ static bool is_later(const seam_over_run *self, double t) {
   return self->records[0].n == 0 || t > self->records[0].window[NEWEST].t + rounding_at(self, t);
 }
 
-/* Adds a state between samples for extremes; also to the records before the piece, which may be sampled again. */
+/* Adds a state between samples, for extremes. The records before the piece get it too: if the piece is sampled again,
+ * it stays. */
 static void show(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
   mbs_read(self->readout, workspace, state, self->values);
   for (size_t i = 0; i < self->n; i++) {
@@ -277,14 +278,14 @@ void seam_over_run_jump(seam_over_run *self, mbs_workspace *workspace, const mbs
   if (self == NULL || self->n == 0)
     return;
   mbs_state_copy(self->at, left);
-  self->at->t = right->t - 2 * mbs_same_time(right->t); /* laws of time as before the jump */
+  self->at->t = right->t - 2 * mbs_same_time(right->t); /* just before the jump, for laws of time */
   seam_over_run_add(self, workspace, self->at);
   begin_parts(self, workspace, right);
 }
 
 /* ---- Extremes between samples ---- */
 
-/* Halves the interval repeatedly while a half may hold a higher value of x or -x than known. */
+/* Halves the interval repeatedly while one half may hold a higher value of x (which = 0) or -x than is known. */
 static seam_status refine(seam_over_run *self, size_t i, int which, const seam_interval *of, int depth,
                           seam_error *error) {
   seam_record *r = &self->records[i];
@@ -342,14 +343,20 @@ static seam_status sample(seam_over_run *self, const mbs_step_piece *piece, seam
   return status == SEAM_OK ? refine_all(self, piece->from, true, error) : status;
 }
 
-static seam_status hear_step(void *context, const mbs_step_piece *piece, seam_error *error) {
-  seam_over_run *self = context;
+seam_status seam_over_run_hear(seam_over_run *self, const mbs_step_piece *piece, seam_error *error) {
+  if (self == NULL || self->n == 0)
+    return SEAM_OK;
   memcpy(self->before, self->records, self->n * sizeof *self->records);
   self->last = (last_piece){piece->from, piece->is_at_start};
   return sample(self, piece, error);
 }
 
-void seam_over_run_follow(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace, double distance) {
+static seam_status hear_step(void *context, const mbs_step_piece *piece, seam_error *error) {
+  return seam_over_run_hear(context, piece, error);
+}
+
+void seam_over_run_read_from(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace,
+                             double distance) {
   if (self == NULL || self->n == 0 || integrator == NULL)
     return;
   self->followed.integrator = integrator;
@@ -358,6 +365,12 @@ void seam_over_run_follow(seam_over_run *self, mbs_integrator *integrator, mbs_w
   self->followed.rtol = mbs_integrator_rtol(integrator);
   for (size_t i = 0; i < self->n; i++)
     self->records[i].is_refined = 1;
+}
+
+void seam_over_run_follow(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace, double distance) {
+  if (self == NULL || self->n == 0 || integrator == NULL)
+    return;
+  seam_over_run_read_from(self, integrator, workspace, distance);
   mbs_integrator_set_step_listener(integrator, hear_step, self);
 }
 
@@ -389,8 +402,8 @@ void seam_over_run_note_step(seam_over_run *self, double t) {
   self->step.end = t;
 }
 
-/* Returns the distance to the next sample: a group keeps its distance, unless steps have become much shorter; new
- * groups are no longer than a step. */
+/* Returns the distance to the next sample. A group keeps its distance, unless steps have become much shorter; a new
+ * group is no longer than a step. */
 static double next_distance(const seam_record *r, double remaining, double step) {
   const seam_point *last = &r->group[(int)r->n_group - 1];
   if (r->n_group > 1 && last[0].t - last[-1].t <= 2 * step / IN_A_STEP)
@@ -404,7 +417,8 @@ double seam_over_run_next(const seam_over_run *self, double row) {
   const seam_record *r = &self->records[0];
   const double t = r->window[NEWEST].t;
   const double remaining = row - t;
-  /* The present step so far counts if it is much longer: a last step that ended at a kink or a switch may be tiny. */
+  /* The time since the last step ended counts if it is much longer than that step, which may be tiny if it ended at a
+   * kink or a switch. */
   const double present = t - self->step.end;
   const double last = present > IN_A_STEP * self->step.length ? present : self->step.length;
   const double step = self->step.length > 0 ? last : analysis_assumed_step * remaining;
@@ -423,7 +437,7 @@ const char *seam_statistic_name(seam_statistic which) {
 
 seam_run_figure seam_over_run_of(const seam_over_run *self, size_t quantity, seam_statistic which) {
   if (self == NULL || quantity >= self->n || self->records[quantity].n == 0)
-    return (seam_run_figure){NAN, NAN, NAN};
+    return (seam_run_figure){NAN, NAN, NAN, NAN};
   seam_run_figure found = seam_record_figure(&self->records[quantity], which);
   if (seam_over_run_is_doubted(self))
     found.uncertainty = NAN;
@@ -434,7 +448,7 @@ size_t seam_over_run_image_size(const seam_over_run *self) {
   return self == NULL ? 0 : sizeof self->step + sizeof self->last + 2 * self->n * sizeof *self->records;
 }
 
-/* Block of an image; blocks are contiguous. */
+/* A block of the image; the blocks follow each other in it. */
 typedef struct memory_block {
   void *data;
   size_t size;

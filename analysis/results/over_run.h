@@ -1,38 +1,46 @@
-/* Statistics of quantities over samples of a run (<seam/results.h>), while it goes on. */
+/* Statistics of quantities over samples of a run (<seam/results.h>), gathered while the run goes on. */
 #ifndef ANALYSIS_RESULTS_OVER_RUN_H
 #define ANALYSIS_RESULTS_OVER_RUN_H
 
 #include <seam/results.h>
 
+#include "mbs/integrate/integrator.h"
+
 /* The model must outlive the object. SEAM_BAD_INPUT: a quantity does not exist; SEAM_NO_MEMORY. */
 seam_status seam_over_run_create(const mbs_model *model, const mbs_quantity *quantities, size_t n,
                                  seam_over_run **created, seam_error *error);
 void seam_over_run_destroy(seam_over_run *self);
-/* Adds a sample, later than those before; others only count for extremes. The state has a and lambda. */
+/* Adds a sample of a state with a and lambda. A state earlier than the last sample counts only for extremes. */
 void seam_over_run_add(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state);
-/* An event between samples was missed: all uncertainties are unknown from now on. */
+/* Call if an event between samples was missed: all uncertainties are unknown from now on. */
 void seam_over_run_doubt(seam_over_run *self);
 /* Notes that a step of the integrator ended at t (s): samples should be at most a quarter of a step apart. */
 void seam_over_run_note_step(seam_over_run *self, double t);
-/* Adds samples on both sides of a jump: `left` is before the time of `right`. The time between them does not count. */
+/* Adds samples on both sides of a jump: `left` is just before the time of `right`. The time between both does not
+ * count. */
 void seam_over_run_jump(seam_over_run *self, mbs_workspace *workspace, const mbs_state *left, const mbs_state *right);
-/* Samples each step of the integrator from now on, and both sides of each restart: four intervals or more in a step,
- * each at most `distance` (s). Samples added otherwise only count for extremes. Integrator and workspace must stay
- * until the end. */
+/* Samples each step of the integrator from now on, and both sides of each restart: at least four intervals in a step,
+ * each at most `distance` (s). Samples added by the caller then only count for extremes. Integrator and workspace must
+ * exist until the end. */
 void seam_over_run_follow(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace, double distance);
-/* Ends the sampling of steps at t (s), the end of the run, in the integrator's last step: later samples are removed.
- * Errors of mbs_integrator_advance(). */
+/* The same for an integrator whose listener passes each piece on to seam_over_run_hear(). */
+void seam_over_run_read_from(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace,
+                             double distance);
+seam_status seam_over_run_hear(seam_over_run *self, const mbs_step_piece *piece, seam_error *error);
+/* Ends the sampling of steps at t (s), the end of the run, which is in the integrator's last step: samples after t are
+ * removed. Errors of mbs_integrator_advance(). */
 seam_status seam_over_run_end(seam_over_run *self, double t, seam_error *error);
-/* Returns the time (s) of the next sample, at most `row` (s, after the last sample). */
+/* Returns the time (s) of the next sample, no later than the next row at `row` (s). */
 double seam_over_run_next(const seam_over_run *self, double row);
-/* Returns the time (s) of a probe between the last sample and the next; `next`: none. */
+/* Returns the time (s) of the probe before the next sample, at `next` (s); `next` itself: no probe is needed. */
 double seam_over_run_probe_time(const seam_over_run *self, double next);
 /* Adds a probe before the next sample of a co-simulated run, with accelerations and reactions. */
 void seam_over_run_probe_cosim(seam_over_run *self, const cosim_simulation *simulation, mbs_workspace *workspace,
                                double next, mbs_state *scratch);
-/* Adds a probe at that time, except for quantities of accelerations and reactions. */
+/* Adds a probe at that time; quantities that depend on accelerations or reactions are left out. */
 void seam_over_run_probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state);
-/* Image of all data; after a restore results continue to the bit. SEAM_BAD_STATE: another number of quantities. */
+/* Writes all data to an image; results after a restore are equal to the bit. SEAM_BAD_STATE: another number of
+ * quantities. */
 size_t seam_over_run_image_size(const seam_over_run *self);
 void seam_over_run_save(seam_over_run *self, void *image);
 seam_status seam_over_run_restore(seam_over_run *self, const void *image, size_t size, seam_error *error);

@@ -11,9 +11,9 @@ struct seam_table {
   const cosim_simulation *simulation;
   size_t n, capacity;
   seam_column *columns; /* (n) */
-  bool is_torn;         /* memory was exhausted */
-  mbs_readout *readout; /* of a trajectory's columns */
-  arena texts;          /* texts of a program's own columns */
+  bool is_torn;         /* memory was exhausted: columns are missing */
+  mbs_readout *readout; /* reads a trajectory's columns */
+  arena texts;          /* texts of columns that a program added */
 };
 
 /* Starts a table with the column `time`. */
@@ -23,7 +23,6 @@ void analysis_table_start(seam_table *self);
 void analysis_table_add(seam_table *self, const char *element, const char *quantity, const char *unit,
                         const char *meaning);
 
-/* Removes the last column. */
 void analysis_table_drop_last(seam_table *self);
 
 /* A quantity of an element, for a column. */
@@ -32,10 +31,10 @@ typedef struct analysis_quantity {
 } analysis_quantity;
 void analysis_table_add_all(seam_table *self, const char *element, const analysis_quantity *quantities, size_t n);
 
-/* Frees the columns of a table that is not published. */
+/* Frees the columns of a table that was not handed to a caller. */
 void analysis_table_discard(seam_table *self);
 
-/* Returns a copy of a filled table; if the table is torn, frees it and returns SEAM_NO_MEMORY. */
+/* Returns a copy of a filled table. If columns are missing for lack of memory, frees it and returns SEAM_NO_MEMORY. */
 seam_status analysis_table_finish(seam_table *self, seam_table **created, seam_error *error);
 
 #endif

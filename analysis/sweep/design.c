@@ -1,10 +1,10 @@
-/* A run's share of a variation, 0 < u < 1, from random bits or from a Latin hypercube ([McKay], M. D. McKay,
- * R. J. Beckman, W. J. Conover: A comparison of three methods for selecting values of input variables, Technometrics 21
+/* A run's share u of a variation, 0 < u < 1, from random bits or from a Latin hypercube ([McKay], M. D. McKay, R. J.
+ * Beckman, W. J. Conover: A comparison of three methods for selecting values of input variables, Technometrics 21
  * (1979) 239-245):
  *
  *     u = (π(run) + r)/n,     π a random permutation of 0 .. n-1 for each variation, r random between 0 and 1
  *
- * A distribution takes its quantile of u, a range or a list of m values the value number floor(m u). */
+ * A distribution gives its quantile of u; a range or a list of m values gives value number floor(m u). */
 #include <math.h>
 #include <seam/sweep.h>
 #include <stdio.h>
@@ -22,10 +22,10 @@ struct seam_design {
   seam_design_options options;
   size_t n_runs, n;
   varied *variations; /* (n) */
-  uint32_t **strata;  /* (n) for a Latin hypercube: permutations (n_runs); else NULL */
+  uint32_t **strata;  /* (n) for a Latin hypercube: permutation π (n_runs) of each variation; else NULL */
 };
 
-/* Counters of different uses differ in the last word. */
+/* Last word of a counter: keeps the random numbers of different uses apart. */
 enum { OF_SHARES, OF_PERMUTATIONS };
 
 static random_bits bits_of(const seam_design *self, size_t number, size_t variation, uint32_t use) {
@@ -35,12 +35,12 @@ static random_bits bits_of(const seam_design *self, size_t number, size_t variat
 
 /* ---- Shares ---- */
 
-/* Returns r with 32 bits: the sum of a part below 2^20 and r is exact, and so stays in the part. */
+/* Returns r with 32 bits: then π(run) + r, with π(run) below 2^20, is exact and stays in its part. */
 static double within_stratum(const seam_design *self, size_t run, size_t variation) {
   return ldexp(bits_of(self, run, variation, OF_SHARES).word[0] + 0.5, -32);
 }
 
-/* Returns u, never 0 or 1. */
+/* Returns a share u from random bits, never 0 or 1. */
 static double independent(const seam_design *self, size_t run, size_t variation) {
   const random_bits bits = bits_of(self, run, variation, OF_SHARES);
   const uint64_t wide = ((uint64_t)bits.word[1] << 32 | bits.word[0]) >> 12;

@@ -1,5 +1,5 @@
-/* A round multiplies two of the four words by constants M and mixes the halves of the products into the other words,
- * with the key; the key grows by Weyl sequences W. */
+/* A round multiplies two of the four words by constants M and mixes the halves of both products, and the key, into the
+ * other words. After each round the constants W are added to the key (Weyl sequences). */
 #include "analysis/sweep/random_bits.h"
 
 enum { N_ROUNDS = 10 };

@@ -106,7 +106,7 @@ static double listed(const varied *of, size_t value) { return of->value[value]; 
 
 static const variation_type list = {listed, NULL};
 
-/* Returns the length up to a comma or the bracket that ends the list. */
+/* Returns the length of the text up to the comma or bracket that ends the entry. */
 static size_t entry_length(const char *text) {
   int depth = 0;
   size_t i = 0;

@@ -19,10 +19,10 @@ typedef struct variation_type {
 struct varied {
   const char *key, *given;
   const variation_type *type;
-  double a, b;         /* ends, or mean and standard deviation */
+  double a, b;         /* ends of a range, or mean and standard deviation */
   size_t n_values;     /* number of values of a range or a list; else 0 */
   const double *value; /* (n_values) values of a list */
-  const char **text;   /* (n_values) entries of a list with other things than numbers; else NULL */
+  const char **text;   /* (n_values) texts of a list whose entries are not all numbers; else NULL */
 };
 
 /* Reads the text; strings and arrays are in `memory`. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */

@@ -29,7 +29,7 @@ static seam_status propagator(const analysis_oscillators *model, double t, doubl
   double A[n_states * n_states] = {0};
   for (int side = 0; side < 2; side++) {
     A[2 * side + n_states * (2 * side + 1)] = t;
-    for (int i = 0; i < 2; i++) { /* accelerations by x, v of this side and of the other */
+    for (int i = 0; i < 2; i++) { /* i = 0: by positions, 1: by velocities, of this side and of the other */
       const double load = i == 0 ? -o[side].stiffness : -o[side].damping;
       const double coupling = i == 0 ? model->stiffness : model->damping;
       const int own = 2 * side + i;
@@ -56,7 +56,7 @@ static void propagate(const double *E, const double *from, double *to) {
 
 /* ---- One run ---- */
 
-/* Starts the coupling variables with their values at t = 0 and, with exact history, at -H, -2H, ... */
+/* Starts the coupling variables with their values at t = 0 and, if exact_history, at -H, -2H, ... */
 static seam_status begin(analysis_test_model *coupled, const analysis_oscillators *model, const double *state,
                          bool exact_history, double H, seam_error *error) {
   cosim_snapshot past[COSIM_MAX_HISTORY];
@@ -74,7 +74,7 @@ static seam_status begin(analysis_test_model *coupled, const analysis_oscillator
   return status;
 }
 
-/* Sets the state from which the exact solution continues. */
+/* Moves the second mass to the first if the coupling is rigid: there the exact solution starts. */
 static void close_gap(const analysis_oscillators *model, double *state) {
   if (model->rigid)
     memcpy(state + 2, state, 2 * sizeof *state);
@@ -101,7 +101,7 @@ static void add_force_error(run_errors *self, const analysis_oscillators *model,
 }
 
 /* Returns the rounding error of a collocation motion, in units of ε: the motion is a sum of powers of τ with large
- * coefficients of both signs. The error does not accumulate. */
+ * coefficients of both signs. The error does not grow from step to step. */
 static double motion_rounding(const cosim_scheme *scheme) {
   static const cosim_history_nodes past = {.n = 1};
   double largest = 0;

@@ -1,4 +1,4 @@
-/* Threads share the rows of the grid; points are independent. */
+/* Maps over two parameters. Points are independent: threads share the rows of the grid. */
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -28,7 +28,7 @@ typedef struct analysis_family {
   analysis_parameter parameter[SEAM_MAX_MAP_PARAMETERS + 1]; /* ends with a NULL name */
   seam_map_axis x, y;                                        /* default axes */
   analysis_map_function *radius;
-  analysis_map_function *error; /* global error of a run, in place of ρ; NULL: there is none */
+  analysis_map_function *error; /* finds the global error of a run instead of ρ; NULL: not available */
 } analysis_family;
 
 /* ---- The two-mass test models ---- */
@@ -49,7 +49,7 @@ static seam_status radius_constraint(const double *value, const char *scheme, se
   return seam_constraint_stability(&model, scheme, point, error);
 }
 
-/* Returns the model by masses, springs and dampers; the last value, the macro step, is not used. */
+/* Returns the model with these masses, springs and dampers; the last value, the macro step, is not read. */
 static seam_oscillators oscillators(const double *value) {
   return (seam_oscillators){.m1 = value[0],
                             .c1 = value[1],
@@ -92,7 +92,7 @@ static seam_status error_mbcorr(const double *value, const char *scheme, seam_st
 
 /* ---- The table ---- */
 
-/* Defaults: the constants of [Li] 3.5.4. */
+/* Default values: the constants of [Li] 3.5.4. */
 #define OF_OSCILLATORS                                                                                                 \
   {                                                                                                                    \
     {"m1", 1}, {"c1", 1000}, {"d1", 10}, {"m2", 2}, {"c2", 1000}, {"d2", 10}, {"cc", 1000}, {"dc", 10}, {              \
@@ -252,7 +252,7 @@ static double value_at(const seam_map_axis *axis, size_t i) {
   return (axis->from * (last - (double)i) + axis->to * (double)i) / last;
 }
 
-/* Finds one point; if the scheme is undefined there, ρ is NaN, and the map continues. */
+/* Computes one point; if the scheme is not defined there, ρ is NaN, and the map continues. */
 static seam_status find_point(const seam_map *map, const analysis_family *family, seam_map_point *point,
                               seam_error *error) {
   double value[SEAM_MAX_MAP_PARAMETERS];
@@ -276,13 +276,13 @@ typedef struct map_job {
   const seam_map *map;
   const analysis_family *family;
   seam_map_point *points;
-  seam_map_progress *progress; /* called only by the caller's thread */
+  seam_map_progress *progress; /* called only in the caller's thread */
   void *data;
   pthread_t caller;
   atomic_size_t done;
   atomic_bool stopped;
   pthread_mutex_t lock; /* guards `error` */
-  seam_error error;     /* first error */
+  seam_error error;     /* first error of all threads */
 } map_job;
 
 static void stop(map_job *job, const seam_error *error) {

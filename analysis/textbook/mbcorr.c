@@ -67,7 +67,8 @@ static seam_status create_second(const seam_mbcorr_model *model, cosim_part **pa
   return cosim_linear_part_create(&def, part, error);
 }
 
-/* Couples the parts, taking ownership: the second's force acts on the first, the first's motion drives the second. */
+/* Couples the parts, taking ownership: the second part's force acts on the first, the first part's motion drives the
+ * second. */
 static seam_status join(analysis_mbcorr *self, cosim_part *first, cosim_part *second, seam_error *error) {
   const cosim_member_def members[] = {{first, 1}, {second, 1}};
   const cosim_link links[] = {
@@ -108,7 +109,7 @@ static seam_status read_scheme(const char *scheme, int *hold, bool *corrected, s
       scheme);
 }
 
-/* Takes one round from rest, which fills the history with zeros at the right times. */
+/* Takes macro steps from rest until the history has zeros at all its times. */
 static seam_status step_from_rest(analysis_mbcorr *self, seam_error *error) {
   static const double zeros[mbcorr_outputs];
   const double H = self->model.macro_step;

@@ -1,5 +1,5 @@
-/* The two-mass oscillator of [Haid] eq. 27, cut at its coupling spring-damper and exchanged explicitly: outputs are the
- * first part's motion s1, v1 and the second part's force F. */
+/* The two-mass oscillator of [Haid] eq. 27, cut at its coupling spring-damper, with explicit exchange. Outputs are the
+ * motion s1, v1 of the first part and the force F of the second. */
 #ifndef ANALYSIS_TEXTBOOK_MBCORR_H
 #define ANALYSIS_TEXTBOOK_MBCORR_H
 
@@ -13,14 +13,14 @@ enum {
   MBCORR_MAX_VALUES = mbcorr_states + (COSIM_MAX_PAST + 1) * mbcorr_outputs
 };
 
-/* A co-simulation as a recurrence: x = (s1, v1, s2, v2), the newest hold + 1 outputs (corrected), and offsets of the
- * inputs F, s, v if there is a correction. */
+/* The co-simulation as a recurrence. Its values are x = (s1, v1, s2, v2), the newest hold + 1 outputs (corrected), and,
+ * with a correction, the offsets of the inputs F, s, v. */
 typedef struct analysis_mbcorr {
   seam_mbcorr_model model;
   int hold;
   cosim_correction *correction; /* NULL: none */
   cosim_exchange *exchange;     /* owns parts "1" (F to s, v) and "2" (s, v to F) */
-  double *at_rest;              /* state of the exchange at rest, with a complete history */
+  double *at_rest;              /* image of the exchange at rest, with a complete history */
 } analysis_mbcorr;
 
 /* Creates the scheme "hold0" to "hold4", or "hold0-corrected" to "hold4-corrected". SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
@@ -28,14 +28,14 @@ seam_status analysis_mbcorr_create(const seam_mbcorr_model *model, const char *s
                                    seam_error *error);
 void analysis_mbcorr_destroy(analysis_mbcorr *self);
 
-/* Number of the recurrence's values; set and get these values. */
+/* Returns the number of the recurrence's values; set() and get() write and read them. */
 int analysis_mbcorr_n_values(const analysis_mbcorr *self);
 void analysis_mbcorr_set(analysis_mbcorr *self, const double *values);
 void analysis_mbcorr_get(const analysis_mbcorr *self, double *values);
-/* Takes one macro step. */
 seam_status analysis_mbcorr_step(analysis_mbcorr *self, seam_error *error);
 
-/* Exact propagation of x over dt (may be negative), by rows (eq. 35, 36); exact outputs for x. */
+/* A (row by row): exact propagation of x over dt, which may be negative (eq. 35, 36). The other gives the exact outputs
+ * for x. */
 seam_status analysis_mbcorr_exact(const seam_mbcorr_model *model, double dt, double A[mbcorr_states * mbcorr_states],
                                   seam_error *error);
 void analysis_mbcorr_outputs(const seam_mbcorr_model *model, const double x[mbcorr_states], double y[mbcorr_outputs]);

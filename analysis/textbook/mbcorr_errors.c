@@ -85,7 +85,7 @@ static seam_status begin(analysis_mbcorr *run, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Runs and sums errors. SEAM_NOT_FINITE when the run overflows. */
+/* Takes the macro steps and sums the errors. SEAM_NOT_FINITE if the run overflows. */
 static seam_status march(analysis_mbcorr *run, sums *s, seam_error *error) {
   double A[mbcorr_states * mbcorr_states];
   double exact[mbcorr_states];

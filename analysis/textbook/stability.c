@@ -7,7 +7,7 @@
 #include "base/argument.h"
 #include "base/then.h"
 
-/* Returns the error of Φ's entries over its norm. An exponential loses digits in proportion to the norm of its matrix;
+/* Returns the error of Φ's entries over Φ's norm: an exponential loses digits in proportion to the norm of its matrix;
  * predictor and corrector add a few hundred roundings. Both were measured against the oracle
  * (tests/analysis/textbook/map.c). */
 static double accuracy_of(const analysis_oscillators *model) {

@@ -1,11 +1,12 @@
-/* The values m1 = 1 and H = 1 give (docs/conventions.md inverts 3.31 and 4.63):
+/* Masses, springs and dampers from the dimensionless parameters, with m1 = 1 and H = 1 (docs/conventions.md inverts
+ * 3.31 and 4.63):
  *
  *   c1 = Λr² + Λi²                         d1 = -2 Λr
  *   c2/m2 = (αr21 Λr)² + (αi21 Λi)²        d2/m2 = -2 αr21 Λr          m2 = αm21
  *   cc = α* [(αic1 Λi)² + (αrc1 Λr)²]      dc = -2 α* αrc1 Λr          α* = 2 αm21 / (1 + αm21)
  *
- * Inputs of a side: the force λ, or the motion x̃, ṽ of the other mass through the coupling, or its prescribed
- * acceleration ã, which needs the force μ = ±(m ã + d v + c x). */
+ * A side has one of these inputs: the force λ; the motion x̃, ṽ of the other mass through the coupling; or its own
+ * prescribed acceleration ã, which needs the force μ = ±(m ã + d v + c x). */
 #include "analysis/textbook/test_model.h"
 
 #include <math.h>
@@ -160,7 +161,7 @@ seam_status analysis_test_model_create(const analysis_oscillators *model, const 
   cosim_cut cut = {
       .name = "coupling", .element = self->model.rigid ? &self->joined : &self->spring.base, .scheme = *scheme};
   cosim_master_options options = cosim_default_master_options();
-  options.tolerance = INFINITY; /* one correction is exact; at stiff couplings only rounding remains */
+  options.tolerance = INFINITY; /* one correction is exact; at stiff couplings its residual is only rounding */
   options.n_threads = 1;
   options.project = project;
   options.context = self;

@@ -10,14 +10,14 @@ typedef struct analysis_oscillator {
   double mass, stiffness, damping; /* stiffness and damping to the ground */
 } analysis_oscillator;
 
-/* The physical model; dimensionless parameters imply a macro step of 1. */
+/* The physical model. Models from dimensionless parameters have macro step 1. */
 typedef struct analysis_oscillators {
   analysis_oscillator side[2];
   bool rigid;                /* x2 = x1 instead of the coupling spring-damper */
   double stiffness, damping; /* of the coupling */
 } analysis_oscillators;
 
-/* Makes the oscillators from parameters, which it checks. SEAM_BAD_INPUT: out of range. */
+/* Checks the parameters and makes the oscillators. SEAM_BAD_INPUT: out of range. */
 seam_status analysis_oscillators_of(const seam_test_model *parameters, bool rigid, analysis_oscillators *model,
                                     seam_error *error);
 
@@ -34,7 +34,7 @@ void analysis_test_model_destroy(analysis_test_model *self);
 cosim_master *analysis_test_model_master(analysis_test_model *self);
 /* Sets the parts' state (x1, v1, x2, v2), before cosim_master_begin(). */
 void analysis_test_model_set(analysis_test_model *self, const double state[4]);
-/* Returns motions and wrenches of the cut in a state of the joined model, for cosim_master_begin(). */
+/* Returns motions and wrenches of the cut in a state (x1, v1, x2, v2), for cosim_master_begin(). */
 cosim_snapshot analysis_test_model_snapshot(const analysis_oscillators *model, const double state[4]);
 
 #endif

@@ -102,7 +102,7 @@ static void print_elements(const app_setup *made, bool is_assembled, bool verbos
   }
 }
 
-/* Prints couplings without schemes in the file, with an example. */
+/* Prints couplings for which the file has no scheme, with an example. */
 static void show_couplings(const cosim_builder *builder) {
   static const char *const examples[2] = {"ff-k1", "ff-index2-k1"};
   cosim_builder *copy = NULL;
@@ -132,7 +132,7 @@ static seam_status check_couplings(const app_setup *made, bool quiet, seam_error
   const bool is_open = !((n > 0 && n == of->n_part_couplings) || of->options.constitutive_scheme != NULL ||
                          of->options.constraint_scheme != NULL || of->n_coupling_options > 0) &&
                        (cosim_has_couplings(builder, false) || cosim_has_couplings(builder, true));
-  if (is_open) { /* a scheme is left to the command line */
+  if (is_open) { /* no scheme in the file: the command line gives one */
     if (!quiet)
       show_couplings(builder);
     return SEAM_OK;
@@ -156,7 +156,6 @@ static void print_largest(const mbs_model *model, const char *what, double found
 /* Returns the value, 0 for -0. */
 static double unsigned_zero(double value) { return value == 0 ? 0 : value; }
 
-/* Prints measures and their values at the start. */
 static seam_status print_measures(const app_setup *made, seam_error *error) {
   const size_t n = seam_measured_quantities(made->model, NULL);
   mbs_quantity *list = calloc(n, sizeof *list);
@@ -273,7 +272,8 @@ static void print_mechanism(const app_setup *made, seam_status assembled, bool v
     puts("  set aside; where joints hold the same thing, reactions are those of least norm");
   if (assembled != SEAM_OK)
     return;
-  puts("assembly moved");
+  puts(seam_model_has_start(made->file) ? "assembly moved, from where 'start' puts the bodies (--verbose prints poses)"
+                                        : "assembly moved");
   print_largest(model, "move", report->largest_move, scales.length, "m", report->moved_body);
   print_largest(model, "turn", report->largest_turn, 1, "rad", report->turned_body);
   print_largest(model, "change of velocity", report->largest_velocity_correction, scales.speed, "m/s or rad/s",

@@ -56,7 +56,7 @@ static bool is_fed(const cosim_definition *of, const char *subsystem, const char
   for (size_t i = 0; i < of->n_part_couplings; i++)
     for (int side = 0; side < 2; side++)
       if (strcmp(of->part_couplings[i].side[side].subsystem, subsystem) == 0)
-        return true; /* a part with couplings needs no signals */
+        return true; /* a subsystem with couplings needs no signals */
   for (size_t i = 0; i < of->n_signals; i++) {
     const char *to = of->signals[i].to;
     if (strncmp(to, subsystem, length) == 0 && to[length] == '.' && strcmp(to + length + 1, input) == 0)

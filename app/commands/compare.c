@@ -18,7 +18,7 @@
 enum { RUNS, ERRORS }; /* indices of files */
 
 typedef struct compare_keep {
-  run_files options;      /* options common to all runs; nothing is open */
+  run_files options;      /* options common to all runs; its files are never opened */
   const char *directory;  /* parent of the folders */
   const app_setup *whole; /* monolithic model of the reference */
   mbs_state *scratch;
@@ -64,7 +64,7 @@ static void keep_drop(compare_keep *self) {
   self->files = (run_files){0};
 }
 
-/* Integrates the reference again to write its rows; its summary has the refusal (SEAM_OK: none). */
+/* Integrates the reference again to write its rows; the summary states its refusal (status SEAM_OK: none). */
 static seam_status keep_reference(compare_keep *self, const seam_reference *reference, const seam_error *refusal,
                                   bool quiet, seam_error *error) {
   const mbs_integrator_options options = seam_reference_options(reference);

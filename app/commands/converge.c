@@ -51,7 +51,7 @@ static double workload_of(const converging *self, size_t scheme, size_t step) {
                             self->study.whole_steps);
 }
 
-/* Returns the work of all runs after one of a scheme, in the order of execution. */
+/* Returns the work of the runs that follow one of a scheme and macro step, in the order of execution. */
 static double workload_behind(const converging *self, size_t scheme, size_t step) {
   double work = 0;
   for (size_t k = step; k < self->found.steps.n; k++) {
@@ -89,8 +89,8 @@ static seam_status run_scheme(converging *self, const seam_reference *reference,
   return status;
 }
 
-/* Makes the reference; checks only the first one, as all macro steps have the same motion: errors have its agreement as
- * floor. Work is known after the first. */
+/* Makes the reference for a macro step. Only the first one is checked, as all have the same motion; its agreement is
+ * the floor of errors. It also gives the integrator steps, and so the work, of later ones. */
 static seam_status make_reference(converging *self, size_t step, seam_reference **reference, seam_error *error) {
   app_study *study = &self->study;
   app_orders *found = &self->found;
@@ -149,7 +149,8 @@ static seam_status prepare_mechanism(converging *self, seam_error *error) {
   const bool has_bodies = status == SEAM_OK && mbs_n_bodies(setup->model) > 0;
   self->found.kinds = has_bodies ? mechanism_errors : signal_errors;
   self->found.n_kinds = has_bodies ? 2 : 1;
-  /* FMUs or couplings have no equations, and the file names no reference: there is no monolithic model. */
+  /* There is no monolithic model if FMUs or couplings of user parts have no known equations, and the file names no
+   * reference. */
   const bool has_own = status == SEAM_OK && seam_model_reference(setup->file) == NULL &&
                        seam_model_whole(setup->file, &whole, &why) != SEAM_OK;
   if (!has_own)

@@ -68,7 +68,7 @@ static void print_modes(const mbs_model *model, const seam_modes *modes) {
   }
 }
 
-/* Returns the number of states before the time of the last sample and others without names. */
+/* Returns the number of states without the last ones that have no name, such as the time of the last sample. */
 static size_t count_states(const mbs_model *model) {
   size_t n = mbs_n_states(model);
   while (n > 0 && mbs_state_of(model, n - 1).name == NULL)

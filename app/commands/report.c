@@ -20,7 +20,7 @@ typedef struct reporting {
   char *directory; /* directory of the runs made; default: the report's */
   char *path;      /* path of the report */
   int worst;       /* worst exit status of the runs */
-  bool ends;       /* ends without a report */
+  bool ends;       /* the command ends without a report */
 } reporting;
 
 static int worse(int a, int b) { return a == 1 || b == 0 ? a : b; } /* failed is worse than wrong */
@@ -58,7 +58,7 @@ static seam_status run_into(reporting *self, const char *folder, const char *sch
   return status;
 }
 
-/* Makes a run. If it is refused, interrupted or fails without results, its message is printed: no report. */
+/* Makes a run. If it is refused, interrupted or fails without results, its message is printed, without a report. */
 static seam_status make_run(reporting *self, const char *name, const char *scheme, bool is_cosim, seam_error *error) {
   int exit_status = 0;
   char *folder = name != NULL ? output_path(self->directory, name) : NULL;
@@ -82,9 +82,9 @@ static seam_status make_runs(reporting *self, seam_error *error) {
   const char *list = options_value(self->parsed, "--schemes");
   seam_status status = setup_read(self->parsed, &setup, error);
   if (status == SEAM_OK &&
-      (list == NULL || setup_has_signals(&setup))) /* user equations, signals: the file's schemes */
+      (list == NULL || setup_has_signals(&setup))) /* signals or user equations: only the file's schemes */
     schemes = (app_schemes){.n = seam_model_cosim(setup.file) != NULL, .are_the_files = true};
-  else { /* refuses before anything runs */
+  else { /* refuses bad schemes before anything runs */
     THEN(status, setup_assemble(&setup, error));
     THEN(status, schemes_read(list, &setup, options_flag(self->parsed, "--quiet"), &schemes, error));
   }
@@ -140,7 +140,7 @@ static int run_report(const app_options *parsed, seam_error *error) {
   reporting self = {.parsed = parsed};
   seam_status status = report_create(parsed, &self.made, error);
   THEN(status, options_output(parsed, "a report", &ending, 1, &path, &number, error));
-  if (status == SEAM_OK && path != NULL) { /* the page can be written: to know before long runs */
+  if (status == SEAM_OK && path != NULL) { /* before long runs: checks that the page can be written */
     status = output_replace(path, &probe, error);
     if (status == SEAM_OK)
       output_abandon(&probe);

@@ -169,7 +169,7 @@ static int run(const app_options *parsed, seam_error *error) {
       order[n++] = order[i];
   }
   if (status == SEAM_OK && source != NULL && (strchr(source, '/') != NULL || strstr(source, ".yaml") != NULL))
-    exit_status = run_chosen(parsed, NULL, 1, error); /* a file */
+    exit_status = run_chosen(parsed, NULL, 1, error); /* the operand is a file */
   else if (status == SEAM_OK && n == 0)
     status = refuse(parsed, error);
   else if (status == SEAM_OK && options_flag(parsed, "--show") && parsed->n_operands > 1)

@@ -253,7 +253,7 @@ static int carry_out(app_run *run, const char *resumed) {
 
 /* ---- The command line -------------------------------------------------------------------------------------------- */
 
-/* Refuses options, except those of messages, check and exit status. */
+/* Refuses options of a resumed run, except those of messages, check and exit status. */
 static seam_status check_resumption(const app_options *parsed, seam_error *error) {
   static const char *const allowed[] = {"--resume",       "--quiet",          "--verbose",
                                         "--accept-wrong", "--accept-suspect", "--check"};

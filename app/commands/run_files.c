@@ -218,6 +218,9 @@ seam_status run_files_prepare(run_files *self, char *directory, const seam_run_d
   THEN(status, create_run(self, def, error));
   if (status == SEAM_OK)
     note_rows_and_size(self, def->builder);
+  seam_error refused = {0};
+  if (status == SEAM_OK && seam_run_begin(self->run, &refused) == SEAM_BAD_INPUT)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s", refused.message);
   THEN(status, output_make_directory(self->directory, error));
   if (status == SEAM_OK && self->from != NULL)
     status = check_tables(self, error);

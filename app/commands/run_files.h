@@ -43,13 +43,13 @@ typedef struct run_files {
   app_progress progress;
 } run_files;
 
-/* Read --checkpoint, --format and --names; end and output step of the model. SEAM_BAD_INPUT. */
+/* The first reads --checkpoint, --format and --names, the second end and output step of the model. SEAM_BAD_INPUT. */
 seam_status run_files_read_options(run_files *self, seam_error *error);
 seam_status run_files_read_times(run_files *self, seam_error *error);
 
-/* Creates the run of `def` (only members of the engine are set) and takes `directory` (allocated; NULL: memory is
- * exhausted), which it creates and locks. The tables that the run continues must be beside the checkpoint, unchanged.
- * `self` must not move from here on. SEAM_BAD_INPUT, SEAM_BAD_STATE, SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Creates the run of `def`, of which only members of the engine are set, and takes `directory` (allocated; NULL: memory
+ * is exhausted), which it creates and locks. The tables that the run continues must be beside the checkpoint,
+ * unchanged. `self` must not move from here on. SEAM_BAD_INPUT, SEAM_BAD_STATE, SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status run_files_prepare(run_files *self, char *directory, const seam_run_def *def, seam_error *error);
 
 /* Opens the tables and removes older results, which would pass for results of this run if it is killed. */

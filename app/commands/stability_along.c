@@ -11,7 +11,8 @@
 
 enum { MAX_TIMES = 1000 };
 
-/* Limits (n_schemes each): with frozen coefficients in each state reached; the least of these; of the motion. */
+/* Limits of the macro step, s (n_schemes each): with frozen coefficients in each state; the least of these; of the
+ * motion. */
 typedef struct limits {
   size_t n;
   double *time; /* (n) s */
@@ -74,7 +75,7 @@ static seam_status follow(stability_study *study, limits *found, mbs_integrator 
 
 /* Tries the motion from the least limit; from the longest macro step if the shortest fails in some state. */
 static seam_status try_motion(stability_study *study, limits *found, seam_error *first, seam_error *error) {
-  static const double stable = 1; /* wanted error; the verdict on stability is no stricter */
+  static const double stable = 1; /* wanted error: with a smaller one a run counts as stable */
   for (size_t i = 0; i < study->base.schemes.n; i++) {
     const stability_trial self = {i, found->least[i] > 0 ? found->least[i] : study->to, stable, app_longest_ratio};
     seam_trial trial = {.macro_step = NAN};

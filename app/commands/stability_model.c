@@ -148,8 +148,8 @@ void stability_print_growth(double growth, const char *where) {
            growth);
 }
 
-/* Prints a scheme with its stable intervals, an end at the study's range left open; notes undecided ones in the study.
- */
+/* Prints a scheme with its stable intervals, without an end at the limit of the study's range; sets has_undecided if a
+ * point is undecided. */
 static void print_scheme(stability_study *study, size_t number, const seam_scheme_study *found) {
   printf("%-*s  ", study->base.schemes.width, study->base.schemes.names[number]);
   if (isnan(found->macro_step))
@@ -371,7 +371,8 @@ static seam_status read_couplings(stability_study *study, seam_error *error) {
   return status;
 }
 
-/* Checks before anything is computed or printed. --schemes replaces the couplings' own options. */
+/* Checks that all can be linearised, before anything is computed or printed. --schemes replaces the couplings' own
+ * options. */
 static seam_status check_linearisable(const stability_study *study, seam_error *error) {
   const seam_model_file *file = study->base.setup.file;
   cosim_builder *builder = NULL;

@@ -31,7 +31,7 @@ typedef struct textbook_model {
   const char *const *foreign; /* options of the other models, NULL at the end */
 } textbook_model;
 
-/* Prints rho of a scheme on what `what` says. */
+/* Prints rho of a scheme; `what` names the model. */
 static void print_rho(const seam_stability_point *point, const char *what) {
   printf("rho %.15g\n", point->rho);
   printf("%s; uncertain by %.1e through rounding\n", seam_verdict_text(seam_stability_verdict(point)),

@@ -1,5 +1,5 @@
-/* Studies of `seam stability model` share this: files, reasons why there is no prediction, and trials of predictions on
- * the file's own motion. */
+/* Common parts of the studies of `seam stability model`: files, reasons why there is no prediction, and trials of
+ * predictions on the file's own motion. */
 #include "app/commands/stability_study.h"
 
 #include <math.h>

@@ -37,8 +37,7 @@ void stability_write_limit(const stability_study *study, const char *kind, doubl
 void stability_write_advice(const stability_study *study, size_t scheme, const seam_scheme_study *promised,
                             const seam_trial *tried);
 
-/* Finds the growth of the mechanism itself in the present state, 1/s; 0: nothing grows, or it has no modes.
- * SEAM_NO_MEMORY. */
+/* Finds the mechanism's own growth in the present state, 1/s; 0: nothing grows, or no modes exist. SEAM_NO_MEMORY. */
 seam_status stability_find_growth(const stability_study *study, double *growth, seam_error *error);
 void stability_print_growth(double growth, const char *where);
 
@@ -51,8 +50,8 @@ bool stability_has_samples(const stability_study *study);
 /* Prints the reason why no errors are predicted about this state. Errors of seam_modes_create(). */
 seam_status stability_print_reason(const stability_study *study, seam_error *error);
 
-/* Read the factors of --verify, at most 8; run with macro steps of each factor times each limit (n_schemes; 0: none)
- * within the range, near the state if it is at rest, and on the file's own motion. */
+/* Read the factors of --verify, at most 8; make runs with macro steps of each factor times each limit (n_schemes; 0:
+ * none), within the study's range: near the state if it is at rest, and on the file's own motion. */
 seam_status stability_read_verify(const stability_study *study, double *factors, size_t *n, seam_error *error);
 seam_status stability_verify(stability_study *study, const double *limits, seam_error *error);
 

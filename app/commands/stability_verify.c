@@ -13,7 +13,7 @@ typedef struct verification {
   stability_study *study;
   double factors[MAX_FACTORS];
   size_t n_factors;
-  mbs_state *near;  /* state with velocities; NULL: the state does not rest */
+  mbs_state *near;  /* the state, with velocities; NULL: it is not at rest */
   mbs_state *start; /* start of the file; NULL: none */
 } verification;
 

@@ -28,7 +28,7 @@ static void print_three(const char *name, const double *value, double size) {
   printf("%-16s  %14.9g  %14.9g  %14.9g\n", name, plain(value[0], size), plain(value[1], size), plain(value[2], size));
 }
 
-/* Prints what does not determine the equilibrium, and whether it is stable. */
+/* Prints what leaves the equilibrium undetermined, and whether it is stable. */
 static void print_remarks(const app_static *found) {
   enum { MAX_NAMES = 8 };
   const char *names[MAX_NAMES];

@@ -13,7 +13,7 @@ typedef struct label {
   char text[LABEL_SIZE];
 } label;
 
-/* Append plain text, with gnuplot's special characters masked; text of the enhanced mode. */
+/* Append plain text, whose characters special to gnuplot are masked, or text in enhanced mode. */
 void label_add(label *to, const char *text);
 void label_add_enhanced(label *to, const char *text);
 

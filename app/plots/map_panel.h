@@ -21,7 +21,7 @@ typedef struct map_counts {
  * two. */
 const char *map_panel_word(const map_panel *panel, seam_verdict verdict);
 
-/* Finds the points, in a phase of the bar. The panel's scheme becomes the map's. */
+/* Finds the points, in a phase of the progress bar. The panel's scheme becomes the map's. */
 seam_status map_panel_find(map_panel *panel, app_progress *bar, seam_error *error);
 void map_panel_free(map_panel *panel);
 

@@ -38,8 +38,8 @@ static corner corner_of(const map_panel *panel, size_t i, size_t j) {
                   is_stable ? fmin(height, 0) : fmax(height, limit)};
 }
 
-/* Walks around a cell: adds corners inside and crossings of edges; the limit runs from the crossing out of the region
- * to the one back. */
+/* Walks around a cell: adds the corners inside the region and the points where the limit crosses edges. The limit is a
+ * line from the crossing out of the region to the crossing back into it. */
 static void add_cell(plot *made, plot_layer *inside, plot_layer *lines, const corner c[N_CORNERS]) {
   int first = 0;
   corner left = {0};

@@ -30,7 +30,7 @@ typedef struct app_orders {
 seam_status orders_allocate(app_orders *study, seam_error *error);
 void orders_free(app_orders *study);
 
-/* Return the errors (n_steps) of a scheme and a kind; the floors (n_steps) of a kind. */
+/* Return arrays (n_steps): the errors of a scheme and a kind, and the floors of a kind. */
 double *orders_errors(const app_orders *study, size_t scheme, size_t kind);
 double *orders_floors(const app_orders *study, size_t kind);
 

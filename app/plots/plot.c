@@ -138,7 +138,7 @@ static void set_range(plot_axis *axis, range found, double share) {
   axis->to = is_given ? place(axis, axis->to) : padded.to;
 }
 
-/* Finds all ranges. Panels below each other have one x axis; equal figures have one colour. */
+/* Finds the ranges of all axes. Panels below each other share the range of x, unless has_own_axes. */
 static void find_ranges(plot *self) {
   static const double share = 0.05;
   for (size_t i = 0; i < self->n_panels; i++) {

@@ -65,9 +65,9 @@ typedef struct plot_mark {
 } plot_mark;
 
 typedef struct plot {
-  const char *what;     /* first line of the script, a comment */
-  const char *drawn_as; /* fixed name in the script, if the picture's name is from outside; NULL: the picture's */
-  const char *settings; /* gnuplot commands, none from outside; NULL: none */
+  const char *what;            /* first line of the script, a comment */
+  const char *drawn_as;        /* name in the script if the picture's comes from outside; NULL: the picture's */
+  const char *settings;        /* gnuplot commands, none from outside; NULL: none */
   label title[PLOT_MAX_LINES]; /* a bold line and small ones; empty: none */
   size_t n_columns;            /* columns of panels; 0: one */
   double width, height;        /* size of a panel, cm; 0: default */
@@ -87,8 +87,8 @@ typedef struct plot {
 seam_status plot_start(plot *self, size_t n_panels, seam_error *error);
 void plot_free(plot *self);
 
-/* Add a layer to a panel; a row with the numbers of the layer's kind; a point (`to` NULL: nothing). plot_draw() fails
- * if memory was exhausted. */
+/* plot_add() adds a layer to a panel; plot_put() adds a row to it, with the numbers of its kind, plot_point() a point
+ * (`to` NULL: nothing). plot_draw() fails if memory was exhausted. */
 plot_layer *plot_add(plot *self, plot_panel *panel, plot_kind kind);
 void plot_put(plot *self, plot_layer *to, const double *row);
 void plot_point(plot *self, plot_layer *to, double x, double y);

@@ -168,7 +168,7 @@ static const char *symbol_of(const run_quantity *found) {
   return found->quantity[0] != '\0' ? found->quantity : found->element;
 }
 
-/* Adds the symbols of the quantities, each once; of many quantities the kind, by the unit. */
+/* Adds the symbols of the quantities, each once; for many quantities, their kind according to the unit. */
 static void name_axis(const run_curves *self, size_t first, bool is_only_column, label *to) {
   enum { MAX_SYMBOLS = 3 };
   run_quantity seen[MAX_SYMBOLS];
@@ -288,7 +288,7 @@ seam_status run_curves_read(run_curves *self, plot *made, seam_error *error) {
   seam_status status = check_columns(self, error);
   THEN(status, read_panels(self, made, error));
   THEN(status, read_marks(self, made, error));
-  if (status == SEAM_OK) { /* models and, of one run, its scheme; schemes of several runs; shared parameters */
+  if (status == SEAM_OK) { /* models, and a single run's scheme; schemes of several runs; shared parameters */
     label *title = made->title;
     for (size_t i = 0; i < n_runs(self); i++) {
       bool is_new = true;

@@ -159,7 +159,7 @@ static seam_status plot_curves(const sweep_picture *self, plot *made, seam_error
 
 /* ---- Two values: colours; more: points ---- */
 
-/* Returns the runs between neighbouring values; the last variation of a grid changes first. */
+/* Returns the number of runs from one value to the next; in a grid the last variation changes first. */
 static size_t stride_of(const sweep_plan *plan, size_t variation) {
   return variation == 0 ? seam_design_n_values(plan->design, 1) : 1;
 }

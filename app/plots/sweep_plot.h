@@ -5,7 +5,8 @@
 #include "app/sweep/rows.h"
 
 /* Writes DIRECTORY/sweep.gp and lets gnuplot draw it: figures as curves over one varied value, as colours over two,
- * else each over each value. Failed runs are left out, and without others the picture. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+ * else each over each value. Failed runs are left out; if all failed, there is no picture. SEAM_NO_FILE,
+ * SEAM_NO_MEMORY. */
 seam_status sweep_plot(const sweep_plan *plan, const sweep_rows *rows, const char *directory, seam_error *error);
 
 #endif

@@ -14,7 +14,7 @@ enum {
   MAX_PLAIN_NUMBERS = 600000, /* numbers of all runs, likewise */
   MAX_NUMBERS = 320000,       /* numbers kept of all runs */
   MAX_POINTS = 3000,          /* points kept of a column */
-  MIN_POINTS = 200,           /* least in one column; below, columns are omitted */
+  MIN_POINTS = 200,           /* fewest in one column; columns are omitted to keep this */
   MAX_BATCH = 256             /* columns read in one pass */
 };
 

@@ -33,7 +33,6 @@ static void write_entry(FILE *file, const json_node *entry) {
         write_row(file, entry->key, part->key, one->key, one);
 }
 
-/* Returns true for a subsystem of user equations. */
 static bool has_equations(const json_node *subsystem) {
   return json_get(subsystem, "inputs") != NULL || json_get(subsystem, "outputs") != NULL ||
          json_get(subsystem, "states") != NULL;

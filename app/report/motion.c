@@ -70,9 +70,9 @@ static seam_status read_frames(const report_run *run, frames *made, arena *memor
 
 /* ---- Size of the picture ---- */
 
-/* A diverged run would shrink the mechanism to a point. Of a run that is not done, those frames count in which all
- * centres of mass are near the motion of a run that is done, else near its own first half. Near means within the size
- * of the motion, at least that of the mechanism at the start. */
+/* A diverged run would shrink the mechanism to a point. Therefore a run that is not done counts only with frames in
+ * which all centres of mass are near the motion of a run that is done or, if there is none, near its own first half.
+ * Near means within the size of the motion, at least that of the mechanism at the start. */
 
 static void extend_by_centres(scene_box *box, const double *q, size_t n_frames, size_t n_bodies) {
   for (size_t k = 0; k < n_frames * n_bodies; k++)
@@ -111,7 +111,7 @@ static bool is_within(const double *q, size_t n_bodies, const scene_box *box) {
   return result;
 }
 
-/* Moves the near frames to the front of q; *n: their number; *astray: time of the first other one, s. */
+/* Moves the near frames to the front of q; *n: their number; *astray: time of the first frame that is not near, s. */
 static seam_status keep_near_frames(const report *from, const report_run *run, frames *made, size_t *n, double *astray,
                                     arena *memory, seam_error *error) {
   const size_t n_bodies = mbs_n_bodies(run->model);

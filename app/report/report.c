@@ -202,7 +202,7 @@ seam_status report_add_model(report *self, const char *path, seam_error *error) 
   return self->model_path != NULL ? setup_read_text(path, &self->model_text, error) : out_of_memory(error);
 }
 
-/* Adds a run, if it is one, and studies; *found becomes true if there are any. */
+/* Adds the folder's run (if is_run) and studies; *found becomes true if there are any. */
 static seam_status add_files(report *self, const char *folder, bool is_run, bool *found, seam_error *error) {
   *found |= is_run;
   seam_status status = is_run ? add_run(self, folder, error) : SEAM_OK;

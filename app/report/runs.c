@@ -89,7 +89,8 @@ static void write_measures(FILE *file, const report_run *run) {
   fputs(
       "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Over the run</th><th scope=\"col\"></th><th "
       "scope=\"col\" class=\"number\">value</th><th scope=\"col\"></th><th scope=\"col\" class=\"number\">at t / s</th>"
-      "<th scope=\"col\" class=\"number\">uncertainty</th></tr></thead><tbody>\n",
+      "<th scope=\"col\" class=\"number\">uncertainty</th><th scope=\"col\" class=\"number\">error</th></tr></thead>"
+      "<tbody>\n",
       file);
   for (const json_node *measure = measures->first; measure != NULL; measure = measure->next)
     for (const json_node *figure = measure->first; figure != NULL; figure = figure->next)
@@ -107,6 +108,7 @@ static void write_measures(FILE *file, const report_run *run) {
         fputs(is_integral && unit != NULL && *unit != '\0' ? " s</td>" : is_integral ? "s</td>" : "</td>", file);
         write_cell(file, json_value(figure, "time"), 6, "");
         write_cell(file, json_value(figure, "uncertainty"), 2, "unknown");
+        write_cell(file, json_value(figure, "error"), 2, "not checked");
         fputs("</tr>\n", file);
       }
   fputs("</tbody></table></div>\n", file);

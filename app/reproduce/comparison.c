@@ -30,7 +30,7 @@ typedef struct comparing {
   comparison *made;
 } comparing;
 
-/* Returns text i of a list, else the one text for all columns; NULL: null. */
+/* Returns text i of a list, or the one text that all columns share; NULL for null. */
 static const char *text_of(const json_node *said, size_t i) {
   const json_node *one = said->kind == JSON_LIST ? said->first : said;
   for (size_t k = 0; k < i && said->kind == JSON_LIST && one != NULL; k++)
@@ -46,7 +46,7 @@ static seam_status read_number(const comparing *self, const json_node *row, cons
   return tables_number(self->of, self->directory, &place, part, number, error);
 }
 
-/* Finds a number; with `order_from`, a row whose step is twice as long, the order in which the number falls. */
+/* Finds a number; with the key `order_from` (a row with twice the step), the order with which the number falls. */
 static seam_status find_number(const comparing *self, const json_node *row, const json_node *column, double *number,
                                seam_error *error) {
   const char *longer = json_text(row, "order_from");
@@ -109,8 +109,8 @@ static void judge(finding *self, const char *within) {
     self->near = self->units <= 1 + app_slack_of_digit ? TO_ONE_UNIT : within != NULL ? IN_ITS_BAND : FAR_OFF;
 }
 
-/* Returns the known reason of a difference, or NULL. Reasons are for numbers of the source; in rows without these, for
- * those of others. */
+/* Returns the known reason of a difference, or NULL. Reasons are for numbers that the source prints; in rows without
+ * such, for those computed by others. */
 static const char *known_to_differ(const number_place *place, statement kind, size_t i) {
   const json_node *differs = number_place_key(place, "differs");
   bool is_said = false;

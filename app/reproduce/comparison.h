@@ -50,7 +50,7 @@ void comparison_count(const comparison *self, comparison_counts *sum);
 void finding_say(const finding *self, char *text, size_t size);
 const char *finding_kind(const finding *self);
 
-/* Write DIRECTORY/values.csv; print a line each on stdout. SEAM_NO_FILE. */
+/* The first writes DIRECTORY/values.csv, the second prints a line for each finding. SEAM_NO_FILE. */
 seam_status comparison_write(const comparison *self, const char *directory, seam_error *error);
 void comparison_print(const comparison *self);
 

@@ -25,8 +25,8 @@ typedef struct description {
   arena memory;
 } description;
 
-/* Read number `i` of those compiled in; a file. Whatever the result, free *self with description_free().
- * SEAM_BAD_INPUT, SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* The first reads number `i` of the compiled-in descriptions, the second a file. Whatever the result, free *self with
+ * description_free(). SEAM_BAD_INPUT, SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status description_read(size_t i, description *self, seam_error *error);
 seam_status description_read_file(const char *path, description *self, seam_error *error);
 void description_free(description *self);
@@ -35,7 +35,7 @@ void description_free(description *self);
 seam_status description_fail(const description *self, const char *part, seam_error *error, const char *format, ...)
     SEAM_PRINTF(4, 5);
 
-/* Return one line: title; claim in a sentence (NULL: none). */
+/* Return one line: the title, or the claim as a sentence (NULL: none). */
 const char *description_title(const description *self);
 const char *description_claim(const description *self);
 /* Returns true if the figure takes only a moment. */

@@ -4,8 +4,8 @@
 
 #include "app/reproduce/description.h"
 
-/* Place of a number: keys of a row, a column and a table of a description; the first of these that has a key counts,
- * but all conditions of `where`. */
+/* Place of a number: keys of a row, a column and a table of a description. The first of these that has a key counts; of
+ * `where` the conditions of all count. */
 typedef struct number_place {
   const json_node *levels[3];
   const char *column; /* default, if no level names a column */

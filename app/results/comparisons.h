@@ -40,8 +40,8 @@ extern const char comparisons_head[];
 seam_status comparisons_write(const output_file *to, const char *scheme, double macro_step, const seam_comparison *run,
                               seam_error *error);
 
-/* Print to stdout what the columns mean, their head, and a run's line: errors, residuals of joints, energy, CPU time,
- * verdict; to stderr the cause that limits a run's order, if there is one. */
+/* The first three print to stdout what the columns mean, their head, and a run's line: errors, residuals of joints,
+ * energy, CPU time, verdict. The last prints to stderr the cause that limits a run's order, if there is one. */
 void comparisons_print_meaning(bool with_joints);
 void comparisons_print_head(bool with_joints);
 void comparisons_print(const seam_comparison *run, bool with_joints);

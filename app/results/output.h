@@ -20,7 +20,7 @@ bool output_is_same(const char *one, const char *other);
 
 /* Opens a new file for writing, and reading, in place of one that exists. SEAM_NO_FILE. */
 seam_status output_open(const char *path, FILE **file, seam_error *error);
-/* Open a file as open() does (-1 with errno); remove one as unlink() does. */
+/* The first opens a file as open() does (-1 with errno), the second removes one as unlink() does. */
 int output_descriptor(const char *path, int flags);
 bool output_unlink(const char *path);
 

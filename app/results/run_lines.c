@@ -64,9 +64,11 @@ static double accurate_step(const seam_run_verdict *verdict, double macro_step) 
   return floor(wanted / scale) * scale;
 }
 
-/* Returns true if the model has an undivided run, of its own or of a reference. */
+/* Returns true if the model has cuts that take schemes, and an undivided run, of its own or of a reference. */
 static bool can_be_compared(const seam_model_file *file) {
   const mbs_model *whole = NULL;
+  if (!cosim_has_couplings(seam_model_cosim(file), false) && !cosim_has_couplings(seam_model_cosim(file), true))
+    return false;
   return seam_model_reference(file) != NULL || seam_model_whole(file, &whole, NULL) == SEAM_OK;
 }
 

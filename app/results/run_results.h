@@ -39,8 +39,8 @@ seam_status run_results_find_beside(const run_results *self, size_t table, const
 /* Returns "element", "quantity", "unit" or "meaning" of a column; "": summary.json has none. */
 const char *run_results_column(const run_results *self, size_t table, size_t column, const char *what);
 
-/* Return entries of summary.json, NULL or NaN without them: name of the model; its JSON (not terminated, *length
- * bytes); macro step (s). */
+/* Return entries of summary.json: the model's name; its JSON (not terminated, *length bytes); the macro step, s. NULL
+ * or NaN: there is none. */
 const char *run_results_model(const run_results *self);
 const char *run_results_model_json(const run_results *self, size_t *length);
 double run_results_macro_step(const run_results *self);

@@ -35,7 +35,7 @@ void statistics_print(const seam_run_facts *facts) {
     for (seam_statistic s = 0; s < SEAM_N_STATISTICS; s++) {
       if (!statistics_is_asked(facts->file, facts->quantities[i], s))
         continue;
-      const seam_run_figure figure = seam_over_run_of(facts->over_run, i, s);
+      const seam_run_figure figure = seam_run_figure_of(facts, i, s);
       fprintf(stderr, "  %s %s: %.6g", name, seam_statistic_name(s), figure.value);
       if (s == SEAM_INTEGRAL)
         fprintf(stderr, " %s%ss", unit, *unit != '\0' ? "*" : "");
@@ -43,9 +43,11 @@ void statistics_print(const seam_run_facts *facts) {
         fprintf(stderr, "%s%s", *unit != '\0' ? " " : "", unit);
       if (!isnan(figure.time))
         fprintf(stderr, " at t = %.6g s", figure.time);
-      if (isnan(figure.uncertainty))
+      if (figure.error > 0)
+        fprintf(stderr, ", error %.2g", figure.error);
+      else if (isnan(figure.error) && isnan(figure.uncertainty))
         fputs(", uncertainty unknown", stderr);
-      else if (figure.uncertainty != 0)
+      else if (isnan(figure.error) && figure.uncertainty != 0)
         fprintf(stderr, ", uncertainty %.2g", figure.uncertainty);
       fputc('\n', stderr);
     }
@@ -57,12 +59,14 @@ static double size_of(const seam_run_facts *facts, size_t i) {
               fabs(seam_over_run_of(facts->over_run, i, SEAM_MAX).value));
 }
 
-/* Returns the uncertainty over the quantity's size; an integral has that of its mean. Infinite: unknown. A quantity is
- * zero except for round-off and tolerances below a share of its unit, or of the largest one with this unit. */
+/* Returns a figure's uncertainty, or its error if smaller, over the quantity's size; for an integral that of the mean.
+ * Infinite: unknown. A quantity below a share of its unit, or of the largest one with this unit, is zero but for
+ * round-off and tolerances. */
 static double open_part(const seam_run_facts *facts, size_t i, seam_statistic which) {
   const double size = size_of(facts, i);
   const seam_statistic judged = which == SEAM_INTEGRAL ? SEAM_MEAN : which;
-  const double open = seam_over_run_of(facts->over_run, i, judged).uncertainty;
+  const seam_run_figure figure = seam_run_figure_of(facts, i, judged);
+  const double open = fmin(figure.uncertainty, figure.error); /* NaN: both are unknown */
   double largest = 1;
   for (size_t k = 0; k < facts->n_quantities; k++)
     if (strcmp(info_of(facts, k).unit, info_of(facts, i).unit) == 0)
@@ -90,19 +94,17 @@ void statistics_note(const seam_run_facts *facts) {
   const mbs_quantity_info info = info_of(facts, of);
   char name[256];
   name_quantity(&info, name, sizeof name);
+  char amount[64] = "its uncertainty is unknown";
+  if (isfinite(largest))
+    snprintf(amount, sizeof amount, "%.2g %% of its size is open", 100 * largest);
   if (seam_over_run_is_doubted(facts->over_run))
     fprintf(stderr,
             "note: contacts, impacts or kinks inside subsystems lie within macro steps, where the %s of '%s' does not "
-            "see them: "
-            "its uncertainty is unknown; run it without --cosim\n",
-            which, name);
-  else if (isinf(largest))
-    fprintf(stderr,
-            "note: rows are too few for the %s of '%s': its uncertainty is unknown; give a smaller --output-step\n",
-            which, name);
+            "see them: %s; run it without --cosim\n",
+            which, name, amount);
   else
     fprintf(stderr,
-            "note: rows are too far apart for the %s of '%s': %.2g %% of its size is open; give a smaller "
-            "--output-step, of a co-simulated run a smaller --macro-step\n",
-            which, name, 100 * largest);
+            "note: rows are too %s for the %s of '%s': %s; give a smaller --output-step, of a co-simulated run a "
+            "smaller --macro-step\n",
+            isinf(largest) ? "few" : "far apart", which, name, amount);
 }

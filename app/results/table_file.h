@@ -44,7 +44,7 @@ seam_status row_file_check(const char *path, const app_extent *kept, seam_error 
 seam_status table_file_open(const app_table_paths *paths, const seam_table *columns, const row_label *label,
                             const app_extents *kept, app_table_file **opened, seam_error *error);
 
-/* Writes the row, or another one (columns); table_file_hand_over() passes rows to the system (NULL: nothing).
+/* Write the row, or another one (columns); table_file_hand_over() passes rows to the system (NULL: does nothing).
  * SEAM_NO_FILE. */
 seam_status table_file_write(app_table_file *self, seam_error *error);
 seam_status table_file_write_row(app_table_file *self, const double *row, seam_error *error);

@@ -14,7 +14,7 @@
 #include "base/memory_stream.h"
 #include "base/then.h"
 
-enum { FIRST_VARIED = 1, AFTER_FIGURES = 2 }; /* columns: the run before; exit status and imbalance after */
+enum { FIRST_VARIED = 1, AFTER_FIGURES = 2 }; /* columns: the run before; exit status, imbalance after */
 
 /* ---- The design ---- */
 
@@ -120,7 +120,7 @@ static seam_status reserve_figures(sweep_plan *self, size_t n, seam_error *error
   return self->figures != NULL && self->quantities != NULL ? SEAM_OK : out_of_memory(error);
 }
 
-/* Takes the statistics that `over_run` requests of a quantity. */
+/* Adds the figures of a quantity that `over_run` requests. */
 static seam_status take_figures_of(sweep_plan *self, mbs_quantity quantity, seam_error *error) {
   const seam_model_file *file = self->base.file;
   seam_status status = SEAM_OK;
@@ -135,7 +135,6 @@ static seam_status take_figures_of(sweep_plan *self, mbs_quantity quantity, seam
   return status;
 }
 
-/* Takes all figures that `over_run` requests. */
 static seam_status take_over_run(sweep_plan *self, seam_error *error) {
   const size_t n = seam_asked_quantities(self->base.file, NULL);
   mbs_quantity *quantities = arena_allocate(&self->memory, (n + 1) * sizeof *quantities);

@@ -133,7 +133,7 @@ static seam_status close_journals(sweep *self, seam_error *error) {
 
 /* ---- Runs of this process ---- */
 
-/* Chooses every n-th run of the shard that no journal has. */
+/* Chooses this process's runs: of those of the shard that no journal has, each n-th, n the number of processes. */
 static seam_status choose_runs(sweep *self, seam_error *error) {
   size_t n = 0;
   self->n_before = self->rows.n_done;
@@ -202,7 +202,7 @@ static seam_status share_out(sweep *self, const char *label, void (*job)(void *c
   return SEAM_OK;
 }
 
-/* Returns "--vary " if the message is on a varied value, a --set for the reader of models. */
+/* Returns "--vary " if the message is on a varied value, which the reader of models calls a --set. */
 static const char *name_option(const sweep *self, const char *message, const char **tail) {
   static const char set[] = "--set ";
   *tail = message;

@@ -1,6 +1,6 @@
-/* FMUs find their states at the start under their inputs, in their initialization mode. One begins
- * once all parts have begun on whose outputs its inputs depend, through links and outputs with feedthrough. In a loop
- * of such parts all begin at once, under the outputs that they have before. */
+/* In their initialization mode FMUs compute their states at the start from their inputs. An FMU begins after all parts
+ * whose outputs determine its inputs, through links and outputs with feedthrough. In a loop of such parts all begin at
+ * once, under the outputs that they have before. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,13 +14,14 @@ typedef struct beginning {
   cosim_exchange *exchange;
   double H;
   bool *depends; /* (n x n) inputs of part i depend on outputs of FMU j: depends[i n + j] */
-  bool *begins;  /* (n) parts of the present wave */
+  bool *begins;  /* (n) parts that begin next, at once */
 } beginning;
 
 static cosim_part *part_of(const beginning *b, int part) { return b->exchange->parts->member[part].part; }
 static bool waits(const beginning *b, int part) { return b->exchange->history[part].t < b->exchange->t; }
 
-/* Returns true if an output may follow an input at once. An FMU that has not begun may find any output by any input. */
+/* Returns true if an output may follow an input at once. In an FMU that has not begun any output may depend on any
+ * input. */
 static bool passes(const cosim_part *part, int input) {
   bool some = cosim_fmu_part_initializes(part);
   for (int o = 0; o < part->n_outputs && !part->is_mechanical; o++)
@@ -31,7 +32,7 @@ static bool passes(const cosim_part *part, int input) {
 /* Marks the parts whose inputs depend on the outputs of `source`; `open` (n): scratch. */
 static void follow(const beginning *b, int source, int *open) {
   const cosim_exchange *x = b->exchange;
-  bool *found = b->begins; /* scratch: outputs are followed */
+  bool *found = b->begins; /* scratch: (n) parts whose outputs have been followed */
   int n_open = 0;
   memset(found, 0, (size_t)x->n * sizeof *found);
   open[n_open++] = source;
@@ -49,7 +50,7 @@ static void follow(const beginning *b, int source, int *open) {
   }
 }
 
-/* Takes the outputs of parts as those at the start. */
+/* Takes the outputs of the parts that begin as their values at the start. */
 static void take_outputs(const beginning *b) {
   cosim_exchange *x = b->exchange;
   for (int p = 0; p < x->n; p++)
@@ -60,7 +61,8 @@ static void take_outputs(const beginning *b) {
     }
 }
 
-/* Chooses the waiting parts that depend on none but those that depend on them; returns true if some are in a loop. */
+/* Chooses the waiting parts that depend on no waiting part, except on those in a loop with them; returns true if there
+ * is a loop. */
 static bool choose(const beginning *b) {
   const size_t n = (size_t)b->exchange->n;
   bool has_loop = false;

@@ -19,10 +19,10 @@ static void take_lines(cosim_coupling *c, double past_step) {
   }
 }
 
-enum { restart_steps = 2 }; /* steps */
+enum { restart_steps = 2 }; /* steps after a kink that find forces at joints anew */
 
-/* Sets the variables of force elements by the present law, without a past: a slope of the law may last for 1e-9 s
- * only. */
+/* Sets the variables of force elements by the present law, without a past or a slope: the law may have this slope for
+ * only 1e-9 s. */
 static void begin_without_past(cosim_master *master) {
   bool has_joint = false;
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {

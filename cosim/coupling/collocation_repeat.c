@@ -51,7 +51,8 @@ void cosim_expect(cosim_master *master) {
   }
 }
 
-/* Adds e of a coordinate of a side at the nodes. Returns the larger of e and e' at the end over their tolerances. */
+/* Adds the error e of one coordinate of a side to the outputs at the nodes. Returns the larger of e and e' at the end,
+ * over their tolerances. */
 static double add_prediction_error(const cosim_master *master, int part, double H, const cosim_side *side,
                                    int component) {
   const int position = side->position + component;

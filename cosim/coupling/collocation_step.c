@@ -1,16 +1,17 @@
-/* Corrections of a step with collocation couplings, by Newton's method with derivatives of earlier steps, adapted to
+/* Corrections of a step with collocation couplings, by Newton's method with derivatives of an earlier step, adapted to
  * the present one. Except for terms of order H², a change δu of an input changes a part over a step by
  *
  *   L:   δa = α δu + β ∫δu dt + κ ∬δu dt dt,   δv = ∫δa dt,   δx = ∬δa dt dt,
  *
- * α being the feedthrough of its accelerations, β and κ the effects of velocities and positions that α changes.
- * They are known at the ends of steps, α and β in the middle too; polynomials in time interpolate. Where inertia leads,
- * L replaces the derivatives D of an earlier step, whose L is L₀; else, with α alone,
+ * α being the feedthrough of its accelerations, β and κ the effects of velocities and positions that α changes. α, β
+ * and κ are known at the ends of steps, α and β in the middle too; in between they are interpolated by polynomials in
+ * time. The derivatives D of the earlier step, whose L is L₀, are replaced by
  *
- *   L + (D - L₀) growth,   where the rest D - L₀ grows with one power of H more than L.
+ *   L                       if inertia dominates, else by
+ *   L + (D - L₀) growth     with α alone in L and L₀; D - L₀ grows with one power of H more than L.
  *
- * Derivatives are evaluated anew where increments contract badly. A last increment that is small enough takes no
- * pass: α moves the states. */
+ * Derivatives are evaluated anew where increments contract badly. A last increment that is small enough takes no pass:
+ * α moves the states. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +102,7 @@ void cosim_set_kernels(cosim_master *master) {
 /* Feedthrough by one input (n_outputs each) at moments of a step of length H. */
 typedef struct input_moments {
   double H;
-  int n, n_kappa; /* numbers of all moments; of the first ones, which have κ too */
+  int n, n_kappa; /* number of all moments; number of those with κ, which come first */
   double tau[COSIM_N_FEEDTHROUGH];
   const double *at[COSIM_N_FEEDTHROUGH];
 } input_moments;
@@ -150,7 +151,8 @@ static void interpolate(const input_moments *of, int n, int output, double c[COS
   }
 }
 
-/* Adds the factors of the kernels in L of a coordinate; `outputs`: indices of its a, v, x, where α, β, κ are stored. */
+/* Adds, for one coordinate, the factors of the kernels in L; `outputs`: indices of its a, v, x, where α, β, κ are
+ * stored. */
 static void add_factors(const input_moments *of, int n_folds, const int outputs[3], const double scale[3],
                         cosim_kernel *factors) {
   double power = 1;
@@ -189,14 +191,14 @@ static void adapt_multiplier(const adaptation *to, const cosim_member *m, int ou
   }
 }
 
-/* Adapts derivatives along the seeds first to end - 1, which belong to one input. */
+/* Adapts the derivatives of one side's outputs along the seeds first to end - 1, which belong to one input. */
 static void adapt_side(const adaptation *to, const cosim_member *m, const cosim_cut *cut, int side,
                        const cosim_kernel *kernels, int first, int end) {
   static const double now[3] = {1, 1, 1};
   double kept[3] = {0};
   const double last[3] = {-to->growth[0], -to->growth[1], -to->growth[2]};
   const cosim_side *at = &cut->side[side];
-  /* Gaps need derivatives of x at nodes, of v and x at the end. */
+  /* Gaps need only derivatives of x at nodes, and of x and v at the end. */
   const bool of_gaps = cut->element->n_rows > 0 && cosim_conditions_add_motions(cut);
   for (int n = 0; n < 3 && !to->leads; n++)
     kept[n] = to->rate * to->growth[n];
@@ -267,8 +269,8 @@ static sizes inertia_of(const cosim_master *master, int part, const double *know
   return alpha;
 }
 
-/* Returns true if inertia leads: dampers and springs of the part are not stiff over H. `known`: feedthrough by
- * all its inputs; `alpha`: their inertia_of(). */
+/* Returns true if inertia dominates: dampers and springs of the part are not stiff over H. `known`: feedthrough by all
+ * its inputs; `alpha`: their inertia_of(). */
 static bool leads(const cosim_master *master, int part, const double *known, const sizes *alpha, int seed, double H) {
   sizes beta = {.of = {{0}}};
   sizes kappa = {.of = {{0}}};
@@ -363,8 +365,9 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
   }
 }
 
-/* Makes the last increment without a pass; *is_made: false if the error left may be large. If inertia does not lead,
- * there is no limit where motions drive springs, which cancel most of the series of inertia. */
+/* Makes the last increment without a pass; *is_made: false if the remaining error may be large. If inertia does not
+ * dominate, there is no limit for parts that motions drive: springs to these motions cancel most of the series of
+ * inertia. */
 static seam_status apply_impulses(cosim_master *master, double H, bool inertia_leads, bool *is_made,
                                   seam_error *error) {
   seam_status status = SEAM_OK;
@@ -411,8 +414,8 @@ static bool has_contracted(const cosim_master *master, double by) {
 
 bool cosim_master_contracts(const cosim_master *master) { return has_contracted(master, cosim_leading_contraction); }
 
-/* Returns true if the increment can be the last one: its error is small. If inertia does not lead, at least a tenth of
- * the increment counts as error. */
+/* Returns true if the increment can be the last one: its error is small. If inertia does not dominate, at least a tenth
+ * of the increment counts as error. */
 static bool may_be_last(const cosim_master *master, double size, double effect, double contraction, bool leads) {
   const double left = leads ? contraction : fmax(contraction, cosim_left_by_inertia);
   if (master->iterates || size <= master->options.tolerance)
@@ -420,20 +423,20 @@ static bool may_be_last(const cosim_master *master, double size, double effect, 
   return (master->adapts ? fmin(left, 1) : 1) * effect <= cosim_left_at_end;
 }
 
-/* Returns true if the increment is larger than the last one (ten times, unless by derivatives of this step), or still
- * large after 8: passes under such forces would take ever more micro steps. */
+/* Returns true if the increment is larger than the last one (ten times larger, if by earlier derivatives), or still
+ * large after 8 increments: passes under such forces would take ever more micro steps. */
 static bool diverges(int k, double size, double before, bool had_fresh) {
   return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (had_fresh ? 1 : 10) * before);
 }
 
-/* Returns true if derivatives of this step would contract better. Differences of passes within their parts' tolerance
- * do not contract. */
+/* Returns true if derivatives of this step would contract better. Increments within the parts' tolerance are noise,
+ * which does not contract. */
 static bool wants_derivatives(const cosim_master *master, double contraction, double effect, bool are_fresh) {
   const double noise = are_fresh ? 1 : cosim_noise_of_passes;
   return !master->keeps || (contraction > cosim_fair_contraction && (effect > noise || master->iterates));
 }
 
-/* SEAM_STEP_FAILED if options.goes_on() rejects the step. */
+/* Fails with SEAM_STEP_FAILED if options.goes_on() rejects the step. */
 static seam_status check_early_estimate(cosim_master *master, double H, seam_error *error) {
   const bool judges = master->options.goes_on != NULL && master->all_collocate && cosim_master_contracts(master);
   if (!judges || master->options.goes_on(master->options.context, H))
@@ -441,7 +444,8 @@ static seam_status check_early_estimate(cosim_master *master, double H, seam_err
   return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: the macro step is too long for its tolerance", master->t + H);
 }
 
-/* Returns true if a short pass is enough: derivatives give the effect of small changes, except at kinks. */
+/* Returns true if a short pass (collocation_repeat.c) is enough: derivatives give the effect of small changes, except
+ * at kinks. */
 static bool may_be_short(const cosim_master *master, double size, double effect) {
   bool all = master->adapts && size <= cosim_short_pass && master->contraction * effect <= cosim_unexpected;
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)

@@ -205,7 +205,7 @@ void cosim_add_closing(const cosim_coupling *self, int side, int component, doub
   const double slope = 12 * g[row] + 6 * H * rate[row];
   const cosim_signal closing = {.n_pieces = 1, .c = {{-(6 * g[row] + 4 * H * rate[row]) / (H * H), slope / (H * H)}}};
   cosim_signal_add(input, 1, &closing);
-  /* f'' of the gap g = x2 - x1 - f(t): the polynomial through the values of -g'' at multiplier nodes, with both markers
+  /* Adds f'' of the gap g = x2 - x1 - f(t), by the polynomial through -g'' at the multiplier nodes, with both markers
    * at rest. */
   const double *node;
   const int n = cosim_inner_nodes(&self->cut->scheme, &node);

@@ -62,7 +62,7 @@ void cosim_coupling_set_rules(cosim_coupling *self, const cosim_history_nodes *p
  * first; 0: no such step. Without any, forces, accelerations and velocities stay constant. */
 void cosim_coupling_predict(cosim_coupling *self, double H, const double past[2]);
 
-/* Returns a slot's signal by the predictor; by the corrector, through its new values. */
+/* Return a slot's signal over the step: by the predictor; by the corrector, with the new values. */
 cosim_signal cosim_predicted_signal(const cosim_slot *slot);
 cosim_signal cosim_corrected_signal(const cosim_slot *slot);
 
@@ -91,7 +91,8 @@ double cosim_value_of(const cosim_cut *cut, const cosim_variable *variable, int 
                       const double *wrench);
 /* Inserts `value` as the newest past value. */
 void cosim_slot_remember(cosim_slot *slot, double value);
-/* Moves slot->last to slot->before and stores the present polynomial in slot->last; stores a line in slot->last. */
+/* Moves slot->last to slot->before and stores the present polynomial in slot->last. cosim_slot_keep_line() stores a
+ * line in slot->last. */
 void cosim_slot_keep_polynomial(cosim_slot *slot);
 /* Keeps the new values at inner nodes. */
 void cosim_slot_keep_inner(cosim_slot *slot);

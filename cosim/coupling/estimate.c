@@ -1,5 +1,5 @@
-/* Error of a collocation step. The embedded solution w + δw has transmitted polynomials of one degree less and omits
- * the last condition of each, that of the rate at the end:
+/* Error of a collocation step. In the embedded solution w + δw, transmitted polynomials have one degree less, and the
+ * last condition of each, on the rate at the end, is omitted:
  *
  *   J δw = Σ μ_c e_c,   top(w + δw) = 0,   ε = max(|δx(1)|, |θ δv(1)|)
  *
@@ -8,12 +8,12 @@
  * the cut may move much more.
  *
  * θ is the time over which an error of a velocity acts on a position. At a force element of stiffness c, θ = 1 / Ω with
- * Ω² = c (α₁ + α₂), but H at most. The embedded solution errs in velocities by O(H^(s + 1)), the step by H^s less, but
- * T / H steps add up, T being the time scale of the whole motion: one stage gains nothing, and T replaces H. If the law
- * has kinks, contact may end before an error of a velocity turns around: θ is at least R (H Ω)^s, R being the rest of
- * the run. If a motion drives a side, forces on both sides differ, and no spring returns their sum: θ of the motion is
- * H, but at least T (H Ω)^s. At a joint, where the embedded solution only opens the gap, θ is zero except for forces
- * that the joint cannot transmit. (docs/theory.md, Collocation.) */
+ * Ω² = c (α₁ + α₂), but H at most. Velocities of the embedded solution err by O(H^(s + 1)), those of the step by a
+ * factor H^s less, but the errors of T / H steps add up, T being the time scale of the whole motion: with one stage
+ * nothing is gained, and T replaces H. If the law has kinks, contact may end before an error of a velocity turns
+ * around: θ is at least R (H Ω)^s, R being the rest of the run. If a motion drives a side, forces on both sides differ,
+ * and no spring returns their sum: θ of the motion is H, but at least T (H Ω)^s. At a joint the embedded solution only
+ * opens the gap: θ is zero, except for forces that the joint cannot transmit. (docs/theory.md, Collocation.) */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,10 +31,10 @@ typedef struct collocated {
 
 struct cosim_estimate {
   int n;
-  collocated *at;  /* (n) slots, each with one condition of the rate */
+  collocated *at;  /* (n) slots; each has one condition on the rate at the end */
   double *columns; /* (n_unknowns x n), column by column: J⁻¹ e_c */
   double *tops;    /* (n x n), column by column: leading coefficients of `columns` */
-  double *mu;      /* (n) */
+  double *mu;      /* (n) μ_c */
   double *change;  /* (n_unknowns) δw */
   double *lasts;   /* (n_unknowns) θ δw */
   int *pivots;     /* (n) */
@@ -114,7 +114,8 @@ static double lasting_time(const cosim_master *master, const cosim_coupling *c, 
 
 /* ---- Leading coefficients ---- */
 
-/* Fills the system of the leading coefficients, without terms of history; is_done: of the stored polynomial. */
+/* Fills the equations for μ from the leading coefficients, without terms of history. is_done: the step's polynomial is
+ * stored in slot->last; else it is that of the new values. */
 static void fill(cosim_master *master, cosim_estimate *self, bool is_done) {
   const size_t n_unknowns = (size_t)master->n_unknowns;
   memset(self->columns, 0, (size_t)self->n * n_unknowns * sizeof *self->columns);
@@ -181,7 +182,7 @@ static seam_status find_changes(cosim_master *master, double H, const cosim_dura
   return SEAM_OK;
 }
 
-/* Not a number stays. */
+/* Raises *largest to the error; NaN stays. */
 static void raise_largest(double *largest, double error) {
   if (isnan(error) || error > *largest)
     *largest = error;

@@ -80,7 +80,7 @@ static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_
                        &basis);
     }
   }
-  if (link->smooth && !is_first) { /* adds a cubic: begins with value and slope of the last hold, ends unchanged */
+  if (link->smooth && !is_first) { /* the hold then begins with value and slope of the last one, ends unchanged */
     const double jump = link->end_value - c[0];
     const double slope = link->end_slope * to->H - c[1];
     c[0] += jump;

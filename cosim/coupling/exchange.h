@@ -25,9 +25,9 @@ void cosim_exchange_start(cosim_exchange *self, double t);
 void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outputs);
 void cosim_exchange_remember(cosim_exchange *self, int part, double t, const double *outputs);
 
-/* In begin.c: ends the initialization of FMUs under their inputs, those first on which the inputs of others
- * depend; then evaluates outputs with feedthrough. H: length of a macro step. Fails as cosim_order_evaluate() does;
- * SEAM_BAD_INPUT naming the part. */
+/* In begin.c: ends the initialization of FMUs under their inputs, in the order in which inputs depend on outputs; then
+ * evaluates outputs with feedthrough. H: length of a macro step. Fails as cosim_order_evaluate() does; SEAM_BAD_INPUT
+ * naming the part. */
 seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error *error);
 
 /* Takes one round of length H > 0. SEAM_NOT_FINITE or a part's error, naming the part; or a correction's error. After a
@@ -35,7 +35,7 @@ seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error
 seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *error);
 
 double cosim_exchange_time(const cosim_exchange *self);
-/* Advances the clock by a step that its only part took outside the exchange. */
+/* Advances the clock by H, after the exchange's only part took this step by itself. */
 void cosim_exchange_pass(cosim_exchange *self, double H);
 
 /* Returns the time of the next sample; INFINITY: none. */
@@ -44,11 +44,11 @@ double cosim_exchange_next_sample(const cosim_exchange *self);
  * sampled ones; cosim_exchange_advance() ends with it. SEAM_NOT_FINITE or a part's error, naming the part. */
 seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error);
 
-/* Returns the newest output of a part; an input by its links from the newest outputs. */
+/* Return the newest output of a part; an input, computed by its links from the newest outputs. */
 double cosim_exchange_output(const cosim_exchange *self, int part, int output);
 double cosim_exchange_input(const cosim_exchange *self, int part, int input);
-/* Stores the newest outputs of a part as those before the samples at the present macro point; returns an input by its
- * links from stored outputs. */
+/* Stores the newest outputs of a part as those before the samples at the present macro point.
+ * cosim_exchange_input_before() returns an input, computed by its links from stored outputs. */
 void cosim_exchange_keep_before(cosim_exchange *self, int part);
 double cosim_exchange_input_before(const cosim_exchange *self, int part, int input);
 /* Returns the sum of the offsets of an input's links. */
@@ -67,7 +67,7 @@ seam_status cosim_model_based_correction_create(const cosim_model_based_def *def
 
 /* ---- Internals ---- */
 
-/* Errors at macro points of the holds through the points before, by orders 0 to COSIM_MAX_HOLD. */
+/* Errors, at macro points, of holds through the points before, for orders 0 to COSIM_MAX_HOLD. */
 typedef struct cosim_hold_watch {
   double n, mean, square;            /* number of macro points; mean of values; Σ (value - mean)² */
   double missed[COSIM_MAX_HOLD + 1]; /* Σ error² */
@@ -90,11 +90,11 @@ typedef struct cosim_link {
 /* A part at its macro points. Inputs (after corrections), outputs and derivatives are in parts->member[number]. */
 typedef struct cosim_participant_history {
   int steps;
-  int stride;         /* ticks in a step */
+  int stride;         /* number of ticks in a step */
   int first_link;     /* index of its first link; the others follow, up to first_link of the next part */
-  double t, H;        /* time of its macro point; length of its present or last step, 0: none yet */
+  double t, H;        /* s, time of the part's present macro point; length of its present or last step, 0: none yet */
   cosim_signal *held; /* (n_inputs) inputs by the links over that step, before corrections */
-  int n_known;        /* known macro points, newest first */
+  int n_known;        /* number of known macro points; the newest is first below */
   double time[COSIM_MAX_PAST];
   double *past; /* (COSIM_MAX_PAST x n_outputs) outputs there */
 } cosim_participant_history;
@@ -130,9 +130,9 @@ struct cosim_exchange {
   cosim_correction **corrections;
   int n_corrections;
   bool gauss_seidel, one_rate;
-  bool needs_derivatives; /* some correction needs them */
+  bool needs_derivatives; /* some correction needs derivatives of the parts */
   int ticks;              /* ticks in a round; every macro point falls on one */
-  double t, H;            /* beginning of the present round or end of the last one; its length */
+  double t, H;            /* s, beginning of the present round or end of the last one; length of the round */
   bool begun;             /* a first round has begun */
   bool was_sampled;       /* a sample changed outputs at the present macro point */
 };
@@ -165,7 +165,7 @@ typedef struct cosim_correction_ops {
 struct cosim_correction {
   const cosim_correction_ops *ops;
   size_t n_state;        /* numbers that save() writes; known after bind() */
-  size_t n_clock;        /* number of the first ones, which a round does not map linearly */
+  size_t n_clock;        /* number of the first of these, which a round does not map linearly */
   int n_seeds_per_input; /* seeds per input, if a part gives derivatives; ordered by inputs in member[part].seeds */
 };
 
@@ -197,7 +197,7 @@ typedef struct cosim_member_def {
 typedef struct cosim_exchange_plan {
   const cosim_member_def *members;
   int n_members;
-  const cosim_link *links; /* fields up to `smooth`, and is_watched */
+  const cosim_link *links; /* only the fields up to `smooth`, and is_watched, are set */
   int n_links;
   const cosim_bond *bonds;
   int n_bonds;
@@ -211,9 +211,10 @@ typedef struct cosim_exchange_plan {
  * SEAM_NO_MEMORY. */
 seam_status cosim_exchange_make(const cosim_exchange_plan *plan, cosim_exchange **created, seam_error *error);
 
-/* Creates a correction: of energy at one part of bonds (n_bonds >= 1, with the same directions at the part; -1: no such
- * bond; creating the exchange then fails); of balance at an input, where output `integral` of part `integral_of` is the
- * signal's integral, -1: none. The definition lives until the exchange is created. */
+/* Creates an energy correction at one part of bonds (n_bonds >= 1, with the same directions at the part; -1: no such
+ * bond, and creating the exchange fails). cosim_balance_correction_at() creates a balance correction at an input;
+ * output `integral` of part `integral_of` is the signal's integral, -1: none. Definitions live until the exchange is
+ * created. */
 seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, const int *bonds, int n_bonds, int part,
                                        cosim_correction **correction, seam_error *error);
 typedef struct cosim_balance_signals {

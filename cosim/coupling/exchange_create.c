@@ -75,7 +75,7 @@ static seam_status create_histories(cosim_exchange *self, const cosim_exchange_p
     history->past = calloc(COSIM_MAX_PAST * ((size_t)member->part->n_outputs + 1), sizeof *history->past);
     if (history->held == NULL || history->past == NULL)
       return no_memory(self->n, error);
-    int64_t ticks = self->ticks; /* common multiple */
+    int64_t ticks = self->ticks; /* becomes a common multiple */
     while (ticks % member->steps != 0)
       ticks += self->ticks;
     if (ticks > COSIM_MAX_TICKS)
@@ -95,7 +95,7 @@ static seam_status create_histories(cosim_exchange *self, const cosim_exchange_p
 
 /* ---- Corrections, outputs with feedthrough ---- */
 
-/* Allocates the parts with the seeds that corrections need. */
+/* Binds the corrections, then allocates the parts with the seeds that these need. */
 static seam_status bind_corrections(cosim_exchange *self, seam_error *error) {
   int wanted = 0;
   for (int c = 0; c < self->n_corrections; c++) {

@@ -26,7 +26,8 @@ static void chebyshev(double x, int n, double *value, double *slope) {
   }
 }
 
-/* Adds the rows of a step; `end` and `length` in τ of the present step, `middle` and `half` of the whole interval. */
+/* Adds the rows of a past step. `end`, `length`: its end and length in τ of the present step; `middle`, `half`: middle
+ * and half length of the interval of the Chebyshev polynomials. */
 static void add_step(cosim_guess *self, double middle, double half, double end, double length) {
   double slope[COSIM_MAX_GUESSED];
   double *row = NULL;

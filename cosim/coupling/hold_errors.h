@@ -20,7 +20,7 @@ bool cosim_worst_hold(const cosim_simulation *self, cosim_hold_error *found);
 /* Returns true if the share exceeds 0.02: motions that follow such a signal are off by as much. */
 bool cosim_hold_lags(const cosim_hold_error *hold);
 
-/* Count of the macro steps in which an energy correction wanted more than its limit. */
+/* Count of the macro steps in which the limit of an energy correction applied. */
 typedef struct cosim_limit_reached {
   const char *name;       /* coupling or bond; owned by the simulation */
   double limit;           /* largest correction, relative to the force */

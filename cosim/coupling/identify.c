@@ -10,9 +10,9 @@
 
 /* First numbers of the state, all doubles: one copy saves them. */
 typedef struct learner {
-  double H;                  /* length of the steps; 0: none yet */
-  double n_seen;             /* steps learnt; below 0: rows are not complete yet */
-  double n_good;             /* predictions in a row within the tolerance */
+  double H;                  /* s, length of the steps; 0: none yet */
+  double n_seen;             /* number of steps learnt; negative: rows are not complete yet */
+  double n_good;             /* number of successive predictions within the tolerance */
   double identified, learns; /* 1 or 0 */
   double error;              /* relative error of the last prediction */
   double random;             /* state of the excitation: a whole number below 2^31 */
@@ -23,7 +23,7 @@ struct cosim_identifier {
   int n_inputs, n_outputs, n_powers;
   int n;       /* columns: constant, past outputs, past inputs, coefficients of the present inputs */
   int n_past;  /* columns before the present inputs */
-  learner now; /* saved before the n_memory numbers from R on */
+  learner now; /* saved first; the n_memory numbers from R on follow */
   size_t n_memory;
   double *R;         /* (n x n) upper triangle by rows */
   double *Q;         /* (n x n_outputs) outputs, rotated with R */
@@ -225,7 +225,7 @@ static bool adopt(cosim_identifier *self) {
         const double derivative = self->kept[(self->n_past + i * self->n_powers + m) * self->n_outputs + y];
         square += derivative * derivative * self->size_in[i] * self->size_in[i];
       }
-    const double effect = self->def.excitation * sqrt(square / 3); /* root mean square of that of the excitation */
+    const double effect = self->def.excitation * sqrt(square / 3); /* root mean square of the excitation's effect */
     self->counts[y] = self->missed[y] < cosim_identified * effect;
     if (self->counts[y] == 0 && self->missed[y] > cosim_negligible * self->def.excitation * self->size_out[y])
       return false;

@@ -6,7 +6,7 @@
  * The conditions are affine in w unless friction of joints depends on w: then Newton's method takes several steps.
  *
  * Polynomials through the past, and predictions of collocation, begin with these forces. After a jump of a signal or a
- * kink of a law they differ from the forces at the end of the last step, whose error might last: with an index-2
+ * kink of a law, forces at the end of the last step would be in error there, and the error might last: with an index-2
  * multiplier of degree 2, 6 τ² - 6 τ + 1 is 1 at both ends of a step, and its first and second integrals, on which the
  * conditions depend, are 0. */
 #include <math.h>
@@ -21,7 +21,7 @@ struct cosim_initial_forces {
   cosim_interface *interface;
   cosim_snapshot *base; /* (n_couplings) motions before a value is changed */
   double *residual;     /* (n) */
-  double *changed;      /* (n) */
+  double *changed;      /* (n) residuals after a change of one value */
   double *size;         /* (n) size of a condition's terms */
   double *before;       /* (n) values before a Newton step */
   double *step;         /* (n) Newton step */
@@ -29,7 +29,7 @@ struct cosim_initial_forces {
   int n;
   cosim_signal *inputs; /* scratch: inputs of a part */
   double tau;           /* τ at which inputs are evaluated: 0 or 1 */
-  bool learns;          /* records the pattern; states are not set yet */
+  bool learns;          /* the first filling records the pattern; states are not set yet */
   bool has_said;        /* has noted that forces were not found */
 };
 
@@ -118,7 +118,7 @@ static void evaluate_all(cosim_master *master) {
 
 /* ---- The system, linear about the present values ---- */
 
-/* Takes the conditions of projection, which concern accelerations alone. */
+/* Evaluates the conditions of projection, which concern accelerations alone. */
 static void fill_residual(const cosim_master *master, int coupling, double *residual) {
   const cosim_coupling *c = &master->couplings[coupling];
   cosim_cut cut = *c->cut;
@@ -132,8 +132,8 @@ static void fill_residual(const cosim_master *master, int coupling, double *resi
   cosim_conditions(&cut, &(cosim_step_interval){.t = master->t, .begin = &c->begin, .end = &c->begin}, &w, 0, residual);
 }
 
-/* Puts the column of a value, which enters the rows of the couplings at both its parts; `share`: change over the size
- * of the value. */
+/* Puts the column of a value into the rows of all couplings at the two parts that it drives; `share`: change over the
+ * size of the value. */
 static void put_column(cosim_master *master, const cosim_coupling *c, cosim_slot *slot, int unknown, double share) {
   cosim_initial_forces *self = master->initial_forces;
   const double value = slot->history[0];
@@ -148,7 +148,7 @@ static void put_column(cosim_master *master, const cosim_coupling *c, cosim_slot
       const cosim_incidence *at = &master->incidences[part[side]][i];
       const cosim_coupling *to = &master->couplings[at->coupling];
       const int first = self->first[at->coupling];
-      if (first < 0 || (side == 1 && to->cut->side[1 - at->side].part == part[0])) /* not twice */
+      if (first < 0 || (side == 1 && to->cut->side[1 - at->side].part == part[0])) /* entered for side 0 */
         continue;
       fill_residual(master, at->coupling, self->changed);
       for (int r = 0; r < to->n_slots; r++) {
@@ -194,7 +194,8 @@ static double largest_residual(const cosim_initial_forces *self) {
   return largest;
 }
 
-/* Returns the largest residual after `part` of the Newton step; 0: before it, even if the step is not finite. */
+/* Returns the largest residual after the fraction `part` of the Newton step; part = 0: before the step, which then need
+ * not be finite. */
 static double residual_after(cosim_master *master, double part) {
   const cosim_initial_forces *self = master->initial_forces;
   for (int k = 0; k < master->n_couplings; k++)
@@ -210,7 +211,7 @@ static double residual_after(cosim_master *master, double part) {
 }
 
 /* Takes a Newton step, halved until residuals decrease; returns true if another may decrease them more. *left: largest
- * residual; 0: the matrix is singular, as is the scheme's own, which reports an error. */
+ * residual; 0 if the matrix is singular: then the scheme's own matrix is singular, too, which is reported. */
 static bool take_step(cosim_master *master, double share, double *left) {
   cosim_initial_forces *self = master->initial_forces;
   cosim_interface_begin(self->interface);

@@ -12,7 +12,7 @@
 struct cosim_interface {
   int n;
   seam_pattern pattern;
-  double *value;     /* (start[n]) */
+  double *value;     /* (start[n]) entries of the present matrix */
   double *reference; /* (start[n]) values of the first factorisation, which fixes the order of pivots */
   double *expected;  /* (n) expected size of a row's entries; 0: none is expected */
   seam_lu *lu;       /* NULL: not factored yet, or a small matrix */
@@ -88,7 +88,7 @@ seam_status cosim_interface_end_pattern(cosim_interface *self, seam_error *error
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for an interface of %d unknowns", self->n);
 }
 
-/* ---- A small matrix: LU factors with row exchanges; largest entries of rows are scaled to 1 to 2 ---- */
+/* ---- A small matrix: LU factors with row exchanges; rows are scaled to largest entries between 1 and 2 ---- */
 
 static void exchange(double *a, double *b, int n) {
   for (int j = 0; j < n; j++) {

@@ -20,7 +20,8 @@ seam_status cosim_interface_end_pattern(cosim_interface *self, seam_error *error
 
 void cosim_interface_begin(cosim_interface *self);
 void cosim_interface_add(cosim_interface *self, int row, int column, double value);
-/* Sets the size expected of a row: entries all below 1e-12 of `size` are round-off, and the matrix is singular. */
+/* Sets the expected size of a row's entries: if all are below 1e-12 of `size`, they are round-off, and the matrix is
+ * singular. */
 void cosim_interface_expect(cosim_interface *self, int row, double size);
 /* Factors the matrix filled since cosim_interface_begin(). SEAM_SINGULAR, SEAM_NO_MEMORY. */
 seam_status cosim_interface_factor(cosim_interface *self, seam_error *error);

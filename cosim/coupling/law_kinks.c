@@ -35,7 +35,7 @@ static void evaluate(const cosim_element *element, law_point *at) {
   element->ops->wrench_gradients(element, at->m, at->Wx, at->Wv);
 }
 
-/* Changes of a force that a gradient predicts, by positions and by velocities, which may cancel. */
+/* Changes of a force predicted with a gradient: by positions and by velocities; these may cancel each other. */
 typedef struct prediction {
   double by_x, by_v;
 } prediction;
@@ -102,8 +102,8 @@ static void find_point(const path *on, double s, law_point *at) {
   evaluate(on->element, at);
 }
 
-/* Subtracts the integrals of W over a piece, bisecting it down to kinks: of the cubic through values and slopes at its
- * ends; if bent, of the line. */
+/* Subtracts from *sum the integrals of W over a piece, which is bisected while the law is bent. On each piece W is
+ * taken as the cubic through values and slopes at the ends or, if still bent, as the line. */
 static void integrate_piece(const path *on, const law_point *a, const law_point *b, int halvings, defect *sum) {
   const bool bends = is_bent(on->element, a, b);
   const double middle = (a->tau + b->tau) / 2;
@@ -155,7 +155,7 @@ static defect defect_of(const cosim_coupling *c, double H) {
   return sum;
 }
 
-/* Returns the largest acceleration component of a side's marker by forces (4). */
+/* Returns the largest component of the acceleration that forces (4) cause at a side's marker. */
 static double known_acceleration(const cosim_master *master, const cosim_coupling *c, int side, const double *force) {
   const cosim_side *at = &c->cut->side[side];
   const int n_outputs = master->parts->member[at->part].part->n_outputs;

@@ -113,7 +113,7 @@ void cosim_master_set_rules(cosim_master *master, const cosim_history_nodes *pas
   cosim_set_kernels(master);
 }
 
-/* Rules change with H and the past. */
+/* Makes the rules anew if H or the past has changed. */
 static void update_rules(cosim_master *master, double H) {
   cosim_history_nodes past = {.n = master->all_collocate ? 0 : master->n_past};
   bool are_same = H == master->H && past.n == master->past.n;
@@ -161,7 +161,7 @@ double cosim_effect_of_increment(const cosim_master *master) {
         const double change = cosim_change_at_end(master, at->part, y, master->increment);
         const double value = master->parts->member[at->part].outputs[y];
         const double size = fabs(change) / cosim_tolerance_of(master, component, is_rate, value);
-        if (isnan(size) || size > largest) /* not a number stays */
+        if (isnan(size) || size > largest) /* NaN stays */
           largest = size;
       }
   return largest;
@@ -191,7 +191,8 @@ seam_status cosim_find_increment(cosim_master *master, double H, bool fresh, sea
   return SEAM_OK;
 }
 
-/* Noise, as of subsystems of single precision, keeps increments from shrinking, which then grow now and then. */
+/* Returns the failure, with advice. Noise, as of subsystems of single precision, keeps increments from shrinking: they
+ * then grow now and then. */
 seam_status cosim_not_converged(const cosim_master *master, double H, const cosim_correction_sizes *sizes,
                                 int iterations, seam_error *error) {
   const bool shrank = sizes->last <= cosim_noise ||
@@ -289,8 +290,8 @@ static double *coordinate_of(cosim_motion *m, cosim_kind kind, int component) {
   return kind == COSIM_POSITION ? &m->x[component] : &m->v[component];
 }
 
-/* Passes the end values of variables that the part of a side alone determined to the other side, if its part advances
- * later. */
+/* Passes the end values of coupling variables that this side's part alone determines to the other side's part, if that
+ * part advances later. */
 static void pass_end_values(cosim_master *master, const cosim_coupling *c, int side) {
   const cosim_member *m = &master->parts->member[c->cut->side[side].part];
   cosim_snapshot newest = {0};
@@ -531,8 +532,8 @@ void cosim_master_snapshot(const cosim_master *master, int cut, cosim_snapshot *
     if (cosim_scheme_drives(&c->cut->scheme, side, COSIM_FORCE))
       get_force(c, now->wrench[side]);
     else if (c->cut->element->n_rows == 0) {
-      /* The law acts between the motion of this side and the motion that it received of the other. A COSIM_MOTION
-       * equals the other side's at macro points. */
+      /* The law acts between this side's motion and the motion that it received from the other side. A received
+       * COSIM_MOTION equals the other side's motion at macro points. */
       cosim_motion m[2] = {c->last.end.motion[0], c->last.end.motion[1]};
       for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
         const cosim_variable *variable = slot->quantity->variable;

@@ -57,8 +57,8 @@ seam_status cosim_master_create(cosim_part **parts, int n_parts, const cosim_cut
                                 const cosim_master_options *options, cosim_master **created, seam_error *error);
 void cosim_master_destroy(cosim_master *master);
 
-/* Begins at time t with the present states of the parts. `past` (n_past x n_cuts; the macro points t, t - H, ... row by
- * row) gives the past of coupling variables, of constraint forces by wrench[0]; n_past = 0: constitutive cuts take
+/* Begins at time t with the present states of the parts. `past` (n_past x n_cuts; row by row the macro points t, t - H,
+ * ...) gives the past of coupling variables; constraint forces are its wrench[0]. n_past = 0: constitutive cuts take
  * their values from the outputs, constraint forces are 0. */
 void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *past, int n_past);
 /* Sets the length of the macro steps before the start; default: that of the first step. */
@@ -89,8 +89,9 @@ typedef struct cosim_durations {
   double motion, remaining;
 } cosim_durations;
 
-/* Estimates, after a collocation step of length H or, unless is_done, within it for options.goes_on(), its largest
- * error in coordinates of markers and, if parts measure impulses, of bodies (m, rad); not finite: no estimate. */
+/* Estimates the largest error of a collocation step of length H, in coordinates of markers and, if parts measure
+ * impulses, of bodies (m, rad); not finite: no estimate. is_done: after the step; else within the step, for
+ * options.goes_on(). */
 double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of, bool is_done);
 /* Returns true if a second correction, when last seen, was at most 0.01 of the first, less than 10 steps ago. */
 bool cosim_master_contracts(const cosim_master *master);
@@ -111,16 +112,17 @@ double cosim_master_time(const cosim_master *master);
 const cosim_cut *cosim_master_cuts(const cosim_master *master, int *n);
 /* Returns the motions (2) of the markers of a cut at the present macro point. */
 const cosim_motion *cosim_master_motions(const cosim_master *master, int cut);
-/* Finds the wrench (4) that the cut transmits at that point, on side 1. */
+/* Finds the wrench (4) that the cut transmits at the present macro point, on side 1. */
 void cosim_master_wrench(const cosim_master *master, int cut, double *W);
-/* Finds the motions at that point, and the wrenches on both sides under the present coupling variables. */
+/* Finds the motions at the present macro point, and the wrenches on both sides under the present coupling variables. */
 void cosim_master_snapshot(const cosim_master *master, int cut, cosim_snapshot *now);
-/* Sets an input of a part that no coupling drives, over the next step; returns an output at the present macro point. */
+/* Sets an input that no coupling drives, over the next step. cosim_master_output() returns an output at the present
+ * macro point. */
 void cosim_master_set_input(cosim_master *master, int part, int input, const cosim_signal *signal);
 const cosim_signal *cosim_master_input(const cosim_master *master, int part, int input); /* input over the last step */
 double cosim_master_output(const cosim_master *master, int part, int output);
-/* Announces that inputs will be set before each step: each then begins with forces at cut joints found anew, unless all
- * couplings collocate. */
+/* Announces that inputs will be set before each step: the step then begins with forces at cut joints found anew, unless
+ * all couplings collocate. */
 void cosim_master_announce_inputs(cosim_master *master);
 /* Finds accelerations and forces at cut joints at the present macro point under the inputs set. */
 void cosim_master_apply_inputs(cosim_master *master);
@@ -142,7 +144,7 @@ int cosim_master_path(const cosim_master *master, int cut, double tau[COSIM_MAX_
  * into `time` (COSIM_MAX_HISTORY), 0 being the present. */
 int cosim_master_past_points(const cosim_master *master, double *time);
 int cosim_master_n_variables(const cosim_master *master);
-/* Returns a coupling variable at these points. */
+/* Returns a coupling variable at the points of cosim_master_past_points(). */
 const double *cosim_master_variable(const cosim_master *master, int variable);
 cosim_master_statistics cosim_master_statistics_of(const cosim_master *master);
 

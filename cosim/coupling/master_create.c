@@ -128,7 +128,7 @@ static void list_nodes(cosim_master *master) {
   }
 }
 
-/* A part that does not give nodes steps from node to node, and integrates over the last piece only. */
+/* Refuses the I-extension at parts that step from node to node: their integrals are those over the last piece only. */
 static seam_status check_integrals(const cosim_master *master, seam_error *error) {
   for (const cosim_cut *cut = master->cuts; cut < master->cuts + master->n_couplings; cut++)
     for (int side = 0; side < 2 && cut->scheme.method == COSIM_I; side++) {
@@ -148,7 +148,8 @@ static seam_status no_memory(int n_parts, seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", n_parts);
 }
 
-/* Adds a seed for a new value at one side, if it drives that part there; before seeds are allocated, counts it. */
+/* Adds a seed for a new value, if this value drives the part of the side. `counts`: only counts the seed, before seeds
+ * are allocated. */
 static void add_ref(cosim_master *master, cosim_unknown_ref ref, int side, bool counts) {
   const cosim_cut *cut = ref.coupling->cut;
   const int part = cut->side[side].part;

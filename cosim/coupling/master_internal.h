@@ -16,7 +16,7 @@ typedef struct cosim_unknown_ref {
   bool is_rate; /* the rate of the value drives the input */
 } cosim_unknown_ref;
 
-/* A side of a coupling that belongs to a part. */
+/* One side of a coupling, in the list of its part. */
 typedef struct cosim_incidence {
   int coupling, side;
 } cosim_incidence;
@@ -73,14 +73,15 @@ struct cosim_master {
   bool adapts; /* adapts kept derivatives to every step */
   bool projects;
   bool follows; /* within cosim_master_follow(): gaps are not closed */
-  int n_levels; /* roots that are weighted; 1 without weights */
+  int n_levels; /* levels g, g', g'' whose roots are weighted; 1 without weights */
   double weight[3];
   double *residual, *increment; /* (n_unknowns) */
   double *work, *rounding;      /* (n_unknowns) */
 
   double t;
-  int n_past;                          /* known past values */
-  double past_step[COSIM_MAX_HISTORY]; /* lengths of steps between past values, newest first; 0: as the present one */
+  int n_past;                          /* number of known past values */
+  double past_step[COSIM_MAX_HISTORY]; /* lengths of steps between past values, newest first; 0: that of the present
+                                          step */
   double H;                            /* length for which the rules were made; 0: none yet */
   int continues;                       /* steps since the last beginning, 2 at most */
   cosim_history_nodes past;            /* past for which the rules were made */
@@ -98,9 +99,9 @@ void cosim_master_drop_polynomials(cosim_master *master);
 /* Sets rules, seeds and kernels for a step of length H with this past. */
 void cosim_master_set_rules(cosim_master *master, const cosim_history_nodes *past, double H);
 
-/* One increment, after which ends of steps are updated (update.c). */
+/* Makes one increment and updates the ends of steps by it (update.c). */
 seam_status cosim_correct_by_update(cosim_master *master, double H, bool fresh, seam_error *error);
-/* Corrections until they are small enough (collocation_step.c). */
+/* Corrects until increments are small enough (collocation_step.c). */
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh, seam_error *error);
 /* Allocates `expected`; false: no memory (collocation_repeat.c). */
 bool cosim_allocate_expected(cosim_master *master);
@@ -136,7 +137,8 @@ void cosim_free_kernels(cosim_master *master);
 /* Sets the kernels of the present seeds; evaluates feedthrough at the beginning of a first step. */
 void cosim_set_kernels(cosim_master *master);
 void cosim_begin_feedthrough(cosim_master *master);
-/* Returns true if a step of length H needs new derivatives: the master does not adapt, or inertia does not lead. */
+/* Returns true if a step of length H needs new derivatives: the master does not adapt them, or inertia does not
+ * dominate. */
 bool cosim_needs_derivatives(const cosim_master *master, double H);
 
 /* Returns the largest change of a cut's position or velocity at the end by the increment, over mbs_tolerance_of(). */
@@ -158,16 +160,16 @@ seam_status cosim_find_increment(cosim_master *master, double H, bool fresh, sea
 void cosim_count_refresh(cosim_master *master, bool fresh);
 void cosim_master_set_inputs(cosim_master *master, bool corrected);
 
-/* Sizes of the increments of a step, relative to the variables. */
+/* Sizes of increments of a step, relative to the variables: first, least, last but one, last. */
 typedef struct cosim_correction_sizes {
   double first, least, before, last;
-  int worst; /* coupling of the last one */
+  int worst; /* coupling with the largest last increment */
 } cosim_correction_sizes;
 
 seam_status cosim_not_converged(const cosim_master *master, double H, const cosim_correction_sizes *sizes,
                                 int iterations, seam_error *error);
 
-/* Evaluates the residuals of all conditions; evaluates and factors the interface matrix. */
+/* Evaluate the residuals of all conditions; evaluate and factor the interface matrix. */
 void cosim_fill_residual(cosim_master *master, double H, int level);
 seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam_error *error);
 /* Fixes, up to the end of the step, the gradients of laws whose kink the last increment passed and, if is_slow, of

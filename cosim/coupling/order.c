@@ -3,7 +3,7 @@
  *
  *   z = G(z),   z the outputs of the loop, G one pass over them, each under the newest values,
  *
- * first by passes, which suffice for an apparent loop (a part that does not give its feedthrough seems to close some),
+ * first by passes, which suffice for an apparent loop, such as one through a part that does not give its feedthrough,
  * then by Newton's method with derivatives of G by differences. */
 #include "cosim/coupling/order.h"
 

@@ -8,8 +8,8 @@
 
 typedef struct cosim_exchange cosim_exchange;
 
-/* Occasions, and outputs evaluated: at the start all except motions of bodies; at macro points those of algebraic parts
- * and of loops; at samples those with feedthrough from sampled outputs. */
+/* Occasions, with the outputs evaluated there: at the start all except motions of bodies; at macro points those of
+ * algebraic parts and of loops; at samples those with feedthrough from sampled outputs. */
 typedef enum cosim_occasion { COSIM_AT_START, COSIM_AT_POINTS, COSIM_AT_SAMPLES, COSIM_N_OCCASIONS } cosim_occasion;
 
 /* An input or output of a member of an exchange. */
@@ -24,23 +24,24 @@ typedef struct cosim_group {
 } cosim_group;
 
 typedef struct cosim_order {
-  cosim_terminal *nodes; /* outputs, those on which others depend first */
+  cosim_terminal *nodes; /* outputs, in the order of dependence */
   cosim_group *groups;
   int n_nodes, n_groups;
-  int n_in_loop;   /* nodes of the largest loop */
+  int n_in_loop;   /* number of nodes of the largest loop */
   double *scratch; /* memory of Newton's method; NULL: not needed yet */
   int *pivots;
 } cosim_order;
 
-/* Finds the order for an exchange with members, links and scratch. Free with cosim_order_free(), also after a failure.
- * SEAM_NO_MEMORY. */
+/* Finds the order for an exchange that has its members, links and scratch. Free with cosim_order_free(), also after a
+ * failure. SEAM_NO_MEMORY. */
 seam_status cosim_order_find(const cosim_exchange *exchange, cosim_occasion occasion, cosim_order *order,
                              seam_error *error);
 void cosim_order_free(cosim_order *order);
 
-/* Evaluates the nodes of members that have reached t, under inputs by the newest outputs; by the end of a link's hold
- * if its source has not reached t. A part that cannot evaluate outputs takes a step of 1e-9 H, H being a macro step,
- * and is restored. SEAM_NOT_CONVERGED naming a loop; SEAM_NOT_FINITE, or a part's error, naming the part. */
+/* Evaluates the nodes of members that have reached t. Inputs are formed from the newest outputs or, if a link's source
+ * has not reached t, from the end of the link's hold. A part that cannot evaluate outputs takes a step of 1e-9 H, H
+ * being a macro step, and is restored. SEAM_NOT_CONVERGED naming a loop; SEAM_NOT_FINITE, or a part's error, naming the
+ * part. */
 seam_status cosim_order_evaluate(cosim_exchange *exchange, cosim_order *order, double t, double H, seam_error *error);
 
 #endif

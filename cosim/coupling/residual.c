@@ -50,8 +50,8 @@ static inline double change_along(const cosim_element *element, const double *ro
   return sum;
 }
 
-/* Puts the column of a seed by the motion of one side, if cosim_conditions_add_motions(): rows g = Jx and g' = J'x + Jv
- * of a joint, λ - W and λ' - W' of an affine law. */
+/* Puts the entries that a seed causes by the motion of one side, if cosim_conditions_add_motions(). Rows: g = J x and
+ * g' = J' x + J v of a joint, λ - W and λ' - W' of an affine law. */
 static void put_motions(cosim_master *master, const cosim_coupling *c, int side, const cosim_member *m, const double *D,
                         int unknown) {
   const cosim_element *element = c->cut->element;
@@ -109,8 +109,8 @@ static void put_derivatives(cosim_master *master, int part, const cosim_incidenc
   }
 }
 
-/* ∂R/∂w: effect of the new values of a coupling on its conditions. If these add motions, ∂/∂w of λ and, in the last
- * row, of λ'; gaps of joints depend on λ by motions only. */
+/* Puts ∂R/∂w, the direct effect of a coupling's new values on its conditions. If cosim_conditions_add_motions(), these
+ * are the derivatives of λ and, in the last row, of λ'; gaps of joints depend on λ through motions only. */
 static void put_own(cosim_master *master, const cosim_coupling *c, double H, int level) {
   static const cosim_step_outputs unchanged;
   const bool by_motions = cosim_conditions_add_motions(c->cut);
@@ -141,8 +141,8 @@ void cosim_enter_interface(cosim_master *master, double H, int level) {
     put_own(master, c, H, level);
 }
 
-/* W' jumps at a kink: if increments carry the end across it, perhaps no new values meet the condition of W'. At the
- * end of a contact slopes go to zero as √δ, which no linearisation follows. */
+/* W' jumps at a kink: if increments carry the end across a kink, perhaps no new values meet the condition of W'. At the
+ * end of a contact, slopes go to zero as √δ with the penetration δ, which no linearisation follows. */
 bool cosim_keep_slopes(cosim_master *master, double H, bool is_slow) {
   bool keeps = false;
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
@@ -173,7 +173,7 @@ seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam
 
 /* ---- Rounding ---- */
 
-/* residual += |∂R/∂y| ε |y| of an output y of a part; `of_seed`: entry of y in the seed, which is zero. */
+/* Adds |∂R/∂y| ε |y| of an output y of a part to the residuals. *of_seed: y's entry in `seed`, else zero. */
 static void add_rounding(cosim_master *master, const cosim_coupling *c, double H, const cosim_step_outputs *seed,
                          double *of_seed, double y, int level) {
   static const cosim_approximations unchanged;
@@ -208,7 +208,7 @@ static void fill_rounding(cosim_master *master, double H, int level) {
   }
 }
 
-/* The factored matrix is that of the last level. */
+/* Before the call, the factored matrix is that of the last level. */
 double cosim_rounding_of_increment(cosim_master *master, double H) {
   const size_t n = (size_t)master->n_unknowns;
   int worst = 0;

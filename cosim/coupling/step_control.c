@@ -8,9 +8,9 @@
  *   prediction (Busch):   max over outputs of |y - ỹ| / (TOL (1 + ρ max(|y|, |ỹ|))),  kI = 0.3/(m+1), kP = 0.4/(m+1)
  *   local error:          estimate / tolerance,                                       kI = 0.3/(m+2), kP = 0.4/(m+2)
  *
- * where m is the order of the holds and ỹ the polynomial of order r through earlier macro points, m + 1 by default. If
- * ε is zero except for round-off, nothing moves: the length grows by the growth limit (unless the rule follows motion),
- * and shrinks by the shrinkage limit when motion begins.
+ * where m is the order of the holds and ỹ the prediction by a polynomial, of order m + 1 by default, through earlier
+ * macro points. If ε is zero except for round-off, nothing moves: the length grows by the growth limit (unless the rule
+ * follows motion), and shrinks by the shrinkage limit when motion begins.
  *
  * Only a local error ε > 1 makes a step repeat. To make that rare, its formula has safety^0.3: the length settles at
  * safety times the one with ε = 1; there ε = safety^(m+2). */

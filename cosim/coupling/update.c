@@ -10,8 +10,8 @@
  * a force element of order k, Δw = O(H^(k + 1)) and ∂x/∂w = O(H): the terms are O(H^(2k + 3)), the local error is
  * O(H^(k + 2)).
  *
- * If inertia leads, parts give derivatives along seeds by inertia at the end of the step, with φ the signal of a new
- * value
+ * If inertia dominates, parts give derivatives along seeds by inertia at the end of the step, with φ the signal of a
+ * new value
  *
  *   ∂v/∂w = M⁻¹ Gᵀ H ∫φ dτ + ...,   ∂q/∂w = M⁻¹ Gᵀ H² ∬φ dτ dτ + ...,
  *

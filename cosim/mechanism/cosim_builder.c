@@ -360,7 +360,7 @@ bool cosim_builder_collocates(const cosim_builder *self) {
   if (self == NULL || cosim_partition_cut(self->model, &self->definition, &partition, NULL) != SEAM_OK)
     return false;
   bool all = partition.n_cuts > 0;
-  cosim_choose_schemes(&partition, &self->definition, NULL); /* creation reports its errors */
+  cosim_choose_schemes(&partition, &self->definition, NULL); /* errors are reported at creation */
   for (size_t k = 0; k < partition.n_cuts && all; k++)
     all = partition.cuts[k].base.scheme.name != NULL && partition.cuts[k].base.scheme.method == COSIM_COLLOCATION;
   cosim_partition_free(&partition);

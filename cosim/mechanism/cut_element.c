@@ -168,7 +168,7 @@ void cosim_mechanism_stretches(const cosim_mechanism_element *self, const cosim_
   }
 }
 
-/* Sᵀ S λ = Sᵀ W by Gram and Schmidt on the columns of the wrench map S, in the components of W that the joint uses. */
+/* Solves Sᵀ S λ = Sᵀ W by Gram-Schmidt on the columns of the wrench map S, in the components that the joint uses. */
 void cosim_mechanism_multipliers(const cosim_mechanism_element *self, const cosim_motion m[2], const double *W,
                                  double *lambda) {
   const int n = self->base.n_rows;

@@ -24,8 +24,8 @@ seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, si
 cosim_motion cosim_element_motion(const mbs_model *model, bool is_joint, size_t element, int side, const double *q,
                                   const double *v, const double *a);
 
-/* Returns the power that an element dissipates and drives at time t; lambda (n_rows): multipliers of a joint; z: states
- * of a force element. */
+/* Returns the powers that an element dissipates and supplies at time t; lambda (n_rows): multipliers of a joint; z:
+ * states of a force element. */
 mbs_power cosim_mechanism_power(const cosim_mechanism_element *self, double t, const cosim_motion m[2],
                                 const double *lambda, const double *z);
 /* Returns the number of states of a force element. */

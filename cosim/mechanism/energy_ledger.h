@@ -16,7 +16,7 @@
 #include "cosim/mechanism/cut_element.h"
 #include "cosim/schemes/snapshot.h"
 
-/* Energies of one coupling since the start. */
+/* Energies, J, of one coupling since the start. */
 typedef struct cosim_energy_ledger {
   double work;               /* W1 + W2 */
   double dissipated, driven; /* energies that the element dissipates and supplies */

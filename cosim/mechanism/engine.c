@@ -102,7 +102,7 @@ static seam_status begin_master(cosim_engine *self, double t, const cosim_snapsh
       of_master[n++] = past[i];
   cosim_master_begin(self->master, t, of_master, n_used);
   if (options->exact_history)
-    cosim_master_set_past_length(self->master, options->macro_step); /* the first step may differ */
+    cosim_master_set_past_length(self->master, options->macro_step); /* the first step may have another length */
   free(of_master);
   return SEAM_OK;
 }
@@ -184,7 +184,7 @@ void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const
   }
 }
 
-/* A master of user parts has all their outputs, other masters those that the wiring numbers. */
+/* A master of user parts gives all their outputs; else the exchange gives the outputs that the wiring numbers. */
 double cosim_engine_output(const cosim_engine *self, size_t subsystem, int output) {
   if (self->partition->n_part_couplings > 0)
     return cosim_master_output(self->master, (int)subsystem, output);
@@ -244,7 +244,7 @@ static bool indicate_prediction(const cosim_engine *self, const cosim_step_contr
   return true;
 }
 
-/* The identified derivatives of a part belong to one length of steps. */
+/* Refuses parts without own derivatives: identified ones belong to one length of steps. */
 static seam_status check_model_based(const cosim_exchange *exchange, seam_error *error) {
   for (int p = 0; p < exchange->n; p++) {
     const cosim_part *part = exchange->parts->member[p].part;
@@ -310,7 +310,7 @@ size_t cosim_engine_n_state(const cosim_engine *self) {
 
 void cosim_engine_save(const cosim_engine *self, double *state) { cosim_exchange_save(self->exchange, state); }
 
-/* A later start resets user parts. */
+/* A restore counts as a start: a later start resets user parts. */
 seam_status cosim_engine_restore(cosim_engine *self, const double *state, seam_error *error) {
   cosim_exchange_restore(self->exchange, state);
   self->has_started = true;

@@ -10,7 +10,7 @@ typedef struct cosim_engine {
   cosim_partition *partition;
   const cosim_definition *definition;
   cosim_wiring *wiring;
-  cosim_exchange *exchange; /* the wiring's */
+  cosim_exchange *exchange; /* owned by the wiring */
   cosim_master *master;     /* NULL: no master couples */
   double **start; /* (n_subsystems) state of a user part before the first start; NULL: it cannot be restored */
   bool has_started;
@@ -27,24 +27,24 @@ void cosim_engine_destroy(cosim_engine *self);
 
 /* Returns the number of past macro points that the engine uses, counting the start. */
 int cosim_engine_n_past(const cosim_engine *self);
-/* Stores the outputs of the parts at past point `number` >= 1, whose state is `state`. */
+/* Stores the outputs of the parts at past point `number` >= 1; `state`: state of the whole there. */
 void cosim_engine_store_past(cosim_engine *self, int number, const mbs_state *state);
 /* Begins at an evaluated state of the whole, with snapshots (n_past x n_cuts) of the cuts, the present point first.
  * User parts begin in their first state again: SEAM_BAD_STATE naming one that cannot. */
 seam_status cosim_engine_begin(cosim_engine *self, const mbs_state *state, const cosim_snapshot *past, int n_past,
                                seam_error *error);
-/* Adds, after the start, a point before all known ones to a user part's past; returns the time of the earliest known
- * one. */
+/* Adds, after the start, a point before all known ones to a user part's past. cosim_engine_first_known() returns the
+ * time of the earliest known point. */
 void cosim_engine_remember(cosim_engine *self, size_t subsystem, double t, const double *outputs);
 double cosim_engine_first_known(const cosim_engine *self, size_t subsystem);
 
-/* Takes a macro step; one of collocation without conditions, see cosim_master_follow(). */
+/* Takes a macro step. cosim_engine_follow() takes one of collocation without conditions, see cosim_master_follow(). */
 seam_status cosim_engine_advance(cosim_engine *self, double H, seam_error *error);
 seam_status cosim_engine_follow(cosim_engine *self, double H, const cosim_snapshot *begin, const cosim_snapshot *end,
                                 seam_error *error);
 /* Takes the snapshot of a cut at the present macro point; `state`: of the whole. */
 void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const mbs_state *state);
-/* Returns a shown output of a part at the present macro point. */
+/* Returns an output that tables show, at the present macro point. */
 double cosim_engine_output(const cosim_engine *self, size_t subsystem, int output);
 
 /* Sets the order of the rule from the coupling variables. SEAM_BAD_INPUT: such steps cannot be controlled. */

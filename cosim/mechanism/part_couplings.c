@@ -1,5 +1,5 @@
-/* Couplings of user parts: linear elements between coordinates of two of them, or of one and a marker of the mechanism,
- * under the master. */
+/* Couplings of user parts by the master: linear elements between coordinates of two user parts, or of one and a marker
+ * of the mechanism. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,7 +67,7 @@ static seam_status find_side(const cosim_partition *self, const cosim_coupling_d
   return SEAM_OK;
 }
 
-/* An input takes the signal of one coupling alone. */
+/* Checks that no input belongs to two couplings. */
 static seam_status check_inputs(const cosim_partition *self, size_t number, const cosim_coupling_def *defs, int side,
                                 seam_error *error) {
   const cosim_part_cut *couplings = self->part_couplings;

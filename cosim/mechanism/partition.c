@@ -1,4 +1,4 @@
-/* From names to cuts:
+/* Makes cuts from names:
  *
  *   bodies, force elements -> subsystems -> cuts (joints, then force elements, between two of them) -> schemes
  *
@@ -221,7 +221,7 @@ static seam_status make_couplings(cosim_partition *self, const cosim_definition 
   for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     if (cut->base.scheme.name != NULL)
       continue;
-    /* A single name is for both kinds; it would take the place of the name that the other kind has. */
+    /* A single name is for both kinds: it would replace the scheme of the other kind. */
     const char *one = cut->is_joint ? "ff-index2-k1" : "ff-k1";
     return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
                            "coupling '%s' has no scheme: add 'scheme: %s' under 'cosim'", cut->base.name,
@@ -365,7 +365,7 @@ static seam_status check_redundancy(cosim_partition *self, const cosim_definitio
   mbs_state *state = NULL;
   seam_status status = mbs_workspace_create(self->model, &ws, error);
   THEN(status, mbs_state_create(self->model, &state, error));
-  /* A model that cannot be assembled fails at the start. */
+  /* A model that cannot be assembled is reported at the start. */
   if (status == SEAM_OK && mbs_assemble(ws, state, NULL, NULL, NULL) == SEAM_OK &&
       mbs_evaluate(ws, state, NULL) == SEAM_OK)
     status = blame_redundant(self, ws, error);

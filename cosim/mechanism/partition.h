@@ -15,10 +15,10 @@
 /* Modes along the coordinates of a cut strand or contact. */
 typedef struct cosim_cut_modes {
   int32_t of[3];
-  int32_t begun; /* changes of modes at the beginning of the present step */
+  int32_t begun; /* number of mode changes at the beginning of the present step */
 } cosim_cut_modes;
 
-/* A cut at the present macro point; images contain it. */
+/* State of a cut at the present macro point, as stored in images. */
 typedef struct cosim_cut_state {
   cosim_snapshot snapshot;
   cosim_energy_ledger ledger;
@@ -45,7 +45,7 @@ typedef struct cosim_element_cut {
   cosim_cut_state now; /* state in a simulation */
 } cosim_element_cut;
 
-/* A body, or a force element on one, where signals enter or leave a mechanical subsystem. */
+/* A body, or a force element on one body, where signals enter or leave a mechanical subsystem. */
 typedef struct cosim_signal_port {
   size_t subsystem;
   cosim_probe at;
@@ -61,7 +61,7 @@ typedef struct cosim_signal_quantity {
   int number; /* index among the subsystem's quantities */
 } cosim_signal_quantity;
 
-/* A quantity of one subsystem that laws or equations of another read: a signal (partition_equations.c). */
+/* A quantity of one subsystem that laws or equations of another read, sent by a signal (partition_equations.c). */
 typedef struct cosim_linked_quantity {
   size_t reader, source; /* subsystems */
   mbs_quantity quantity;
@@ -96,13 +96,13 @@ typedef struct cosim_partition {
   const mbs_model *model;
   const cosim_subsystem_def *subsystems; /* (n_subsystems) borrowed from the definition */
   size_t n_subsystems;
-  bool by_exchange;        /* the exchange has more than what a master couples */
-  int n_mastered;          /* cuts that a master couples */
-  size_t *subsystem_of;    /* (bodies) */
+  bool by_exchange;        /* the exchange has members or signals besides those that a master couples */
+  int n_mastered;          /* number of cuts that a master couples */
+  size_t *subsystem_of;    /* (bodies) subsystem of each body */
   size_t *evaluator_of;    /* (force elements) subsystem that lists it; SEAM_NONE: none */
   cosim_element_cut *cuts; /* (n_cuts) joints, then force elements, in the order of the model */
   size_t n_cuts;
-  cosim_scheme of_kind[2];        /* scheme of force elements, of joints, that have none of their own */
+  cosim_scheme of_kind[2];        /* schemes of force elements [0] and joints [1] that have none of their own */
   cosim_part_cut *part_couplings; /* (n_part_couplings) couplings of a mechanism that is not cut */
   size_t n_part_couplings;
   cosim_shown_signal *signals; /* (n_signals) */
@@ -112,8 +112,8 @@ typedef struct cosim_partition {
   size_t n_signal_ports;
   cosim_signal_quantity *quantities; /* (n_quantities) */
   size_t n_quantities;
-  size_t *owner_of_variable;     /* (n_variables) owner; SEAM_NONE: every subsystem; SEAM_NONE - 1: several. NULL: no
-                                    subsystem lists equations */
+  size_t *owner_of_variable; /* (n_variables) subsystem that has the variable; SEAM_NONE: every subsystem; SEAM_NONE -
+                                1: several. NULL: no subsystem lists equations */
   cosim_linked_quantity *linked; /* (n_linked) */
   size_t n_linked;
   cosim_part **parts;   /* (n_subsystems) */
@@ -126,16 +126,16 @@ seam_status cosim_partition_make(const mbs_model *model, const cosim_definition 
                                  seam_error *error);
 void cosim_partition_free(cosim_partition *self);
 
-/* Returns a list of the parts, for an engine that takes both; `parts` keeps pointing to them. NULL: no memory, no part
- * taken. */
+/* Returns a new list of the parts for an engine, which then owns list and parts; `parts` keeps pointing to the parts.
+ * NULL: no memory, and the parts are not taken. */
 cosim_part **cosim_partition_release_parts(cosim_partition *self);
 
 /* Finds only the subsystems of bodies and force elements, and the cuts; needs only the definition's subsystems. */
 seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                 seam_error *error);
 
-/* Returns true if a variable is set from outside and its name has a point: if a user part has an output of that name,
- * the variable is the output's value at macro points; no subsystem has the variable. */
+/* Returns true if a variable is set from outside and its name has a point. No subsystem has this variable; if a user
+ * part has an output of that name, the variable is the output's value at macro points. */
 bool cosim_is_coupled_variable(const mbs_model *model, size_t variable);
 
 /* Returns "element.name", or "element" if the name is empty, to be freed; NULL: no memory. */
@@ -178,7 +178,7 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
                                               seam_error *error);
 seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 
-/* Returns a signal that steps of its part leave out, at the part's present point. */
+/* Returns the present value of a signal that the steps of its part leave out. */
 double cosim_partition_read(const cosim_partition *self, const cosim_shown_signal *signal);
 
 #endif

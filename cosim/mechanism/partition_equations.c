@@ -5,8 +5,8 @@
  *   owner of another variable       owner of all that it reads, except listed names
  *   owner of any other quantity     owner of the bodies and variables on which it depends
  *
- * A subsystem holds a quantity of another one that its laws or equations read; of a measure of several subsystems it
- * holds the inputs. */
+ * If the laws or equations of a subsystem read a quantity of another one, a signal with a hold brings the quantity or,
+ * for a measure of several subsystems, the measure's inputs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -203,7 +203,8 @@ static seam_status add_linked(search *f, mbs_quantity quantity, size_t source) {
                               : seam_fail(f->error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
 }
 
-/* Holds a quantity that the reader's laws or equations read, or its inputs. Creating the part refuses what is left. */
+/* Adds a signal for a quantity that the reader's laws or equations read, or for each of its inputs. If neither is
+ * possible, creating the part fails. */
 // NOLINTNEXTLINE(misc-no-recursion)
 static seam_status need(search *f, mbs_quantity quantity) {
   const size_t owner = owner_of(&f->w, quantity);
@@ -263,7 +264,7 @@ static seam_status find_all(search *f, const cosim_definition *definition) {
   cosim_partition *self = f->self;
   const size_t n = mbs_n_variables(self->model);
   seam_status status = SEAM_OK;
-  for (size_t v = 0; v < n; v++) /* owners of listed names: others follow from them */
+  for (size_t v = 0; v < n; v++) /* owners of listed names, from which others follow */
     self->owner_of_variable[v] = listed_owner(self, (mbs_quantity){MBS_VARIABLES, v, 0});
   for (int apart = 1; apart >= 0; apart--)
     for (size_t v = 0; v < n; v++) {

@@ -51,8 +51,7 @@ static void list_mastered(port_list *list, size_t subsystem, cosim_element_cut *
   }
 }
 
-/* The evaluator has a port driven by motion for each remote side, which is also the port of the evaluator's own
- * side. */
+/* The evaluator has a port driven by motion for each remote side; this port also serves the evaluator's own side. */
 static void list_exchanged(port_list *list, size_t subsystem, cosim_element_cut *cut) {
   for (int side = 0; side < 2; side++) {
     if (!cut->is_remote[side])
@@ -239,7 +238,7 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *defi
 
 /* ---- Variables ---- */
 
-/* Every variable needs one subsystem that has all it reads. */
+/* Checks that for every variable some subsystem has all that the variable reads. */
 static seam_status check_variables(const cosim_partition *self, seam_error *error) {
   for (size_t v = 0; v < mbs_n_variables(self->model); v++) {
     const char *name = mbs_variable_of(self->model, v).name;
@@ -369,7 +368,7 @@ static void want_outputs(cosim_partition *self, size_t subsystem, bool *wanted) 
       at->is_left_out = !wanted[at->output];
 }
 
-/* Sets the outputs that parts under couplings of user parts must give after steps. */
+/* If user parts are coupled, sets which outputs each of them must give after steps. */
 static seam_status want_all_outputs(cosim_partition *self, seam_error *error) {
   size_t most = 0;
   for (size_t s = 0; s < self->n_subsystems; s++)

@@ -36,7 +36,7 @@ typedef struct cosim_signal_ref {
   int number;
 } cosim_signal_ref;
 
-/* SEAM_BAD_INPUT: `place` comes before the message, which lists the existing signals. */
+/* Finds a signal by name. SEAM_BAD_INPUT: the message begins with `place` and lists the existing signals. */
 seam_status cosim_find_signal(const cosim_partition *partition, const char *place, const char *name, bool is_output,
                               cosim_signal_ref *found, seam_error *error);
 

@@ -14,7 +14,7 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- Members and their signals ---- */
 
-/* Numbers members in the order of the subsystems; the master part takes the place of its first one. */
+/* Numbers members in the order of the subsystems; the master part takes the place of its first subsystem. */
 static void number_members(cosim_wiring *self) {
   int master_part = -1;
   for (size_t s = 0; s < self->partition->n_subsystems; s++) {
@@ -128,7 +128,7 @@ static int number_shown(const cosim_wiring *self, bool is_output, cosim_part_sig
   return n;
 }
 
-/* Subsystems with bodies, of which a master couples some, become one part, with the signals of their places. */
+/* Makes one part of the subsystems under a master, with the signals of their places. */
 static seam_status create_master_part(cosim_wiring_plan *p, const cosim_master_options *options, seam_error *error) {
   cosim_wiring *self = p->self;
   size_t most = 1;

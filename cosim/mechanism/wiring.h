@@ -22,16 +22,16 @@
 typedef struct cosim_wiring {
   cosim_partition *partition;
   cosim_exchange *exchange;
-  cosim_part *master_part; /* member of all subsystems under a master; NULL: no master */
-  int *member_of;          /* (n_subsystems) */
-  size_t *subsystem_of;    /* (n_members) first subsystem of each */
+  cosim_part *master_part; /* contains all subsystems under a master; NULL: no master */
+  int *member_of;          /* (n_subsystems) member of each subsystem */
+  size_t *subsystem_of;    /* (n_members) first subsystem of each member */
   int n_members;
-  int **number; /* (2 n_subsystems) number in the member of each input, output of a subsystem; -1: not a signal of the
-                   member */
+  int **number; /* (2 n_subsystems) number in the member of each input [2 s] and output [2 s + 1] of subsystem s; -1:
+                   not a signal of the member */
 } cosim_wiring;
 
-/* Takes the parts and their list, from cosim_partition_release_parts() or of parts with the same signals, also on
- * failure. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/* Takes the list and its parts, also on failure. The list is that of cosim_partition_release_parts(), or one of parts
+ * with the same signals. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status cosim_wiring_create(cosim_partition *partition, const cosim_definition *definition,
                                 const cosim_master_options *master, cosim_part **parts, cosim_wiring **created,
                                 seam_error *error);
@@ -42,13 +42,13 @@ bool cosim_wiring_is_mechanical(const cosim_wiring *self, int member);
 
 /* Renews outputs and inputs of mechanical parts after a kink. */
 void cosim_wiring_update(const cosim_wiring *self);
-/* Gives mechanical parts, and the master, the inputs by links before any sample at a macro point; called after a kink
- * or a sample, and before samples of these parts. */
+/* Gives mechanical parts, and the master, the inputs that links gave before the samples at the present macro point;
+ * called after a kink or a sample, and before samples of these parts. */
 void cosim_wiring_set_inputs_before_samples(const cosim_wiring *self);
 /* Gives members with bodies, and the master, the inputs from the present macro point on. */
 void cosim_wiring_set_inputs(const cosim_wiring *self);
 
-/* Finds the newest wrench on the marker of an exchanged coupling's remote side, by its links. */
+/* Finds the newest wrench on the marker of an exchanged coupling's remote side, by the coupling's links. */
 void cosim_wiring_force(const cosim_wiring *self, const cosim_element_cut *cut, int side, double f[3]);
 
 #endif

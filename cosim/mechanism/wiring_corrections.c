@@ -1,4 +1,4 @@
-/* Corrections of the definition, with defaults for open values. */
+/* Creates the corrections of the definition, with defaults for open values. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static seam_status choose_subsystem(const cosim_wiring_plan *p, const cosim_ener
   return SEAM_OK;
 }
 
-/* Fills the bonds (n_bonds) of couplings that give the subsystem a force. */
+/* Lists the bonds (n_bonds) of couplings that give the subsystem a force. */
 static seam_status list_received(const cosim_wiring_plan *p, const char *name, size_t subsystem, int *bonds,
                                  int *n_bonds, seam_error *error) {
   const cosim_partition *partition = p->self->partition;
@@ -55,8 +55,8 @@ static seam_status list_received(const cosim_wiring_plan *p, const char *name, s
   return SEAM_OK;
 }
 
-/* [Rodriguez] (20), (21), with the highest order of links into ports of the members with more steps; the uncorrected
- * side is taken as the one with feed-through. */
+/* Returns mu by [Rodriguez] (20), (21), with the highest order of links into ports of the members with more steps; the
+ * uncorrected side counts as the one with feedthrough. */
 static double find_fraction(const cosim_wiring_plan *p, const cosim_bond *bond, int corrected) {
   int steps = 1, other = 1, order = 0;
   for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++)

@@ -9,7 +9,7 @@
 typedef struct cosim_wiring_plan {
   cosim_wiring *self;
   const cosim_definition *definition;
-  cosim_part **parts; /* (n_parts) parts of the subsystems, not taken yet; else NULL */
+  cosim_part **parts; /* (n_parts) parts of the subsystems; an entry is NULL once its part is taken */
   size_t n_parts;
   cosim_member_def *members;
   cosim_link *links;

@@ -19,7 +19,7 @@ static void go_back(cosim_member *m) {
 
 static bool gives_feedthrough(const cosim_member *m) { return m->repeats && m->part->ops->get_feedthrough != NULL; }
 
-/* A part without outputs inside a step takes separate steps from node to node. */
+/* Advances a part that gives no outputs inside a step, by separate steps from node to node. */
 static seam_status step_divided(cosim_parts *self, cosim_member *m, double *outputs) {
   seam_status status = SEAM_OK;
   double from = 0;
@@ -36,7 +36,7 @@ static seam_status step_divided(cosim_parts *self, cosim_member *m, double *outp
   return status;
 }
 
-/* If inertia does not dominate, the part repeats the step, and its derivatives are integrated from now on. */
+/* Advances a part. If inertia does not dominate, the step is repeated with exact derivatives, as later steps have. */
 static seam_status step_once(cosim_parts *self, cosim_member *m, int n_seeds, double *outputs, double *derivatives) {
   bool leads = true;
   const cosim_step step = {.t = self->t,
@@ -72,7 +72,7 @@ static seam_status try_seed(cosim_parts *self, cosim_member *m, int d, double de
   return status;
 }
 
-/* Central differences in place of exact derivatives: accurate enough for one correction. */
+/* Takes central differences in place of exact derivatives: accurate enough for one correction. */
 static seam_status take_central_differences(cosim_parts *self, cosim_member *m) {
   const int n = (m->n_nodes + 1) * m->part->n_outputs;
   seam_status status = SEAM_OK;
@@ -87,7 +87,7 @@ static seam_status take_central_differences(cosim_parts *self, cosim_member *m) 
   return status;
 }
 
-/* Adds the part's name to its message, or to the text of its status if there is none. */
+/* Adds the part's name to the error's message or, if there is none, to the text of the status. */
 static void name_part(cosim_member *m) {
   const seam_error cause = m->error;
   const char *text = cause.message[0] != '\0' ? cause.message : seam_status_text(m->status);
@@ -121,7 +121,7 @@ static void advance_member(void *context, int number) {
                       (self->differences || !m->part->gives_derivatives || (m->n_nodes > 0 && !m->part->gives_nodes));
   const bool is_central = with_derivatives && !differ && m->part->of_one_piece && has_pieces(m);
   m->status = is_central ? take_central_differences(self, m) : SEAM_OK;
-  for (int d = 0; differ && d < m->n_seeds && m->status == SEAM_OK; d++) /* before the step, which ends in its state */
+  for (int d = 0; differ && d < m->n_seeds && m->status == SEAM_OK; d++) /* before the step, whose end state stays */
     m->status = try_seed(self, m, d, m->delta[d], cosim_member_derivatives(m, d));
   const int n_seeds = with_derivatives && !differ && !is_central ? m->n_seeds : 0;
   m->along_seeds = n_seeds > 0;

@@ -14,25 +14,26 @@ typedef struct cosim_parts cosim_parts;
 typedef struct cosim_member {
   cosim_part *part;
   cosim_signal *inputs; /* (n_inputs) */
-  int n_nodes;          /* number of nodes in its steps: 0, or as in `nodes` of cosim_parts */
+  int n_nodes;          /* number of nodes in the part's steps: 0, or that of `nodes` of cosim_parts */
   double *moments;      /* ((n_nodes + 1) x n_outputs) outputs at the nodes of the last step and at its end */
   double *outputs;      /* (n_outputs) last row of `moments` */
   cosim_seed *seeds;    /* (n_seeds) */
-  double *delta;        /* (n_seeds) changes of the input for differences */
+  double *delta;        /* (n_seeds) factors of the seeds for differences */
   double *change;       /* (n_seeds) multiples of seeds that an update adds */
-  double *derivatives;  /* (n_seeds x (n_nodes + 1) x n_outputs) */
+  double *derivatives;  /* (n_seeds x (n_nodes + 1) x n_outputs) of `moments` along seeds */
   cosim_signal *pieces; /* (n_inputs) scratch: inputs between two nodes */
   double *feedthrough;  /* (n_inputs x n_outputs) feedthrough at the end of the last step with `with_feedthrough` */
   double *at_middle;    /* the same at the middle node */
   bool *corrected;      /* (n_inputs) inputs with a seed */
   int n_seeds;
-  int n_terms;      /* terms of derivatives by inertia, if it dominates; 0: exact derivatives */
+  int n_terms;      /* number of terms in the series of derivatives by inertia; 0: exact derivatives */
   bool is_stiff;    /* inertia does not dominate */
-  bool along_seeds; /* its last step gave the part's own derivatives */
-  bool gave_nodes;  /* false: the last step gave no outputs at nodes; those of the step before, with additions, stay */
+  bool along_seeds; /* the last step gave the part's own derivatives, not differences */
+  bool gave_nodes;  /* false: the last step gave no outputs at nodes; `moments` has those of the step before, plus
+                       expected changes */
   bool repeats;     /* repeats steps after corrections; the part must be able to restore its state */
-  bool again;       /* has to repeat the last step */
-  double *saved;    /* (n_state) */
+  bool again;       /* cosim_parts_advance_again() repeats the last step of this part */
+  double *saved;    /* (n_state) state at the beginning of the macro step */
   seam_status status;
   seam_error error;
 } cosim_member;
@@ -43,7 +44,7 @@ struct cosim_parts {
   double nodes[COSIM_MAX_NODES]; /* τ of the inner nodes of steps, ascending */
   int middle;                    /* index of the node next to 1/2; -1: no nodes */
   bool differences;              /* takes differences even if a part gives derivatives */
-  worker_group workers;          /* a job: all parts over a macro step */
+  worker_group workers;          /* threads that advance the parts */
   bool with_feedthrough;         /* parts that can give feedthrough do so */
   double t, H;                   /* s, time and length of the present step */
   bool with_derivatives;
@@ -53,14 +54,14 @@ struct cosim_parts {
 seam_status cosim_parts_create(cosim_part **parts, int n, bool differences, int n_threads, cosim_parts **created,
                                seam_error *error);
 void cosim_parts_destroy(cosim_parts *self);
-/* Allocates room for n_seeds (n) of each part, after the caller has set `repeats` and the nodes. SEAM_BAD_INPUT: a
- * part cannot repeat. */
+/* Allocates room for n_seeds (n) of each part, after the caller has set `repeats` and the nodes. SEAM_BAD_INPUT: a part
+ * with `repeats` cannot restore states. */
 seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_error *error);
 
 /* Fills `feedthrough` with feedthrough at the present states. */
 void cosim_parts_get_feedthrough(cosim_parts *self);
 
-/* Store the states of the parts that repeat at the beginning of a macro step, and roll back to them. */
+/* Store, at the beginning of a macro step, the states of the parts that repeat; roll back to these states. */
 void cosim_parts_store(cosim_parts *self);
 void cosim_parts_roll_back(cosim_parts *self);
 
@@ -68,12 +69,11 @@ void cosim_parts_roll_back(cosim_parts *self);
  * SEAM_NOT_FINITE: an output is not finite. */
 seam_status cosim_parts_advance(cosim_parts *self, double t, double H, bool all, bool with_derivatives,
                                 seam_error *error);
-/* Repeats the last step of the parts that repeat, from their stored states and under slightly different inputs; some
- * give no outputs at nodes. */
+/* Repeats the last step of the parts that repeat, from their stored states and under slightly different inputs. Parts
+ * with a cheaper repeat() of their own give no outputs at nodes. */
 seam_status cosim_parts_repeat(cosim_parts *self, double t, double H, seam_error *error);
 /* Repeats the last step of the parts marked `again`, without derivatives. */
 seam_status cosim_parts_advance_again(cosim_parts *self, double t, double H, seam_error *error);
-/* Advances one part. */
 seam_status cosim_parts_advance_one(cosim_parts *self, int number, double t, double H, bool with_derivatives,
                                     seam_error *error);
 /* Returns the derivatives along a seed ((n_nodes + 1) x n_outputs). */

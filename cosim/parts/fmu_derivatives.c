@@ -1,12 +1,12 @@
-/* Exact derivatives of steps that FMUs give along shapes of their inputs (docs/fmi.md): of the outputs y of a step
- * from T to T + H by c_ik, u_i = Σ c_ik s_k(τ), k <= 6. The shapes s_k are the seeds, if they are few polynomials;
- * else the powers τ^k. Any other change δu of an input, such as one of several pieces, is replaced by the polynomial
- * with the same value at the end and the same moments
+/* Exact derivatives of steps, which some FMUs give (docs/fmi.md): those of the outputs y of a step from T to T + H by
+ * the coefficients c_ik of the inputs u_i = Σ c_ik s_k(τ), k <= 6. The shapes s_k are the seeds, if they are few
+ * polynomials; else the powers τ^k. Any other change δu of an input, such as one of several pieces, is replaced by the
+ * polynomial with the same value at the end and the same moments
  *
  *   ∫ τ^j δu dτ,  j = 0 to 5,      δu = Σ a_l P_l(τ),  a_l = (2 l + 1) ∫ P_l δu dτ,  l < 6,  a_6 = δu(1) - Σ a_l,
  *
- * P_l Legendre's polynomials on [0, 1]: changes of states are integrals of δu with weights that are smooth over the
- * step; outputs also depend on its end. */
+ * with Legendre's polynomials P_l on [0, 1]. This suffices because changes of states are integrals of δu with weights
+ * that are smooth over the step, and outputs depend also on δu at the end. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +81,7 @@ bool cosim_fmu_offers_derivatives(const fmi_fmu *fmu) {
          fmi_fmu_has(fmu, COSIM_FMU_DERIVATIVES_MANIFEST);
 }
 
-/* Returns the rank of a variable, by reference, among the *n variables of its causality. */
+/* Returns a variable's rank, in the order of references, among the *n variables of its causality. */
 static size_t rank_of(const fmi_description *in, size_t variable, size_t *n) {
   size_t rank = 0;
   *n = 0;
@@ -157,13 +157,13 @@ seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, 
   own->has_shapes = find_parameter(in, COSIM_FMU_SHAPES, COSIM_FMU_POWERS * COSIM_FMU_POWERS, &own->shapes);
   own->has_input_degree = find_parameter(in, COSIM_FMU_INPUT_DEGREE, 1, &own->input_degree);
   own->has_wanted = find_parameter(in, COSIM_FMU_WANTED, own->n_outputs, &own->wanted_outputs);
-  own->goes_back = own->has_wanted; /* version 1.2 */
+  own->goes_back = own->has_wanted; /* both are new in version 1.2 */
   for (int k = 0; k < COSIM_FMU_POWERS; k++)
     own->shape[k][k] = own->wanted[k][k] = 1;
   status = fmu_part_set_degree(self, -1, error);
   THEN(status, read_array(self, error));
   own->is_there = status == SEAM_OK;
-  for (int i = 0; i < self->base.n_inputs && own->is_there; i++) /* those along inputs that laws read are not known */
+  for (int i = 0; i < self->base.n_inputs && own->is_there; i++) /* not known if laws read the input */
     for (int o = 0; o < self->base.n_outputs; o++)
       own->is_there = own->is_there && (!self->is_connected[i] || isfinite(values_of(own, i, 0)[own->column[o]]));
   self->base.gives_derivatives = self->base.gives_nodes = self->base.of_one_piece = own->is_there;

@@ -14,14 +14,14 @@ typedef struct fmu_calls {
   void *state;            /* scratch for states as bytes */
   void *kept;             /* state at the beginning of the macro step */
   void *before;           /* state at the beginning of the present step */
-  void *slot[N_SLOTS];    /* states that are not serialised */
-  double number[N_SLOTS]; /* number of the save of each slot */
+  void *slot[N_SLOTS];    /* states in the FMU, if they cannot be serialised */
+  double number[N_SLOTS]; /* number of the save whose state is in the slot */
   double n_saved;
   seam_error failed; /* failure of a call that returns no status; the next step reports it */
 } fmu_calls;
 
-/* Derivatives of steps (docs/fmi.md) along shapes of the FMU's inputs up to a degree. Shapes are the powers initially,
- * and if they cannot be set. */
+/* Derivatives of steps (docs/fmi.md) along shapes of the FMU's inputs up to a degree. The shapes are powers of τ at
+ * first, and always if the FMU has no parameter for them. */
 typedef struct fmu_own {
   bool is_there, has_shapes, has_input_degree, has_wanted;
   uint32_t degree, array, shapes, input_degree, wanted_outputs; /* references of the parameters */
@@ -29,7 +29,7 @@ typedef struct fmu_own {
   double shape[COSIM_FMU_POWERS][COSIM_FMU_POWERS];  /* coefficients of the shapes set in the FMU */
   double wanted[COSIM_FMU_POWERS][COSIM_FMU_POWERS]; /* coefficients of the shapes for the present step */
   size_t n_inputs, n_outputs;
-  size_t *row, *column; /* (of the part's inputs, outputs) indices among the FMU's */
+  size_t *row, *column; /* (of the part's inputs, outputs) their indices in the FMU's array */
   double *values;       /* (n_inputs x COSIM_FMU_POWERS x n_outputs) derivatives from the FMU */
   bool goes_back;       /* the FMU goes back by itself after a discarded step */
   void *state;          /* state at the beginning of the present step */
@@ -41,7 +41,7 @@ typedef struct fmu_part {
   fmu_calls *calls;
   const fmi_description *description;
   cosim_fmu_inputs takes;
-  double longest, fixed; /* s, longest and fixed length of steps; 0: any. NaN: as the first step */
+  double longest, fixed; /* s, longest and fixed length of steps; 0: any. NaN: that of the first step */
   double first;          /* s, length of the first step; 0: no step yet */
   bool may_go_back;      /* the part can go back after a discarded step */
   size_t n_input_variables, n_output_variables;
@@ -69,7 +69,7 @@ typedef struct fmu_part {
   double *given;            /* (n_inputs) values set in the FMU, if is_given */
   bool is_given;            /* `given` is valid */
   bool is_initializing;     /* the FMU is in its initialization mode */
-  cosim_fmu_value *checked; /* (n_checked) parameters, to be read back behind the initialization */
+  cosim_fmu_value *checked; /* (n_checked) parameters, to be read back after the initialization */
   size_t n_checked;
   double *values;    /* ((COSIM_MAX_DEGREE + 1) n_inputs) scratch */
   uint32_t *derived; /* (COSIM_MAX_DEGREE n_inputs) scratch: references and orders of derivatives */
@@ -86,8 +86,8 @@ typedef struct fmu_part {
   double reached;     /* s, time of the FMU */
   bool waits;         /* an event at `reached` has to be handled */
   bool has_ended;     /* the FMU ends the run at `reached` */
-  double kept_at;     /* s, time of the state of fmu_part_keep() */
-  double saved_at;    /* s, time of the last saved image; both: -INFINITY: none */
+  double kept_at;     /* s, time of the state of fmu_part_keep(); -INFINITY: none */
+  double saved_at;    /* s, time of the last saved image; -INFINITY: none */
   bool goes_back;     /* states of earlier macro steps may be restored */
   double waits_after; /* s; events after this time end the macro step */
   double end, length; /* s, end and length of the present macro step; 0: none yet */
@@ -95,8 +95,8 @@ typedef struct fmu_part {
   int n_discarded;    /* discarded steps in the present macro step */
 } fmu_part;
 
-/* Give the FMU the inputs over the present step in its own way; fill self->values with the inputs at τ; set these
- * values. */
+/* Give the FMU the inputs over the present step by the method `takes`; fill self->values with the inputs at τ; set
+ * self->values in the FMU. */
 seam_status fmu_part_set_step_inputs(fmu_part *self, seam_error *error);
 void fmu_part_sample_inputs(fmu_part *self, double tau);
 seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error);
@@ -117,7 +117,8 @@ void fmu_part_restore(cosim_part *base, const double *state);
 void fmu_part_keep(cosim_part *base);
 void fmu_part_go_back(cosim_part *base);
 
-/* Returns true if no state before t will be restored. Only images of the present macro step, from T on, can be. */
+/* Returns true if no state before t will be restored. Saved images can be restored only if they are from the present
+ * macro step, which begins at T. */
 static inline bool fmu_part_is_final(const fmu_part *self, double T, double t) {
   const bool has_kept = isfinite(self->kept_at) && self->kept_at < t;
   const bool has_saved = self->saved_at >= T && self->saved_at < t;
@@ -132,11 +133,11 @@ seam_status fmu_part_handle_events(fmu_part *self, double t, seam_error *error);
 seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, seam_error *error);
 /* Takes all steps of the FMU between two τ of the macro step, up to an event at which the part waits. */
 seam_status fmu_part_step(fmu_part *self, const cosim_step *step, double from, double to, seam_error *error);
-/* Adds the integrals among the outputs after each step of the FMU. */
+/* After a step of the FMU: adds those outputs that are integrals to `integrals`. */
 seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error);
 
-/* In fmu_samples.c: sets `inputs` where they are connected; chooses how the part takes samples, if it has some, once
- * its outputs are known. */
+/* In fmu_samples.c: sets the connected inputs in the FMU; chooses, once the outputs are known, how samples are taken,
+ * if there are any. */
 seam_status fmu_part_take_inputs(fmu_part *self, const double *inputs, seam_error *error);
 void fmu_part_find_samples(fmu_part *self);
 bool fmu_part_has_event_mode(const fmi_description *of);
@@ -149,12 +150,14 @@ void fmu_part_free_derivatives(fmu_part *self);
 bool fmu_part_set_wanted_outputs(cosim_part *base, const bool *wanted);
 /* Sets the degree up to which later steps have derivatives; -1: none. */
 seam_status fmu_part_set_degree(fmu_part *self, int degree, seam_error *error);
-/* Chooses shapes for the seeds and returns the highest index; -1: the FMU has no such inputs or seeds. */
+/* Chooses shapes for the seeds and returns the highest index; -1: an input has several pieces, or a seed is not a
+ * polynomial of degree 6 or less. */
 int fmu_part_choose_shapes(fmu_part *self, const cosim_step *step);
 /* Sets the degree of inputs over the next step, so that the FMU requests updates less often. */
 seam_status fmu_part_set_input_degree(fmu_part *self, bool are_polynomials, seam_error *error);
 int fmu_part_signal_degree(const cosim_signal *signal);
-/* Reads the derivatives of the last step, up to τ = `to`, along n_seeds seeds, `stride` numbers apart. */
+/* Reads the derivatives of the last step, up to τ = `to`, along the step's seeds; those along the next seed are
+ * `stride` numbers further. */
 seam_status fmu_part_read_derivatives(fmu_part *self, const cosim_step *step, double to, double *derivatives,
                                       size_t stride, seam_error *error);
 /* Finds the derivatives at nodes and end by separate steps from the present state, which is restored. */

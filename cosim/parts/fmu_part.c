@@ -47,7 +47,7 @@ int fmu_part_signal_degree(const cosim_signal *signal) {
   return degree;
 }
 
-/* Sets derivatives up to the highest order so far: an FMU may keep those that are not set. */
+/* Sets derivatives of inputs up to the highest order so far: an FMU may keep derivatives that are not set. */
 static seam_status set_derivatives(fmu_part *self, bool are_zero, seam_error *error) {
   size_t n = 0;
   for (int i = 0; i < self->n_real_inputs && !are_zero; i++)
@@ -65,7 +65,7 @@ static seam_status set_derivatives(fmu_part *self, bool are_zero, seam_error *er
   return fmi_instance_set_derivatives(self->calls->instance, self->derived, self->orders, self->values, n, error);
 }
 
-/* Sets self->values unless the FMU has them. */
+/* Sets self->values in the FMU, unless they are set already. */
 seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error) {
   const size_t n = (size_t)self->base.n_inputs;
   if (self->is_given && memcmp(self->given, self->values, n * sizeof *self->given) == 0)
@@ -78,7 +78,7 @@ seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error) {
 
 seam_status fmu_part_set_step_inputs(fmu_part *self, seam_error *error) {
   const bool follows = self->takes != COSIM_FMU_HELD && is_polynomial(self);
-  for (int i = 0; i < self->base.n_inputs; i++) { /* values at the step's beginning of what follows, else means */
+  for (int i = 0; i < self->base.n_inputs; i++) { /* initial values of inputs that the FMU follows, else means */
     const bool begins = (follows && (self->takes == COSIM_FMU_DERIVATIVES || self->is_updated[i])) ||
                         i >= self->n_real_inputs; /* integers and booleans */
     const double value = begins ? cosim_signal_value(&self->now[i], 0) : cosim_signal_integral(&self->now[i]);
@@ -107,7 +107,7 @@ static void update(void *context, double t) {
 
 /* ---- Outputs ---- */
 
-/* The other outputs become zeros. */
+/* Reads the wanted outputs; the others become zeros. */
 static seam_status read_wanted(fmu_part *self, double *outputs, seam_error *error) {
   double *read = self->outputs_before;
   if (self->n_wanted == self->base.n_outputs)
@@ -208,7 +208,8 @@ static void get_outputs(cosim_part *base, double *outputs) {
       outputs[i] = status == SEAM_OK ? outputs[i] : NAN;
 }
 
-/* Some FMUs keep their outputs until the next step: adds changes from the inputs u by directional derivatives. */
+/* Adds the effect of changes of the inputs from u by directional derivatives, for FMUs that update outputs only in
+ * steps. */
 static seam_status follow_inputs(fmu_part *self, const cosim_signal *inputs, double *outputs) {
   const size_t n_out = (size_t)self->base.n_outputs;
   double *seed = self->values, *before = self->outputs_before, *changes = before + n_out;
@@ -372,7 +373,8 @@ static bool depends(const fmi_variable *output, size_t input) {
   return depends;
 }
 
-/* If all outputs declare their dependence on inputs, values at macro points are read in the order of dependence. */
+/* Fills `feedthrough` if all outputs declare their dependence on inputs; values at macro points are then read in the
+ * order of dependence. */
 static bool find_feedthrough(fmu_part *self, const cosim_fmu_def *def) {
   const fmi_variable *variables = self->description->variables;
   bool says_dependence = def->n_outputs > 0;
@@ -487,7 +489,7 @@ static seam_status check_value(const fmu_part *self, const cosim_fmu_value *valu
   return status;
 }
 
-/* Reads the start values of input arrays that were resized and not set, which only the FMU has. */
+/* Reads the start values of input arrays that were resized and not set; the description does not have them. */
 static void read_resized_inputs(fmu_part *self, const cosim_fmu_def *def) {
   double *first = self->u;
   for (size_t i = 0; i < def->n_inputs; i++) {
@@ -574,7 +576,7 @@ static seam_status find_state_size(fmu_part *self, seam_error *error) {
   return status;
 }
 
-/* Makes it a part that cannot repeat steps. */
+/* Turns the part into one that cannot repeat steps. */
 static void drop_states(fmu_part *self) {
   self->ops.save = NULL;
   self->ops.restore = NULL;
@@ -597,7 +599,7 @@ static seam_status begin_without_states(fmu_part *self, const cosim_fmu_def *def
   return initialize(self, def, error);
 }
 
-/* Measures states in the initialization mode; of an FMU that does not save them there, behind it. */
+/* Measures states in the initialization mode, or after it if the FMU cannot save them there. */
 static seam_status find_states(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
   seam_error cause = {0};
   if (find_state_size(self, &cause) == SEAM_OK)
@@ -667,6 +669,14 @@ static seam_status describe(fmu_part *self) {
   return SEAM_OK;
 }
 
+/* Steps inside the FMU are its own. */
+static bool refine(cosim_part *base, double parts, double tighter) {
+  fmu_part *self = (fmu_part *)base;
+  (void)tighter;
+  self->longest /= parts;
+  return false;
+}
+
 /* ---- With or without ---- */
 
 seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, seam_error *error) {
@@ -681,6 +691,7 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
                                      .wait_at_events = wait_at_events,
                                      .pass_events = pass_events,
                                      .want_outputs = fmu_part_set_wanted_outputs,
+                                     .refine = refine,
                                      .destroy = destroy};
 
   const fmi_description *description = fmi_fmu_description(def->fmu);

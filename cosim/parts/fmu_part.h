@@ -24,7 +24,7 @@ typedef struct cosim_fmu_value {
 typedef struct cosim_fmu_def {
   const char *name;
   fmi_fmu *fmu;      /* loaded unless is_described; outlives the part */
-  bool is_described; /* the part follows the description, without an instance: it takes no step */
+  bool is_described; /* the part is made from the description, without an instance: it takes no step */
   const size_t *inputs,
       *outputs; /* (n_inputs), (n_outputs) indices of number or boolean variables, type double first. Each element of an
                    array is an input or output of its own; outputs may be listed twice */
@@ -65,8 +65,9 @@ bool cosim_fmu_offers_derivatives(const fmi_fmu *fmu);
  * images are valid in this process only, the newest 32 of them. */
 seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, seam_error *error);
 
-/* Returns true if the part is an FMU in its initialization mode: only get_outputs(), evaluate_outputs(), save() and
- * restore() leave it there. Ends it under the inputs (n_inputs) at the start. SEAM_BAD_INPUT: the FMU refuses. */
+/* cosim_fmu_part_initializes(): returns true if the part is an FMU in its initialization mode, which all operations end
+ * except get_outputs(), evaluate_outputs(), save() and restore(). cosim_fmu_part_begin(): ends this mode under the
+ * inputs (n_inputs) at the start. SEAM_BAD_INPUT: the FMU refuses. */
 bool cosim_fmu_part_initializes(const cosim_part *part);
 seam_status cosim_fmu_part_begin(cosim_part *part, const double *inputs, seam_error *error);
 

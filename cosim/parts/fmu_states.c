@@ -7,7 +7,7 @@
 
 size_t fmu_part_n_own(const fmu_part *self) { return (size_t)self->base.n_inputs + FMU_PART_N_OWN; }
 
-/* Saves (number of bytes, bytes). */
+/* Writes the number of bytes, then the bytes of the FMU's serialised state. */
 static void save_bytes(const fmu_part *self, double *state) {
   fmu_calls *calls = self->calls;
   size_t size = 0;

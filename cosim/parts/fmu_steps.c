@@ -32,7 +32,7 @@ seam_status fmu_part_handle_events(fmu_part *self, double t, seam_error *error) 
 
 typedef struct piece {
   const cosim_step *step;
-  double at, to;   /* τ of the FMU, and τ of the section's end */
+  double at, to;   /* τ that the FMU has reached, and τ of the section's end */
   double limit;    /* longest step in τ, after discarded steps */
   double reported; /* limit reported by the FMU; 0: the limit is another one */
   int n_stalled;   /* steps without progress */
@@ -56,7 +56,7 @@ static seam_status handle_events(fmu_part *self, piece *of, double t, seam_error
   return fmu_part_handle_events(self, t, error);
 }
 
-/* Goes back after the FMU has discarded a step up to `end`, and limits the next one; the FMU reports `reached`. */
+/* Goes back after the FMU has discarded a step up to `end` and reported the time `reached`; limits the next step. */
 static seam_status go_back(fmu_part *self, piece *of, double end, double reached, seam_error *error) {
   const double length = end - of->at;
   const double progress = tau_of(of, reached) - of->at;
@@ -136,7 +136,7 @@ static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
     return seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
   status =
       fmi_instance_step(self->calls->instance, self->t, self->H, fmu_part_is_final(self, step->t, self->t), &at, error);
-  self->is_given = self->is_given && self->takes != COSIM_FMU_DERIVATIVES; /* which have changed the inputs */
+  self->is_given = self->is_given && self->takes != COSIM_FMU_DERIVATIVES; /* derivatives have moved the inputs */
   THEN(status, take_failure(self, self->t, error));
   if (status != SEAM_OK)
     return status;
@@ -215,7 +215,7 @@ seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, se
   const seam_status status = fmu_part_begin(self, error);
   if (status != SEAM_OK)
     return status;
-  const bool is_later = step->t > self->reached + 2 * cosim_same_time * step->H; /* the same macro step goes on */
+  const bool is_later = step->t > self->reached + 2 * cosim_same_time * step->H; /* false: the step goes on */
   if (!self->waits || !is_later) {
     fmu_part_pass_events(self);
     while (self->n_events > 0 && self->event[self->n_events - 1] > step->t + cosim_same_time * step->H)

@@ -2,7 +2,7 @@
  *
  *   z(h) = e^(A h) z(0) + Σ_m B_m c_m,   B_m = ∫₀ʰ e^(A (h - t)) B (t/H)^m dt.
  *
- * One exponential gives e^(A h) and all B_m: that of the generator of z with the chain w_m' = (m + 1)/H w_(m+1),
+ * One matrix exponential gives e^(A h) and all B_m: that of the equations of z with the chain w_m' = (m + 1)/H w_(m+1),
  * w_m(0) = c_m, w_0 = u. */
 
 #include <math.h>
@@ -17,10 +17,11 @@
 #include "cosim/thresholds.h"
 #include "solvers/expm.h"
 
-/* Numbers of powers of τ in the propagators: enough for extrapolation, and for any signal, once one needs more. */
+/* Number of powers of τ in the propagators: few_powers suffice for extrapolation; all_powers are used from the first
+ * signal on that needs more. */
 enum { few_powers = 5, all_powers = COSIM_MAX_DEGREE + 1 };
 
-/* z at the end of a piece from z at its beginning and the inputs. */
+/* Matrix from z at the beginning of a piece and the inputs to z at its end. */
 typedef struct propagator {
   double length; /* length of the piece in τ */
   double *rows;  /* (n x (n + n_powers n_inputs)), row by row: e^(A h), then the B_m of each input */
@@ -32,7 +33,7 @@ typedef struct linear_part {
   double *A, *B, *C, *D;
   bool *restarts;
   bool *feedthrough; /* (n_outputs x n_inputs) entries of D that are not zero */
-  double *z, *next;  /* (n) */
+  double *z, *next;  /* (n) states, and those at the end of a piece */
   double *responses; /* (n_responses x n) derivatives of z along the seeds of the last step */
   int n_responses, n_seeds;
   double *end;                /* (n_inputs) inputs at the end of the last step */
@@ -84,7 +85,8 @@ static seam_status no_memory(int n_states, seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for a linear subsystem of %d states", n_states);
 }
 
-/* Takes the exponential of the generator times h, column by column, with a chain for each input. */
+/* Computes a propagator: the exponential of h times the generator (stored by columns), which has a chain for each
+ * input. */
 static seam_status make_propagator(linear_part *self, propagator *p, seam_error *error) {
   const int n = self->n;
   const int order = width(self);
@@ -119,7 +121,7 @@ static bool has_more_powers(const cosim_signal *signal) {
   return false;
 }
 
-/* Keeps the propagators if H and the number of powers are the same. */
+/* Drops the propagators if H or the number of powers changes. */
 static void keep_propagators(linear_part *self, const cosim_step *step) {
   bool more = false;
   for (int u = 0; u < self->base.n_inputs && self->n_powers == few_powers; u++)
@@ -302,7 +304,7 @@ static void evaluate_outputs(cosim_part *base, double t, const cosim_signal *inp
   write_outputs(self, self->z, self->ends, outputs);
 }
 
-/* ---- State: states that do not restart. Inputs are zero until the next step ---- */
+/* ---- State: states that do not restart. After a restore, inputs are zero until the next step ---- */
 
 static void save(const cosim_part *base, double *state) {
   const linear_part *self = (const linear_part *)base;

@@ -17,14 +17,13 @@
 
 #include "cosim/parts/multibody_internal.h"
 
-/* Linearises the equations about the present state. */
 static void linearise(cosim_multibody *self) {
   cosim_multibody_evaluate(self);
   mbs_linearise(self->linear, self->ws, self->state);
 }
 
-/* Writes δẍ of self->da with δq and δv (3n each; NULL: zero) into three entries of each port, from `place` on; without
- * δq and δv also the multipliers. */
+/* Writes δẍ of each port, from self->da, δq and δv (3n each; NULL: zero), into three outputs from `place` on; if both
+ * are NULL, also the multipliers. */
 static void write_feedthrough(const cosim_multibody *self, const double *dq, const double *dv, int place, double *y) {
   const int n_ports = self->sub->model->n_ports;
   for (const cosim_multibody_port *port = self->ports; port < self->ports + n_ports; port++) {
@@ -41,7 +40,7 @@ static void solve(cosim_multibody *self, const double *dq, const double *dv) {
   mbs_linearised_solve(self->linear, self->ws, dq, dv, NULL, self->da, self->dlambda);
 }
 
-/* Finds da and dlambda of δq and δv, without a load. */
+/* Finds the da and dlambda that δq and δv cause without a load. */
 static void accelerate_alone(cosim_multibody *self, const double *dq, const double *dv) {
   memset(self->da, 0, (size_t)cosim_multibody_coordinates(self) * sizeof *self->da);
   memset(self->dlambda, 0, (size_t)self->sub->model->n_rows * sizeof *self->dlambda);
@@ -55,8 +54,8 @@ static void solve_direction(cosim_multibody *self, int input, double *B) {
   memcpy(B, self->da, (size_t)cosim_multibody_coordinates(self) * sizeof *B);
 }
 
-/* Fills da and dlambda with M B' + Gᵀ Λ' and G B', after a solution for B with Λ in dlambda. F' is a torque from the
- * rotation of the marker's arm. */
+/* Fills da and dlambda with the right-hand sides M B' + Gᵀ Λ' and G B', after a solution for B with Λ in dlambda. F' is
+ * a torque from the rotation of the marker's arm. */
 static void turn_direction(cosim_multibody *self, int input, const double *B) {
   const size_t n_rows = (size_t)self->sub->model->n_rows;
   const mbs_port *at = cosim_multibody_port_of_input(self, input)->at;
@@ -76,7 +75,7 @@ static void turn_direction(cosim_multibody *self, int input, const double *B) {
   mbs_linearised_turn(self->linear, B, of_load, self->da, self->dlambda);
 }
 
-/* δu is constant over the step; p₂ includes A_q B I₃. */
+/* Here δu is constant over the step, so that I₃ = H/3 I₂: p₂ includes A_q B I₃. */
 void cosim_multibody_compute_leading(cosim_multibody *self, double H) {
   const int n = cosim_multibody_coordinates(self);
   linearise(self);

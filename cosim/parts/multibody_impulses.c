@@ -8,12 +8,12 @@
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/scales.h"
 
-/* Sums over inputs (3n each): of all terms, and of the last terms. */
+/* (3n each) sums over inputs: δv and δq from all terms, and from the last terms alone. */
 typedef struct changes {
   double *v, *q, *last_v, *last_q;
 } changes;
 
-/* Adds the first term only, for inputs that are motions, of which only B is known. */
+/* Adds the first term only, for an input that is a motion: its further terms are not known. */
 static void add_inertia(const cosim_multibody *self, int input, const double I[COSIM_N_INTEGRALS], const changes *sum) {
   const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
   for (int i = 0; i < cosim_multibody_coordinates(self); i++) {
@@ -57,7 +57,8 @@ static bool leads(const cosim_multibody *self, int input, double H) {
   return H * second <= cosim_leads * first;
 }
 
-/* Adds two terms, with p₂ also for positions: B' has no larger effect on them than third terms on velocities. */
+/* Adds two terms of δv and δq, with p₂ in place of r₃: the neglected B' has no larger effect on positions than third
+ * terms on velocities. */
 static void add_two_terms(const cosim_multibody *self, int input, const double I[COSIM_N_INTEGRALS],
                           const changes *sum) {
   const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
@@ -86,8 +87,8 @@ static bool receives_force(const cosim_multibody_port *port) {
   return port->at->body > 0 && (port->def.kind == MBS_PORT_FORCE || port->def.kind == MBS_PORT_SIGNAL);
 }
 
-/* Returns the work, summed over ports, of a change δu of the forces, W = ∫(u + δu) (v + δv) - u v dt = ∫δu dt v - ∬δu
- * dt dt a + u δx, with the mean v and the new a: calls before and after the change of state add their terms. */
+/* Adds up, over ports, the work of a change δu of the forces, W = ∫(u + δu) (v + δv) - u v dt = ∫δu dt v - ∬δu dt dt a
+ * + u δx, with the mean v and the new a. W is the sum of two calls, before and after the change of state. */
 static double add_works(cosim_multibody *self, const double *first, const double *second, const double *end,
                         bool is_after) {
   double sum = 0;
@@ -132,7 +133,7 @@ void cosim_multibody_set_motion(cosim_part *base, const mbs_state *whole) {
   self->is_evaluated = false;
 }
 
-/* Returns the largest last term over the tolerance of its coordinate. */
+/* Returns the largest ratio of a last term to the tolerance of its coordinate. */
 static double left_by(const cosim_multibody *self, const changes *sum) {
   const mbs_scales *scales = &self->sub->model->scales;
   const int n = cosim_multibody_coordinates(self);
@@ -148,7 +149,7 @@ static double left_by(const cosim_multibody *self, const changes *sum) {
   return largest;
 }
 
-/* Returns the energy of the part without elements driven by motions, whose energy comes from ports. */
+/* Returns the energy of the part, except that of elements driven by motions, which comes from ports. */
 static double energy_of(const cosim_multibody *self) {
   double energy = mbs_energy_of(self->ws, self->state).total;
   for (int p = 0; p < self->sub->model->n_ports; p++) {
@@ -181,7 +182,7 @@ static seam_status change_state(cosim_multibody *self, const double *integrals, 
   self->is_evaluated = false;
   cosim_multibody_evaluate(self);
   works += add_works(self, first, second, end, true);
-  const double remaining = energy_of(self) - before - works; /* to the ports that receive motions, or to all */
+  const double remaining = energy_of(self) - before - works; /* J, of ports that receive motions, else of all */
   const int n_ports = self->sub->model->n_ports;
   int n_motions = 0;
   for (int p = 0; p < n_ports; p++)

@@ -9,7 +9,7 @@
 #include "mbs/integrate/integrator.h"
 #include "mbs/subsystem/subsystem.h"
 
-/* Places of feedthrough, and the vectors (3n) of each input at a place (multibody_feedthrough.c). */
+/* Instants at which feedthrough is computed, and the vectors (3n) of each input there (multibody_feedthrough.c). */
 typedef enum cosim_step_place { COSIM_MIDDLE, COSIM_END, cosim_n_step_places } cosim_step_place;
 typedef enum cosim_vector { COSIM_B, COSIM_P2, COSIM_R3, COSIM_P2_RATE, cosim_n_vectors } cosim_vector;
 
@@ -38,14 +38,14 @@ typedef struct cosim_multibody {
   int n_probes;
   mbs_readout *received;   /* quantities of the whole that ports receive; NULL: none */
   mbs_workspace *of_whole; /* workspace for `received` at the start */
-  mbs_readout *quantities; /* NULL: none */
+  mbs_readout *quantities; /* outputs that are quantities; NULL: none */
   int quantity;            /* output of the first quantity; the others follow */
   struct {
     bool integrals;
     bool accelerations; /* false: advance() writes zeros */
     bool wrenches;      /* wrenches of ports by motion */
   } wanted;
-  int n_integrals;    /* number of p of all ports */
+  int n_integrals;    /* number of integrals p of all ports */
   int n_change;       /* number of extra states per seed: δq, δv, δz, δp */
   double *inputs;     /* (n_inputs) scratch */
   double *end;        /* (n_inputs) inputs at the end of the last step */
@@ -62,14 +62,14 @@ typedef struct cosim_multibody {
   } first;
   double *extra;        /* extra states: p, then the derivatives along each seed */
   double *tau;          /* scratch: ends of pieces of signals */
-  bool *active;         /* (highest n_seeds) the seed has been other than zero in the step */
+  bool *active;         /* (highest n_seeds) the seed has been nonzero in the step */
   double *da, *dlambda; /* (3n), (m) scratch */
   double *impulse_load; /* (12n + m + 2 n_inputs) scratch */
   double rtol, atol;    /* tolerances of the integrator */
   struct {              /* series of the last step with feedthrough */
     double *vectors;    /* (cosim_n_step_places x n_inputs x cosim_n_vectors x 3n) */
     double t[cosim_n_step_places];
-    double middle;       /* s, time during the step at which they are taken; infinite: none */
+    double middle; /* s, time ahead in the step at which the vectors of COSIM_MIDDLE are computed; infinite: none */
     double *derivatives; /* (n_inputs x n_outputs) scratch */
     bool has_middle;
     bool *skips; /* (n_inputs) inputs whose derivatives are not used */
@@ -82,7 +82,7 @@ typedef struct cosim_multibody {
     int next;             /* next node */
     double *outputs, *derivatives;
   } moments;
-  struct { /* ends of its own steps in the last macro step (multibody_path.c) */
+  struct { /* ends of the part's own steps in the last macro step (multibody_path.c) */
     int n;
     size_t room;
     double *points;         /* (room, 1 + n_controlled + 3n) t, q, v, z, a */
@@ -138,10 +138,10 @@ void cosim_multibody_evaluate_outputs(cosim_part *base, double t, const cosim_si
  * sample. */
 void cosim_multibody_defer_sample(cosim_multibody *self);
 bool cosim_multibody_get_outputs_beyond(cosim_part *base, double *outputs);
-/* Fills dQ (3n) and dgamma (m) of a change of an input, from the linearised equations. */
+/* Fills dQ (3n) and dgamma (m), the right-hand sides of the linearised equations for a change of an input. */
 void cosim_multibody_load_change(const cosim_multibody *self, int input, double change, double *dQ, double *dgamma);
 const cosim_multibody_port *cosim_multibody_port_of_input(const cosim_multibody *self, int input);
-/* Writes δẍ of self->da, δq and δv (3n each; NULL: zero) at a marker. */
+/* Writes δẍ (3) of a marker, from self->da, δq and δv (3n each; NULL: zero). */
 void cosim_multibody_acceleration_change(const cosim_multibody *self, const mbs_port *at, const double *dq,
                                          const double *dv, double *y);
 

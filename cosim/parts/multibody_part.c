@@ -54,7 +54,7 @@ static void set_first_inputs(cosim_multibody *self, const double *q, const doubl
   }
 }
 
-/* The step size and inputs stay. */
+/* Copies poses, velocities and states from those of the whole; the step size and inputs stay. */
 static void load(cosim_part *base, const mbs_state *whole) {
   cosim_multibody *self = (cosim_multibody *)base;
   (void)cosim_multibody_pass_kink(base);
@@ -104,7 +104,7 @@ void cosim_multibody_write(cosim_part *base, mbs_state *whole) {
   cosim_multibody_evaluate(self);
   if (model->n_redundant > 0) {
     mbs_least_norm(self->ws, self->state->lambda);
-    self->is_evaluated = false; /* the next step begins with the multipliers of advance() */
+    self->is_evaluated = false; /* so that the next step begins with the multipliers of advance() */
   }
   cosim_multibody_store(base, whole);
   for (int b = 0; b < model->n_bodies; b++)
@@ -131,7 +131,7 @@ bool cosim_multibody_pass_kink(cosim_part *base) {
   const bool passes = self->is_before_kink;
   if (passes) {
     mbs_state_copy(self->state, self->beyond_kink);
-    self->ws->smooth.from = NAN; /* to be found again */
+    self->ws->smooth.from = NAN; /* the interval between kinks is to be found again */
     self->is_evaluated = false;
   }
   self->is_before_kink = false;
@@ -244,13 +244,13 @@ cosim_side cosim_multibody_side(const cosim_part *base, int number) {
   };
 }
 
-/* A missing quantity that equations compute lacks one of their inputs: follows them down to what no part has. */
+/* Refuses a quantity that the part lacks. If equations compute it, one of their inputs is missing: names that input. */
 static seam_status refuse_quantity(const cosim_multibody *self, const mbs_model *whole, mbs_quantity quantity,
                                    seam_error *error) {
   const int most = whole->laws.n_variables + whole->n_measures; /* equations may read each other in a circle */
   mbs_quantity own, by = quantity;
   for (int depth = 0; depth < most; depth++) {
-    const mbs_readout *inputs = NULL; /* of a variable or an expression; other quantities have none */
+    const mbs_readout *inputs = NULL; /* inputs of a variable or an expression; other quantities have none */
     int i = 0;
     if (quantity.owner == MBS_VARIABLES)
       inputs = whole->laws.variable[quantity.element].response.inputs;

@@ -33,19 +33,22 @@ typedef struct cosim_multibody_def {
 /* Most seeds of one input in a step. */
 enum { COSIM_MAX_SEEDS_PER_INPUT = COSIM_MAX_DEGREE };
 
-/* Elements of the model between bodies of the part (and ground) belong to it; it uses the model's laws. Outputs of a
- * port: x (3), v (3), a (3), then p (3) if needed, then the multipliers of prescribed accelerations, on both sides
- * with the sign of λ, the wrench on side 1 of the cut; for a port by motion, if needed, the element's wrench (3) on
- * the other side's marker, the only output of a port without a body. Outputs of a probe: x (3), v (3). Then the
- * quantities, whose derivatives along seeds omit z. If wrenches are needed, Euler's methods hold inputs over a micro
- * step, for outputs too. Before the first step the inputs of a port by motion are the other marker's motion at the
- * start, of a port by quantity its start value, of others zeros. The part's work does not include cut elements.
- * SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/* Elements of the model between bodies of the part (and ground) belong to the part, which uses the model's laws.
+ *
+ * Outputs of a port: x (3), v (3), a (3), then p (3) if needed, then the multipliers of prescribed accelerations, on
+ * both sides with the sign of λ, the wrench on side 1 of the cut. A port by motion has, if needed, also the element's
+ * wrench (3) on the other side's marker; this is the only output of a port without a body. Outputs of a probe: x (3), v
+ * (3). Last are the quantities, whose derivatives along seeds omit z. If wrenches are needed, Euler's methods hold
+ * inputs over a micro step, for outputs too.
+ *
+ * Before the first step the inputs of a port by motion are the other marker's motion at the start, the input of a port
+ * by quantity is its start value, all others are zero. The part's work does not include cut elements. SEAM_BAD_INPUT,
+ * SEAM_NO_MEMORY. */
 seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_part **part, seam_error *error);
 
 /* Returns the numbers of a port's inputs and outputs; .part is -1. */
 cosim_side cosim_multibody_side(const cosim_part *base, int number);
-/* Return the first output of a port's wrench (-1: none), of a probe. */
+/* Return the number of the first output: of a port's wrench (-1: none), of a probe. */
 int cosim_multibody_wrench(const cosim_part *base, int number);
 int cosim_multibody_probe(const cosim_part *base, int number);
 /* Returns the first input of a port. */
@@ -89,14 +92,14 @@ double cosim_multibody_next_sample(const cosim_part *base, double t);
  * cosim_multibody_sample(). */
 bool cosim_multibody_take_back_samples(cosim_part *base);
 
-/* Makes samples at the end of a step wait for the next step, which begins with them and its inputs; for masters that
- * set inputs between steps. If the motion jumps at the same time, the step ends after the jump. */
+/* Makes samples at the end of a step wait: the next step begins with these samples, taken with its own inputs; for
+ * masters that set inputs between steps. If the motion jumps at the same time, the step ends after the jump. */
 void cosim_multibody_defer_samples(cosim_part *base);
 /* Returns true if a sample waits at the present time. */
 bool cosim_multibody_is_sample_due(const cosim_part *base);
 /* Takes the sample with the present inputs. Errors of mbs_sample(). */
 seam_status cosim_multibody_sample(cosim_part *base, seam_error *error);
-/* At the start: takes back samples of the assembled whole. */
+/* At the start: takes back samples that were taken when the whole was assembled. */
 void cosim_multibody_forget_samples(cosim_part *base);
 
 /* Returns the time, s, of the last switch of an element in the last step; NaN: none. */
@@ -105,8 +108,8 @@ double cosim_multibody_last_switch(const cosim_part *base);
 void cosim_multibody_set_mode(cosim_part *base, int port, int coordinate, mbs_one_sided_mode mode);
 /* Sets whether advance() writes accelerations and multipliers from now on, or zeros. */
 void cosim_multibody_set_accelerations_wanted(cosim_part *base, bool are_wanted);
-/* Returns true if accelerations and multipliers of the present state are known, as in outputs and derivatives of the
- * last step; get_outputs() evaluates them, before a kink at the end of the step. */
+/* Returns true if accelerations and multipliers of the present state are known and were part of the last step's outputs
+ * and derivatives. get_outputs() evaluates them; if the step ended at a kink, before the kink. */
 bool cosim_multibody_knows_accelerations(const cosim_part *base);
 bool cosim_multibody_is_before_kink(const cosim_part *base);
 /* Returns the work done on the part through a port since the start, J. */
@@ -147,7 +150,7 @@ typedef struct cosim_multibody_view {
   const mbs_port_inputs *port_inputs;
   mbs_state *state;
   double *inputs;  /* (n_inputs) inputs at the present macro point */
-  int n_integrals; /* number of p of all ports */
+  int n_integrals; /* number of integrals p of all ports */
   const cosim_multibody_place *probes;
   int n_probes;
   const mbs_readout *quantities; /* NULL: none */

@@ -81,8 +81,8 @@ static cosim_cubic between(end_of_piece begin, end_of_piece end, double h, doubl
                        begin.v + s * (bend + s * (3 * cube + s * (4 * fourth + s * 5 * fifth))) / h};
 }
 
-/* Returns the point at the end of the macro step from `begin` to `end`, before or after a jump, whichever is nearer to
- * `end`; -1: the path belongs to another step. */
+/* Returns the last point of the macro step from `begin` to `end`; of the two points at a jump, the one nearer to `end`;
+ * -1: the path belongs to another step. */
 static int end_of_path(const cosim_multibody *self, const mbs_state *begin, const mbs_state *end) {
   const double same = cosim_same_time * (end->t - begin->t) + 4 * mbs_same_time(end->t);
   const int n = cosim_multibody_coordinates(self);
@@ -125,7 +125,7 @@ static end_of_piece end_at(const cosim_multibody *self, int point, bool is_outer
   return (end_of_piece){at[i], at[n + i], is_outer && self->path.has_accelerations ? whole->a[of_whole] : a};
 }
 
-/* Returns coordinate i of the part, number of_whole in the whole, along the path. */
+/* Returns coordinate i of the part, which is of_whole in the whole, along the path at t. */
 static cosim_cubic along_path(const cosim_multibody *self, const mbs_state *begin, const mbs_state *end, double t,
                               int piece, int last_point, int i, int of_whole) {
   const double H = end->t - begin->t;

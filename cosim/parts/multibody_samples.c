@@ -1,4 +1,4 @@
-/* Samples at the ends of steps with inputs of the next step: they wait for these inputs, or are repeated. */
+/* Samples at the end of a step that use inputs of the next step: they wait for these inputs, or are repeated. */
 #include "cosim/parts/multibody_internal.h"
 #include "mbs/output/readout.h"
 
@@ -23,7 +23,7 @@ void cosim_multibody_defer_sample(cosim_multibody *self) {
   take_samples(model, self->beyond_kink, self->state);
   mbs_state_copy(self->state, self->beyond_kink);
   self->is_before_kink = false;
-  self->ws->smooth.from = NAN; /* to be found again */
+  self->ws->smooth.from = NAN; /* the interval between kinks is to be found again */
 }
 
 bool cosim_multibody_get_outputs_beyond(cosim_part *base, double *outputs) {
@@ -34,7 +34,7 @@ bool cosim_multibody_get_outputs_beyond(cosim_part *base, double *outputs) {
   mbs_state_copy(self->state, self->beyond_kink);
   take_samples(self->sub->model, self->state, self->before_kink);
   self->is_before_kink = self->is_evaluated = false;
-  self->ws->smooth.from = NAN; /* to be found again */
+  self->ws->smooth.from = NAN; /* the interval between kinks is to be found again */
   cosim_multibody_get_outputs(base, outputs);
   mbs_stay_before(self->ws, fmin(mbs_integrator_last_kink(self->integrator), t));
   mbs_state_copy(self->state, self->before_kink);

@@ -323,7 +323,7 @@ static seam_status begin(cosim_multibody *self, const cosim_step *step, seam_err
   self->step = step;
   self->path.n = 0;
   mbs_integrator_begin_smooth(self->integrator, step->t);
-  for (int i = 0; i < self->base.n_inputs; i++) { /* inputs of the last end, if they are equal up to round-off */
+  for (int i = 0; i < self->base.n_inputs; i++) { /* those of the last end, if equal up to round-off */
     const double now = step->inputs[i].c[0][0];
     const double before = self->end[i];
     self->begin[i] = fabs(now - before) <= cosim_goes_on * fabs(before) ? before : now;
@@ -359,8 +359,8 @@ bool cosim_multibody_interrupt(void *context, double t) {
   return ++self->n_micro_steps > COSIM_MAX_MICRO_STEPS;
 }
 
-/* Writes positions and velocities at the next node, and multipliers if accelerations are prescribed. Instant
- * derivatives need an evaluation. */
+/* Writes positions and velocities at the next node, and multipliers if accelerations are prescribed. Feedthrough at the
+ * middle node needs an evaluation, too. */
 static seam_status write_moment(cosim_multibody *self, int n_seeds, seam_error *error) {
   const int row = self->moments.next * self->base.n_outputs;
   const double end_tau = self->end_tau;
@@ -412,7 +412,7 @@ static seam_status reach_all(cosim_multibody *self, double t, int n_seeds, seam_
   return status == SEAM_OK ? mbs_integrator_reach(self->integrator, t, self->state, self->extra, false, error) : status;
 }
 
-/* Advances over the step, piece by piece of all signals. */
+/* Advances over the step in pieces that end where a piece of a signal ends. */
 static seam_status advance_pieces(cosim_multibody *self, const cosim_step *step, int n_seeds, seam_error *error) {
   const size_t n_extra = cosim_multibody_n_extra(self, n_seeds);
   seam_status status = SEAM_OK;

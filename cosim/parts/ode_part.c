@@ -390,7 +390,7 @@ static void rates_by_state(ode_part *self, double t, const double *x, int j, dou
     column[i] = (column[i] - rates[i]) / (change[j] - x[j]);
 }
 
-/* Factors I - γ ∂f/∂x of the states without integrals, on which no rate depends. */
+/* Factors I - γ ∂f/∂x of the states without integrals, since no rate depends on integrals. */
 static seam_status set_up_newton(void *context, double t, const double *x, double gamma, seam_error *error) {
   ode_part *self = context;
   const int n = n_controlled(&self->def);
@@ -435,6 +435,23 @@ static seam_status create_integrator(ode_part *self, seam_error *error) {
   if (status == SEAM_OK)
     self->integrator->interrupt = (seam_interrupt){is_too_long, self};
   return status;
+}
+
+static bool refine(cosim_part *base, double parts, double tighter) {
+  ode_part *self = (ode_part *)base;
+  seam_integrator *old = self->integrator;
+  const double rtol = fmax(self->def.rtol / tighter, fmin(self->def.rtol, cosim_least_rtol));
+  self->def.micro_step /= parts;
+  self->def.atol *= self->def.rtol > 0 ? rtol / self->def.rtol : 1;
+  self->def.rtol = rtol;
+  if (old == NULL)
+    return true;
+  if (create_integrator(self, NULL) != SEAM_OK) {
+    self->integrator = old;
+    return false;
+  }
+  seam_integrator_destroy(old);
+  return true;
 }
 
 static bool allocate(ode_part *self) {
@@ -492,6 +509,7 @@ static seam_status create(const cosim_ode_def *def, double period, cosim_part **
                                      .evaluate_outputs = evaluate_outputs,
                                      .save = save,
                                      .restore = restore,
+                                     .refine = refine,
                                      .destroy = destroy};
   static const cosim_part_ops sampled_ops = {.advance = hold,
                                              .get_outputs = get_held,

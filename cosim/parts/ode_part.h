@@ -16,8 +16,8 @@
 
 #include "cosim/parts/part.h"
 
-/* State of the part: (x, u of the last outputs, t), with error control also the next step size and the last error; in
- * discrete time (x, y, time of the next sample). */
+/* Saved state of the part: (x, u of the last outputs, t), with error control also the next step size and the last
+ * error; in discrete time (x, y, time of the next sample). */
 
 /* Makes x⁺ = A x + B u, y = C x + D u with period T, s; linear->restarts is not used. Matrices and start (n_states)
  * are copied; names of states, for messages, are not. SEAM_NO_MEMORY. */

@@ -1,4 +1,4 @@
-/* A part of a co-simulation as the engines use it (struct cosim_part of <seam/cosim.h>).
+/* A part of a co-simulation as the engines use it (struct cosim_part of <seam/parts.h>).
  *
  *   create    cosim_multibody_part_create(), cosim_linear_part_create(), cosim_ode_part_create(), or a user's function
  *   begin     the part's start function sets its state; get_outputs() then gives outputs
@@ -16,7 +16,8 @@
 /* Cookie that default functions write into definitions. */
 enum { COSIM_COOKIE = 0x1e4c };
 
-/* Fails: too many micro steps. `micro_step`: s; 0: error control; an unstable co-simulation may be the cause. */
+/* Returns the failure of too many micro steps, which an unstable co-simulation may cause. `micro_step`: s; 0: error
+ * control. */
 static inline seam_status cosim_too_many_micro_steps(double t, double micro_step, seam_error *error) {
   if (micro_step > 0)
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -32,8 +33,8 @@ static inline seam_status cosim_too_many_micro_steps(double t, double micro_step
  * other methods. */
 static inline bool cosim_interpolates_nodes(int order, int n_nodes) { return n_nodes + 3 < order; }
 
-/* One side of a coupling: numbers of its first inputs and outputs in the part; further coordinates are next; -1:
- * none. */
+/* One side of a coupling: the numbers, in the part, of its first inputs and outputs; further coordinates follow them;
+ * -1: none. */
 typedef struct cosim_side {
   int part;
   int force_input;                      /* wrench on this side's marker (fx, fy, torque) */

@@ -15,8 +15,8 @@ typedef struct cosim_port_change {
   double change;
 } cosim_port_change;
 
-/* δz' (n_states) += Z_q δx + Z_v δv of the element at a port by motion, of which c->input is an input; nothing if the
- * element has no states. */
+/* Adds to dz (n_states) δz' = Z_q δx + Z_v δv of the element at a port by motion; c->input is an input of this port.
+ * Nothing is added if the element has no states. */
 void cosim_port_add_rates(const cosim_port_change *c, const cosim_multibody_port *port, double *dz);
 
 /* Fills δW (3) = K δx + D δv + Q_z δz: change of the element's wrench on the other side's marker. */

@@ -144,7 +144,7 @@ double cosim_signal_integral(const cosim_signal *signal) {
   return sum;
 }
 
-/* Each piece contributes the change of the polynomial at its beginning. */
+/* Sums over pieces: from its beginning to τ = 1, a piece contributes its polynomial less that of the piece before. */
 void cosim_signal_integrals(const cosim_signal *signal, int n, double *integrals) {
   memset(integrals, 0, (size_t)n * sizeof *integrals);
   for (int p = 0; p < signal->n_pieces; p++) {

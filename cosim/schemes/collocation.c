@@ -5,13 +5,13 @@
  *   force at a force element   r = λ - W(x, v), with x̃, ṽ, ã instead of x, v, a if a side received them: λ is the
  *                              force on the driven side
  *   motion                     r = x̃ - x; in dd at e_k
- *   force at a joint           r = g; of wrenches that the joint cannot transmit, Nᵀ λ = 0 with N(x), whose rate is
- *                              Nᵀ (λ' + P' λ), P the projection onto them; in fd and df at e_k
+ *   force at a joint           r = g; also Nᵀ λ = 0, N(x) a basis of the wrenches that the joint cannot transmit,
+ *                              with the rate Nᵀ (λ' + P' λ), P the projection onto these; in fd and df at e_k
  *   acceleration at a joint    at the Gauss points q_i, μ the force that a prescribed acceleration requires:
  *                              fd: μ of the driven side = λ        dd: μ of side 2 = μ of side 1
  *
- * The only value of the past is the motion at the beginning, from which x̃ continues. In dd at joints side 2 receives
- * ã + δ(τ), δ being the second derivative of the cubic that brings the gap and its rate at the beginning to zero at the
+ * The only value of the past is the motion at the beginning, from which x̃ continues. In dd at joints side 2 receives ã
+ * + δ(τ), δ being the second derivative of the cubic that brings the gap and its rate at the beginning to zero at the
  * end,
  *
  *   δ = [(12 τ - 6) g + (6 τ - 4) H g'] / H²
@@ -35,7 +35,8 @@ static const cosim_motion *motions_at(const cosim_step_interval *step, int j) {
   return j == 0 ? step->end->motion : step->inner[j - 1].motion;
 }
 
-/* Sets the motions in the law, at the end (j = 0) or at an inner node, or changes of them. */
+/* Sets the motions m in the law (or changes of them), at the end (j = 0) or at an inner node: those of the sides, or as
+ * a side received them. */
 static void motions_of_law(const cosim_cut *cut, const cosim_snapshot *end, const cosim_snapshot *inner,
                            const cosim_approximations *w, int j, cosim_motion m[2]) {
   const cosim_scheme *scheme = &cut->scheme;
@@ -139,7 +140,7 @@ static void put_conditions(const cosim_cut *cut, const cosim_snapshot *end, cons
                            const cosim_approximations *w, const cosim_law_gradients *gradients, const terms *x,
                            double *residual) {
   const cosim_scheme *scheme = &cut->scheme;
-  int first; /* node of multipliers */
+  int first; /* first inner node with multipliers */
   cosim_multiplier_nodes(scheme, &first);
   for (int v = 0; v < scheme->n_variables; v++) {
     const cosim_variable *variable = &scheme->variable[v];

@@ -1,4 +1,4 @@
-/* Collocation: conditions at inner nodes of the macro step, at its end, and their rates there (docs/theory.md,
+/* Collocation: conditions at inner nodes of the macro step and at its end, and their rates at the end (docs/theory.md,
  * Collocation). */
 #ifndef COSIM_COLLOCATION_H
 #define COSIM_COLLOCATION_H

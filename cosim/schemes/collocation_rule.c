@@ -76,7 +76,7 @@ static cosim_signal motion_basis(int n_inner, const double *inner, double place,
   cosim_signal slope = {.n_pieces = 1};
   for (int j = 1; j <= degree; j++)
     slope.c[0][j - 1] = j * c[j];
-  /* times a + b (τ - place), which makes value and slope right there */
+  /* The factor a + b (τ - place) sets value and slope at `place`. */
   const double a = is_slope ? 0 : 1 / value;
   const double b = is_slope ? 1 / value : is_end ? -a * cosim_signal_value(&slope, place) / value : 0;
   double shifted[COSIM_MAX_DEGREE + 1] = {0};

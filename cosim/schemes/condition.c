@@ -92,7 +92,7 @@ static double force_condition(const cosim_cut *cut, double H, const cosim_approx
     return cut->scheme.method == COSIM_D ? w[c].rate - x->W_rate[c] : w[c].integral - x->W_integral[c];
   if (i < n_rows)
     return gap_condition(&cut->scheme, H, &x->gaps, i, j, level);
-  for (int k = 0; k < COSIM_MAX_FORCES; k++) /* the joint transmits the wrench */
+  for (int k = 0; k < COSIM_MAX_FORCES; k++) /* condition: the joint can transmit the wrench */
     sum += gradients->untransmittable[j][i - n_rows][k] * w[k].new_value[j];
   return sum;
 }
@@ -119,7 +119,7 @@ static void state_conditions(const cosim_cut *cut, double H, const cosim_snapsho
           *residual++ = j == 0 ? of->end - m->v[c] : of->rate - m->a[c];
         else if (variable->target < 0)
           *residual++ = end->wrench[1][force] - end->wrench[0][force];
-        else /* the force that drives the other side comes first */
+        else /* variable 0 is the force on the other side */
           *residual++ = end->wrench[variable->target][force] - w->of[0][c].end;
       }
   }
@@ -149,7 +149,7 @@ void cosim_conditions(const cosim_cut *cut, const cosim_step_interval *step, con
   cosim_law_gradients gradients;
   if (element->n_rows > 0)
     element->ops->residuals(element, step->t + step->H, m, x.gaps.g, x.gaps.gd, x.gaps.gdd);
-  else if (cut->scheme.variable[0].kind == COSIM_FORCE) { /* a force comes first */
+  else if (cut->scheme.variable[0].kind == COSIM_FORCE) { /* if there is a force, it is variable 0 */
     element->ops->wrench(element, m, x.W);
     if (cut->scheme.method == COSIM_D)
       cosim_law_rate(element, m, x.W_rate);

@@ -4,23 +4,24 @@
 
 #include "cosim/schemes/snapshot.h"
 
-/* y (n) += G (u1, u2), G (n x 6) row by row, as Wx = ∂W/∂x and Wv = ∂W/∂v below. */
+/* Adds G (u1, u2) to y (n); G (n x 6), row by row, such as Wx = ∂W/∂x and Wv = ∂W/∂v below. */
 void cosim_add_product(int n, const double *G, const double *u1, const double *u2, double *y);
 
 /* Finds the change of W (4) along a change of the motions. */
 void cosim_law_change(const double *Wx, const double *Wv, const cosim_motion change[2], double *W);
 
-/* Finds W' = Wx v + Wv a with these gradients; with those of the law at m; the change of W' along a change of m. */
+/* Find W' = Wx v + Wv a, with the given gradients or with those of the law at m, and the change of W' along a change of
+ * m. */
 void cosim_rate_by(const double *Wx, const double *Wv, const cosim_motion m[2], double *rate);
 void cosim_law_rate(const cosim_element *element, const cosim_motion m[2], double *rate);
 void cosim_law_rate_change(const cosim_element *element, const double *Wx, const double *Wv, const cosim_motion m[2],
                            const cosim_motion change[2], double *rate);
 
-/* Returns true if W' of the motion b jumps, rather than changes smoothly, when the gradients of the law go from a to
- * b. */
+/* Returns true if W', with the rates of b, jumps while the gradients of the law go from those at a to those at b,
+ * rather than changes smoothly. */
 bool cosim_law_bends(const cosim_element *element, const cosim_motion a[2], const cosim_motion b[2]);
 
-/* Finds the integral of W over a step from those of the motions; the law must be affine. */
+/* Finds the integral of W over a step from the integrals of the motions; the law must be affine. */
 void cosim_law_integral(const cosim_element *element, const cosim_step_interval *step, double *integral);
 
 #endif

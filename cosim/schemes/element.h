@@ -42,11 +42,11 @@ struct cosim_element {
   const cosim_element_ops *ops;
   int n_dims, dim[COSIM_MAX_DIMS];       /* coordinates in use */
   int n_forces, force[COSIM_MAX_FORCES]; /* components of the wrench in use */
-  bool is_affine; /* constitutive: the wrench is affine in the motions; constraint: residuals are, row r is the
+  bool is_affine; /* constitutive: the wrench is affine in the motions; constraint: the residuals are, and row r is the
                      difference of coordinate dim[r] */
   bool has_kinks; /* constitutive: the law jumps or bends */
   bool switches;  /* the kinks lie between modes; a macro step keeps to one mode */
-  int n_rows;     /* scalar constraints; 0: constitutive */
+  int n_rows;     /* number of scalar constraints; 0: constitutive element */
 };
 
 /* Linear spring-dampers in n_dims coordinates, W = c (x2 - x1) + d (v2 - v1); c and d (n_dims). */

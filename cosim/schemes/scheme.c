@@ -237,7 +237,7 @@ static bool is_order(const words *w, char letter) {
   return w->at[0] == letter && w->at[1] >= '0' && w->at[1] <= '9' && word_length(w) == 2;
 }
 
-/* Returns the name of the digit behind the letter. */
+/* Returns the meaning of the digit after the letter, for messages. */
 static const char *order_of(const struct method *method) {
   return method->letter == 's' ? "the number of stages" : "the order";
 }
@@ -447,7 +447,7 @@ cosim_rule cosim_following_rule(int order, const cosim_history_nodes *past) {
 }
 
 /* Returns the functions C, L and Q of [Li] (3.37) to (3.39), (4.67), (4.80): constant (order 0) or linear (order 1) on
- * each piece between τ = 0 and the new nodes, which stand where pieces end, or one polynomial. */
+ * pieces that end at the new nodes; for higher orders one polynomial through τ = 0 and these nodes. */
 static cosim_rule inner_nodes_rule(const cosim_scheme *scheme, int n, int order) {
   cosim_rule rule = {.n_new = n, .n_history = order > 0 ? 1 : 0, .node = {1, 0.5}};
   if (scheme->method == COSIM_INDEX2 || scheme->method == COSIM_INDEX1)
@@ -497,7 +497,7 @@ cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, con
   for (int i = 0; i < rule.n_history; i++)
     rule.end_slope_history[i] = cosim_signal_end_slope(&rule.of_history[i]);
   if (rule.n_new == 2 && scheme->order == 0) {
-    /* Piecewise constants have no slope: that between their nodes is taken (docs/conventions.md). */
+    /* Piecewise constants have no slope: that of the line between their nodes is taken (docs/conventions.md). */
     rule.end_slope_new[0] = 2;
     rule.end_slope_new[1] = -2;
   }
@@ -512,12 +512,12 @@ cosim_rule cosim_predictor_rule(int order, const cosim_history_nodes *past) {
   return rule;
 }
 
-/* Returns C[2 λ_N - λ_N-1/2, λ_N] of [Li], below (3.42): the line through τ = 0 and the last inner node of the last
- * step, held over each piece of the corrector's constants from where the piece begins. */
+/* Returns C[2 λ_N - λ_N-1/2, λ_N] of [Li], below (3.42). The line goes through τ = 0 and the last inner node of the
+ * last step; each piece of the corrector's constants holds the line's value at the piece's beginning. */
 static cosim_rule constants_along_line(const cosim_rule *corrector, double ratio) {
   const double distance = (1 - corrector->node[1]) * ratio;
   cosim_signal one = {.n_pieces = corrector->n_new};
-  for (int p = 0; p + 1 < one.n_pieces; p++) /* the nodes to the bit: values there are of the piece that ends */
+  for (int p = 0; p + 1 < one.n_pieces; p++) /* exactly the nodes, since values there are of the piece that ends */
     one.border[p] = corrector->node[one.n_pieces - 1 - p];
   cosim_rule rule = {.n_new = 1, .n_history = 1, .of_new = {one}, .of_history = {one}};
   for (int p = 0; p < one.n_pieces; p++) {

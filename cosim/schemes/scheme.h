@@ -68,21 +68,21 @@ typedef struct cosim_variable {
 typedef enum cosim_decomposition { COSIM_FF, COSIM_FD, COSIM_DF, COSIM_DD, cosim_n_decompositions } cosim_decomposition;
 
 typedef struct cosim_scheme {
-  const char *name;   /* borrowed, as it was read; NULL: no scheme */
+  const char *name;   /* borrowed: the text that was read; NULL: no scheme */
   bool at_constraint; /* scheme for a cut joint; else for a cut force element */
   bool at_both;       /* scheme for both: at_constraint is false until cosim_scheme_at() sets it */
   cosim_decomposition decomposition;
   int n_variables;
   cosim_variable variable[COSIM_MAX_VARIABLES];
   cosim_method method;
-  int order; /* collocation: s, which is the degree of forces */
+  int order; /* k; collocation: s, which is the degree of forces */
   cosim_iteration iteration;
   double beta, gamma;     /* Baumgarte: g + β g' + γ g'' = 0 */
-  bool is_physical;       /* β in s, γ in s²; else in macro steps */
+  bool is_physical;       /* β in s, γ in s²; else in units of H, H² */
   double weight[3];       /* weighted: weights of the roots of g, g', g''; their sum is 1 */
   double nodes[2];        /* index 2 and 1: inner nodes of the multiplier, descending; 0: none */
-  bool predicts_by_inner; /* predictors through inner nodes of the last step: (3.41), (4.67), (4.82) of [Li]; of k = 0
-                             their alternative below (3.42) */
+  bool predicts_by_inner; /* predictors through inner nodes of the last step: (3.41), (4.67), (4.82) of [Li]; for k = 0
+                             the alternative below (3.42) */
 } cosim_scheme;
 
 /* Reads DECOMPOSITION[-METHOD[(OPTIONS)]]-kORDER[-ITERATION]: "ff-k1", "fd-d-k2-implicit",
@@ -114,8 +114,8 @@ bool cosim_scheme_drives(const cosim_scheme *scheme, int side, cosim_kind kind);
 /* Returns true if a side receives positions and velocities of the other side. */
 bool cosim_scheme_moves(const cosim_scheme *scheme, int side);
 
-/* Returns the number of inner nodes of collocation, 0 for other methods, and lists them: s - 1 of forces and motions,
- * except in dd at joints, then those of multipliers, each descending. (collocation_rule.c) */
+/* Returns the number of inner nodes, 0 without collocation, and lists them: s - 1 of forces and motions, except in dd
+ * at joints; then those of multipliers; both descending. (collocation_rule.c) */
 int cosim_inner_nodes(const cosim_scheme *scheme, const double **node);
 /* Returns the number of multiplier nodes if accelerations are prescribed, and the index of the first among inner
  * nodes. */
@@ -146,8 +146,8 @@ cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, con
 cosim_rule cosim_collocation_rule(const cosim_scheme *scheme, cosim_kind kind);
 /* Returns the rule of the predictor, and of explicit schemes: through τ = 0, -1, ..., -k, without new values. */
 cosim_rule cosim_predictor_rule(int order, const cosim_history_nodes *past);
-/* Returns the rule of a predictor through inner nodes of the last step, whose values are its new ones; ratio: length of
- * that step over the present one, 0: there is none, and the newest value is held. */
+/* Returns the rule of a predictor through inner nodes of the last step; the values there count as its new values.
+ * ratio: length of the last step over the present one; 0: no last step, and the newest value is held. */
 cosim_rule cosim_inner_predictor_rule(const cosim_scheme *scheme, const cosim_rule *corrector, double ratio);
 /* Returns the rule through τ = 1, 0, -1, ..., -(k - 1), for a new value that is already known, as in Gauss-Seidel. */
 cosim_rule cosim_following_rule(int order, const cosim_history_nodes *past);

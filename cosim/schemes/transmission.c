@@ -10,7 +10,7 @@ bool cosim_has_untransmittable(const cosim_element *element) {
   return element->n_rows > 0 && element->n_forces > element->n_rows;
 }
 
-/* Removes from e its components along the orthonormal rows of the basis: Gram and Schmidt, twice. */
+/* Removes from e its components along the orthonormal rows of the basis: Gram-Schmidt, twice against round-off. */
 static void orthogonalise(double basis[][COSIM_MAX_FORCES], int n_basis, double *e) {
   for (int twice = 0; twice < 2; twice++)
     for (int b = 0; b < n_basis; b++) {

@@ -1,7 +1,7 @@
 /* Strands and contacts at cuts. Their laws have modes: open (slack), closed, and released if damping alone would
  * reverse the force. Within a macro step, and beyond its end, the mode is constant, so that conditions, their
- * derivatives and the polynomials of coupling variables see a smooth law. A step in which the motion leaves a mode is
- * repeated up to that switch. Its length H is a zero of
+ * derivatives and the polynomials of coupling variables are those of a smooth law. A step in which the motion leaves a
+ * mode is repeated up to that switch. Its length H is a zero of
  *
  *   G(H) = c(H) - H,   c: time at which the motion of a step of length H leaves the mode
  *
@@ -9,8 +9,8 @@
  * its forces and without past values.
  *
  * A switch closer to a macro point than the shortest step takes place at that point. If an element keeps switching at
- * one point, its law follows the motion within the step, as it always does if parts cannot repeat steps or multipliers
- * of joints have past values. */
+ * one point, its law follows the motion within the step. Laws always follow the motion if parts cannot repeat steps or
+ * multipliers of joints have past values. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -93,8 +93,8 @@ static switch_path path_of(const cosim_simulation *self, const cosim_element_cut
   return path;
 }
 
-/* Point of a path: margin to the end of the mode (< 0: left), whether it moves towards that end, and modes by the
- * motion. */
+/* Point of a path: margin to the end of the mode (< 0: the mode was left), true if the motion leads towards that end,
+ * and modes by the motion. */
 typedef struct switch_point {
   double tau, margin;
   bool leaves;
@@ -193,7 +193,7 @@ static double length_to_switch(cosim_simulation *self, cosim_step_search *search
   at->tried++;
   if (!is_inside && isinf(at->high))
     return 0;
-  if (is_inside && first.tau * H <= least) { /* the step begins in the other mode */
+  if (is_inside && first.tau * H <= least) { /* too close: the step begins in the other mode */
     cut->now.modes.begun++;
     cut->now.modes.of[coordinate] = first.modes[coordinate];
     cosim_switches_set(self, false);

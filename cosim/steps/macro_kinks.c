@@ -2,7 +2,7 @@
  * taken in pieces. A kink close to a macro point leaves a short piece of length δ. If collocation couples force
  * elements, this is a usual step: their forces follow from the motion. At joints multipliers must keep g = 0: to close
  * a gap ε from round-off and earlier steps, a short piece would need multipliers of ε/δ². There all coupling variables
- * follow the whole over the piece,
+ * are taken from the motion of the whole over the piece,
  *
  *   w(τ) = w0 + τ (w1 - w0),   w0 at (q, v),   w1 at (q + δ v + δ²/2 a, v + δ a),
  *
@@ -10,9 +10,9 @@
  * their steps.
  *
  * Macro steps also end at every sample k T of parts in discrete time. A macro point that equals a kink or sample up to
- * round-off of a sum of macro steps is moved there. Samples of parts with bodies read signals of other subsystems, or
- * accelerations and reactions that depend on these: in an exchange macro steps end at them too, and they are repeated
- * with the signals at that time. */
+ * round-off of a sum of macro steps is moved there. Samples of parts with bodies may read signals of other subsystems,
+ * or accelerations and reactions that depend on these signals: in an exchange macro steps end at such samples too,
+ * which are repeated with the signals at that time. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -74,7 +74,8 @@ double cosim_sum_rounding(const cosim_simulation *self, double H) {
   return fmin(cosim_moved_by_sums * H, fmax(mbs_same_time(t), DBL_EPSILON * t * (t / H)));
 }
 
-/* Returns the next kink or jump after t, in an exchange also of user equations, whose outputs are read after it. */
+/* Returns the next kink or jump after t; in an exchange, also those of user equations, whose outputs are read after
+ * them. */
 static double kink_or_jump_after(cosim_simulation *self, double t) {
   double first = cosim_kink_after(self, t);
   for (size_t s = 0; s < self->partition.n_subsystems && self->partition.by_exchange; s++) {
@@ -85,7 +86,7 @@ static double kink_or_jump_after(cosim_simulation *self, double t) {
   return first;
 }
 
-/* Returns the length of the rest, moved to a kink at its end if they differ by round-off. */
+/* Returns the length of the rest, moved to reach a kink at the rest's end if the two differ by round-off. */
 static double length_to_end(cosim_simulation *self, double remaining, double H) {
   const double t = self->now->t;
   const double end = t + remaining;
@@ -124,7 +125,7 @@ bool cosim_has_reached(const cosim_simulation *self, double H, double end) {
 double cosim_length_to_kink(cosim_simulation *self, double remaining, double H) {
   if (cosim_has_fixed_steps(self))
     return self->partition.by_exchange ? cosim_length_to_sample(self, remaining, H) : remaining;
-  if (self->partition.by_exchange) /* else holds have equal steps */
+  if (self->partition.by_exchange) /* kinks stay inside: holds have equal steps */
     return length_to_end(self, cosim_length_to_sample(self, remaining, H), H);
   double near = 0;
   if (cosim_stages(self) == 0)
@@ -148,7 +149,7 @@ seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error
     some |= samples_inputs(self, s);
   if (!some || !self->partition.by_exchange)
     return SEAM_OK;
-  /* The state may have samples of earlier results, not of a start. */
+  /* The state may be from earlier results, with samples other than those of a start. */
   mbs_state_copy(self->scratch, self->now);
   double *z = self->scratch->z + laws->first_state;
   for (int i = 0; i <= laws->n_variables; i++) /* the last entry: time of the last sample */
@@ -177,8 +178,8 @@ void cosim_pass_kinks(cosim_simulation *self) {
     self->passes_kink[s] = cosim_is_mechanical(partition, s) && cosim_multibody_pass_kink(partition->parts[s]);
     self->is_beyond_kink |= self->passes_kink[s];
   }
-  /* If variables at joints use past values, steps do not end at kinks close to their ends; and friction, contacts or
-   * strands of a part that switched in the step may bend forces at joints. */
+  /* If variables at joints use past values, there is more to do: steps do not end at kinks close to their ends, and
+   * friction, contacts or strands of a part that switched in the step may bend forces at joints. */
   const bool may_bend_inside = self->engine->master != NULL && cosim_has_joint_with_past(self);
   if (!self->is_beyond_kink &&
       !(may_bend_inside && (cosim_kink_after(self, begin) < self->now->t - near || cosim_has_switched_inside(self))))

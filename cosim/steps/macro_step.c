@@ -57,7 +57,7 @@ static seam_status find_step(cosim_simulation *self, cosim_step_search *search, 
   if (repeats)
     cosim_engine_save(self->engine, self->undo);
   for (;;) {
-    double length = 0; /* up to the first obstacle */
+    double length = 0; /* s, length up to the first obstacle; 0: none */
     if (search->is_judged)
       cosim_control_expect(self);
     seam_status status = begin_step(self, *H, cause);

@@ -1,7 +1,7 @@
 /* Macro steps end at events of parts, such as FMUs, if all parts can go back: a part waits at its first event, and the
  * step is repeated up to there. A shorter step has different coupling variables, which move the event: lengths are
- * tried until a step ends at the event, which passes between steps. Otherwise parts pass events inside macro steps,
- * which are counted. */
+ * tried until a step ends at the event, which is handled before the next step. Otherwise parts pass events inside macro
+ * steps, which are counted. */
 #include <math.h>
 
 #include "cosim/steps/simulation.h"
@@ -69,7 +69,7 @@ static double look(cosim_simulation *self, cosim_step_search *search, seam_statu
     at->widen *= 10;
     return fmin(H * (1 + at->widen), search->wanted);
   }
-  /* The line through two lengths and their events meets H = event. */
+  /* Secant method: the line through two lengths and their events meets event = H. */
   const double slope = at->H > 0 && at->H != H ? (event - at->event) / (H - at->H) : 0;
   const double end = fabs(slope) < 0.5 ? event + slope * (event - H) / (1 - slope) : event;
   *at = (cosim_event_search){.H = H, .event = event, .widen = cosim_same_time, .tried = at->tried};
@@ -90,7 +90,7 @@ void cosim_part_events_pass(cosim_simulation *self, double H) {
   cosim_statistics *count = &self->others;
   bool inside = false, waits = false;
   size_t n = 0;
-  count->shortened = count->hidden_events = 0; /* parts return sums */
+  count->shortened = count->hidden_events = 0; /* parts return sums since their creation */
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
     const cosim_part_events events = events_of(self, s, self->before->t + tolerance);
     n += events.n;

@@ -24,7 +24,7 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- Projection ---- */
 
-/* Returns the energy of the subsystems without cut elements at the present state of the whole. */
+/* Returns the energy of the subsystems, without that of cut elements, at the present state of the whole. */
 static double energy_of_parts(const cosim_simulation *self) {
   double energy = mbs_energy_of(self->ws, self->now).total;
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
@@ -130,6 +130,22 @@ seam_status cosim_create(const cosim_builder *builder, cosim_simulation **create
   return SEAM_OK;
 }
 
+size_t cosim_refine_parts(cosim_simulation *self, double parts, double tighter, const char **name) {
+  size_t n_rigid = 0;
+  for (size_t s = 0; s < self->definition.n_subsystems; s++) {
+    cosim_part *part = self->partition.parts[s];
+    bool follows = cosim_is_mechanical(&self->partition, s); /* the builder has refined its steps */
+    if (part->ops->refine != NULL)
+      follows = part->ops->refine(part, parts, tighter);
+    else
+      follows |= cosim_is_linear_part(part) || cosim_is_sampled(part); /* both are exact */
+    if (follows)
+      continue;
+    *name = n_rigid++ == 0 ? self->definition.subsystems[s].name : *name;
+  }
+  return n_rigid;
+}
+
 void cosim_destroy(cosim_simulation *self) {
   if (self == NULL)
     return;
@@ -178,7 +194,6 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
   cosim_switches_begin(self);
   self->is_broken = self->has_advanced = self->is_beyond_kink = self->is_at_kink = self->is_at_switch = false;
   self->has_started = true;
-  self->powers->were_between = false;
   self->next_kink.from = INFINITY;
   mbs_state_copy(self->before, self->now);
   cosim_simulation_copy_signals(self);

@@ -20,18 +20,17 @@ typedef struct cosim_control {
   } progress;
   bool judges_early;      /* a step that is too long is given up before its end */
   double early_indicator; /* indicator of the present step from its first correction; 0: none */
-  double speed;           /* largest so far, in the mass norm */
+  double speed;           /* largest so far, in the mass norm, like acceleration and jerk below */
   double acceleration, jerk;
 } cosim_control;
 
-/* Powers dissipated and driven of the whole, W, at both ends of the last step, and deviations of accelerations and
+/* Powers of the whole, W, dissipated [0] and driven [1], at both ends of the last step; deviations of accelerations and
  * multipliers from those of the whole. */
 typedef struct cosim_end_powers {
   bool are_known; /* `begin` and `end` are known; they are found when first needed */
   double begin[2], end[2];
   bool are_compared; /* `off` is known, likewise */
   double *off[2];    /* (mbs_n_evaluated) deviations of a, lambda and contact at both ends */
-  bool were_between; /* states between far macro points were read, in this run or before */
 } cosim_end_powers;
 
 struct cosim_simulation {
@@ -68,6 +67,10 @@ struct cosim_simulation {
   cosim_statistics others; /* counts of earlier runs that this one continues, and of this simulation */
 };
 
+/* Divides steps inside user parts by `parts` and their tolerances by `tighter`, before the start. Returns the number of
+ * parts whose steps do not follow, as those inside FMUs; *name: name of the first one's subsystem, if any. */
+size_t cosim_refine_parts(cosim_simulation *self, double parts, double tighter, const char **name);
+
 /* ---- Macro steps, in macro_step.c ---- */
 
 /* Search for the length of a step that ends at its first switch, in cut_switches.c. */
@@ -80,7 +83,7 @@ typedef struct cosim_switch_search {
 
 /* Search for the length of a step that ends at its first event, in part_events.c. */
 typedef struct cosim_event_search {
-  double widen;    /* share by which a step without the event grows */
+  double widen;    /* fraction of its length by which a step without the event grows */
   double H, event; /* s, last length with an event, and the event's time in the step; 0: none */
   int tried;
 } cosim_event_search;
@@ -88,8 +91,8 @@ typedef struct cosim_event_search {
 /* Search for the length of a step. */
 typedef struct cosim_step_search {
   double wanted, usual; /* s, desired length of this step; usual length of steps */
-  bool is_judged;       /* the local error is checked ... */
-  double indicator;     /* ... and passes if this is at most 1 */
+  bool is_judged;       /* the local error is checked */
+  double indicator;     /* local error over its tolerance; the step passes if this is at most 1 */
   bool is_restarted;    /* the search restarts with the next length */
   cosim_switch_search switches;
   cosim_event_search events;
@@ -133,9 +136,9 @@ seam_status cosim_extrapolate_state(cosim_simulation *self, const mbs_state *fro
 
 /* ---- Kinks of laws of time, and samples, in macro_kinks.c ---- */
 
-/* Returns the first kink after t; keeps it, since a search takes longer than a step. */
+/* Returns the first kink after t. The result is kept for further calls, since a search takes longer than a step. */
 double cosim_kink_after(cosim_simulation *self, double t);
-/* SEAM_CONSTRAINT_LOST: the law of a cut motion joint jumps. */
+/* Checks the laws of cut motion joints from t to `end`. SEAM_CONSTRAINT_LOST: one jumps. */
 seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause);
 /* Returns true if multipliers of cut joints have past values, which amplify errors if step lengths differ. */
 bool cosim_has_joint_with_past(const cosim_simulation *self);
@@ -149,7 +152,7 @@ double cosim_sample_after(const cosim_simulation *self);
 double cosim_length_to_sample(const cosim_simulation *self, double remaining, double H);
 /* Passes kinks of laws of time and samples at the end of the last step. */
 void cosim_pass_kinks(cosim_simulation *self);
-/* At the start, repeats samples of parts, which the assembled whole took without signals, with signals. */
+/* At the start, repeats with signals the samples of parts that the assembled whole took without signals. */
 seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error);
 /* Returns true if a step is so short, relative to usual ones, that coupling variables follow the whole. */
 bool cosim_follows_whole(const cosim_simulation *self, double H, double usual);
@@ -159,8 +162,8 @@ seam_status cosim_prescribe_from_whole(cosim_simulation *self, double H, seam_er
 
 /* Decides if macro steps end at switches. SEAM_BAD_INPUT: a scheme needs that, and the parts cannot repeat steps. */
 seam_status cosim_switches_create(cosim_simulation *self, seam_error *error);
-/* Sets the modes stored in the cuts in their laws or, by_motion, lets laws follow the motion; finds the modes of the
- * present macro point and sets them. */
+/* Sets in the laws the modes stored in the cuts or, by_motion, lets laws follow the motion. cosim_switches_begin()
+ * finds the modes at the present macro point and sets them. */
 void cosim_switches_set(cosim_simulation *self, bool by_motion);
 void cosim_switches_begin(cosim_simulation *self);
 
@@ -196,8 +199,8 @@ void cosim_control_begin(cosim_simulation *self);
 void cosim_control_record_motion(cosim_simulation *self, double H);
 /* Stores the bodies at the end of the predictor's pass; `context` is the simulation. */
 void cosim_control_predicted(void *context);
-/* Prepare a step with error check; return true if it is worth finishing (`context` is the simulation); find its
- * indicator at its end. SEAM_NOT_CONVERGED: it does not pass and cannot be shorter. */
+/* Prepare a step with error check; return true if the step is worth finishing (`context` is the simulation); find its
+ * indicator at its end. SEAM_NOT_CONVERGED: the step does not pass and cannot be shorter. */
 void cosim_control_expect(cosim_simulation *self);
 bool cosim_control_goes_on(void *context, double H);
 seam_status cosim_control_judge(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H,
@@ -220,16 +223,16 @@ bool cosim_is_by_error(const cosim_simulation *self);
  * `wanted`; under energy or prediction. */
 double cosim_control_after_error(cosim_simulation *self, const cosim_step_search *search, double wanted, double H);
 double cosim_control_after_indicator(cosim_simulation *self, double H);
-/* Stores the next length, `next` without the effect of obstacles. */
+/* Stores the next length: `next`, unless an obstacle has shortened this step and thereby `next`. */
 void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan, double next);
 /* SEAM_NOT_CONVERGED: the last steps made no progress. */
 seam_status cosim_control_check_progress(cosim_simulation *self, double remaining, seam_error *error);
 
 /* Returns true if contacts or other elements inside subsystems changed their modes in the last macro step. */
 bool cosim_has_switched_inside(const cosim_simulation *self);
-/* As cosim_state_between(), but a and lambda are evaluated for the whole at t, plus their deviations from the whole's
- * at both ends of the step, interpolated linearly: they show laws of time between macro points. Costs one evaluation
- * of the whole, and two more once per step. */
+/* Like cosim_state_between(), but a and lambda are evaluated for the whole at t, and their deviations from the whole's
+ * at both ends of the step are added, interpolated linearly. The result shows laws of time between macro points. Costs
+ * one evaluation of the whole, and two more once per step. */
 void cosim_evaluate_between(const cosim_simulation *self, double t, mbs_state *state);
 
 #endif

@@ -20,7 +20,7 @@ static seam_status state_at(void *context, double t, mbs_state *state, seam_erro
   return SEAM_OK;
 }
 
-/* After a kink. */
+/* Fills the present state, which is after a kink at the step's end. */
 static seam_status state_now(void *context, double t, mbs_state *state, seam_error *error) {
   (void)t;
   (void)error;
@@ -81,7 +81,7 @@ static seam_status condition_at(void *context, double t, double *f, seam_error *
 /* Finds lengths of steps that end before and after the event, from near to far; *found is false if there are none. */
 static seam_status find_bracket(repetition *r, const mbs_event *event, seam_bracket *in, bool *found,
                                 seam_error *error) {
-  const double sign = event->sense == MBS_RISING ? -1 : 1; /* before the event */
+  const double sign = event->sense == MBS_RISING ? -1 : 1; /* sign of the condition before the event */
   const double end = r->begin + r->usual;
   bool has[2] = {false, false};
   seam_status status = SEAM_OK;

@@ -74,8 +74,8 @@ static uint64_t mix_integrator(uint64_t hash, const mbs_integrator_options *o) {
   return HASH_NUMBERS(MIX_TEXTS(hash, o->method), o->order, o->rtol, o->atol, o->step, o->largest_step);
 }
 
-/* Omitted: schemes, which are mixed with cuts and couplings; history, only for the start; threads; without step
- * control the macro step, which every step is given. */
+/* Omitted: schemes, which are mixed with cuts and couplings; history, which is only for the start; threads; and,
+ * without step control, the macro step, which is an argument of every step. */
 static uint64_t mix_options(uint64_t hash, const cosim_definition *definition) {
   const cosim_options *o = &definition->options;
   const cosim_step_control *c = definition->step_control;
@@ -153,7 +153,7 @@ uint64_t cosim_fingerprint(const cosim_simulation *self) {
 
 /* ---- Image ---- */
 
-enum { image_magic = 0x5ea3c05, image_version = 19 };
+enum { image_magic = 0x5ea3c05, image_version = 20 };
 
 typedef struct image_head {
   uint32_t magic, version;
@@ -161,7 +161,7 @@ typedef struct image_head {
   cosim_statistics statistics;
   double t[2]; /* s, times of `before` and `now` */
   double next_kink[2];
-  uint64_t is_beyond_kink, is_at_kink, were_between;
+  uint64_t is_beyond_kink, is_at_kink;
   double start_work[2];
   cosim_control control;
 } image_head;
@@ -207,7 +207,6 @@ void cosim_save(const cosim_simulation *self, void *image) {
                      .next_kink = {self->next_kink.from, self->next_kink.at},
                      .is_beyond_kink = self->is_beyond_kink,
                      .is_at_kink = self->is_at_kink,
-                     .were_between = self->powers->were_between,
                      .start_work = {self->start_work[0], self->start_work[1]},
                      .control = self->control};
   memcpy(image, &head, sizeof head);
@@ -251,7 +250,6 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   self->next_kink.at = head.next_kink[1];
   self->is_beyond_kink = head.is_beyond_kink != 0;
   self->is_at_kink = head.is_at_kink != 0;
-  self->powers->were_between = head.were_between != 0;
   self->is_at_switch = false;
   self->powers->are_known = self->powers->are_compared = false;
   memcpy(self->start_work, head.start_work, sizeof head.start_work);

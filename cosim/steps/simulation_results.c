@@ -51,7 +51,6 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
     if (cosim_is_mechanical(&self->partition, i))
       cosim_multibody_between(self->partition.parts[i], a, b, state->t, state);
   if (is_inside && cosim_takes_long_steps(self)) { /* accelerations and multipliers are those of the whole */
-    self->powers->were_between = true;
     /* Work is the cubic through work and power at both macro points. */
     const mbs_state *ends[2] = {a, b};
     cosim_end_powers *powers = self->powers;

@@ -2,9 +2,9 @@
  *
  *   energy       √(mean over couplings of (δE / (r (E0 + |P H|)))²)
  *   prediction   coupling variables against the polynomial of order k + 1, at most 2, through earlier macro points
- *   local error  e / (tolerance V), V the largest speed so far in the norm of e
- *                by Milne's device (indicate_error()); where all couplings have collocation schemes 10 ε / tolerance,
- *                ε the error of positions (cosim/coupling/estimate.c)
+ *   local error  e / (tolerance V), V the largest speed so far in the norm of e, by Milne's device (indicate_error());
+ *                if all couplings have collocation schemes, 10 ε / tolerance, ε the error of positions
+ *                (cosim/coupling/estimate.c)
  *
  * If follows_motion is set, steps become longer than the first one only if there is motion: an indicator above
  * round-off, or a speed whose tolerance is above the integrators'. Energy and prediction indicate an event only after
@@ -150,9 +150,9 @@ void cosim_control_record_motion(cosim_simulation *self, double H) {
 
 bool cosim_takes_long_steps(const cosim_simulation *self) { return self != NULL && cosim_stages(self) > 0; }
 
-/* Returns, after a step of collocation, the length for which rows inside the step are as accurate as its ends. In the
- * middle of the step the cubic through q and v deviates from the line by c, the quintic from the cubic by d; the error
- * of the quintic is 0.4 d²/c for harmonic motions, of order H⁶. */
+/* Returns, after a step of collocation, the length for which output rows inside the step are as accurate as its ends.
+ * In the middle of the step the cubic through q and v deviates from the line by c, the quintic from the cubic by d; the
+ * error of the quintic is 0.4 d²/c for harmonic motions, of order H⁶. */
 static double longest_for_rows(const cosim_simulation *self, double H) {
   const mbs_state *a = self->before;
   const mbs_state *b = self->is_beyond_kink ? self->end : self->now;
@@ -189,8 +189,8 @@ static double length_after(cosim_simulation *self, double indicator, double H) {
 
 /* ---- The local error of a step ---- */
 
-/* Returns how long errors of velocities last. After contact or friction that is to the end of the run, but limited, as
- * that may be far away. The time scale of the motion so far is 1 / ω if it is harmonic. */
+/* Returns the times over which errors of velocities act: the time scale of the motion so far (1 / ω if it is harmonic)
+ * and, after contact or friction, the rest of the run, limited since the end may be far away. */
 static cosim_durations durations_of(const cosim_simulation *self) {
   const cosim_control *control = &self->control;
   return (cosim_durations){.motion = control->acceleration > 0 ? control->speed / control->acceleration : 0,
@@ -351,8 +351,8 @@ void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan
 
 /* ---- Progress ---- */
 
-/* As in solvers/progress.c, for macro steps, which cost a hundred times more. The shortest length of the rule, if
- * given, is accepted. */
+/* Checks progress like solvers/progress.c, but of macro steps, which cost a hundred times more. The shortest length of
+ * the rule, if given, is accepted. */
 seam_status cosim_control_check_progress(cosim_simulation *self, double remaining, seam_error *error) {
   cosim_control *control = &self->control;
   if (control->rule.shortest > 0 || ++control->progress.steps < COSIM_WATCHED_STEPS)

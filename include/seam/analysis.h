@@ -113,9 +113,9 @@ typedef struct seam_mode {
   const double *shape[2];  /* (3 n_bodies) real and imaginary part; largest component 1, see seam_modes_create() */
   const double *states[2]; /* (mbs_n_states()) changes of the states of force elements and of variables; in a mode that
                               moves no body the largest is 1 */
-  const double *measures[2]; /* (seam_measured_quantities()) changes of the measures, by exact derivatives; NULL: no
-                                measures. NaN: the state moves, the quantity has no derivative, or it is a reaction of
-                                redundant constraints */
+  const double *measures[2]; /* (one for each of seam_measured_quantities()) changes of the measures, by exact
+                                derivatives; NULL: no measures. NaN: the state moves, the quantity has no derivative, or
+                                it is a reaction of redundant constraints */
 } seam_mode;
 
 typedef struct seam_modes {
@@ -142,8 +142,8 @@ SEAM_PUBLIC double seam_modes_growth(const seam_modes *modes);
 typedef struct seam_equilibrium_stability {
   double growth;    /**< 1/s, largest growth rate; 0: no motion grows */
   double frequency; /**< Hz, frequency of that motion */
-  bool is_found; /**< false: sampled variables have several periods or the model has hard contacts besides them, or it
-                    has neither states nor laws of quantities: its stiffness decides */
+  bool is_found;    /**< false: not found, because sampled variables have several periods or occur together with hard
+                       contacts; also without states and laws of quantities, where the stiffness decides */
 } seam_equilibrium_stability;
 
 /** Finds the growth about `state`, as mbs_find_equilibrium() leaves it. With sampled variables it is the growth from
@@ -197,9 +197,9 @@ typedef struct seam_orders {
   double plateau;  /* largest error left out because errors no longer fall at the smallest macro steps; 0: they fall */
 } seam_orders;
 
-/** Fits n errors over descending macro steps. Left out are errors that are not finite or not above their floor (n;
- * NULL: zeros), and a plateau: with a slope below 1/2 over the two or three smallest macro steps, all up to 3 times
- * their largest. */
+/** Fits n errors over descending macro steps. Leaves out errors that are not finite or not above their floor (n; NULL:
+ * zeros), and a plateau: if the slope over the two or three smallest macro steps is below 1/2, all errors up to 3 times
+ * the largest of these. */
 SEAM_PUBLIC seam_orders seam_orders_fit(const double *macro_steps, const double *errors, const double *floors,
                                         size_t n);
 /** @} */
@@ -240,9 +240,9 @@ SEAM_PUBLIC seam_status seam_scheme_check(const mbs_state *state, const cosim_bu
 typedef struct seam_reference seam_reference;
 
 /** Integrates the whole model from `start` (assembled) by the method of `options` at tolerances divided by 100 (fixed
- * steps: by erk), and times a plain run with the options themselves. `model` must outlive the reference.
- * SEAM_BAD_INPUT: an end or a macro step that is not positive; SEAM_WRONG: no integrator reaches half of the run;
- * failures of the plain run. */
+ * steps: by erk), and measures the CPU time of a plain run with the options themselves. `model` must outlive the
+ * reference. SEAM_BAD_INPUT: an end or a macro step that is not positive; SEAM_WRONG: no integrator reaches half of the
+ * run; failures of the plain run. */
 SEAM_PUBLIC seam_status seam_reference_create(const mbs_model *model, const mbs_state *start,
                                               const mbs_integrator_options *options, double macro_step, double end,
                                               const seam_interrupt *interrupt, seam_reference **created,
@@ -259,8 +259,8 @@ SEAM_PUBLIC double seam_reference_cpu(const seam_reference *reference);
 /** Returns the options of the reference run's integrator. */
 SEAM_PUBLIC mbs_integrator_options seam_reference_options(const seam_reference *reference);
 
-/** Returns the factor by which its tolerances are tighter: 100; less if a run with 100 stops at a singular
- * configuration. */
+/** Returns the factor by which the reference's tolerances are tighter than the options': 100; less if a run with 100
+ * stops at a singular configuration. */
 SEAM_PUBLIC double seam_reference_tightness(const seam_reference *reference);
 
 /** Agreement of a second run with the reference. */
@@ -272,7 +272,7 @@ typedef struct seam_agreement {
 
 /** Confirms the reference by a run of another family with other tolerances and another largest step; to be called
  * before comparisons. If the two runs differ, both are repeated at tighter tolerances. SEAM_WRONG says why the
- * reference is not confirmed; comparisons with it then have no errors. `agreement` may be NULL. SEAM_INTERRUPTED,
+ * reference is not confirmed; comparisons with it then find no errors. `agreement` may be NULL. SEAM_INTERRUPTED,
  * SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_reference_check(seam_reference *reference, const seam_interrupt *interrupt,
                                              seam_agreement *agreement, seam_error *error);
@@ -314,8 +314,8 @@ typedef struct seam_comparison {
   double energy_drift; /* largest change of |total + dissipated - driven|, over the largest kinetic energy of the
                           monolithic run (J if zero); NaN: the reference has more bodies or is a co-simulation */
   size_t macro_steps;
-  double cpu, cpu_monolithic;   /* s, CPU times of the co-simulation and of the plain monolithic run */
-  seam_column_error *columns;   /* x, y, phi of each body, their rates, seam_measured_quantities(); NULL: not judged */
+  double cpu, cpu_monolithic; /* s, CPU times of the co-simulation and of the plain monolithic run */
+  seam_column_error *columns; /* of x, y, phi of each body, their rates, seam_measured_quantities(); NULL: not judged */
   cosim_simulation *simulation; /* simulation at the run's last macro point */
 } seam_comparison;
 
@@ -351,7 +351,7 @@ typedef struct seam_map_axis {
   int parameter; /* index of seam_map_parameter() */
   double from, to;
   size_t count;
-  bool is_geometric; /* equal ratios instead of equal distances: both ends are positive */
+  bool is_geometric; /* equal ratios instead of equal distances; both ends must be positive */
 } seam_map_axis;
 
 typedef struct seam_map {
@@ -363,8 +363,8 @@ typedef struct seam_map {
   double value[SEAM_MAX_MAP_PARAMETERS]; /* value of each parameter; not used for those of the axes */
   seam_map_axis x, y;
   int threads;     /* 0: one per processor */
-  double accuracy; /* "mbcorr": limit of the global error of seam_mbcorr_errors(), which replaces ρ in multiples of the
-                      limit: accurate points are SEAM_STABLE; 0: stability */
+  double accuracy; /* "mbcorr": limit of the global error of seam_mbcorr_errors(). The error over the limit then
+                      replaces ρ: accurate points are SEAM_STABLE; 0: stability */
 } seam_map;
 
 typedef struct seam_map_point {
@@ -411,7 +411,7 @@ SEAM_PUBLIC seam_status seam_linearised_check(const cosim_builder *builder, seam
 SEAM_PUBLIC seam_status seam_linearised_create(const mbs_state *state, const cosim_builder *builder,
                                                seam_linearised **created, seam_error *error);
 /** The same with signals or user equations, about a state of `whole`, the mechanism that contains them
- * (seam_model_whole()) and must outlive the result. User equations are linearised, signals extrapolated as in a run.
+ * (seam_model_whole()), which must outlive the result. User equations are linearised, signals extrapolated as in a run.
  * With sampled equations macro steps divide their period, stable means that nothing grows at all, and errors are not
  * predicted. SEAM_BAD_INPUT also names sampled variables of the mechanism itself, several periods, and user parts
  * without derivatives. */
@@ -436,11 +436,11 @@ typedef struct seam_scheme_point {
 SEAM_PUBLIC seam_status seam_linearised_stability(seam_linearised *self, double H, seam_scheme_point *point,
                                                   seam_error *error);
 
-/** Finds the error of the scheme, with exact past values, on the motion after equal loads on all modes are removed;
- * soft modes move most. The error is the largest distance of the subsystems' coordinates from the exact ones in the
- * mass norm, relative to the amplitude, over one period of the slowest mode (1/|s| if it does not oscillate). NaN: no
- * mode has a stiffness, or the macro step is longer than that time or below 1e-6 of it. SEAM_NO_MEMORY, failures of a
- * macro step. */
+/** Finds the error of the scheme, with exact past values, on the motion that follows when equal loads on all modes are
+ * removed; soft modes then move most. The error is the largest distance of the subsystems' coordinates from the exact
+ * ones in the mass norm, relative to the amplitude, over one period of the slowest mode (1/|s| if it does not
+ * oscillate). NaN: no mode has a stiffness, or the macro step is longer than that time or below 1e-6 of it.
+ * SEAM_NO_MEMORY, failures of a macro step. */
 SEAM_PUBLIC seam_status seam_linearised_error(seam_linearised *self, double H, double *relative, seam_error *error);
 
 /** Interval of macro steps with which a scheme is stable or undecided. */
@@ -449,9 +449,10 @@ typedef struct seam_stable_interval {
   bool has_undecided; /* some points are undecided */
 } seam_stable_interval;
 
-/** Examines `count` >= 2 macro steps from `from` to `to` in a geometric sequence (points, may be NULL), between
- * neighbours that differ, and in steps of one per cent where collocation may have bands of instability. Writes *n
- * intervals in ascending order, at most `capacity`. Narrower ones may be missed. */
+/** Examines `count` >= 2 macro steps from `from` to `to` in a geometric sequence (points, may be NULL), further ones
+ * between neighbours with different verdicts, and some in steps of one per cent where collocation may have bands of
+ * instability. Writes *n intervals in ascending order, at most `capacity`. Intervals between two examined macro steps
+ * may be missed. */
 SEAM_PUBLIC seam_status seam_linearised_intervals(seam_linearised *self, double from, double to, size_t count,
                                                   seam_scheme_point *points, seam_stable_interval *intervals,
                                                   size_t capacity, size_t *n, seam_error *error);

@@ -43,14 +43,14 @@ typedef struct mbs_contact {
   bool is_hard; /**< contact, stop or rope: a constraint with impacts (mbs/dynamics/contact_rows.h) instead of a
                    stiffness; all in a mechanism have the same impact law */
   mbs_impact_law impact; /**< impact law of a hard contact */
-  bool has_line;         /**< first side is a line through at[0] along the definition's `axis`; its left is free */
+  bool has_line;         /**< the first body has a line through at[0] along the definition's `axis`; its left is free */
   double exponent;       /**< exponent of the penetration, >= 1; 1.5 by default */
   double restitution;    /**< e instead of damping, 0 < e <= 1; hard: 0 <= e <= 1; NaN (default): none ... */
   double impact_speed;   /**< ... for impacts at this speed, m/s, > 0 */
   double friction;       /**< coefficient, >= 0 */
   double slip_speed;     /**< m/s, friction fades below this speed; > 0 if there is friction */
   const char *curve; /**< name of the curve, in the frame of the first marker and body, that the circle on the second
-                        body meets; NULL (default): none. radii[0] thickens the body inside it ... */
+                        body meets; NULL (default): none. radii[0] thickens the first body there ... */
   mbs_side side;     /**< ... free side of the curve */
 } mbs_contact;
 

@@ -11,9 +11,9 @@
  * its parts.
  *
  * Misuse: see <seam/status.h>. For an item that does not exist, and for a simulation or builder of NULL, functions
- * return NULL for names, SEAM_NONE for numbers and NaN for values. Also undefined: a model that does not outlive
- * builders and simulations, parts whose functions write other counts of numbers than declared, an image that is
- * changed while it is saved or restored. */
+ * return NULL for names, SEAM_NONE for numbers and NaN for values. Undefined, besides the cases there: a model that
+ * does not outlive builders and simulations, parts whose functions write other counts of numbers than declared, an
+ * image that is changed while it is saved or restored. */
 #ifndef SEAM_COSIM_H
 #define SEAM_COSIM_H
 
@@ -30,10 +30,10 @@ extern "C" {
 #endif
 
 /** @defgroup cosim_connections Connections of signals
- * Outputs are linked to inputs by name, "subsystem.signal"; parts need neither restore states nor give derivatives.
- * Time advances in rounds, the macro steps of the whole: in a round of length H every part takes one or more macro
- * steps of equal length and reaches the round's end. Jacobi: a step uses only outputs at its beginning or before.
- * Gauss-Seidel: parts advance in order; later parts use the new outputs of earlier ones.
+ * Outputs are linked to inputs by name, "subsystem.signal"; parts need not be able to restore states or to give
+ * derivatives. Time advances in rounds, the macro steps of the whole: in a round of length H every part takes one or
+ * more macro steps of equal length and reaches the round's end. Jacobi: a step uses only outputs at its beginning or
+ * before. Gauss-Seidel: parts advance in order; later parts use the new outputs of earlier ones.
  * @{ */
 
 enum { COSIM_MAX_HOLD = 4, COSIM_MAX_SPREAD = 4, COSIM_MAX_LAGS = 100, COSIM_MAX_ALPHA = 2, COSIM_MAX_KNOWLEDGE = 10 };
@@ -45,7 +45,7 @@ typedef struct cosim_connection_def {
   const char *from, *to; /* names of an output and an input */
   double gain, offset;
   int order;        /* order of the hold, 0 to 4 */
-  const char *rate; /* output of the part, derivative of `from`: the hold is value + rate (t - T); NULL: none */
+  const char *rate; /* output of the same part, derivative of `from`: the hold is value + rate (t - T); NULL: none */
   bool smooth;      /* jumps of the hold's value and slope at a macro point decay along a cubic over the step */
 } cosim_connection_def;
 SEAM_PUBLIC cosim_connection_def cosim_default_connection_def(void); /* gain 1, offset 0, order 0 */
@@ -53,7 +53,7 @@ SEAM_PUBLIC cosim_connection_def cosim_default_connection_def(void); /* gain 1, 
 /** Port: the power sign · input · output enters a part. */
 typedef struct cosim_port_def {
   const char *input, *output; /* names of an input and an output of the same part */
-  double sign;                /* 1, -1 or another factor, if input times output is not a power */
+  double sign;                /* 1 or -1; another factor if input times output is not a power */
 } cosim_port_def;
 
 /** Bond: ports that exchange power with each other, two or more for each component. */
@@ -87,24 +87,25 @@ typedef struct cosim_bond_energy {
 /** Energy correction: a force in the next round removes energy that a bond has created; [Rodriguez] (13) to (17). */
 typedef struct cosim_energy_correction_def {
   int cookie;
-  const char *bond, *part; /* bond, NULL: the sum of all forces by couplings on the part; part that receives the force,
-                              at all its ports (up to 3) */
+  const char *bond, *part; /* bond to correct; NULL: the sum of all forces by couplings on the part. `part` receives the
+                              force, at all its ports (up to 3) */
   double mu, nu;           /* fraction of the residual energy treated as error; integral gain */
   double limit;            /* largest correction, relative to the uncorrected force */
 } cosim_energy_correction_def;
 SEAM_PUBLIC cosim_energy_correction_def cosim_default_energy_correction_def(void); /* mu NaN, nu 0, limit 0.1 */
 
 /** Returns mu by the rules (20) and (21) of [Rodriguez], fitted to linear oscillators. `ratio`: macro step of the part
- * with feedthrough over that of the other part; `order`: of the holds of the part with the smaller step. The rules
- * fail for strong coupling: two masses of 1 kg at H = 1 ms lose too much energy at 500 N/m, and are unstable for every
- * mu at 5000 N/m. NaN: a ratio that is not positive, a negative order. */
+ * with feedthrough over that of the other part; `order`: order of the holds of the part with the smaller step. The
+ * rules fail for strong coupling: two masses of 1 kg at H = 1 ms lose too much energy at 500 N/m, and are unstable for
+ * every mu at 5000 N/m. NaN: a ratio that is not positive, a negative order. */
 SEAM_PUBLIC double cosim_energy_fraction(double ratio, int order);
 
 /** Balance correction: later rounds correct the error of a hold's integral over a round; [Moshagen] (77) to (79). */
 typedef struct cosim_balance_correction_def {
   int cookie;
   const char *input;    /* "part.signal" */
-  const char *integral; /* output of the one part linked to `input`: integral over its last macro step; NULL: none */
+  const char *integral; /* output of the only part linked to `input`: integral of the linked output over that part's
+                           last macro step; NULL: none */
   int spread;           /* rounds over which the correction is spread, 1 to 4 */
   bool smooth;          /* the correction begins and ends smoothly; false: constant */
 } cosim_balance_correction_def;
@@ -122,19 +123,17 @@ typedef struct cosim_model_based_def {
   double tolerance; /* largest error of predictions, relative to each output's largest value; above it, identification
                        restarts */
   double memory;    /* forgetting factor of the identification per step, at most 1 */
-  double excitation; /* during identification: largest change of an input's coefficients, relative to its largest value;
-                        well above the part's integration errors */
-  double knowledge;  /* factor of the derivatives, 0 to 10; other than 1: imperfect knowledge, K_y of [Haid] beside G */
+  double excitation; /* during identification inputs are changed at random: largest change, relative to the input's
+                        largest value; choose it well above the part's integration errors */
+  double knowledge;  /* factor of the derivatives, 0 to 10; a factor other than 1 imitates imperfect knowledge, K_y of
+                        [Haid] beside G */
 } cosim_model_based_def;
 SEAM_PUBLIC cosim_model_based_def cosim_default_model_based_def(void);
 
 /** @} */
 
-/** @defgroup cosim_step_control Control of the macro step
+/** @defgroup cosim_step_control Control of the macro step: [Sadjina] (14) to (17)
  * @{ */
-
-/* ---- Control of the macro step: [Sadjina] (14) to (17)
- * -------------------------------------------------------------- */
 
 typedef enum cosim_step_indicator {
   COSIM_ENERGY_INDICATOR,     /* ECCO: residual energies of the bonds */
@@ -152,16 +151,16 @@ typedef struct cosim_step_control {
    * are repeated. */
   double tolerance;
   double relative_weight; /* ρ: the prediction's tolerance is TOL (1 + ρ |output|) */
-  int prediction_order;   /* order r of the prediction, up to 5, at couplings 2; negative: that of the holds + 1 */
+  int prediction_order;   /* order r of the prediction, up to 5 (couplings: 2); negative: the holds' order + 1 */
   double safety;
   double integral_gain, proportional_gain; /* kI, kP; NaN: 0.3 and 0.4, divided by the order of the indicated error */
   double shrinkage_limit, growth_limit;    /* least and largest ratio of successive macro steps */
-  double shortest, longest; /* s; the error indicator accepts every step of the shortest length; 0: none */
+  double shortest, longest; /* s; the error indicator accepts every step of the shortest length; 0: no bound */
   /* For a mechanism: steps grow beyond the first one only if the indicator shows motion, and under the energy and
    * prediction indicators at most to half a radian of the fastest motion seen so far. */
   bool follows_motion;
   /* For the error indicator with collocation schemes at all couplings: the first step and steps after kinks of laws of
-   * time are chosen from the motion there; false: they are the macro step of the options. */
+   * time are chosen from the motion there; false: these steps have the length in the options. */
   bool chooses_first;
   double before; /* indicator of the previous round; negative: none */
 } cosim_step_control;
@@ -192,7 +191,7 @@ SEAM_PUBLIC void cosim_builder_destroy(cosim_builder *builder);
 SEAM_PUBLIC const mbs_model *cosim_builder_model(const cosim_builder *builder);
 
 /** A user part. Every cosim_create() calls `create` once; `context` must outlive the builder and, if the part uses it,
- * the part. The simulation owns the part; its name is not used. */
+ * the part. The simulation owns the part; the part's name is not used. */
 typedef struct cosim_user_part {
   seam_status (*create)(const void *context, cosim_part **part, seam_error *error);
   const void *context;
@@ -210,8 +209,8 @@ typedef struct cosim_subsystem_def {
   const char *const *forces; /* (n_forces) names of force elements, between any bodies, that this subsystem evaluates:
                                 it receives the motion of their markers and returns their wrenches */
   size_t n_forces;
-  const char *const *equations; /* (n_equations) names of equations: "motor" has all variables "motor.NAME"; signals
-                                   carry quantities to and from other subsystems */
+  const char *const *equations; /* (n_equations) names of equations that it integrates; "motor" stands for all variables
+                                   "motor.NAME". Signals carry quantities to and from other subsystems */
   size_t n_equations;
   int signal_order;                         /* order of these signals' holds: 0 (default) to 4 */
   const cosim_user_part *user;              /* user part instead of bodies, forces and equations; NULL: none */
@@ -245,8 +244,9 @@ SEAM_PUBLIC seam_status cosim_set_coupling(cosim_builder *builder, const cosim_c
 /** Removes the options of all couplings: every coupling then has the scheme of its kind. */
 SEAM_PUBLIC void cosim_clear_couplings(cosim_builder *builder);
 
-/** at_joints: returns true if a joint of the mechanism is cut or a coupling of user parts is rigid; else, if a force
- * element is cut or a coupling of user parts is not rigid. False: the subsystems are invalid. */
+/** Returns true if there are couplings of one kind: with at_joints, cut joints of the mechanism or rigid couplings of
+ * user parts; without, cut force elements or couplings of user parts that are not rigid. Returns false if the
+ * subsystems are invalid. */
 SEAM_PUBLIC bool cosim_has_couplings(const cosim_builder *builder, bool at_joints);
 /** Returns true if there are connections or user parts; false for a builder of NULL. */
 SEAM_PUBLIC bool cosim_has_signals(const cosim_builder *builder);
@@ -258,10 +258,10 @@ SEAM_PUBLIC bool cosim_builder_collocates(const cosim_builder *builder);
  * is cut. */
 SEAM_PUBLIC seam_status cosim_use_scheme(cosim_builder *builder, const char *scheme, seam_error *error);
 
-/** One side of a coupling of user parts: names of its first inputs and outputs; those of further coordinates are next
- * in the part; NULL: none. The scheme's decomposition determines which are needed. On a mechanical subsystem the side
- * is the marker of a force element on one body, with coordinates x, y, φ from `first` (0, 1 or 2) on and without
- * names; it receives a force. */
+/** One side of a coupling of user parts: names of the inputs and outputs of its first coordinate; those of further
+ * coordinates follow in the part's lists; NULL: none. The scheme's decomposition determines which are needed. On a
+ * mechanical subsystem the side is the marker of a force element on one body, with coordinates x, y, φ from `first` (0,
+ * 1 or 2) on and without names; it receives a force. */
 typedef struct cosim_side_def {
   const char *subsystem;
   const char *element; /* force element of a mechanical subsystem; NULL: a user part */
@@ -275,8 +275,8 @@ typedef struct cosim_side_def {
 } cosim_side_def;
 
 /** Coordinates of two user parts, or of a user part and a marker of the mechanism, joined by linear spring-dampers,
- * λ = c (x2 - x1) + d (v2 - v1) on side 1, or rigidly. Not with connections, nor in a mechanism that is cut
- * elsewhere. */
+ * λ = c (x2 - x1) + d (v2 - v1) on side 1, or rigidly. Not possible together with connections, nor with a mechanism
+ * that is cut elsewhere. */
 typedef struct cosim_coupling_def {
   int cookie;
   const char *name;
@@ -318,14 +318,15 @@ typedef struct cosim_options {
   const char *constitutive_scheme; /* scheme of couplings without their own; NULL: none is given */
   const char *constraint_scheme;
   cosim_sequence sequence;
-  bool exact_history; /* past coupling variables come from the whole model integrated backwards; false: orders rise step
-                         by step */
+  bool exact_history; /* true: past coupling variables come from the whole model integrated backwards; false: orders
+                         rise step by step */
   mbs_integrator_options integrator; /* integrator of the subsystems; a fixed step is the micro step */
-  double implicit_tolerance; /* largest relative correction that ends an implicit correction; if corrections stay
-                                larger, 1000 times that or ten times the round-off of the subsystems' motions */
+  double implicit_tolerance; /* implicit schemes stop correcting when corrections are relatively smaller than this; if
+                                corrections stay larger, 1000 times this or ten times the round-off of the subsystems'
+                                motions suffices */
   size_t implicit_iterations;
-  bool differences;    /* interface derivatives by differences even if parts give exact ones */
-  bool reuse;          /* interface derivatives are kept over macro steps until corrections contract too slowly */
+  bool differences;    /* derivatives of outputs by coupling variables: by differences even if parts give exact ones */
+  bool reuse;          /* these derivatives are kept over macro steps until corrections converge too slowly */
   int n_threads;       /* 0 (default): chosen by trial in the first macro steps */
   double energy_scale; /* J, typical energy through a coupling, for the energy indicator */
 } cosim_options;
@@ -386,7 +387,8 @@ SEAM_PUBLIC void cosim_set_multipliers(cosim_simulation *self, size_t coupling, 
  * the state of the last macro point remains; start or restore before the next step (else SEAM_BAD_STATE). */
 SEAM_PUBLIC seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error);
 
-/** Takes one of these steps: over `remaining` (s) of a macro step of length H, or to its first kink, jump or sample. */
+/** Takes one macro step of cosim_advance(): over the time `remaining` (s) of H, or to the first kink, jump or sample in
+ * it. */
 SEAM_PUBLIC seam_status cosim_advance_smooth(cosim_simulation *self, double H, double remaining, seam_error *error);
 /** Returns true if the simulation has reached `end`, s, the end of a macro step of length H, up to round-off of
  * sums. */
@@ -425,31 +427,31 @@ SEAM_PUBLIC const mbs_state *cosim_state(const cosim_simulation *self);
 /** Returns the name of the subsystem, such as an FMU, that ended the simulation at the present macro point: no further
  * step can be taken. NULL: none did. */
 SEAM_PUBLIC const char *cosim_ended_by(const cosim_simulation *self);
-/** Returns the state of the whole before a jump at the present macro point; cosim_state() is the one after it. Forces
- * and accelerations may jump at the end of a macro step at a kink of a law of time, at a sample, or as a cut contact
- * or strand opens or closes. Else NULL. */
+/** Returns the state of the whole before a jump at the present macro point, NULL if there is none; cosim_state() is the
+ * state after the jump. Forces and accelerations may jump at the end of a macro step at a kink of a law of time, at a
+ * sample, or as a cut contact or strand opens or closes. */
 SEAM_PUBLIC const mbs_state *cosim_state_before_jump(const cosim_simulation *self);
-/** Interpolates the state at time t, s, within the last macro step, after jumps: by cubics of each coordinate through
- * positions and velocities at the ends of the subsystems' own steps (right after a restore: of the macro step). a and
- * lambda are linear over the macro step. Under collocation: see cosim_takes_long_steps(). NaN for t outside of the
- * step; a state of another model stays unchanged. */
+/** Interpolates the state at time t, s, within the last macro step, after a jump at its beginning and before one at its
+ * end: by cubics of each coordinate through positions and velocities at the ends of the subsystems' own steps (right
+ * after a restore: of the macro step). a and lambda are linear over the macro step. Under collocation: see
+ * cosim_takes_long_steps(). NaN for t outside of the step; a state of another model stays unchanged. */
 SEAM_PUBLIC void cosim_state_between(const cosim_simulation *self, double t, mbs_state *state);
 /** Returns true if all couplings have collocation schemes. States between macro points are then quintic, also through
- * accelerations, and a and lambda are those of the whole at the interpolated state; no check uses them, since stiff
- * force elements amplify the error of the quintic. */
+ * accelerations, and a and lambda are those of the whole at the interpolated state; no check uses these a and lambda,
+ * since stiff force elements amplify the error of the quintic. */
 SEAM_PUBLIC bool cosim_takes_long_steps(const cosim_simulation *self);
 
 /** Finds the next event of the model within the last macro step, from states between macro points; event->number is
- * SEAM_NONE if there are no more. Start the events where the simulation starts, and take all of each macro step (else
- * SEAM_BAD_STATE). Errors of mbs_integrator_advance_to_event(). */
+ * SEAM_NONE if there are no more. Start the events where the simulation starts, and take all events of each macro step
+ * (else SEAM_BAD_STATE). Errors of mbs_integrator_advance_to_event(). */
 SEAM_PUBLIC seam_status cosim_next_event(const cosim_simulation *self, mbs_events *events, mbs_event *event,
                                          seam_error *error);
 
-/** Repeats the last macro step, shorter, so that it ends at this event: at the zero of the condition that the shorter
- * step itself has, to 1e-10 of the step (1e-6 if the event is at its beginning). Then take its events again; this one
- * is the last. `image` and `events_image` were saved before the macro step. *ends is false, the step unchanged and its
- * events not taken, if the simulation has no images (size 0) or the condition changes its sign at no end of a shorter
- * step. Errors of cosim_advance(). */
+/** Repeats the last macro step, shorter, so that it ends at this event: at the condition's zero in the shorter step
+ * itself, to 1e-10 of the step (1e-6 if the event is at its beginning). Then take the events of the shorter step; this
+ * event is the last one. `image` and `events_image` were saved before the macro step. *ends is false, the step
+ * unchanged and its events not taken, if the simulation has no images (size 0) or the condition changes its sign at no
+ * end of a shorter step. Errors of cosim_advance(). */
 SEAM_PUBLIC seam_status cosim_end_at_event(cosim_simulation *self, const void *image, mbs_events *events,
                                            const void *events_image, const mbs_event *event, bool *ends,
                                            seam_error *error);
@@ -462,8 +464,8 @@ typedef struct cosim_coupling_info {
   size_t subsystems[2];        /* subsystems of the two sides */
 } cosim_coupling_info;
 SEAM_PUBLIC cosim_coupling_info cosim_coupling_of(const cosim_simulation *self, size_t coupling);
-/** Wrenches (fx, fy, torque about the side's marker) on both sides at the present macro point. In ff they are opposite
- * to the bit; on a side driven by displacement the wrench follows from that side's motion. */
+/** Fills the wrenches (fx, fy, torque about the side's marker) on both sides at the present macro point. In ff they are
+ * opposite to the bit; on a side driven by displacement the wrench follows from that side's motion. */
 SEAM_PUBLIC void cosim_coupling_wrenches(const cosim_simulation *self, size_t coupling, double wrench[2][3]);
 /** Fills the residuals of a cut joint at the present macro point, up to 3 each; returns their number, 0 for a
  * constitutive coupling. mbs_constraint_of() names them. */
@@ -484,8 +486,8 @@ SEAM_PUBLIC size_t cosim_n_bonds(const cosim_simulation *self);
 SEAM_PUBLIC const char *cosim_bond_name(const cosim_simulation *self, size_t bond);
 SEAM_PUBLIC cosim_bond_energy cosim_bond_energy_of(const cosim_simulation *self, size_t bond);
 
-/** Couplings of user parts, in the order in which they were added: definitions, valid until the simulation is
- * destroyed, and λ at the present macro point. */
+/** Couplings of user parts, in the order in which they were added: their number, definitions (valid until the
+ * simulation is destroyed), and λ at the present macro point. */
 SEAM_PUBLIC size_t cosim_n_part_couplings(const cosim_simulation *self);
 SEAM_PUBLIC const cosim_coupling_def *cosim_part_coupling(const cosim_simulation *self, size_t coupling);
 /** Returns the energy that such a coupling has created since the start, from the exchanged forces and motions: their
@@ -510,7 +512,7 @@ SEAM_PUBLIC double cosim_signal_now(const cosim_simulation *self, size_t signal)
 
 typedef struct cosim_statistics {
   size_t macro_steps;
-  size_t repeated;          /* macro steps repeated, shorter */
+  size_t repeated;          /* macro steps that were repeated with a shorter length */
   double shortest, longest; /* s, lengths of macro steps; 0 before the first */
   size_t with_kinks;        /* macro steps with kinks of laws of time inside them */
   size_t law_kinks;         /* macro steps in which the law of a cut force element has a kink or jump */
@@ -520,10 +522,10 @@ typedef struct cosim_statistics {
   size_t part_events;     /* events that parts such as FMUs report and at which macro steps ended */
   size_t part_events_inside;  /* macro steps with such events inside: parts cannot repeat steps, or the next event
                                  follows at once */
-  size_t shortened;           /* steps that such parts repeated, shorter, or tried to repeat */
+  size_t shortened;           /* own steps that such parts repeated with a shorter length, or tried to repeat */
   size_t hidden_events;       /* parts that do not report events inside their steps */
-  size_t corrections;         /* interface systems solved */
-  size_t refreshes;           /* interface matrices evaluated */
+  size_t corrections;         /* systems for the coupling variables that were solved */
+  size_t refreshes;           /* matrices of these systems that were evaluated */
   mbs_statistics integrators; /* summed over the subsystems */
 } cosim_statistics;
 SEAM_PUBLIC cosim_statistics cosim_statistics_of(const cosim_simulation *self);

@@ -31,9 +31,8 @@ typedef struct mbs_curve_def {
 
 SEAM_PUBLIC mbs_curve_def mbs_default_curve_def(void);
 
-/** Adds a curve, before the elements that name it. The builder owns its laws as those of mbs_add_joint().
- * SEAM_BAD_INPUT: the curve is not finite, has a point without direction, crosses itself, or is_closed and does not
- * close. */
+/** Adds a curve, before the elements that name it. Ownership of its laws: as in mbs_add_joint(). SEAM_BAD_INPUT: the
+ * curve is not finite, has a point without direction, crosses itself, or is_closed and does not close. */
 SEAM_PUBLIC seam_status mbs_add_curve(mbs_builder *builder, const mbs_curve_def *def, seam_error *error);
 
 /** Fills the range of s and returns true if the curve is closed; NaN and false: no such curve. */

@@ -25,7 +25,7 @@ typedef struct mbs_body_def {
   double mass;        /**< kg, > 0 */
   double inertia;     /**< kg m², about the centre of mass, >= 0; 0: point mass, does not turn */
   double pose[3];     /**< x, y (m), phi (rad); default 0 */
-  double velocity[3]; /**< rate of the pose; default 0 */
+  double velocity[3]; /**< rate of the pose, m/s, rad/s; default 0 */
   bool is_rough;      /* pose is approximate: assembly moves rough bodies first */
 } mbs_body_def;
 
@@ -88,7 +88,7 @@ typedef struct mbs_friction {
                             false */
   double radius,
       length; /**< m; revolute: radius of the pin, > 0; prismatic: length of the guide on the second body, 0: none */
-  double slip_speed; /**< m/s, friction fades below this slip; > 0 if not hard */
+  double slip_speed; /**< m/s, friction fades below this slip speed; > 0 if not hard */
   double viscous;    /**< viscous damping of the joint's coordinate, Nms/rad or Ns/m, >= 0 */
   double preload;    /**< normal force added to the reaction's, N, >= 0 */
   bool is_hard;      /**< Coulomb friction that sticks at rest; no slip_speed */
@@ -99,7 +99,7 @@ typedef struct mbs_joint_def {
   const char *name;
   mbs_joint_kind kind;
   const char *bodies[2]; /**< names; "ground" is the ground */
-  mbs_marker_def at[2];  /**< markers on both bodies; unused: motion of an angle, x, y, phi */
+  mbs_marker_def at[2];  /**< markers on both bodies; not used by a motion of an angle, x, y or phi */
   double axis[2]; /**< prismatic, slot, rack, rolling, motion of a slide: direction in the initial configuration, fixed
                      on the first body */
   double angle;   /**< fixed, prismatic: constant phi2 - phi1, rad; NaN (default): the initial one */
@@ -147,21 +147,21 @@ typedef enum mbs_force_kind {
 /** Hydraulic cylinder with a valve: mbs/model/forces/hydraulic_cylinder.c has the equations. */
 typedef struct mbs_hydraulics {
   double areas[2];    /**< m², areas of the piston towards the first chamber, whose pressure shortens the cylinder, and
-                         towards    the second; > 0 */
+                         towards the second; > 0 */
   double length;      /**< m, length of both chambers together, > 0 */
   double dissipation; /**< N s/m, >= 0 */
   double discharge;   /**< discharge coefficient of the valves, > 0 */
   double density;     /**< kg/m³, > 0 */
   double pump, tank;  /**< Pa, pump > tank */
   double bulk[2];     /**< a (1/Pa, > 0) and b (1/Pa²) of the bulk modulus (1 + a p + b p²)/(a + 2 b p) */
-  double valve_area;  /**< m², > 0: the valves' openings are κ and 1 - κ of it */
+  double valve_area;  /**< m², > 0: at spool position κ the valves' openings are κ and 1 - κ times this */
   double pressures[2]; /**< Pa, pressures at the start; NaN (default): at rest with the spool's initial position */
 } mbs_hydraulics;
 
 /** Air drag and ground resistance; equations: mbs/model/forces/drag.c. All but the wind are >= 0. */
 typedef struct mbs_drag {
   double area;        /**< m², cross-section */
-  double coefficient; /**< drag coefficient * */
+  double coefficient; /**< drag coefficient */
   double density;     /**< kg/m³, air */
   double wind[2];     /**< m/s, velocity of the air */
   double resistance;  /**< N, rolling or sliding resistance */
@@ -176,7 +176,7 @@ typedef struct mbs_actuator {
   double start; /**< N or Nm; NaN (default): its command at t = 0 */
 } mbs_actuator;
 
-/** Bounds of an angle, a distance or a slide (along `axis`), rad or m; infinite (default): none.
+/** Bounds of an angle, a distance or a slide (along `axis`), rad or m; infinite (default): none. Equations:
  * mbs/model/forces/stop.c. */
 typedef struct mbs_stop {
   mbs_motion_of of;
@@ -188,28 +188,28 @@ typedef struct mbs_cable_path {
   const mbs_marker_def *at; /**< (n_bodies) point or centre of a disc on each body */
   const double *radii; /**< (n_bodies) m, radii of discs, > 0 on the left of the cable; 0: a point; NULL: all 0. The
                           cable slides over discs and through points; a disc at an end winds it up as its body turns */
-  bool two_sided;      /**< of a hard one: never slack, its tension has either sign */
+  bool two_sided;      /**< hard cable: never slack, its tension may have either sign */
 } mbs_cable_path;
 
 typedef struct mbs_force_def {
   int cookie;
   const char *name;
   mbs_force_kind kind;
-  const char *const *bodies; /**< (n_bodies) names. viscous: 1 or more; force, torque, drag: 1; cable: 2 or more in its
-                                order, repeated if met again; else 2 */
+  const char *const *bodies; /**< (n_bodies) names. viscous: 1 or more; force, torque, drag: 1; cable: 2 or more in
+                                order along the cable, repeated where it meets a body again; else 2 */
   size_t n_bodies;
-  mbs_marker_def at[2]; /**< force, drag: at[0] only; viscous, torsion, torque, rotary actuator:
-                           unused */
-  double stiffness[3];  /**< bushing: cx, cy, cφ; spring_damper: N/m in [0]; torsion: Nm/rad in [0]; belt: N/m of each
-                           strand in [0]; beam: EA (N), EI (Nm²); contact, stop: N/m^exponent, rope, cable: N/m; >= 0 */
-  double damping[3];    /**< bushing and viscous: dx, dy, dφ; spring_damper, torsion, belt: in [0]; beam: damping over
-                           stiffness (s) in [0]; contact: χ (s/m) in [0]; >= 0 */
-  double rest;          /**< spring or beam length (m), torsion or bushing angle (rad); cylinder: length at which
-                           both chambers are equal (m); rope, cable: length without load (m). NaN (default): the initial one */
-  bool has_axis;        /**< spring_damper: s is the signed component along `axis` instead of the distance */
-  double axis[2];       /**< global direction, need not be a unit vector; contact: fixed on the first body */
-  bool consistent;      /**< bushing: law `consistent` instead of `markers` */
-  bool body_axes;       /**< force: components along the body's axes; false: global axes */
+  mbs_marker_def at[2]; /**< force, drag: at[0] only; viscous, torsion, torque, rotary actuator: not used */
+  double stiffness[3]; /**< bushing: cx, cy (N/m), cφ (Nm/rad); spring_damper: N/m in [0]; torsion: Nm/rad in [0]; belt:
+                          N/m of each strand in [0]; beam: EA (N), EI (Nm²); contact, stop: N/m^exponent, rope, cable:
+                          N/m; >= 0 */
+  double damping[3]; /**< bushing and viscous: dx, dy (Ns/m), dφ (Nms/rad); spring_damper, torsion, belt: in [0]; beam:
+                        damping over stiffness (s) in [0]; contact: χ (s/m) in [0]; >= 0 */
+  double rest;   /**< spring or beam length (m), torsion or bushing angle (rad); cylinder: length at which both chambers
+                    are equal (m); rope, cable: length without load (m). NaN (default): the initial one */
+  bool has_axis; /**< spring_damper: its s is the signed component along `axis` instead of the distance */
+  double axis[2];  /**< global direction, need not be a unit vector; contact: fixed on the first body */
+  bool consistent; /**< bushing: law `consistent` instead of `markers` */
+  bool body_axes;  /**< force: components along the body's axes; false: global axes */
   seam_law law; /**< spring_damper, torsion: f(s, v) in place of stiffness and damping; torque: f(t); force: x component
                    f(t); cylinder: spool position κ(t), limited to 0 to 1; actuators: command u(t); cable: length
                    without load f(t). .value NULL: no law */
@@ -222,8 +222,8 @@ typedef struct mbs_force_def {
   mbs_hydraulics hydraulics; /**< cylinder */
   mbs_drag drag;
   mbs_actuator actuator;
-  mbs_contact contact; /**< stop: exponent, restitution, impact_speed; stop, rope, cable: is_hard,
-                            restitution, impact */
+  mbs_contact contact; /**< contact. Other kinds use some fields: stop: exponent, restitution, impact_speed; stop, rope,
+                          cable: is_hard, restitution, impact */
   mbs_stop stop;
 } mbs_force_def;
 

@@ -24,11 +24,11 @@ typedef struct mbs_law_def {
   int cookie;
   const char *force; /**< force element added with law_is_state_dependent: force, torque, spring_damper, torsion,
                         hydraulic_cylinder */
-  int component;     /**< 0; force: 1 is the y component */
+  int component;     /**< 0; force: 0 is the x component, 1 the y component */
   const char *const *inputs; /**< (n_inputs) names of the quantities x; accelerations and reactions among them are
                                 solved together with the law */
   size_t n_inputs;
-  mbs_function function; /**< value as of the element's own law: N, positive pulls; Nm; spool position */
+  mbs_function function; /**< value as in the element's own law: N (positive pulls), Nm, or spool position */
 } mbs_law_def;
 
 SEAM_PUBLIC mbs_law_def mbs_default_law_def(void);
@@ -49,7 +49,7 @@ typedef struct mbs_variable_def {
   double sample;    /**< s: period T, > 0; 0: continuous */
   double nominal;   /**< usual size for error control, > 0; 0 (default): see mbs_state_info */
   const char *unit; /**< NULL: "" */
-  bool is_input;    /**< set during a run, as inputs of FMUs are */
+  bool is_input;    /**< set from outside during a run, as inputs of FMUs are */
 } mbs_variable_def;
 
 SEAM_PUBLIC mbs_variable_def mbs_default_variable_def(void);
@@ -57,8 +57,8 @@ SEAM_PUBLIC mbs_variable_def mbs_default_variable_def(void);
 /** Adds a variable: a quantity with its name, and a state of the model, numbered after those of force elements. */
 SEAM_PUBLIC seam_status mbs_add_variable(mbs_builder *builder, const mbs_variable_def *def, seam_error *error);
 /** Sets the rate, or the next value, of a variable; without one it is constant. Function and inputs as for
- * mbs_add_law(). Sampled variables of one period change together, from the values before; several periods at one time,
- * in the order in which variables were added. */
+ * mbs_add_law(). Sampled variables of one period change together, from the values before the sample; different periods
+ * that meet at one time follow in the order in which their variables were added. */
 SEAM_PUBLIC seam_status mbs_set_rate(mbs_builder *builder, const char *variable, const char *const *inputs,
                                      size_t n_inputs, const mbs_function *function, seam_error *error);
 
@@ -66,14 +66,14 @@ SEAM_PUBLIC size_t mbs_n_variables(const mbs_model *model);
 typedef struct mbs_variable_info {
   const char *name; /**< NULL: there is no such variable */
   double sample;    /**< s, period; 0: continuous */
-  bool is_input;    /**< set during a run * */
+  bool is_input;    /**< set from outside during a run */
   size_t state;     /**< number among the states of the model (mbs_n_states()) */
 } mbs_variable_info;
 SEAM_PUBLIC mbs_variable_info mbs_variable_of(const mbs_model *model, size_t variable);
 /** Returns the number of a variable; SEAM_NONE: no such variable. */
 SEAM_PUBLIC size_t mbs_find_variable(const mbs_model *model, const char *name);
-/** Returns the rate of a variable at a state with its a and lambda (mbs_evaluate()); sampled: its value after a sample
- * there. NaN: no such variable. */
+/** Returns the rate of a variable at a state with its a and lambda (mbs_evaluate()); for a sampled one, the value that
+ * a sample at this state would give. NaN: no such variable. */
 SEAM_PUBLIC double mbs_variable_rate(mbs_workspace *workspace, const mbs_state *state, size_t variable);
 /** @} */
 

@@ -42,8 +42,8 @@ typedef struct mbs_event_def {
   mbs_sense sense;       /**< default MBS_EITHER */
   double after;          /**< s, earlier events do not count; default -infinity */
   bool stops;            /**< the event ends a run; default false */
-  int at_zero; /**< 1, -1: f is a comparison, true for f > 0, and at f = 0 true (1) or false (-1); used if f jumps to or
-                  from zero; default 0: f is a value */
+  int at_zero; /**< 1 or -1: f stands for a comparison, true for f > 0, and at f = 0 true (1) or false (-1), which
+                  counts if f jumps to or from zero; default 0: f is a plain value */
 } mbs_event_def;
 
 SEAM_PUBLIC mbs_event_def mbs_default_event_def(void);
@@ -54,7 +54,7 @@ SEAM_PUBLIC seam_status mbs_add_event(mbs_builder *builder, const mbs_event_def 
 SEAM_PUBLIC size_t mbs_n_events(const mbs_model *model);
 typedef struct mbs_event_info {
   const char *name; /**< lives as long as the model; NULL: there is no such event */
-  bool stops;       /**< the event ends a run * */
+  bool stops;       /**< the event ends a run */
 } mbs_event_info;
 SEAM_PUBLIC mbs_event_info mbs_event_of(const mbs_model *model, size_t event);
 /** Returns the name of a sense in the model file; static storage. NULL: no such sense. */
@@ -87,10 +87,10 @@ SEAM_PUBLIC void mbs_events_destroy(mbs_events *events);
  * that it takes next: no event. SEAM_NOT_FINITE names an event whose condition is not finite. */
 SEAM_PUBLIC seam_status mbs_events_start(mbs_events *events, const mbs_state *state, seam_error *error);
 
-/** Advances as mbs_integrator_advance() does, to time t or to the next event before t; *event and *state are those
- * there. Several events at one time are returned one after the other. Start the events where the integrator starts
- * (else SEAM_BAD_STATE). Four samples per step find changes of sign between samples, and pairs of them between two
- * samples; touching zero without a change of sign is no event. SEAM_NOT_FINITE: a condition is not finite;
+/** Advances as mbs_integrator_advance() does, to time t or to the next event before t; *event and *state then describe
+ * this event. Several events at one time are returned one after the other. Start the events where the integrator starts
+ * (else SEAM_BAD_STATE). Four samples per step find a change of sign between two samples, and also a pair of changes
+ * between them; touching zero without a change of sign is no event. SEAM_NOT_FINITE: a condition is not finite;
  * SEAM_STEP_FAILED: a condition changes its sign between all samples of 50 steps in a row. */
 SEAM_PUBLIC seam_status mbs_integrator_advance_to_event(mbs_integrator *integrator, mbs_events *events, double t,
                                                         mbs_state *state, mbs_event *event, seam_error *error);
@@ -127,8 +127,8 @@ typedef struct mbs_impact_event {
   size_t force;      /**< the contact */
   double time;       /**< s */
   double normal;     /**< N s, normal impulse, > 0: pushes the bodies apart */
-  double tangential; /**< N s, on the second body along the line, signed as the contact's quantity `friction` */
-  double loss;       /**< J, energy lost * */
+  double tangential; /**< N s, on the second body along the line, with the sign of the contact's quantity `friction` */
+  double loss;       /**< J, energy lost */
   size_t count;      /**< impacts of this contact so far, including this one */
 } mbs_impact_event;
 

@@ -27,10 +27,10 @@ typedef struct seam_kink {
  * the argument stays between `below` and `above`; an infinite bound is never reached. */
 typedef struct seam_corner {
   double value;
-  double rate;  /**< rate along the given direction; NaN: unknown */
+  double rate;  /**< its rate while x moves along the given direction; NaN: unknown */
   double noise; /**< round-off of the value */
   double below, above;
-  double resolve; /**< largest change of the value in a step, for laws steep in it; infinite: any */
+  double resolve; /**< largest change of the value that one step may make where the law is steep; infinite: no limit */
   bool is_single; /**< the law has one corner in this argument, like abs: a step from one side to the other evaluates
                      both pieces */
 } seam_corner;
@@ -49,9 +49,9 @@ typedef struct seam_law {
   double period;  /**< f(x0 + period, x1) = f(x0, x1), used for exact effects over many periods; 0: none, or unknown */
   unsigned long long identity; /**< equal only for equal laws; images of models with another identity are refused; 0:
                                   unknown, the value and derivatives at 0 are compared instead */
-  /** Fills the corners (n_corners) at x = (x0, x1), moving along dx, of laws that do not depend on time. Integrators
-   * end a step where a corner is passed, except a single one that the step passes alone. An argument at a bound is on
-   * the side to which its rate leads. n_corners 0: none, or unknown. */
+  /** For laws that do not depend on time: fills the corners (n_corners) at x = (x0, x1) moving along dx. Integrators
+   * end a step where the argument passes a bound, except if it is the step's only one and its corner is_single. An
+   * argument at a bound is on the side to which its rate leads. n_corners 0: none, or unknown. */
   void (*corners)(const void *data, const double *x, const double *dx, seam_corner *corners);
   size_t n_corners;
 } seam_law;

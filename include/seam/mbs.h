@@ -4,13 +4,13 @@
  * Threads: any number of threads may use one model at once. A builder, a state, a workspace and an integrator are used
  * by one thread at a time; there is no global state. An integrator creates threads if its options allow them.
  *
- * Failure: functions that return a status write *error (may be NULL) and leave *created unchanged. X_destroy() frees
+ * On failure, functions that return a status write *error (may be NULL) and leave *created unchanged. X_destroy() frees
  * the result of X_create(); it accepts NULL.
  *
  * Units are SI, angles radians counter-clockwise. A body's pose (x, y, phi) is that of its centre of mass. A wrench
  * (fx, fy, torque) acts on the *first* body of an element, in global axes, its torque about that body's marker; the
- * opposite acts on the second. Relative quantities are second minus first. The equations, with their sources, are at
- * the head of each file in mbs/ and in docs/theory.md. */
+ * opposite wrench acts on the second. Relative quantities are second minus first. The equations, with their sources,
+ * are at the head of each file in mbs/ and in docs/theory.md. */
 #ifndef SEAM_MBS_H
 #define SEAM_MBS_H
 
@@ -39,11 +39,12 @@ SEAM_PUBLIC void mbs_builder_destroy(mbs_builder *builder);
 /** Acceleration of gravity (gx, gy) in m/s²; default (0, 0). mbs_build() refuses values that are not finite. */
 SEAM_PUBLIC void mbs_set_gravity(mbs_builder *builder, const double gravity[2]);
 
-/** Sets the duration of runs, s, a scale of time (mbs_scales) if the model gives no other; default 0: unknown. */
+/** Sets the duration of runs, s. It is the scale of time (mbs_scales) if nothing else in the model gives one; default
+ * 0: unknown. */
 SEAM_PUBLIC void mbs_set_duration(mbs_builder *builder, double duration);
 
 /** Each adds one definition or fails with SEAM_BAD_INPUT (name missing or taken, body unknown, number out of range).
- * Bodies come before the elements that name them. The builder owns laws in `def`, also on failure, unless `def` is not
+ * Add bodies before the elements that name them. The builder owns laws in `def`, also on failure, unless `def` is not
  * initialised or an argument is NULL. */
 SEAM_PUBLIC seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_error *error);
 SEAM_PUBLIC seam_status mbs_add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_error *error);
@@ -85,10 +86,11 @@ typedef struct mbs_joint_info {
                            centres, motions except of a distance */
   double axis[2];       /**< prismatic, slot, rack, rolling, skate: unit vector in the frame of the first body */
   double ratio;         /**< gear */
-  double radii[2];  /**< m, as in the definition: rack's pinion, rolling wheel, curve's roller in [0]; belt's pulleys */
+  double radii[2];  /**< m, as in mbs_joint_def: pinion, rolling wheel or roller on a curve in [0]; both pulleys of a
+                       belt */
   mbs_motion_of of; /**< motion: prescribed coordinate; else MBS_MOTIONS */
   size_t curve;     /**< number of the curve (<seam/curves.h>) */
-  bool is_affine;   /**< its wrench's direction does not turn with its bodies: linearised wrenches are exact */
+  bool is_affine;   /**< the wrench has a fixed direction, which does not turn with bodies: linearised it is exact */
 } mbs_joint_info;
 SEAM_PUBLIC mbs_joint_info mbs_joint_of(const mbs_model *model, size_t joint);
 
@@ -99,9 +101,9 @@ typedef struct mbs_force_info {
   size_t bodies[2];     /**< second: MBS_GROUND if it is on one body */
   double markers[2][2]; /**< as of a joint. NaN: torsion, torque, viscous; second marker of a force on one body */
   double axis[2];   /**< unit vector: axis of a spring_damper, global; line of a contact, in the first body's frame */
-  double radii[2];  /**< m, as in the definition: belt, contact, span of a cable */
-  size_t places[2]; /**< span of a cable: numbers of its ends along the cable; spans between neighbours come first, then
-                       those past discs that the cable may leave */
+  double radii[2];  /**< m, as in mbs_force_def: belt, contact, span of a cable */
+  size_t places[2]; /**< span of a cable: numbers of its two ends, counted along the cable; spans between neighbours
+                       come first, then spans that skip discs which the cable may leave */
   double stiffness[3], damping[3]; /**< as in the definition; NaN: a law replaces them */
   seam_law load[2];  /**< laws of time: x and y components of a force, N; torque, Nm, in [0]; .value NULL: none */
   bool in_body_axes; /**< `load` is along the body's axes; false: global axes */
@@ -124,25 +126,27 @@ SEAM_PUBLIC mbs_constraint_info mbs_constraint_of(const mbs_model *model, size_t
 SEAM_PUBLIC size_t mbs_n_states(const mbs_model *model);
 typedef struct mbs_state_info {
   size_t force;     /**< its force element; SEAM_NONE: none */
-  const char *name; /**< "p1", or a variable's, "motor.i"; NULL: time of the last sample, mode, no such state */
-  bool is_mode;     /**< it is a mode; its value 0: decided from the motion */
+  const char *name; /**< "p1", or a variable's name, "motor.i"; NULL: the state is a mode or the time of the last
+                       sample, or does not exist */
+  bool is_mode;   /**< it stores a mode, such as open, stick or slip; value 0: the mode is still to be decided from the
+                     motion */
   double nominal; /**< size, in its unit, for error control: mbs_variable_def.nominal if given; else the largest of its
-                     start value, its initial rate times its own time or that of the scales, and for a force element the
-                     usual size (cylinder: pressure difference; actuator: scale of force, if rotary of energy). If these
-                     are zero, rates over the run decide; if there are none, 1 */
+                     start value, its initial rate times a time (its own or mbs_scales.time) and, for a force element,
+                     the usual size (cylinder: pressure difference; actuator: scale of force, if rotary of energy). If
+                     all are zero, rates at other states decide; if these are zero too, 1 */
 } mbs_state_info;
 SEAM_PUBLIC mbs_state_info mbs_state_of(const mbs_model *model, size_t state);
 /** Writes the full name of a state into text (size bytes): "lift.p1", "motor.i"; "": it has none. */
 SEAM_PUBLIC void mbs_state_text(const mbs_model *model, size_t state, char *text, size_t size);
 /** Scales of a problem, to which the library's thresholds are ratios: finite and, except rate, positive. mbs_build()
- * finds them from the definitions and the start (mbs/dynamics/scales.c). They change with the units of length, mass
- * and time. They do not depend on rotation, mirroring or shift of the whole, on order and names of bodies and
- * elements, nor, without connection to the ground, on a common velocity. */
+ * finds them from the definitions and the start (mbs/dynamics/scales.c). They change with the units of length, mass and
+ * time. They do not depend on rotation, mirroring or shift of the whole, on order and names of bodies and elements,
+ * nor, if nothing is connected to the ground, on a common velocity. */
 typedef struct mbs_scales {
   double length; /**< m, largest distance of a marker from a centre of mass or its element's other marker */
   double mass;   /**< kg, largest mass of a body */
   double time;   /**< s, length/speed */
-  double speed;  /**< m/s, largest at the start, or caused over the length by loads and laws of motions */
+  double speed;  /**< m/s, largest at the start, or that loads and laws of motions cause over the length */
   double force;  /**< N, mass length/time² */
   double energy; /**< J, mass speed² */
   double rate;   /**< 1/s, largest √(k/m) of a force element at the start, m the inertia that it moves; 0: none */
@@ -171,7 +175,7 @@ typedef struct mbs_state {
   double *contact;      /**< (2 per hard contact) normal force and friction, N; result of mbs_evaluate() */
   double *undetermined; /**< (1 per hard contact) 1: the motion does not determine its forces, which have least norm;
                            else 0; result of mbs_evaluate() */
-  double *work;         /**< (2) energy dissipated and energy driven in since t0, J */
+  double *work;         /**< (2) energy dissipated, and energy that loads and motions drive in, since the start, J */
   size_t n_values;      /**< length of the block */
 } mbs_state;
 
@@ -185,9 +189,9 @@ SEAM_PUBLIC void mbs_state_copy(mbs_state *to, const mbs_state *from);
 
 /** @defgroup mbs_workspace Workspace
  * Scratch memory and numeric factors, which evaluations at a state use. Nothing in it outlives a call: results depend
- * on model and state alone, to the bit. One for each thread; the model outlives it. A state of a model with other
- * numbers of bodies, constraints or states, or at a time that is not finite, is refused (SEAM_BAD_INPUT); functions
- * without a status give NaN for it, and for elements that do not exist.
+ * on model and state alone, to the bit. Each thread needs its own; the model must outlive it. A state of a model with
+ * other numbers of bodies, constraints or states, or at a time that is not finite, is refused (SEAM_BAD_INPUT);
+ * functions without a status give NaN for it, and for elements that do not exist.
  * @{ */
 
 typedef struct mbs_workspace mbs_workspace;
@@ -195,8 +199,8 @@ typedef struct mbs_workspace mbs_workspace;
 SEAM_PUBLIC seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created, seam_error *error);
 SEAM_PUBLIC void mbs_workspace_destroy(mbs_workspace *workspace);
 
-/** Mode, in a state, of a unilateral element: a contact or a strand of a belt. A linearisation about the state keeps
- * the mode. */
+/** Mode that a unilateral element, a contact or a strand of a belt, has in a state. A linearisation about the state
+ * keeps the mode. */
 typedef struct mbs_contact_state {
   size_t force;          /**< element; SEAM_NONE: no such contact */
   bool is_strand;        /**< true: a strand, which pulls; false: a contact, which pushes */
@@ -227,9 +231,9 @@ SEAM_PUBLIC void mbs_inverse_dynamics(mbs_workspace *workspace, const mbs_state 
 SEAM_PUBLIC void mbs_residuals(mbs_workspace *workspace, const mbs_state *state, double *g, double *gd, double *gdd);
 
 typedef struct mbs_energy {
-  double kinetic, potential; /**< J; zero potential: y = 0, rest lengths */
+  double kinetic, potential; /**< J; the potential is zero at y = 0 and at rest lengths */
   double total;              /**< kinetic + potential */
-  double dissipated, driven; /**< J, since t0 */
+  double dissipated, driven; /**< J, since the start: lost; driven in by loads and motions */
 } mbs_energy;
 SEAM_PUBLIC mbs_energy mbs_energy_of(mbs_workspace *workspace, const mbs_state *state);
 
@@ -250,7 +254,7 @@ SEAM_PUBLIC double mbs_force_push(mbs_workspace *workspace, const mbs_state *sta
  * Consistent states.
  * @{ */
 
-/** Moves and turns from mbs_placed_pose(), of bodies that are not rough. */
+/** Changes that assembly made. Moves and turns count from mbs_placed_pose(), without rough bodies. */
 typedef struct mbs_assembly {
   double largest_move; /**< m, move of a centre of mass ... */
   size_t moved_body;   /**< ... and its body */
@@ -264,15 +268,15 @@ typedef struct mbs_assembly {
   size_t n_redundant;        /**< m - rank */
 } mbs_assembly;
 
-/** Fills x, y, φ of the body's definition, or of a start that prescribes coordinates; nothing if there is no such
- * body. */
+/** Fills the pose x, y, φ that the body's definition, or a start with prescribed coordinates, gives; nothing if there
+ * is no such body. */
 SEAM_PUBLIC void mbs_placed_pose(const mbs_model *model, size_t body, double pose[3]);
 
 /** Makes positions, velocities, accelerations and multipliers of *state consistent: Newton's method on positions along
- * a path that keeps the branch, moving only rough bodies if that closes the loops; least-norm correction of
- * velocities; one linear solve for the rest. SEAM_NOT_ASSEMBLED: a loop cannot close or only on another branch, the
- * mechanism is locked, or a force is not finite; SEAM_SINGULAR in a singular configuration; the message names the
- * joint or force. `report` (may be NULL) is filled also on failure, up to there; `redundant` (m, may be NULL) gets the
+ * a path that keeps the branch, moving only rough bodies if that closes the loops; least-norm correction of velocities;
+ * one linear solve for the rest. SEAM_NOT_ASSEMBLED: a loop cannot close or only on another branch, the mechanism is
+ * locked, or a force is not finite; SEAM_SINGULAR in a singular configuration; the message names the joint or force.
+ * `report` (may be NULL) is filled also on failure, up to the failure; `redundant` (m, may be NULL) gets the
  * report->n_redundant scalar constraints that follow from earlier ones. */
 SEAM_PUBLIC seam_status mbs_assemble(mbs_workspace *workspace, mbs_state *state, mbs_assembly *report,
                                      size_t *redundant, seam_error *error);
@@ -288,30 +292,30 @@ typedef struct mbs_equilibrium {
   size_t n_redundant;        /**< constraints that follow from others; reactions have least norm */
   size_t steps;              /**< steps of the search */
   size_t n_neutral;          /**< number of independent motions that no force resists or drives */
-  size_t n_kept;             /**< variables at rest with any value, fixed by the path to the equilibrium ... */
-  size_t kept_variable;      /**< ... and one of them */
-  double acceleration;       /**< largest remaining acceleration, m/s² or rad/s² */
-  double rate;               /**< largest remaining rate of a state, per s; sampled variables: (f - z)/T */
-  double gap;                /**< largest residual of a constraint, m or rad */
-  double largest_move;       /**< m, move of a centre of mass from the assembled start ... */
-  size_t moved_body;         /**< ... and its body */
-  double largest_turn;       /**< rad ... */
+  size_t n_kept; /**< number of variables that may rest at any value; theirs result from the path of the search ... */
+  size_t kept_variable; /**< ... and one of them */
+  double acceleration;  /**< largest remaining acceleration, m/s² or rad/s² */
+  double rate;          /**< largest remaining rate of a state, per s; sampled variables: (f - z)/T */
+  double gap;           /**< largest residual of a constraint, m or rad */
+  double largest_move;  /**< m, move of a centre of mass from the assembled start ... */
+  size_t moved_body;    /**< ... and its body */
+  double largest_turn;  /**< rad ... */
   size_t turned_body;
 } mbs_equilibrium;
 
 /** Brings *state, assembled or not, to the stable equilibrium that the mechanism would approach under strong damping:
- * v = 0, a = 0, lambda the static reactions, states of force elements and variables at rest; laws of time are frozen
- * at state->t. Variables that do not follow from the pose, such as integrals, are solved for too, from their values in
- * *state; seam_equilibrium_stability_find() then finds whether motions grow. The search leaves unstable equilibria.
- * `neutral` (n_bodies, may be NULL) marks the bodies that move in neutral motions. SEAM_NOT_CONVERGED: none found,
- * names the body on which forces remain; errors of mbs_assemble(), except for a locked mechanism. On failure the state
- * is unchanged. */
+ * v = 0, a = 0, lambda the static reactions, states of force elements and variables at rest; laws of time are frozen at
+ * state->t. Variables that do not follow from the pose, such as integrals, are solved for too, from their values in
+ * *state; seam_equilibrium_stability_find() then finds whether motions grow. The search moves away from unstable
+ * equilibria. `neutral` (n_bodies, may be NULL) marks the bodies that move in neutral motions. SEAM_NOT_CONVERGED: no
+ * equilibrium found; the message names the body on which forces remain; errors of mbs_assemble(), except for a locked
+ * mechanism. On failure the state is unchanged. */
 SEAM_PUBLIC seam_status mbs_find_equilibrium(mbs_workspace *workspace, mbs_state *state, mbs_equilibrium *report,
                                              bool *neutral, seam_error *error);
 
 /** Returns the number of force elements and joints whose friction may hold the mechanism at *state (contacts that
- * press, joints with friction, resistances), and the names of the first n; 0 for a state that does not fit.
- * Regularised friction is zero at rest, so that mbs_find_equilibrium() ignores it; with sticking there are many
+ * press, joints with friction, resistances), and the names of the first n; 0 for a state that does not fit. Regularised
+ * friction is zero at rest, so that mbs_find_equilibrium() ignores it; with friction that sticks, many poses are
  * equilibria. */
 SEAM_PUBLIC size_t mbs_frictions_at_rest(mbs_workspace *workspace, const mbs_state *state, const char **names,
                                          size_t n);
@@ -344,8 +348,8 @@ typedef struct mbs_integrator_options {
   int order;          /**< erk: 4, 5 or 8 (default); 0: default */
   double rtol;        /**< default 1e-8 */
   double atol; /**< bound of a step's error in positions, velocities and states: rtol |y| + atol; default 0: rtol times
-                  their scales (mbs_scales, mbs_state_info). Energies: relative to the largest energy that moves or was
-                  exchanged */
+                  their scales (mbs_scales, mbs_state_info). Errors of energies are relative to the largest energy that
+                  moves or was exchanged */
   double step; /**< fixed step (s); 0 (default): adaptive */
   double largest_step; /**< s; infinite by default */
   int n_threads; /**< threads of explicit methods from 2000 bodies on; default 1; 0: by trial, one per processor if that
@@ -384,25 +388,26 @@ SEAM_PUBLIC void mbs_integrator_set_reader(mbs_integrator *integrator, mbs_works
 SEAM_PUBLIC void mbs_integrator_set_interrupt(mbs_integrator *integrator, bool (*stop)(void *context, double t),
                                               void *context);
 
-/** Returns the first kink after t of all laws of time with a function `next_kink`, as those of model files have; none
- * for NaN and a model of NULL. */
+/** Returns the first kink after t of all laws of time that have a function `next_kink`, as laws of model files do; no
+ * kink for a t of NaN or a model of NULL. */
 SEAM_PUBLIC seam_kink mbs_next_kink(const mbs_model *model, double t);
 
-/** Brings *state to time t, finite, not before the last time reached nor beyond the stop time (else SEAM_BAD_INPUT),
- * after a start or a restore (else SEAM_BAD_STATE). The integrator takes its own steps, possibly past t, and finds the
- * state at t by a step of the same accuracy: the sequence of steps does not depend on t. Steps end at kinks of laws of
- * time, where *state is the one after the kink. If the rate of a motion joint jumps, an impulse moves its bodies,
- * whose work counts as driven in; a jump of the motion itself is SEAM_CONSTRAINT_LOST. On failure *state is the last
- * good one. SEAM_STEP_FAILED, SEAM_NOT_CONVERGED, SEAM_NOT_FINITE, SEAM_CONSTRAINT_LOST, SEAM_BECAME_SINGULAR. */
+/** Brings *state to time t, which is finite, not before the last time reached and not beyond the stop time (else
+ * SEAM_BAD_INPUT). Needs a start or a restore before (else SEAM_BAD_STATE). The integrator takes its own steps,
+ * possibly past t, and finds the state at t by a step of the same accuracy: the sequence of steps does not depend on t.
+ * Steps end at kinks of laws of time, where *state is the one after the kink. If the rate of a motion joint jumps, an
+ * impulse changes the velocities of its bodies; the impulse's work counts as driven in; a jump of the motion itself is
+ * SEAM_CONSTRAINT_LOST. On failure *state is the last good one. SEAM_STEP_FAILED, SEAM_NOT_CONVERGED, SEAM_NOT_FINITE,
+ * SEAM_CONSTRAINT_LOST, SEAM_BECAME_SINGULAR. */
 SEAM_PUBLIC seam_status mbs_integrator_advance(mbs_integrator *integrator, double t, mbs_state *state,
                                                seam_error *error);
 SEAM_PUBLIC mbs_statistics mbs_integrator_statistics(const mbs_integrator *integrator);
 
 /** Image of the integrator: everything that determines the continuation. One-step methods go on from it equal to the
  * bit; "ida" and "cvode" restart with order 1: two restored runs are equal to the bit, but differ from the saved run.
- * Model and options are not in the image: restore it into an integrator made with the same ones. Checked are magic,
- * version, method, layout, numbers and laws of the model, and a checksum; SEAM_BAD_STATE leaves the integrator
- * unchanged. */
+ * Model and options are not in the image: restore it into an integrator made with the same ones.
+ * mbs_integrator_restore() checks magic, version, method, layout, numbers and laws of the model, and a checksum; after
+ * SEAM_BAD_STATE the integrator is unchanged. */
 SEAM_PUBLIC size_t mbs_integrator_image_size(const mbs_integrator *integrator);
 SEAM_PUBLIC void mbs_integrator_save(const mbs_integrator *integrator, void *image);
 SEAM_PUBLIC seam_status mbs_integrator_restore(mbs_integrator *integrator, const void *image, size_t size,

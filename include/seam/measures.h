@@ -46,10 +46,10 @@ typedef struct mbs_function {
   void *data;
   seam_kink (*next_kink)(const void *data, double t); /**< next kink in x[0] = time, as in seam_law; NULL: unknown */
   bool jumps; /**< the value may jump at other points than the times of next_kink */
-  /** Returns the change, rad (period: 2 pi), of the arguments of periodic functions in f from x to y: the search for
-   * events divides steps so that pieces are short compared with periods. NULL: not periodic, or unknown. */
+  /** Returns the change from x to y, rad (2 pi: a period), of the arguments of periodic functions in f. The search for
+   * events divides steps into pieces that are short compared with periods. NULL: not periodic, or unknown. */
   double (*turning)(const void *data, const double *x, const double *y);
-  /** Fills the corners (n_corners) as in seam_law, except those of the time alone. */
+  /** Fills the corners (n_corners) as in seam_law, except corners of arguments that depend on time alone. */
   void (*corners)(const void *data, const double *x, const double *dx, seam_corner *corners);
   size_t n_corners;
 } mbs_function;
@@ -118,7 +118,7 @@ typedef struct mbs_quantity {
 
 typedef struct mbs_quantity_info {
   const char *element; /**< "crank"; NULL: there is no such quantity */
-  const char *name;    /**< "omega"; "": the element's only quantity, with its name */
+  const char *name;    /**< "omega"; "": the element's only quantity, called by the element's name */
   const char *unit;    /**< "rad/s"; "": not known */
   const char *meaning; /**< meaning in a few words */
   bool is_usual;       /**< it is among the default columns of results */
@@ -158,8 +158,8 @@ typedef struct mbs_prescribed {
 
 /** Assembles as mbs_assemble() does, with n prescribed coordinates and rates: first the coordinates, with least moves
  * of the rest, then the rates, with least change of other velocities. SEAM_BAD_INPUT: a quantity that cannot be
- * prescribed; SEAM_NOT_ASSEMBLED names a quantity that joints and other prescribed values give another value, which
- * the message states, or the value up to which its path led. */
+ * prescribed; SEAM_NOT_ASSEMBLED names a quantity that cannot have its value; the message states the value that joints
+ * and other prescribed values give it, or the last one that its path reached. */
 SEAM_PUBLIC seam_status mbs_assemble_at(mbs_workspace *workspace, mbs_state *state, const mbs_prescribed *prescribed,
                                         size_t n, mbs_assembly *report, size_t *redundant, seam_error *error);
 /** @} */

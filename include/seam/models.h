@@ -32,7 +32,7 @@ typedef struct seam_simulation {
 
 typedef struct seam_model_file seam_model_file;
 
-/** Reads a model file. `overrides` (n_overrides strings "key.path=value", as of --set) replace or add values before
+/** Reads a model file. `overrides` (n_overrides strings "key.path=value", as for --set) replace or add values before
  * anything is evaluated. Paths of tables begin at the model file's folder. SEAM_NO_FILE or SEAM_BAD_INPUT with
  * `file:line:col: error: cause` + offending line + fix in error->message. *file is unchanged on failure; free it with
  * seam_model_file_destroy(). */
@@ -45,7 +45,7 @@ SEAM_PUBLIC seam_status seam_model_file_parse(const char *name, const char *text
                                               seam_error *error);
 
 /** A function that expressions of a model file call by its name, as `grip(rod.phi)` or `pull(x, v)`. law.jet NULL:
- * derivatives by differences. It counts as smooth in time: next_kink and period are not used. */
+ * derivatives by differences. The function counts as smooth in time: next_kink and period are not used. */
 typedef struct seam_function {
   const char *name; /* letters, digits, _; copied */
   int n_arguments;  /* 1 or 2 */
@@ -71,10 +71,10 @@ SEAM_PUBLIC void seam_model_file_destroy(seam_model_file *file);
 SEAM_PUBLIC const char *seam_model_name(const seam_model_file *file);
 /** Returns the mechanism that a co-simulation cuts: bodies, joints, force elements and the file's `equations:`. */
 SEAM_PUBLIC const mbs_model *seam_model_mechanism(const seam_model_file *file);
-/** Finds the mechanism for monolithic runs, which includes the user equations and signals of `cosim:`: states become
- * variables (<seam/equations.h>), inputs and outputs measures after those of the file, signals to force elements
- * additional force elements. Without such equations it is seam_model_mechanism(). Owned by the file. SEAM_BAD_INPUT
- * says why there is none. */
+/** Finds the mechanism for monolithic runs, which includes the user equations and signals of `cosim:`: their states
+ * become variables (<seam/equations.h>), their inputs and outputs become measures after those of the file, and signals
+ * to force elements become additional force elements. Without such equations it is seam_model_mechanism(). Owned by the
+ * file. SEAM_BAD_INPUT says why there is none. */
 SEAM_PUBLIC seam_status seam_model_whole(const seam_model_file *file, const mbs_model **whole, seam_error *error);
 SEAM_PUBLIC const seam_simulation *seam_model_simulation(const seam_model_file *file);
 
@@ -85,8 +85,8 @@ SEAM_PUBLIC const cosim_builder *seam_model_cosim(const seam_model_file *file);
 /** Returns true if there is a section `start:`; its coordinates, rates and equilibria belong to
  * seam_model_mechanism(). */
 SEAM_PUBLIC bool seam_model_has_start(const seam_model_file *file);
-/** Returns `from: RESULTS@TIME` of `start:`, a path from the model file's folder that the caller has to read; NULL:
- * none. Owned by the file. */
+/** Returns `from: RESULTS@TIME` of `start:`; the path begins at the model file's folder, and the caller has to read the
+ * results. NULL: none. Owned by the file. */
 SEAM_PUBLIC const char *seam_model_start_from(const seam_model_file *file);
 
 /** Returns `reference:` of `cosim:`, the model file of the undivided mechanism, a path from the model file's folder;
@@ -105,8 +105,8 @@ SEAM_PUBLIC unsigned seam_model_over_run(const seam_model_file *file, size_t mea
 SEAM_PUBLIC const char *seam_model_left_to_collocation(const seam_model_file *file);
 
 /** Adds the place of error->subject in the file to the message, `file:line:col: error: cause` with the offending line.
- * If the file does not name the element, SEAM_BAD_INPUT gets the place of the section `cosim:`, SEAM_NOT_ASSEMBLED
- * none. Other errors stay unchanged. */
+ * If the file does not name the element, SEAM_BAD_INPUT gets the place of the section `cosim:` and SEAM_NOT_ASSEMBLED
+ * no place. Other errors stay unchanged. */
 SEAM_PUBLIC void seam_model_place(const seam_model_file *file, seam_error *error);
 
 /** Names in a subsystem of user equations; integrals are outputs, not states. */

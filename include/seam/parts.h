@@ -48,24 +48,24 @@ typedef struct cosim_step {
   const cosim_signal *inputs; /* (n_inputs) */
   int n_seeds;                /* 0: no derivatives are requested */
   const cosim_seed *seeds;
-  int n_nodes;         /* number of inner times with outputs, too */
+  int n_nodes;         /* number of times inside the step at which outputs are wanted too */
   const double *nodes; /* (n_nodes) τ of these nodes, ascending, in (0, 1); inputs then have one piece */
-  int middle;          /* node at which a part that gives nodes writes feedthrough into `feedthrough` */
-  double *feedthrough; /* (n_inputs x n_outputs); NULL: feedthrough is not wanted, not at the end either */
-  int n_terms;         /* 2 or 3: derivatives may be the first terms of a series by inertia; no nodes. 0: exact ones */
-  bool *by_inertia;    /* set to false: inertia does not dominate; the step is to be repeated with exact derivatives */
-  const bool *corrected; /* (n_inputs) inputs of which feedthrough is used, as corrections may change them;
-                            NULL: all */
+  int middle;          /* index of the node at which a part that gives nodes evaluates `feedthrough` */
+  double *feedthrough; /* (n_inputs x n_outputs); NULL: none is wanted, neither there nor at the end */
+  int n_terms; /* 2 or 3: derivatives may be this many terms of a series that holds if inertia dominates; the step then
+                  has no nodes. 0: exact derivatives */
+  bool *by_inertia; /* set to false: inertia does not dominate; the step is to be repeated with exact derivatives */
+  const bool *corrected; /* (n_inputs) inputs that corrections may change, whose feedthrough is used; NULL: all */
 } cosim_step;
 
 typedef struct cosim_part cosim_part;
 
 /** Events of a part. */
 typedef struct cosim_part_events {
-  size_t n;         /* events, such as jumps of its states, since a given time */
+  size_t n;         /* number of events, such as jumps of its states, since the time given to get_events() */
   double first;     /* s, time of the first event */
   bool waits;       /* the last event is at the present macro point and has not been passed */
-  size_t shortened; /* own steps repeated, shorter, since its creation */
+  size_t shortened; /* own steps that it repeated with a shorter length, since its creation */
   bool hides;       /* the part does not report events inside its steps */
   bool ends;        /* the last event ends the run: no further step */
 } cosim_part_events;
@@ -79,7 +79,7 @@ typedef struct cosim_part_ops {
   seam_status (*advance)(cosim_part *self, const cosim_step *step, double *outputs, double *derivatives,
                          seam_error *error);
   /* Repeats the last step from its beginning, which has been restored, under slightly different inputs: outputs
-   * (n_outputs) at the end only, as accurate as before. *is_made false: the part cannot do this for less than
+   * (n_outputs) at the end only, as accurate as before. *is_made false: the part cannot do this at less cost than
    * advance(), and the master restores and advances. NULL: it never can. */
   seam_status (*repeat)(cosim_part *self, const cosim_step *step, double *outputs, bool *is_made, seam_error *error);
   /* Fills the outputs at the present state, under the inputs at the end of the last step (zeros before the first). */
@@ -95,12 +95,12 @@ typedef struct cosim_part_ops {
   /* Fills the outputs at t, at the present state, under the signals' values at τ = 1; the part does not change. NULL:
    * the engine takes a step too short to change the state. */
   void (*evaluate_outputs)(cosim_part *self, double t, const cosim_signal *inputs, double *outputs);
-  /* Fills the feedthrough (n_inputs x n_outputs) at the end of the last step: of accelerations and multipliers
-   * by inputs, at constant positions and velocities. Entries of velocities hold derivatives of the accelerations along
-   * B, the change of velocities by an impulse of the input; entries of positions those along a change of positions by
-   * B and of velocities by A_v B - B', A_v the derivatives of accelerations by velocities, B' the rate of B; NaN: not
-   * known. The master makes derivatives of steps from them, or adapts earlier ones. NULL: it takes new ones more
-   * often. */
+  /* Fills the feedthrough (n_inputs x n_outputs) at the end of the last step: derivatives of accelerations and
+   * multipliers by inputs, at constant positions and velocities. Entries of velocities hold derivatives of the
+   * accelerations along B, the change of velocities by an impulse of the input; entries of positions those along a
+   * change of positions by B and of velocities by A_v B - B', A_v the derivatives of accelerations by velocities, B'
+   * the rate of B; NaN: not known. From these the master makes derivatives of whole steps, or adapts earlier ones.
+   * NULL: it evaluates new ones more often. */
   void (*get_feedthrough)(cosim_part *self, double *derivatives);
   /* Corrects the end of the last step with feedthrough, or of its repetition: adds the effect of changes δu of
    * the inputs over the step on velocities and positions, from the integrals ∫δu dt, ∬δu dt dt and so on
@@ -108,16 +108,16 @@ typedef struct cosim_part_ops {
    * part's tolerances, states stay and *is_made is false. NULL: the master repeats the step. */
   seam_status (*apply_impulses)(cosim_part *self, const double *integrals, const double *end, double limit,
                                 bool *is_made, seam_error *error);
-  /* Moves the end of the last step, whose advance() gave derivatives along seeds, by multiples `change` (n_seeds) of
-   * these; the part goes on from the moved state. `end` (n_inputs): inputs at the end. If an event, switch or kink is
-   * inside the step, the state stays and *is_made is false. NULL: the master repeats the step. */
+  /* Moves the state at the end of the last step, whose advance() gave derivatives along seeds, by these derivatives
+   * times `change` (n_seeds); the part goes on from the moved state. `end` (n_inputs): inputs at the end. If an event,
+   * switch or kink is inside the step, the state stays and *is_made is false. NULL: the master repeats the step. */
   seam_status (*update_end)(cosim_part *self, const double *change, const double *end, bool *is_made,
                             seam_error *error);
   /* Returns the largest change of a coordinate of its bodies, m or rad, that `first` or `second`, impulses times time
    * (n_inputs each, N s s), cause by inertia; the part does not change. NULL: the master uses the outputs only. */
   double (*measure_impulses)(cosim_part *self, const double *first, const double *second);
-  /* Returns the time of the next sample of a part in discrete time, at which a macro step ends; -INFINITY: it samples
-   * at the start, at the present macro point. NULL, with sample(): no samples. */
+  /* Returns the time of the next sample of a part in discrete time, at which a macro step ends; -INFINITY: the first
+   * sample is due at the start, the present macro point. NULL, with sample(): no samples. */
   double (*next_sample)(const cosim_part *self);
   /* Takes the sample at t with the inputs (n_inputs) there; get_outputs() and next_sample() then return new values. */
   seam_status (*sample)(cosim_part *self, double t, const double *inputs, seam_error *error);
@@ -134,10 +134,13 @@ typedef struct cosim_part_ops {
    * derivatives; get_outputs() and evaluate_outputs() give all. Returns true if the part uses this. NULL: it always
    * gives all. */
   bool (*want_outputs)(cosim_part *self, const bool *wanted);
-  /* Fills the outputs after a jump at the end of the last step and returns true, if the part is still before that
-   * jump, where it stays; else returns false. Samples of other parts at that time read these outputs; own samples at
-   * that time have not been taken. NULL: always false. */
+  /* If the part has a jump at the end of the last step and has not passed it: fills the outputs after the jump, stays
+   * before it and returns true; else returns false. Samples of other parts at that time read these outputs; the part's
+   * own samples have not been taken. NULL: always false. */
   bool (*get_outputs_beyond)(cosim_part *self, double *outputs);
+  /* Before the first step: divides the part's own steps by `parts` and its tolerances by `tighter`, for a run that
+   * shows the error of another one. Returns true if all steps inside the part follow. NULL: they do not. */
+  bool (*refine)(cosim_part *self, double parts, double tighter);
 } cosim_part_ops;
 
 struct cosim_part {
@@ -154,7 +157,7 @@ struct cosim_part {
   const bool *feedthrough; /* (n_outputs x n_inputs) direct feedthrough is possible; NULL: not known */
   bool is_algebraic;   /* no states: outputs at a macro point follow from the inputs there by evaluate_outputs(); false:
                           they are those at the end of the step */
-  const bool *of_step; /* (n_outputs) integrals over the last macro step; NULL: none */
+  const bool *of_step; /* (n_outputs) true: the output is an integral over the last macro step; NULL: none is */
 };
 
 /** A linear subsystem z' = A z + B u, y = C z + D u, integrated exactly. */
@@ -162,7 +165,8 @@ typedef struct cosim_linear_def {
   const char *name; /* not copied; NULL: none */
   int n_states, n_inputs, n_outputs;
   const double *A, *B, *C, *D; /* (n_states x n_states), ..., row by row; copied */
-  const bool *restarts; /* (n_states) set to zero at the beginning of every macro step, for integrals; NULL: none */
+  const bool *restarts; /* (n_states) true: the state, an integral, is set to zero at the beginning of every macro step;
+                           NULL: none */
 } cosim_linear_def;
 
 /** Makes a linear part with zero states; part->ops->restore() sets the states that do not restart. SEAM_BAD_INPUT:
@@ -188,22 +192,23 @@ typedef struct cosim_ode_def {
   int n_states, n_inputs, n_outputs;
   int n_integrals; /* last states: integrals over the present macro step, from zero; no rate depends on them */
   cosim_ode_method method;
-  int micro_steps;       /* number per macro step; 0: the fewest not longer than micro_step */
+  int micro_steps;       /* steps of the method per macro step; 0: the fewest that are not longer than micro_step */
   double micro_step;     /* s */
   int order;             /* error_controlled: 4, 5 or 8 */
   double rtol, atol;     /* with error control: the error of a step is below rtol |x| + atol; integrals excepted */
-  const double *nominal; /* (n_states) sizes of states, > 0, for atol = 0, used if |x| is smaller; copied */
+  const double *nominal; /* (n_states) typical sizes of states, > 0; with atol = 0 the bound uses these where |x| is
+                            smaller; copied */
   const void *context;   /* not copied */
   /* Fills dx (n_states) at t, x and inputs u. */
   void (*rates)(const void *context, double t, const double *x, const double *u, double *dx);
   void (*outputs)(const void *context, double t, const double *x, const double *u, double *y);
-  /* Fill the derivatives of these along (dx, du); NULL: the part gives no derivatives. */
+  /* Fill the derivatives of rates and outputs along (dx, du); NULL: the part gives no derivatives. */
   void (*rates_along)(const void *context, double t, const double *x, const double *u, const double *dx,
                       const double *du, double *change);
   void (*outputs_along)(const void *context, double t, const double *x, const double *u, const double *dx,
                         const double *du, double *change);
-  /* Returns the first kink or jump of rates or outputs after t, for any x and u: a step ends there; a macro point
-   * equal to it up to round-off is moved there. NULL: none. */
+  /* Returns the first kink or jump of rates or outputs after t, for any x and u: a step ends there, and a macro point
+   * that differs from it by round-off is moved onto it. NULL: none. */
   seam_kink (*next_kink)(const void *context, double t);
   const double *start;     /* (n_states) copied */
   const bool *feedthrough; /* (n_outputs x n_inputs) feedthrough; not copied; NULL: not known */
@@ -224,7 +229,7 @@ typedef struct cosim_sampled_def {
   /* Fill the next states (n_states), the outputs (n_outputs) at t, x and inputs u. */
   void (*updates)(const void *context, double t, const double *x, const double *u, double *next);
   void (*outputs)(const void *context, double t, const double *x, const double *u, double *y);
-  /* Fill the derivatives of these along (dx, du); NULL: not known. */
+  /* Fill the derivatives of next states and outputs along (dx, du); NULL: not known. */
   void (*updates_along)(const void *context, double t, const double *x, const double *u, const double *dx,
                         const double *du, double *change);
   void (*outputs_along)(const void *context, double t, const double *x, const double *u, const double *dx,

@@ -75,11 +75,12 @@ SEAM_PUBLIC seam_status seam_trajectory_row(const seam_table *table, mbs_workspa
 /** @} */
 
 /** @defgroup seam_over_run Statistics of quantities over samples of a run
- * Samples are rows and, if rows are far apart, states between them. Each figure has an estimated uncertainty because
- * of the curve between samples. Minimum and maximum: how far a curve of one curvature between samples can exceed them,
- * and the difference between a sample and its prediction by neighbours. Others: difference between the integrals by
- * Simpson's rule on all and on every second sample, summed over all pieces. Kinks and unresolved oscillations increase
- * it; probes between samples detect oscillations that have the same value at each sample.
+ * Samples are rows and, if rows are far apart, states between them. The curve between samples is unknown, which gives
+ * each figure an estimated uncertainty. For minimum and maximum this is how far a curve of one curvature between
+ * samples can go beyond them, and the difference between a sample and its prediction by neighbours; for the others, the
+ * difference between the integrals by Simpson's rule on all and on every second sample, summed over all pieces. Kinks
+ * and unresolved oscillations increase it; probes between samples detect oscillations that have the same value at each
+ * sample.
  * @{ */
 
 /** Returns the name of a statistic in the model file: "min"; static. NULL beyond the last. */
@@ -88,14 +89,16 @@ SEAM_PUBLIC const char *seam_statistic_name(seam_statistic which);
 typedef struct seam_run_figure {
   double value;       /* value in the quantity's unit; integral: times s */
   double time;        /* s, time of minimum or maximum; else NaN */
-  double uncertainty; /* NaN: not known, as for an extreme of fewer than five samples */
+  double uncertainty; /* because the curve between samples is unknown; NaN: not known, as for a minimum or maximum of
+                         fewer than five samples */
+  double error;       /* distance from the figure of the second run of the check; NaN: not checked */
 } seam_run_figure;
 
 typedef struct seam_over_run seam_over_run;
 
 /** Returns true if the samples missed something that cannot be bounded: uncertainties are not known. */
 SEAM_PUBLIC bool seam_over_run_is_doubted(const seam_over_run *self);
-/** Returns a statistic of the samples so far; NaN: no samples, no such quantity or statistic. */
+/** Returns a statistic of the samples so far, not checked; NaN: no samples, no such quantity or statistic. */
 SEAM_PUBLIC seam_run_figure seam_over_run_of(const seam_over_run *self, size_t quantity, seam_statistic which);
 /** @} */
 

@@ -25,15 +25,15 @@ typedef struct seam_start_change {
   double before, after;
 } seam_start_change;
 
-enum { SEAM_MAX_START_CHANGES = 4 }; /* largest change in m, rad, m/s, rad/s */
+enum { SEAM_MAX_START_CHANGES = 4 }; /* the largest change in m, in rad, in m/s and in rad/s */
 
 typedef struct seam_start_changes {
   seam_start_change list[SEAM_MAX_START_CHANGES]; /* (n) changes above 1e-6 of the scales */
   size_t n;
 } seam_start_changes;
 
-/** Lists the largest changes between two states of a file's mechanism, without poses that are rough on purpose and
- * rates that were zero, which the file does not give. */
+/** Lists the largest changes between two states of a file's mechanism, without poses that are rough on purpose, and
+ * without rates that were zero, since the file need not give these. */
 SEAM_PUBLIC seam_start_changes seam_start_changes_between(const seam_model_file *file, const mbs_state *before,
                                                           const mbs_state *after);
 
@@ -76,7 +76,7 @@ typedef struct seam_run_facts {
   double time;                      /* s, reached at the end */
   size_t rows;                      /* rows of the trajectory */
   double wall, cpu;                 /* s, duration of the computation */
-  const seam_run_record *record;    /* record of its states */
+  const seam_run_record *record;    /* record of the run's states */
   const mbs_statistics *statistics; /* statistics of the integrator, or their sum over the subsystems */
   const mbs_events *watched;        /* NULL: the model has no events */
   const mbs_event *ended;           /* event that ended the run; NULL: none */
@@ -84,6 +84,7 @@ typedef struct seam_run_facts {
   const mbs_impact_record *impacts; /* one per force element of `model` with impacts */
   size_t n_undetermined;          /* largest number of hard contacts with undetermined forces in a state of the rows */
   const seam_over_run *over_run;  /* statistics of `quantities` */
+  const seam_over_run *checked;   /* statistics of the check's run; NULL: not checked */
   const mbs_quantity *quantities; /* (n_quantities) */
   size_t n_quantities;
   const cosim_simulation *simulation; /* NULL, as the next two: not co-simulated */
@@ -92,6 +93,9 @@ typedef struct seam_run_facts {
   bool assumes_macro_step;                     /* seam_model_assumes_macro_step() of the run's original file */
   const seam_table *tables[SEAM_N_RUN_TABLES]; /* columns; NULL: the run has no such table */
 } seam_run_facts;
+
+/** Returns a statistic of quantity `i` with its error; NaN: no samples, no such statistic. */
+SEAM_PUBLIC seam_run_figure seam_run_figure_of(const seam_run_facts *facts, size_t i, seam_statistic which);
 
 /** Makes the JSON of summary.json (docs/cli.md); free *text with seam_text_free(). SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_run_summary(const seam_run_facts *facts, char **text, seam_error *error);
@@ -105,9 +109,9 @@ typedef struct seam_run seam_run;
 
 /** Rules for comparing a run with a second one. */
 typedef enum seam_check {
-  SEAM_CHECK_AUTO,   /**< if the check costs at most ten times the run; monolithic, or without a whole: below 1e7
-                        evaluations times coordinates */
-  SEAM_CHECK_ALWAYS, /**< at any cost */
+  SEAM_CHECK_AUTO,   /**< checks if that costs at most ten times the run; after a run of more than 1e7 evaluations times
+                        coordinates, at most 1e7 if it is monolithic, never if it has no whole */
+  SEAM_CHECK_ALWAYS, /**< checks at any cost */
   SEAM_CHECK_NEVER
 } seam_check;
 
@@ -185,6 +189,11 @@ typedef struct seam_run_progress {
 
 SEAM_PUBLIC seam_run_progress seam_run_progress_of(const seam_run *run);
 
+/** Starts the simulation, unless the run is monolithic or restored; seam_run_carry_out() does so else. Repeated calls
+ * return the first status. Refuses, with SEAM_BAD_INPUT, what FMUs refuse before anything is written; errors of
+ * cosim_start(). */
+SEAM_PUBLIC seam_status seam_run_begin(seam_run *run, seam_error *error);
+
 /** Runs from the start, or from the restored time, to the end or the event that stops the run. After a failure the
  * last good state has a row. To be called once. */
 SEAM_PUBLIC seam_status seam_run_carry_out(seam_run *run, const seam_run_sink *sink, seam_error *error);
@@ -194,8 +203,8 @@ SEAM_PUBLIC seam_status seam_run_see(seam_run *run, const seam_run_sink *sink, d
 /** Records the last macro point, at t (s), of a simulation that ended early: adds its row if it has none. */
 SEAM_PUBLIC seam_status seam_run_see_last(seam_run *run, const seam_run_sink *sink, double t, seam_error *error);
 
-/** Image, aligned for any type: everything that determines the continuation. Both the saved run and a run restored
- * before it begins go on equal to the bit. SEAM_BAD_STATE: the image is of another run, or damaged. */
+/** Image, aligned for any type: everything that determines the continuation. The saved run, and a run into which the
+ * image is restored before it begins, go on equal to the bit. SEAM_BAD_STATE: an image of another run, or damaged. */
 SEAM_PUBLIC size_t seam_run_image_size(const seam_run *run);
 SEAM_PUBLIC seam_status seam_run_save(seam_run *run, void *image, seam_error *error);
 SEAM_PUBLIC seam_status seam_run_restore(seam_run *run, const void *image, size_t size, seam_error *error);

@@ -97,7 +97,7 @@ SEAM_PUBLIC int seam_status_exit(seam_status status);
  * with `return seam_fail(error, SEAM_BAD_INPUT, "...")`. */
 SEAM_PUBLIC seam_status seam_fail(seam_error *error, seam_status status, const char *format, ...) SEAM_PRINTF(3, 4);
 
-/** The same, with the name of the element that caused it, such as a coupling or subsystem. */
+/** The same, with the name of the element that caused the error, such as a coupling or subsystem. */
 SEAM_PUBLIC seam_status seam_fail_about(seam_error *error, seam_status status, const char *subject, const char *format,
                                         ...) SEAM_PRINTF(4, 5);
 

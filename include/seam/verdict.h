@@ -17,8 +17,9 @@ extern "C" {
 #endif
 
 /** @defgroup seam_growth Unstable runs
- * A co-simulated run is unstable if a value is not finite or exceeds 1000 times the bound from the first hundredth of
- * the run, its loads and the model's scales; a signal without scale, 1e9 times its largest value in that hundredth.
+ * A co-simulated run is unstable if a value is not finite or exceeds 1000 times a bound found from the first hundredth
+ * of the run, its loads and the model's scales. Signals have no scale: a signal must exceed 1e9 times the largest
+ * signal in that hundredth (at least 1).
  * @{ */
 
 /** Largest values in the first hundredth of a run; start from {0}. */
@@ -55,8 +56,8 @@ typedef enum seam_truth {
 } seam_truth;
 SEAM_PUBLIC const char *seam_truth_text(seam_truth truth);
 
-/** Error of a run: the largest deviation of a quantity over its travel. Travel: diameter of the path in the second
- * run; for places and angles without the straight line from first to last value. */
+/** Error of a run: the largest deviation of a quantity over its travel. Travel: diameter of the path in the second run;
+ * for places and angles after subtraction of the straight line from first to last value. */
 typedef struct seam_deviation {
   seam_truth by;
   char quantity[128]; /**< "disc.place", "rod.omega", "control.u"; "": nothing moves */
@@ -82,11 +83,11 @@ typedef struct seam_largest_residual {
 typedef struct seam_run_record {
   size_t n_states;
   double initial_energy;            /* J, total + dissipated - driven of the first state */
-  double imbalance, imbalance_time; /* J: largest change of the initial energy, with its sign; its time, s */
+  double imbalance, imbalance_time; /* J: largest deviation from the initial energy, with its sign; its time, s */
   double largest_kinetic, least_potential, largest_potential; /* J */
   double largest_dissipated, largest_driven;                  /* J, absolute values */
   double of_parts;     /* J, created by couplings of user parts up to the next state */
-  double largest_rate; /* m/s, largest rate of a centre of mass; rad/s times the mechanism's size */
+  double largest_rate; /* m/s, largest speed of a centre of mass, or angular velocity times the mechanism's size */
   seam_largest_residual position, velocity; /* g, gd */
 } seam_run_record;
 
@@ -110,9 +111,9 @@ typedef struct seam_run_verdict {
   seam_verdict_bounds bounds;
 } seam_run_verdict;
 
-/** Judges a run by its record, its error (NULL: not checked) and the error of its forces (NULL: not known); `moved`
- * (J) NaN: seam_run_record_exchange(). SEAM_OK, or SEAM_WRONG with a message about the broken bound, by how much, and
- * a remedy. */
+/** Judges a run by its record, its error (NULL: not checked) and the error of its forces (NULL: not known); `moved` (J)
+ * NaN: seam_run_record_exchange(). SEAM_OK, or SEAM_WRONG with a message that says which bound is broken, by how much,
+ * and gives a remedy. */
 SEAM_PUBLIC seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model, bool is_cosim,
                                        const seam_verdict_bounds *bounds, const seam_deviation *error_of_run,
                                        const seam_deviation *error_of_forces, double moved, seam_run_verdict *verdict,
@@ -126,9 +127,9 @@ SEAM_PUBLIC size_t seam_verdict_say(const seam_run_verdict *verdict, char *text,
 /** @defgroup cosim_notes Notes on a run
  * @{ */
 
-/** Calls `say` for each note on a run up to its present macro point, although nothing has failed: kinks, contacts and
- * strands inside macro steps, wrong reactions, signals that lag, corrections at their limit. A note is one line of
- * text without newline and lives during the call. */
+/** Calls `say` for each note on a run up to its present macro point. Notes report what may spoil a run in which nothing
+ * has failed: kinks, contacts and strands inside macro steps, signals that lag, corrections at their
+ * limit. A note is one line of text without newline and lives during the call. */
 SEAM_PUBLIC void cosim_note_run(const mbs_model *model, const cosim_builder *builder,
                                 const cosim_simulation *simulation, void (*say)(void *context, const char *note),
                                 void *context);

@@ -316,7 +316,7 @@ static seam_status place_force(mbs_builder *builder, const mbs_force_def *def, m
   force->actuator = def->actuator;
   force->contact = def->contact;
   force->stop = def->stop;
-  force->contact.curve = NULL; /* the name, which the definition owns */
+  force->contact.curve = NULL; /* def owns this name */
   if (def->kind == MBS_CONTACT && def->contact.curve != NULL) {
     const seam_status status = mbs_take_contact_curve(builder->model, def, &force->curve, error);
     if (status != SEAM_OK)
@@ -375,7 +375,7 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
                   sizeof *model->forces))
       return no_memory(def->name, error);
     force.name = name->text;
-    model->forces[model->n_forces++] = force; /* owns the laws of its definition */
+    model->forces[model->n_forces++] = force; /* the element owns the laws of its definition */
     model->n_states += states != NULL ? states->n : 0;
   }
   return status;
@@ -399,7 +399,7 @@ seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def *def, seam_e
 
 /* ---- The whole ---- */
 
-/* Sets states at rest and scales from an evaluation of the start. */
+/* Sets steady states of force elements, and scales, by an evaluation of the start. */
 static seam_status finish_start(mbs_model *model, seam_error *error) {
   mbs_workspace *ws = NULL;
   mbs_state *state = NULL;

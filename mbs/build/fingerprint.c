@@ -34,7 +34,7 @@ static uint64_t mix_curve(uint64_t hash, const mbs_curve_side *of) {
   return mix_law(mix_law(hash, &curve->x), &curve->y);
 }
 
-/* J differs between the types of a kind, such as the coordinates of a motion. */
+/* J distinguishes types of one kind, such as motions of different coordinates. */
 static uint64_t mix_joint(uint64_t hash, const mbs_joint *joint, const mbs_frame *frames) {
   mbs_relative_coordinate s[mbs_max_rows];
   const mbs_pair pair = mbs_joint_pair(joint, frames);

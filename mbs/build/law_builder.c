@@ -190,7 +190,7 @@ seam_status mbs_set_rate(mbs_builder *builder, const char *variable, const char 
 
 /* ---- Completion ---- */
 
-/* Appends n columns from `first` on; only counts them as long as there is no list. */
+/* Appends n columns from `first` on; only counts them while there is no list. */
 static void append_columns(mbs_response *response, int first, int n) {
   for (int i = first; i < first + n; i++) {
     if (response->column != NULL)
@@ -281,7 +281,7 @@ static seam_status gather(mbs_model *model, mbs_eval_phase phase, seam_error *er
   }
   THEN(status, mbs_readout_create(model, all, n_inputs, &at->readout, error));
   free(all);
-  /* corners of late laws are watched with a and λ */
+  /* corners of late laws need a and λ */
   for (int i = 0; i < at->n && status == SEAM_OK && phase == MBS_LATE; i++)
     if (mbs_response_of(laws, at->number[i])->function.n_corners > 0)
       model->switching.of_forces = true;

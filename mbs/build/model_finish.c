@@ -46,7 +46,7 @@ static void list_states(mbs_model *model) {
   }
 }
 
-/* Counts elements of one type in a row, which are evaluated in one call. */
+/* Counts consecutive elements of one type, which are evaluated in one call. */
 static void count_alike(mbs_model *model) {
   mbs_joint *joints = model->joints;
   mbs_force *forces = model->forces;
@@ -104,7 +104,7 @@ static void list_ends(mbs_model *model) {
     }
 }
 
-/* Lists the loads of each body in the same way; hard contacts have none. */
+/* Lists the loads of each body as list_ends() does ends; hard contacts have none. */
 static void list_loads(mbs_model *model) {
   int *next = model->first_load + 1;
   for (int fill = 0; fill < 2; fill++) {

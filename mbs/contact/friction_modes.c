@@ -4,9 +4,9 @@
  *   sticks           ends when |h| exceeds μ_s (N + N°): from then on it slips against h
  *   rests            ends when u is no longer zero: it slips as it moves
  *
- * A joint that has stopped rests. In their order, joints at rest stick if their rows are independent; a joint that
- * holds the same as others, or as hard contacts, rests without friction until one that sticks slips. An overloaded
- * joint counts as slipping, and joints at rest take over; if none is left, the mechanism moves. */
+ * A joint that has stopped rests. Then joints at rest stick, one by one in their order, if their rows are independent;
+ * a joint whose row is redundant with other joints or hard contacts rests without friction until a sticking one slips.
+ * An overloaded joint counts as slipping, and joints at rest take over; if none is left, the mechanism moves. */
 #include <float.h>
 #include <math.h>
 
@@ -102,7 +102,7 @@ static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, con
   return mbs_friction_lever(joint) * sum;
 }
 
-/* Lets joints rest that stop at the same time, with slips of rounding; returns true if any does. */
+/* Lets joints rest that stop at the same time, since their slips are round-off too; returns true if any does. */
 static bool stop_with(const mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   const double moment = mbs_stop_together * fabs(state->t);
@@ -149,7 +149,7 @@ static double weakest_pivot(mbs_workspace *ws, const mbs_state *state) {
   return quotient;
 }
 
-/* Makes joints at rest stick that have a row of their own; returns true if any does. */
+/* Makes joints at rest stick if their rows are independent of others; returns true if any does. */
 static bool stick(mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   double before = weakest_pivot(ws, state);
@@ -171,7 +171,7 @@ static bool stick(mbs_workspace *ws, mbs_state *state) {
   return any;
 }
 
-/* Returns the joint that exceeds its limit most, -1: none; *number: of its function. */
+/* Returns the joint that exceeds its limit most, -1: none; *number: number of its switching function. */
 static int find_overloaded(const mbs_workspace *ws, const mbs_state *state, int *number) {
   int worst = -1;
   double least = 0;

@@ -16,14 +16,15 @@
  * During an impact, sticking joints are free except for the impulses of their friction (impact_friction.c); they slip
  * or stick by the velocities after it.
  *
- * All contacts that touch and do not part get their impulses at once. Then those that touch and draw nearer are hit in
- * turn, until none does. So a body between two others without clearance loses its energy to restitution, hit by hit, as
- * with some clearance.
+ * All contacts that touch and do not part get their impulses at once. Then contacts that touch and still approach are
+ * hit again, until none does. So a body between two others without clearance loses its energy to restitution, hit by
+ * hit, as with some clearance.
  *
  * Impacts that accumulate (Zeno): with u_N⁺ and the second rate g̈ of the contact after the impact, it would fly for
- * T = 2 u_N⁺/-g̈, next for e T, ... The contact stays closed if T is below 1.6e-5 √(L/-g̈), L the size of the mechanism,
+ * T = 2 u_N⁺/-g̈, next for e T, ... The contact stays closed if T is below 1.6e-5 √(L/-g̈), L the size of the
+ * mechanism,
  * so that it would rise by 3e-11 L, in piles up to 20 times that, or below the resolution of t. The time at which its
- * bounces end, t + T/(1 - e), is kept: until then its impulses become a force, of the same sum; nothing else changes.
+ * bounces end, t + T/(1 - e), is kept: until then a force of the same sum replaces its impulses; nothing else changes.
  * With e = 1 bounces do not accumulate: the energy taken is summed, for the verdict on a run. */
 #include <math.h>
 #include <stdio.h>
@@ -130,8 +131,7 @@ static seam_status refuse_impact(const mbs_workspace *ws, double t, seam_error *
     snprintf(cause, sizeof cause, "their masses differ by the factor %.2g, too much for rounding", most / least);
   for (int k = p->n - 1; k >= 0; k--) {
     const double free = mbs_free_response(ws, p->contact[k], 0, ws->unilateral->touch[p->contact[k]].row[0]);
-    if (!(p->A[(2 * k) * (2 * p->n + 1)] >
-          mbs_impulse_blocked * free)) { /* joints leave almost nothing of its effect */
+    if (!(p->A[(2 * k) * (2 * p->n + 1)] > mbs_impulse_blocked * free)) { /* joints cancel almost all of its effect */
       of = mbs_hard_force(ws, p->contact[k]);
       snprintf(cause, sizeof cause, "its joints hold both");
     }
@@ -208,8 +208,9 @@ static void record_impacts(mbs_workspace *ws, mbs_state *state) {
   }
 }
 
-/* Books energies in equal parts to the contacts that settle: `loss`, which velocities lose without an impulse, and
- * `taken`, which they lose apart from restitution, unless bounces accumulate soon. */
+/* Shares energies equally among the contacts whose bounces are merged: `loss`, which velocities lose without an
+ * impulse, and `taken`, which they lose apart from restitution. With `accumulate`, contacts whose bounces end soon get
+ * nothing of `taken`. */
 static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, double taken, bool accumulate) {
   const mbs_unilateral *self = ws->unilateral;
   int n = 0;
@@ -354,7 +355,7 @@ static seam_status stop_bounces(mbs_workspace *ws, mbs_state *state, seam_error 
   return mbs_project_contacts(ws, state->t, state->q, state->v, error);
 }
 
-/* Closes contacts that ended their mode though they part: they have come back within the resolution of a step. */
+/* Closes contacts whose gap has come to zero although they part: their flight was shorter than a step resolves. */
 static seam_status close_returned(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   bool any = false;
@@ -371,7 +372,8 @@ static seam_status close_returned(mbs_workspace *ws, mbs_state *state, seam_erro
 
 /* ---- The whole ---- */
 
-/* Runs the stages; refuses a gap that is far beyond zero at once: a circle has come round the end of an open curve. */
+/* Runs the stages. Refuses a contact whose gap is at once far below zero: its circle has come round the end of an open
+ * curve. */
 static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_unilateral *self = ws->unilateral;
   const double deepest = mbs_deepest_jump * ws->model->size; /* more than a start may overlap */

@@ -4,19 +4,22 @@
 
 #include "mbs/dynamics/contact_rows.h"
 
-/* SEAM_BAD_INPUT, when a model is built: two laws of impacts, or a law that follows accelerations or reactions. */
+/* Checks a model when it is built. SEAM_BAD_INPUT: two laws of impacts, or a law that follows accelerations or
+ * reactions. */
 seam_status mbs_check_hard(const mbs_model *model, seam_error *error);
 
-/* impact_friction.c: fills rows and influences, impulses 0; touches, the contacts of the problem and S are at hand. */
+/* impact_friction.c: fills rows of joints' friction and their influences, impulses 0. Touches, the contacts of the
+ * problem and S are at hand. */
 void mbs_rubs_begin(mbs_workspace *ws, const double *v);
 /* Finds impulses of joints' friction under those of contacts (`impulse`); returns true if they have not changed. */
 bool mbs_rubs_sweep(mbs_workspace *ws);
-/* Effects of these impulses: rates (2n) of contacts; the energy taken; v, returning the energy that motions add. */
+/* Effects of these impulses: the first function adds to rates (2n) of contacts; the second returns the energy taken, J;
+ * the third adds to v (3n) and returns the energy that motions add, J. */
 void mbs_rubs_add_rates(const mbs_workspace *ws, double *rate);
 double mbs_rubs_loss(const mbs_workspace *ws);
 double mbs_rubs_apply(mbs_workspace *ws, double *v);
 
-/* impact.c: lets velocities jump if a contact that touches draws nearer. *has_hit: one did. SEAM_JAMMED and others. */
+/* impact.c: lets velocities jump if a touching contact approaches; *has_hit: one did. SEAM_JAMMED and others. */
 seam_status mbs_impact(mbs_workspace *ws, mbs_state *state, bool *has_hit, seam_error *error);
 
 /* switch_contacts.c: finds modes, and velocities after impacts, of a state in which modes of contacts may end. */

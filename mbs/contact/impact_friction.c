@@ -1,4 +1,5 @@
-/* Friction of joints in an impact: the impulse of a joint's reaction has one of friction along its coordinate,
+/* Friction of joints in an impact: the impulse of a joint's reaction causes an impulse of friction along its
+ * coordinate,
  *
  *   -P in ρ μ N(Λ_G) Sgn(w⁺),      w⁺ = w⁻ + C Λ + E P,      u⁺ = u⁻ + A Λ + Cᵀ P,      Λ_G = Λ_G(Λ, P)
  *

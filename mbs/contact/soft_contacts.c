@@ -32,7 +32,7 @@ int mbs_soften_contacts(const mbs_model *model, double load, double penetration,
     const mbs_force *force = &model->forces[i];
     const double size = size_of(model, force);
     if (force->type->is_hard || mbs_continues_row(force)) {
-      /* the contact follows the motion, not modes; its friction, zero at rest, fades at any speed */
+      /* the contact has no modes; its friction is zero at rest, with any slip speed */
       const double lever = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? model->size : 1;
       const bool is_cable = force->cable != NULL;
       mbs_force *compliant = &soft->forces[i];

@@ -7,9 +7,9 @@
 /* Makes *soft a model that shares all but its force elements with `model`. Free soft->forces. SEAM_NO_MEMORY. */
 seam_status mbs_soft_model(const mbs_model *model, mbs_model *soft, seam_error *error);
 
-/* Gives contacts of *soft the stiffness of those of `model`, but at most that with which `penetration` times their size
- * carries `load`, N. Hard ones get the stiffness for the larger of `penetration` and `hardest`. Returns how many are
- * still softer. */
+/* Gives contacts of *soft the stiffness of those of `model`, but at most the one with which `penetration` times their
+ * size carries `load`, N. Hard contacts get the one for the larger of `penetration` and `hardest`. Returns how many are
+ * still softer than those of `model`. */
 int mbs_soften_contacts(const mbs_model *model, double load, double penetration, double hardest, mbs_model *soft);
 
 /* Returns all loads on bodies, N, after an evaluation: their weight or, without weight, the sum of forces on them. */

@@ -47,7 +47,7 @@ seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_
     return SEAM_OK;
   mbs_load_stick_states(ws, state->z);
   mbs_stage_kinematics(ws, state->q, state->v);
-  mbs_stage_constraints(ws, state->t); /* takes the time */
+  mbs_stage_constraints(ws, state->t); /* sets ws->unilateral->t */
   mbs_contact_kinematics_all(ws);
   for (int k = 0; k < ws->unilateral->n; k++) {
     const mbs_force *force = mbs_hard_force(ws, k);
@@ -77,7 +77,8 @@ seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_
   return SEAM_OK;
 }
 
-/* Returns true if contacts that ended part, or slide against their last friction; sliding ones may slow down. */
+/* Returns true if accelerations agree with the new modes: contacts whose normal force ended part, and those whose
+ * friction ended start to slide against it. Contacts that slide already may slow down. */
 static bool agree(const mbs_workspace *ws, const mbs_state *state) {
   const mbs_unilateral *self = ws->unilateral;
   const mbs_scales *scales = &ws->model->scales;
@@ -104,7 +105,7 @@ static void forget_ends(mbs_unilateral *self) {
 static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   bool has_hit = false;
-  bool lets_go = false; /* the friction of a contact has ended */
+  bool lets_go = false; /* true if the friction of a contact has ended */
   seam_status status = SEAM_OK;
   if (self->drifts) { /* project onto contacts that were closed before the switch, or have closed their gap there */
     for (int k = 0; k < self->n; k++)
@@ -117,7 +118,7 @@ static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *e
     forget_ends(self);
   for (int k = 0; k < self->n; k++)
     lets_go = lets_go || (self->has_ended[k] && !self->ended_normal[k]);
-  for (int k = 0; k < self->n && lets_go; k++) /* others at their limit that it held slide on in their direction */
+  for (int k = 0; k < self->n && lets_go; k++) /* contacts at their limit that this friction held slide on */
     if (mbs_hard_direction(state->z[mbs_hard_force(ws, k)->state]) != 0 && !self->stops[k] && !self->has_ended[k]) {
       self->has_ended[k] = true;
       self->ended_normal[k] = false;

@@ -15,7 +15,7 @@ seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *w
 /* The same; the workspace is up to date. */
 void mbs_read_switches_at_hand(const mbs_workspace *ws, const mbs_state *state, const bool *wanted, mbs_switch *f);
 
-/* Enters modes of a state that comes from outside: those that are free, or all. */
+/* Enters modes of a state that comes from outside: those that are MBS_BY_MOTION, or all. */
 seam_status mbs_enter_modes(mbs_workspace *ws, mbs_state *state, bool all, seam_error *error);
 
 /* Passes the zero of function `number`: this and all other functions beyond zero end their modes. Velocities that jump

@@ -55,7 +55,7 @@ bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window,
       continue;
     const double d = sqrt(before[i]);
     const double to_go = step * d / (d - sqrt(after[i]));
-    const double fall = d / to_go * h; /* in a step; passing a power of √½ is rare in short steps */
+    const double fall = d / to_go * h; /* fall of d in a step; d rarely passes a power of √½ in short steps */
     const bool is_suspect = mbs_soon_singular * fall >= d || ilogb((d - fall) * (d - fall)) < ilogb(d * d);
     if (fabs(to_go) < fabs(found->to_go) && is_suspect)
       *found = (mbs_approach){i, d, to_go};

@@ -14,16 +14,18 @@ typedef struct mbs_approach {
 } mbs_approach;
 
 /* Returns true if all constraints are far from dependent, measured by displacements (metres over the size, radians).
- * Masses as weights would find forces on a light body, such as a point mass, nearly dependent everywhere. Leaves the
- * factors of this state with masses in the workspace. */
+ * With masses as weights, forces on a light body, such as a point mass, would seem nearly dependent everywhere. Leaves
+ * the factors of this state with masses in the workspace. */
 bool mbs_is_apart(mbs_workspace *ws, const mbs_state *state);
 
-/* Finds the constraint of least |T| along v among those with d < `window` that vanish within twenty steps of length h
- * (may be infinite), or pass a power of √½ in the next one; h < 0: backwards in time. Call it after mbs_stage_factor()
- * at or near the state, with masses and no dependent constraint; the workspace is left at another pose. False: none. */
+/* Finds the constraint of least |T| along v among those with d < `window` whose d vanishes within twenty steps of
+ * length h (may be infinite), or passes a power of √½ in the next step; h < 0: backwards in time. Call it after
+ * mbs_stage_factor() at or near the state, with masses and no dependent constraint; the workspace is left at another
+ * pose. False: none. */
 bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window, double h, mbs_approach *found);
 
-/* Returns true if d of a constraint nearly vanishes after T of the motion continued with v and a (NULL: 0). */
+/* Returns true if d of a constraint nearly vanishes at the pose reached after T with the state's v and constant a
+ * (NULL: 0). */
 bool mbs_is_approach(mbs_workspace *ws, const mbs_state *state, const double *a, const mbs_approach *approach);
 
 /* Returns d and T of a constraint at a state with v and a. */

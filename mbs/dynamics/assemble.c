@@ -92,7 +92,7 @@ typedef struct path {
   double *trial;        /* (3n) iterate of Newton's method */
   double *g_start;      /* (m) g at the start */
   double tau;
-  double length; /* of the size, rad: sum of the largest changes of its steps */
+  double length; /* sum of the largest changes of its steps, in sizes of the mechanism and rad */
   bool is_soft;  /* S has a larger diagonal */
 } path;
 
@@ -111,8 +111,8 @@ static double largest_change(const mbs_model *model, const double *dq) {
 static int first_prescribed(const mbs_model *model) { return model->n_rows - model->n_prescribed; }
 
 /* Does one Newton step of `trial` towards g = (1 - tau) g_start; returns the largest change; infinity: S is singular.
- * Softly, with a slightly larger diagonal, S has full rank even if constraints are redundant, and the same solution if
- * these agree; very close to a singular pose it hides weak directions. */
+ * If p->is_soft, a slightly larger diagonal gives S full rank even if constraints are redundant, and the same solution
+ * if these agree; very close to a singular pose it hides weak directions. */
 static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *state, double tau) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;
@@ -150,7 +150,7 @@ static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state
 
 /* Takes `trial` from p->q to `tau` by Newton's method; true: it converged fast enough to stay on the path. */
 static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau, bool softly) {
-  const double rounding = softly ? mbs_soft_path_rounding : mbs_path_rounding; /* more if S may be close to singular */
+  const double rounding = softly ? mbs_soft_path_rounding : mbs_path_rounding; /* larger if S may be near singular */
   p->is_soft = softly;
   memcpy(p->trial, p->q, 3 * (size_t)ws->model->n_bodies * sizeof(double));
   double change = newton_step(ws, p, state, tau);
@@ -162,12 +162,12 @@ static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau
     if (change <= mbs_path_converged)
       return has_reached(ws, p, state, tau);
     if (!(change <= before / 4))
-      return change <= rounding && has_reached(ws, p, state, tau); /* or no contraction */
+      return change <= rounding && has_reached(ws, p, state, tau); /* stopped by round-off; else no contraction */
   }
   return false;
 }
 
-/* The constraint of a position that is farthest from closed. */
+/* Returns the constraint of a position with the largest residual. */
 static int worst_row(mbs_workspace *ws, const path *p, const mbs_state *state) {
   mbs_stage_kinematics(ws, p->q, state->v);
   mbs_stage_residuals(ws, state->t);
@@ -193,8 +193,8 @@ static seam_status cannot_close(mbs_workspace *ws, const path *p, const mbs_stat
                          joint->name, joint->type->residual[worst - joint->row], ws->g[worst], cause);
 }
 
-/* A path that is long, as one of many turns, takes more steps. None of the longest length closes a residual that is
- * larger than two bodies, that move and turn, change. */
+/* Walks the path to tau = 1. A long path, such as one of many turns, takes more steps. A residual is refused at once if
+ * it is larger than two bodies, that move and turn by the longest path, can change. */
 static seam_status walk(mbs_workspace *ws, path *p, const mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;

@@ -7,11 +7,11 @@
  *   -y_T + s   >= 0   ⊥   β⁻  >= 0
  *   μ λ_N + p - β⁺ - β⁻ >= 0   ⊥   s >= 0,       s = |y_T| when it slides
  *
- * ([Stewart-Trinkle]; [Pfeiffer-Glocker] 5 has other unknowns). If nothing slides before, the problem is copositive,
+ * ([Stewart-Trinkle]; [Pfeiffer-Glocker] 5 has other unknowns). If no contact slides before, the problem is copositive,
  * and Lemke's method finds a solution if there is one. Otherwise there may be none, or many (Painlevé).
  *
  * The normals of two-sided contacts have y_N = 0 and λ_N of either sign: Gauss's elimination removes them first, which
- * leaves y = A f + b of the others in their presence.
+ * leaves y = A f + b of the other contacts, with the two-sided ones closed.
  *
  * Modes follow from the basis of the solution, whose rows are independent: a rate that is zero outside the basis is
  * held by other contacts. */
@@ -40,8 +40,8 @@ void mbs_frictional_fill(mbs_workspace *ws) {
 
 /* ---- Two-sided contacts ---- */
 
-/* Returns an entry of A, or of b in the column 2n, with the forces of two-sided contacts before and at the present one
- * of elimination; these leave their own rows as they are. */
+/* Returns an entry of A, or of b in column 2n, after elimination of the two-sided contacts so far, whose own rows are
+ * kept. */
 static double *reduced_at(const mbs_frictional *p, int row, int column) { return p->reduced + row + column * 2 * p->n; }
 
 static bool is_left(const mbs_frictional *p, int number, int eliminated) {
@@ -53,7 +53,7 @@ static double difference(double a, double b) {
   return fabs(a - b) > mbs_free_rate_none * (fabs(a) + fabs(b)) ? a - b : 0;
 }
 
-/* False: joints or other two-sided contacts hold the same as one of them. */
+/* Returns false if joints or other two-sided contacts make one of them redundant. */
 static bool eliminate_two_sided(mbs_frictional *p) {
   const int n = 2 * p->n;
   memcpy(p->reduced, p->A, (size_t)n * (size_t)n * sizeof *p->reduced);
@@ -174,7 +174,7 @@ seam_lcp_end mbs_frictional_solve(mbs_unilateral *self) {
     self->lcp_first[k] = n;
     n += may_stick(p, k) ? 4 : n_forces(p, k);
   }
-  double size = 0; /* of the rates */
+  double size = 0; /* scale of the rates */
   for (int k = 0; k < p->n; k++)
     size = fmax(size, scale_of(p, k) * fmax(fabs(p->b[2 * k]), fmax(may_stick(p, k) ? fabs(p->b[2 * k + 1]) : 0,
                                                                     p->grip[k] / (scale_of(p, k) * scale_of(p, k)))));
@@ -202,8 +202,8 @@ seam_lcp_end mbs_frictional_solve(mbs_unilateral *self) {
 
 /* ---- Modes ---- */
 
-/* Returns the second rate of a row without contact forces. Rounding counts as 0: with it, opposed contacts that press
- * on one freedom might have no force. */
+/* Returns the second rate of a row without contact forces. Round-off counts as 0, as it might leave opposed contacts on
+ * one degree of freedom without a solution. */
 static double free_rate(const mbs_workspace *ws, int contact, int row, const double *free) {
   const mbs_contact_kinematics *touch = &ws->unilateral->touch[contact];
   const mbs_force *force = mbs_hard_force(ws, contact);
@@ -225,7 +225,7 @@ static void add_contact(mbs_workspace *ws, int contact, double before, double st
   const mbs_contact_kinematics *touch = &self->touch[contact];
   const mbs_force *force = mbs_hard_force(ws, contact);
   const int k = p->n++;
-  const double creep = before == MBS_HARD_STICKS ? 1e3 : 1; /* a step leaves a little slip */
+  const double creep = before == MBS_HARD_STICKS ? 1e3 : 1; /* a step leaves a little slip in a sticking contact */
   const bool rests = fabs(touch->slip) <= creep * still;
   p->contact[k] = contact;
   p->two_sided[k] = mbs_is_two_sided(force);
@@ -286,8 +286,8 @@ static bool is_paradox(const mbs_frictional *p) {
   return false;
 }
 
-/* Finds modes and factors of all contacts, mode[] being those before, from accelerations `free` (3n) that joints alone
- * would give. SEAM_JAMMED. */
+/* Finds the modes of all contacts and factorises D, from accelerations `free` (3n) that joints alone would give; mode[]
+ * has the earlier modes on entry. SEAM_JAMMED. */
 static seam_status find_contact_modes(mbs_workspace *ws, double t, const double *free, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   mbs_frictional *p = &self->problem;

@@ -41,8 +41,9 @@ static double *lambda_of(const mbs_workspace *ws, int i) {
   return ws->unilateral->of_lambda + (size_t)i * (size_t)ws->model->n_rows;
 }
 
-/* Lists the rows that hold: normals of closed contacts, and, while a switch is passed (`passed`), of those beyond
- * touching and of open ones whose gap drifting steps left near zero; tangents that stick. */
+/* Lists the rows that hold: normals of closed contacts, then tangents of sticking ones. While a switch is passed
+ * (`passed`), also normals of contacts that overlap by more than the touching distance and, if steps drift, of open
+ * contacts whose gap has come to zero. */
 static void list_active(mbs_workspace *ws, bool passed) {
   mbs_unilateral *self = ws->unilateral;
   self->n_active = 0;
@@ -55,8 +56,8 @@ static void list_active(mbs_workspace *ws, bool passed) {
       self->active[self->n_active++] = 2 * k + 1;
 }
 
-/* Fills D. Its columns are loads of unit forces along the rows; with friction, the normal force of a sliding contact
- * includes it. */
+/* Fills D. Its columns are effects of unit forces along the rows. with_friction: the normal force of a sliding contact
+ * includes its friction. */
 static void fill(mbs_workspace *ws, bool with_friction) {
   mbs_unilateral *self = ws->unilateral;
   const int n = self->n_active;

@@ -10,17 +10,18 @@ seam_status mbs_refuse_hard(const mbs_model *model, const char *what, seam_error
 /* Lists the rows that hold and factorises D (contact_rows.c); S is factorised. False: the rows are dependent, or
  * sliding friction jams. */
 bool mbs_unilateral_factor(mbs_workspace *ws);
-/* Adds the contacts to a and λ of the joints alone. moved: convections count, and contact forces are stored. */
+/* Adds the effect of contact forces to a and λ, which were found with joints alone. moved: convections count, and
+ * contact forces are stored. */
 void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved);
-/* The same, with the right-hand sides in `right`. */
+/* The same, for right-hand sides in self->right. */
 void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda);
-/* Takes modes from the state, or finds them if they are free or `anew`, and factorises D; a = M⁻¹ Q in the state, G, γ
- * and S are at hand. SEAM_JAMMED. */
+/* Reads modes from the state, or finds them if one is MBS_BY_MOTION or `anew` is true, and factorises D. The state must
+ * have a = M⁻¹ Q, the workspace G, γ and the factors of S. SEAM_JAMMED. */
 seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool anew, seam_error *error);
-/* Writes into z the ways at which contacts begin to stick (mbs_contact_way()); stuck_at gets those of all that stick.
- */
+/* Writes into z the tangential positions (mbs_contact_way()) of contacts that begin to stick; stuck_at gets those of
+ * all that stick. */
 void mbs_unilateral_store_stick_coordinates(mbs_workspace *ws, double *z);
-/* Returns true if the state has a free mode. */
+/* Returns true if a mode in the state is MBS_BY_MOTION. */
 bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state);
 /* Stores the present modes; returns true if is_kept and they equal those stored before. */
 bool mbs_keep_modes(mbs_unilateral *self, bool is_kept);
@@ -34,18 +35,19 @@ double mbs_unilateral_loss(const mbs_workspace *ws);
 double mbs_unilateral_drive(const mbs_workspace *ws);
 /* Fills contact (2n) with the forces of closed contacts, and 0 of open ones. */
 void mbs_unilateral_forces(const mbs_workspace *ws, double *contact);
-/* As mbs_project(), with the contacts in the modes of the workspace. */
+/* Like mbs_project(), with the contacts in the modes of the workspace. */
 seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
 
 /* Removes rates of two-sided contacts by the least change of velocities, in the norm of the masses; joints stay. */
 seam_status mbs_assemble_two_sided(mbs_workspace *ws, const mbs_state *state, seam_error *error);
 
-/* As mbs_shake(), with the contacts: G and S are those of the beginning, and stay; q and v are the end, at t + h. */
+/* Like mbs_shake(), with the contacts. G and S must be those of the step's beginning, and stay; q and v are those of
+ * its end, t + h. */
 void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double *v);
 
 /* complementarity.c: fills A of the n contacts in problem.contact from the factors of S and touch[]. */
 void mbs_frictional_fill(mbs_workspace *ws);
-/* Solves this problem. */
+/* Solves self->problem. */
 seam_lcp_end mbs_frictional_solve(mbs_unilateral *self);
 
 #endif

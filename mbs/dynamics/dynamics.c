@@ -88,7 +88,7 @@ static void accelerate_freely(const mbs_workspace *ws, double *a) {
   worker_group_share(ws->workers, 3 * (size_t)ws->model->n_bodies, accelerate_range, &self);
 }
 
-/* Finds a = a° and everything in S and γ; frames are at hand. */
+/* Finds a = a°, G and γ; frames are at hand. */
 static void assemble(mbs_workspace *ws, mbs_state *state) {
   mbs_stage_laws(ws, state);
   mbs_stage_forces(ws, state->t, state->z);
@@ -96,7 +96,8 @@ static void assemble(mbs_workspace *ws, mbs_state *state) {
   mbs_stage_constraints(ws, state->t);
 }
 
-/* Finds modes of contacts where friction of joints follows reactions: modes and reactions in turn, until modes stay. */
+/* Finds modes of contacts if reactions determine friction of joints: finds modes and reactions in turn, until modes
+ * stay. */
 static seam_status find_modes(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_responses_at *late = &ws->model->laws.at[MBS_LATE];
   seam_status status = SEAM_OK;
@@ -119,7 +120,7 @@ static seam_status dependent_row(mbs_workspace *ws, const mbs_state *state, int 
                               : mbs_not_finite(ws, state->t, state->z, error);
 }
 
-/* Finds a and the multipliers; all else is at hand. Hard contacts need the factors first. */
+/* Finds a and the multipliers; a°, G and γ are at hand. Hard contacts need the factors of S first. */
 static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool anew, seam_error *error) {
   const double *weight = ws->model->inverse_mass;
   if (ws->unilateral == NULL) {
@@ -164,7 +165,7 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool from_res
     const double u = mbs_command(force, ws->response, mbs_law_time(ws, state->t));
     force->type->states->steady(force, u, state->z + force->state);
   }
-  mbs_load_stick_states(ws, state->z); /* these may have changed */
+  mbs_load_stick_states(ws, state->z); /* z may have changed */
   assemble(ws, state);
   for (int i = 0; i < model->n_rows && from_rest; i++) /* laws of time are frozen, and the mechanism is at rest */
     ws->gamma[i] = ws->prescribed_rate[i] = 0;
@@ -203,7 +204,7 @@ seam_status mbs_evaluate(mbs_workspace *ws, mbs_state *state, seam_error *error)
   return status;
 }
 
-/* A second correction is accepted if it is at most 1e-7 of the first, so that about 1e-14 of it is left. */
+/* The second solution is accepted if it is at most 1e-7 of the first, so that an error of about 1e-14 is left. */
 seam_status mbs_evaluate_projected(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const size_t n_rows = (size_t)ws->model->n_rows;
   if (n_rows == 0 || ws->model->laws.at[MBS_LATE].n > 0 || ws->model->n_hard > 0)

@@ -16,8 +16,8 @@ void mbs_solve_multipliers(mbs_workspace *ws, double *a, double *lambda);
 /* Finds the change of a (3n) and lambda (m) by a load (6) of an element, without hard contacts; factors are at hand. */
 void mbs_load_influence(mbs_workspace *ws, const mbs_force *force, const double load[6], double *a, double *lambda);
 
-/* As mbs_evaluate() right after mbs_project() of this state, whose poses and nearby factors it uses: one correction
- * makes up for the difference. */
+/* Like mbs_evaluate(), right after mbs_project() of this state: keeps its poses and the factors of a nearby pose, and
+ * makes up for the difference by a second solution. */
 seam_status mbs_evaluate_projected(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* Fills power (n_work), W, after an evaluation: dissipated, driven in, those of the ports. */
@@ -26,8 +26,8 @@ void mbs_powers(const mbs_workspace *ws, double *power);
 /* Fills rates (n_states + n_work) of z and work, in the order of a state. */
 void mbs_rates(const mbs_workspace *ws, double *rates);
 
-/* Finds accelerations of the mechanism released from rest: laws of time frozen, variables kept, states of forces at
- * rest. */
+/* Finds accelerations of the mechanism released from rest: laws of time are frozen, variables kept, and states of force
+ * elements steady. */
 seam_status mbs_accelerate_from_rest(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* Makes the least changes, in the norm of the masses, that meet g = 0 for q (3n) and then G v = f' for v (3n), to

@@ -32,8 +32,8 @@ static int find_dependent(mbs_workspace *ws, const mbs_state *state) {
   return -1;
 }
 
-/* Returns the motion whose law ends the mechanism's range; NULL: none. With Gᵀ x = 0, nearly, by inverse iteration with
- * S, G v = f' needs xᵀ f' = 0. */
+/* Returns the motion whose law leads beyond the mechanism's range; NULL: none. Inverse iteration with S finds x with Gᵀ
+ * x ≈ 0, for which G v = f' requires xᵀ f' = 0. */
 static const mbs_joint *driven_beyond(mbs_workspace *ws) {
   const mbs_model *model = ws->model;
   const mbs_joint *found = NULL;

@@ -166,7 +166,7 @@ static void put_responses(mbs_ggl *ggl, double t, const double *y) {
   }
 }
 
-/* Finds the entries that the curvature of a joint, and its rows and the gradients of their rates, can have: bits as in
+/* Finds the entries that a joint's curvature, its rows and the gradients of their rates can have: bits as in
  * mbs_ggl. */
 static void find_entries(const mbs_joint *joint, uint64_t *couples, uint64_t *columns) {
   const mbs_pair pair = mbs_generic_pair(joint->marker);
@@ -324,7 +324,8 @@ static seam_status jacobian(void *context, double t, const double *y, double *va
 
 /* ---- Creation ---- */
 
-/* Returns how many time derivatives unknown i has of a position; see seam_dae. λ gives accelerations, μ rates. */
+/* Returns how often a position is differentiated by time to give unknown i; see seam_dae. λ counts as an acceleration,
+ * μ as a rate. */
 static int rates_of(const mbs_model *model, int i) {
   const int n = 3 * model->n_bodies;
   if (i < 2 * n)
@@ -344,8 +345,8 @@ static void fill_constants(mbs_ggl *ggl) {
     ggl->index[i] = is_multiplier ? 2 : 1;
     ggl->rates[i] = rates_of(model, i);
   }
-  /* Rounding of masses times positions if some bodies are far heavier than others. The shorter the steps, the larger
-   * are the forces that hold heavy bodies to rounding; in the end they exceed all on light bodies. */
+  /* Round-off of masses times positions, if some bodies are far heavier than others. The forces that correct the
+   * round-off of heavy bodies grow as steps get shorter; in the end they exceed all forces on light bodies. */
   double least = INFINITY;
   double largest = 0;
   for (int i = 3; i < 3 * (model->n_bodies + 1); i += 3) {

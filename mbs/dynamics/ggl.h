@@ -7,8 +7,8 @@
 
 typedef struct mbs_ggl mbs_ggl;
 
-/* Keeps and uses ws. The reference is a typical state; it orders pivots. SEAM_BAD_INPUT: prescribed accelerations, or a
- * response reads accelerations. SEAM_NO_MEMORY. */
+/* Keeps and uses ws. The reference is a typical state, by which pivots are ordered. SEAM_BAD_INPUT: prescribed
+ * accelerations, or a response reads accelerations. SEAM_NO_MEMORY. */
 seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_ggl **ggl_out, seam_error *error);
 void mbs_ggl_destroy(mbs_ggl *ggl);
 

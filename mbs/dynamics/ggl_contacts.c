@@ -20,7 +20,7 @@ typedef struct closed {
   mbs_slip slip;
 } closed;
 
-/* H: NULL where it is not wanted. */
+/* H may be NULL. */
 static closed closed_of(const mbs_workspace *ws, const mbs_force *segment, const double *z, mbs_curvature *H) {
   closed c = {.slip = {0}};
   if (segment->cable != NULL) {

@@ -13,14 +13,14 @@ static inline int mbs_ggl_first_of_contacts(const mbs_model *model) {
   return (int)mbs_n_controlled(model) + 2 * model->n_rows;
 }
 
-/* Returns how many time derivatives unknown i behind the first one has of a position; see seam_dae. */
+/* Returns how often a position is differentiated by time to give the contacts' unknown i; see seam_dae. */
 int mbs_ggl_rates_of_contact(int i);
 
 /* Returns the power that laws of time drive in through contacts, after mbs_ggl_add_contacts(). */
 double mbs_ggl_drive_of_contacts(const mbs_workspace *ws, const double *y);
 /* Adds the contacts' part of f(y) to out; frames are in the workspace, modes in z. Returns the power of friction. */
 double mbs_ggl_add_contacts(const mbs_workspace *ws, const double *y, const double *z, double *out);
-/* Enters their part of ∂f/∂y; the pattern is the same in all modes. */
+/* Adds the contacts' entries of ∂f/∂y; the pattern is the same in all modes. */
 void mbs_ggl_add_contact_entries(seam_pattern *s, const mbs_workspace *ws, const double *y, const double *z);
 
 #endif

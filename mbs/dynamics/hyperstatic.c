@@ -33,7 +33,7 @@
 
 /* ---- Multipliers of joints ---- */
 
-/* Gram-Schmidt does: null vectors are few and, each having an entry 1 where the others have 0, far from dependent. */
+/* Gram-Schmidt is enough: the few null vectors are far from dependent; each has an entry 1 where the others have 0. */
 void mbs_least_norm(mbs_workspace *ws, double *lambda) {
   const mbs_model *model = ws->model;
   const int m = model->n_rows;
@@ -210,7 +210,7 @@ static bool project(mbs_workspace *ws, double *f) {
   mbs_unilateral *self = ws->unilateral;
   mbs_hyperstatic *h = &self->hyperstatic;
   const double size = largest_size(f, (size_t)h->n);
-  double *least = h->scale; /* scale is free now */
+  double *least = h->scale; /* scale is not needed any more */
   memcpy(least, f, (size_t)h->n * sizeof *f);
   for (int j = 0; j < h->n_free; j++) {
     const double *x = combination(h, j);
@@ -240,7 +240,7 @@ static bool project(mbs_workspace *ws, double *f) {
 
 /* ---- Forces of an evaluation ---- */
 
-/* Writes contact forces f into the state; joints take the difference. */
+/* Writes contact forces f into the state; the joints' multipliers take up the difference. */
 static void write_forces(mbs_workspace *ws, const double *before, const double *f, mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
   mbs_hyperstatic *h = &self->hyperstatic;

@@ -33,7 +33,7 @@ static double change_of(const mbs_workspace *ws, const mbs_state *at, const mbs_
   return r->function.change(r->function.data, ws->inputs, ws->input_changes);
 }
 
-/* Returns the state at the time at which laws of time are evaluated: on the step's side of a kink. */
+/* Returns the state with the time at which laws of time are evaluated, which is on the step's side of a kink. */
 static mbs_state seen(const mbs_workspace *ws, const mbs_state *state) {
   mbs_state at = *state;
   at.t = mbs_law_time(ws, state->t);
@@ -59,7 +59,7 @@ static void respond_along(mbs_workspace *ws, const mbs_state *at, const mbs_dire
     ws->response_change[set->number[i]] = change_of(ws, at, along, mbs_response_of(laws, set->number[i]));
 }
 
-/* Brings what the laws of a phase need into the workspace, and evaluates them. */
+/* Evaluates the laws of one phase, after the stages that their inputs need. */
 static void respond_in(mbs_workspace *ws, const mbs_state *state, mbs_eval_phase phase) {
   if (ws->model->laws.at[phase].n == 0)
     return;
@@ -211,8 +211,8 @@ static seam_status improve(mbs_workspace *ws, const mbs_state *at, double *step,
   return SEAM_OK;
 }
 
-/* Returns the rounding of the largest late law: sums of its derivatives times their arguments. The size of reactions is
- * that of the largest one, or load, since loads may cancel. */
+/* Returns the largest round-off of a late law, by the sum of the sizes of its derivatives times their arguments. A
+ * reaction counts as the largest reaction or load, since loads may cancel. */
 static double rounding_of_loop(mbs_workspace *ws, const mbs_state *at) {
   const mbs_model *model = ws->model;
   const mbs_laws *laws = &model->laws;

@@ -24,7 +24,7 @@ typedef struct mbs_row {
 /* Row of a hard contact that holds, and its two bodies; a hard cable has a row in several segments. */
 typedef struct mbs_frozen_row {
   const int *body;
-  bool continues; /* the row of the one before */
+  bool continues; /* a further segment of the row before */
   mbs_row row;
 } mbs_frozen_row;
 
@@ -52,7 +52,8 @@ typedef struct mbs_linearised {
 
 /* SEAM_NO_MEMORY; SEAM_BAD_INPUT if the model has hard contacts. */
 seam_status mbs_linearised_create(const mbs_model *model, mbs_linearised **created, seam_error *error);
-/* The same with hard contacts, which stay in the modes of the workspace: at rest, and none slides. */
+/* The same with hard contacts, which keep the modes in the workspace; the bodies must be at rest, and no contact may
+ * slide. */
 seam_status mbs_linearised_create_frozen(const mbs_model *model, mbs_linearised **created, seam_error *error);
 void mbs_linearised_destroy(mbs_linearised *self);
 

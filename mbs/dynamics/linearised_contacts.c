@@ -13,7 +13,8 @@
 
 /* ---- Coefficients ---- */
 
-/* Linearises one part of row `number` of a contact with the forces N and T along its rows; zeros: of other rows. */
+/* Linearises one segment of row `number` of a contact. f: the contact's forces N and T in its normal row, and zeros in
+ * its tangential row, so that they count once. */
 static void linearise_segment(mbs_linearised *self, const mbs_workspace *ws, const mbs_state *now,
                               const mbs_force *segment, int number, const double f[2], mbs_row *row) {
   const mbs_pair pair = mbs_force_pair(segment, ws->frames);
@@ -31,7 +32,7 @@ static void linearise_segment(mbs_linearised *self, const mbs_workspace *ws, con
   if (segment->type->slips)
     slip = mbs_contact_slip(segment, &pair, &gap);
   mbs_gradient *of_force = &self->forces[segment - self->model->forces];
-  for (int i = 0; i < 36; i++) /* derivatives() of a hard contact are zero */
+  for (int i = 0; i < 36; i++) /* K is zero before: a hard contact has no derivatives() */
     of_force->K[i / 6][i % 6] += f[0] * H.H[i / 6][i % 6] + f[1] * slip.D[i / 6][i % 6];
   for (int j = 0; j < 6; j++) {
     row->G[j] = number == 0 ? gap.J[j] : slip.S[j];

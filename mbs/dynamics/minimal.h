@@ -5,8 +5,8 @@
 #include "mbs/dynamics/linearised.h"
 
 /* δq = N z, δv = N z' + Ṅ z and, under forces δQ besides those of the model, z'' = K z + D z' + Nᵀ δQ.
- * Matrices column by column. N is orthonormal in the norm of the masses: Nᵀ M N = 1. Exact at that state; as a
- * linear system it keeps the coefficients of that state (constant if v = 0 and a = 0). */
+ * Matrices column by column. N is orthonormal in the norm of the masses: Nᵀ M N = 1. The equations are exact at that
+ * state. As a linear system they keep its coefficients, which are constant only if v = 0 and a = 0. */
 typedef struct mbs_minimal {
   const mbs_model *model;
   int n;             /* coordinates of all bodies, 3 n_bodies */

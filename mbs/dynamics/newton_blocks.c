@@ -66,7 +66,7 @@ static void find_turns(planner *self) {
     self->turn[hubs->body[h] - 1] = last - 2 * hubs->depth_of_hub[h] - 1;
 }
 
-/* Moves each joint that comes before one of its bodies in `wanted` to just behind the last of them. */
+/* Moves each joint that comes before one of its bodies in `wanted` to just behind the last of its bodies. */
 static void delay_joints(planner *self) {
   const mbs_model *model = self->model;
   const int first_joint = model->n_bodies;
@@ -87,7 +87,7 @@ static void delay_joints(planner *self) {
     at[position[i] + 1]++;
   for (int k = 0; k < self->n_blocks; k++)
     at[k + 1] += at[k];
-  for (int i = 0; i < self->n_blocks; i++) /* bodies before joints */
+  for (int i = 0; i < self->n_blocks; i++) /* at one position, bodies before joints */
     sequence[at[position[i]]++] = i;
 }
 

@@ -21,7 +21,7 @@ typedef struct mbs_newton_blocks {
 /* Returns true if the model's equations have such blocks. */
 bool mbs_has_newton_blocks(const mbs_model *model);
 /* Finds the blocks for the pattern of ∂f/∂y, or, in the index-1 form, of the matrix in (δv, η, single unknowns).
- * SEAM_NO_MEMORY; destroy them all the same. */
+ * SEAM_NO_MEMORY; destroy them even after a failure. */
 seam_status mbs_ggl_blocks_create(const mbs_model *model, const seam_pattern *jacobian, mbs_newton_blocks *blocks,
                                   seam_error *error);
 seam_status mbs_index1_blocks_create(const mbs_model *model, const seam_pattern *matrix, mbs_newton_blocks *blocks,

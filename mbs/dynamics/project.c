@@ -3,8 +3,8 @@
  *   positions    S μ = g(q),   q ← q - M⁻¹ Gᵀ μ     until g = 0
  *   velocities   S μ = G v - f',  v ← v - M⁻¹ Gᵀ μ   until G v = f'
  *
- * S = G M⁻¹ Gᵀ is taken at the unprojected q, and again if that is far from the constraints. After a small step, S of
- * its last stage serves as well.
+ * S = G M⁻¹ Gᵀ is taken at the unprojected q, and again if that q is far from the constraints. After a small step, S of
+ * the step's last stage serves as well.
  * ([Hairer-Wanner] VII.2.)
  *
  * A symplectic step takes S and G₀ of its beginning, and corrects v by the same impulse:
@@ -45,7 +45,7 @@ static double project_positions(mbs_workspace *ws, double t, double *q, const do
     const double before = largest;
     largest = mbs_largest_row(ws, ws->g);
     if (largest > before / 2 && (near || largest < mbs_constraint_lost * size))
-      break; /* rounding */
+      break; /* only round-off is left */
   }
   return largest;
 }
@@ -101,7 +101,7 @@ static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bo
   mbs_stage_kinematics(ws, q, v);
   mbs_stage_constraints(ws, t);
   const double drift = mbs_largest_row(ws, ws->g);
-  if (of_rounding != NULL) { /* projections leave up to mbs_projected */
+  if (of_rounding != NULL) { /* a projected state has residuals of up to mbs_projected */
     mbs_constraint_rate(ws, v, ws->row);
     *of_rounding = drift <= 2 * mbs_projected * q_size && mbs_largest_row(ws, ws->row) <= 2 * mbs_projected * v_size;
   }

@@ -1,7 +1,7 @@
 /* Rank of the constraints, and constraints that follow from others.
  *
- * Singular values of G are roots of the eigenvalues of S = G Gᵀ, and |S⁻¹| bounds the least one. If this is far from
- * zero, the rank is full; otherwise a QR factorisation finds the rank and the names of dependent constraints.
+ * Singular values of G are roots of the eigenvalues of S = G Gᵀ, and |S⁻¹| bounds the least one. If the least one is
+ * far from zero, the rank is full; otherwise a QR factorisation finds the rank and the names of dependent constraints.
  *
  * A constraint may depend on others because the mechanism holds something twice, or because it passes through a
  * singular configuration. A small move along the mechanism decides: only in the first case the rank stays low. */
@@ -41,7 +41,7 @@ static bool has_full_rank(const mbs_workspace *ws) {
   seam_ldl *solver = seam_ldl_create(model->elimination.plan);
   double *scratch = malloc((2 * (size_t)model->n_rows + 1) * sizeof *scratch);
   bool is_full = false;
-  double largest = 0; /* square of a row */
+  double largest = 0; /* of |row|² */
   for (int i = 0; i < model->n_rows; i++) {
     double square = 0;
     for (int k = 0; k < 6; k++)
@@ -74,7 +74,7 @@ seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *depende
     compress_Gt(ws, start, row, value);
     status = seam_column_rank(3 * ws->model->n_bodies, (int)m, start, row, value, rank, dependent, error);
     const int n_dependent = ws->model->n_rows - *rank;
-    int kept = 0; /* free friction is not among the dependent rows */
+    int kept = 0; /* rows of friction that does not stick are not listed as dependent */
     for (int i = 0; i < n_dependent && status == SEAM_OK && ws->model->n_stick_rows > 0; i++)
       if (!mbs_is_stick_row(ws->model, dependent[i]) || !mbs_is_aside(ws, dependent[i]))
         dependent[kept++] = dependent[i];
@@ -87,7 +87,7 @@ seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *depende
   return status;
 }
 
-/* Moves q a little along a motion with a part in every freedom. */
+/* Moves q a little along a motion with a part in every degree of freedom. */
 static void move_a_little(mbs_workspace *ws, mbs_state *state) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;

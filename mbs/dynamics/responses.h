@@ -18,7 +18,7 @@ void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_dire
 double mbs_response_slope(mbs_workspace *ws, const mbs_state *state, int number, int column);
 /* Fills gradient (n_columns) with the derivatives of one response by its columns. */
 void mbs_response_gradient(mbs_workspace *ws, const mbs_state *state, int number, double *gradient);
-/* Fills changes (responses) with derivatives along `inputs` (n_ports) that a part receives; the motion stays. */
+/* Fills changes (responses) with derivatives along `inputs` (n_ports) that a part receives; q, v, z, a and λ stay. */
 void mbs_respond_to_inputs(mbs_workspace *ws, const mbs_state *state, const double *inputs, double *changes);
 /* Fills push with ∂Q/∂u of a law at states z on the k-th of its elements; zero if the law acts through states. */
 void mbs_law_push(const mbs_workspace *ws, const double *z, int number, int k, double push[6]);
@@ -29,7 +29,7 @@ void mbs_stage_variables(mbs_workspace *ws);
 
 /* ---- Sampled variables: samples.c ---- */
 
-/* Changes sampled variables whose time has come; those changed at this time already stay. Errors of an evaluation. */
+/* Updates sampled variables whose time has come, except those already updated at this time. Errors of an evaluation. */
 seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error);
 /* Returns true if a sample of a variable is due in the state. */
 bool mbs_is_sample_due(const mbs_model *model, const mbs_state *state);
@@ -42,8 +42,8 @@ double mbs_next_sample(const mbs_model *model, double t);
 seam_status mbs_check_inputs(const mbs_model *model, const size_t *variables, const double *values, size_t n, double t,
                              seam_error *error);
 
-/* Fills sampled variables and modes of a state between two: variables are those of `to` from their first sample on,
- * modes are free. */
+/* Fills sampled variables and modes of a state between two others: a variable has its value of `from` until its first
+ * sample, then that of `to`; modes are MBS_BY_MOTION. */
 void mbs_hold_states(const mbs_model *model, const mbs_state *from, const mbs_state *to, mbs_state *between);
 
 /* Solves for late laws together with a and lambda: law.c. */

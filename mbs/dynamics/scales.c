@@ -14,7 +14,8 @@
  *            gives more, with states of the sizes found so far and the motion displaced by hundredths of L and V. If
  *            none does, 1.
  *
- * A maximum does not depend on the order of bodies, and neither distances nor relative velocities on the frame. */
+ * A maximum does not depend on the order of bodies, and distances and relative velocities do not depend on the
+ * frame. */
 #include "mbs/dynamics/scales.h"
 
 #include <float.h>
@@ -34,7 +35,8 @@ static double distance(double x, double y, double far) {
   return d > mbs_lost_difference * far ? d : 0;
 }
 
-/* Returns the largest distance that an element spans or carries. */
+/* Returns the largest distance of an element's markers from the centres of mass of their bodies and, if it `spans`,
+ * from each other. */
 static double reach_of(const mbs_model *model, bool is_joint, size_t element, const int body[2], bool spans) {
   const double *q = model->initial;
   mbs_motion at[2];
@@ -57,7 +59,7 @@ static double largest_radius(const double radius[2], const mbs_curve_side *side)
   return fmax(size, fmax(fabs(radius[0]), fabs(radius[1])));
 }
 
-/* Returns true if nothing but loads connects the mechanism with the ground. */
+/* Returns true if only applied forces and torques connect the mechanism with the ground. */
 static bool floats(const mbs_model *model) {
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
     if (joint->body[0] == 0 || joint->body[1] == 0)
@@ -125,7 +127,7 @@ static double speed_of_bodies(const mbs_model *model, const double *v) {
   return speed;
 }
 
-/* Returns the speed to which gravity and finite loads accelerate the mass along the length. */
+/* Returns the speed that gravity or the largest finite load gives the mass M over the length L. */
 static double speed_of_loads(const mbs_model *model, const double *Q) {
   const double L = model->scales.length;
   const double M = model->scales.mass;
@@ -189,7 +191,7 @@ static double size_by_rate(mbs_workspace *ws, const mbs_state *state, int variab
   return isfinite(size) ? size : 0;
 }
 
-/* Replaces sizes that are rounding beside those by rates in this state; returns true if any was replaced. */
+/* Replaces sizes that are round-off compared with those by rates in this state; returns true if any was replaced. */
 static bool replace_sizes(mbs_model *model, mbs_workspace *ws, const mbs_state *state) {
   const mbs_laws *laws = &model->laws;
   mbs_stage_kinematics(ws, state->q, state->v);
@@ -212,7 +214,8 @@ static bool replace_sizes(mbs_model *model, mbs_workspace *ws, const mbs_state *
 /* Returns number k of a sequence in [-1, 1): fractions of multiples of the golden ratio. */
 static double spread(size_t k) { return 2 * fmod(0.6180339887498949 * (double)(k + 1), 1) - 1; }
 
-/* Finds sizes of variables that are rounding at the start; `scratch` holds the samples over the run. */
+/* Finds sizes of variables for which the start gives round-off only, by samples over the run; `scratch` holds each
+ * sample. */
 static void set_sizes_by_samples(mbs_model *model, mbs_workspace *ws, const mbs_state *start, mbs_state *scratch) {
   const mbs_scales *s = &model->scales;
   const size_t n = 3 * (size_t)model->n_bodies;
@@ -292,7 +295,7 @@ static double acceleration_of(const mbs_model *model, int body, const double *Q,
   return isfinite(a) ? a : 0;
 }
 
-/* Loads that change with time may act on a free body for the whole run, others along the length. */
+/* A load that changes with time may accelerate a free body for the whole run, any other load over the length. */
 double mbs_speed_of_later_loads(mbs_workspace *ws, const mbs_state *start, double *first, mbs_state *scratch) {
   const mbs_model *model = ws->model;
   double speed = 0;
@@ -379,7 +382,8 @@ void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, doub
   double energy = mbs_kinetic_energy(model, y + n);
   for (size_t i = work; i < work + (size_t)model->n_work; i++)
     energy = fmax(energy, fabs(y[i]));
-  /* Rounding of speeds, by springs from rounding of places; its share in the speed bounds errors of energies, too. */
+  /* Round-off of speeds that springs cause from round-off of places. Its share of the speed bounds errors of energies,
+   * too. */
   const double rounding = mbs_rounding_of_places * fmax(s->length, mbs_farthest(model, y)) * s->rate;
   const double share = rounding / fastest;
   for (size_t i = work; i < work + (size_t)model->n_work; i++)

@@ -14,9 +14,9 @@ void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *sta
 /* Copies nominal sizes of states from the whole to a part; state_of (n_states): its states, by number in the whole. */
 void mbs_scales_take_states(mbs_model *sub, const mbs_model *whole, const int *state_of);
 
-/* Returns the largest speed that loads alone give a body, or angular speed times the length, in the pose of the start
- * at some times of the run, with states of their sizes. Loads may be zero at the start. Writes `first` (3 n) and
- * `scratch`. */
+/* Returns the largest speed, or angular speed times the length, that loads alone give a body from the pose of the
+ * start. As loads may be zero at the start, takes them at some times of the run, with states of nominal size. Writes
+ * `first` (3 n) and `scratch`. */
 double mbs_speed_of_later_loads(mbs_workspace *ws, const mbs_state *start, double *first, mbs_state *scratch);
 
 /* Returns the scale of quantities of a unit, such as "m/s"; 0: not known. */
@@ -26,9 +26,11 @@ double mbs_scale_of_unit(const mbs_scales *scales, const char *unit);
 double mbs_farthest(const mbs_model *model, const double *q);
 
 /* Fills weight with the errors that a step may have in y = (q, v, z, work), or in y of the stabilised form (ggl.h):
- * rtol |y| + atol; if atol is 0, rtol times a size. Sizes: of z the larger of |z| and a share of its nominal size; of
- * places a share of the length, of angles of 1; of speeds a share of the larger of their scale and the largest in the
- * state, for angles over the length; of energies the largest of their scale, kinetic energy and work. */
+ * rtol |y| + atol or, if atol is 0, rtol times a size:
+ *   z         the larger of |z| and a share of its nominal size
+ *   places    a share of the scale of length; angles: the same share of 1 rad
+ *   speeds    a share of the larger of the scale of speed and the largest speed in the state; angles: over the length
+ *   energies  the largest of the scale of energy, kinetic energy and work */
 void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, double rtol, double atol, double *weight);
 
 /* Returns the scale of a coordinate (0, 1: a place, 2: an angle) or of its rate. */

@@ -14,7 +14,7 @@ typedef struct mbs_corner_source {
   int coordinate;
   const char *name;
   bool follows_forces;
-  bool has_rates; /* rates of its inputs are known, except of velocities */
+  bool has_rates; /* rates of its inputs are known, except those of velocities */
   int first, n;   /* numbers of its corners */
 } mbs_corner_source;
 
@@ -29,8 +29,8 @@ typedef struct mbs_corners {
 seam_status mbs_corners_create(const mbs_model *model, mbs_corners *made);
 void mbs_corners_release(mbs_corners *self);
 
-/* Reads the corners of one source; frames are in the workspace, with has_forces also a, forces and constraints. A
- * source that follows forces needs these. */
+/* Reads the corners of one source; frames are in the workspace. has_forces: a, forces and constraints are there too, as
+ * a source that follows forces requires. */
 void mbs_corners_read(const mbs_corners *self, const mbs_corner_source *source, mbs_workspace *ws,
                       const mbs_state *state, bool has_forces, seam_corner *corners);
 

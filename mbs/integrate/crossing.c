@@ -95,8 +95,8 @@ static bool is_too_far(void *context, double tau) {
 
 /* ---- Polynomials ---- */
 
-/* Replaces c (n_terms x n) by Newton's coefficients of the polynomial through its values. With slope (n_nodes x n) each
- * node stands there twice. */
+/* Replaces c (n_terms x n) by Newton's coefficients of the polynomial through its values. If slope (n_nodes x n) is
+ * given, each node has two terms. */
 static void divide_differences(double *c, const double *slope, const double *time, int n_terms, size_t n) {
   const int times = slope == NULL ? 1 : 2;
   for (int j = 1; j < n_terms; j++)
@@ -123,7 +123,7 @@ static double value_at(const mbs_crossing *self, double t, size_t k, double *rat
 
 /* ---- The way through ---- */
 
-/* Finds the polynomial from the motion behind the state. */
+/* Finds the polynomial from the motion before the state, which is integrated backwards. */
 static bool follow_back(mbs_crossing *self) {
   const size_t m = (size_t)self->model->n_rows;
   double *slope = self->multipliers + (N_NODES + 1) * m;
@@ -190,8 +190,8 @@ static double balance(mbs_crossing *self, mbs_state *state) {
   return energy.kinetic + energy.potential + state->work[0] - state->work[1];
 }
 
-/* Projects the end of the polynomial onto the constraints; returns true if errors, which are the move and the two last
- * terms, and energy are in bounds. */
+/* Projects the end of the polynomial onto the constraints; returns true if the move by the projection, the two last
+ * terms and the change of energy are within their bounds. */
 static bool land(mbs_crossing *self) {
   const size_t controlled = mbs_n_controlled(self->model);
   mbs_state *node = self->node;

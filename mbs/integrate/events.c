@@ -31,7 +31,7 @@ typedef struct watch {
   double before, from, to; /* f at the end of the piece before, at both ends of the present one */
   double noise;            /* |f| below it is zero, at `to` */
   double side;             /* of f at `to`: 1, -1; 0: unknown yet */
-  double found;            /* s, its change in the present piece, until taken */
+  double found;            /* s, time of its change of side in the present piece, until taken */
   double count, first, last;
   double expected;      /* s, known time of a change of side ... */
   double expected_side; /* ... to this one */
@@ -216,8 +216,7 @@ static mbs_piece piece_of(condition *c) {
   return (mbs_piece){{value_at, c}, {rate_at, c}, course->from, course->to, w->from, w->to, w->side, 0, false};
 }
 
-/* Shortens the piece until no condition goes beyond zero and back in it: none that is on the same side at both ends
- * turns beyond zero between. */
+/* Shortens the piece until no condition goes beyond zero and back in it: ends it where one turns beyond zero. */
 static seam_status end_at_turns(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
@@ -250,7 +249,8 @@ static bool is_jump_at(const watch *w, const passage *p) {
   return fabs(p->fb - p->fa) > fmax(mbs_jump_of_noise * w->noise, mbs_jump_of_piece * fabs(w->to - w->from));
 }
 
-/* Halves the passage until no number is left between: side * f is above the level at a, and not at b. */
+/* Halves the passage until no floating-point number is left between a and b: side * f is above the level at a, and not
+ * at b. */
 static seam_status narrow(condition *c, double side, double level, passage *p, seam_error *error) {
   seam_status status = SEAM_OK;
   while (status == SEAM_OK) {
@@ -293,7 +293,7 @@ static seam_status land(condition *c, bool is_jump, passage p, double *side, dou
   return status;
 }
 
-/* Gives a comparison that was zero since the start and jumps now the side of its operator. */
+/* If a comparison was zero since the start and jumps now, gives it the side of its operator. */
 static seam_status depart_by_jump(condition *c, bool is_jump, passage p, seam_error *error) {
   watch *w = &c->events->watches[c->number];
   const double side = side_of(w->to, w->noise);
@@ -305,7 +305,8 @@ static seam_status depart_by_jump(condition *c, bool is_jump, passage p, seam_er
   return status;
 }
 
-/* Finds the zero of f. If zero has the old side by the operator and f leaves zero by a later jump, *t is its time. */
+/* Finds the zero of f. If zero has the old side by the operator and f leaves zero by a later jump, *t is the time of
+ * that jump. */
 static seam_status locate(condition *c, double *t, seam_error *error) {
   const watch *w = &c->events->watches[c->number];
   const mbs_piece piece = piece_of(c);
@@ -327,7 +328,7 @@ static seam_status watch_piece(condition *c, bool is_jump, seam_error *error) {
   const double end = course->to;
   watch *w = &c->events->watches[c->number];
   seam_status status = depart_by_jump(c, is_jump, whole_piece(c), error);
-  if (status == SEAM_OK && !is_jump && w->side == 0) { /* it is zero at the beginning: it departs to a side */
+  if (status == SEAM_OK && !is_jump && w->side == 0) { /* f is zero at the beginning: its rate gives the side */
     double rate = 0;
     status = rate_at(c, course->from, &rate, error);
     w->side = side_of(rate * (end - course->from), w->noise);
@@ -442,7 +443,7 @@ static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, s
   while (status == SEAM_OK && n_pieces > seen) {
     course->n_pieces = seen = n_pieces;
     status = move_end(self, motion, next_end(course, course->from), error);
-    if (status == SEAM_NOT_FINITE && n_pieces < MBS_PIECES_OF_THE_LAST) { /* shorter pieces come closer */
+    if (status == SEAM_NOT_FINITE && n_pieces < MBS_PIECES_OF_THE_LAST) { /* shorter pieces end before that state */
       n_pieces *= 2;
       status = SEAM_OK;
       continue;
@@ -482,7 +483,7 @@ seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, 
   const bool is_seen = self->course->to - t <= mbs_course_is_seen * fabs(t);
   self->course->begin = self->course->end = t;
   seam_status status = move_end(self, motion, t, error);
-  for (size_t i = 0; i < self->n && is_seen && status == SEAM_OK; i++) { /* jumps at the time up to which it is seen */
+  for (size_t i = 0; i < self->n && is_seen && status == SEAM_OK; i++) { /* conditions that jump at the time seen */
     watch *w = &self->watches[i];
     condition c = {self, motion, i};
     const passage p = {t, t, w->before, w->to};

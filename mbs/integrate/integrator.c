@@ -37,8 +37,8 @@ static size_t own_length(const mbs_integrator *self) {
   return mbs_n_controlled(self->model) + (size_t)self->model->n_work;
 }
 
-/* Fills dy with the rates of (q, v, z, work); *at: the evaluated state. (t, q, v, z) may be evaluated already; extra
- * states need the workspace as well. */
+/* Fills dy with the rates of (q, v, z, work); *at: the evaluated state. Copies known rates of (t, q, v, z); with extra
+ * states, only if the workspace has this state, too. */
 static seam_status own_rates(mbs_integrator *self, double t, const double *y, double *dy, const mbs_state **at,
                              seam_error *error) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
@@ -100,7 +100,8 @@ static seam_status shake(void *context, double t, double h, const double *y, dou
   return mbs_shake(self->ws, t, h, y, y + n, end, end + n, error);
 }
 
-/* Called right after an evaluation at (t, y). In index-1 form S is factorised there, or nearby if it was projected. */
+/* Called right after an evaluation at (t, y). In index-1 form S is factorised there, or nearby if y was projected
+ * since. */
 static seam_status begin_step(void *context, double t, double h, const double *y, seam_error *error) {
   mbs_integrator *self = context;
   int dependent = -1;
@@ -158,7 +159,7 @@ static seam_status create_explicit(mbs_integrator *self, const mbs_integrator_op
   char erk[8];
   seam_ode ode = index1_form(self);
   ode.controlled = rhs_without_extra_states;
-  if (self->model->n_ports == 0) /* ports take interpolated motion */
+  if (self->model->n_ports == 0) /* with ports, states inside steps are interpolated only */
     ode.project_inside = mbs_integrator_project_inside;
   if (self->method != method_euler)
     ode.project_near = project_near;
@@ -202,7 +203,7 @@ static seam_status create_stabilised(mbs_integrator *self, const mbs_integrator_
   seam_dae dae = *mbs_ggl_dae(self->ggl);
   dae.begin_step = begin_step;
   dae.n_positions = 3 * model->n_bodies;
-  if (model->n_ports == 0 && model->n_hard == 0 && model->n_stick_rows == 0) { /* no port, no sticking */
+  if (model->n_ports == 0 && model->n_hard == 0 && model->n_stick_rows == 0) {
     dae.rates_at = mbs_integrator_rates_of_ggl;
     dae.land = mbs_integrator_project_inside;
   }
@@ -497,7 +498,7 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
   t = fmin(t, stop);
   self->asked = t;
   self->has_inside = false;
-  bool is_explained = false; /* an error at a kink, except a singular pose */
+  bool is_explained = false; /* an error at a kink explains itself, except a singular pose */
   seam_status status = watch(self, t, y, &state->t, error);
   while (status == SEAM_OK && passes_next(self, t)) {
     if (!mbs_integrator_repeats_to_corner(self))

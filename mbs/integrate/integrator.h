@@ -36,7 +36,8 @@ seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state,
  * last restart was elsewhere, a kink is on the way, or the mechanism has modes or the stabilised form. */
 bool mbs_integrator_repeat(mbs_integrator *self, const mbs_state *state, double end);
 
-/* A state that is evaluated already: the right-hand side copies its rates. Both outlive their use; NULL: none. */
+/* A state whose rates are known: the right-hand side copies them. State and rates must outlive their use; NULL:
+ * none. */
 typedef struct mbs_evaluated_state {
   const mbs_state *state;
   const double *rates; /* (n_states + n_work) mbs_rates() there */

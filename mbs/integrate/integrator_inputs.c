@@ -1,5 +1,5 @@
-/* Variables that are set from outside during a run. They are constant between these times; at such a time, functions of
- * them jump as at a kink of a law of time, and the method restarts. */
+/* Variables that are set from outside during a run. They are constant between the times at which they are set; at such
+ * a time, functions of them jump as at a kink of a law of time, and the method restarts. */
 #include <math.h>
 
 #include "base/argument.h"

@@ -30,8 +30,8 @@ typedef struct mbs_bounds {
   double below, above;
 } mbs_bounds;
 
-/* Functions that are watched together: of a row of the model's table of modes, or two for each corner of a law, the
- * distances of its argument from its bounds at the beginning of the step. */
+/* Functions that are watched together: those of a row of the model's table of modes, or of a law's corners. A corner
+ * has two: the distances of its argument from its bounds at the beginning of the step. */
 typedef struct mbs_watched_row {
   const mbs_switching *modes; /* NULL: corners */
   const mbs_corner_source *corners;
@@ -50,7 +50,7 @@ typedef struct mbs_root_finder {
   mbs_watched_row *rows;             /* (n_rows) the table of modes, then corners */
   int n_rows, n;                     /* n functions */
   mbs_switch *values;
-  mbs_switch *begin, *end, *at, *last; /* (n) parts of it: both ends of a piece, anywhere, end of the step */
+  mbs_switch *begin, *end, *at, *last; /* (n) in `values`: both ends of a piece, any time, end of step */
   double *begin_of_step;               /* (n) values at the beginning of the step */
   double seen;                         /* s, time of `begin`; NaN: none */
   double turning;                      /* rad/s, fastest body at `seen` */
@@ -139,11 +139,11 @@ seam_status mbs_root_finder_create(mbs_integrator *self, seam_error *error);
 void mbs_root_finder_destroy(mbs_root_finder *finder);
 /* Returns the name of the element of a function. */
 const char *mbs_root_finder_name(const mbs_integrator *self, int number);
-/* Times near a corner: to the corner, and for its argument to leave rounding. */
+/* Times near a corner: until the corner, and until its argument is beyond round-off. */
 typedef struct mbs_corner_times {
   double left, time; /* s */
 } mbs_corner_times;
-/* Finds these at (t, y), the end of a step repeated from the beginning of the last one. */
+/* Finds these times at (t, y), the end of a step repeated from the beginning of the last one. */
 seam_status mbs_root_finder_corner_times(mbs_integrator *self, int number, double t, const double *y,
                                          mbs_corner_times *beside, seam_error *error);
 bool mbs_is_corner(const mbs_root_finder *finder, int number);

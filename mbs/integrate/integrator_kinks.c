@@ -41,7 +41,7 @@ static seam_status pass_kink(mbs_integrator *self, mbs_state *now, seam_error *e
 }
 
 /* Takes steps from `y_step`, the beginning of the step with the switch, to `end`, whose state goes to y. The step at
- * hand also depends on the motion behind the switch. */
+ * hand cannot be cut there, as it also depends on the motion behind the switch. */
 static seam_status repeat_to(mbs_integrator *self, double end, double *y, seam_error *error) {
   const double begin = self->times.step;
   const seam_step_memory memory = {end - begin, seam_integrator_step_memory(self->integrator).last_error};
@@ -52,12 +52,13 @@ static seam_status repeat_to(mbs_integrator *self, double end, double *y, seam_e
   return status == SEAM_OK ? seam_integrator_advance(self->integrator, end, y, &reached, error) : status;
 }
 
-/* Repeats a step to a corner, to end just before it; its time may change, since it was found in a step beyond it. */
+/* Repeats a step up to just before a corner. The corner's time may change, since it was found in a step that went
+ * beyond it. */
 static seam_status repeat_to_corner(mbs_integrator *self, double *y, seam_error *error) {
   mbs_times *times = &self->times;
   const int number = (int)times->switching - 1;
   const double begin = times->step;
-  const double end = seam_integrator_end(self->integrator); /* of the step that the corner was found in */
+  const double end = seam_integrator_end(self->integrator); /* end of the step in which the corner was found */
   seam_status status = SEAM_OK;
   double off = INFINITY;
   mbs_corner_times beside = {0};
@@ -75,7 +76,8 @@ static seam_status repeat_to_corner(mbs_integrator *self, double *y, seam_error 
   return status;
 }
 
-/* Carries the state before a corner to just behind it by its rates: any argument, velocities too, is beyond it then. */
+/* Carries the state from before a corner to just behind it by its rates: then any argument, velocities too, is beyond
+ * the corner. */
 static seam_status carry_over_corner(const mbs_integrator *self, double h, mbs_state *now, seam_error *error) {
   const mbs_model *model = self->model;
   const seam_status status = mbs_accelerate(self->ws, now, error);
@@ -125,8 +127,8 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   seam_step_memory memory = {0};
   seam_status status = SEAM_OK;
   if (is_switch) {
-    /* The next phase may be as short as the last. A free flight is exact in a step of any length, in which rounding
-     * would hide the next switch. */
+    /* The next phase may be as short as the last, so it limits the next step. A free flight is exact in steps of any
+     * length, and would take one in which round-off hides the next switch. */
     const double before = times->next.at - times->step;
     memory = seam_integrator_step_memory(self->integrator);
     memory.next_step = before > 0 ? fmin(memory.next_step, mbs_growth_behind_switch * before) : memory.next_step;
@@ -143,7 +145,7 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   mbs_integrator_read_y(self, kink.before, y, now);
   self->evaluated.in_workspace = false;
   self->has_inside = false;
-  if (is_corner && self->repeats && (is_repeated || kink.before <= times->begin)) /* else y is behind it already */
+  if (is_corner && self->repeats && (is_repeated || kink.before <= times->begin)) /* else y is past the corner */
     status = carry_over_corner(self, kink.at - kink.before, now, error);
   if (status == SEAM_OK)
     status = is_switch ? pass_switch(self, now, error) : pass_kink(self, now, error);
@@ -160,7 +162,7 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   status =
       seam_integrator_restart(self->integrator, kink.at, y, mbs_integrator_length(self, self->n_extra), &memory, error);
   mbs_integrator_apply_stop(self);
-  if (is_corner) /* a motion that stays at a jump of a law passes it in every other step */
+  if (is_corner) /* a motion that stays at a jump of a law passes the corner in every other step: that is no progress */
     self->integrator->progress = progress;
   return status == SEAM_OK ? mbs_integrator_report_impacts(self, now, error) : status;
 }
@@ -188,7 +190,7 @@ bool mbs_integrator_is_sample_at(const mbs_integrator *self, double t) {
 
 void mbs_integrator_apply_stop(mbs_integrator *self) {
   const bool is_at_sample = mbs_integrator_is_sample_at(self, self->times.stop);
-  const bool is_alone = self->times.next.before == self->times.next.at; /* no kink at its time */
+  const bool is_alone = self->times.next.before == self->times.next.at; /* no kink at the sample's time */
   if (is_at_sample && is_alone)
     self->times.next = (seam_kink){.before = self->times.stop, .at = self->times.stop};
   const double next = self->times.next.at;

@@ -85,7 +85,7 @@ const char *mbs_root_finder_name(const mbs_integrator *self, int number) {
 
 /* ---- Corners: two functions each, the distances of the argument from its bounds at the beginning of the step ---- */
 
-/* Reads functions of one row of corners to f, the corners to the finder. */
+/* Reads the functions of one row of corners into f, and the corners into finder->corner. */
 static void read_corners_of(mbs_root_finder *finder, const mbs_watched_row *row, mbs_workspace *ws,
                             const mbs_state *state, bool has_forces, mbs_switch *f) {
   const mbs_corner_source *source = row->corners;
@@ -123,7 +123,8 @@ bool mbs_root_finder_leave(mbs_root_finder *finder, int number) {
   return true;
 }
 
-/* Returns the share of the step at which a corner is passed, by values at both ends; NaN: it ends within its bounds. */
+/* Returns the share of the step at which a corner is passed, by values at both ends; NaN: the argument ends within its
+ * bounds. */
 static double passed_at(const mbs_root_finder *finder, int k) {
   const int first = finder->n - 2 * finder->corners.n_corners + 2 * k;
   for (int i = first; i < first + 2; i++)
@@ -133,8 +134,8 @@ static double passed_at(const mbs_root_finder *finder, int k) {
 }
 
 /* Finds the corners at which a step need not end; functions at both of its ends are at hand. These are single corners
- * of a source if all that are passed lie at one place: the error test has seen both sides. Single corners of an
- * argument with unknown rate, such as a velocity, are left to that test, too. */
+ * of a source if all its corners that are passed lie at one place: the error test has seen both sides. Single corners
+ * of an argument with unknown rate, such as a velocity, are left to that test, too. */
 static void find_corners_to_pass(const mbs_root_finder *finder) {
   for (int i = 0; i < finder->corners.n; i++) {
     const mbs_corner_source *source = &finder->corners.source[i];
@@ -285,8 +286,9 @@ static seam_status find_zero(watched *w, double *t, seam_error *error) {
 
 /* ---- All functions over a step ---- */
 
-/* Returns true if a function may come to zero in the piece: by its changes with the rates at both ends, an unknown one
- * being that of the change over the piece. With known rates, a corner that is not passed by may be passed. */
+/* Returns true if a function may come to zero in the piece, by its change and its rates at both ends; an unknown rate
+ * counts as the mean one. With known rates, a corner comes near only if it is passed, or if its argument turns in the
+ * piece. */
 static bool comes_near(const mbs_root_finder *finder, const mbs_watched_row *row, int k, double h) {
   const mbs_switch *begin = &finder->begin[row->first + k];
   const mbs_switch *end = &finder->end[row->first + k];
@@ -308,8 +310,8 @@ static double guess_of(const mbs_switch *begin, const mbs_switch *end, double h)
   return begin->value > 0 ? 2 * begin->value / (root - slope) : 1;
 }
 
-/* Finds the time of a corner. A method may have no states inside a step over a corner, if one meets a jump. Then, if
- * the argument ends beyond, its values give an approximate time, up to which the step is repeated. */
+/* Finds the time of a corner. States inside a step over a corner may fail, if they meet a jump. Then, if the argument
+ * ends beyond the corner, its values at both ends give an approximate time, up to which the step is repeated. */
 static seam_status find_corner(watched *w, double *t, seam_error *error) {
   const mbs_root_finder *finder = &w->integrator->finder;
   const mbs_switch *begin = &finder->begin[w->number];
@@ -379,8 +381,8 @@ static bool guess_first(const mbs_integrator *self, double h, const mbs_watched_
 }
 
 /* Makes the first zero in a piece the next kink. Each zero shortens the piece for other functions, so the function that
- * may be zero first is watched first. That of a corner shortens it to the time before the corner: so an argument that
- * jumps there, as in table(x - floor(x)), is seen before its jump. */
+ * may be zero first is watched first. The zero of a corner shortens it to the time before the corner, so that an
+ * argument that jumps there, as in table(x - floor(x)), is seen before its jump. */
 static seam_status watch_piece(mbs_integrator *self, double from, double to, seam_error *error) {
   const mbs_root_finder *finder = &self->finder;
   const mbs_watched_row *first = NULL;
@@ -398,7 +400,8 @@ static seam_status watch_piece(mbs_integrator *self, double from, double to, sea
       } while (row->corners != NULL && to < before && status == SEAM_OK);
   if (status != SEAM_OK || self->times.switching == 0)
     return status;
-  /* Laws are not held on their side of a corner: their arguments are beyond rounding on both sides. */
+  /* At a corner, the times before and after leave the argument beyond round-off, as laws are not held on one side of a
+   * corner. */
   const int number = (int)self->times.switching - 1;
   const mbs_switch *end = &finder->end[number];
   const double slope = (end->value - finder->begin_of_step[number]) / (to - self->times.step);
@@ -433,8 +436,8 @@ static seam_status watch_pieces(mbs_integrator *self, double from, double to, in
   return status;
 }
 
-/* Reads functions at the beginning of a step. A method that does not repeat steps needs them anew: its polynomial
- * passes closely by the end of the step before. */
+/* Reads functions at the beginning of a step. A method that does not repeat steps needs them again: its polynomial
+ * meets the end of the step before only nearly. */
 static seam_status read_begin(mbs_integrator *self, double from, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   if (finder->seen == from && self->repeats)
@@ -452,7 +455,7 @@ static bool has_early_stops(const mbs_integrator *self) {
 
 /* Sets an early stop for a method that cannot repeat a step up to a corner and would interpolate across it: the step
  * ends close behind the corner, by distance and rate of the argument. As only ends of steps are tested, several steps
- * are taken between kinks of time, and on steep laws. */
+ * are taken between kinks of laws of time, and on steep laws. */
 static void stop_early(mbs_integrator *self, double from) {
   const mbs_root_finder *finder = &self->finder;
   double left = (self->times.next.before - self->times.begin) / mbs_steps_between_kinks;
@@ -535,7 +538,8 @@ seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *erro
   return status;
 }
 
-/* Nothing is watched beyond a singular configuration, and up to one before t. Unwatched, the method steps by itself. */
+/* Takes no steps if nothing is watched: the method then steps by itself. Passes a singular configuration if t lies
+ * beyond it, else stops before it. */
 seam_status mbs_integrator_watch(mbs_integrator *self, double t, seam_error *error) {
   const bool is_watched = self->finder.n > 0 || self->steps.hear != NULL || has_early_stops(self);
   const double to = fmin(t, self->times.next.before);

@@ -133,8 +133,8 @@ static bool cables_jump(const mbs_model *model, const seam_kink *kink) {
   return jump;
 }
 
-/* Lets hard contacts switch where such a rate jumps; else there are no impacts. Drifts of the step before would count
- * as impacts: they have been removed. */
+/* Lets hard contacts switch if the rate of a cable's length jumps; else there are no impacts. Drifts of the step before
+ * must have been removed, as they would count as impacts. */
 static seam_status jump_with_cables(mbs_workspace *ws, mbs_state *state, bool jumps, seam_error *error) {
   mbs_unilateral *contacts = ws->unilateral;
   const bool drifts = contacts->drifts;
@@ -145,7 +145,7 @@ static seam_status jump_with_cables(mbs_workspace *ws, mbs_state *state, bool ju
   return status;
 }
 
-/* A length must not leave the path of a cable that is to follow it. */
+/* Fails if the length of a cable jumps away from that of its path, which would have to follow. */
 static seam_status check_cables(mbs_workspace *ws, const seam_kink *kink, const mbs_state *state, seam_error *error) {
   mbs_stage_kinematics(ws, state->q, state->v);
   for (int k = 0; k < ws->model->n_hard; k++) {
@@ -165,7 +165,7 @@ static seam_status check_cables(mbs_workspace *ws, const seam_kink *kink, const 
 seam_status mbs_pass_kink(mbs_workspace *ws, const seam_kink *kink, mbs_state *state, seam_kink *next,
                           seam_error *error) {
   const mbs_model *model = ws->model;
-  bool differ = false; /* a prescribed motion or its rate, on both sides */
+  bool differ = false; /* a prescribed motion or its rate is different on both sides */
   seam_status status = SEAM_OK;
   for (int j = 0; j < model->n_joints && status == SEAM_OK; j++) {
     const seam_jet before = mbs_joint_prescribed_law(&model->joints[j], kink->before);

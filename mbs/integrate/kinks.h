@@ -7,7 +7,7 @@
 #include "mbs/model/workspace.h"
 #include "mbs/thresholds.h"
 
-/* Times closer than this to t are t: some of its roundings. */
+/* Returns the distance below which two times count as one: some roundings of t. */
 static inline double mbs_same_time(double t) { return mbs_roundings_of_time * fabs(t); }
 
 /* Begins the smooth interval of laws of time at t, the beginning of a step; returns the first kink after t, its end. */
@@ -22,7 +22,7 @@ seam_kink mbs_next_kink_of(const seam_law *law, double t);
 /* SEAM_CONSTRAINT_LOST if the position that a joint prescribes jumps. */
 seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const seam_kink *kink, seam_error *error);
 
-/* SEAM_STEP_FAILED, naming the element whose law has this kink: there are too many like it. */
+/* Fails with SEAM_STEP_FAILED for too many kinks in a row; the message names the element whose law has this kink. */
 seam_status mbs_refuse_kink(const mbs_model *model, const seam_kink *kink, seam_error *error);
 
 /* Takes a state at a kink to its other side, where the smooth interval begins then; *next: the kink after it. If the

@@ -2,9 +2,9 @@
  * side. If f is on its side at both ends, but its rate leads towards zero at the beginning and away from it at the end,
  * the same method finds the turn of f, a zero of its rate.
  *
- * Of three zeros in a piece the method finds any one. Places between the beginning and this zero, and turns between
- * these places, show an earlier one, unless all three lie between two places, s apart at most: then f is beyond zero by
- * at most
+ * If a piece has three zeros, the method finds any one. Values at places between the beginning and this zero, and turns
+ * between these places, show an earlier zero, unless all three lie between two places, s apart at most: then f is
+ * beyond zero by at most
  *
  *   max |(t - t1) (t - t2) (t - t3)| |d³f/dt³| / 6 < (4/27) s³ |d³f/dt³| / 6
  *
@@ -43,7 +43,7 @@ static seam_status value_at_fraction(const mbs_piece *piece, double fraction, se
   return piece->value.value(piece->value.context, at->a, &at->fa, error);
 }
 
-/* At the beginning f may be beyond zero by rounding, though it leads away. Tries places closer and closer to the
+/* At the beginning f may be beyond zero by rounding, though its rate leads away. Tries places closer and closer to the
  * beginning, since a bouncing body may come back soon; then, for a slow departure, farther and farther, as long as f is
  * beyond by its noise at most. */
 static seam_status leave_rounding(const mbs_piece *piece, seam_bracket *in, seam_error *error) {

@@ -17,10 +17,11 @@ typedef struct mbs_piece {
   bool has_rate;   /* its rate is exact: turns are found to rounding */
 } mbs_piece;
 
-/* Finds the turn of f on its way to zero and back, between ends on its side; *f_turn: f there. NaN: there is none. */
+/* Finds the time at which f turns on its way to zero and back, if both ends are on its side; *f_turn: f there. NaN:
+ * there is none. */
 seam_status mbs_piece_turn(const mbs_piece *piece, double *turn, double *f_turn, seam_error *error);
 
-/* Finds the first number behind the zero of f, which is beyond zero at `to`. */
+/* Finds the first floating-point number after the zero of f, which is beyond zero at `to`. */
 seam_status mbs_piece_zero(const mbs_piece *piece, double *t, seam_error *error);
 
 /* Returns the rate of the body that turns fastest, rad/s; v: rates of all bodies. */
@@ -29,7 +30,7 @@ double mbs_fastest_turn(const mbs_model *model, const double *v);
  * more than an eighth of a turn in a piece. SEAM_STEP_FAILED: too many pieces. */
 seam_status mbs_divide_step(double t, double angle, int *n_pieces, seam_error *error);
 
-/* Turns of the arguments of periodic functions along a motion. */
+/* Angles by which arguments of periodic functions turn along a motion. */
 typedef struct mbs_turning mbs_turning;
 
 /* Takes the periodic functions of a model: of its events, of the measures that they read, and of laws of force
@@ -38,11 +39,11 @@ seam_status mbs_turning_create(const mbs_model *model, mbs_turning **created, se
 void mbs_turning_destroy(mbs_turning *self);
 /* Returns true if the model has periodic functions. */
 bool mbs_may_turn(const mbs_turning *self);
-/* Begins at a state. */
+/* Sets the state from which turns count. */
 void mbs_turning_begin(mbs_turning *self, mbs_workspace *ws, const mbs_state *state);
 /* Returns the largest turn from that state to another, rad. */
 double mbs_turning_to(mbs_turning *self, mbs_workspace *ws, const mbs_state *state);
-/* Begins at the state at t if it is the beginning or end of the last turn, and so kept; returns true if so. */
+/* Sets that state to the one at t if it is stored, as the beginning or end of the last turn; returns true if so. */
 bool mbs_turning_go_on(mbs_turning *self, double t);
 void mbs_turning_forget(mbs_turning *self);
 

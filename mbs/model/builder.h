@@ -19,17 +19,18 @@ bool mbs_grow(void **array, size_t *capacity, size_t needed, size_t item);
 
 seam_status mbs_check_cookie(int cookie, const char *what, seam_error *error);
 seam_status mbs_check_name(const mbs_model *model, const char *name, const char *what, seam_error *error);
-/* The same for an element added last, which must not take the name of a quantity of the whole model either. */
+/* Checks the name of a measure or event, which must not be that of a quantity of the whole model, such as time,
+ * either. */
 seam_status mbs_check_element_name(const mbs_model *model, const char *name, const char *what, seam_error *error);
 seam_status mbs_check_kind(int kind, int n_kinds, const char *what, const char *name, seam_error *error);
-/* Refuses a place whose distances would have squares that are not finite. */
+/* Refuses a place so far away that squares of distances would overflow. */
 seam_status mbs_check_reach(const double place[2], const char *what, const char *name, seam_error *error);
 seam_status mbs_check_markers(const mbs_marker_def at[2], const char *what, const char *name, seam_error *error);
 /* Finds the numbers (n) of bodies by their names; the ground is 0. */
 seam_status mbs_find_bodies(const mbs_model *model, const char *what, const char *name, const char *const *bodies,
                             size_t n, int *body, seam_error *error);
 
-/* Finds by name the quantities (n) of which a measure or event is a function; `what` and `name` say which one. */
+/* Finds by name the quantities (n) that a measure or event reads; `what` and `name` identify it in messages. */
 seam_status mbs_inputs_create(const mbs_model *model, const char *what, const char *name, const char *const *inputs,
                               size_t n, mbs_readout **created, seam_error *error);
 
@@ -45,7 +46,7 @@ mbs_vector mbs_marker_place(const mbs_frame *frame, const mbs_marker_def *marker
 /* Adds the force elements of a cable's definition, which has been checked as that of a force element. */
 seam_status mbs_add_cable(mbs_builder *builder, const mbs_force_def *def, seam_error *error);
 
-/* Counts point masses, bodies without inertia, and gives them an inertia without effect; needs scales.length. */
+/* Counts point masses (bodies without inertia) and gives them an inertia that has no effect; needs scales.length. */
 void mbs_point_masses_finish(mbs_model *model);
 /* SEAM_BAD_INPUT: a joint or force element would turn a point mass. */
 seam_status mbs_point_masses_check(const mbs_model *model, seam_error *error);

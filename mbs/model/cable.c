@@ -4,8 +4,8 @@
  *
  *   the length  w = √(d² - δ²)     the direction  ψ = θ - asin(δ/d)     its rate  ψ̇ = θ̇ + δ ḋ/(d w)
  *
- * and a disc between two spans carries the arc ρ (ψ_after - ψ_before) = |ρ| α. On a disc at an end the cable is wound
- * up: it turns with its body by φ. The length
+ * and a disc between two spans carries the arc ρ (ψ_after - ψ_before) = |ρ| α. A disc at an end winds the cable up and
+ * turns with its body by φ. The length
  *
  *   L = Σ w + Σ |ρ| α + ρ_0 (ψ_first - φ_0) + ρ_n (φ_n - ψ_last) + const
  *     = Σ (w - (ρ_j - ρ_i) ψ) - ρ_0 φ_0 + ρ_n φ_n + const
@@ -14,13 +14,13 @@
  *
  * A disc is touched where α >= 0. Where α falls to 0 the cable leaves it and goes straight past it, from the place
  * before to the one behind; it is met again where the α that it would have rises to 0. There both paths are one line:
- * L and its gradient are continuous, and H jumps. So the modes of a disc count α in sectors, from which its turns
- * follow; one end of each is a zero of a switching function:
+ * L and its gradient are continuous, and H jumps. So the modes of a disc divide α into sectors, which count its turns;
+ * the ends of a sector are zeros of switching functions:
  *
  *   far   -2π ... -5π/4     near   -5π/4 ... 0     touched   (0 ... 5π/4) + k 5π/4
  *
- * At -2π the line meets the disc from its other side, which does not hold it: it is near again. By the motion α is
- * between -π/2 and 3π/2. */
+ * At -2π the line reaches the disc's other side, which does not hold the cable: the mode is near again. Without modes α
+ * is between -π/2 and 3π/2. */
 #include "mbs/model/cable.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ static bool is_end(const mbs_force *span, int side) {
   return side == 0 ? span->place[0] == 0 : span->place[1] == span->cable->n_places - 1;
 }
 
-/* Discs between two spans turn under the cable. */
+/* A disc between two spans turns under the cable, so its angle does not count. */
 void mbs_cable_coordinate(const mbs_force *span, const mbs_pair *pair, mbs_relative_coordinate *s) {
   mbs_relative_coordinate mesh;
   mbs_relative_mesh(pair, span->radius, 0, &mesh);
@@ -101,7 +101,7 @@ static double upper_end(int mode) {
   return mode == BY_MOTION ? 1.5 * pi : mode == FAR ? -sector : (mode - NEAR) * sector;
 }
 
-/* An angle less full turns, about the middle of a mode. */
+/* Returns an angle less full turns, as near as possible to the middle of a mode. */
 static double turned(double angle, int mode) {
   const double middle = (lower_end(mode) + upper_end(mode)) / 2;
   return remainder(angle - middle, 2 * pi) + middle;
@@ -125,7 +125,7 @@ int mbs_cable_next(const mbs_cable *cable, uint64_t touched, int place) {
   return place;
 }
 
-/* The α that a disc has, or would have. */
+/* Returns α of a disc, or the α that it would have if it were touched. */
 static wrap wrap_at(const mbs_force *first, const mbs_frame *frames, uint64_t touched, int place, int mode) {
   int before = place - 1;
   while (!(touched >> before & 1))
@@ -137,7 +137,8 @@ static wrap wrap_at(const mbs_force *first, const mbs_frame *frames, uint64_t to
 
 /* ---- The path ---- */
 
-/* Discs without modes are left as long as one turns the cable the wrong way, and met where one is in its way. */
+/* Finds the touched places if the modes of the discs `free` are not known: frees a disc with negative α, adds one with
+ * positive α, until nothing changes. */
 static uint64_t iterate_touched(const mbs_force *first, const mbs_frame *frames, uint64_t touched, uint64_t free) {
   const int n = first->cable->n_places;
   bool changes = true;

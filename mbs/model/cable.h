@@ -1,5 +1,5 @@
-/* A cable is one force element for each span that it may have, in a row, and two laws of quantities that load all spans
- * (forces/cable.c). */
+/* A cable consists of consecutive force elements, one for each span that it may have, and of two laws of quantities
+ * that load all spans (forces/cable.c). */
 #ifndef MBS_CABLE_H
 #define MBS_CABLE_H
 
@@ -10,55 +10,55 @@
 #include "mbs/model/force.h"
 
 enum {
-  MBS_CABLE_LAWS = 2, /* stretch s and its rate */
+  MBS_CABLE_LAWS = 2, /* its stretch s and the rate of s */
   MBS_MAX_CABLE_PLACES = 64
 };
 
 typedef struct mbs_cable {
   int n_places;
-  int n_spans;       /* between neighbours, in their order, then past discs that it may leave */
-  bool is_hard;      /* L never exceeds L°: forces/hard_cable.c; it has no law */
-  bool is_two_sided; /* ... and is L° always */
+  int n_spans;       /* between neighbouring places, in order, then spans past discs that it may leave */
+  bool is_hard;      /* its length L never exceeds its free length L° (forces/hard_cable.c); no elastic law */
+  bool is_two_sided; /* hard, and L = L° always */
   mbs_elastic_law law;
-  double rest;         /* L°, m ... */
-  seam_law length;     /* ... or a borrowed law of time for it; .value is NULL: none */
-  double direction[2]; /* rad, of the first and the last span in the initial configuration ... */
-  double angle[2];     /* ... and angles of the bodies at both ends there */
+  double rest;         /* free length L°, m ... */
+  seam_law length;     /* ... or a borrowed law of time for L°; .value is NULL: none */
+  double direction[2]; /* rad, directions of the first and the last span in the initial configuration */
+  double angle[2];     /* rad, angles of the bodies at both ends in the initial configuration */
 } mbs_cable;
 
 /* ---- Path (cable.c) ----
- * Elements are given by the first one, which has the others behind it; z (NULL: by the motion) are all states of a
- * model, the modes of discs among them. */
+ * `first` is the first element of a cable; its other elements follow in the array. z: all states of a model, which
+ * include the modes of discs; NULL: the motion decides. */
 
 /* Returns the span from a place to a later one; NULL: there is none. */
 const mbs_force *mbs_cable_span(const mbs_force *first, int from, int to);
 /* Returns a bit for each place, 1: the cable touches it; ends and places without a disc are always touched. */
 uint64_t mbs_cable_touched(const mbs_force *first, const mbs_frame *frames, const double *z);
-/* Returns the next touched place; n_places behind the last one. */
+/* Returns the next touched place after `place`; n_places: there is none. */
 int mbs_cable_next(const mbs_cable *cable, uint64_t touched, int place);
 
-/* Measures s of a span: its part of L, but for a constant. */
+/* Finds s of a span: its part of L, up to a constant. */
 void mbs_cable_coordinate(const mbs_force *span, const mbs_pair *pair, mbs_relative_coordinate *s);
 void mbs_cable_curvature(const mbs_force *span, const mbs_pair *pair, mbs_curvature *c);
 
-/* Length L, m, of a cable and its rate, from its first span; not finite where the cable cannot lie on its discs. */
+/* Length L of a cable's path, m, and its rate; not finite if the cable cannot lie on its discs. */
 typedef struct mbs_cable_reach {
   double length, rate;
 } mbs_cable_reach;
 mbs_cable_reach mbs_cable_reach_of(const mbs_force *first, const mbs_frame *frames, const double *z);
 
-/* L° at a time, with its derivatives. */
+/* Returns L° at time t, with its derivatives. */
 seam_jet mbs_cable_rest(const mbs_cable *cable, double t);
 
-/* Takes the winding at the ends from a configuration. */
+/* Sets a cable's `direction` and `angle`, from which its winding at the ends is counted, for a configuration. */
 void mbs_cable_wind(mbs_cable *cable, const mbs_force *first, const mbs_frame *frames);
 
-/* Modes of a disc that it may leave: of the element of the span that begins there. */
+/* Modes of a disc that a cable may leave; they belong to the element of the span that begins there. */
 extern const mbs_switches mbs_cable_switches;
 
 /* ---- Elastic cable (forces/cable.c) ---- */
 
-/* Elements with a disc that the cable may leave at their beginning. */
+/* Type of an element that begins at a disc which the cable may leave. */
 extern const mbs_force_type mbs_cable_from_disc;
 
 /* Stretch s = L - L° and its rate at time t. */
@@ -67,7 +67,7 @@ void mbs_cable_stretch(const mbs_cable *cable, mbs_cable_reach reach, double t, 
 /* Returns the law of the stretch (0) or of its rate (1), a function of t, L and the rate of L. */
 mbs_function mbs_cable_function(mbs_cable *cable, int component);
 
-/* J; 0 of an element that is not the first span of an elastic cable. */
+/* Returns the potential energy, J; 0 if `first` is not the first span of an elastic cable. */
 double mbs_cable_potential(const mbs_force *first, const mbs_frame *frames, const double *z, double t);
 
 /* ---- Hard cable (forces/hard_cable.c): its first element is a hard contact, whose row the others continue ---- */
@@ -86,14 +86,14 @@ static inline bool mbs_is_two_sided(const mbs_force *force) {
   return force->cable != NULL && force->cable->is_two_sided;
 }
 
-/* Gap g = L° - L, m, its rate, and the parts of its rate and of its second rate by L° alone. */
+/* Gap g = L° - L, m, its rate, and the parts of its first and second rate that come from L° alone. */
 typedef struct mbs_cable_slack {
   double gap, rate, drive, second;
 } mbs_cable_slack;
 mbs_cable_slack mbs_cable_slack_of(const mbs_force *first, const mbs_frame *frames, const double *z, double t);
 
-/* Fills row with ∂g/∂q of a span and its rate, c (NULL: not wanted) with its curvature; zeros if the span is not in the
- * path. */
+/* Fills row with a span's part of ∂g/∂q and of its rate, and c (may be NULL) with its curvature; zeros if the span is
+ * not in the path. */
 void mbs_cable_row(const mbs_force *span, const mbs_frame *frames, const double *z, mbs_relative_coordinate *row,
                    mbs_curvature *c);
 

@@ -74,7 +74,7 @@ seam_jet mbs_elastic_static_jet(const mbs_elastic_law *law, double s, mbs_one_si
   return mbs_elastic_jet(law, s, 0, mode == MBS_RELEASED ? MBS_CLOSED : mode);
 }
 
-/* Returns F; NaN stays NaN. */
+/* Returns F, and the power it dissipates; NaN stays NaN. */
 static double force_of(const mbs_elastic_law *law, double s, double v, mbs_one_sided_mode mode, double *dissipated) {
   double F = law->stiffness * s + law->damping * v;
   if (mbs_is_one_sided(law)) {
@@ -164,7 +164,7 @@ static double lobatto(const mbs_elastic_law *law, double from, double to) {
   return half * (0.1 * ends + 49.0 / 90 * inner + 32.0 / 45 * force_at(law, middle));
 }
 
-/* `least`: number of halvings before agreement counts, as it may be chance. */
+/* `least`: number of halvings in any case, as an early agreement may be chance. */
 static double work_between(integral *of, double from, double to, double whole, int depth, int least) {
   const double middle = (from + to) / 2;
   const double left = lobatto(of->law, from, middle);
@@ -212,7 +212,7 @@ static double work_of_way(const mbs_elastic_law *law, double to) {
   double work = 0;
   double s = law->zero;
   if (isnan(to))
-    return NAN; /* no way leads there */
+    return NAN;
   for (int i = 0; s != to; i++) {
     const double end = i < MBS_MAX_WORK_CORNERS ? corner_ahead(law, s, to) : to;
     work += work_between(&of, s, end, lobatto(law, s, end), MBS_MAX_WORK_DEPTH, least);

@@ -31,8 +31,8 @@ typedef struct mbs_closing {
 } mbs_closing;
 
 mbs_closing mbs_elastic_closing(const mbs_elastic_law *law, double s, double v);
-/* Mode of a strand or a contact by s and v, and the margin to the end of a given mode, negative beyond; for v = 0 by s
- * alone. */
+/* Mode of a strand or a contact for s and v, and the margin before a given mode ends, negative beyond its end. With v =
+ * 0, s alone decides. */
 mbs_one_sided_mode mbs_elastic_mode(const mbs_elastic_law *law, double s, double v);
 double mbs_elastic_margin(const mbs_elastic_law *law, mbs_one_sided_mode mode, double s, double v);
 
@@ -43,7 +43,7 @@ void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, doubl
 void mbs_elastic_push(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double push[6]);
 double mbs_elastic_potential(const mbs_force *force, const mbs_pair *pair);
 
-/* Columns of elastic elements. */
+/* Columns that elastic elements share. */
 #define MBS_ELASTIC .load = mbs_elastic_load, .derivatives = mbs_elastic_derivatives, .potential = mbs_elastic_potential
 
 #endif

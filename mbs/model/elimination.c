@@ -48,7 +48,7 @@ typedef struct planner {
 
 static bool is_kept(const planner *self, int body) { return self->hubs.of_body[body] >= 0; }
 
-/* Returns true if a joint's end couples with others through the body: not if it hangs on a hub. */
+/* Returns true if a joint's end is coupled through the body with the body's other joints: it does not hang on a hub. */
 static bool couples(const planner *self, int body, int end) {
   return !is_kept(self, body) || !self->hubs.hangs[end / 2][end % 2];
 }
@@ -97,7 +97,7 @@ static bool list_edges(planner *self) {
 
 /* ---- Sequence ---- */
 
-/* Sorts the sequence by turns: the deepest joints come first, then their hubs. Within a turn joints keep their order of
+/* Sorts the sequence by depth: the deepest joints, then their hubs, and so on. Joints of one depth keep their order of
  * least fill. */
 static bool sort_sequence(planner *self, int n_blocks) {
   const mbs_hubs *hubs = &self->hubs;

@@ -12,7 +12,7 @@
 #include "mbs/model/joint.h"
 #include "solvers/ldl.h"
 
-/* Number of bodies from which on threads share an evaluation. */
+/* Smallest number of bodies for which threads share an evaluation. */
 enum { MBS_LARGE = 2000 };
 
 /* Diagonal block of a joint. */
@@ -30,7 +30,7 @@ typedef struct mbs_body_block {
   int body;
   int row[2];
   int n_rows[2];
-  int side[2]; /* of each joint: the one on which the body is */
+  int side[2]; /* side of each joint on which the body is */
   bool are_pins;
   int value;
 } mbs_body_block;
@@ -56,7 +56,7 @@ typedef struct mbs_elimination {
   seam_ldl_plan *plan;
   mbs_joint_block *joints; /* (n_joints) sorted by value */
   mbs_body_block *pairs;   /* (n_pairs) sorted by value */
-  int *pair_of;            /* (n_joints + 1) first pair in the columns of each of `joints`; entry 0 is 0 */
+  int *pair_of;            /* (n_joints + 1) pairs in columns of joints[i]: pair_of[i] to pair_of[i + 1] - 1 */
   int *block_of;           /* (n_joints) index of each joint in `joints` */
   mbs_hub_block *hubs;
   mbs_hub_link *links;
@@ -72,7 +72,7 @@ void mbs_elimination_destroy(mbs_elimination *elimination);
  * Shares the work among `workers` (NULL: one thread). */
 void mbs_elimination_fill(const mbs_elimination *self, const double (*G)[6], const double *weight,
                           const worker_group *workers, seam_ldl *solver);
-/* Adds `part` times the diagonal of S to S, which then has full rank with redundant constraints too. */
+/* Adds `fraction` times the diagonal of S to S, which then has full rank even with redundant constraints. */
 void mbs_elimination_soften(const mbs_elimination *self, double fraction, seam_ldl *solver);
 /* Makes row k of a joint an equation of its own: writes 1 on its diagonal; its other entries must be zero. */
 void mbs_elimination_set_aside(const mbs_elimination *self, int joint, int k, seam_ldl *solver);

@@ -14,7 +14,7 @@ typedef struct mbs_named_event {
   mbs_sense sense;
   double after;
   bool stops;
-  int at_zero; /* side on which zero itself counts: 1, -1; 0: none */
+  int at_zero; /* sign that a condition of exactly zero counts as: 1, -1; 0: neither */
 } mbs_named_event;
 
 void mbs_event_release(mbs_named_event *event);
@@ -27,13 +27,13 @@ typedef struct mbs_known_motion {
 
 /* A motion is a sequence of smooth pieces and of jumps between them. Take the events of each piece before the next. */
 
-/* Returns true after mbs_events_start(); the second function returns the time up to which events were looked for. */
+/* Returns true after mbs_events_start(); the second function returns the time up to which events have been searched. */
 bool mbs_events_have_started(const mbs_events *self);
 double mbs_events_seen(const mbs_events *self);
 /* Returns the end of the present smooth part. */
 double mbs_events_end(const mbs_events *self);
 
-/* A number that the owner of the motion keeps in the image of its events; at the start: the time. */
+/* Returns a number that the owner of the motion may store in the image of the events; initially the start time. */
 double *mbs_events_mark(mbs_events *self);
 
 /* Begins a smooth part, from mbs_events_seen() to `end`. */
@@ -42,7 +42,7 @@ void mbs_events_extend(mbs_events *self, double end);
 seam_status mbs_events_check(mbs_events *self, const mbs_known_motion *motion, seam_error *error);
 /* Looks for events in a jump between mbs_events_seen() and `t`. */
 seam_status mbs_events_jump(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error);
-/* Drops all that was found after `t`, where the motion is to change. */
+/* Drops events found after `t`, from which on the motion will change. */
 seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error);
 
 /* Finds the value of event `number`'s condition in a state. */

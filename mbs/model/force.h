@@ -13,11 +13,11 @@
 typedef struct mbs_elastic_law {
   double stiffness, damping;
   seam_law nonlinear; /* f(s, v) in place of k s + c v, if .value is not NULL */
-  bool is_strand;     /* pulls with preload + k s + c v where both that and preload + k s are positive, else slack */
-  double preload;     /* N */
-  double exponent;    /* n > 0: a contact, which pushes with k δ^n (1 - c v), δ = -s, and never pulls */
-  double zero;        /* stretch of zero potential: no load, if the law is finite there */
-  mbs_one_sided_mode mode; /* of a strand or contact: mode kept, also beyond its end; MBS_BY_MOTION: by s and v */
+  bool is_strand;  /* pulls with preload + k s + c v while both that sum and preload + k s are positive, else slack */
+  double preload;  /* N */
+  double exponent; /* n > 0: a contact, which pushes with k δ^n (1 - c v), δ = -s, and never pulls */
+  double zero;     /* stretch of zero potential: 0, or the initial stretch if F(0, 0) is not finite */
+  mbs_one_sided_mode mode; /* of a strand or contact: mode of F, even beyond its end; MBS_BY_MOTION: by s and v */
 } mbs_elastic_law;
 
 static inline bool mbs_is_one_sided(const mbs_elastic_law *law) { return law->is_strand || law->exponent > 0; }
@@ -31,10 +31,10 @@ typedef struct mbs_force {
   const mbs_force_type *type;
   mbs_force_kind kind;
   const char *name; /* owned by the model's names */
-  int body[2];      /* bodies it loads; on one body: that body, then the ground */
+  int body[2];      /* bodies it loads; an element on one body has that body, then the ground */
   int frame[2];     /* frames of these bodies; a port's frame in place of a body that was cut off: see subsystem.h */
   int cut_port;     /* port of the cut in this element, whose energies then belong to no part; -1: not cut */
-  int n_alike;      /* number of uncut elements of its type in a row from here on; 1 if it is cut */
+  int n_alike;      /* length of the run of uncut elements of its type that begins here; 1 if it is cut */
   mbs_vector marker[2]; /* in each body's frame */
   mbs_vector axis; /* unit vector; of a spring along an axis: global; of a consistent bushing or a contact's line: in
                       the first body's frame */
@@ -42,21 +42,21 @@ typedef struct mbs_force {
   mbs_elastic_law elastic[3];  /* one for each coordinate */
   double rest[3];              /* s of each coordinate without load */
   seam_law load[2];            /* laws of time */
-  bool starts_steady;          /* under a law of quantities, its states start at rest */
+  bool starts_steady;          /* its law is one of quantities and no start is given: its states start with Z = 0 */
   bool law_is_state_dependent; /* at least one of law[] is given */
   int law[2];                  /* numbers of laws of quantities that replace its own (laws.h); -1: none */
   mbs_hydraulics hydraulics;
   double radius[2];              /* m, of a belt, contact or span of a cable */
-  const struct mbs_cable *cable; /* cable of this span; its spans are elements of one name, in a row */
+  const struct mbs_cable *cable; /* cable of this span; its spans are consecutive elements of one name */
   int span;                      /* number of this span in the cable */
-  int place[2];                  /* numbers of its ends along the cable */
+  int place[2];                  /* numbers of the places at its ends */
   mbs_drag drag;
   mbs_actuator actuator;
   mbs_contact contact;
   mbs_stop stop;
   mbs_curve_side curve;         /* contact with a curve */
   int hard;                     /* number among the hard contacts, or among the parts that continue their rows */
-  bool has_modes;               /* of its type; such an element has no other states */
+  bool has_modes;               /* its type has modes; it then has no other states */
   int state;                    /* index in the model's z of its first state or mode */
   double start[MBS_MAX_STATES]; /* initial values of its states */
 } mbs_force;
@@ -89,8 +89,8 @@ typedef struct mbs_force_states {
   const char *not_finite; /* cause of rates that are not finite, for messages */
 } mbs_force_states;
 
-/* One row of the table of force elements, in a file of mbs/model/forces/. Where a kind has several rows, its own row
- * gives the first seven columns, choose() and check(). */
+/* One row of the table of force elements, in a file of mbs/model/forces/. If a kind has several rows, choose(), check()
+ * and the first seven columns are read from the row with the kind's name. */
 struct mbs_force_type {
   size_t min_bodies, max_bodies;
   bool is_of_each_body;      /* one element for each listed body */
@@ -106,7 +106,7 @@ struct mbs_force_type {
   /* Finds Q and adds to `power`. z: the element's states, its modes, or the values of its laws of quantities; not read
    * if it has none. */
   void (*load)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6], mbs_power *power);
-  /* Adds the loads of n elements in a row, without law and states, to Q (3 (n_bodies + 1)); NULL: by load(). */
+  /* Adds the loads of n consecutive elements without law and states to Q (3 (n_bodies + 1)); NULL: by load(). */
   void (*add_loads)(const mbs_force *forces, int n, const mbs_frame *frames, double *Q, mbs_power *power);
   /* Kq = ∂Q/∂q, Kv = ∂Q/∂v. */
   void (*derivatives)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
@@ -117,7 +117,7 @@ struct mbs_force_type {
   const mbs_force_states *states; /* NULL: none */
   const mbs_switches *switches;   /* switching functions of its modes; NULL: no modes */
   bool is_steady;                 /* Kq = 0, and Kv is constant */
-  mbs_cut_traits cut;             /* signals across a cut */
+  mbs_cut_traits cut;             /* coupling across a cut */
   seam_status (*check)(const mbs_force_def *def,
                        seam_error *error); /* checks what only this type takes; NULL: nothing */
   /* Returns true if its friction vanishes while its bodies do not slip; NULL: it has no friction. */
@@ -126,16 +126,17 @@ struct mbs_force_type {
   const char *not_finite; /* cause of a load that is not finite; NULL: the law is not finite, or points coincide */
   /* Returns the potential energy, J; NULL: none. */
   double (*potential)(const mbs_force *force, const mbs_pair *pair);
-  /* Returns the change of the dissipated power that is not (F(s, v) - F(s, 0)) v of a coordinate; NULL: none. */
+  /* Returns the change by dq and dv of dissipated power other than (F(s, v) - F(s, 0)) v of its coordinates; NULL:
+   * there is no other. */
   double (*other_loss_change)(const mbs_force *force, const mbs_pair *pair, const double *z, const double dq[6],
                               const double dv[6]);
-  /* Elements along coordinates, one to three of them. */
+  /* Elements that act along coordinates: their number, 1 to 3, the coordinates and their curvatures. */
   int n_coordinates;
   void (*find_coordinates)(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *stretch);
   void (*curvature)(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);
 };
 
-/* Columns of elements between markers of two bodies. */
+/* Columns shared by elements between markers of two bodies. */
 #define MBS_BETWEEN_MARKERS .min_bodies = 2, .max_bodies = 2, .has_markers = true
 
 #define MBS_FORCE_ROW(kind, name) extern const mbs_force_type mbs_force_##name;
@@ -146,7 +147,7 @@ extern const mbs_force_type mbs_friction_torque, mbs_friction_force; /* of joint
 
 /* Returns the row of a kind. */
 const mbs_force_type *mbs_force_kind_row(mbs_force_kind kind);
-/* Returns the size, m, of the coordinates whose difference a stretch is: the scale of its round-off. */
+/* Returns the size, m, of the coordinates that a stretch subtracts; its round-off is proportional to it. */
 static inline double mbs_size_of_places(const mbs_force *force, const mbs_pair *pair) {
   double size = fabs(force->radius[0]) + fabs(force->radius[1]);
   for (int side = 0; side < 2; side++)
@@ -159,7 +160,7 @@ static inline mbs_pair mbs_force_pair(const mbs_force *force, const mbs_frame *f
   return (mbs_pair){{&frames[force->frame[0]], &frames[force->frame[1]]}, {force->marker[0], force->marker[1]}};
 }
 
-/* Returns true if a cable has a span now; z: all states of the model, or NULL: by the motion (cable.c). */
+/* Returns true if a span is now in its cable's path; z: all states of the model; NULL: the motion decides (cable.c). */
 bool mbs_cable_has(const mbs_force *span, const mbs_frame *frames, const double *z);
 
 /* Adds the load (6) of an element to the generalised forces Q of ground and bodies. */

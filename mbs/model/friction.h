@@ -18,8 +18,8 @@ static inline double mbs_friction_lever(const mbs_joint *joint) {
   return joint->friction.radius > 0 ? joint->friction.radius : 1;
 }
 
-/* Modes of hard friction, held in z, followed by the coordinate at which the joint sticks. Where joints that stick are
- * redundant, some stick and the others rest without friction, as their share of the load is undetermined. */
+/* Modes of hard friction. In z, a joint has its mode, then the coordinate at which it sticks. If sticking joints are
+ * redundant, some stick and the others rest without friction, because their shares of the load are undetermined. */
 typedef enum mbs_friction_mode {
   MBS_FRICTION_BY_MOTION,
   MBS_STICKS,
@@ -33,7 +33,8 @@ mbs_friction_mode mbs_friction_mode_of(const mbs_joint *joint, const double *z);
 /* Returns the coordinate at which the joint sticks; NaN: it does not. */
 double mbs_friction_stick_coordinate(const mbs_joint *joint, const double *z);
 
-/* F along the coordinate of a given rate, positive if it drives the coordinate up; derivatives by rate and λ. */
+/* Friction force along the coordinate for a given rate, positive if it drives the coordinate up; derivatives by rate
+ * and λ. */
 typedef struct mbs_rubbing {
   double normal, value;
   double by_rate, by_lambda[mbs_max_rows];
@@ -42,7 +43,7 @@ typedef struct mbs_rubbing {
 
 mbs_rubbing mbs_friction_at(const mbs_joint *joint, mbs_friction_mode mode, double rate, const double *lambda);
 
-/* Returns the largest friction force at rest, at the lever, N. */
+/* Returns the largest static friction force, N; it acts at mbs_friction_lever(). */
 double mbs_friction_limit(const mbs_joint *joint, const double *lambda);
 
 /* Returns the force element of a joint's friction, without its law. */

@@ -9,7 +9,7 @@
 typedef struct search {
   int n_vertices, n_edges;
   int (*edge)[2];  /* (n_edges) joints, then ties of joints to the ground's frame */
-  int *start, *at; /* edges of a vertex, as 2 edge + side */
+  int *start, *at; /* edges of vertex v: at[start[v]] to at[start[v + 1] - 1], as 2 edge + side */
   int *next;       /* next edge of a vertex to follow, index in `at` */
   int *number;     /* d, from 1; 0: not visited */
   int *low;
@@ -126,7 +126,7 @@ static void choose(mbs_hubs *hubs, const search *s, int n_joints) {
   }
 }
 
-/* Finds depths of vertices, which replace their levels. */
+/* Finds the depth of each vertex, its number of hubs towards the ground, in place of its level. */
 static void find_depths(mbs_hubs *hubs, search *s, int n_joints) {
   int *depth = s->level;
   for (int i = 0; i < s->n_visited; i++) {

@@ -18,7 +18,7 @@ typedef struct mbs_joint {
   int frame[2]; /* frames of these bodies; a port's frame in place of a body that was cut off: see subsystem.h */
   mbs_vector marker[2]; /* in each body's frame */
   int row;              /* index of its first scalar constraint */
-  int n_alike;          /* number of joints of its type in a row from here on */
+  int n_alike;          /* length of the run of joints of its type that begins here */
   mbs_joint_kind kind;
   int port;                  /* port that prescribes its accelerations */
   const char *name;          /* owned by the model's names */
@@ -72,7 +72,7 @@ struct mbs_joint_type {
   const char *residual[mbs_max_rows]; /* names */
   bool has_markers;                   /* uses `at` */
   bool has_axis;                      /* uses `axis` */
-  int rest_row;                       /* coordinate with a rest value, in a motion the start of f(t); -1: none */
+  int rest_row;                       /* coordinate with a rest value (of a motion: the start of f(t)); -1: none */
   bool rest_is_length;                /* the rest value is a length, not an angle */
   bool is_rheonomic;                  /* its only coordinate follows `law` */
   bool depends_on_frame; /* its coordinates change when both bodies turn together: they depend on the ground's frame */
@@ -80,7 +80,7 @@ struct mbs_joint_type {
   bool can_stick;     /* its last row keeps the coordinate while friction sticks, and else is set aside (friction.h) */
   bool is_prescribed; /* only second rates are constrained: a port gives those of `coordinate` */
   int coordinate[mbs_max_rows];             /* prescribed: x, y or φ of the port for each row */
-  mbs_cut_traits cut;                       /* signals across a cut */
+  mbs_cut_traits cut;                       /* coupling across a cut */
   const struct mbs_friction_type *friction; /* friction of its coordinate; NULL: none */
   const char *not_finite;                   /* cause of coordinates that are not finite; NULL: they are finite */
   const mbs_joint_type *prescribed; /* the type that prescribes accelerations on one side of a cut; NULL: impossible */
@@ -90,7 +90,7 @@ struct mbs_joint_type {
                        seam_error *error); /* checks what only this type takes; NULL: nothing */
   /* Finds the coordinates s at a pose, with J and J̇. */
   void (*find_coordinates)(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s);
-  /* Finds the constraints of n joints in a row, of a type without a law; NULL: by find_coordinates(). */
+  /* Finds the constraints of n consecutive joints of a type without a law; NULL: by find_coordinates(). */
   void (*constrain)(const mbs_joint_place *joints, int n, const mbs_frame *frames, const mbs_constraints *constraints);
   /* Finds the curvatures of the coordinates. */
   void (*curvature)(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *curvature);
@@ -132,7 +132,7 @@ static inline void mbs_joint_coordinates(const mbs_joint *joint, const mbs_pair 
     s[joint->type->rest_row].s -= joint->rest[joint->type->rest_row];
 }
 
-/* Columns of several types: the distance of both markers; no curvature. */
+/* Columns shared by several types: distance of the markers, and zero curvature. */
 void mbs_joint_coordinate_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s);
 void mbs_joint_curvature_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c);
 void mbs_joint_no_curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c);

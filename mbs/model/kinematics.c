@@ -105,7 +105,7 @@ typedef struct body_axis {
   mbs_vector e, n;      /* direction and its perpendicular, global axes */
   mbs_vector w, w_rate; /* from the first centre of mass to the second marker */
   double omega1, omega2;
-  double e_a2, n_a2; /* components of a2 */
+  double e_a2, n_a2; /* e · a2 and n · a2 */
 } body_axis;
 
 static body_axis body_axis_of(const mbs_pair *pair, mbs_vector local, const arms *r) {

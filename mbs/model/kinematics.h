@@ -49,7 +49,7 @@ mbs_pair mbs_generic_pair(const mbs_vector marker[2]);
 typedef struct mbs_cut_traits {
   int n_dims, dim[3]; /* n_dims = 0: an element on one body, which cannot be cut */
   int n_wrench, wrench[4];
-  bool is_affine; /* coordinates and wrench are affine in the coordinates, except for a nonlinear law */
+  bool is_affine; /* s and the wrench are affine in the coupled coordinates, unless the law is nonlinear */
 } mbs_cut_traits;
 
 /* Finds frames of n bodies at poses q (3n), each (x, y, φ), with rates v (3n). */

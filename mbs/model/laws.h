@@ -10,7 +10,7 @@
 /* Phase of an evaluation in which a response is found: before the forces, together with a and λ, or at sample times. */
 typedef enum mbs_eval_phase { MBS_EARLY, MBS_LATE, MBS_SAMPLED, MBS_EVAL_PHASES } mbs_eval_phase;
 
-/* The value of a function of quantities; constant if it has no function. */
+/* A value given by a function of quantities; constant if it has no function. */
 typedef struct mbs_response {
   mbs_readout *inputs;
   mbs_function function;
@@ -21,7 +21,7 @@ typedef struct mbs_response {
 
 typedef struct mbs_law {
   int force, component;
-  int n;    /* number of elements in a row that it loads, from `force` on */
+  int n;    /* number of consecutive elements that it loads, from `force` on */
   int push; /* index of its first push (∂Q/∂u of an element) */
   mbs_response response;
 } mbs_law;

@@ -38,13 +38,13 @@ struct mbs_model {
   uint64_t fingerprint;   /* of mbs_fingerprint(); 0 in parts of mechanisms */
   double size; /* m, largest distance of a joint's marker from its body's centre of mass; without any: scales.length */
   mbs_scales scales;      /* of the problem; a part has the scales of the whole */
-  bool floats;            /* only loads connect it with the ground */
+  bool floats;            /* only applied forces and torques connect it with the ground */
   double duration;        /* s, length of a run; 0: not known */
-  double *nominal;        /* (n_states) sizes of z */
+  double *nominal;        /* (n_states) usual sizes of z */
   double *initial;        /* (6n + n_states) q, v and z as defined */
   double *placed;         /* (3n) q from which moves of assembly are measured; NULL in parts of mechanisms */
   bool *is_rough;         /* (n + 1) bodies that assembly moves first; NULL in parts of mechanisms */
-  mbs_frame *port_frames; /* (n_ports) before inputs drive them */
+  mbs_frame *port_frames; /* (n_ports) frames of ports until inputs drive them */
   mbs_joint *joints;      /* (n_joints) */
   mbs_force *forces;      /* (n_forces) */
   mbs_curve **curves;     /* (n_curves); NULL in parts of mechanisms, which use the curves of the whole */
@@ -65,7 +65,7 @@ struct mbs_model {
   int *joint_of_row;             /* (m) */
   mbs_joint_rows *joint_rows;    /* (n_joints) */
   mbs_joint_place *joint_places; /* (n_joints) */
-  int *load_ends;  /* (2 n_forces at most) for each body, in the order of the force elements: index of its load in
+  int *load_ends;  /* (2 n_forces at most) for each body, in the order of the force elements: indices of its loads in
                       ws->loads; only if the model is large */
   int *first_load; /* (n + 1) first entry in load_ends of each body, from 0 */
   mbs_joint_end *joint_ends; /* (2 n_joints at most) for each body, joints in ascending order; the ground has none */
@@ -75,22 +75,22 @@ struct mbs_model {
   int n_redundant;           /* constraints that follow from others in every pose */
   int *redundant;     /* (n_redundant) in ascending order; set aside: their multipliers are zero in every solve */
   bool *is_redundant; /* (m) the same as flags */
-  double *row_unit;   /* (m) what a residual counts by: the scale of length for angles, else 1 */
-  int *cleared; /* (n_cleared) indices of the elimination's values off the diagonal in redundant rows and columns */
+  double *row_unit;   /* (m) factor of a residual: the scale of length for angles, which makes them lengths, else 1 */
+  int *cleared;       /* (n_cleared) indices of off-diagonal values in redundant rows and columns of S, set to 0 */
   int n_cleared;
   mbs_names *names; /* NULL in parts of mechanisms */
   mbs_elimination elimination;
 };
 
-/* Returns true if the work of an evaluation is worth sharing among threads. */
-/* Returns the largest of places, rates or accelerations x (3n), at least `least`; angles count by the scale of length.
- */
+/* Returns the largest |x_i| of poses, rates or accelerations x (3n), at least `least`; angles are multiplied by the
+ * scale of length. */
 static inline double mbs_largest_motion(const mbs_model *model, const double *x, double least) {
   for (int i = 0; i < 3 * model->n_bodies; i++)
     least = fmax(least, fabs(x[i]) * (i % 3 == 2 ? model->scales.length : 1));
   return least;
 }
 
+/* Returns true if the work of an evaluation is worth sharing among threads. */
 static inline bool mbs_is_large(const mbs_model *model) { return model->n_bodies >= MBS_LARGE; }
 
 static inline bool mbs_is_point(const mbs_model *model, int body) {

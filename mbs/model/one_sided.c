@@ -21,7 +21,7 @@ typedef struct sides {
   mbs_switch e, h;
 } sides;
 
-/* length: what round-off of s is a share of; 1 for angles. */
+/* length: scale of length, to which the round-off of s is proportional; 1 for angles. */
 static sides sides_of(const mbs_elastic_law *law, double length, double s, double v) {
   const bool is_damped = law->damping != 0;
   const mbs_closing at = mbs_elastic_closing(law, s, v);
@@ -29,7 +29,7 @@ static sides sides_of(const mbs_elastic_law *law, double length, double s, doubl
   const double h_rate = law->is_strand ? e_rate : 0;
   const double noise = mbs_stretch_noise * length;
   const double of_e = law->is_strand ? noise * law->stiffness : noise;
-  const double of_h = law->is_strand ? of_e : mbs_stretch_noise; /* 1 - c v of a contact */
+  const double of_h = law->is_strand ? of_e : mbs_stretch_noise; /* h = 1 - c v of a contact */
   return (sides){{at.depth, e_rate, of_e}, {at.damped, is_damped ? NAN : h_rate, of_h}};
 }
 

@@ -19,7 +19,7 @@ static bool force_turns(const mbs_force *force, int side) {
   if (force->kind == MBS_TORQUE)
     return true;
   if (force->radius[side] != 0 &&
-      force->cable == NULL) /* cables slide over discs between their ends; coordinates decide at ends */
+      force->cable == NULL) /* a cable slides over discs, except at its ends, where coordinates decide */
     return true;
   if (force->type->n_coordinates == 0)
     return force->marker[side].x != 0 || force->marker[side].y != 0;

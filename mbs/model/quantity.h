@@ -22,7 +22,7 @@ typedef struct mbs_direction {
 
 /* Access of a row to a force element: to values, or to derivatives along a direction. */
 typedef struct mbs_force_reading mbs_force_reading;
-enum { MBS_OF_MEASURES = 1, MBS_OF_MOTION = 2, MBS_OF_LOAD = 4 }; /* parts of a reading that are found first */
+enum { MBS_OF_MEASURES = 1, MBS_OF_MOTION = 2, MBS_OF_LOAD = 4 }; /* parts of a reading that rows need */
 
 typedef struct mbs_quantity_group {
   int n;
@@ -32,8 +32,8 @@ typedef struct mbs_quantity_group {
   unsigned accelerates; /* ... and of those that need a */
   bool of_load;         /* of a force element: needs its load, and so its laws */
   mbs_need needs;       /* state only; frames of all bodies; Jacobian and laws of all constraints */
-  /* Finds the values (n) of an element, by its number in its owner, bodies from 0; or, unless `along` is NULL, their
-   * exact derivatives along it, NaN where there is none. */
+  /* Finds the values (n) of an element, given by its number in its owner (bodies from 0), or, unless `along` is NULL,
+   * their exact derivatives along it; NaN if a derivative does not exist. */
   void (*find)(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int element,
                double *values);
   struct {

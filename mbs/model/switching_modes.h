@@ -24,13 +24,14 @@ typedef struct mbs_switch {
  * by number. The workspace has frames and, if `of_forces`, a, lambda, constraints and factors of mbs_accelerate(). */
 typedef struct mbs_switches {
   int n_modes;   /* entries of each element in z, from first_mode on; the first is MBS_BY_MOTION before enter() */
-  int n_records; /* the last of these entries: records of the past, which do not follow from the motion */
+  int n_records; /* the last of these entries: records of the past, which cannot be recomputed from the motion */
   int n;         /* switching functions */
   bool of_forces;
   /* Returns true if the functions of the present modes need only positions and velocities; NULL: false. */
   bool (*is_of_motion)(const mbs_model *model, const mbs_state *state, int element);
-  /* Finds the functions (n) of the present modes, smooth. A mode ends when one falls below zero; INFINITY: never. A
-   * function that starts at zero, within its noise, or below ends the mode as soon as it is below -noise. */
+  /* Finds the switching functions (n) of the present modes, which are smooth. A mode ends when one falls below zero;
+   * INFINITY: never. A function that starts at zero, within its noise, or below ends the mode as soon as it is below
+   * -noise. */
   void (*read)(const mbs_workspace *ws, const mbs_state *state, int element, mbs_switch *f);
   /* Sets modes by positions and velocities alone. */
   void (*enter)(const mbs_workspace *ws, int element, mbs_state *state);

@@ -19,7 +19,7 @@
 /* Modes of a hard contact, after MBS_BY_MOTION. All from MBS_HARD_SMOOTH on are closed. */
 enum {
   MBS_HARD_OPEN = 1,
-  MBS_HARD_RIDES,           /* open, but touching: closed contacts keep the gap at zero */
+  MBS_HARD_RIDES,           /* open, but touching: other, closed contacts keep its gap at zero */
   MBS_HARD_SMOOTH,          /* closed, without friction of its own */
   MBS_HARD_STICKS,          /* closed, u_T = 0 */
   MBS_HARD_FORWARDS,        /* closed, u_T > 0 */
@@ -75,7 +75,8 @@ typedef struct mbs_impact_result {
   double loss;               /* J */
 } mbs_impact_result;
 
-/* Contacts that may press, as one complementarity problem: rates A f + b along N and T, f = (λ_N, λ_T) of each. */
+/* Contacts that may press, as one complementarity problem: the rates along N and T are A f + b, f = (λ_N, λ_T) of
+ * each. */
 typedef struct mbs_frictional {
   int n;
   int *contact;     /* (n) numbers of hard contacts */
@@ -85,7 +86,7 @@ typedef struct mbs_frictional {
   double *grip;     /* (n) friction limit at λ_N = 0 */
   int *direction;   /* (n) known direction of slip; 0: to be found */
   bool *two_sided;  /* (n) λ_N has either sign, and the rate along N is zero */
-  double *reduced;  /* (2n x (2n + 1)) A and b of the others, with the forces of these */
+  double *reduced;  /* (2n x (2n + 1)) A and b after elimination of the two-sided contacts */
   double *f, *rate; /* (2n) solution */
   double *mode;     /* (n) modes of the solution */
 } mbs_frictional;
@@ -99,7 +100,7 @@ typedef struct mbs_friction_impulse {
 typedef struct mbs_hyperstatic {
   int n, n_free;
   int *number, *direction; /* (n) direction: of slip, for sliding friction; 0: none */
-  double *null;            /* X (n x n_free) null space of the Gram matrix, which stands there first (n x n) */
+  double *null;            /* X (n x n_free) null space of the Gram matrix (n x n), which is filled in here first */
   double *bound;           /* P X (bounds x n_free) row by row */
   double *scale, *eigenvalue, *before, *f; /* (n) */
 } mbs_hyperstatic;
@@ -120,7 +121,7 @@ typedef struct mbs_unilateral {
   /* Rows that hold at present, normals first. */
   int n_active;
   int *active;                         /* (2n) 2 contact, + 1 for the tangential row */
-  double *of_a, *of_lambda;            /* (2n x 3 bodies, 2n x m) effects on a and λ of a unit of each force */
+  double *of_a, *of_lambda;            /* (2n x 3 bodies, 2n x m) a and λ caused by a unit of each force */
   double *matrix, *right, *a, *lambda; /* (2n x 2n, 2n, 3 bodies, m) */
   double *a_free, *v;        /* (3 bodies) accelerations without contact forces; velocities before an impact */
   int *pivot, *order;        /* (2n) */
@@ -133,11 +134,11 @@ typedef struct mbs_unilateral {
   bool *ended_normal;                  /* (n) the force that ended the mode is the normal one */
   bool *returns;                       /* (n) open contacts whose gap has come to zero */
   bool *stops;                         /* (n) contacts whose slip has come to zero */
-  bool is_switching;                   /* during a switch; then a step may have ended beyond an impact */
+  bool is_switching;                   /* true during a switch, when a step may have ended beyond an impact */
   bool is_due;                         /* modes of contacts have to change */
   bool drifts;                         /* steps leave constraints violated by more than round-off */
   bool *merges;                        /* (n) contacts whose bounces have become too short to resolve */
-  bool *ends_soon;                     /* (n) of these: bounces end so soon that their losses count as restitution */
+  bool *ends_soon;                     /* (n) those of `merges` that end soon: their losses count as restitution */
   double still;                        /* m/s, smaller rates count as zero: mbs_contact_still() */
   double *impulse;                     /* (2n) */
   mbs_impact_result *blow;             /* (n) of the last switch; zero: none */
@@ -148,10 +149,11 @@ typedef struct mbs_unilateral {
   int *lcp_first;                 /* (n) */
 } mbs_unilateral;
 
-/* Contact, stop or rope. */
+/* Returns the noun for messages: contact, stop, rope or cable. */
 static inline const char *mbs_hard_noun(const mbs_force *force) { return mbs_force_kind_text(force->kind); }
 
-/* The bodies and numbers (6 each) of a row of a contact: of one element, or of each of a hard cable. */
+/* Bodies and entries (6) of a contact's row on one element; the normal of a hard cable has a segment for each
+ * element. */
 typedef struct mbs_row_segment {
   const int *body;
   const double *row;
@@ -165,7 +167,7 @@ static inline const mbs_force *mbs_hard_force(const mbs_workspace *ws, int conta
 static inline int mbs_n_row_segments(const mbs_force *force, int number) {
   return force->cable != NULL && number == 0 ? force->cable->n_spans : 1;
 }
-/* Returns a segment; row: the first one, which may have a factor where there is no other. */
+/* Returns a segment. `row` is the first segment's, which may be scaled if it is the only one. */
 static inline mbs_row_segment mbs_row_segment_of(const mbs_unilateral *self, const mbs_force *force,
                                                  const double row[6], int segment) {
   return (mbs_row_segment){force[segment].body, segment == 0 ? row : self->segment[force[segment].hard]};
@@ -174,7 +176,7 @@ static inline mbs_row_segment mbs_row_segment_of(const mbs_unilateral *self, con
 /* Returns the gap of a hard contact, and its rate, in the modes of the states z at time t. */
 double mbs_gap_at(const mbs_force *force, const mbs_frame *frames, const double *z, double t, double *rate);
 
-/* Returns what counts as 1 m in the gap of a contact: the scale of length for a stop of an angle, in rad. */
+/* Returns the factor that makes a contact's gap a length: the scale of length for a stop of an angle, else 1. */
 static inline double mbs_contact_unit(const mbs_workspace *ws, int contact) {
   const mbs_force *force = mbs_hard_force(ws, contact);
   return force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? ws->model->scales.length : 1;
@@ -193,7 +195,7 @@ static inline double mbs_contact_kinematics_distance(const mbs_workspace *ws, in
 static inline double mbs_contact_kinematics_rate(const mbs_workspace *ws, const double *v) {
   return mbs_still * mbs_largest_motion(ws->model, v, ws->model->scales.speed);
 }
-/* Returns that rate of one contact, m/s or rad/s. */
+/* Returns the same limit for one contact, m/s or rad/s. */
 static inline double mbs_contact_still(const mbs_workspace *ws, int contact) {
   return ws->unilateral->still / mbs_contact_unit(ws, contact);
 }

@@ -20,7 +20,7 @@ struct mbs_workspace {
   const mbs_port_inputs *port_inputs; /* NULL: ports stay as they are */
   struct {
     double from, to; /* s, between two kinks; infinite, unless an integrator sets them */
-  } smooth;          /* laws of time are evaluated at the nearest time within */
+  } smooth;          /* laws of time are evaluated at the nearest time in this range */
 
   /* Computed by mbs_load_stick_states(). */
   double *stuck_at; /* (n_joints) coordinate at which friction sticks; NaN: it does not */
@@ -28,8 +28,8 @@ struct mbs_workspace {
   /* Computed by mbs_stage_kinematics() and, for ports, mbs_set_port_frames(). */
   mbs_frame *frames; /* (n + 1 + n_ports) ground, bodies, ports */
 
-  /* Set by mbs_keep_stages(): (3 + n_controlled) t, q, v, z of the state of stages 1 and 3, and its kinetic and
-   * potential energy if mbs_energy_at_hand() was called; t NaN: no state. */
+  /* Set by mbs_keep_stages(): (3 + n_controlled) t, q, v, z of the state whose stages 1 and 3 are stored, and its
+   * kinetic and potential energy if mbs_energy_at_hand() was called; t NaN: no state. */
   double *staged;
 
   /* Computed by mbs_stage_forces(). */
@@ -91,8 +91,8 @@ static inline double mbs_command(const mbs_force *force, const double *response,
   return law->value != NULL ? law->value(law->data, (double[2]){law_time, 0}) : 0.5;
 }
 
-/* Returns the z of a force element's load() and derivatives(): its states, or the values of its laws, kept in `own`. A
- * span that is not in the path of its cable gets the stretch -∞. */
+/* Returns the z that a force element's load() and derivatives() take: its states, or the values of its laws, written to
+ * `own`. A span that is not in the path of its cable gets the stretch -∞. */
 static inline const double *mbs_numbers(const mbs_workspace *ws, const mbs_force *force, const double *z,
                                         double own[2]) {
   if (!force->law_is_state_dependent || force->type->states != NULL)

@@ -10,7 +10,8 @@ void mbs_reaction_at_hand(const mbs_workspace *ws, const mbs_state *state, int j
  * workspace. */
 void mbs_relative_motion(const mbs_relative_coordinate *coordinate, const mbs_pair *pair, const int body[2],
                          const double *a, double motion[3]);
-/* Finds the kinetic and the gravitational energy of a body, from 0; unless `along` is NULL, their derivatives. */
+/* Finds the kinetic and the gravitational energy of a body (numbered from 0) or, unless `along` is NULL, their
+ * derivatives. */
 void mbs_body_energies(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int body,
                        double energies[2]);
 /* Returns the change of a force element's potential energy; 0 if it has none. */
@@ -50,7 +51,7 @@ static inline mbs_vector mbs_components_change(const mbs_frame *axes, mbs_vector
 }
 /* Turns a generalised force Q (3) on a body into the wrench at a marker. */
 void mbs_wrench_at(const mbs_frame *frame, mbs_vector marker, const double Q[3], double wrench[3]);
-/* Returns P of Q = P Jᵀ. */
+/* Returns the force P along a coordinate that has the load Q = P Jᵀ. */
 double mbs_push(const double J[6], const double Q[6]);
 /* The same as mbs_energy_of(), with frames from the workspace. */
 mbs_energy mbs_energy_at_hand(const mbs_workspace *ws, const mbs_state *state);

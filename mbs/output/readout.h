@@ -8,7 +8,7 @@
 typedef struct mbs_readout_step {
   const mbs_quantity_group *group; /* NULL: a measure, whose values begin at `element` in the workspace */
   int element;
-  int first, n;  /* in the list */
+  int first, n;  /* its quantities in the list: `n` of them from `first` on */
   bool is_whole; /* all rows of the group, in order */
 } mbs_readout_step;
 
@@ -25,16 +25,17 @@ struct mbs_readout {
   bool reads_inputs; /* inputs of a part */
 };
 
-/* Finds the values, with needed stages and measures in the workspace. */
+/* Finds the values; needed stages and measures must be in the workspace. */
 void mbs_read_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state, double *values);
 
 /* Finds the needed measures and, unless `along` is NULL, their derivatives. */
 void mbs_measures_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
                           const mbs_direction *along);
-/* Finds the derivatives of the values along a direction, with those of measures in the workspace. */
+/* Finds the derivatives of the values along a direction; those of measures must be in the workspace. */
 void mbs_change_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
                         const mbs_direction *along, double *changes);
-/* Finds the exact derivatives (n) of the values along a direction, NaN where there is none, with all stages. */
+/* Runs the needed stages, then finds the exact derivatives (n) of the values along a direction, NaN if there is
+ * none. */
 void mbs_read_changes(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
                       double *changes);
 

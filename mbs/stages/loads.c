@@ -1,4 +1,5 @@
-/* Stage 2. Loads are added up for each body in the order of the force elements, powers for ranges of them. */
+/* Stage 2, forces. Each body sums its loads in the order of the force elements, and powers are summed by fixed ranges
+ * of elements, so that results do not depend on the number of threads. */
 #include <string.h>
 
 #include "mbs/stages/stages.h"
@@ -13,8 +14,8 @@ static double power_on(const mbs_pair *pair, const int body[2], const double Q[6
   return power;
 }
 
-/* Adds the load of one element; `power` gets that of uncut elements only. A cut element writes its power, with forces Q
- * (6) on the part, and its wrenches on the markers of its ports. */
+/* Adds the load of one element, and the power of an uncut element to `power`. A cut element's power on the part's
+ * bodies goes to ws->port_power, its load on a port to ws->port_wrench. */
 static void add_load(mbs_workspace *ws, const mbs_force *force, double law_time, const double *z, mbs_power *power) {
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   mbs_power elsewhere = {0};
@@ -48,7 +49,7 @@ static void add_loads(void *context, const thread_range *range) {
   for (int i = (int)range->first, n; i < end; i += n) {
     const mbs_force *first = &ws->model->forces[i];
     n = first->n_alike < end - i ? first->n_alike : end - i;
-    if (first->type->is_hard) /* multipliers are its forces */
+    if (first->type->is_hard) /* its forces are multipliers */
       continue;
     if (first->type->add_loads != NULL && first->cut_port < 0)
       first->type->add_loads(first, n, ws->frames, ws->Q, &power);

@@ -43,7 +43,7 @@ void mbs_stage_kinematics_of(mbs_workspace *ws, const int body[2], const double 
       ws->frames[body[side]] = mbs_frame_at(q + 3 * (body[side] - 1), v + 3 * (body[side] - 1));
 }
 
-/* Returns true if stages can be kept: ports, sticking and the side of a kink are not compared. */
+/* Returns true if stages can be kept: mbs_has_stages() does not compare ports, sticking and the side of a kink. */
 static bool may_keep(const mbs_workspace *ws, double t) {
   const mbs_model *model = ws->model;
   return model->n_ports == 0 && model->n_stick_rows == 0 && ws->unilateral == NULL && mbs_law_time(ws, t) == t;

@@ -4,12 +4,13 @@
 
 #include "mbs/model/workspace.h"
 
-/* Takes from z (n_states) the coordinates at which joints stick, and the modes of hard contacts with the coordinates at
+/* Reads from z (n_states) the coordinates at which joints stick, and the modes of hard contacts with the coordinates at
  * which they stick. Before the first call no joint sticks. */
 void mbs_load_stick_states(mbs_workspace *ws, const double *z);
 /* After this call no joint sticks. */
 void mbs_release_stuck_joints(mbs_workspace *ws);
-/* The rows of a joint, as by mbs_joint_coordinates() and curvature(), with a zero last row if its friction slips. */
+/* Find the rows of a joint and their curvatures, as mbs_joint_coordinates() and curvature() do; the last row is zero if
+ * its friction slips. */
 void mbs_joint_row_coordinates(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair,
                                mbs_relative_coordinate *s);
 void mbs_curve_rows(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c);
@@ -48,9 +49,9 @@ int mbs_stage_factor(mbs_workspace *ws, const double *weight);
 int mbs_factor_and_solve(mbs_workspace *ws, const double *weight, double *x);
 /* Writes 1 on a row's diagonal before factorisation; its other entries must be zero. */
 void mbs_set_aside(mbs_workspace *ws, int row);
-/* The same in a solver, for all friction that does not stick. */
+/* Does the same in `solver`, for the stick rows of all joints that do not stick. */
 void mbs_set_free_aside(const mbs_workspace *ws, seam_ldl *solver);
-/* Solves S x = b with these factors: x (m) has b on entry; 0 for redundant constraints. */
+/* Solves S x = b with these factors: x (m) has b on entry; on return it is 0 for redundant constraints. */
 void mbs_solve(mbs_workspace *ws, double *x);
 /* Returns the largest absolute value of x (m) over constraints that are not redundant; NaN if one is NaN. */
 double mbs_largest_row(const mbs_workspace *ws, const double *x);
@@ -64,8 +65,8 @@ void mbs_multiply_G_less(const mbs_workspace *ws, const double *x, const double 
 /* Adds scale W Gᵀ y, y (m), to x (3n). */
 void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const double *y, double *x);
 
-/* Adds to a (3n) what a load (6) of an element does to its bodies, free of all others; then a becomes what joints leave
- * of it, lambda (m) their reactions. */
+/* The first function adds to a (3n) the accelerations of an element's bodies by its load (6), as if they were free. The
+ * second one turns a into those of the constrained mechanism and finds lambda (m), the multipliers. */
 void mbs_add_free_influence(const mbs_model *model, const mbs_force *force, const double load[6], double *a);
 void mbs_close_influence(mbs_workspace *ws, double *a, double *lambda);
 

@@ -53,7 +53,8 @@ static bool is_stable(const search *s) {
 
 /* ---- Steps ---- */
 
-/* Returns σ: above all growth, and above rounding if a motion is neutral; without any stiffness, by the scales. */
+/* Returns σ: twice the growth; 0 if K is stable; above round-off if a motion is neutral; by the scale of time if there
+ * is no stiffness. */
 static double shift(const search *s) {
   const double time = s->ws->model->scales.time;
   const double growth = mbs_stiffness_growth(s->stiffness);
@@ -124,7 +125,7 @@ static void push_off(search *s) {
 /* Follows the path of the creeping mechanism to a stable equilibrium. */
 static seam_status creep(search *s, size_t *steps, seam_error *error) {
   double before = INFINITY;
-  double drive = 0; /* at the start */
+  double drive = 0; /* aᵀ M a at the start */
   int pushes = 0;
   for (*steps = 0; *steps < MBS_MAX_EQUILIBRIUM_STEPS; ++*steps) {
     seam_status status = mbs_accelerate_from_rest(s->ws, s->state, error);
@@ -253,8 +254,9 @@ static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibr
 
 /* ---- Contacts ---- */
 
-/* Starts with soft contacts, in which all loads press by a tenth of their size, and divides the penetration by ten in
- * each stage, up to the given contacts: stiff ones may close and open in turn. Hard contacts end at `hardest`. */
+/* Starts with contacts so soft that all loads press them in by a tenth of their size, and divides the penetration by
+ * ten in each stage, up to the given stiffness, since stiff contacts may close and open in turn. Hard contacts end at
+ * `hardest`. */
 static seam_status harden(mbs_workspace *ws, double load, double hardest, mbs_model *soft, mbs_state *state,
                           mbs_equilibrium *report, bool *neutral, seam_error *error) {
   const mbs_model *model = ws->model;

@@ -1,4 +1,5 @@
-/* If Wᵀ (F_ζ, F_z) = 0, Wᵀ z changes by rates on the way alone, Wᵀ δz = Wᵀ F_v ζ, in place of dependent rows of F. */
+/* If Wᵀ (F_ζ, F_z) = 0, rows of F are dependent. In their place Wᵀ δz = Wᵀ F_v ζ: Wᵀ z changes by rates on the way
+ * alone. */
 #include "mbs/statics/equilibrium_equations.h"
 
 #include <math.h>
@@ -173,8 +174,8 @@ static void take_columns(mbs_equilibrium_equations *self) {
   }
 }
 
-/* Takes the sizes of the terms of r and F: loads on bodies, forces of states and of a turn by one; terms of the
- * equations. A state is not smaller than the rounding of its usual size. */
+/* Finds the sizes of the terms of r (loads on bodies, forces of states and of a turn by one) and of F (terms of the
+ * equations). A state counts at least as the round-off of its usual size. */
 static void take_sizes(mbs_equilibrium_equations *self, const mbs_state *state) {
   const mbs_laws *laws = &self->model->laws;
   const int n = 3 * self->model->n_bodies;
@@ -205,7 +206,7 @@ static void take_sizes(mbs_equilibrium_equations *self, const mbs_state *state) 
   memset(self->dz, 0, (size_t)self->n_z * sizeof *self->dz);
 }
 
-/* Takes the sizes of terms of F if each state is as large as the terms of its own equation allow. */
+/* Finds the sizes of terms of F if each state is as large as the terms of its own equation allow. */
 static void take_reach(mbs_equilibrium_equations *self) {
   for (int z = 0; z < self->n_z; z++) {
     const int row = self->f + z;
@@ -230,7 +231,7 @@ static bool stays(const mbs_equilibrium_equations *self, int z) {
   return variable < 0 || !mbs_is_function(&self->model->laws.variable[variable].response);
 }
 
-/* Fills rows; self->part gets orthonormal combinations of the rows of F, the last n_kept of which are zero. */
+/* Fills rows; self->combination gets orthonormal combinations of the rows of F, the last n_kept of which are zero. */
 static seam_status take_rows(mbs_equilibrium_equations *self, seam_error *error) {
   seam_pseudoinverse *p = &self->of_rates;
   for (int z = 0; z < self->n_z; z++)

@@ -32,7 +32,7 @@ typedef struct mbs_equilibrium_equations {
 seam_status mbs_equilibrium_equations_create(mbs_equilibrium_equations *self, mbs_workspace *ws, seam_error *error);
 void mbs_equilibrium_equations_free(mbs_equilibrium_equations *self);
 
-/* Takes the equations at *state, whose a, lambda and states of force elements become those at rest. Errors of
+/* Linearises the equations at *state, whose a, lambda and states of force elements become those at rest. Errors of
  * mbs_accelerate() and mbs_minimal_compute(). */
 seam_status mbs_equilibrium_equations_take(mbs_equilibrium_equations *self, mbs_state *state, seam_error *error);
 /* Fills R, right after mbs_accelerate_from_rest() of this state; N stays. */
@@ -40,7 +40,8 @@ void mbs_equilibrium_residual(mbs_equilibrium_equations *self, const mbs_state *
 /* Fills right (n) with R, in the combinations of a step. */
 void mbs_equilibrium_right_side(const mbs_equilibrium_equations *self, double *right);
 
-/* Corrects dz (n_z) on a way dq (3n) from the state taken: kept combinations of z change by the rates on this way. */
+/* Corrects dz (n_z) for a move dq (3n) from the state of the equations: kept combinations of z change by the rates
+ * along this move. */
 void mbs_equilibrium_keep(mbs_equilibrium_equations *self, const double *dq, double *dz);
 
 /* Fills dq (3n) of a step (n). */

@@ -6,16 +6,16 @@
  *   [F_ζ  F_z] [δz] = - [F]                                                                  (1)
  *
  * is Newton's step for pose and states together. An integral has no F_z of its own: its F = 0 is a condition on the
- * pose, and z the load that meets it. If rows of F are dependent, Wᵀ (F_ζ, F_z) = 0, F does not give Wᵀ z: it is
+ * pose, and z the load that meets it. If rows of F are dependent, Wᵀ (F_ζ, F_z) = 0, F does not give Wᵀ z: Wᵀ z is
  * integrated along the motion, Wᵀ δz = Wᵀ F_v ζ. Examples are a variable that counts turns and two integrals of the
  * same error. These equations replace the dependent ones.
  *
  * The search follows the path of a mechanism that creeps, ζ' = r, while its states follow at once, as in equilibrium.c:
- * steps of the implicit Euler method, σ ζ subtracted on the left of its first row, with σ above the growth of the
- * pencil (J, diag(1, 0)). If nothing grows, σ is 0; these steps, Newton's, are damped by the natural monotonicity test
- * ([Deuflhard] 3.3): the next step with the same matrix must be shorter. Feedback may hold a mechanism that would creep
- * away: Newton's method alone finds this equilibrium. `seam static` and `seam modes` report if the motion about an
- * equilibrium grows. */
+ * steps of the implicit Euler method, σ ζ subtracted on the left of the first row of (1), with σ above the growth of
+ * the pencil (J, diag(1, 0)). If nothing grows, σ is 0; these steps, Newton's, are damped by the natural monotonicity
+ * test ([Deuflhard] 3.3): the next step with the same matrix must be shorter. Feedback may hold a mechanism that would
+ * creep away: Newton's method alone finds this equilibrium. `seam static` and `seam modes` report if the motion about
+ * an equilibrium grows. */
 #include "mbs/statics/equilibrium_with_states.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ typedef struct search {
   double *step, *next;       /* (n) */
   double *right;             /* (n) */
   double growth, *growing;   /* growth of the creeping mechanism, and (n) the growing motion */
-  double radius;             /* longest way of a step */
+  double radius;             /* longest move of bodies in a step */
 } search;
 
 /* ---- Stability ---- */
@@ -119,7 +119,7 @@ static seam_status solve_step(search *s, double sigma, seam_error *error) {
   return status;
 }
 
-/* Moves from s->trial, where the equations were taken, by a part of the step, and takes the rates there. Kept
+/* Moves from s->trial, where the equations were linearised, by a part of the step, and finds r and F there. Kept
  * combinations of z change by the rates on the way. */
 static seam_status move(search *s, double fraction) {
   mbs_state_copy(s->state, s->trial);
@@ -177,7 +177,7 @@ static void push_off(search *s) {
 
 /* ---- The search ---- */
 
-/* Returns the rest of an equation over the size of its terms; 0: it is rounding. */
+/* Returns the residual of an equation over the size of its terms; 0: the residual is round-off. */
 static double excess(const search *s, int i) {
   const double rate = fabs(s->of.R[i]);
   const double size = s->of.size[i] + s->of.reach[i];
@@ -253,7 +253,7 @@ static bool is_unanswered(const search *s) {
   return false;
 }
 
-/* Fills s->step; *sigma: for the path of the creeping mechanism, or 0, Newton's. */
+/* Fills s->step; *sigma is that for the path of the creeping mechanism, or 0 for Newton's step. */
 static seam_status compute_step(search *s, bool creeping, double *sigma, seam_error *error) {
   seam_status status = mbs_equilibrium_equations_take(&s->of, s->state, error);
   if (status == SEAM_OK && creeping)
@@ -263,7 +263,7 @@ static seam_status compute_step(search *s, bool creeping, double *sigma, seam_er
   if (status == SEAM_OK && creeping && *sigma == 0 && is_unanswered(s)) {
     const double stiffness = largest_stiffness(s);
     const double time = s->of.model->scales.time;
-    /* for steps along forces that nothing balances */
+    /* shift for steps along forces that nothing balances */
     *sigma = stiffness > 0 ? mbs_equilibrium_least_shift * stiffness : 1 / (time * time);
     status = solve_step(s, *sigma, error);
   }
@@ -274,7 +274,7 @@ static seam_status compute_step(search *s, bool creeping, double *sigma, seam_er
 static seam_status approach(search *s, bool creeping, size_t *steps, seam_error *error) {
   double before = INFINITY;
   double sigma = 0;
-  double drive = 0; /* at the start */
+  double drive = 0; /* aᵀ M a at the start */
   int pushes = 0;
   s->radius = mbs_equilibrium_radius;
   for (int i = 0; i < MBS_MAX_EQUILIBRIUM_STEPS; i++, ++*steps) {

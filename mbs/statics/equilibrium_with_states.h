@@ -11,8 +11,8 @@
 seam_status mbs_find_equilibrium_with_states(mbs_workspace *ws, const double *weight, mbs_state *state,
                                              mbs_equilibrium *report, bool *neutral, seam_error *error);
 
-/* Why a search ends without an equilibrium: `cause`, but nothing resists where forces did not even halve and no stiff
- * element explains it. */
+/* Returns the reason why a search ends without an equilibrium: `cause`, or that nothing resists, if forces did not even
+ * halve and no stiff element explains that. */
 const char *mbs_cause_of_end(const mbs_model *model, bool has_halved, const char *cause);
 
 /* SEAM_NOT_CONVERGED: names the body that forces drive most, and friction that may hold it. */

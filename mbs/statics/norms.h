@@ -23,7 +23,7 @@ static inline double mbs_move_length(const mbs_model *model, const double *dq) {
   return largest;
 }
 
-/* Marks the bodies that move by dq (moving: NULL: none is wanted). */
+/* Marks the bodies that move by dq in `moving` (n_bodies; may be NULL). */
 static inline void mbs_mark_moving(const mbs_model *model, const double *dq, bool *moving) {
   const double length = mbs_move_length(model, dq);
   for (int i = 0; i < 3 * model->n_bodies && moving != NULL; i++)

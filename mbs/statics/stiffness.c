@@ -44,7 +44,7 @@ struct mbs_stiffness {
   double *basis;        /* (n x n_basis) V */
   double *images;       /* (n x n_basis) K V */
   double *projected;    /* VᵀKV, its symmetric part: upper triangle by columns */
-  double *scratch;      /* as large */
+  double *scratch;      /* as large as `projected` */
   double *eigenvalues;  /* (n_basis) ascending */
   double *eigenvectors; /* (n_basis x n_basis) by columns */
   double size;          /* largest absolute eigenvalue */

@@ -13,7 +13,7 @@ void mbs_stiffness_destroy(mbs_stiffness *self);
 /* Returns the degrees of freedom. */
 int mbs_stiffness_order(const mbs_stiffness *self);
 
-/* Takes K at *at_rest, right after mbs_accelerate_from_rest(ws, at_rest), and eigenvalues of its symmetric part, with N
+/* Finds K at *at_rest, right after mbs_accelerate_from_rest(ws, at_rest), and eigenvalues of its symmetric part, with N
  * orthonormal in the norm of the masses: all of a small mechanism; of a large one approximations from inside the
  * spectrum, near its ends and near zero. SEAM_NO_MEMORY, SEAM_NOT_CONVERGED. */
 seam_status mbs_stiffness_take(mbs_stiffness *self, const mbs_state *at_rest, seam_error *error);

@@ -1,5 +1,5 @@
 /* Assembly with prescribed coordinates and rates. Each is the relative coordinate s of a drive, a constraint s(q) = a +
- * b t in force at t = 0 and in assembly only:
+ * b t that holds during assembly only:
  *
  *   positions   prescribed coordinates have s = a, b = 0; all else moves least
  *   velocities  at that pose, prescribed rates have J v = b; all else changes least

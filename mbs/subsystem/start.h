@@ -4,8 +4,9 @@
 
 #include <seam/measures.h>
 
-/* Makes q, v and z of a state the initial ones, from which states are created; without samples, these are still to be
- * taken. `is_asked`: the poses were asked for, and assembly's moves are measured from them. */
+/* Makes q, v and z of a state the initial ones, with which states are created. with_samples: sampled variables too;
+ * else they are still to be sampled. is_asked: the user asked for these poses; moves of assembly are measured from
+ * them. */
 void mbs_model_start_at(mbs_model *model, const mbs_state *state, bool with_samples, bool is_asked);
 
 /* Returns true if one of n prescribed values is a coordinate, not a rate. */

@@ -89,7 +89,7 @@ static bool is_cut(const source *from, size_t force) {
   return false;
 }
 
-/* Returns true if the part has one span of the cable; others may join points of the ground. */
+/* Returns true if the part has at least one span of the cable; other spans may join points of the ground. */
 static bool has_cable(const source *from, const mbs_force *span) {
   const mbs_force *first = span - span->span;
   bool has = false;
@@ -186,7 +186,8 @@ static void add_acceleration_port(mbs_subsystem *sub, const source *from, const 
   sub->model->n_prescribed += joint.type->n_rows;
 }
 
-/* Refuses also ports by motion with the other side in the part, by force with this side outside, joints for either. */
+/* Refuses impossible ports, such as one by motion with the other side in the part, one by force with its own side
+ * outside, and one of a joint with either fault. */
 static seam_status check_port(const source *from, const mbs_port_def *def, seam_error *error) {
   const mbs_model *whole = from->whole;
   const char *name = name_of(whole, def);

@@ -3,7 +3,8 @@
  * Each port has a frame after those of the bodies; mbs_port_inputs fills it with the inputs of the part:
  *
  * - by force: (x, y, φ) is the wrench (fx, fy, τ) on the marker;
- * - by signal: the same from outside of the mechanism: the element stays, and the work of the wrench is driven in;
+ * - by signal: the same, but the wrench comes from outside of the mechanism: the element stays, and the work of the
+ *   wrench is driven in;
  * - by motion: the frame has the pose and velocity of the other side's marker, with φ the angle of its body; the cut
  *   force element acts between the frame and the part or, if the part has none of its bodies, between the frame and the
  *   ground or the frame of a second port;
@@ -37,7 +38,7 @@ typedef struct mbs_port {
   int body;          /* of the part; 0: no body of the part */
   mbs_vector marker; /* in the body's frame */
   int force;         /* force element of the part on which force or motion acts; -1: none */
-  int side;          /* of that force element: its body; the port's frame is on the other side */
+  int side;          /* side of that force element on which `body` is; the port's frame is on the other side */
   int joint;         /* joint of the part that prescribes acceleration; -1: none */
   bool is_quantity;
   mbs_quantity quantity; /* of the whole */

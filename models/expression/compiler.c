@@ -48,7 +48,7 @@ SEAM_PRINTF(3, 4) static void fail_at(compiler *c, const token *at, const char *
   c->status = SEAM_BAD_INPUT;
 }
 
-/* Words and signs of other languages. */
+/* Returns the fix for a word or sign of another language. */
 static const char *fix_of(const token *found) {
   static const struct {
     const char *written, *fix;
@@ -404,7 +404,7 @@ static seam_status compile(compiler *c, const char *text, const expression_names
     apply(c, &function_negate, &c->now);
   if (c->status == SEAM_OK && c->now.kind != TOKEN_END) {
     fail_expected(c, "an operator or the end");
-    const char *at = c->now.start; /* at[-1] exists as a sum precedes */
+    const char *at = c->now.start; /* at[-1] exists, since a sum precedes */
     if (is_sign(c, ",") && isdigit((unsigned char)at[-1]) && isdigit((unsigned char)at[1]))
       snprintf(error->fix, sizeof error->fix, "decimals follow a point, as in 1.5");
     else if (c->now.kind == TOKEN_NAME && error->fix[0] == '\0')

@@ -40,15 +40,15 @@ typedef struct expression_names {
   const struct function *(*function)(const void *context, const char *name, size_t length);
   void (*offer_functions)(const void *context, nearest *search);
   const void *context;
-  /* Gives the index in x, perhaps a new one, of a quantity; its name may have points ("spring.force"). False: unknown;
-   * *error then has the reason, or is empty. NULL: names have no points. */
+  /* Finds the index in x of a quantity, perhaps a new one, whose name may have points ("spring.force"). Returns false
+   * if it is unknown; *error then has the reason, or is empty. NULL: names have no points. */
   bool (*quantity)(void *quantities, const char *name, size_t length, size_t *index, expression_error *error);
   void (*offer_quantities)(void *quantities, nearest *search);
   void *quantities;
   /* Set to true if the text is a comparison; its value is then the difference of both sides, positive if the comparison
    * holds. NULL: comparisons are refused. */
   bool *is_comparison;
-  int *at_zero;     /* set for a comparison: 1: it holds at equality, -1: it does not; NULL with is_comparison */
+  int *at_zero;     /* set for a comparison: 1: holds at equality, -1: does not; NULL if is_comparison is NULL */
   bool is_negated;  /* reverses the sign of the expression */
   bool are_of_time; /* x[0] is the time and the only variable: abs has a one-sided rate at its kink, not 0 */
 } expression_names;
@@ -62,21 +62,22 @@ void expression_destroy(expression *e);
 /* Evaluates a text without variables. Errors as expression_compile(). */
 seam_status expression_number(const char *text, const expression_names *names, double *value, expression_error *error);
 
-/* Value at x, maybe not finite. expression_jet() adds derivatives by x[0] and x[1]; those not finite become 0, with a
- * note once for each expression (base/note.h). */
+/* Returns the value at x, which may not be finite. expression_jet() adds derivatives by x[0] and x[1]; those that are
+ * not finite become 0, with a note once for each expression (base/note.h). */
 double expression_value(const expression *e, const double *x);
 /* Returns the derivative at x along dx; partial derivatives that are not finite count as 0, without a note. */
 double expression_change(const expression *e, const double *x, const double *dx);
 void expression_jet(const expression *e, const double x[2], seam_jet *out);
 
-/* Returns the first time after t at which a switch whose arguments depend on x[0], the time, alone changes its state.
- * expression_kinks.c defines switches and says which changes can be missed. */
+/* Returns the next time after t at which a switch changes its state; only switches whose arguments depend on the time
+ * x[0] alone count. expression_kinks.c defines switches and says which changes can be missed. */
 seam_kink expression_next_kink(const expression *e, double t);
 
-/* Returns true if the value may jump as variables change, except time x[0] if `has_time`; an `if` counts as a jump. */
+/* Returns true if the value may jump when variables change (not the time x[0], if `has_time`); an `if` counts as a
+ * jump. */
 bool expression_jumps(const expression *e, bool has_time);
 
-/* Corners of the switches, as in seam_law; with `has_time`, arguments of time x[0] alone have no bounds. */
+/* Corners of the switches, as in seam_law; with `has_time`, arguments of time x[0] alone are unbounded. */
 size_t expression_n_corners(const expression *e);
 void expression_corners(const expression *e, bool has_time, const double *x, const double *dx, seam_corner *corners);
 
@@ -101,7 +102,7 @@ unsigned long long expression_identity(const expression *e);
 /* Returns a law of at most two variables; it owns the expression. */
 seam_law expression_law(expression *e);
 
-/* Moves the expression into an arena, and frees the old one; NULL: no memory. */
+/* Moves the expression into an arena, and frees the old one. Returns NULL without memory. */
 const expression *expression_keep(expression *e, arena *memory);
 
 /* Returns true for names of built-in functions and constants. */

@@ -1,13 +1,14 @@
-/* Kinks in time. A switch is an `if`, abs, sign, floor, min, max, a table, or exp, cosh or tanh, which fade. If its
- * arguments depend on time alone, its state (branch, sign, integer, piece, faded or not) is a function of time; the
- * expression is smooth while no such state changes.
+/* Kinks in time. A switch is an `if`, abs, sign, floor, min, max, a table, or exp, cosh or tanh, which fade: beyond an
+ * argument of 20 their decaying exponential is negligible. If a switch's arguments depend on time alone, its state
+ * (branch, sign, integer, piece, faded or not) is a function of time; the expression is smooth while no such state
+ * changes.
  *
  * The search goes forwards in intervals. Interval arithmetic encloses all arguments over an interval: if every switch
  * has one state for all enclosed values, no state changes in the interval. Otherwise the interval is halved, down to
  * the shortest, 1e-12 |t|; then the states at both ends are compared, and a change is bisected to neighbouring numbers.
- * So the search misses only a state that changes and changes back within the shortest interval. While an argument is
- * zero, no interval is decided: the shortest length doubles after every 100 undecided intervals, so it stays below some
- * hundredths of that time. */
+ * So the search misses only a state that changes and changes back within the shortest interval. While an argument stays
+ * zero, no interval is decided. To pass such a time, the shortest length doubles after every 100 undecided intervals;
+ * it stays below some hundredths of that time. */
 #include "models/expression/expression.h"
 
 #include <float.h>
@@ -40,7 +41,7 @@ typedef struct walk {
 /* NOLINTBEGIN(clang-analyzer-core.*): the compiler ensures that every operand exists */
 
 static void pass_switch(walk *w, const function *f, range u, range v) {
-  const double state = function_state(f, u.low, v.low) + 0.0; /* not -0 */
+  const double state = function_state(f, u.low, v.low) + 0.0; /* -0 becomes 0, since their hashes differ */
   uint64_t bits = 0;
   w->is_smooth &= range_is_one_state(f, u, v);
   memcpy(&bits, &state, sizeof bits);
@@ -150,12 +151,12 @@ static seam_kink bisect(const expression *e, double a, double b, uint64_t before
   }
 }
 
-/* Bisects in a cell of a fixed grid around the kink, so searches from different times find the same number: with
- * round-off in several operations the state may alternate within the last digits. */
+/* Bisects in a cell of a fixed grid around the kink, so that searches from different times find the same number:
+ * round-off of several operations may let the state alternate in the last digits. */
 static seam_kink pin_down(const expression *e, double start, double a, double b) {
   const uint64_t before = states_at(e, a);
   const seam_kink found = bisect(e, a, b, before);
-  if (found.at == 0) // every bisection ends at this number
+  if (found.at == 0) /* bisection to 0 always ends at this number */
     return found;
   const double cell = ldexp(1, ilogb(found.at) - 30);
   const double low = floor(found.before / cell) * cell;

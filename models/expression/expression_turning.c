@@ -1,5 +1,5 @@
-/* Turning of periodic functions in an expression: changes of the arguments of sin, cos, tan, periodic tables, given
- * periodic functions and floor (period 1). */
+/* Phase advance: changes of the arguments of sin, cos, tan, periodic tables, given periodic functions and floor (period
+ * 1). */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "models/expression/lookup.h"
 #include "models/expression/program.h"
 
-/* A value of the stack at both places. */
+/* A value of the stack, at x and at y. */
 typedef struct operand {
   double from, to;
 } operand;
@@ -27,7 +27,7 @@ static double period_of(const function *f) {
 
 /* NOLINTBEGIN(clang-analyzer-core.*): the compiler ensures that every operand exists */
 
-/* Both places follow the branch of an `if` that x takes: the other branch begins at a kink. */
+/* Both x and y follow the branch of an `if` that x takes: the other branch begins at a kink. */
 double expression_phase_advance(const expression *e, const double *x, const double *y) {
   operand stack[PROGRAM_DEEPEST];
   operand *end = stack; /* one past the top */

@@ -77,7 +77,7 @@ static void slopes_negate(double u, double v, partials *d) {
   d->u = -1;
 }
 
-/* c uᵖ; 0 for c = 0 even if uᵖ is infinite, as derivatives of u¹ and u² at u = 0. */
+/* Returns c uᵖ; 0 for c = 0 even if uᵖ is infinite, as in derivatives of u¹ and u² at u = 0. */
 static double power_term(double c, double u, double p) { return c == 0 ? 0 : c * pow(u, p); }
 
 static void slopes_power(double u, double v, partials *d) {
@@ -258,7 +258,7 @@ enum {
 
 double given_value(const seam_law *law, double u, double v) { return law->value(law->data, (const double[2]){u, v}); }
 
-/* Returns a width of differences with x + width exact in floating point. */
+/* Returns a width for differences such that x + width is exact in floating point. */
 static double width_at(double x, double share) {
   const volatile double beyond = x + share * fmax(1, fabs(x));
   return beyond - x;

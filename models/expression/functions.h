@@ -39,8 +39,8 @@ double function_value(const function *f, double u, double v);
 double given_value(const seam_law *law, double u, double v);
 /* Fills zeroed partials. */
 void function_slopes(const function *f, double u, double v, partials *d);
-/* 0 for a function without states. States change at kinks and jumps, at pieces of smooth tables, and where exponentials
- * fade, which are no kinks. */
+/* Returns the state; 0 for a function without states. States change at kinks and jumps, at pieces of smooth tables, and
+ * where exponentials fade, which are no kinks. */
 double function_state(const function *f, double u, double v);
 bool function_has_states(const function *f);
 bool function_has_kinks(const function *f);
@@ -49,7 +49,7 @@ bool function_fades(const function *f);
 /* Returns the range around u, or around u - v for two arguments, between neighbouring changes of a function's state. At
  * a change: the piece above, or both pieces. */
 range function_piece(const function *f, double u);
-/* Returns the largest change of u in a step that resolves an exponential; infinite: any. */
+/* Returns the largest change of u in a step for which an exponential is resolved; infinite: any. */
 double function_steepness(const function *f, double u);
 
 /* Returns the function with this name, or NULL. */
@@ -67,7 +67,7 @@ const function *function_of_time(const function *f);
 /* Gives pi, e or deg; false: no such constant. */
 bool constant_find(const char *name, size_t length, double *value);
 
-/* Offer the names of all functions; of all constants. */
+/* Offer the names of all functions, or of all constants. */
 void functions_offer(nearest *search);
 void constants_offer(nearest *search);
 

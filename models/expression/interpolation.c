@@ -42,7 +42,7 @@ static double pchip_slope(const samples *p, size_t k) {
   return D0 * D1 <= 0 && fabs(m) > 3 * fabs(D0) ? 3 * D0 : m;
 }
 
-/* Returns D of a piece, up to two beyond the ends. */
+/* Returns D of a piece, which may be up to two beyond an end. */
 static double difference_beyond(const samples *p, ptrdiff_t piece) {
   const ptrdiff_t n = (ptrdiff_t)p->n - 1;
   if (p->is_periodic)
@@ -68,10 +68,10 @@ static double akima_slope(const samples *p, size_t k) {
 typedef struct equations {
   size_t n;
   double *lower, *diagonal, *upper; /* (n) coefficients of m_k-1, m_k, m_k+1 in row k */
-  double *right;                    /* (2n) right-hand side, then the second one of solve_cyclic() */
+  double *right;                    /* (2n) right-hand side, then the second vector of solve_cyclic() */
 } equations;
 
-/* Fills the equation of a continuous second derivative at point k. */
+/* Fills row k: the second derivative is continuous at point k. */
 static void smooth_row(const samples *p, const equations *e, size_t k) {
   const size_t before = piece_before(p, k);
   const double h0 = length_of(p, before);
@@ -82,8 +82,8 @@ static void smooth_row(const samples *p, const equations *e, size_t k) {
   e->right[k] = 3 * (h1 * difference(p, before) + h0 * difference(p, k));
 }
 
-/* Fills the equation of a continuous third derivative at the point next to an end, of which `piece` is the last one and
- * `next` its neighbour; the equation has two unknown slopes, at the end and next to it. */
+/* Fills the row of an end: the third derivative is continuous at the point next to the end. `piece` is the piece at the
+ * end, `next` its neighbour; the unknowns are the slopes at the end and at the point next to it. */
 static void end_row(const samples *p, const equations *e, size_t row, size_t piece, size_t next, double *neighbour) {
   const double h0 = length_of(p, piece);
   const double h1 = length_of(p, next);
@@ -98,7 +98,7 @@ static bool solve(const equations *e, int n_right) {
                        (int)e->n) == 0;
 }
 
-/* Solves with both corners of the matrix written as u vᵀ and subtracted (Sherman, Morrison). */
+/* Solves by splitting off both corner entries of the matrix as u vᵀ (Sherman, Morrison). */
 static bool solve_cyclic(const equations *e) {
   const size_t last = e->n - 1;
   const double g = -e->diagonal[0];

@@ -16,10 +16,10 @@ typedef struct token {
 /* Returns the first token at or after `text` (terminated). Signs are + - * / ^ ( ) , < <= > >=. */
 token lexer_next(const char *text);
 
-/* Returns the length of the rest of a quantity's name, as ".force", at `text`, the end of a name; 0: none. */
+/* Returns the length of the rest of a quantity's name, such as ".force", at `text`, where a name ends; 0: none. */
 size_t lexer_quantity_length(const char *text);
 
-/* Gives the next name of a text, with its points; false: none. `cursor` starts at the text. */
+/* Finds the next name of a text, including its points; false: none. `cursor` starts at the text. */
 bool lexer_next_name(const char **cursor, token *name);
 
 /* Returns the value of a number token, correctly rounded in the "C" locale. */

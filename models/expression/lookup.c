@@ -9,7 +9,7 @@
 #include "base/note.h"
 #include "models/thresholds.h"
 
-enum { FEW_PIECES = 8 }; /* pieces enclosed one by one */
+enum { FEW_PIECES = 8 }; /* most pieces that are enclosed one by one */
 
 typedef struct cubic {
   double origin, y, m, b, a;
@@ -22,7 +22,7 @@ struct lookup {
   atomic_bool *noted, noted_once;
   extrapolation beyond;
   bool has_kinks;
-  bool is_held; /* the last value starts at the last point */
+  bool is_held; /* of a step function: its last value applies from the last point on */
   unsigned long long identity;
   size_t n;
   double first, last, span;

@@ -110,7 +110,7 @@ static seam_status read_options(cosim_section *c, yaml_node *const *values) {
   return status;
 }
 
-/* Readers of keys, in this order; only the subsystems are shown. */
+/* Readers of keys, in this order; if the file is only shown, only the first reads. */
 enum { N_SHOWN = 1 };
 static const struct {
   int key;

@@ -12,7 +12,7 @@ typedef struct cosim_section {
   cosim_scheme of_kind[2]; /* default schemes of force elements, of joints */
   bool has_rtol, has_atol, has_macro_step;
   bool collocates;      /* all schemes given are of collocation */
-  size_t *subsystem_of; /* (n_entries) subsystem that lists the body or force element; SEAM_NONE */
+  size_t *subsystem_of; /* (n_entries) subsystem that lists the body or force element; SEAM_NONE: none */
   table subsystems;     /* names of the builder's subsystems, with their indices */
   table listed;         /* names of listed equations, with the index of the subsystem */
   table cuts;           /* names of cut elements */
@@ -48,8 +48,8 @@ seam_status cosim_section_check_coupling(const cosim_section *c, const yaml_node
 /* Reads the name of a scheme for joints or for force elements. */
 seam_status cosim_section_scheme_name(const cosim_section *c, const yaml_node *value, bool at_joint, const char **name);
 
-/* Gives at most `room` inputs or outputs of a subsystem that couplings name, in their order; returns their number.
- * Reads them without checks, before `couplings:`. */
+/* Lists the first inputs or outputs of a subsystem that couplings name, at most `room`, in their order; returns their
+ * number. Reads the names unchecked, before `couplings:`. */
 size_t cosim_section_coupled(const reader *r, const char *subsystem, bool inputs, const char **names, size_t room);
 
 /* Readers of keys, in this order. */

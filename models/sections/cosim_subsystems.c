@@ -84,7 +84,6 @@ static seam_status enter(reading *a, const yaml_node *name, size_t number) {
   return SEAM_OK;
 }
 
-/* Adds a body, unless it must be a force element. A name in a list of either is a force element's if there is one. */
 static seam_status add_element(reading *a, const yaml_node *name, bool is_force) {
   reader *r = a->c->r;
   size_t body = 0;
@@ -117,7 +116,6 @@ static seam_status add_either(reading *a, const yaml_node *name) {
   return add_element(a, name, slot != NULL && a->c->r->entries[slot->value].kind == ENTRY_FORCE);
 }
 
-/* Adds an entry of `equations:`. */
 static seam_status add_equations(reading *a, const yaml_node *name) {
   reader *r = a->c->r;
   const char *text = NULL;
@@ -164,7 +162,7 @@ static seam_status make_room(reading *a, size_t n) {
 
 /* ---- A subsystem ------------------------------------------------------------------------------------------------- */
 
-/* Reads the subsystem's number of macro steps in one of the whole. */
+/* Reads the subsystem's number of macro steps in one macro step of the co-simulation. */
 static seam_status read_macro_step(reading *a, yaml_node *value) {
   const double H = a->c->options.macro_step;
   double h = 0;
@@ -317,7 +315,7 @@ static seam_status read_subsystem(cosim_section *c, yaml_node *value) {
 
 /* ---- All of them ------------------------------------------------------------------------------------------------- */
 
-/* Refuses a single subsystem; names a body missing in it. */
+/* Refuses a single subsystem; the message names a body that is missing in it. */
 static seam_status refuse_one(cosim_section *c, yaml_node *value, const char *fix) {
   const reader *r = c->r;
   const yaml_node *only = value->first;

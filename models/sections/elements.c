@@ -195,7 +195,7 @@ const map_key element_common[N_ELEMENT_COMMON] = {
     [ELEMENT_BODY] = {"body", false, &form_name, "", "the body, if it is one"},
 };
 
-/* Returns the type's key for a law of the motion, if a number uses that law's variables; else NULL. */
+/* If a number uses variables of the motion, returns the type's key for a law of these; else NULL. */
 static const char *law_in_place_of(const reader *r, const element_type *type, const element_key *key,
                                    const yaml_node *value) {
   token name;
@@ -224,7 +224,7 @@ static seam_status read_into(reader *r, yaml_node *value, const element_key *key
     return reader_flag(r, value, member);
   case FORM_WORD:
     status = reader_word(r, value, key->form, &chosen);
-    *(unsigned *)member = (unsigned)chosen; /* an enumerator */
+    *(unsigned *)member = (unsigned)chosen; /* the member is an enumerator */
     _Static_assert(sizeof(mbs_impact_law) == sizeof(unsigned) && sizeof(mbs_motion_of) == sizeof(unsigned),
                    "stored as int");
     return status;

@@ -35,7 +35,7 @@ typedef struct element_type {
   const char *name;
   int kind; /* mbs_joint_kind or mbs_force_kind */
   size_t min_bodies, max_bodies;
-  bool joins; /* joins bodies: two, as a coupling if in different subsystems; or more, in order and with repetitions */
+  bool joins; /* joins two bodies, a coupling if in different subsystems; or more bodies, in order, with repetitions */
   const element_key *keys; /* (n_keys), read in this order */
   size_t n_keys;
   seam_status (*check)(reader *r, const element *read); /* checks combinations of keys; may be NULL */
@@ -75,7 +75,6 @@ seam_status elements_read_two_places(reader *r, yaml_node *value, element *to);
  * origin of the first body's frame. */
 seam_status elements_read_second_place(reader *r, yaml_node *value, element *to);
 
-/* Reads `side:` of a curve. */
 seam_status elements_read_side(reader *r, yaml_node *value, mbs_side *side);
 
 /* Reads `friction:` of a joint, {coefficient: ..., ...}. */

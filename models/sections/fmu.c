@@ -69,7 +69,8 @@ seam_status fmu_add_inputs(reader *r) {
   return status;
 }
 
-/* Reads and checks names: of inputs, keys; of outputs, quantities; or of parameters, whose values are kept too. */
+/* Reads and checks names of inputs (keys of the list), of outputs (quantities), or of parameters, whose values are kept
+ * too. */
 static seam_status read_names(reader *r, yaml_node *list, int of, const char ***names, size_t *n) {
   const mbs_model *model = r->result->whole != NULL ? r->result->whole : r->result->mechanism;
   mbs_quantity found;

@@ -32,7 +32,6 @@ void fmu_subsystem_integrate(const cosim_user_part *user, const char *output);
 /* See seam_model_only_describe(). */
 void fmu_subsystems_only_describe(struct fmu_subsystem *first);
 
-/* Closes all FMUs of a file. */
 void fmu_subsystems_close(struct fmu_subsystem *first);
 
 #endif

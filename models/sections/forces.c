@@ -17,8 +17,8 @@ seam_status forces_read_axis(reader *r, yaml_node *value, element *to) {
   return elements_read_direction(r, value, to->force.axis);
 }
 
-/* Reads a law of its variables alone now; a law of quantities, which may not exist yet, is deferred. Its short names
- * are t and, of two bodies, s and v. */
+/* Reads a law now if it depends on its variables alone; a law of quantities, which may not exist yet, is deferred. The
+ * short names of such a law are t and, between two bodies, s and v. */
 static seam_status read_law(reader *r, yaml_node *value, element *to, const char *const *variables, size_t n_variables,
                             int component) {
   mbs_force_def *def = &to->force;

@@ -83,7 +83,6 @@ static seam_status check_hardness(reader *r, const element *read, const char *ki
   return SEAM_OK;
 }
 
-/* A rope or a cable. */
 static seam_status check_rope(reader *r, const element *read) {
   const char *kind = mbs_force_kind_text(read->force.kind);
   const yaml_node *restitution = yaml_get(read->node, "restitution");
@@ -93,7 +92,7 @@ static seam_status check_rope(reader *r, const element *read) {
   return check_hardness(r, read, kind);
 }
 
-/* Requires either 'damping' or 'restitution', which needs 'impact_speed', of what is not hard. */
+/* Requires either 'damping' or 'restitution', which needs 'impact_speed'; not for hard elements. */
 static seam_status check_impact(reader *r, const element *read) {
   static const char *const impact[] = {"restitution", "impact_speed"};
   const yaml_node *damping = yaml_get(read->node, "damping");

@@ -12,7 +12,6 @@ static seam_status read_axis(reader *r, yaml_node *value, element *to) {
   return elements_read_direction(r, value, to->joint.axis);
 }
 
-/* Reads a number that is not zero. */
 static seam_status read_nonzero(reader *r, yaml_node *value, const char *fix, double *number) {
   const seam_status status = reader_number(r, value, ANY_NUMBER, number);
   if (status != SEAM_OK || *number != 0)

@@ -211,7 +211,7 @@ static const struct {
     [REACTION] = {read_reaction, {[AXES] = true}},
 };
 
-/* Reads what is measured by the first of the main keys. */
+/* Reads what is measured, by the first main key given. */
 static seam_status read_kind(reader *r, draft *d) {
   int kind = 0;
   while (kind < N_WHAT && d->values[kind] == NULL)
@@ -289,7 +289,7 @@ seam_status measures_list(reader *r, reference *list, size_t *n) {
        value = value->next) {
     const yaml_node *text = value->kind == YAML_MAP ? yaml_get(value, "expression") : value;
     mbs_quantity alias;
-    /* A renamed quantity, whose name may have hyphens, names no other measures. */
+    /* A measure that only renames a quantity depends on no other measures, though the name may have hyphens. */
     const bool is_expression =
         text != NULL && text->kind == YAML_SCALAR && text->text != NULL && !quantities_is_name(r, text->text, &alias);
     status = check_name(r, value->key);

@@ -136,7 +136,7 @@ static seam_status read_part(reader *r, yaml_node *part, seam_outline *outline) 
 seam_status outlines_read(reader *r, yaml_node *value, model_shape *shape) {
   const yaml_node *first = value->kind == YAML_LIST ? value->first : NULL;
   const bool is_list = first != NULL && first->kind == YAML_LIST && first->first != NULL;
-  /* The items of a polygon are points, those of a list of parts polygons and maps. */
+  /* The items of a polygon are points; those of a list of parts are polygons and maps. */
   const bool has_parts = first != NULL && (first->kind == YAML_MAP || (is_list && first->first->kind != YAML_SCALAR));
   const size_t n = has_parts ? value->n_children : 1;
   shape->outlines = arena_allocate(&r->result->memory, n * sizeof *shape->outlines);

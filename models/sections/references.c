@@ -1,4 +1,4 @@
-/* A depth-first search with an explicit stack, since chains of names may be long. */
+/* Reads references by a depth-first search with an explicit stack, since chains of names may be long. */
 #include "models/sections/references.h"
 
 #include <stdio.h>

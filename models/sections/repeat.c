@@ -60,7 +60,7 @@ static bool has_sections(const yaml_node *part) {
          (strcmp(part->key->text, "cosim") == 0 || strcmp(part->key->text, "corrections") == 0);
 }
 
-/* Extends the file's section of a part, which is added if missing. The recursion ends at parts without sections. */
+/* Extends the file's section by a part; adds a missing section. The recursion ends at parts without sections. */
 static seam_status generate(reader *r, yaml_node *parent, const yaml_node *part, const index_values *indices) {
   yaml_node *section = yaml_get(parent, part->key->text);
   yaml_node *copies = NULL;

@@ -326,7 +326,7 @@ static seam_status read_method(reader *r, user_equations *self, const mbs_integr
   size_t chosen = number_of(methods, FORM_COUNT_OF(methods), options.method);
   const yaml_node *method = e->values[EQUATIONS_INTEGRATOR + INTEGRATOR_METHOD];
   if (chosen == FORM_COUNT_OF(methods) || (numbers[chosen] == COSIM_BDF && !method))
-    chosen = 0; /* methods of bodies, and BDF where it is theirs: it gives no derivatives */
+    chosen = 0; /* a method only for bodies, or BDF by inheritance, which gives no derivatives */
   ode->method = numbers[chosen];
   const bool is_multistep = ode->method == COSIM_BDF || ode->method == COSIM_ADAMS;
   const bool are_fixed = ode->method != COSIM_ERROR_CONTROLLED && !is_multistep;
@@ -387,7 +387,7 @@ static seam_status read_linear(reader *r, user_equations *self) {
     return reader_no_memory(r);
   memcpy(C, e->matrix[2], e->n_outputs * n * sizeof *C);
   memcpy(D, e->matrix[3], e->n_outputs * n_in * sizeof *D);
-  /* Rows of followed inputs and states; a sampled state has the rows of A and B, its next value. */
+  /* Rows of followed inputs and states; a sampled state has its rows of A and B, which give its next value. */
   for (size_t row = e->n_outputs; row < n_out; row++) {
     const size_t number = number_of(e->inputs, n_in + n, self->outputs[row]); /* states come after inputs */
     if (number < n_in)

@@ -114,7 +114,7 @@ void whole_refusal(const reader *r, char *why, size_t size) {
 
 /* Chains of signals to the same input. */
 typedef struct wiring {
-  table first; /* `to` to the first signal of its chain */
+  table first; /* name of an input to the first signal of its chain */
   size_t *next, *last;
   table *points; /* names of point measures */
 } wiring;

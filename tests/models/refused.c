@@ -346,6 +346,14 @@ REFUSED(comma_of_an_expression,
         "                          ^\n"
         "an expression with a comma needs quotes inside {} and [], as in \"min(1, t)\"")
 
+REFUSED(commas_of_an_expression,
+        "seam: 1\n"
+        "bodies: {a: {mass: if(2 > 1, 2, 3), inertia: 1}}\n",
+        "text.yaml:2:30: error: unknown key '2' in body 'a'\n"
+        "bodies: {a: {mass: if(2 > 1, 2, 3), inertia: 1}}\n"
+        "                             ^\n"
+        "an expression with a comma needs quotes inside {} and [], as in \"min(1, t)\"")
+
 REFUSED(unit_behind_a_number,
         "seam: 1\n"
         "bodies: {a: {mass: 500 g, inertia: 1}}\n",

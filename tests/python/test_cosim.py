@@ -158,7 +158,8 @@ def test_a_cut_run_without_a_whole_is_compared_with_smaller_macro_steps(command)
 @pytest.mark.parametrize("name, scheme, options, has_notes", [
     ("quarter_car_signals_1", None, {}, True),
     ("cart_pole", None, {"macro_step": 1.6e-2}, True),
-    ("four_bar_bushing", "ff-colloc-s3", {"macro_step": 7e-3}, False),  # accurate
+    ("four_bar_bushing", "ff-colloc-s3", {"macro_step": 7e-3}, True),  # rows between macro points
+    ("four_bar_bushing", "ff-k1", {"macro_step": 1e-3}, False),
 ])
 def test_notes_are_those_of_the_command(command, caplog, name, scheme, options, has_notes):
     more = [] if scheme is None else ["--scheme", scheme]

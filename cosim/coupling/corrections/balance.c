@@ -95,7 +95,7 @@ static void adjust_inputs(cosim_correction *base, cosim_exchange *exchange, int 
   if (part != self->signals.part)
     return;
   const cosim_participant_history *history = &exchange->history[part];
-  const double passed = (history->t - exchange->t) / exchange->H; /* share of the round */
+  const double passed = (history->t - exchange->t) / exchange->H; /* elapsed share of the round */
   cosim_signal *input = &exchange->parts->member[part].inputs[self->signals.input];
   for (int j = 0; j < self->def.spread; j++) {
     const double mean = self->state.pending[j] / (self->def.spread * exchange->H);

@@ -14,23 +14,23 @@
 enum { MAX_PORTS = 3 };
 
 typedef struct corrected_bond {
-  int number; /* -1: there is none */
+  int number; /* number of the bond in the exchange; -1: none */
   const cosim_bond *bond;
-  const cosim_bond_port *port[MAX_PORTS]; /* of the part */
+  const cosim_bond_port *port[MAX_PORTS]; /* the bond's ports at the part */
 } corrected_bond;
 
 typedef struct energy_correction {
   cosim_correction base;
   cosim_energy_correction_def def;
   int part;
-  int n; /* ports of the part in each bond */
+  int n; /* number of the part's ports in each bond */
   struct {
     double error;            /* ς of the last round, J */
     double left;             /* U, J */
     double speed[MAX_PORTS]; /* v at the last macro point */
     double most;             /* limit |f| there, N */
     double force[MAX_PORTS]; /* f_corr of the present round */
-    double rounds, reached;  /* rounds; those that wanted more than the limit */
+    double rounds, reached;  /* numbers of rounds; of those in which the limit was exceeded */
   } state;
   int n_bonds;
   corrected_bond at[];
@@ -76,7 +76,7 @@ static double wanted_force(const energy_correction *self, double H, double speed
   return speed > 0 ? (self->state.error + self->def.nu * self->state.left) / (H * speed) : 0;
 }
 
-/* Steps of the same round get the same force. */
+/* Adds the force, the same in all steps of a round. */
 static void adjust_inputs(cosim_correction *base, cosim_exchange *exchange, int part) {
   energy_correction *self = (energy_correction *)base;
   if (part != self->part)

@@ -40,12 +40,12 @@ typedef struct model_based {
   cosim_signal *seed_signal;     /* (all inputs) w_p of the present step */
   double *beta;                  /* (all inputs) */
   double *offset;                /* (all inputs) δu */
-  double H;                      /* length of the step that gave the offsets */
+  double H;                      /* s, length of the step that gave the offsets */
   double *matrix;                /* (n x n) I - G_p L by columns */
   double *factors;               /* (n x n) LU factors */
   double *factored;              /* (n x n) matrix whose factors are kept */
   lapack_int *pivot;             /* (n) */
-  double *y;                     /* (n) */
+  double *y;                     /* (n) right-hand side, then ȳ */
 } model_based;
 
 #define ARRAYS(X)                                                                                                      \
@@ -190,7 +190,7 @@ static void adjust_inputs(cosim_correction *base, cosim_exchange *exchange, int 
     const cosim_link *link = &exchange->links[k];
     const cosim_participant_history *from = &exchange->history[link->from];
     const int p = link->order < from->n_known ? link->order : from->n_known - 1;
-    double node[COSIM_MAX_PAST] = {1}; /* of w_p */
+    double node[COSIM_MAX_PAST] = {1}; /* nodes of w_p */
     for (int j = 0; j < p; j++)
       node[j + 1] = (from->time[j] - to->t) / to->H;
     self->seed_signal[first + link->input] = cosim_lagrange(p + 1, node, 0);

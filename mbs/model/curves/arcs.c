@@ -20,7 +20,7 @@ typedef struct arc_list {
 
 /* ---- Points ---- */
 
-/* At the end of the range derivatives are those before the end. */
+/* Returns the point at s; at the end of the range, with the derivatives from before the end. */
 static mbs_curve_point point_within(const mbs_curve *curve, const double range[2], double s) {
   const double at[2] = {fmin(fmax(s, range[0]), nextafter(range[1], range[0])), 0};
   seam_jet x;
@@ -66,7 +66,7 @@ mbs_vector mbs_curve_third(const mbs_curve *curve, int arc, double s) {
 
 static double angle_from(mbs_vector a, mbs_vector b) { return atan2(mbs_cross(a, b), mbs_dot(a, b)); }
 
-/* Returns false after an error. */
+/* Takes points at equal distances of s; returns false after an error. */
 enum { SAMPLES = 5 };
 static bool sample(const arc_list *list, const double range[2], mbs_curve_point p[SAMPLES]) {
   for (int i = 0; i < SAMPLES; i++) {
@@ -111,7 +111,7 @@ static void set_polynomial(mbs_arc *arc, const mbs_curve_point *first, const mbs
     arc->near[k] = (mbs_vector){a[0][k], a[1][k]};
 }
 
-/* An arc that turns by θ < 1 stays within chord tan(θ/2)/2 of its chord; four times that allows uneven bends. */
+/* An arc that turns by θ < 1 stays within chord tan(θ/2)/2 of its chord; four times as much allows uneven curvature. */
 static seam_status append(arc_list *list, const double range[2], const mbs_curve_point p[SAMPLES], double turn) {
   mbs_arc *grown = array_grow(list->arcs, &list->capacity, list->n + 1, sizeof *grown);
   if (grown == NULL)
@@ -322,7 +322,7 @@ static void measure_arcs(mbs_curve *curve) {
   curve->length = length;
 }
 
-/* Both are continuous, except for one turn of a closed curve. */
+/* Both values are continuous, except at the start of a closed curve. */
 double mbs_curve_way(const mbs_curve *curve, const mbs_foot *foot, double *turned) {
   const mbs_arc *arc = &curve->arcs[foot->arc];
   *turned = arc->turned + angle_from(arc->t[0], foot->t);

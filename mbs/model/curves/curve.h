@@ -13,7 +13,7 @@
 
 #include "mbs/model/kinematics.h"
 
-/* A smooth piece of a curve with a small turn, within `bulge` of its chord. */
+/* A smooth piece of a curve that turns little and stays within `bulge` of its chord. */
 typedef struct mbs_arc {
   double s[2];
   mbs_vector end[2], t[2]; /* places and directions at both ends, limits from inside the arc */
@@ -33,7 +33,7 @@ typedef struct mbs_curve {
   bool is_closed;
   double size;      /* m, diagonal of its box */
   double length;    /* m */
-  double inside;    /* a closed curve has its inside on the left (1) or right (-1) */
+  double inside;    /* side of a closed curve on which its inside is: 1 left, -1 right */
   double bend[2];   /* least and largest curvature, 1/m ... */
   double bent[2];   /* ... and where they are */
   double corner[2]; /* s of a corner to the right, to the left; NaN: none */
@@ -76,9 +76,8 @@ double mbs_foot_slope(const mbs_curve *curve, const mbs_foot *foot);
 /* Returns the arc length from the start of the curve to a foot; *turned: turn of the curve up to there. */
 double mbs_curve_way(const mbs_curve *curve, const mbs_foot *foot, double *turned);
 
-/* The coordinate φ of the second marker in the frame of the first, times side (1 or -1). `ends_at_end`: NaN beyond
- * ends.
- */
+/* A side of a curve on the first body. Its coordinate is φ of the second marker times side (1 or -1). `ends_at_end`:
+ * NaN beyond the ends of the curve. */
 typedef struct mbs_curve_side {
   const mbs_curve *curve;
   double side;

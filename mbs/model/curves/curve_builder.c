@@ -64,7 +64,8 @@ static seam_status find_curve(const mbs_model *model, const char *what, const ch
   return SEAM_OK;
 }
 
-/* A circle touches only one point if its radius is below all radii of curvature of hollow parts on its side. */
+/* Refuses a circle that would touch at two places: at a hollow corner, or at a hollow part whose radius of curvature is
+ * not above that of the circle. */
 static seam_status check_roller(const mbs_curve_side *of, double radius, const char *what, const char *name,
                                 seam_error *error) {
   const int k = of->side > 0;

@@ -1,6 +1,6 @@
 /* The nearest point of a curve: boxes exclude arcs that are farther than the best one so far; in an arc, Newton's
- * method with bisection finds the zero of F(s) = (c - p) · c', starting from that of a polynomial close to the arc. The
- * result depends on the place alone, so that runs repeat to the bit without a memory. */
+ * method with bisection finds the zero of F(s) = (c - p) · c', starting from the zero of a polynomial close to the arc.
+ * The result depends on the place alone, so that runs repeat to the bit without stored feet. */
 #include "mbs/model/curves/curve.h"
 
 #include <math.h>
@@ -27,8 +27,8 @@ static double distance_of_box(const mbs_box *box, mbs_vector p) {
   return sqrt(x * x + y * y);
 }
 
-/* Near an end of an arc, end and foot are equally far up to round-off, though directions differ by its square root: a
- * foot inside an arc, found by a sign, is preferred to an end. */
+/* Near an end of an arc, the end and the foot are equally far up to round-off, though their directions differ by its
+ * square root. So a foot inside an arc, found by a change of sign, is preferred to an end. */
 static void offer_end(foot_search *f, int arc, int end) {
   const double distance = length(difference(f->p, f->curve->arcs[arc].end[end]));
   const bool is_other_inside = f->arc >= 0 && f->end < 0;
@@ -66,7 +66,8 @@ static double share_of_polynomial(const mbs_arc *arc, mbs_vector p, double chord
   return u;
 }
 
-/* F must be negative at the start of the arc and positive at its end. */
+/* Takes the zero of F in an arc if it is nearer than the best point; F must be negative at the arc's start and positive
+ * at its end. */
 static void offer_inside(foot_search *f, int arc, double share) {
   const double *range = f->curve->arcs[arc].s;
   const double width = range[1] - range[0];
@@ -103,7 +104,7 @@ static void try_arc(foot_search *f, int number) {
   const mbs_arc *arc = &f->curve->arcs[number];
   const mbs_vector chord = difference(arc->end[1], arc->end[0]);
   const double square = mbs_dot(chord, chord);
-  /* projection of the place onto the chord, as a part of it */
+  /* projection of the place onto the chord: 0 at its start, 1 at its end */
   const double share = square > 0 ? fmin(fmax(mbs_dot(difference(f->p, arc->end[0]), chord) / square, 0), 1) : 0;
   const mbs_vector near = {arc->end[0].x + share * chord.x, arc->end[0].y + share * chord.y};
   if (length(difference(f->p, near)) - arc->bulge >= (1 + mbs_foot_tie) * f->best)

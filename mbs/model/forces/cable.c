@@ -19,9 +19,9 @@
 
 /* ---- One span ---- */
 
-/* Returns the tension by the span's law, which is that of the whole cable. */
+/* Returns the tension and its derivatives by the law that all spans of the cable share. */
 static seam_jet tension(const mbs_force *span, const double stretch[2]) {
-  if (isinf(stretch[0])) /* not in the path */
+  if (isinf(stretch[0])) /* the span is not in the path */
     return (seam_jet){0};
   const mbs_elastic_law law = {.stiffness = span->elastic[0].stiffness,
                                .damping = span->elastic[0].damping,
@@ -29,7 +29,7 @@ static seam_jet tension(const mbs_force *span, const double stretch[2]) {
   return mbs_elastic_jet(&law, stretch[0], stretch[1], MBS_BY_MOTION);
 }
 
-/* A span without tension need not have a tangent. */
+/* Skips a span without tension, as it need not have a tangent. */
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                  mbs_power *power) {
   (void)t;
@@ -42,7 +42,7 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
       Q[i] = -T * s.J[i];
     power->driven -= T * mbs_relative_rate(&s, pair);
   }
-  if (force->place[0] > 0 || isinf(z[0])) /* one of the spans that it has begins at its first place */
+  if (force->place[0] > 0 || isinf(z[0])) /* the power of the whole cable counts once, at the path's first span */
     return;
   power->driven += T * z[1];
   power->dissipated += (T - mbs_elastic_static_jet(&force->cable->law, z[0], MBS_BY_MOTION).value) * z[1];
@@ -82,7 +82,7 @@ void mbs_cable_stretch(const mbs_cable *cable, mbs_cable_reach reach, double t, 
   stretch[1] = reach.rate - rest.d[0];
 }
 
-/* Changes of stretch and rate, for changes of L and its rate in `change` and of time dt. */
+/* Finds changes of the stretch and its rate, due to changes of L and its rate (`change`) and of time (dt). */
 static void change_of_stretch(const mbs_cable *cable, mbs_cable_reach change, double t, double dt, double changes[2]) {
   const seam_jet rest = mbs_cable_rest(cable, t);
   changes[0] = change.length - rest.d[0] * dt;

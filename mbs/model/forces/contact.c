@@ -24,12 +24,13 @@
  *   F = -μ N u/√(u² + u°²),   Q = Sᵀ F,   S = (-t, n · a1 + ρ1, t, -n · a2 + ρ2),   ρ = r + g/2, r1 = 0 of a line
  *   ∂n/∂q = -tᵀ Θ,  ∂t/∂q = nᵀ Θ     with     Θ = (t, -n · a1, -t, n · a2)/|d|     or     Θ = ∂φ1
  *
- * At g = 0, S is the derivative of a way w, of a wheel on a line, or of one circle on another with ψ the angle of n:
+ * At g = 0, S is the derivative of a tangential position w: of a wheel on a line, or of one circle on another, with ψ
+ * the angle of n:
  *
  *   w = t · d + ρ2 (φ2 - φ1)     or      w = ρ1 φ1 + ρ2 φ2 - (ρ1 + ρ2) ψ
  *
- * F is Coulomb friction for |u| far above u°. Instead of sticking, a body creeps: η μ N moves it with u° η/√(1 - η²).
- */
+ * F is Coulomb friction for |u| far above u°. Instead of sticking, a body under a load η μ N creeps with u° η/√(1 -
+ * η²). */
 #include "mbs/model/forces/contact.h"
 
 #include <string.h>
@@ -90,7 +91,7 @@ static void curvature_curve(const mbs_force *force, const mbs_pair *pair, mbs_cu
 
 enum { PHI1 = 2, PHI2 = 5 };
 
-/* Finds u and by_q of a slip that has S and D. */
+/* Finds u and by_q of a slip whose S and D are known. */
 static void find_slip_rate(mbs_slip *slip, const mbs_pair *pair) {
   slip->u = mbs_row_rate(slip->S, pair);
   for (int j = 0; j < 6; j++)
@@ -158,9 +159,9 @@ mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mb
   return slip;
 }
 
-/* At g = 0, S of slip_on_curve() is the derivative of a way. With the arc length σ of the foot and the angle θ by which
- * the curve turns up to the foot, the circle has rolled along the thickened curve by σ - r1 θ, and turned against it by
- * φ2 - φ1 - θ:
+/* At g = 0, S of slip_on_curve() is the derivative of a tangential position w. With the arc length σ of the foot and
+ * the angle θ by which the curve turns up to the foot, the circle has rolled along the thickened curve by σ - r1 θ, and
+ * turned against it by φ2 - φ1 - θ:
  *
  *   w = ± σ + r2 (φ2 - φ1) - (r1 + r2) θ */
 static double way_on_curve(const mbs_force *force, const mbs_pair *pair, double *period) {
@@ -226,7 +227,7 @@ static mbs_gradients friction_of(const mbs_force *force, const mbs_pair *pair, c
 
 /* ---- Load ---- */
 
-/* An open contact has no force and no energy, so that its gap, a search on a curve, is not needed. */
+/* An open contact has no force and no energy, so its gap, which needs a search on a curve, is not found. */
 static bool is_open(const mbs_force *force, const double *z) { return mbs_mode_along(force, z, 0) == MBS_OPEN; }
 
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
@@ -274,7 +275,7 @@ static bool rubs(const mbs_force *force, const mbs_pair *pair) {
   return force->contact.friction > 0 && gap.s < 0;
 }
 
-/* Returns the change of the loss -F u. */
+/* Returns the change by dq and dv of the dissipated power -F u. */
 static double friction_loss_change(const mbs_force *force, const mbs_pair *pair, const double *z, const double dq[6],
                                    const double dv[6]) {
   mbs_relative_coordinate gap;
@@ -290,7 +291,8 @@ static double friction_loss_change(const mbs_force *force, const mbs_pair *pair,
 
 /* ---- Definition ---- */
 
-/* Finds x = χ v for e by bisection: x (1 + e) - ln((1 + x)/(1 - e x)) is positive up to its zero below 1/e. */
+/* Returns χ. For a restitution e it finds x = χ v by bisection: x (1 + e) - ln((1 + x)/(1 - e x)) is positive up to its
+ * zero below 1/e. */
 double mbs_contact_damping(const mbs_force_def *def) {
   const double e = def->contact.restitution;
   double low = 0;

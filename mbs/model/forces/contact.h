@@ -16,8 +16,8 @@ typedef struct mbs_gradients {
 } mbs_gradients;
 
 mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap);
-/* Returns the way of the second body along the first in the direction of slip, up to a multiple of *period (0: unique).
- * At zero gap its derivative is S and its rate u. */
+/* Returns the tangential position of the second body on the first, up to a multiple of *period (0: unique). At zero gap
+ * its derivative is S and its rate u. */
 double mbs_contact_way(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap,
                        double *period);
 /* Returns the normal force in a mode of mbs/model/switching_modes.h; positive pushes. */
@@ -26,11 +26,12 @@ mbs_gradients mbs_contact_normal(const mbs_force *force, const mbs_pair *pair, c
 /* Returns the friction on the second body, along the direction of slip, for a normal force. */
 mbs_gradients mbs_contact_friction(const mbs_force *force, const mbs_gradients *normal, const mbs_slip *slip);
 
-/* Returns χ of a definition, from its damping or restitution. The second checks contact laws, also of stops. */
+/* Returns the damping factor χ of a definition, from its damping or restitution. The second function checks laws of
+ * contacts and stops. */
 double mbs_contact_damping(const mbs_force_def *def);
 seam_status mbs_contact_check_law(const mbs_force_def *def, const char *kind, seam_error *error);
 
-/* Returns the compliant row with the geometry of a hard contact. */
+/* Returns the type of a compliant contact with the geometry of a hard one. */
 const mbs_force_type *mbs_compliant_row(const mbs_force *force);
 
 #endif

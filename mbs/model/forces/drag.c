@@ -1,5 +1,5 @@
-/* Drag at a marker of one body, against its velocity u = ṙ + ω a⊥: of the air, which moves with the wind w, and of the
- * surface on which the body rolls or slides ([Wong], chapter 3; a rolling resistance is of constant size):
+/* Drag at a marker of one body, whose velocity is u = ṙ + ω a⊥: by the air, which moves with the wind w, and by the
+ * surface on which the body rolls or slides ([Wong], chapter 3: rolling resistance has a constant size R):
  *
  *   f = -ρ/2 c_d A |u - w| (u - w) - R u / √(u² + u°²)        Q = (f, a × f)
  *

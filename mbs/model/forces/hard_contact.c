@@ -5,7 +5,8 @@
  *   closed         λ_N, until zero
  *   sticking       μ λ_N - λ_T, μ λ_N + λ_T
  *   sliding        σ u_T
- *   at the limit, or without friction: σ u_T + δ_u, δ_u - σ u_T, while other contacts hold the slip */
+ *   at the limit, or without friction: σ u_T + δ_u, δ_u - σ u_T, while other contacts hold the slip; δ and δ_u are
+ *   tolerances */
 #include "mbs/model/forces/hard_contact.h"
 
 #include <math.h>
@@ -80,7 +81,7 @@ static void read_slip(const mbs_workspace *ws, const mbs_force *force, const mbs
 static void read(const mbs_workspace *ws, const mbs_state *state, int element, mbs_switch *f) {
   const mbs_force *force = &ws->model->forces[element];
   const mbs_contact_kinematics *touch = &ws->unilateral->touch[force->hard];
-  const double *of = ws->unilateral->force + 2 * force->hard; /* forces of the rows that hold in the present modes */
+  const double *of = ws->unilateral->force + 2 * force->hard; /* λ_N and λ_T of this contact in the present modes */
   const double mode = state->z[force->state];
   for (int k = 0; k < N_FUNCTIONS; k++)
     f[k] = (mbs_switch){INFINITY, 0, 0};
@@ -98,7 +99,7 @@ static bool is_of_motion(const mbs_model *model, const mbs_state *state, int ele
   return !mbs_hard_is_closed(mbs_hard_mode_in(&model->forces[element], state->z));
 }
 
-/* Requests a change of all hard contacts together: mbs_switch_contacts(). */
+/* Opens the contact and requests that mbs_switch_contacts() set the modes of all hard contacts together. */
 static void enter(const mbs_workspace *ws, int element, mbs_state *state) {
   const mbs_force *force = &ws->model->forces[element];
   double *z = state->z + force->state;

@@ -19,7 +19,7 @@
 #include "base/finite.h"
 
 enum { n_chambers = 2 };
-static const double side[n_chambers] = {1, -1}; /* with s, the first chamber gets shorter, the second longer */
+static const double side[n_chambers] = {1, -1}; /* as s grows, the first chamber gets shorter, the second longer */
 
 /* ---- Fluid ---- */
 
@@ -47,7 +47,7 @@ static of_pressure flow_into(const mbs_hydraulics *h, double share, double p) {
                        -scale * (share * in.d + (1 - share) * out.d)};
 }
 
-/* Finds the open part of each chamber's valve to the pump. */
+/* Finds the share of the valve area that is open to each chamber from the pump. */
 static void open_valves(double spool, double share[n_chambers]) {
   share[0] = spool < 0 ? 0 : spool > 1 ? 1 : spool;
   share[1] = 1 - share[0];
@@ -55,7 +55,7 @@ static void open_valves(double spool, double share[n_chambers]) {
 
 /* ---- Load ---- */
 
-/* Returns the extending force; for equal areas its round-off is that of A (p₂ - p₁). */
+/* Returns the extending force A₂ p₂ - A₁ p₁, with the round-off of A (p₂ - p₁) for equal areas. */
 static double thrust(const mbs_force *force, const double *z) {
   const double *A = force->hydraulics.areas;
   return A[0] * (z[1] - z[0]) + (A[1] - A[0]) * z[1];
@@ -132,12 +132,12 @@ static void state_derivatives(const mbs_force *force, const mbs_pair *pair, doub
     }
     gradient->Zz[k][k] = (beta.d * filling + beta.value * flow.d) / volume;
     const double opening = h->discharge * h->valve_area * sqrt(2 / h->density) *
-                           (root(h->pump - z[k]).value + root(z[k] - h->tank).value); /* flow by the open part */
+                           (root(h->pump - z[k]).value + root(z[k] - h->tank).value); /* derivative of the flow by κ */
     gradient->Zu[k] = spool < 0 || spool > 1 ? 0 : side[k] * beta.value * opening / volume;
   }
 }
 
-/* No flow, for any areas: κ² (p_P - p) = (1 - κ)² (p - p_T). */
+/* Finds pressures without flow, for any areas: κ² (p_P - p) = (1 - κ)² (p - p_T). */
 static void steady(const mbs_force *force, double spool, double *z) {
   const mbs_hydraulics *h = &force->hydraulics;
   double share[n_chambers];

@@ -2,8 +2,8 @@
  *
  *   distance  s = |d| - length              axis  s = e · d - length
  *
- * A linear spring of length 0 has a direction also where its points meet, that of ḋ: F is k d + c ḋ. If it is undamped
- * or ḋ = 0, s is δ in place of 0, so that F ∂²s/∂q² = k δ ∂dᵀ P ∂d/δ. */
+ * A linear spring of length 0 has the force k d + c ḋ, so where its points meet, its direction is that of ḋ. If the
+ * spring is undamped or ḋ = 0, s is δ instead of 0, so that F ∂²s/∂q² = k δ ∂dᵀ P ∂d/δ. */
 #include "mbs/model/elastic.h"
 #include "mbs/model/forces/along.h"
 
@@ -18,7 +18,7 @@ static void curvature_axis(const mbs_force *force, const mbs_pair *pair, mbs_cur
 }
 
 typedef struct meeting {
-  bool is_met, is_smooth; /* points meet; undamped or at rest */
+  bool is_met, is_smooth; /* the points meet; the spring is undamped or ḋ = 0 */
   mbs_vector u;
   mbs_relative_coordinate gap[2];
 } meeting;
@@ -58,7 +58,7 @@ static void curvature_distance(const mbs_force *force, const mbs_pair *pair, mbs
     return;
   }
   mbs_curvature_along(pair, m.u, curvature);
-  double across[6]; /* P = n nᵀ, n = u⊥ */
+  double across[6]; /* n · ∂d, n = u⊥: P = n nᵀ */
   for (int i = 0; i < 6; i++)
     across[i] = -m.u.y * m.gap[0].J[i] + m.u.x * m.gap[1].J[i];
   for (int i = 0; i < 6 && m.is_smooth; i++)

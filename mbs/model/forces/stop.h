@@ -1,4 +1,4 @@
-/* The coordinate of a stop, for its load and its quantities; hard stops and ropes, rigid bounds of a coordinate. */
+/* The coordinate of a stop, for its load and its quantities. Hard stops and ropes are rigid bounds of a coordinate. */
 #ifndef MBS_STOP_H
 #define MBS_STOP_H
 
@@ -17,10 +17,11 @@ int mbs_stop_senses(const mbs_force *force, double sense[2]);
 
 extern const mbs_force_type mbs_hard_stop, mbs_hard_rope;
 
-/* Returns a compliant row with this gap. */
+/* Returns the type of a compliant stop with the same gap. */
 const mbs_force_type *mbs_compliant_stop_row(void);
 
-/* Returns 1 nearer to the lower bound, -1 nearer to the upper one: the gap is this sign times (coordinate - bound). */
+/* Returns 1 if the coordinate is nearer to its lower bound, -1 if nearer to the upper one; the gap is this sign times
+ * (coordinate - bound). */
 double mbs_hard_stop_sense(const mbs_force *force, const mbs_pair *pair);
 
 #endif

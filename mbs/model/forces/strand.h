@@ -11,7 +11,7 @@ double mbs_strand_span(const double radius[2], double distance);
  * the left. mesh: length that turning discs take up from the right strand. */
 void mbs_strand_coordinates(const mbs_pair *pair, const double radius[2], const mbs_relative_coordinate *mesh, int n,
                             mbs_relative_coordinate *stretch);
-/* Finds the curvatures of these, for a mesh with the curvature of mbs_curvature_mesh(). */
+/* Finds the curvatures of these stretches, for a mesh with the curvature of mbs_curvature_mesh(). */
 void mbs_strand_curvatures(const mbs_pair *pair, const double radius[2], int n, mbs_curvature *curvature);
 
 #endif

@@ -1,12 +1,12 @@
-/* Motion: one measure of two bodies, or a coordinate of one body, follows a law of time.
+/* Motion: a relative coordinate of two bodies, or a coordinate of one body, follows a law of time.
  *
  *   g_m = φ2 - φ1 - f(t)     J = (0, 0, -1, 0, 0, 1)
  *       = |d| - f(t)         J = u · (-I, -a1⊥, I, a2⊥),   u = d / |d|
  *       = e · d - f(t)       J = (-e, e⊥ · (d + a1), e, e · a2⊥),   e: the axis, turning with the first body
  *       = x - f(t), y - f(t), φ - f(t) of the first body, with the ground as second: one entry of J is 1
  *
- * or f(t) is added to the initial value. The constraint is rheonomic: ġ = G v - f', g̈ = G a - γ° - f''. Its force does
- * work: the driven power is -λ f'. */
+ * Instead, f(t) may be the change from the initial value. The constraint is rheonomic: ġ = G v - f', g̈ = G a - γ° -
+ * f''. Its force does work: the driven power is -λ f'. */
 #include "mbs/model/joint.h"
 
 #include <string.h>

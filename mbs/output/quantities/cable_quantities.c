@@ -86,7 +86,7 @@ const mbs_quantity_group mbs_quantity_tension = {
 
 enum { TENSION, SLACK, POWER, MODE };
 
-/* As of hard contacts: forces have no derivative by themselves. */
+/* The forces are multipliers, as in all hard contacts: the state alone does not give their derivatives. */
 static void find_hard(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                       double *values) {
   const mbs_force *first = &ws->model->forces[number];

@@ -20,9 +20,9 @@ struct mbs_force_reading {
   int number;
   mbs_pair pair;
   double dq[6], dv[6];
-  mbs_relative_coordinate s[3]; /* with MBS_OF_MEASURES */
-  double motion[3];             /* s, ṡ, s̈ or their changes, of the only coordinate; with MBS_OF_MOTION */
-  double Q[6];                  /* with MBS_OF_LOAD, like power and dQ */
+  mbs_relative_coordinate s[3]; /* found with MBS_OF_MEASURES or MBS_OF_MOTION */
+  double motion[3];             /* s, ṡ, s̈ or their changes, of the only coordinate; found with MBS_OF_MOTION */
+  double Q[6];                  /* found with MBS_OF_LOAD, like power and dQ */
   mbs_power power;
   double dQ[6];
 };
@@ -64,7 +64,8 @@ static void find_load(reading *r) {
   }
 }
 
-/* Finds the curvature of the element's only coordinate; a cylinder's row has none: a distance. */
+/* Finds the curvature of the element's only coordinate; a cylinder, whose coordinate is a distance, has no such
+ * column. */
 static void curve(const reading *r, mbs_curvature *curvature) {
   if (r->force->type->curvature != NULL)
     r->force->type->curvature(r->force, &r->pair, curvature);

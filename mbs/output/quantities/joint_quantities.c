@@ -1,4 +1,5 @@
-/* Quantities of joints. With the reaction f on the first body, its axes R₁ and the joint's axis e, fixed on it, n = e⊥:
+/* Quantities of joints. With the reaction f on the first body, that body's axes R₁, the joint's axis e, fixed on that
+ * body, and n = e⊥:
  *
  *   in the axes of the body  R₁ᵀ f        along, across the axis  e · f, n · f
  *   slide    s = e · d                     ṡ = J v,  s̈ = J a + vᵀ H v

@@ -1,4 +1,4 @@
-/* The value of a variable, and the input of a part: the quantity of the whole at a port. */
+/* The value of a variable; the input of a part: a quantity of the whole, received at a port. */
 #include "mbs/model/workspace.h"
 
 static void find_variable(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int variable,

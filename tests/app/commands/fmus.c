@@ -178,6 +178,48 @@ Test(fmus, what_an_fmu_refuses_shows_where_it_runs) {
   outcome_free(&result);
 }
 
+Test(fmus, what_an_fmu_refuses_leaves_earlier_results) {
+  for (fmi_version version = FMI_2; version <= FMI_3; version++) {
+    const unit_options options = default_unit_options(version);
+    write_unit("unit.fmu", &options);
+    write_model("m.yaml", "{fmu: unit.fmu}", "");
+    outcome result = expect_success(SEAM("run", "--cosim", "m.yaml", "-o", "out", "--quiet"));
+    outcome_free(&result);
+    char *before = read_text("out/trajectory.csv");
+    write_model("m.yaml", "{fmu: unit.fmu, parameters: {k: -1}}", ""); /* found out in the initialization */
+    result = SEAM("run", "--cosim", "m.yaml", "-o", "out");
+    cr_expect_eq(result.exit_status, 2);
+    cr_expect(has(result.err, "subsystem 'unit': it cannot be initialised"), "%s", result.err);
+    char *after = read_text("out/trajectory.csv");
+    cr_expect_str_eq(before, after);
+    free(before);
+    free(after);
+    outcome_free(&result);
+  }
+}
+
+/* Smaller macro steps and finer steps of equations show all errors but those of steps that the FMU takes itself. */
+Test(fmus, steps_inside_them_are_said_to_be_unchecked) {
+  const unit_options options = default_unit_options(FMI_2);
+  write_unit("unit.fmu", &options);
+  write_model("m.yaml", "{fmu: unit.fmu, parameters: {k: 200, v0: 1}}", "");
+  outcome result = expect_success(SEAM("run", "--cosim", "m.yaml", "-o", "out"));
+  cr_expect(has(result.out, "(steps inside 'unit'"), "%s", result.out);
+  cr_expect(json_number_at("out/summary.json", "/verdict/error/of_travel") >= 0);
+  outcome_free(&result);
+  write_text("m.yaml", "seam: 1\nname: m\nsimulate: {end: 1, output_step: 0.1}\n"
+                       "cosim:\n  macro_step: 0.5\n  subsystems:\n    unit: {fmu: unit.fmu, inputs: {f: 0}}\n"
+                       "    loose: {inputs: [u], states: {x: 1, v: 0}, rates: {x: v, v: -100*x + 0*u},\n"
+                       "            outputs: {x: x}, integrator: erk, rtol: 0.01, atol: 0.01}\n"
+                       "  signals: [{from: unit.x, to: loose.u}]\n");
+  result = SEAM("run", "--cosim", "m.yaml", "-o", "out", "--accept-wrong");
+  const double off = fabs(csv_last("out/signals.csv", "loose.x") - cos(10));
+  const double said = json_number_at("out/summary.json", "/verdict/error/value");
+  cr_expect_gt(off, 5e-4);
+  cr_expect(said > off && said < 3 * off, "off %g, said %g: %s", off, said, result.out);
+  outcome_free(&result);
+}
+
 Test(fmus, they_are_not_part_of_a_whole) {
   const unit_options options = default_unit_options(FMI_2);
   write_unit("unit.fmu", &options);

@@ -416,6 +416,31 @@ Test(run, statistics_see_what_happens_between_rows) {
   expect_oscillation(SEAM("run", "m.yaml", "-o", "out", "--cosim"));
 }
 
+/* The error of a figure is what it is, but for the error of the check. */
+static void expect_true_error(const char *path, double exact) {
+  char value[100], error[100];
+  sprintf(value, "%s/value", path);
+  sprintf(error, "%s/error", path);
+  const double off = fabs(json_number_at("out/summary.json", value) - exact);
+  const double said = json_number_at("out/summary.json", error);
+  cr_expect(said >= off / 1.05 && said <= 1.05 * off, "%s is %g off, said %g", path, off, said);
+}
+
+/* Steps are so long that the motion is wrong, which samples of it do not show. */
+Test(run, figures_say_their_true_error) {
+  const double largest = 2 * acos(-1);
+  write_oscillator();
+  expect_done(SEAM("run", "m.yaml", "-o", "out", "--integrator", "rk4", "--step", "0.005", "--accept-wrong"));
+  expect_true_error("/measures/speed/rms", largest / sqrt(2));
+  expect_true_error("/measures/speed/min", -largest);
+  const char *const measure = "measures={m: {expression: bar1.omega*bar4.x, over_run: [max, rms]}}";
+  expect_done(SEAM("run", "four_bar_bushing", "--end", "1", "--rtol", "1e-12", "-o", "exact", "--set", measure));
+  expect_done(SEAM("run", "four_bar_bushing", "--end", "1", "--cosim", "--macro-step", "5e-3", "-o", "out", "--set",
+                   measure, "--accept-wrong"));
+  expect_true_error("/measures/m/max", json_number_at("exact/summary.json", "/measures/m/max/value"));
+  expect_true_error("/measures/m/rms", json_number_at("exact/summary.json", "/measures/m/rms/value"));
+}
+
 Test(run, statistics_do_not_change_rows) {
   static const char *const methods[] = {"erk", "radau", "ida", "cvode", "rk4"};
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
@@ -435,10 +460,14 @@ Test(run, statistics_do_not_change_rows) {
 Test(run, statistics_are_printed) {
   write_oscillator();
   outcome run = SEAM("run", "m.yaml", "-o", "out", "--output-step", "0.0125");
-  cr_expect(has(run.err, "\n  speed max: 6.28319 m/s at t = 0 s, uncertainty "), "%s", run.err);
+  cr_expect(has(run.err, "\n  speed max: 6.28319 m/s at t = 0 s, error "), "%s", run.err);
   cr_expect(has(run.err, "\n  speed integral: "), "%s", run.err);
-  cr_expect(has(run.err, " m/s*s, uncertainty "), "%s", run.err);
+  cr_expect(has(run.err, " m/s*s, error "), "%s", run.err);
   cr_expect(has(run.err, "\n  speed rms: 4.44"), "%s", run.err);
+  outcome_free(&run);
+  run = SEAM("run", "m.yaml", "-o", "out", "--output-step", "0.0125", "--check", "never");
+  cr_expect(has(run.err, " m/s*s, uncertainty "), "%s", run.err);
+  expect_text("out/summary.json", "/measures/speed/max/error", "null");
   outcome_free(&run);
   run = SEAM("run", "m.yaml", "-o", "out", "--quiet");
   cr_expect_str_empty(run.err);
@@ -450,11 +479,12 @@ Test(run, a_note_names_the_figure_that_is_most_open) {
   const char *const measures = "measures={wave: {expression: sin(2*pi*50.3*t), over_run: [max, mean]},"
                                " slow: {expression: t, over_run: [max]},"
                                " noise: {expression: 1e-14*sin(1e5*t), over_run: [max]}}";
-  outcome run = SEAM("run", "four_bar_bushing", "--end", "1", "--output-step", "0.1", "--set", measures);
+  outcome run =
+      SEAM("run", "four_bar_bushing", "--end", "1", "--output-step", "0.1", "--check", "never", "--set", measures);
   cr_expect(has(run.err, "note: rows are too far apart for the m"), "%s", run.err);
   cr_expect(has(run.err, " of 'wave': "), "%s", run.err);
   outcome_free(&run);
-  run = SEAM("run", "four_bar_bushing", "--end", "1", "--output-step", "0.1", "--set",
+  run = SEAM("run", "four_bar_bushing", "--end", "1", "--output-step", "0.1", "--check", "never", "--set",
              "measures={noise: {expression: 1e-14*sin(1e5*t), over_run: [max, mean]}}");
   cr_expect_not(has(run.err, "note: rows"), "%s", run.err);
   outcome_free(&run);

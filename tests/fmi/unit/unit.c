@@ -343,7 +343,9 @@ EXPORT fmi2_status fmi2EnterInitializationMode(fmi2_component component) {
   unit *self = component;
   return self->real[UNIT_M] > 0 ? begin(self, self->real[UNIT_TIME]) : FMI2_ERROR;
 }
-EXPORT fmi2_status fmi2ExitInitializationMode(fmi2_component self) { return self != NULL ? FMI2_OK : FMI2_ERROR; }
+EXPORT fmi2_status fmi2ExitInitializationMode(fmi2_component self) {
+  return ((unit *)self)->real[UNIT_K] >= 0 ? FMI2_OK : FMI2_ERROR;
+}
 EXPORT fmi2_status fmi2Terminate(fmi2_component self) { return self != NULL ? FMI2_OK : FMI2_ERROR; }
 EXPORT fmi2_status fmi2GetReal(fmi2_component self, const unsigned *references, size_t n, double *values) {
   return get(self, references, n, values);
@@ -423,7 +425,9 @@ EXPORT fmi3_status fmi3EnterInitializationMode(fmi3_instance self, bool toleranc
   (void)tolerance_defined, (void)tolerance, (void)stop_defined, (void)stop;
   return ((unit *)self)->real[UNIT_M] > 0 ? begin(self, start) : FMI3_ERROR;
 }
-EXPORT fmi3_status fmi3ExitInitializationMode(fmi3_instance self) { return self != NULL ? FMI3_OK : FMI3_ERROR; }
+EXPORT fmi3_status fmi3ExitInitializationMode(fmi3_instance self) {
+  return ((unit *)self)->real[UNIT_K] >= 0 ? FMI3_OK : FMI3_ERROR;
+}
 EXPORT fmi3_status fmi3EnterEventMode(fmi3_instance component) {
   unit *self = component;
   if (self->is_in_events || !self->handles_events)
