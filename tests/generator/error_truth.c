@@ -98,28 +98,49 @@ static bool take_rail(const trial *t, const layout *l, const subset *s, const ra
 
 /* ---- By an integrator -------------------------------------------------------------------------------------------- */
 
-/* Rows are taken in pieces, as many as a motion has samples. */
-static bool take_reference(const trial *t, const layout *l, track *x) {
+/* A row of a track that is wanted of a run. */
+typedef struct wanted_row {
+  double time;
+  track *track;
+  int row;
+} wanted_row;
+
+static int by_time(const void *a, const void *b) {
+  const double x = ((const wanted_row *)a)->time, y = ((const wanted_row *)b)->time;
+  return (x > y) - (x < y);
+}
+
+static void put_reference(const trial *t, const layout *l, const wanted_row *at, const sample *from) {
+  for (const subset *s = t->subset; s < t->subset + t->n_subsets; s++)
+    for (int b = s->first; s->kind->exact == NULL && rail_of(t, s) == NULL && b < s->first + s->n; b++)
+      put_body(l, at->track, at->row, b, from->q + 3 * b, from->v + 3 * b);
+}
+
+/* One run gives all rows, and the sides of jumps. */
+static bool take_reference(const trial *t, const layout *l, track *rows, track *edges) {
+  const int n = rows->n + edges->n;
   trial *plain = malloc(sizeof *plain);
-  motion *times = calloc(1, sizeof *times), *m = calloc(1, sizeof *m);
-  bool done = plain != NULL && times != NULL && m != NULL;
+  wanted_row *at = malloc((size_t)n * sizeof *at);
+  double *times = calloc((size_t)n + 1, sizeof *times);
+  sample *samples = malloc(((size_t)n + 1) * sizeof *samples);
+  bool done = plain != NULL && at != NULL && times != NULL && samples != NULL;
   const reference_options options = {strcmp(t->integrator, "radau") == 0 ? "ida" : "cvode", REFERENCE, 0};
-  if (done)
+  if (done) {
+    for (int i = 0; i < n; i++)
+      at[i] = i < rows->n ? (wanted_row){rows->time[i], rows, i}
+                          : (wanted_row){edges->time[i - rows->n], edges, i - rows->n};
+    qsort(at, (size_t)n, sizeof *at, by_time);
+    for (int i = 0; i < n; i++)
+      times[i + 1] = at[i].time;
     error_trial_make(plain, t->seed, true);
-  for (int begin = 0; done && begin < x->n; begin += N_ROWS) {
-    times->n = 1;
-    for (int i = begin; i < x->n && times->n <= N_ROWS; i++)
-      times->sample[times->n++].time = x->time[i];
-    run_reference(plain, &options, times, m);
-    done = m->error.status == SEAM_OK && m->n == times->n;
-    for (int i = 1; done && i < m->n; i++)
-      for (const subset *s = t->subset; s < t->subset + t->n_subsets; s++)
-        for (int b = s->first; s->kind->exact == NULL && rail_of(t, s) == NULL && b < s->first + s->n; b++)
-          put_body(l, x, begin + i - 1, b, m->sample[i].q + 3 * b, m->sample[i].v + 3 * b);
+    done = run_reference(plain, &options, times, n + 1, samples);
   }
+  for (int i = 0; done && i < n; i++)
+    put_reference(t, l, &at[i], &samples[i + 1]);
   free(plain);
+  free(at);
   free(times);
-  free(m);
+  free(samples);
   return done;
 }
 
@@ -142,25 +163,22 @@ static void take_network(const trial *t, track *x) {
 
 static bool take_subsets(const trial *t, const layout *l, int which, truth *found) {
   track *x = &found->track[which];
-  bool is_known = true, by_integrator = false;
+  bool is_known = true;
   for (const subset *s = t->subset; s < t->subset + t->n_subsets && is_known; s++) {
     const rail *r = rail_of(t, s);
     if (r != NULL)
       is_known = take_rail(t, l, s, r, which == IN_ROWS, found, x);
     else if (which == IN_ROWS && s->kind->exact != NULL)
       take_closed_form(t, l, s, x);
-    else
-      by_integrator |= which == IN_ROWS;
+    else if (which == IN_ROWS)
+      found->way = BY_INTEGRATOR;
     if (r != NULL && found->way < BY_OWN_EQUATIONS)
       found->way = BY_OWN_EQUATIONS;
-  }
-  if (is_known && by_integrator) {
-    found->way = BY_INTEGRATOR;
-    is_known = take_reference(t, l, x);
   }
   return is_known;
 }
 
+/* All but what an integrator has to find. */
 static bool find_tracks(const trial *t, const layout layouts[N_TRACKS], truth *found) {
   bool is_known = true;
   for (int k = 0; k < N_TRACKS && is_known; k++) {
@@ -221,7 +239,10 @@ bool truth_find(const trial *t, const error_run *run, truth *found) {
   if (!find_tracks(t, layouts, found))
     return false;
   sort_jumps(t, found);
-  return found->n_jumps == 0 || find_edges(t, layouts, found);
+  if (found->n_jumps > 0 && !find_edges(t, layouts, found))
+    return false;
+  return found->way != BY_INTEGRATOR ||
+         take_reference(t, &layouts[IN_ROWS], &found->track[IN_ROWS], &found->edges[IN_ROWS]);
 }
 
 void truth_free(truth *self) {

@@ -112,10 +112,10 @@ static void examine_closed_form(examination *x, const subset *s) {
   note(x, s->kind->name, error, bound_of(x, 1 + s->rate * t->end));
 }
 
-static double distance_of_motions(const trial *t, const subset *s, const motion *a, const motion *b) {
+static double distance_of_motions(const trial *t, const subset *s, const sample *a, const sample *b, int n) {
   double largest = 0;
-  for (int i = 0; i < a->n && i < b->n; i++) {
-    const sample *p = &a->sample[i], *q = &b->sample[i];
+  for (int i = 0; i < n; i++) {
+    const sample *p = &a[i], *q = &b[i];
     if (!is_at_kink(t, p->time))
       largest = fmax(largest, distance(t, p->q + 3 * s->first, p->v + 3 * s->first, q->q + 3 * s->first,
                                        q->v + 3 * s->first, 3 * s->n));
@@ -124,35 +124,38 @@ static double distance_of_motions(const trial *t, const subset *s, const motion 
 }
 
 /* Another integrator in another frame. */
-static void examine_by_reference(examination *x, const subset *s, const motion *reference, const motion *perturbed) {
+static void examine_by_reference(examination *x, const subset *s, const sample *reference, const sample *perturbed) {
   const trial *t = x->trial;
-  const double moved = distance_of_motions(t, s, reference, perturbed);
+  const int n = x->motion->n;
+  const double moved = distance_of_motions(t, s, reference, perturbed, n);
   const double growth = fmax(1, moved / (PERTURBATION / t->rate));
   const double bound = bound_of(x, growth);
   x->outcome->growth = fmax(x->outcome->growth, growth);
   if (bound > LARGEST_BOUND * x->move)
     x->outcome->judgement = UNDECIDED;
-  note(x, s->kind->name, distance_of_motions(t, s, x->motion, reference), bound);
+  note(x, s->kind->name, distance_of_motions(t, s, x->motion->sample, reference, n), bound);
 }
 
 static void examine_unknown(examination *x) {
   const trial *t = x->trial;
   static const char *const other[] = {"erk", "radau"};
   trial plain;
-  motion reference, perturbed;
+  double times[N_ROWS + 1];
+  sample reference[N_ROWS + 1], perturbed[N_ROWS + 1];
+  const int n = x->motion->n;
+  for (int i = 0; i < n; i++)
+    times[i] = x->motion->sample[i].time;
   trial_make(&plain, t->seed, true);
   const bool by_radau = strcmp(t->integrator, "erk") == 0;
   const reference_options options = {other[by_radau], by_radau ? 10 * REFERENCE : REFERENCE, 0};
   const reference_options moved = {"erk", REFERENCE, PERTURBATION};
-  run_reference(&plain, &options, x->motion, &reference);
-  run_reference(&plain, &moved, x->motion, &perturbed);
-  if (reference.error.status != SEAM_OK || perturbed.error.status != SEAM_OK) {
+  if (!run_reference(&plain, &options, times, n, reference) || !run_reference(&plain, &moved, times, n, perturbed)) {
     x->outcome->judgement = UNDECIDED;
     return;
   }
   for (const subset *s = t->subset; s < t->subset + t->n_subsets; s++)
     if (s->kind->exact == NULL)
-      examine_by_reference(x, s, &reference, &perturbed);
+      examine_by_reference(x, s, reference, perturbed);
 }
 
 /* ---- Energy and momentum ----------------------------------------------------------------------------------------- */

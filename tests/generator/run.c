@@ -17,14 +17,14 @@ typedef struct bench {
   const mbs_model *model;
   mbs_workspace *workspace;
   mbs_state *state;
-  motion *motion;
+  sample *samples;
+  int n;
   seam_error *error;
   mbs_statistics statistics;
 } bench;
 
-static seam_status bench_open(bench *b, const trial *t, motion *m) {
-  *b = (bench){.trial = t, .motion = m, .error = &m->error};
-  *m = (motion){.n = 0};
+static seam_status bench_open(bench *b, const trial *t, sample *samples, seam_error *error) {
+  *b = (bench){.trial = t, .samples = samples, .error = error};
   seam_status status = seam_model_file_parse("trial.yaml", t->yaml.at, t->yaml.length, NULL, 0, &b->file, b->error);
   if (status != SEAM_OK)
     return status;
@@ -76,7 +76,7 @@ static double energy_scale(const trial *t, const mbs_state *state, const mbs_ene
 
 static void take_sample(bench *b, const mbs_state *state, double created) {
   const trial *t = b->trial;
-  sample *s = &b->motion->sample[b->motion->n++];
+  sample *s = &b->samples[b->n++];
   straighten(t, state->t, state->q, state->v, s);
   const mbs_energy e = mbs_energy_of(b->workspace, state);
   s->balance =
@@ -93,8 +93,8 @@ static seam_status advance(bench *b, mbs_integrator *integrator, double t) {
   return status;
 }
 
-/* Samples are taken at the times of another motion; NULL: at equal distances. */
-static seam_status integrate(bench *b, const mbs_integrator_options *options, const motion *times) {
+/* Samples are taken at n times, of which the first is the start; NULL: at equal distances. */
+static seam_status integrate(bench *b, const mbs_integrator_options *options, const double *times, int n) {
   const double end = b->trial->end * b->trial->frame.time;
   mbs_integrator *integrator = NULL;
   seam_status status = mbs_integrator_create(b->model, options, &integrator, b->error);
@@ -104,9 +104,8 @@ static seam_status integrate(bench *b, const mbs_integrator_options *options, co
     mbs_integrator_set_stop(integrator, end);
     take_sample(b, b->state, 0);
   }
-  const int n = times != NULL ? times->n - 1 : N_ROWS;
-  for (int i = 1; i <= n && status == SEAM_OK; i++)
-    status = advance(b, integrator, times != NULL ? fmin(times->sample[i].time, end) : i == n ? end : end * i / n);
+  for (int i = 1; i < n && status == SEAM_OK; i++)
+    status = advance(b, integrator, times != NULL ? fmin(times[i], end) : i == n - 1 ? end : end * i / (n - 1));
   if (integrator != NULL)
     b->statistics = mbs_integrator_statistics(integrator);
   mbs_integrator_destroy(integrator);
@@ -139,7 +138,7 @@ static seam_status step_through(bench *b, cosim_simulation *simulation) {
     t = is_controlled ? cosim_state(simulation)->t : cosim_step_plan_time(&plan, i + 1);
     if (status == SEAM_OK)
       status = seam_growth_check(&growth, b->model, b->state, simulation, t, end, b->error);
-    if (status == SEAM_OK && t >= (b->motion->n - 1e-9) * end / N_ROWS)
+    if (status == SEAM_OK && t >= (b->n - 1e-9) * end / N_ROWS)
       take_sample(b, cosim_state(simulation), created_of(simulation));
   }
   return status;
@@ -212,34 +211,37 @@ static seam_status judge_run(bench *b) {
 
 void run_trial(const trial *t, int parts, motion *m) {
   bench b;
-  seam_status status = bench_open(&b, t, m);
+  *m = (motion){.n = 0};
+  seam_status status = bench_open(&b, t, m->sample, &m->error);
   if (status == SEAM_OK && t->run == CUT)
     status = cosimulate(&b);
   else if (status == SEAM_OK) {
     mbs_integrator_options options = seam_model_simulation(b.file)->integrator;
     options.step /= parts;
-    status = integrate(&b, &options, NULL);
+    status = integrate(&b, &options, NULL, N_ROWS + 1);
   }
   if (status == SEAM_OK)
     status = judge_run(&b);
+  m->n = b.n;
   m->steps = b.statistics.steps;
   m->error.status = status;
   bench_close(&b);
 }
 
-void run_reference(const trial *plain, const reference_options *options, const motion *times, motion *m) {
+bool run_reference(const trial *plain, const reference_options *options, const double *times, int n, sample *samples) {
   bench b;
+  seam_error error = {0};
   mbs_integrator_options integrator = mbs_default_integrator_options();
   integrator.method = options->method;
   integrator.rtol = integrator.atol = options->tolerance;
-  seam_status status = bench_open(&b, plain, m);
+  seam_status status = bench_open(&b, plain, samples, &error);
   if (status == SEAM_OK && options->perturbation != 0) {
     for (int i = 0; i < 3 * plain->n_bodies; i++)
       b.state->v[i] += options->perturbation * (i * i % 7 % 2 == 0 ? 1 : -1);
     status = mbs_assemble(b.workspace, b.state, NULL, NULL, b.error);
   }
   if (status == SEAM_OK)
-    status = integrate(&b, &integrator, times);
-  m->error.status = status;
+    status = integrate(&b, &integrator, times, n);
   bench_close(&b);
+  return status == SEAM_OK;
 }

@@ -35,7 +35,8 @@ typedef struct reference_options {
   double tolerance, perturbation;
 } reference_options;
 
-/* The whole mechanism of a trial in the plain frame, at the times of another motion. */
-void run_reference(const trial *plain, const reference_options *options, const motion *times, motion *m);
+/* The whole mechanism of a trial in the plain frame: samples (n) at ascending times (n), the first of them the start;
+ * false: it failed. */
+bool run_reference(const trial *plain, const reference_options *options, const double *times, int n, sample *samples);
 
 #endif
