@@ -226,6 +226,7 @@ Test(equations_in_parts, model_based_corrections_are_refused) {
   static const char *const corrected[] = {"cosim.corrections={model_based: {}}", NULL};
   expect_refused_cut(
       ALONE("0"), corrected,
-      "subsystem 'plant' reads 'motor.torque' of subsystem 'electrics', along which its motion has no "
-      "derivative: leave out 'model_based', or write the equations under 'cosim.subsystems' with signals");
+      "subsystem 'plant' reads 'motor.torque' of subsystem 'electrics', and 'model_based' needs the derivative of "
+      "its motion by that, which is not computed: leave out 'model_based', or write the equations under "
+      "'cosim.subsystems' with signals");
 }
