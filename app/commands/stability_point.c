@@ -227,7 +227,8 @@ static const app_option table[] = {
      .words = "@schemes"},
     {"--lambda", "LR,LI", .help = "decay and frequency of the first mass, times the macro step"},
     {"--alpha", "A21,R21,I21[,RC1,IC1]",
-     .help = "ratios of mass, decay, frequency; default all 1; RC1, IC1 of the spring-damper"},
+     .help = "ratios of mass, decay, frequency; default all 1; RC1, IC1 of the spring-damper on the mass 2 m1 m2/(m1 + "
+             "m2)"},
     {"--set", "NAME=VALUE", .help = "of oscillators: m1, c1, d1, m2, c2, d2, cc, dc, macro-step; repeatable",
      .override_key = ""},
     {"--index", "1|2|3", .help = "of -baumgarte; default 1", .words = "1 2 3"},
