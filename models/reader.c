@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "base/nearest.h"
+#include "base/note.h"
 #include "models/expression/expression.h"
 #include "models/expression/lexer.h"
 #include "models/expression/lookup.h"
@@ -413,6 +414,22 @@ static const char *text_without_indices(reader *r, const yaml_node *value) {
   return text;
 }
 
+/* Notes the names in an expression that are its own variables, and parameters of the file as well. */
+static void note_hidden_parameters(const reader *r, const yaml_node *value, const expression_names *names) {
+  for (size_t i = 0; i < names->n_variables; i++) {
+    const char *name = names->variables[i];
+    const size_t length = strlen(name);
+    bool is_used = false;
+    if (table_find(&r->parameter_names, name, length) == NULL)
+      continue;
+    for (token t = lexer_next(value->text); t.kind != TOKEN_END; t = lexer_next(t.start + t.length))
+      is_used |= t.kind == TOKEN_NAME && t.length == length && memcmp(t.start, name, length) == 0;
+    if (is_used)
+      seam_note("'%s' of %s: %s is its own variable, which hides the parameter '%s': rename the parameter",
+                value->key != NULL ? value->key->text : "an entry", r->subject, name, name);
+  }
+}
+
 seam_status reader_expression_of(reader *r, yaml_node *value, const expression_names *of, expression **e) {
   if (value->kind != YAML_SCALAR || value->text == NULL)
     return fail_kind(r, value, value, "an expression");
@@ -426,6 +443,7 @@ seam_status reader_expression_of(reader *r, yaml_node *value, const expression_n
     return fail_expression(r, value, &error);
   if (status != SEAM_OK)
     return reader_no_memory(r);
+  note_hidden_parameters(r, value, of);
   const char *text = value->indices != NULL ? text_without_indices(r, value) : value->text;
   if (text == NULL) {
     expression_destroy(*e);
@@ -464,7 +482,10 @@ seam_status reader_point(reader *r, yaml_node *value, double place[2]) {
   nearest search = nearest_to(value->text);
   for (size_t i = 0; i < r->point_names.count; i++)
     nearest_try(&search, r->points[i].name);
-  return reader_fail_unknown(r, value, &search, "give it under 'points:', or write [x, y]",
+  const bool is_number = value->text[strspn(value->text, "+-.0123456789eE")] == '\0';
+  return reader_fail_unknown(r, value, &search,
+                             is_number ? "two places are [[x, y], [x, y]], or names of points"
+                                       : "give it under 'points:', or write [x, y]",
                              "unknown point '%.60s' in %s", value->text, r->subject);
 }
 

@@ -65,13 +65,13 @@ static bool is_fed(const cosim_definition *of, const char *subsystem, const char
   return false;
 }
 
-void check_print_open_inputs(const seam_model_file *file, const char *heading, FILE *to) {
+void check_print_open_inputs(const seam_model_file *file, bool with_fmus, const char *heading, FILE *to) {
   const cosim_definition *of = cosim_builder_definition(seam_model_cosim(file));
   size_t n_open = 0;
   for (size_t s = 0; s < of->n_subsystems; s++) {
     const char *name = of->subsystems[s].name;
     const seam_equations equations = seam_model_equations(file, s);
-    for (size_t i = 0; i < equations.n_inputs; i++)
+    for (size_t i = 0; i < equations.n_inputs && (with_fmus || !equations.are_hidden); i++)
       if (!is_fed(of, name, equations.inputs[i]))
         fprintf(to, "%s%s.%s", n_open++ == 0 ? heading : ", ", name, equations.inputs[i]);
   }
@@ -120,7 +120,7 @@ void check_print_cosim(const seam_model_file *file) {
     print_subsystem(file, of, s);
   print_step(of);
   print_signals(of);
-  check_print_open_inputs(file, "inputs that nothing feeds: ", stdout);
+  check_print_open_inputs(file, true, "inputs that nothing feeds: ", stdout);
   print_count("bonds", of->n_bonds);
   for (size_t k = 0; k < of->n_bonds; k++)
     printf("  %s\n", of->bonds[k].name);

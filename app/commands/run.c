@@ -119,7 +119,7 @@ static seam_status prepare(app_run *run, const char *resumed, seam_error *error)
   if (status != SEAM_OK)
     return status;
   if (cuts && !run->quiet && resumed == NULL)
-    check_print_open_inputs(run->setup.file, "note: inputs that nothing feeds stay zero: ", stderr);
+    check_print_open_inputs(run->setup.file, false, "note: inputs that nothing feeds stay zero: ", stderr);
   char *directory = directory_of(run, resumed);
   seam_check when = SEAM_CHECK_AUTO;
   if (run->setup.from != NULL && directory != NULL)

@@ -113,6 +113,7 @@ SEAM_PUBLIC void seam_model_place(const seam_model_file *file, seam_error *error
 typedef struct seam_equations {
   const char *const *inputs, *const *states, *const *outputs;
   size_t n_inputs, n_states, n_outputs;
+  bool are_hidden; /* those of an FMU, whose inputs have start values of their own */
 } seam_equations;
 
 /** Returns the names in the equations of a co-simulation's subsystem, owned by the file; zeros for a subsystem of

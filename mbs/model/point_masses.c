@@ -1,14 +1,24 @@
 /* Point masses: bodies without inertia, which do not turn. Nothing may turn them: in any pose the coordinates of joints
  * and force elements do not depend on the angle of such a body, and forces act at its centre. Their equation of
  * rotation, J φ'' = 0, gets the inertia m L² (L: the scale of length), which has no effect. */
+#include <math.h>
+
 #include "mbs/model/builder.h"
+#include "mbs/thresholds.h"
+
+/* Returns true if a coordinate of a pair depends on the angle of the body of this side, by more than round-off. */
+static bool depends_on_angle(const mbs_pair *pair, const mbs_relative_coordinate *coordinate, int side) {
+  const mbs_frame *const *frame = pair->frame;
+  const double distance = hypot(frame[1]->x - frame[0]->x, frame[1]->y - frame[0]->y);
+  return fabs(coordinate->J[3 * side + 2]) > mbs_lost_difference * distance;
+}
 
 static bool joint_turns(const mbs_joint *joint, int side) {
   const mbs_pair pair = mbs_generic_pair(joint->marker);
   mbs_relative_coordinate s[mbs_max_rows];
   joint->type->find_coordinates(joint, &pair, s);
   for (int i = 0; i < joint->type->n_rows; i++)
-    if (s[i].J[3 * side + 2] != 0)
+    if (depends_on_angle(&pair, &s[i], side))
       return true;
   return false;
 }
@@ -30,7 +40,7 @@ static bool force_turns(const mbs_force *force, int side) {
     const mbs_elastic_law *law = &force->elastic[i];
     const bool is_used =
         force->kind != MBS_BUSHING || law->stiffness != 0 || law->damping != 0 || law->nonlinear.value != NULL;
-    if (s[i].J[3 * side + 2] != 0 && is_used)
+    if (is_used && depends_on_angle(&pair, &s[i], side))
       return true;
   }
   return false;

@@ -467,7 +467,8 @@ seam_equations user_equations_names(const cosim_user_part *user) {
                           .outputs = user->outputs,
                           .n_inputs = user->n_inputs,
                           .n_states = e != NULL ? e->n_states : 0,
-                          .n_outputs = user->n_outputs};
+                          .n_outputs = user->n_outputs,
+                          .are_hidden = e == NULL};
 }
 
 bool user_equations_is_integral(const cosim_user_part *user, const char *name, char *known, size_t size) {

@@ -103,6 +103,20 @@ static void expect_turned(const char *section, const char *element, bool is_turn
   seam_model_file_destroy(file);
 }
 
+/* Round-off makes a lever at the end of a cable that comes from a disc anywhere. */
+Test(point_masses, hang_on_cables_from_discs) {
+  for (int i = 0; i < 9; i++) {
+    char text[600];
+    snprintf(text, sizeof text,
+             "seam: 2\ngravity: [0, -9.81]\nbodies: {b: {mass: 3, inertia: 0, at: [%.1f, 0]}}\n"
+             "forces: {rope: {type: cable, bodies: [ground, b], at: [[0.45, 2], [%.1f, 0]], radii: [%s0.2, 0], "
+             "stiffness: 1e5}}\nsimulate: {end: 0.5}\n",
+             0.1 * (i + 1), 0.1 * (i + 1), i % 2 == 0 ? "" : "-");
+    seam_model_file *file = read_model(text, NULL);
+    seam_model_file_destroy(file);
+  }
+}
+
 Test(point_masses, what_would_turn_them_is_refused) {
   expect_turned("joints", "type: revolute, bodies: [a, b], at: [1, 0]", false);
   expect_turned("forces",

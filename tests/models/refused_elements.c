@@ -255,7 +255,7 @@ REFUSED(one_point_for_two_places,
         "text.yaml:6:49: error: unknown point '0' in force 'S'\n"
         "  S: {type: spring_damper, bodies: [a, b], at: [0, 1], stiffness: 1}\n"
         "                                                ^\n"
-        "give it under 'points:', or write [x, y]")
+        "two places are [[x, y], [x, y]], or names of points")
 
 REFUSED(wrong_body_in_a_place,
         TWO_BODIES "joints:\n"

@@ -180,6 +180,22 @@ Test(check, assembly_says_which_body_moved) {
   outcome_free(&result);
 }
 
+Test(check, a_parameter_that_a_law_hides_is_noted) {
+  static const char model[] =
+      "seam: 2\nparameters: {%s: 0.1}\nbodies: {b: {mass: 1, inertia: 1, at: [0, 0]}}\n"
+      "forces: {pull: {type: spring_damper, bodies: [ground, b], at: [[1, 0], [0, 0]], force: \"-50*(s - %s*t)\"}}\n";
+  static const char *const names[] = {"v", "speed"};
+  for (int i = 0; i < 2; i++) {
+    char text[400];
+    snprintf(text, sizeof text, model, names[i], names[i]);
+    write_text("m.yaml", text);
+    outcome result = SEAM("check", "m.yaml");
+    cr_expect_eq(has(result.err, "note: 'force' of force 'pull': v is its own variable, which hides the parameter 'v'"),
+                 i == 0, "%s", result.err);
+    outcome_free(&result);
+  }
+}
+
 Test(check, redundant_constraints_are_named) {
   write_text("twice.yaml", "seam: 1\nbodies:\n  b: {mass: 1, inertia: 1, at: [1, 0]}\njoints:\n"
                            "  A: {type: revolute, bodies: [ground, b], at: [0, 0]}\n"
