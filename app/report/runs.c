@@ -105,7 +105,7 @@ static void write_measures(FILE *file, const report_run *run) {
         const bool is_integral = strcmp(figure->key, "integral") == 0;
         fputs("<td>", file);
         markup_text(file, unit != NULL ? unit : "");
-        fputs(is_integral && unit != NULL && *unit != '\0' ? " s</td>" : is_integral ? "s</td>" : "</td>", file);
+        fputs(is_integral && unit != NULL && *unit != '\0' ? " s</td>" : "</td>", file);
         write_cell(file, json_value(figure, "time"), 6, "");
         write_cell(file, json_value(figure, "uncertainty"), 2, "unknown");
         write_cell(file, json_value(figure, "error"), 2, "not checked");

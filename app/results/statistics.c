@@ -37,10 +37,8 @@ void statistics_print(const seam_run_facts *facts) {
         continue;
       const seam_run_figure figure = seam_run_figure_of(facts, i, s);
       fprintf(stderr, "  %s %s: %.6g", name, seam_statistic_name(s), figure.value);
-      if (s == SEAM_INTEGRAL)
-        fprintf(stderr, " %s%ss", unit, *unit != '\0' ? "*" : "");
-      else
-        fprintf(stderr, "%s%s", *unit != '\0' ? " " : "", unit);
+      if (*unit != '\0') /* else not known, or 1 */
+        fprintf(stderr, " %s%s", unit, s == SEAM_INTEGRAL ? "*s" : "");
       if (!isnan(figure.time))
         fprintf(stderr, " at t = %.6g s", figure.time);
       if (figure.error > 0)
