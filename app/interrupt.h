@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* From now on a signal ends the process, which has written nothing yet; a crash inside an FMU makes the call into it
+/* A signal ends the process from now on, as it has written nothing yet; a crash inside an FMU makes the call into it
  * fail. */
 void interrupt_end_at_once(void);
 

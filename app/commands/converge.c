@@ -149,7 +149,7 @@ static seam_status prepare_mechanism(converging *self, seam_error *error) {
   const bool has_bodies = status == SEAM_OK && mbs_n_bodies(setup->model) > 0;
   self->found.kinds = has_bodies ? mechanism_errors : signal_errors;
   self->found.n_kinds = has_bodies ? 2 : 1;
-  /* Where equations of FMUs or of couplings of user parts are not known and the file names no reference, errors are
+  /* If equations of FMUs or of couplings of user parts are not known and the file names no reference, errors are
    * those against an own run with a finer macro step. */
   const bool has_own = status == SEAM_OK && seam_model_reference(setup->file) == NULL &&
                        seam_model_whole(setup->file, &whole, &why) != SEAM_OK;

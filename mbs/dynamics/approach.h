@@ -14,7 +14,7 @@ typedef struct mbs_approach {
 } mbs_approach;
 
 /* Returns true if all constraints are far from dependent, measured by displacements (metres over the size, radians).
- * With masses as weights, forces on a light body, such as a point mass, would seem nearly dependent everywhere. Leaves
+ * Masses as weights would make forces on a light body, such as a point mass, seem nearly dependent everywhere. Leaves
  * the factors of this state with masses in the workspace. */
 bool mbs_is_apart(mbs_workspace *ws, const mbs_state *state);
 

@@ -57,7 +57,7 @@ Test(fast_turns, a_wheel_beside_a_switch_turns_to_the_end, .timeout = 300) {
     }
 }
 
-/* Where turns show, each is seen. */
+/* Each turn is seen if an event reads the angle. */
 Test(fast_turns, every_turn_of_a_fast_wheel_is_an_event, .timeout = 300) {
   static const char text[] = "seam: 2\nbodies: {wheel: {mass: 1, inertia: 1, rate: 600}}\n"
                              "events: {turn: {when: sin(wheel.phi), direction: either}, many: wheel.phi > 6.3e4}\n"

@@ -75,8 +75,8 @@ Test(hard_friction, a_growing_force_moves_it_when_the_limit_is_reached) {
   }
 }
 
-/* With one coefficient, nothing jumps there: of F = r t - μ N in any direction only rounding is left when it begins to
- * slip; m s'' = r t - μ N. */
+/* Nothing jumps when a block with one coefficient begins to slip, m s'' = r t - μ N: only rounding is left of r t - μ
+ * N, in any direction. */
 Test(hard_friction, it_begins_to_slip_when_force_and_friction_cancel) {
   for (int i = 0; i < N_METHODS; i++)
     for (int k = 0; k < 30; k++) {
