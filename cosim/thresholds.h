@@ -83,7 +83,7 @@ static const double cosim_largest_rounding = 0.01, /* of a variable: a larger co
     cosim_bad_contraction = 0.5,   /* of the correction before: above this, slopes at kinks are kept */
     cosim_row_of_rounding = 1e-12, /* of what is expected: an interface row of smaller entries is round-off */
     cosim_guess_of_slope = 0.1,    /* of a value: weight of its slope in a guess */
-    cosim_guess_pivot = 1e-12,     /* of 1: smallest pivot of a guess; else no guess */
+    cosim_guess_pivot = 1e-12,     /* of 1: with a smaller pivot in its least-squares fit no guess is made */
     cosim_guess_differs = 4,       /* times: largest ratio of past step lengths for a guess */
     cosim_independent_row = 0.1;   /* of a unit vector, squared: smallest part that is independent of the rows before */
 

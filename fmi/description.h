@@ -43,7 +43,7 @@ typedef enum fmi_causality {
   FMI_STRUCTURAL_PARAMETER
 } fmi_causality;
 typedef enum fmi_variability {
-  FMI_USUAL, /* default: continuous for reals, fixed for parameters, else discrete; the reader replaces it */
+  FMI_USUAL, /* not given: the reader replaces it by fixed for parameters, else continuous for reals, else discrete */
   FMI_CONSTANT,
   FMI_FIXED,
   FMI_TUNABLE,

@@ -129,11 +129,8 @@ seam_status fmi_instance_set(fmi_instance *self, size_t variable, const double *
   seam_error cause = {0};
   char why[160];
   if (n != fmi_n_values(to) || to->type > FMI_ENUMERATION)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: variable '%s' takes %s, not %zu", self->of->path, to->name,
-                     to->type > FMI_ENUMERATION ? "no number"
-                     : fmi_n_values(to) == 1    ? "one number"
-                                                : "more numbers",
-                     n);
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: variable '%s' holds %zu numbers: %zu cannot be set", self->of->path,
+                     to->name, to->type > FMI_ENUMERATION ? 0 : fmi_n_values(to), n);
   for (size_t i = 0; i < n; i++)
     if (!fmi_can_represent(to, self->of->description->version, values[i], why, sizeof why))
       return seam_fail(error, SEAM_BAD_INPUT, "%s: variable '%s' %s", self->of->path, to->name, why);

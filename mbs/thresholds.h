@@ -14,7 +14,7 @@ static const double mbs_lost_difference = 1e-14, /* of the larger of two places 
     mbs_displacement = 0.01,                     /* of a scale: displacement for samples of rates of variables */
     mbs_share_of_scales = 0.3,                   /* of a scale: least size of an entry in error weights */
     mbs_heavy = 1e4,                             /* times the lightest mass: heavier bodies add round-off to forces */
-    mbs_blamed_on_distance = 0.1, /* of the length that rtol allows: larger round-off explains a failed step */
+    mbs_blamed_on_distance = 0.1, /* of the error that rtol allows a place: more round-off explains a failed step */
     mbs_farthest_place = 1e100;   /* absolute, m: its square is finite in double precision */
 
 /* ---- Round-off of times ---- */
@@ -167,9 +167,10 @@ static const double mbs_touching = 1e-12, /* of the size, the scale of length: c
 
 /* ---- Impacts ---- */
 
-static const double mbs_shortest_flight = 1.6e-5, /* of the time for the size: shorter flights are merged */
-    mbs_longest_multiple = 20,                    /* times that: largest, for many contacts, which disturb each other */
-    mbs_soon_ended = 20,                          /* times the shortest flight: bounces within this are restitution */
+static const double mbs_shortest_flight =
+                        1.6e-5,    /* of sqrt(size/acceleration): before a shorter flight a contact stays closed */
+    mbs_longest_multiple = 20,     /* times that: largest, for many contacts, which disturb each other */
+    mbs_soon_ended = 20,           /* times the shortest flight: bounces within this are restitution */
     mbs_impulse_blocked = 1e-12,   /* of the response of free bodies: with a smaller response joints hold both */
     mbs_impulse_none = 1e-12,      /* of the largest impulse: a smaller impulse counts as zero */
     mbs_energy_of_impact = 1e-12,  /* of the kinetic energy: an impact may add this round-off */

@@ -26,10 +26,10 @@ typedef struct seam_step {
 
 /* A one-step method. The integrator owns and destroys `self`. */
 typedef struct seam_method {
-  size_t n;          /* length of y with quadratures: the largest at creation, then the present one */
-  size_t n_least;    /* shortest length of y at a restart; 0: y may not be cut */
-  size_t n_memory;   /* length of the memory that one step hands to the next, beside y */
-  size_t n_head;     /* leading entries of the memory that a restart clears, which makes the others invalid; 0: all */
+  size_t n;        /* length of y with quadratures: at creation the largest possible, after a restart the present one */
+  size_t n_least;  /* shortest length of y at a restart; 0: y may not be cut */
+  size_t n_memory; /* length of the memory that one step hands to the next, beside y */
+  size_t n_head;   /* leading entries of the memory that a restart clears, which makes the others invalid; 0: all */
   int control_order; /* the error estimate is O(h ^ control_order); 0: none, fixed steps only */
   /* Takes a step of length h from (t, y) to `end`; *ratio is its error over the tolerance (not needed inside a step;
    * ignored when control_order is 0). memory (n_memory): output of the last `store`, zeros at the start. */

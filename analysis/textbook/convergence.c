@@ -23,7 +23,7 @@ enum { n_states = 4 };
 
 /* ---- The joined model ---- */
 
-/* Finds the matrix E, column by column, that maps the state over a time t. */
+/* Finds the matrix E, stored by columns, that maps a state to the state a time t later. */
 static seam_status propagator(const analysis_oscillators *model, double t, double *E, seam_error *error) {
   const analysis_oscillator *o = model->side;
   double A[n_states * n_states] = {0};

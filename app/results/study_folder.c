@@ -11,8 +11,8 @@
 
 enum { MAX_PLAIN = 100, DIGITS = 8 }; /* characters of a name, digits of its checksum */
 
-/* Adds a text, with ".." for a colon and _ for other characters that a shell or a file system may change. Returns true
- * if there were no others, and room. */
+/* Adds a text. A colon becomes "..", any other character that a shell or a file system may change becomes _. Returns
+ * true if no character became _ and the whole text had room. */
 static bool put_plain(char *name, size_t size, const char *text) {
   size_t n = strlen(name);
   bool is_plain = true;

@@ -83,8 +83,8 @@ static void close_loops(const beginning *b) {
   if (cosim_exchange_evaluate(x, COSIM_AT_START, b->H, &cause) == SEAM_OK)
     return;
   seam_note(
-      "inputs of FMUs that depend on each other at the start are not solved for: the FMUs begin with those of one "
-      "pass (%s)",
+      "at the start the inputs of some FMUs depend on each other, and no solution was found: these FMUs begin with the "
+      "values tried last (%s)",
       cause.message);
 }
 

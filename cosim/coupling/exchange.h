@@ -180,7 +180,8 @@ int cosim_exchange_least_order(const cosim_exchange *self);
 
 /* ---- Quality: hold_errors.c ---- */
 
-/* Adds the errors of holds, after the steps of a round and before its samples. */
+/* Adds the errors of holds in this round to the sums of their links. Call it after the round's steps and before its
+ * samples. */
 void cosim_exchange_add_hold_errors(cosim_exchange *self);
 /* See cosim_worst_hold() and cosim_most_limited(). */
 bool cosim_exchange_worst_hold(const cosim_exchange *self, cosim_hold_error *found);

@@ -36,7 +36,7 @@ static seam_status find_side(const cosim_partition *self, const cosim_coupling_d
   if (subsystem == SEAM_NONE || cosim_is_mechanical(self, subsystem))
     return seam_fail(
         error, SEAM_BAD_INPUT,
-        "coupling '%s': side %d needs a subsystem that is a user part, or a marker of one with bodies, not '%s'",
+        "coupling '%s': side %d cannot be subsystem '%s': name a user part, or a marker of a subsystem with bodies",
         def->name, number + 1, from->subsystem == NULL ? "" : from->subsystem);
   const struct {
     const char *name;

@@ -261,7 +261,7 @@ void cosim_wiring_destroy(cosim_wiring *self) {
   free(self);
 }
 
-/* ---- Outputs and inputs beyond a kink ---- */
+/* ---- Signals of mechanical parts after a kink or a sample ---- */
 
 bool cosim_wiring_is_mechanical(const cosim_wiring *self, int member) {
   return self->exchange->parts->member[member].part == self->master_part ||

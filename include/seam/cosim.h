@@ -503,7 +503,7 @@ SEAM_PUBLIC void cosim_part_coupling_wrench(const cosim_simulation *self, size_t
  * its wrench. */
 SEAM_PUBLIC size_t cosim_n_signals(const cosim_simulation *self);
 typedef struct cosim_signal_info {
-  const char *name;           /* NULL, as unit and meaning: there is no such signal */
+  const char *name;           /* NULL if there is no such signal; unit and meaning are NULL then, too */
   const char *unit, *meaning; /* "": not known, as for user parts */
   bool is_of_step;            /* integral over the last macro step, in proportion to its length */
 } cosim_signal_info;

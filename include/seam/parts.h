@@ -218,8 +218,8 @@ typedef struct cosim_ode_def {
  * the step, one at a time. A rate that is not finite ends the step with SEAM_NOT_FINITE. */
 SEAM_PUBLIC seam_status cosim_ode_part_create(const cosim_ode_def *def, cosim_part **part, seam_error *error);
 
-/** A part in discrete time: x+ = f(t, x, u), y = g(t, x, u) at the times k T; constant in between. Outputs are zero
- * before the first sample, at the start. */
+/** A part in discrete time: x+ = f(t, x, u), y = g(t, x, u) at the times k T; outputs are constant in between. The
+ * first sample is taken at the start; outputs are zero before it. */
 typedef struct cosim_sampled_def {
   const char *name;          /* not copied */
   const char *const *states; /* (n_states) names for messages, not copied */

@@ -1,5 +1,5 @@
-/* Laws of quantities, linearised: δu = u_x δx with x = (q, v, z, a, λ). For the laws of the loop, with A = ∂a/∂u and
- * Λ = ∂λ/∂u (law.c),
+/* Linearised laws. A law gives a value u, such as a force, from quantities x = (q, v, z, a, λ): δu = u_x δx. Laws that
+ * read a or λ form a loop, since a and λ depend on u (law.c). For these, with A = ∂a/∂u and Λ = ∂λ/∂u,
  *
  *   (1 - u_a A - u_λ Λ) δu = u_q δq + u_v δv + u_z δz + u_a δa⁰ + u_λ δλ⁰,   δa = δa⁰ + A δu,   δλ = δλ⁰ + Λ δu
  *

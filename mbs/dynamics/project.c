@@ -34,8 +34,8 @@ static void correct(mbs_workspace *ws, const double *residual, double *x) {
   mbs_add_WGt(ws, ws->model->inverse_mass, -1, ws->row, x);
 }
 
-/* This function and the next return the largest residual left. With factors of a nearby pose (`near`), they stop once a
- * step does not halve the residual. */
+/* This function and the next return the largest residual that is left. They stop after a step that does not halve the
+ * residual if the factors are those of a nearby pose (`near`) or the residual is below mbs_constraint_lost * size. */
 static double project_positions(mbs_workspace *ws, double t, double *q, const double *v, double size, bool near) {
   double largest = mbs_largest_row(ws, ws->g);
   for (int k = 0; k < MBS_MAX_PROJECTIONS && largest > mbs_projected * size; k++) {

@@ -119,7 +119,7 @@ static seam_status check_contact(reader *r, const element *read) {
   if (of_curve != NULL && yaml_get(node, "line") != NULL)
     return reader_fail(r, of_curve->key, "keep one of the two", "%s has 'line' and 'curve'", r->subject);
   if (side != NULL && of_curve == NULL)
-    return reader_fail(r, side->key, "of a line it is the left that is free: remove it",
+    return reader_fail(r, side->key, "remove it: only a curve has a choice of sides, a line is free on its left",
                        "'side' in %s has no effect without 'curve'", r->subject);
   if (has_line && of_circles != NULL)
     return reader_fail(r, of_circles->key, "give the 'radius' of the circle on the second body",

@@ -49,7 +49,7 @@ typedef struct table_draft {
   yaml_node *node;
   yaml_node *values[N_KEYS];
   const char *name;
-  double *x, *y; /* (n), in the reader's memory; from a file, one allocated array that begins at x */
+  double *x, *y; /* (n), y behind x: in the reader's memory, or, if read from a file, to be freed by x */
   size_t n;
   interpolation kind;
   extrapolation beyond;
