@@ -167,10 +167,9 @@ static const double mbs_touching = 1e-12, /* of the size, the scale of length: c
 
 /* ---- Impacts ---- */
 
-static const double mbs_shortest_flight =
-                        1.6e-5,    /* of sqrt(size/acceleration): before a shorter flight a contact stays closed */
-    mbs_longest_multiple = 20,     /* times that: largest, for many contacts, which disturb each other */
-    mbs_soon_ended = 20,           /* times the shortest flight: bounces within this are restitution */
+static const double mbs_shortest_flight = 1.6e-5, /* of sqrt(size/acceleration): shorter flights are left out */
+    mbs_longest_multiple = 20,                    /* times that: largest, for many contacts, which disturb each other */
+    mbs_soon_ended = 20,                          /* times the shortest flight: bounces within this are restitution */
     mbs_impulse_blocked = 1e-12,   /* of the response of free bodies: with a smaller response joints hold both */
     mbs_impulse_none = 1e-12,      /* of the largest impulse: a smaller impulse counts as zero */
     mbs_energy_of_impact = 1e-12,  /* of the kinetic energy: an impact may add this round-off */

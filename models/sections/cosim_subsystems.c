@@ -313,8 +313,7 @@ static seam_status read_subsystem(cosim_section *c, yaml_node *value) {
   return status != SEAM_OK ? status : cosim_add_subsystem(c->builder, &a.def, r->error);
 }
 
-/* ---- All subsystems -------------------------------------------------------------------------------------------------
- */
+/* ---- All subsystems ---- */
 
 /* Refuses a single subsystem; the message names a body that is missing in it. */
 static seam_status refuse_one(cosim_section *c, yaml_node *value, const char *fix) {
