@@ -94,8 +94,8 @@ static void note_signals(const notes *self) {
     snprintf(better, sizeof better, "order %d would miss it by %.2g %%; or ", hold.better, 100 * hold.better_share);
   snprintf(
       text, sizeof text,
-      "the signal to '%s', of order %d, misses the next macro point by %.2g %% of its standard deviation, and what "
-      "follows it may be off by as much: %stake a smaller macro step",
+      "signal '%s', extrapolated with order %d, misses the next macro point by %.2g %% of its standard deviation, and "
+      "what follows it may be off by as much: %stake a smaller macro step",
       hold.name, hold.order, 100 * hold.share, better);
   self->say(self->context, text);
 }

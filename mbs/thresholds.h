@@ -136,10 +136,10 @@ static const double mbs_piece_shift = 1e-5,  /* of a piece: difference of times 
     mbs_jump_of_noise = 1e3,                 /* times its noise: a larger change between two times is a jump, ... */
     mbs_jump_of_piece = 1e-6,                /* of what the piece changes: ... if larger than this too */
     mbs_event_at_the_end = 0.01,             /* of its noise: noise of a condition whose event ends the motion */
-    mbs_same_corner = 1e-3,      /* of the step: corners of one source within this are passed at one place */
-    mbs_begins_at_corner = 4,    /* times the way beside a corner: a step begins at it */
-    mbs_corner_off = 0.5,        /* of the step: largest correction of a corner's time */
-    mbs_behind_corner = 1.01,    /* times the way to a corner: end of steps that are not repeated */
+    mbs_corner_touched =
+        1e-4,                 /* of the step: the argument of a corner that stays in its round-off for longer is slow */
+    mbs_corner_off = 0.5,     /* of the step: largest correction of a corner's time */
+    mbs_behind_corner = 1.01, /* times the way to a corner: end of steps that are not repeated */
     mbs_steps_between_kinks = 8; /* times: steps between kinks at least, of methods that check only ends */
 
 /* ---- Contacts ---- */
@@ -150,7 +150,7 @@ static const double mbs_touching = 1e-12, /* of the size, the scale of length: c
     mbs_contact_force_noise = 1e-12, /* of the largest contact force: its round-off */
     mbs_gap_closed = 1e-9,           /* of the places that a gap lies between: a smaller gap is closed */
     mbs_rounding_of_depth = 1e-12,   /* of the places that a depth lies between, of a preload: round-off of a depth */
-    mbs_stretch_noise = 1e-12,       /* of the scale of length, rad, 1; of cables absolute, m: round-off */
+    mbs_stretch_noise = 1e-12,       /* of the scale of length, a cable's length, rad, 1: round-off */
     mbs_wrapped_at_least = 1e-9,     /* absolute, rad: an arc above minus this is still on its disc */
     mbs_no_speed = 1e-10,            /* of a problem with entries of 1: a smaller speed or force counts as zero */
     mbs_paradox = 1e-10,             /* of the response without friction: less is a paradox of friction */

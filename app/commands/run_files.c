@@ -11,7 +11,9 @@
 #include "app/results/output.h"
 #include "app/schemes.h"
 #include "app/thresholds.h"
+#include "base/arena.h"
 #include "base/clock.h"
+#include "base/json_tree.h"
 #include "base/then.h"
 
 /* Makes room for the longest row of events.csv, "NAME,rising," or "NAME,impact," with impulses and energy. */
@@ -232,6 +234,31 @@ seam_status run_files_prepare(run_files *self, char *directory, const seam_run_d
 
 /* ---- Opening and closing ---- */
 
+/* Notes that the folder of the model's name has results of another file, which this run replaces. */
+static void note_replaced(const run_files *self) {
+  char *text = NULL;
+  arena memory = {0};
+  const json_node *summary = NULL;
+  json_failure failure;
+  if (self->quiet || options_value(self->options, "-o") != NULL ||
+      output_read(self->summary_path, &text, &(seam_error){0}) != SEAM_OK)
+    return;
+  (void)json_parse(text, &memory, &summary, &failure);
+  const json_node *arguments = json_get(summary, "arguments");
+  const char *own = self->options->operands[0];
+  bool is_other = arguments != NULL;
+  for (const json_node *at = is_other ? arguments->first : NULL; at != NULL; at = at->next)
+    is_other = is_other && strcmp(at->text, own) != 0 && !output_is_same(at->text, own);
+  if (is_other) {
+    fprintf(stderr, "note: %s had results of another file of this name ('seam", self->directory);
+    for (const json_node *at = arguments->first; at != NULL; at = at->next)
+      fprintf(stderr, " %s", at->text);
+    fputs("'): they are replaced; -o DIR keeps both\n", stderr);
+  }
+  arena_release(&memory);
+  free(text);
+}
+
 seam_status run_files_open(run_files *self, seam_error *error) {
   seam_status status = SEAM_OK;
   for (int i = 0; i < N_RUN_TABLES && status == SEAM_OK; i++) {
@@ -246,6 +273,7 @@ seam_status run_files_open(run_files *self, seam_error *error) {
   }
   if (status != SEAM_OK)
     return status;
+  note_replaced(self);
   output_unlink(self->summary_path); /* older results, except open tables */
   if (self->from != NULL)
     return SEAM_OK;

@@ -98,10 +98,13 @@ static seam_status observe(void *context, const cosim_simulation *simulation, do
 }
 
 typedef struct observed {
-  bool was_run, finished, grows;
+  bool was_run, finished;
+  double growth; /* largest distance from the state in the second half, over that in the first */
   seam_word word;
   double error, time;
 } observed;
+
+static double ratio(double late, double early) { return early > 0 ? late / early : 0; }
 
 static seam_status run_once(const verification *self, size_t scheme, const mbs_state *start, double H, double end,
                             observed *found, seam_error *error) {
@@ -121,13 +124,13 @@ static seam_status run_once(const verification *self, size_t scheme, const mbs_s
   THEN(status, seam_comparison_create(reference, builder, interrupt, &observer, &run, &cause));
   progress_clear(&study->base.monitor.progress);
   if (status == SEAM_OK)
-    *found = (observed){.was_run = true,
-                        .finished = run->outcome == SEAM_RUN_FINISHED,
-                        .word = run->word,
-                        .grows = far.largest[1][0] > app_growth_of_unstable * far.largest[0][0] ||
-                                 far.largest[1][1] > app_growth_of_unstable * far.largest[0][1],
-                        .error = run->error_position,
-                        .time = run->time};
+    *found = (observed){
+        .was_run = true,
+        .finished = run->outcome == SEAM_RUN_FINISHED,
+        .word = run->word,
+        .growth = fmax(ratio(far.largest[1][0], far.largest[0][0]), ratio(far.largest[1][1], far.largest[0][1])),
+        .error = run->error_position,
+        .time = run->time};
   seam_comparison_destroy(run);
   seam_reference_destroy(reference);
   cosim_builder_destroy(builder);
@@ -135,13 +138,23 @@ static seam_status run_once(const verification *self, size_t scheme, const mbs_s
                                                                 : SEAM_OK;
 }
 
-static void describe(const observed *found, const char *finished, char text[64]) {
-  if (!found->was_run)
-    snprintf(text, 64, "-");
-  else if (!found->finished)
-    snprintf(text, 64, "unstable, %.3g s", found->time);
-  else
-    snprintf(text, 64, "%s", finished);
+/* A motion that grew at once and then stays large, as of rods that whirl, has an error of many times its travel. */
+static const char *near_word(const observed *near) {
+  const bool is_unstable = !near->finished || fmax(near->growth, near->error) >= app_growth_of_unstable;
+  return !near->was_run                       ? "-"
+         : is_unstable                        ? "unstable"
+         : near->growth >= app_growth_of_slow ? "grows slowly"
+                                              : "stable";
+}
+
+/* A motion that does not move has no error. */
+static bool has_moved(const observed *motion) { return !motion->finished || isfinite(motion->error); }
+
+static const char *motion_word(const observed *motion) {
+  return !motion->was_run    ? "-"
+         : !motion->finished ? "unstable"
+         : has_moved(motion) ? seam_word_text(motion->word)
+                             : "not tried";
 }
 
 static seam_status verify_one(const verification *self, size_t scheme, double limit, double factor, seam_error *error) {
@@ -151,7 +164,7 @@ static seam_status verify_one(const verification *self, size_t scheme, double li
   const char *predicted = factor < 1 ? "stable" : "unstable";
   observed near = {0};
   observed motion = {0};
-  char near_text[64], motion_text[64], word[64];
+  char near_text[64], motion_text[64];
   seam_status status = SEAM_OK;
   if (self->near != NULL)
     status = run_once(self, scheme, self->near, H, NEAR_STEPS * H, &near, error);
@@ -159,9 +172,13 @@ static seam_status verify_one(const verification *self, size_t scheme, double li
     status = run_once(self, scheme, self->start, H, fmin(end, MOTION_STEPS * H), &motion, error);
   if (status != SEAM_OK)
     return status;
-  snprintf(word, sizeof word, "%s, error %.1e", seam_word_text(motion.word), motion.error);
-  describe(&near, near.grows ? "unstable" : "stable", near_text);
-  describe(&motion, word, motion_text);
+  const char *const words[] = {near_word(&near), motion_word(&motion)};
+  snprintf(near_text, sizeof near_text, near.was_run && !near.finished ? "%s, %.3g s" : "%s", words[0], near.time);
+  if (motion.was_run && !motion.finished)
+    snprintf(motion_text, sizeof motion_text, "%s, %.3g s", words[1], motion.time);
+  else
+    snprintf(motion_text, sizeof motion_text, has_moved(&motion) && motion.was_run ? "%s, error %.1e" : "%s", words[1],
+             motion.error);
   printf("%-*s  %9.4g  %5.4g  %9.4g  %-9s  %-16s  %s\n", study->schemes.width, study->schemes.names[scheme], limit,
          factor, H, predicted, near_text, motion_text);
   FILE *file = study->files[STABILITY_VERIFY].file;
@@ -169,10 +186,7 @@ static seam_status verify_one(const verification *self, size_t scheme, double li
   comparisons_write_number(file, limit);
   comparisons_write_number(file, factor);
   comparisons_write_number(file, H);
-  fprintf(file, ",%s,%.8s,%s", predicted, near_text,
-          !motion.was_run    ? "-"
-          : !motion.finished ? "unstable"
-                             : seam_word_text(motion.word));
+  fprintf(file, ",%s,%s,%s", predicted, words[0], words[1]);
   comparisons_write_number(file, motion.was_run ? motion.error : NAN);
   comparisons_write_number(file, motion.was_run ? motion.time : NAN);
   fputc('\n', file);

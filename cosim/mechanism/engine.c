@@ -265,8 +265,8 @@ seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_cont
     return check_master_control(self, rule, error);
   if (repeats)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "step control by the local error repeats macro steps, which the exchange cannot do: control by "
-                     "energy or prediction");
+                     "step control by the local error repeats macro steps, but signals and exchanged couplings cannot: "
+                     "control by energy or prediction");
   seam_status status = self->master != NULL ? check_master_control(self, rule, error) : SEAM_OK;
   if (self->definition->model_based != NULL)
     THEN(status, check_model_based(exchange, error));

@@ -31,8 +31,8 @@ typedef struct seam_corner {
   double noise; /**< round-off of the value */
   double below, above;
   double resolve; /**< largest change of the value that one step may make where the law is steep; infinite: no limit */
-  bool is_single; /**< the law has one corner in this argument, like abs: a step from one side to the other evaluates
-                     both pieces */
+  bool is_single; /**< the law has one corner in this argument, like abs: the error test of a step across it has seen
+                     both pieces, and the step need not end there if `rate` is unknown */
 } seam_corner;
 
 /** A law with its data. All functions are pure and may be called from several threads at once. `next_kink` (NULL:
@@ -50,9 +50,8 @@ typedef struct seam_law {
   unsigned long long identity; /**< equal only for equal laws; images of models with another identity are refused; 0:
                                   unknown, the value and derivatives at 0 are compared instead */
   /** For laws that do not depend on time: fills the corners (n_corners) at x = (x0, x1) moving along dx. Integrators
-   * end a step where the argument passes a bound, except if it is the step's only one and its corner is_single, and the
-   * step does not begin at it. An argument at a bound is on the side to which its rate leads. n_corners 0: none, or
-   * unknown. */
+   * end a step where the argument passes a bound. An argument at a bound is on the side to which its rate leads.
+   * n_corners 0: none, or unknown. */
   void (*corners)(const void *data, const double *x, const double *dx, seam_corner *corners);
   size_t n_corners;
 } seam_law;

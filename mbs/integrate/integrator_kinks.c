@@ -60,7 +60,7 @@ static seam_status carry_over_corner(const mbs_integrator *self, double h, mbs_s
   const mbs_model *model = self->model;
   const seam_status status = mbs_accelerate(self->ws, now, error);
   for (int i = 0; i < 3 * model->n_bodies && status == SEAM_OK; i++) {
-    now->q[i] += h * now->v[i];
+    now->q[i] += h * (now->v[i] + h / 2 * now->a[i]);
     now->v[i] += h * now->a[i];
   }
   for (int i = 0; i < model->switching.first_mode && status == SEAM_OK; i++)

@@ -187,44 +187,12 @@ bool mbs_root_finder_leave(mbs_root_finder *finder, int number) {
   return true;
 }
 
-/* Returns the share of the step at which a corner is passed, by values at both ends; NaN: the argument ends within its
- * bounds. */
-static double passed_at(const mbs_root_finder *finder, int k) {
-  const int first = finder->n - 2 * finder->corners.n_corners + 2 * k;
-  for (int i = first; i < first + 2; i++)
-    if (mbs_is_beyond(&finder->end[i]))
-      return finder->begin[i].value / (finder->begin[i].value - finder->end[i].value);
-  return NAN;
-}
-
-/* Returns true if the step begins at a corner, up to what carries it over. */
-static bool begins_at(const mbs_root_finder *finder, int k, double t) {
-  const mbs_switch *begin = &finder->begin[finder->n - 2 * finder->corners.n_corners + 2 * k];
-  const double beside = fmax(2 * begin->noise, mbs_time_beside_corner * fabs(t) * fabs(begin->rate));
-  return fmin(begin[0].value, begin[1].value) <= mbs_begins_at_corner * beside;
-}
-
-/* Finds the corners at which a step need not end; functions at both of its ends are at hand. These are single corners
- * of a source if all its corners that are passed lie at one place: the error test has seen both sides, unless the step
- * begins there, as at the end of a zone of which it sees nothing. Single corners of an argument with unknown rate, such
- * as a velocity, are left to that test, too. */
-static void find_corners_to_pass(const mbs_root_finder *finder, double from) {
-  for (int i = 0; i < finder->corners.n; i++) {
-    const mbs_corner_source *source = &finder->corners.source[i];
-    double least = INFINITY;
-    double most = -INFINITY;
-    for (int k = source->first; k < source->first + source->n; k++) {
-      const double at = passed_at(finder, k);
-      least = fmin(least, at);
-      most = fmax(most, at);
-    }
-    for (int k = source->first; k < source->first + source->n; k++) {
-      const bool is_passed_alone =
-          most - least <= mbs_same_corner && !isnan(passed_at(finder, k)) && !begins_at(finder, k, from);
-      const bool is_known = !isnan(finder->corner_seen[k].rate);
-      finder->passes_by[k] = finder->is_left[k] || (finder->corner_seen[k].is_single && (!is_known || is_passed_alone));
-    }
-  }
+/* Finds the corners at which a step need not end: single ones of an argument with unknown rate, such as a velocity, are
+ * left to the error test, which has seen both sides. */
+static void find_corners_to_pass(const mbs_root_finder *finder) {
+  for (int k = 0; k < finder->corners.n_corners; k++)
+    finder->passes_by[k] =
+        finder->is_left[k] || (finder->corner_seen[k].is_single && isnan(finder->corner_seen[k].rate));
 }
 
 /* ---- One function ---- */
@@ -371,6 +339,33 @@ static double guess_of(const mbs_switch *begin, const mbs_switch *end, double h)
   return begin->value > 0 ? 2 * begin->value / (root - slope) : 1;
 }
 
+static seam_status twice_beyond(void *context, double t, double *f, seam_error *error) {
+  const watched *w = context;
+  const seam_status status = value_at(context, t, f, error);
+  *f += 2 * w->integrator->finder.at[w->number].noise;
+  return status;
+}
+
+/* Moves the time of a corner to where the argument leaves its round-off; NaN: it does not. */
+static seam_status leave_corner(watched *w, double *t, seam_error *error) {
+  const mbs_switch *end = &w->integrator->finder.end[w->number];
+  const seam_root_function beyond = {twice_beyond, w};
+  seam_bracket in = {.a = *t, .b = w->to, .fb = end->value + 2 * end->noise};
+  seam_status status = twice_beyond(w, in.a, &in.fa, error);
+  if (status != SEAM_OK || !(in.fa > 0))
+    return status;
+  *t = NAN;
+  if (!(in.fb < 0))
+    return SEAM_OK;
+  status = seam_find_root(&beyond, mbs_corner_touched * (in.b - in.a), &in, error);
+  *t = in.b;
+  return status;
+}
+
+/* Returns true if the argument is so slow at a corner, as one at rest there, that a state could not be carried beside
+ * it. */
+static bool is_slow(double beside, double h) { return beside > mbs_corner_touched * h; }
+
 /* Finds the time of a corner. States inside a step over a corner may fail, if they meet a jump. Then, if the argument
  * ends beyond the corner, its values at both ends give an approximate time, up to which the step is repeated. */
 static seam_status find_corner(watched *w, double *t, seam_error *error) {
@@ -387,8 +382,11 @@ static seam_status find_corner(watched *w, double *t, seam_error *error) {
     return seam_fail(error, status, "%s", cause.message);
   else
     *t = mbs_is_beyond(end) ? w->from + h * guess_of(begin, end, h) : NAN;
-  if (!isnan(*t))
-    *t = fmax(w->from, *t - beside);
+  if (isnan(*t))
+    return SEAM_OK;
+  if (is_slow(beside, h))
+    return leave_corner(w, t, error);
+  *t = fmax(w->from, *t - beside);
   return SEAM_OK;
 }
 
@@ -466,7 +464,8 @@ static seam_status watch_piece(mbs_integrator *self, double from, double to, sea
   const int number = (int)self->times.switching - 1;
   const mbs_switch *end = &finder->end[number];
   const double slope = (end->value - finder->begin_of_step[number]) / (to - self->times.step);
-  const double beside = mbs_is_corner(finder, number) ? time_beside(end, isnan(end->rate) ? slope : end->rate, to) : 0;
+  double beside = mbs_is_corner(finder, number) ? time_beside(end, isnan(end->rate) ? slope : end->rate, to) : 0;
+  beside = is_slow(beside, to - self->times.step) ? 0 : beside;
   self->times.next.before = fmax(beside > 0 ? to : nextafter(to, -INFINITY), self->times.begin);
   self->times.next.at = fmax(to, fmin(to + 2 * beside, seam_integrator_end(self->integrator)));
   return SEAM_OK;
@@ -579,7 +578,7 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
   self->is_explained = status != SEAM_OK;
   if (self->is_explained)
     return status;
-  find_corners_to_pass(finder, from);
+  find_corners_to_pass(finder);
   for (int i = 0; i < finder->n; i++)
     finder->begin_of_step[i] = finder->begin[i].value;
   bool any_near = false;

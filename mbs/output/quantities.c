@@ -191,14 +191,21 @@ void mbs_suggest(const mbs_model *model, const char *name, size_t length, char *
     suggest_quantity(model, of, text, hint, size);
     return;
   }
+  char whole[128];
   snprintf(text, sizeof text, "%.*s", (int)element, name);
+  snprintf(whole, sizeof whole, "%.*s", (int)length, name);
   nearest search = nearest_to(text);
+  nearest of_equations = nearest_to(whole); /* names with a point, which have no other quantity */
   for (size_t i = 0; i < N_WHOLE; i++)
     nearest_try(&search, whole_names[i]);
-  for (size_t i = 0; mbs_names_at(model->names, i) != NULL; i++)
-    if (mbs_names_at(model->names, i)->kind != MBS_NAME_EVENT)
-      nearest_try(&search, mbs_names_at(model->names, i)->text);
-  if (search.name != NULL && has_quantity)
+  for (size_t i = 0; mbs_names_at(model->names, i) != NULL; i++) {
+    const mbs_name *at = mbs_names_at(model->names, i);
+    if (at->kind != MBS_NAME_EVENT)
+      nearest_try(strchr(at->text, '.') != NULL ? &of_equations : &search, at->text);
+  }
+  if (of_equations.name != NULL)
+    nearest_hint(&of_equations, hint, size);
+  else if (search.name != NULL && has_quantity)
     snprintf(hint, size, "did you mean '%.60s%.40s'?", search.name, name + element);
   else
     nearest_hint(&search, hint, size);

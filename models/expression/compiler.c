@@ -408,7 +408,8 @@ static seam_status compile(compiler *c, const char *text, const expression_names
     if (is_sign(c, ",") && isdigit((unsigned char)at[-1]) && isdigit((unsigned char)at[1]))
       snprintf(error->fix, sizeof error->fix, "decimals follow a point, as in 1.5");
     else if (c->now.kind == TOKEN_NAME && error->fix[0] == '\0')
-      snprintf(error->fix, sizeof error->fix, "units are SI and not written; an angle of 30 degrees is 30*deg");
+      snprintf(error->fix, sizeof error->fix,
+               "units are SI and not written: 30 degrees are 30*deg, 100 mm 0.1, 60 rpm 60*2*pi/60");
   }
   if (c->status == SEAM_OK && c->has_fault) {
     *error = c->fault;

@@ -148,6 +148,30 @@ Test(cables, energy_is_kept) {
   }
 }
 
+/* Lengths in another unit change nothing but the unit, corners included. */
+Test(cables, are_the_same_at_any_length) {
+  static const char *const text =
+      "seam: 1\nparameters: {u: %g}\ngravity: [0, -10*u]\nbodies: {m: {mass: 1, inertia: 0, at: [0, 0.2*u]}}\nforces:\n"
+      "  c: {type: cable, bodies: [ground, m, ground], at: [[-u, 0], [0, 0.2*u], [u, 0]], length: 2.5*u, stiffness: "
+      "400}\n"
+      "simulate: {end: 3, rtol: 1e-9%s}\n";
+  for (int i = 0; i < N_METHODS; i++) {
+    double place[3];
+    for (int k = 0; k < 3; k++) {
+      const double u = pow(10, 6 * (k - 1));
+      char scaled[700], by[64];
+      snprintf(by, sizeof by, ", integrator: %s", methods[i]);
+      snprintf(scaled, sizeof scaled, text, u, by);
+      model_run run = model_run_begin(scaled, NULL, NULL, NAN);
+      model_run_reach(&run, 3);
+      place[k] = model_run_read(&run, "m.y") / u;
+      model_run_end(&run);
+    }
+    cr_expect_float_eq(place[0], place[1], 1e-6, "%s", methods[i]);
+    cr_expect_float_eq(place[2], place[1], 1e-6, "%s", methods[i]);
+  }
+}
+
 /* rk4 has its order where the cable stays taut. */
 Test(cables, steps_have_the_order_of_their_method) {
   double end[3];

@@ -17,6 +17,8 @@ static const struct {
                {"cvode", 8, 0}, {"ida", 8, 0}, {"rk4", 8, 1e-6}};
 enum { n_methods = sizeof methods / sizeof *methods, n_adaptive = 6 };
 
+static const double pi = 3.14159265358979323846;
+
 static model_run begin(const char *text, int method, double rtol) {
   mbs_integrator_options options = mbs_default_integrator_options();
   options.method = methods[method].name;
@@ -53,6 +55,36 @@ Test(kinks_in_state, a_ball_comes_back_from_the_floor_as_fast_as_it_came) {
     const double y = r.state->q[1];
     cr_expect_float_eq(y, height_after_bounce(), 1e-6, "%s %d: %.10g", methods[i].name, methods[i].order, y);
     model_run_end(&r);
+  }
+}
+
+/* A floor by max(): a step that met its corner inside was off by up to 1e-5 at this tolerance. */
+Test(kinks_in_state, steps_end_where_max_has_its_corner) {
+  static const char text[] = "seam: 2\ngravity: [0, -10]\nbodies: {m: {mass: 1, inertia: 0, at: [0, 0.2]}}\n"
+                             "forces: {floor: {type: force, body: m, y: \"1e4*max(0, -m.y)\"}}\nsimulate: {end: 3}\n";
+  const double w = 100, v = 2, flight = 0.4, contact = 2 * (pi - atan(v * w / 10)) / w;
+  const double since = fmod(3 - flight / 2, contact + flight); /* since the last touch */
+  cr_assert_gt(since, contact);
+  const double t = since - contact;
+  for (int i = 0; i < 4; i++) {
+    model_run run = begin(text, i, 1e-6);
+    model_run_reach(&run, 3);
+    cr_expect_float_eq(model_run_read(&run, "m.y"), v * t - 5 * t * t, 1e-7, "%s of order %d", methods[i].name,
+                       methods[i].order);
+    model_run_end(&run);
+  }
+}
+
+/* A mass at rest at the corner leaves it slowly, under a force 6 t: x = 6 (t - sin(ω t)/ω)/ω². */
+Test(kinks_in_state, what_rests_at_a_corner_leaves_it) {
+  static const char text[] = "seam: 2\nbodies: {m: {mass: 1, inertia: 0}}\nforces:\n"
+                             "  spring: {type: force, body: m, x: \"6*t - 400*max(0, m.x)\"}\nsimulate: {end: 1}\n";
+  for (int i = 0; i < n_adaptive; i++) {
+    model_run run = begin(text, i, 1e-9);
+    model_run_reach(&run, 1);
+    cr_expect_float_eq(model_run_read(&run, "m.x"), 6 * (1 - sin(20) / 20) / 400, 1e-7, "%s of order %d",
+                       methods[i].name, methods[i].order);
+    model_run_end(&run);
   }
 }
 

@@ -360,4 +360,4 @@ REFUSED(unit_behind_a_number,
         "text.yaml:2:24: error: expected an operator or the end, found 'g'\n"
         "bodies: {a: {mass: 500 g, inertia: 1}}\n"
         "                       ^\n"
-        "units are SI and not written; an angle of 30 degrees is 30*deg")
+        "units are SI and not written: 30 degrees are 30*deg, 100 mm 0.1, 60 rpm 60*2*pi/60")

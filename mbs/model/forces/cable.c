@@ -132,7 +132,7 @@ static seam_corner corner_at(double value, double rate, double noise) {
 static void corners(const void *data, const double *x, const double *dx, seam_corner *at) {
   const mbs_cable *cable = data;
   const mbs_elastic_law *law = &cable->law;
-  const double noise = mbs_stretch_noise;
+  const double noise = mbs_stretch_noise * x[1];
   double s[2];
   double ds[2];
   mbs_cable_stretch(cable, (mbs_cable_reach){x[1], x[2]}, x[0], s);

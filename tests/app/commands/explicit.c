@@ -69,8 +69,9 @@ static bool notes(outcome run, const char *text) {
 
 /* Positions of the first run are off by 4.6 % (compare). */
 Test(explicit, signals_that_lag_are_named_with_the_order_that_cures_them) {
-  cr_expect(notes(SEAM("run", "motor_slider_crank", "--cosim", "--set", SIGNALS("0"), "-o", "out"),
-                  "note: the signal to 'mechanism.shaft.torque', of order 0, misses the next macro point by 4.2 %"));
+  cr_expect(
+      notes(SEAM("run", "motor_slider_crank", "--cosim", "--set", SIGNALS("0"), "-o", "out"),
+            "note: signal 'mechanism.shaft.torque', extrapolated with order 0, misses the next macro point by 4.2 %"));
   cr_expect_float_eq(json_number_at("out/summary.json", "/cosim/worst_signal/miss"), 0.042, 5e-4);
   cr_expect_eq(json_number_at("out/summary.json", "/cosim/worst_signal/better_order"), 1);
   const double cured = json_number_at("out/summary.json", "/cosim/worst_signal/better_miss");
@@ -108,7 +109,7 @@ Test(explicit, a_short_run_names_a_signal_to_a_controller) {
              equations[k]);
     write_text("held.yaml", text);
     cr_expect_eq(notes(SEAM("run", "held.yaml", "--cosim", "--set", sets[k], "--accept-wrong", "-o", "out"),
-                       "note: the signal to 'a.x', of order 0, misses the next macro point by 38 % "),
+                       "note: signal 'a.x', extrapolated with order 0, misses the next macro point by 38 % "),
                  k == 0, "%d", k);
   }
 }

@@ -65,12 +65,15 @@ Test(reproduce, a_description_is_a_start_for_another) {
 #define HEAD "what: a test\nstudies:\n  swing: {command: run, model: double_pendulum, end: 0.5, check: never}\n"
 #define PHI "tables:\n  t:\n    column: link1.phi\n"
 
+/* *out: NULL or an allocated text, which is replaced. */
 static int status_of(const char *text, char **out) {
   write_text("d.yaml", text);
   outcome result = SEAM("reproduce", "d.yaml", "-o", "out");
   const int exit_status = result.exit_status;
-  if (out != NULL)
+  if (out != NULL) {
+    free(*out);
     *out = strdup(*result.err != '\0' && exit_status == 2 ? result.err : result.out);
+  }
   outcome_free(&result);
   return exit_status;
 }
@@ -86,6 +89,7 @@ Test(reproduce, a_printed_number_holds_to_a_unit_of_its_last_digit) {
   cr_expect(has(out, "differs by 0.2 %; the description says otherwise"), "%s", out);
   cr_expect_eq(status_of(HEAD PHI "    rows: {a: {take: first, printed: 0.787, within: 0.01}}\n", NULL), 0);
   cr_expect_eq(status_of(HEAD PHI "    rows: {a: {take: first, printed: 0.787, within: 0.001}}\n", NULL), 3);
+  free(out);
 }
 
 Test(reproduce, what_is_known_to_differ_must_differ) {
@@ -115,6 +119,7 @@ Test(reproduce, numbers_are_found_where_the_description_says) {
                               "    rows: {a: {printed: [0.7854, 1.5708, 0.3927, 0.7854]}}\n",
                          &out),
                0, "%s", out);
+  free(out);
 }
 
 /* Euler's method: half the step, half the error. */

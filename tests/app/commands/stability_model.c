@@ -277,6 +277,37 @@ Test(stability_model, limits_are_verified_by_runs) {
   expect_refused_untouched(SEAM("stability", "model", "four_bar_bushing", "--verify", "0"), "--verify takes");
 }
 
+/* Two carts with pendulums under a controller that is held for too long: the small motion grows within a few seconds to
+ * rods that whirl, and grows no more. At rest the file's own motion shows nothing. */
+Test(stability_model, a_motion_that_grew_and_stays_large_is_unstable) {
+  write_text("twin.yaml",
+             "seam: 2\ngravity: [0, -9.81]\nbodies:\n"
+             "  cart1: {mass: 4, inertia: 0.1, at: [0, 0]}\n  rod1: {rod: [[0, 0], [0, -0.8]], mass: 1}\n"
+             "  cart2: {mass: 3, inertia: 0.1, at: [1.5, 0]}\n  rod2: {rod: [[1.5, 0], [1.5, -0.5]], mass: 0.5}\n"
+             "joints:\n"
+             "  rail1: {type: prismatic, bodies: [ground, cart1], at: [0, 0], axis: [1, 0]}\n"
+             "  rail2: {type: prismatic, bodies: [ground, cart2], at: [1.5, 0], axis: [1, 0]}\n"
+             "  pin1: {type: revolute, bodies: [cart1, rod1], at: [0, 0]}\n"
+             "  pin2: {type: revolute, bodies: [cart2, rod2], at: [1.5, 0]}\n"
+             "forces:\n"
+             "  link: {type: spring_damper, bodies: [cart1, cart2], at: [[0, 0], [1.5, 0]], axis: [1, 0],\n"
+             "         stiffness: 900, damping: 6}\n"
+             "  drive: {type: force, body: cart1, x: control.u}\n"
+             "equations:\n  control:\n"
+             "    inputs: {x2: cart2.x - 1.5, v1: cart1.vx, a1: pin1.angle + pi/2}\n    states: {f: 0}\n"
+             "    rates: {f: (60*(0.5 - x2) - 25*v1 + 15*a1 - f)/0.05}\n    outputs: {u: f}\n"
+             "start: static\nsimulate: {end: 1, output_step: 0.5}\n"
+             "cosim: {subsystems: {left: [cart1, rod1], right: [cart2, rod2],\n"
+             "        brain: {equations: [control], signal_order: 1}}, macro_step: 2e-3, scheme: ff-k1}\n");
+  outcome result =
+      expect_success(SEAM("stability", "model", "twin.yaml", "--schemes", "ff-k1", "--verify", "0.9,1.1", "-o", "out"));
+  outcome_free(&result);
+  char *rows = read_text("out/verify.csv");
+  expect_in(rows, ",stable,stable,not tried,");
+  expect_in(rows, ",unstable,unstable,not tried,");
+  free(rows);
+}
+
 /* Two arms under weight whose distance is held: what is recommended keeps its promise in `compare`. */
 Test(stability_model, schemes_are_tried_where_a_distance_is_cut) {
   write_text("dist.yaml",
