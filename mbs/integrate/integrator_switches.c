@@ -362,9 +362,12 @@ static seam_status leave_corner(watched *w, double *t, seam_error *error) {
   return status;
 }
 
-/* Returns true if the argument is so slow at a corner, as one at rest there, that a state could not be carried beside
- * it. */
-static bool is_slow(double beside, double h) { return beside > mbs_corner_touched * h; }
+/* Returns true if the argument is so slow at a corner, as one at rest there, that it stays beside it for a share of the
+ * step that was tried across it. */
+static bool is_slow(const mbs_integrator *self, double beside) {
+  const double end = fmax(seam_integrator_end(self->integrator), self->times.behind);
+  return beside > mbs_corner_touched * (end - self->times.step);
+}
 
 /* Finds the time of a corner. States inside a step over a corner may fail, if they meet a jump. Then, if the argument
  * ends beyond the corner, its values at both ends give an approximate time, up to which the step is repeated. */
@@ -384,7 +387,7 @@ static seam_status find_corner(watched *w, double *t, seam_error *error) {
     *t = mbs_is_beyond(end) ? w->from + h * guess_of(begin, end, h) : NAN;
   if (isnan(*t))
     return SEAM_OK;
-  if (is_slow(beside, h))
+  if (is_slow(w->integrator, beside))
     return leave_corner(w, t, error);
   *t = fmax(w->from, *t - beside);
   return SEAM_OK;
@@ -465,7 +468,7 @@ static seam_status watch_piece(mbs_integrator *self, double from, double to, sea
   const mbs_switch *end = &finder->end[number];
   const double slope = (end->value - finder->begin_of_step[number]) / (to - self->times.step);
   double beside = mbs_is_corner(finder, number) ? time_beside(end, isnan(end->rate) ? slope : end->rate, to) : 0;
-  beside = is_slow(beside, to - self->times.step) ? 0 : beside;
+  beside = is_slow(self, beside) ? 0 : beside;
   self->times.next.before = fmax(beside > 0 ? to : nextafter(to, -INFINITY), self->times.begin);
   self->times.next.at = fmax(to, fmin(to + 2 * beside, seam_integrator_end(self->integrator)));
   return SEAM_OK;
@@ -643,9 +646,11 @@ static seam_status correct_corner(mbs_integrator *self, bool *moves, seam_error 
   const mbs_switch *f = &finder->at[number];
   const double slope = (f->value - begin_value) / (times->next.before - times->step);
   const double rate = isnan(f->rate) ? slope : f->rate;
-  const double beside = time_beside(f, rate, times->next.before);
+  double beside = time_beside(f, rate, times->next.before);
   const double off = (rate < 0 ? f->value / -rate : 0) - beside;
-  *moves = fabs(off) > beside && fabs(off) < mbs_corner_off * (times->next.before - times->step);
+  const bool leaves = is_slow(self, beside);
+  beside = leaves ? 0 : beside;
+  *moves = !leaves && fabs(off) > beside && fabs(off) < mbs_corner_off * (times->next.before - times->step);
   times->next.before += *moves ? off : 0;
   times->next.at = fmax(times->next.before, fmin(times->next.before + 2 * beside, times->behind));
   return status;
