@@ -8,6 +8,7 @@
 
 #include "analysis/thresholds.h"
 #include "base/arrays.h"
+#include "base/dotted.h"
 #include "mbs/dynamics/scales.h"
 #include "mbs/model/model.h"
 #include "mbs/output/readout.h"
@@ -255,7 +256,7 @@ seam_status judged_list_match(const judged_list *list, const mbs_model *other, c
       const judged_quantity *of = &list->quantities[i];
       char name[256];
       mbs_quantity quantity;
-      snprintf(name, sizeof name, "%s%s%s", of->element, *of->name != '\0' ? "." : "", of->name);
+      dotted_name(of->element, of->name, name, sizeof name);
       const bool is_there = mbs_find_quantity_of_length(self->model, name, strlen(name), &quantity);
       size_t signal = 0;
       while (!is_there && signal < n_signals && strcmp(cosim_signal_of(simulation, signal).name, name) != 0)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/thresholds.h"
+#include "base/dotted.h"
 #include "base/interrupt.h"
 #include "base/then.h"
 #include "mbs/integrate/integrator.h"
@@ -144,7 +145,7 @@ static seam_status new_statistics(const undivided_def *def, undivided *made, sea
   for (size_t i = 0; i < def->n_measured; i++) {
     const mbs_quantity_info of = mbs_quantity_of(def->list->model, def->measured[i]);
     char name[256];
-    snprintf(name, sizeof name, "%s%s%s", of.element, *of.name != '\0' ? "." : "", of.name);
+    dotted_name(of.element, of.name, name, sizeof name);
     are_there &= mbs_find_quantity_of_length(def->model, name, strlen(name), &own[i]);
   }
   const seam_status status =

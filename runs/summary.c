@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/argument.h"
+#include "base/dotted.h"
 #include "base/memory_stream.h"
 #include "cosim/coupling/hold_errors.h"
 #include "runs/column_json.h"
@@ -158,7 +159,7 @@ static void write_measures(json_writer *json, const seam_run_facts *facts) {
     const mbs_quantity_info info = mbs_quantity_of(seam_model_mechanism(facts->file), facts->quantities[i]);
     const unsigned asked = seam_model_over_run(facts->file, facts->quantities[i].element);
     char name[256];
-    snprintf(name, sizeof name, "%s%s%s", info.element, *info.name != '\0' ? "." : "", info.name);
+    dotted_name(info.element, info.name, name, sizeof name);
     json_open(json, name, '{');
     json_string(json, "unit", info.unit);
     for (seam_statistic s = 0; s < SEAM_N_STATISTICS; s++)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/dotted.h"
 #include "base/grow.h"
 
 /* Returns "element.quantity"; *quantity then points into it. */
@@ -15,7 +16,7 @@ static char *join(const char *element, const char **quantity) {
   char *name = malloc(size);
   if (name == NULL)
     return NULL;
-  snprintf(name, size, "%s%s%s", element, **quantity != '\0' ? "." : "", *quantity);
+  dotted_name(element, *quantity, name, size);
   *quantity = **quantity != '\0' ? name + length + 1 : "";
   return name;
 }

@@ -17,6 +17,7 @@
 #include "app/failure.h"
 #include "app/plain.h"
 #include "app/setup.h"
+#include "base/dotted.h"
 #include "base/json_tree.h"
 #include "base/then.h"
 
@@ -173,7 +174,7 @@ static seam_status print_measures(const app_setup *made, seam_error *error) {
   for (size_t i = 0; i < n && status == SEAM_OK; i++) {
     const mbs_quantity_info info = mbs_quantity_of(made->model, list[i]);
     char name[128];
-    snprintf(name, sizeof name, "%s%s%s", info.element, *info.name != '\0' ? "." : "", info.name);
+    dotted_name(info.element, info.name, name, sizeof name);
     if (isfinite(values[i]))
       printf("  %-16s  %.6g %s\n", name, unsigned_zero(values[i]), info.unit);
     else

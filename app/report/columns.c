@@ -8,6 +8,7 @@
 #include "app/plots/decimate.h"
 #include "app/report/base64.h"
 #include "app/report/gathered.h"
+#include "base/dotted.h"
 
 enum {
   MAX_PLAIN_ROWS = 5000,      /* rows of a table that is not thinned out */
@@ -134,7 +135,7 @@ static void describe(const plotted *self, size_t column, json_writer *json) {
     element = table_reader_name(self->reader, column);
   const char *quantity = run_results_column(results, self->table, column, "quantity");
   char name[512];
-  snprintf(name, sizeof name, "%s%s%s", element, *quantity != '\0' ? "." : "", quantity);
+  dotted_name(element, quantity, name, sizeof name);
   json_string(json, "name", name);
   json_string(json, "element", element);
   json_string(json, "table", results->names[self->table]);

@@ -5,19 +5,16 @@
 #include <string.h>
 
 #include "app/thresholds.h"
+#include "base/dotted.h"
 
 bool statistics_is_asked(const seam_model_file *file, mbs_quantity quantity, seam_statistic which) {
   return (seam_model_over_run(file, quantity.element) >> which & 1U) != 0;
 }
 
-static void name_quantity(const mbs_quantity_info *info, char *name, size_t size) {
-  snprintf(name, size, "%s%s%s", info->element, *info->name != '\0' ? "." : "", info->name);
-}
-
 void statistics_name_figure(const seam_model_file *file, mbs_quantity quantity, seam_statistic which, char *name,
                             size_t size) {
   const mbs_quantity_info info = mbs_quantity_of(seam_model_mechanism(file), quantity);
-  name_quantity(&info, name, size);
+  dotted_name(info.element, info.name, name, size);
   const size_t used = strlen(name);
   snprintf(name + used, size - used, ".%s", seam_statistic_name(which));
 }
@@ -31,7 +28,7 @@ void statistics_print(const seam_run_facts *facts) {
     const mbs_quantity_info info = info_of(facts, i);
     const char *unit = info.unit;
     char name[256];
-    name_quantity(&info, name, sizeof name);
+    dotted_name(info.element, info.name, name, sizeof name);
     for (seam_statistic s = 0; s < SEAM_N_STATISTICS; s++) {
       if (!statistics_is_asked(facts->file, facts->quantities[i], s))
         continue;
@@ -91,7 +88,7 @@ void statistics_note(const seam_run_facts *facts) {
     return;
   const mbs_quantity_info info = info_of(facts, of);
   char name[256];
-  name_quantity(&info, name, sizeof name);
+  dotted_name(info.element, info.name, name, sizeof name);
   char amount[64] = "its uncertainty is unknown";
   if (isfinite(largest))
     snprintf(amount, sizeof amount, "%.2g %% of its size is open", 100 * largest);
