@@ -7,6 +7,7 @@
 #include "mbs/model/laws.h"
 #include "mbs/model/workspace.h"
 #include "mbs/stages/stages.h"
+#include "mbs/thresholds.h"
 
 /* ---- All sources ---- */
 
@@ -122,6 +123,14 @@ static void read_inputs(const mbs_corners *self, const mbs_corner_source *source
     self->dx[i] = is_time(&inputs->quantities[i]) ? 1 : source->has_rates ? self->dx[i] : NAN;
 }
 
+/* Returns the round-off of a distance between two places far from the origin; 0 of an angle. */
+static double rounding_of(const mbs_pair *pair, const mbs_relative_coordinate *coordinate) {
+  double far = 0;
+  for (int side = 0; side < 2; side++)
+    far = fmax(far, hypot(pair->frame[side]->x, pair->frame[side]->y));
+  return coordinate->J[0] != 0 || coordinate->J[1] != 0 ? mbs_lost_difference * far : 0;
+}
+
 void mbs_corners_read(const mbs_corners *self, const mbs_corner_source *source, mbs_workspace *ws,
                       const mbs_state *state, bool has_forces, seam_corner *corners) {
   if (source->inputs != NULL) {
@@ -138,4 +147,7 @@ void mbs_corners_read(const mbs_corners *self, const mbs_corner_source *source, 
   self->x[1] = self->dx[0] = mbs_relative_rate(&m[source->coordinate], &pair);
   self->dx[1] = NAN;
   law->corners(law->data, self->x, self->dx, corners);
+  const double rounding = rounding_of(&pair, &m[source->coordinate]);
+  for (int k = 0; k < source->n; k++)
+    corners[k].noise += rounding * (corners[k].rate != 0 ? fabs(corners[k].rate / self->dx[0]) : 1);
 }

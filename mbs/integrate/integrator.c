@@ -215,18 +215,18 @@ static seam_status create_stabilised(mbs_integrator *self, const mbs_integrator_
 /* Columns: takes extra states, can repeat a step with another length, takes hard contacts, takes constraints on
  * velocities alone, creates the method. */
 static const struct {
-  bool takes_extra, repeats, takes_hard, takes_skates;
+  bool takes_extra, repeats, takes_hard, takes_skates, is_of_order_1;
   seam_status (*create)(mbs_integrator *self, const mbs_integrator_options *options, const seam_tolerances *tolerances,
                         seam_error *error);
 } makers[n_methods] = {
-    [method_erk] = {true, true, true, true, create_explicit},
-    [method_radau] = {false, true, true, true, create_stabilised},
-    [method_ida] = {false, false, false, true, create_stabilised},
-    [method_cvode] = {true, false, false, true, create_cvode},
-    [method_euler] = {true, true, true, true, create_explicit},
-    [method_symplectic_euler] = {true, true, true, false, create_symplectic},
-    [method_rk2] = {true, true, true, true, create_explicit},
-    [method_rk4] = {true, true, true, true, create_explicit},
+    [method_erk] = {true, true, true, true, false, create_explicit},
+    [method_radau] = {false, true, true, true, false, create_stabilised},
+    [method_ida] = {false, false, false, true, false, create_stabilised},
+    [method_cvode] = {true, false, false, true, false, create_cvode},
+    [method_euler] = {true, true, true, true, true, create_explicit},
+    [method_symplectic_euler] = {true, true, true, false, true, create_symplectic},
+    [method_rk2] = {true, true, true, true, false, create_explicit},
+    [method_rk4] = {true, true, true, true, false, create_explicit},
 };
 
 /* ---- Creation ---- */
@@ -369,6 +369,7 @@ seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integra
   self->method = (uint32_t)find_method(options->method);
   self->order = (uint32_t)mbs_order_of(options);
   self->repeats = makers[self->method].repeats;
+  self->is_of_order_1 = makers[self->method].is_of_order_1;
   status = create_method(self, options, error);
   if (status != SEAM_OK) {
     mbs_integrator_destroy(self);

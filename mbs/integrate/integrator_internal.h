@@ -78,6 +78,7 @@ struct mbs_integrator {
   const mbs_model *model;
   uint32_t method, order;  /* row of the table of methods; erk's order */
   bool repeats;            /* can repeat a step with another length */
+  bool is_of_order_1;      /* its steps have errors of h^2 anywhere */
   double rtol, fixed_step; /* of the options */
   mbs_workspace *ws;
   worker_group workers;          /* threads of the evaluation, and of vectors of explicit methods */

@@ -187,12 +187,15 @@ bool mbs_root_finder_leave(mbs_root_finder *finder, int number) {
   return true;
 }
 
-/* Finds the corners at which a step need not end: single ones of an argument with unknown rate, such as a velocity, are
- * left to the error test, which has seen both sides. */
-static void find_corners_to_pass(const mbs_root_finder *finder) {
-  for (int k = 0; k < finder->corners.n_corners; k++)
-    finder->passes_by[k] =
-        finder->is_left[k] || (finder->corner_seen[k].is_single && isnan(finder->corner_seen[k].rate));
+/* Finds the corners at which a step need not end. Single ones of an argument with unknown rate, such as a velocity, are
+ * left to the error test, which has seen both sides. A method of order 1 has errors of h² in all its steps, as a bend.
+ */
+static void find_corners_to_pass(const mbs_integrator *self) {
+  const mbs_root_finder *finder = &self->finder;
+  for (int k = 0; k < finder->corners.n_corners; k++) {
+    const seam_corner *at = &finder->corner_seen[k];
+    finder->passes_by[k] = finder->is_left[k] || (at->is_single && (isnan(at->rate) || self->is_of_order_1));
+  }
 }
 
 /* ---- One function ---- */
@@ -581,7 +584,7 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
   self->is_explained = status != SEAM_OK;
   if (self->is_explained)
     return status;
-  find_corners_to_pass(finder);
+  find_corners_to_pass(self);
   for (int i = 0; i < finder->n; i++)
     finder->begin_of_step[i] = finder->begin[i].value;
   bool any_near = false;

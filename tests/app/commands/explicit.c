@@ -79,7 +79,7 @@ Test(explicit, signals_that_lag_are_named_with_the_order_that_cures_them) {
   cr_expect_float_eq(json_number_at("out/summary.json", "/cosim/worst_signal/miss"), cured, 0.1 * cured);
   cr_expect(notes(SEAM("run", "motor_slider_crank", "--cosim", "--set", SIGNALS("0"), "--macro-step", "1e-3", "--end",
                        "0.5", "--checkpoint", "0.2", "-o", "out"),
-                  "of order 0"));
+                  "with order 0"));
 }
 
 /* Equations beside bodies take what is held of another subsystem, at order 0 the value of the macro point before.

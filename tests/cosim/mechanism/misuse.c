@@ -220,7 +220,7 @@ Test(misuse, definitions_that_cannot_be_are_refused) {
               {false, nameless_spring, "a coupling of user parts has no 'name'"},
               {false, nan_stiffness, "coupling 'spring': its stiffness is nan"},
               {false, negative_damping, "coupling 'spring': its damping is -1"},
-              {false, no_side, "coupling 'spring': side 2 needs a subsystem"},
+              {false, no_side, "coupling 'spring': side 2 cannot be subsystem"},
               {false, far_dims, "coupling 'spring': the number of its coordinates must be 1, 2 or 3"},
               {true, no_from, "a connection has no 'from'"},
               {true, no_to, "a connection has no 'to'"},
