@@ -165,7 +165,7 @@ static void write_constant_type(writer *w, const char *name) {
 /* Writes a family's element, with the keys of its type. */
 static void write_elements(writer *w, const form *of) {
   const element_family *family = of->family;
-  const char *names[MAX_KEYS];
+  const char *names[MAX_KEYS] = {NULL};
   for (size_t i = 0; i < family->n_types; i++)
     names[i] = family->types[i]->name;
   json_string(&w->json, "type", "object");

@@ -76,7 +76,7 @@ static void find_polynomial(const piece *p, size_t i, int n, double *c) {
   for (int j = 0; j <= DEGREE; j++) {
     c[j] = j < 4 ? cubic[j] : 0;
     for (int m = 0; m < n; m++)
-      c[j] += p->k[m][i] * added[m][j];
+      c[j] += p->k[m][i] * added[m][j]; /* NOLINT(clang-analyzer-core.*): n is at most N_INSIDE */
   }
 }
 

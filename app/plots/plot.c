@@ -454,11 +454,11 @@ static void write_script(FILE *script, const plot *self, const char *name, unsig
     for (const plot_layer *layer = self->panels[i].layers; layer != NULL; layer = layer->next) {
       const size_t n = kinds[layer->kind].n_columns;
       fprintf(script, "$curve%zu_%zu << END\n", i, k++);
-      for (size_t at = 0; at < n * layer->n_rows; at++)
-        if (at % n == 0 && isnan(layer->values[at]))
-          fputs("\n", script), at += n - 1;
-        else
-          fprintf(script, "%.10g%c", layer->values[at], at % n + 1 < n ? ' ' : '\n');
+      for (const double *from = layer->values; from < layer->values + n * layer->n_rows; from += n) {
+        for (size_t column = 0; column < n && !isnan(from[0]); column++)
+          fprintf(script, column > 0 ? " %.10g" : "%.10g", from[column]);
+        fputs("\n", script);
+      }
       fputs("END\n", script);
     }
   }

@@ -129,7 +129,7 @@ typedef struct start {
 
 static void copy_motion(const mbs_model *model, mbs_state *to, const mbs_state *from) {
   const size_t n = 3 * (size_t)model->n_bodies;
-  to->t = from->t; /* NOLINT(clang-analyzer-core.NullDereference): created where the status is SEAM_OK */
+  to->t = from->t;
   memcpy(to->q, from->q, n * sizeof *to->q);
   memcpy(to->v, from->v, n * sizeof *to->v);
   memcpy(to->z, from->z, (size_t)model->n_states * sizeof *to->z);
@@ -178,8 +178,7 @@ static double present_value(const drive *d, mbs_workspace *ws, const mbs_state *
   mbs_relative_coordinate now;
   mbs_stage_kinematics(ws, state->q, state->v);
   const mbs_pair pair = mbs_joint_pair(&d->joint, ws->frames);
-  d->joint.type->find_coordinates(&d->joint, &pair,
-                                  &now); /* NOLINT(clang-analyzer-core.NullDereference): drives have types */
+  d->joint.type->find_coordinates(&d->joint, &pair, &now);
   return d->is_rate ? mbs_relative_rate(&now, &pair) : now.s;
 }
 

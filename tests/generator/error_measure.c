@@ -33,7 +33,7 @@ static void take_line_off(const track *x, const quantity *q, int row, double poi
 static double diameter_of(const track *x, const quantity *q) {
   double largest = 0, low = INFINITY, high = -INFINITY;
   for (int i = 0; i < x->n; i++) {
-    double a[2], b[2];
+    double a[2] = {0}, b[2] = {0};
     take_line_off(x, q, i, a);
     low = fmin(low, a[0]);
     high = fmax(high, a[0]);

@@ -180,7 +180,7 @@ static void stick_or_turn(walk *w, int i) {
 
 /* An impact or a sample changes forces at once: walls and friction that cannot hold them let go. */
 static void let_go(walk *w) {
-  double s[MAX_SWITCHES], F[MAX_MASSES];
+  double s[MAX_SWITCHES] = {0}, F[MAX_MASSES];
   switches_of(w, w->t, w->z, s);
   add_forces(w, w->t, w->z, F);
   for (int j = 0; j < w->rail->n_links; j++)
@@ -206,7 +206,7 @@ static void carry_out(walk *w, int event, rail_jumps *jumps) {
 
 /* Takes a step of h, or as much of it as nothing happens in. */
 static void advance(walk *w, double h, rail_jumps *jumps) {
-  double before[MAX_SWITCHES], after[MAX_SWITCHES], z[MAX_STATES], low = 0, high = h;
+  double before[MAX_SWITCHES] = {0}, after[MAX_SWITCHES] = {0}, z[MAX_STATES], low = 0, high = h;
   switches_of(w, w->t, w->z, before);
   take_step(w, h, z);
   switches_of(w, w->t + h, z, after);

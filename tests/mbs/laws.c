@@ -418,7 +418,7 @@ static void follow(const mbs_equilibrium_equations *of, double *J) {
   const int k = of->model->laws.first_state;
   const int f = of->f;
   const int n = of->n;
-  double *block = calloc((size_t)(k * k + k * n), sizeof *block);
+  double *block = calloc((size_t)k * (size_t)(k + n), sizeof *block);
   double *moved = block + k * k;
   lapack_int *pivot = calloc((size_t)k, sizeof *pivot);
   for (int j = 0; j < n; j++)

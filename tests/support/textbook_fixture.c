@@ -95,6 +95,7 @@ void expect_map_of_steps(const seam_test_model *parameters, bool rigid, const ch
   double mapped[LARGEST_STATE] = {1, 0.5, 1, 0.5, 0.2, 0.4, -0.1};
   double found[LARGEST_STATE];
   const size_t n = propagation_matrix(parameters, rigid, scheme, Phi);
+  cr_assert_gt(n, 0);
   analysis_test_model *coupled = couple_test_model(parameters, rigid, scheme);
   cosim_master *master = analysis_test_model_master(coupled);
   cosim_master_restore(master, mapped);
