@@ -34,8 +34,8 @@ static const double app_whole_range = 1e-12, /* of the longest macro step: a lim
     app_shortest_of_motion = 1e-6,           /* of the slowest motion: shortest macro step with a predicted error */
     app_near_motion = 1e-3,                  /* of the distance of bodies, rad: size of motions near the state */
     app_longest_ratio = 1.05,                /* times: largest ratio of two macro steps around a limit on a motion */
-    app_growth_of_unstable = 10, /* times: more growth from the first half of a run to the second, or more error, ... */
-    app_growth_of_slow = 1.1;    /* ... means unstable; times: more growth is called slow */
+    app_growth_of_unstable = 10, /* times the first half of a small motion: a larger second half means unstable */
+    app_growth_of_slow = 1.1;    /* times the first half: a larger second half grows slowly */
 
 /* ---- Published numbers ---- */
 

@@ -214,7 +214,6 @@ seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const 
     free(c.numbers);
     return status;
   }
-  /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): c.n > 0, so `numbers` is allocated */
   memmove(c.numbers + c.n, c.numbers + c.capacity, c.n * sizeof *c.numbers);
   *numbers = c.numbers;
   *n = c.n;
