@@ -75,6 +75,25 @@ Test(kinks_in_state, steps_end_where_max_has_its_corner) {
   }
 }
 
+/* 1e4 m from the origin the round-off of places is larger than that of the argument by itself; half as many steps more
+ * were taken then. */
+Test(kinks_in_state, corners_far_from_the_origin_cost_few_steps) {
+  static const char text[] = "seam: 2\nparameters: {X: %g}\ngravity: [0, -10]\n"
+                             "bodies: {m: {mass: 1, inertia: 0, at: [X, X + 0.2]}}\nforces:\n"
+                             "  floor: {type: spring_damper, bodies: [ground, m], at: [[X, X], [X, X + 0.2]],\n"
+                             "          axis: [0, 1], length: 0, force: \"-1e4*min(0, s)\"}\nsimulate: {end: 3}\n";
+  size_t steps[2];
+  for (int far = 0; far < 2; far++) {
+    char placed[500];
+    snprintf(placed, sizeof placed, text, far ? 1e4 : 0.0);
+    model_run run = begin(placed, 2, 1e-8);
+    model_run_reach(&run, 3);
+    steps[far] = mbs_integrator_statistics(run.integrator).steps;
+    model_run_end(&run);
+  }
+  cr_expect_lt((double)steps[1], 1.3 * (double)steps[0], "%zu and %zu steps", steps[0], steps[1]);
+}
+
 /* A mass at rest at the corner leaves it slowly, under a force 6 t: x = 6 (t - sin(ω t)/ω)/ω². */
 Test(kinks_in_state, what_rests_at_a_corner_leaves_it) {
   static const char text[] = "seam: 2\nbodies: {m: {mass: 1, inertia: 0}}\nforces:\n"
