@@ -246,13 +246,15 @@ static void note_replaced(const run_files *self) {
   (void)json_parse(text, &memory, &summary, &failure);
   const json_node *arguments = json_get(summary, "arguments");
   const char *own = self->options->operands[0];
-  bool is_other = arguments != NULL;
-  for (const json_node *at = is_other ? arguments->first : NULL; at != NULL; at = at->next)
-    is_other = is_other && strcmp(at->text, own) != 0 && !output_is_same(at->text, own);
+  bool is_other = arguments != NULL && arguments->first != NULL;
+  for (const json_node *at = is_other ? arguments->first : NULL; at != NULL && is_other; at = at->next)
+    is_other = at->text != NULL && strcmp(at->text, own) != 0 && !output_is_same(at->text, own);
   if (is_other) {
     fprintf(stderr, "note: %s had results of another file of this name ('seam", self->directory);
-    for (const json_node *at = arguments->first; at != NULL; at = at->next)
-      fprintf(stderr, " %s", at->text);
+    for (const json_node *at = arguments->first; at != NULL; at = at->next) {
+      fputs(" ", stderr);
+      print_name(at->text);
+    }
     fputs("'): they are replaced; -o DIR keeps both\n", stderr);
   }
   arena_release(&memory);

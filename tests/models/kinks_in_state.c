@@ -95,6 +95,22 @@ Test(kinks_in_state, corners_far_from_the_origin_cost_few_steps) {
   cr_expect_lt((double)steps[1], 1.3 * (double)steps[0], "%zu and %zu steps", steps[0], steps[1]);
 }
 
+/* A force that jumps at a velocity, whose rate is not known: steps end there. Both parts are parabolas, with
+ * accelerations of -10 and, as a pull is positive, -15 m/s². */
+Test(kinks_in_state, steps_end_where_a_force_jumps_at_a_velocity) {
+  static const char text[] =
+      "seam: 1\ngravity: [-10, 0]\nbodies: {m: {mass: 1, inertia: 0, velocity: [2, 0]}}\nforces:\n"
+      "  f: {type: spring_damper, bodies: [ground, m], at: [[-5, 0], [0, 0]], axis: [1, 0],\n"
+      "      length: 0, force: \"if(v > 1, 0, 5)\"}\nsimulate: {end: 0.3}\n";
+  for (int i = 0; i < 4; i++) {
+    model_run run = begin(text, i, 1e-6);
+    model_run_reach(&run, 0.3);
+    cr_expect_float_eq(model_run_read(&run, "m.x"), 0.15 + 0.2 - 15 * 0.2 * 0.2 / 2, 1e-12, "%s of order %d",
+                       methods[i].name, methods[i].order);
+    model_run_end(&run);
+  }
+}
+
 /* A mass at rest at the corner leaves it slowly, under a force 6 t: x = 6 (t - sin(ω t)/ω)/ω². */
 Test(kinks_in_state, what_rests_at_a_corner_leaves_it) {
   static const char text[] = "seam: 2\nbodies: {m: {mass: 1, inertia: 0}}\nforces:\n"
