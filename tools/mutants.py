@@ -82,8 +82,9 @@ def configure():
     options += ["-GNinja"] if shutil.which("ninja") and not (BUILD / "Makefile").exists() else []
     subprocess.run(["cmake", "-S", TREE, "-B", BUILD, *options], check=True, stdout=subprocess.DEVNULL)
     listing = subprocess.run(["ctest", "--show-only=json-v1"], cwd=BUILD, check=True, capture_output=True).stdout
-    tests = [(test["name"], test.get("command", [""])[0]) for test in json.loads(listing)["tests"]]
-    return [name for name, program in tests if pathlib.Path(program).name == f"test_{name.split('.')[0]}"]
+    names = [test["name"] for test in json.loads(listing)["tests"]]
+    files = {f"{path.relative_to(TREE / 'tests').parts[0]}.{path.stem}" for path in (TREE / "tests").rglob("*.c")}
+    return [name for name in names if name in files]
 
 
 def build(suites, jobs):
