@@ -1,7 +1,10 @@
 #include "app/failure.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "base/checksum.h"
 #include "base/printable.h"
 
 seam_status out_of_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted"); }
@@ -13,9 +16,24 @@ void print_name(const char *text) {
   fputs(printed, stderr);
 }
 
+/* Returns true if the note is among the first 64 that were printed before; threads may ask at once. */
+static bool was_printed(const char *note) {
+  static atomic_uint_least64_t printed[64];
+  const uint64_t sum = checksum_add(0, note, strlen(note));
+  for (size_t i = 0; i < sizeof printed / sizeof *printed; i++) {
+    uint64_t found = 0;
+    if (atomic_compare_exchange_strong(&printed[i], &found, sum))
+      return false;
+    if (found == sum)
+      return true;
+  }
+  return false;
+}
+
 void print_note(void *context, const char *note) {
   (void)context;
-  fprintf(stderr, "note: %s\n", note);
+  if (!was_printed(note))
+    fprintf(stderr, "note: %s\n", note);
 }
 
 int print_failure(const seam_error *error) {

@@ -119,15 +119,15 @@ static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
   return status;
 }
 
-/* Builds the mechanism; a failure that names a joint of the file is placed there. */
+/* Builds the mechanism; a failure that names an element of the file is placed there. */
 static seam_status build(reader *r, mbs_model **model) {
   seam_error cause = {0};
   mbs_builder *builder = r->builder;
   r->builder = NULL;
   const seam_status status = mbs_build(builder, model, &cause);
-  const yaml_node *joint = cause.subject[0] != '\0' ? yaml_get(yaml_get(r->root, "joints"), cause.subject) : NULL;
-  if (status == SEAM_OK || joint != NULL)
-    return reader_fail_as_engine(r, joint != NULL ? joint->key : NULL, status, &cause);
+  const yaml_node *element = reader_element(r, cause.subject);
+  if (status == SEAM_OK || element != NULL)
+    return reader_fail_as_engine(r, element != NULL ? element->key : NULL, status, &cause);
   return seam_fail(r->error, status, "%.200s: error: %.700s", r->file.name, cause.message);
 }
 

@@ -59,6 +59,11 @@ seam_status reader_fail_as_engine(reader *r, const yaml_node *at, seam_status st
   return status == SEAM_NO_MEMORY ? reader_no_memory(r) : reader_fail(r, at, NULL, "%s", cause->message);
 }
 
+const yaml_node *reader_element(const reader *r, const char *name) {
+  const yaml_node *joint = name[0] != '\0' ? yaml_get(yaml_get(r->root, "joints"), name) : NULL;
+  return joint != NULL || name[0] == '\0' ? joint : yaml_get(yaml_get(r->root, "forces"), name);
+}
+
 const yaml_node *reader_place(const yaml_node *value) { return value->key != NULL ? value->key : value; }
 
 void reader_set_subject(reader *r, const char *noun, const yaml_node *value) {

@@ -13,23 +13,31 @@
 #include "runs/run.h"
 #include "runs/thresholds.h"
 
-/* ---- Joints off their rods ---- */
+/* ---- Places off their rods ---- */
 
 /* A rod lies along the first axis of its body, with the centre of mass in its middle. */
-static void note_joints(const seam_model_file *file, const mbs_model *model) {
+static void note_place(const seam_model_file *file, const mbs_model *model, const char *kind, const char *name,
+                       size_t body, const double marker[2]) {
+  const double half = body != MBS_GROUND ? seam_model_rod_length(file, body) / 2 : NAN;
+  const double beyond = fabs(marker[0]) - half;
+  if (beyond > runs_beyond_rod * 2 * half)
+    seam_note("%s '%s' is %.3g m beyond the end of rod '%s', to which it is fixed all the same: compare 'at' of the "
+              "%s with the ends of the rod",
+              kind, name, beyond, mbs_body_of(model, body).name, kind);
+}
+
+/* Joints and bushings hold their bodies at one place. */
+static void note_places(const seam_model_file *file, const mbs_model *model) {
   for (size_t j = 0; j < mbs_n_joints(model); j++) {
     const mbs_joint_info joint = mbs_joint_of(model, j);
-    for (int side = 0; side < 2 && joint.kind != MBS_MOTION; side++) {
-      const size_t body = joint.bodies[side];
-      if (side == 1 && body == joint.bodies[0])
-        continue;
-      const double half = body != MBS_GROUND ? seam_model_rod_length(file, body) / 2 : NAN;
-      const double beyond = fabs(joint.markers[side][0]) - half;
-      if (beyond > runs_beyond_rod * 2 * half)
-        seam_note("joint '%s' is %.3g m beyond the end of rod '%s', to which it is fixed all the same: compare 'at' of "
-                  "the joint with the ends of the rod",
-                  joint.name, beyond, mbs_body_of(model, body).name);
-    }
+    for (int side = 0; side < 2 && joint.kind != MBS_MOTION; side++)
+      if (side == 0 || joint.bodies[1] != joint.bodies[0])
+        note_place(file, model, "joint", joint.name, joint.bodies[side], joint.markers[side]);
+  }
+  for (size_t i = 0; i < mbs_n_forces(model); i++) {
+    const mbs_force_info force = mbs_force_of(model, i);
+    for (int side = 0; side < 2 && force.kind == MBS_BUSHING; side++)
+      note_place(file, model, "bushing", force.name, force.bodies[side], force.markers[side]);
   }
 }
 
@@ -82,7 +90,7 @@ void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, 
   if (file == NULL || workspace == NULL || !mbs_state_fits(workspace->model, state))
     return;
   const mbs_model *model = workspace->model;
-  note_joints(file, model);
+  note_places(file, model);
   note_bodies(file, model);
   mbs_stage_kinematics(workspace, state->q, state->v);
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {

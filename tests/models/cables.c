@@ -267,8 +267,9 @@ Test(cables, cannot_be_cut) {
   seam_model_file *file = NULL;
   seam_error error = {0};
   cr_expect_eq(seam_model_file_parse("t", text, strlen(text), NULL, 0, &file, &error), SEAM_BAD_INPUT);
-  cr_expect_not_null(strstr(error.message, "cable 'c' leads over bodies of the subsystems 'one' and 'two'"), "%s",
-                     error.message);
+  cr_expect_not_null(
+      strstr(error.message, "t:6:3: error: cable 'c' leads over bodies of the subsystems 'one' and 'two'"), "%s",
+      error.message);
   seam_model_file_destroy(file);
 }
 

@@ -45,9 +45,11 @@ Test(check, slips_are_noted) {
                            "  B: {type: revolute, bodies: [a, b], at: [1, 0]}\n"
                            "forces:\n  wrong: {type: spring_damper, bodies: [a, b], at: [[0, 0], [2, 0]], force: 3*s}\n"
                            "  right: {type: spring_damper, bodies: [a, b], at: [[0, 0], [2, 0]], force: -3*s}\n"
-                           "  coil: {type: torsion, bodies: [ground, a], torque: 2*s}\n");
+                           "  coil: {type: torsion, bodies: [ground, a], torque: 2*s}\n"
+                           "  pad: {type: bushing, bodies: [ground, b], at: [2.5, 0], stiffness: [1, 1, 0]}\n");
   outcome result = expect_success(SEAM("check", "slips.yaml"));
   expect_in(result.err, "joint 'B' is 0.3 m beyond the end of rod 'b'");
+  expect_in(result.err, "bushing 'pad' is 0.2 m beyond the end of rod 'b'");
   expect_in(result.err, "no joint and no force element holds or loads body 'alone': it goes straight on");
   expect_in(result.err, "the law of 'wrong' pushes the more the more it is stretched, by 3 N/m at the start");
   expect_in(result.err, "the law of 'coil' pushes the more the more it is stretched, by 2 Nm/rad at the start");
