@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,12 +32,20 @@ void leave_scratch(void) {
 
 pid_t start_command(const char *const arguments[], int err_descriptor) {
   pid_t child = 0;
+  sigset_t interrupts; /* scripts start their background jobs deaf to them */
+  sigemptyset(&interrupts);
+  sigaddset(&interrupts, SIGINT);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setsigdefault(&attributes, &interrupts);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "stdout", O_WRONLY | O_CREAT | O_TRUNC, 0666);
   posix_spawn_file_actions_adddup2(&actions, err_descriptor, STDERR_FILENO);
   const int failed =
-      posix_spawn(&child, SEAM_BINARY_DIR "/app/seam", &actions, NULL, (char *const *)arguments, environ);
+      posix_spawn(&child, SEAM_BINARY_DIR "/app/seam", &actions, &attributes, (char *const *)arguments, environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   cr_assert_eq(failed, 0, "the command cannot be started: %s", strerror(failed));
   return child;
