@@ -149,6 +149,7 @@ seam_status setup_take_whole(app_setup *made, bool needs_bodies, seam_error *err
 /* Refuses bodies of other names or starts; a note names bodies that only the reference has. */
 static seam_status compare_starts(const app_setup *part, const app_setup *whole, bool quiet, seam_error *error) {
   const char *reference = seam_model_reference(part->file);
+  const mbs_scales scales = mbs_scales_of(whole->model);
   size_t n_missing = 0;
   for (size_t i = 0; i < 6 * mbs_n_bodies(part->model); i++) {
     const size_t body = i / 6;
@@ -160,7 +161,8 @@ static seam_status compare_starts(const app_setup *part, const app_setup *whole,
     const size_t k = i % 6;
     const double here = k < 3 ? part->state->q[3 * body + k] : part->state->v[3 * body + k - 3];
     const double there = k < 3 ? whole->state->q[3 * at + k] : whole->state->v[3 * at + k - 3];
-    if (!(fabs(here - there) <= app_same_start * fmax(1, fabs(there))))
+    const double size = (k % 3 == 2 ? 1 : scales.length) / (k < 3 ? 1 : scales.time);
+    if (!(fabs(here - there) <= app_same_start * fmax(size, fabs(there))))
       return seam_fail(error, SEAM_BAD_INPUT,
                        "seam: %s.%s begins at %.9g, in the reference '%.200s' at %.9g: let both files begin alike",
                        name, seam_start_coordinate((int)k), here, reference, there);

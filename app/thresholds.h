@@ -7,7 +7,7 @@
 
 /* ---- Runs and their starts ---- */
 
-static const double app_same_start = 1e-6, /* of a coordinate, or its unit: difference of starts that are alike */
+static const double app_same_start = 1e-6, /* of a coordinate, or its scale: difference of starts that are alike */
     app_same_row = 1e-9,                   /* of the distance of rows: a time this near is that of the row */
     app_least_checkpoint = 1e-15,          /* of the run: least interval of checkpoints */
     app_checkpoint_slack = 1e-9,           /* of the time between checkpoints: round-off of sums */
@@ -19,7 +19,7 @@ static const double app_same_start = 1e-6, /* of a coordinate, or its unit: diff
 
 /* ---- Zeros that are printed ---- */
 
-static const double app_plain_zero = 1e-12, /* of the largest of its kind, or its unit: round-off, printed as 0 */
+static const double app_plain_zero = 1e-12, /* of the largest of its kind, or its scale: round-off, printed as 0 */
     app_statistics_zero = 1e-9,             /* of the largest of its unit, or its unit: a smaller quantity is zero */
     app_larger_entry = 1e-9,                /* of an entry: excess that makes a later entry the larger one */
     app_growing_mode = 1e-10,               /* of critical damping, negative: a mode grows */

@@ -34,19 +34,19 @@ static const double mbs_roundings_of_time = 64 * DBL_EPSILON, /* of t: times tha
 
 /* ---- Constraints ---- */
 
-static const double mbs_projected = 1e-15, /* of the largest coordinate or rate, or its unit: projection ends */
-    mbs_constraint_lost = 1e-11,           /* of that, or its unit: a larger residual after projection is an error */
-    mbs_near_factors_do = 1e-14,           /* of that, or its unit: a larger residual with old factors needs new ones */
-    mbs_small_drift = 1e-9,                /* of that, or its unit: with less drift old factors are used */
-    mbs_far_drift = 1e-6,                  /* of that, or its unit: with more drift S is factored again */
-    mbs_small_deviation = 1e-6,            /* of that, or its unit: a start with a larger residual is refused */
-    mbs_assembled = 1e-14,                 /* of that, or its unit: a start with a larger residual is projected */
-    mbs_redundant_met = 1e-6,              /* of the size, rad: largest residual of redundant constraints */
-    mbs_redundant_follows = 1e3,           /* times the largest residual of the others: added to that limit */
-    mbs_full_rank = 1e-10,     /* of the largest row of G, squared: 1/‖S⁻¹‖ is larger for full rank */
-    mbs_little_motion = 1e-3,  /* of the size, rad: a motion to find redundant rows and dead centres */
-    mbs_worth_refining = 1e-4, /* of a pivot's reference: a smaller pivot asks for a second solution */
-    mbs_corrected = 1e-7;      /* of the first correction: a smaller second one leaves 1e-14 */
+static const double mbs_projected = 1e-15, /* of the largest coordinate or rate, or its scale: projection ends */
+    mbs_constraint_lost = 1e-11,           /* of that, or its scale: a larger residual after projection is an error */
+    mbs_near_factors_do = 1e-14, /* of that, or its scale: a larger residual with old factors needs new ones */
+    mbs_small_drift = 1e-9,      /* of that, or its scale: with less drift old factors are used */
+    mbs_far_drift = 1e-6,        /* of that, or its scale: with more drift S is factored again */
+    mbs_small_deviation = 1e-6,  /* of that, or its scale: a start with a larger residual is refused */
+    mbs_assembled = 1e-14,       /* of that, or its scale: a start with a larger residual is projected */
+    mbs_redundant_met = 1e-6,    /* of the size, rad: largest residual of redundant constraints */
+    mbs_redundant_follows = 1e3, /* times the largest residual of the others: added to that limit */
+    mbs_full_rank = 1e-10,       /* of the largest row of G, squared: 1/‖S⁻¹‖ is larger for full rank */
+    mbs_little_motion = 1e-3,    /* of the size, rad: a motion to find redundant rows and dead centres */
+    mbs_worth_refining = 1e-4,   /* of a pivot's reference: a smaller pivot asks for a second solution */
+    mbs_corrected = 1e-7;        /* of the first correction: a smaller second one leaves 1e-14 */
 
 /* ---- Singular poses (d: approach.h) ---- */
 
@@ -77,11 +77,11 @@ static const double mbs_path_step = 0.3, /* of the size, rad: largest first Newt
     mbs_path_rounding = 1e-8,       /* of the size, rad: smaller steps need no longer shrink, close to singular poses */
     mbs_soft_path_rounding = 1e-11, /* of the size, rad: the same with softened pivots */
     mbs_still_body = 1e-12,         /* of 1: weight of bodies whose poses are not rough */
-    mbs_start_met = 1e-8,           /* of what was asked for, or its unit: largest deviation of the start */
-    mbs_start_none = 1e-12,         /* absolute, m, rad, s: messages print smaller values as 0 */
-    mbs_dead_centre_noise = 1e-9,   /* of a coordinate, or its unit: a smaller change is no motion */
+    mbs_start_met = 1e-8,           /* of what was asked for, or its scale: largest deviation of the start */
+    mbs_start_none = 1e-12,         /* of its scale: messages print smaller values as 0 */
+    mbs_dead_centre_noise = 1e-9,   /* of a coordinate, or its scale: a smaller change is no motion */
     mbs_inside_reach = 1e-6,        /* of the way: printed values are this far inside the reach */
-    mbs_reach_ends = 1e-5;          /* of what was wanted, or its unit: a path that ends closer met a singular pose */
+    mbs_reach_ends = 1e-5;          /* of what was wanted, or its scale: a path that ends closer met a singular pose */
 
 /* ---- Equilibrium ---- */
 

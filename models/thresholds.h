@@ -26,7 +26,7 @@ static const double models_whole_number = 1e-9, /* of a ratio of steps or period
     models_periodic_end = 1e-9,                 /* of the largest y: difference of the ends of a periodic table */
     models_turn = 6.3,                          /* absolute, rad: larger angles are probably meant in degrees */
     models_least_tolerance = 1e-13,             /* of an entry: tightest tolerance that step control gives subsystems */
-    models_control_tolerance = 1e-6,            /* absolute, m, rad: default tolerance of step control */
+    models_control_tolerance = 1e-6,            /* of the scale of length, rad: default tolerance of step control */
     models_macro_step = 1e-3,                   /* absolute, s: default macro step if the run has no end */
     models_steps_of_run = 1000;                 /* times the macro step: the run, if the macro step is a default */
 

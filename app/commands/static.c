@@ -14,7 +14,6 @@
 #include "app/results/study_folder.h"
 #include "app/results/table_file.h"
 #include "app/setup.h"
-#include "base/largest.h"
 #include "base/then.h"
 
 typedef struct app_static {
@@ -24,8 +23,10 @@ typedef struct app_static {
   seam_equilibrium_stability stability;
 } app_static;
 
-static void print_three(const char *name, const double *value, double size) {
-  printf("%-16s  %14.9g  %14.9g  %14.9g\n", name, plain(value[0], size), plain(value[1], size), plain(value[2], size));
+/* The third value is an angle or a torque. */
+static void print_three(const char *name, const double *value, double size, double size_of_third) {
+  printf("%-16s  %14.9g  %14.9g  %14.9g\n", name, plain(value[0], size), plain(value[1], size),
+         plain(value[2], size_of_third));
 }
 
 /* Prints what leaves the equilibrium undetermined, and whether it is stable. */
@@ -78,16 +79,24 @@ static void print_equilibrium(const app_static *found) {
   print_remarks(found);
   printf("left at rest: accelerations %.2g m/s2 or rad/s2, rates of states %.2g 1/s, constraints %.2g m or rad\n",
          report->acceleration, report->rate, report->gap);
-  const double farthest = fmax(1, largest_size(state->q, 3 * mbs_n_bodies(model)));
-  const double greatest = fmax(1, largest_size(state->lambda, mbs_n_constraints(model)));
+  const mbs_scales scales = mbs_scales_of(model);
+  double farthest = scales.length;
+  double greatest = scales.force;
+  for (size_t i = 0; i < mbs_n_bodies(model); i++)
+    farthest = fmax(farthest, hypot(state->q[3 * i], state->q[3 * i + 1]));
+  for (size_t i = 0; i < mbs_n_joints(model); i++) {
+    double wrench[3];
+    mbs_reaction(found->setup.workspace, state, i, wrench);
+    greatest = fmax(greatest, hypot(wrench[0], wrench[1]));
+  }
   printf("%-16s  %14s  %14s  %14s\n", "body", "x [m]", "y [m]", "phi [rad]");
   for (size_t i = 0; i < mbs_n_bodies(model); i++)
-    print_three(mbs_body_of(model, i).name, state->q + 3 * i, farthest);
+    print_three(mbs_body_of(model, i).name, state->q + 3 * i, farthest, 1);
   printf("%-16s  %14s  %14s  %14s\n", "reaction", "fx [N]", "fy [N]", "torque [Nm]");
   for (size_t i = 0; i < mbs_n_joints(model); i++) {
     double wrench[3];
     mbs_reaction(found->setup.workspace, state, i, wrench);
-    print_three(mbs_joint_of(model, i).name, wrench, greatest);
+    print_three(mbs_joint_of(model, i).name, wrench, greatest, greatest * scales.length);
   }
   for (size_t k = 0; k < mbs_n_states(model); k++) {
     char name[256];

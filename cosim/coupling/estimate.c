@@ -1,5 +1,5 @@
-/* Error of a collocation step. In the embedded solution w + δw, transmitted polynomials have one degree less, and the
- * last condition of each, on the rate at the end, is omitted:
+/* Error of a collocation step, of places over the scale of length, of angles in rad. In the embedded solution w + δw,
+ * transmitted polynomials have one degree less, and the last condition of each, on the rate at the end, is omitted:
  *
  *   J δw = Σ μ_c e_c,   top(w + δw) = 0,   ε = max(|δx(1)|, |θ δv(1)|)
  *
@@ -22,6 +22,7 @@
 
 #include "cosim/coupling/master_internal.h"
 #include "cosim/schemes/transmission.h"
+#include "mbs/dynamics/scales.h"
 
 /* A slot of a collocation coupling, and its first unknown. */
 typedef struct collocated {
@@ -208,8 +209,9 @@ double cosim_master_estimate(cosim_master *master, double H, const cosim_duratio
       for (int i = 0; i < c->cut->element->n_dims; i++) {
         const cosim_side *at = &c->cut->side[side];
         const int k = c->cut->element->dim[i];
-        raise_largest(&largest, fmax(fabs(cosim_change_at_end(master, at->part, at->position + k, self->change)),
-                                     fabs(cosim_change_at_end(master, at->part, at->velocity + k, self->lasts))));
+        const double error = fmax(fabs(cosim_change_at_end(master, at->part, at->position + k, self->change)),
+                                  fabs(cosim_change_at_end(master, at->part, at->velocity + k, self->lasts)));
+        raise_largest(&largest, error / mbs_coordinate_scale(&master->options.scales, k, false));
       }
   return largest;
 }

@@ -15,6 +15,7 @@
 
 #include "cosim/coupling/master_internal.h"
 #include "cosim/thresholds.h"
+#include "mbs/dynamics/scales.h"
 
 /* A point of the motion, and the law there. */
 typedef struct law_point {
@@ -155,7 +156,8 @@ static defect defect_of(const cosim_coupling *c, double H) {
   return sum;
 }
 
-/* Returns the largest component of the acceleration that forces (4) cause at a side's marker. */
+/* Returns the largest component of the acceleration that forces (4) cause at a side's marker, of places over the scale
+ * of length. */
 static double known_acceleration(const cosim_master *master, const cosim_coupling *c, int side, const double *force) {
   const cosim_side *at = &c->cut->side[side];
   const int n_outputs = master->parts->member[at->part].part->n_outputs;
@@ -168,7 +170,7 @@ static double known_acceleration(const cosim_master *master, const cosim_couplin
         sum += master->feedthrough[at->part].end[input * n_outputs + at->acceleration + c->cut->element->dim[i]] *
                force[slot->component];
     }
-    largest = fmax(largest, fabs(sum));
+    largest = fmax(largest, fabs(sum) / mbs_coordinate_scale(&master->options.scales, c->cut->element->dim[i], false));
   }
   return largest;
 }

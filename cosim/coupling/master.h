@@ -90,14 +90,14 @@ typedef struct cosim_durations {
 } cosim_durations;
 
 /* Estimates the largest error of a collocation step of length H, in coordinates of markers and, if parts measure
- * impulses, of bodies (m, rad); not finite: no estimate. is_done: after the step; else within the step, for
- * options.goes_on(). */
+ * impulses, of bodies: of places over the scale of length, of angles in rad; not finite: no estimate. is_done: after
+ * the step; else within the step, for options.goes_on(). */
 double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of, bool is_done);
 /* Returns true if a second correction, when last seen, was at most 0.01 of the first, less than 10 steps ago. */
 bool cosim_master_contracts(const cosim_master *master);
 
-/* Kink of a cut force element's law in the last collocation step: errors of its markers' positions (m, rad) and
- * velocities, and the cut; 0 and -1: no kink. */
+/* Kink of a cut force element's law in the last collocation step: errors of its markers' positions and velocities, of
+ * places over the scale of length, and the cut; 0 and -1: no kink. */
 typedef struct cosim_law_kink {
   double position, velocity;
   int coupling;

@@ -255,8 +255,9 @@ double cosim_multibody_measure_impulses(cosim_part *base, const double *first, c
       dv += B * first[i];
       dq += B * second[i];
     }
-    if (!(fmax(fabs(dv), fabs(dq)) <= largest))
-      largest = fmax(fabs(dv), fabs(dq));
+    const double change = fmax(fabs(dv), fabs(dq)) / mbs_coordinate_scale(&self->sub->model->scales, c % 3, false);
+    if (!(change <= largest))
+      largest = change;
   }
   return largest;
 }

@@ -3,7 +3,8 @@
  *   energy       √(mean over couplings of (δE / (r (E0 + |P H|)))²)
  *   prediction   coupling variables against the polynomial of order k + 1, at most 2, through earlier macro points
  *   local error  e / (tolerance V), V the largest speed so far in the norm of e, by Milne's device (indicate_error());
- *                if all couplings have collocation schemes, 10 ε / tolerance, ε the error of positions
+ *                if all couplings have collocation schemes, 10 ε / tolerance, ε the error of positions, of
+ *                places over the scale of length
  *                (cosim/coupling/estimate.c)
  *
  * If follows_motion is set, steps become longer than the first one only if there is motion: an indicator above
@@ -95,7 +96,7 @@ static double first_step_of_collocation(cosim_simulation *self, double longest) 
       return usual;
     const double change = cosim_distance(self->model, ahead, a);
     const double T = h * fmax(speed_of(self->model, a), speed_of(self->model, ahead)) / change;
-    const double A = T * T * largest_size(ahead, 3 * (size_t)self->model->n_bodies);
+    const double A = T * T * mbs_largest_motion(self->model, ahead, 0) / self->model->scales.length;
     const double H = T * pow(tolerance / A, 1 / fmin(2 * cosim_stages(self) + 1, 6));
     if (!isfinite(H) || !(H > 0)) /* accelerations do not change */
       return usual;
@@ -160,8 +161,9 @@ static double longest_for_rows(const cosim_simulation *self, double H) {
   double d = 0;
   for (size_t i = 0; i < 3 * (size_t)self->model->n_bodies; i++) {
     const double bend = H * (a->v[i] - b->v[i]);
-    c = fmax(c, fabs(bend) / 8);
-    d = fmax(d, fabs(bend / 32 + H * H * (a->a[i] + b->a[i]) / 64));
+    const double unit = mbs_coordinate_scale(&self->model->scales, (int)(i % 3), false);
+    c = fmax(c, fabs(bend) / (8 * unit));
+    d = fmax(d, fabs(bend / 32 + H * H * (a->a[i] + b->a[i]) / 64) / unit);
   }
   const double missed = 0.4 * d * d / c;
   return cosim_stages(self) > 0 && missed > 0

@@ -113,8 +113,9 @@ typedef struct cosim_part_ops {
    * switch or kink is inside the step, the state stays and *is_made is false. NULL: the master repeats the step. */
   seam_status (*update_end)(cosim_part *self, const double *change, const double *end, bool *is_made,
                             seam_error *error);
-  /* Returns the largest change of a coordinate of its bodies, m or rad, that `first` or `second`, impulses times time
-   * (n_inputs each, N s s), cause by inertia; the part does not change. NULL: the master uses the outputs only. */
+  /* Returns the largest change of a coordinate of its bodies, of places over the scale of length, that `first` or
+   * `second`, impulses times time (n_inputs each, N s s), cause by inertia; the part does not change. NULL: the master
+   * uses the outputs only. */
   double (*measure_impulses)(cosim_part *self, const double *first, const double *second);
   /* Returns the time of the next sample of a part in discrete time, at which a macro step ends; -INFINITY: the first
    * sample is due at the start, the present macro point. NULL, with sample(): no samples. */

@@ -301,13 +301,10 @@ static double crept(const mbs_workspace *ws, int contact) {
 /* Returns the largest residual of contacts that hold (`right`) and of joints, m or m/s; NaN if one is NaN. */
 static double largest_residual(const mbs_workspace *ws) {
   const mbs_unilateral *self = ws->unilateral;
-  const mbs_model *model = ws->model;
-  double largest = 0;
-  for (int i = 0; i < self->n_active + model->n_rows; i++) {
-    const int row = i - self->n_active;
-    const double size = row < 0 ? fabs(self->right[i]) * mbs_contact_unit(ws, self->active[i] / 2)
-                                : fabs(ws->g[row]) * (model->row_is_angle[row] ? model->scales.length : 1);
-    if (!(size <= largest) && !isnan(largest) && (row < 0 || !model->is_redundant[row]))
+  double largest = mbs_largest_row(ws, ws->g);
+  for (int i = 0; i < self->n_active; i++) {
+    const double size = fabs(self->right[i]) * mbs_contact_unit(ws, self->active[i] / 2);
+    if (!(size <= largest) && !isnan(largest))
       largest = size;
   }
   return largest;

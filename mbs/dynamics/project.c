@@ -17,14 +17,16 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/largest.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 
-/* Returns the largest coordinate or rate of all bodies, at least 1. */
-static double size_of(const mbs_workspace *ws, const double *x) {
-  return fmax(1, largest_size(x, 3 * (size_t)ws->model->n_bodies));
+static double size_of_places(const mbs_workspace *ws, const double *q) {
+  return mbs_largest_motion(ws->model, q, ws->model->scales.length);
+}
+
+static double size_of_rates(const mbs_workspace *ws, const double *v) {
+  return mbs_largest_motion(ws->model, v, ws->model->scales.speed);
 }
 
 /* Corrects coordinates or rates by one step of Newton's method. */
@@ -65,12 +67,18 @@ static double project_velocities(mbs_workspace *ws, double *v, double size, bool
   return largest;
 }
 
-static seam_status constraint_lost(const mbs_workspace *ws, double t, const char *what, double residual,
-                                   seam_error *error) {
+/* Returns the constraint with the largest residual, one that is not finite before all others. */
+static int worst_row(const mbs_workspace *ws, const double *residual) {
   int worst = 0;
   for (int i = 1; i < ws->model->n_rows; i++)
-    if (!(fabs(ws->g[i]) <= fabs(ws->g[worst])))
+    if (!(fabs(residual[i]) / mbs_unit_of_row(ws->model, i) <=
+          fabs(residual[worst]) / mbs_unit_of_row(ws->model, worst)))
       worst = i;
+  return worst;
+}
+
+static seam_status constraint_lost(const mbs_workspace *ws, double t, const char *what, seam_error *error) {
+  const int worst = worst_row(ws, ws->g);
   const mbs_joint *joint = &ws->model->joints[ws->model->joint_of_row[worst]];
   if (isnan(ws->g[worst]) && joint->type->not_finite != NULL)
     return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: joint '%s' is not finite: %s", t, joint->name,
@@ -78,7 +86,7 @@ static seam_status constraint_lost(const mbs_workspace *ws, double t, const char
   return seam_fail(error, SEAM_CONSTRAINT_LOST,
                    "t = %.9g s: joint '%s' cannot be held: its %s residual %s is %.3g; take smaller steps or look for "
                    "a singular configuration",
-                   t, joint->name, what, joint->type->residual[worst - joint->row], residual);
+                   t, joint->name, what, joint->type->residual[worst - joint->row], fabs(ws->g[worst]));
 }
 
 static seam_status factor(mbs_workspace *ws, double t, seam_error *error) {
@@ -96,8 +104,8 @@ static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bo
     return mbs_project_contacts(ws, t, q, v, error);
   if (model->n_rows == 0)
     return SEAM_OK;
-  const double q_size = size_of(ws, q);
-  const double v_size = size_of(ws, v);
+  const double q_size = size_of_places(ws, q);
+  const double v_size = size_of_rates(ws, v);
   mbs_stage_kinematics(ws, q, v);
   mbs_stage_constraints(ws, t);
   const double drift = mbs_largest_row(ws, ws->g);
@@ -120,7 +128,7 @@ static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bo
   if (status != SEAM_OK)
     return status;
   if (!(position <= mbs_constraint_lost * q_size))
-    return constraint_lost(ws, t, "position", position, error);
+    return constraint_lost(ws, t, "position", error);
   double velocity = project_velocities(ws, v, v_size, near && !again);
   if (near && !again && !(velocity <= mbs_near_factors_do * v_size)) {
     status = factor(ws, t, error);
@@ -129,16 +137,13 @@ static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bo
     velocity = project_velocities(ws, v, v_size, false);
   }
   if (!(velocity <= mbs_constraint_lost * v_size))
-    return constraint_lost(ws, t, "velocity", velocity, error);
+    return constraint_lost(ws, t, "velocity", error);
   return SEAM_OK;
 }
 
 static seam_status not_assembled(const mbs_workspace *ws, double t, const char *what, const double *residual,
                                  seam_error *error) {
-  int worst = 0;
-  for (int i = 1; i < ws->model->n_rows; i++)
-    if (fabs(residual[i]) > fabs(residual[worst]))
-      worst = i;
+  const int worst = worst_row(ws, residual);
   const mbs_joint *joint = &ws->model->joints[ws->model->joint_of_row[worst]];
   return seam_fail(error, SEAM_BAD_INPUT,
                    "t = %.9g s: the state contradicts joint '%s': its %s residual %s is %.3g; assemble the state first",
@@ -146,8 +151,8 @@ static seam_status not_assembled(const mbs_workspace *ws, double t, const char *
 }
 
 seam_status mbs_make_consistent(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
-  const double q_size = size_of(ws, q);
-  const double v_size = size_of(ws, v);
+  const double q_size = size_of_places(ws, q);
+  const double v_size = size_of_rates(ws, v);
   if (ws->model->n_rows == 0)
     return SEAM_OK;
   mbs_stage_kinematics(ws, q, v);
@@ -173,7 +178,7 @@ seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, 
 /* mbs_stage_residuals() leaves G as it is at q0. */
 seam_status mbs_shake(mbs_workspace *ws, double t, double h, const double *q0, const double *v0, double *q, double *v,
                       seam_error *error) {
-  const double size = size_of(ws, q);
+  const double size = size_of_places(ws, q);
   double before = INFINITY;
   if (ws->model->n_rows == 0 && ws->unilateral == NULL)
     return SEAM_OK;

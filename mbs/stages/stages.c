@@ -242,11 +242,11 @@ void mbs_load_influence(mbs_workspace *ws, const mbs_force *force, const double 
 double mbs_largest_row(const mbs_workspace *ws, const double *x) {
   const mbs_model *model = ws->model;
   double largest = 0;
-  if (model->n_redundant == 0)
-    return largest_size(x, (size_t)model->n_rows);
-  for (int i = 0; i < model->n_rows; i++)
-    if (!(fabs(x[i]) <= largest) && !isnan(largest) && !model->is_redundant[i])
-      largest = fabs(x[i]);
+  for (int i = 0; i < model->n_rows; i++) {
+    const double size = fabs(x[i]) * (model->row_is_angle[i] ? model->scales.length : 1);
+    if (!(size <= largest) && !isnan(largest) && !model->is_redundant[i])
+      largest = size;
+  }
   return largest;
 }
 

@@ -53,7 +53,8 @@ void mbs_set_aside(mbs_workspace *ws, int row);
 void mbs_set_free_aside(const mbs_workspace *ws, seam_ldl *solver);
 /* Solves S x = b with these factors: x (m) has b on entry; on return it is 0 for redundant constraints. */
 void mbs_solve(mbs_workspace *ws, double *x);
-/* Returns the largest absolute value of x (m) over constraints that are not redundant; NaN if one is NaN. */
+/* Returns the largest absolute value of residuals or rates x (m) over constraints that are not redundant; NaN if one is
+ * NaN. Angles are multiplied by the scale of length. */
 double mbs_largest_row(const mbs_workspace *ws, const double *x);
 
 /* Finds y (m) = G v - f', the rates of the constraints at v; 0 for prescribed accelerations. */

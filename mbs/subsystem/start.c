@@ -46,6 +46,7 @@ typedef struct drive {
   bool is_rate;
   char name[80];
   char unit[8]; /* with a space before, " rad" */
+  double size;  /* scale of the value */
   mbs_joint joint;
 } drive;
 
@@ -95,6 +96,8 @@ static seam_status make_drive(const mbs_model *model, const mbs_prescribed *pres
   if (!isfinite(prescribed->value))
     return seam_fail(error, SEAM_BAD_INPUT, "the value of '%s' is not finite", made->name);
   const mbs_joint_def def = {.kind = MBS_MOTION, .of = coordinates[row].of};
+  const bool is_angle = def.of == MBS_OF_ANGLE || def.of == MBS_OF_PHI;
+  made->size = (is_angle ? 1 : model->scales.length) / (made->is_rate ? model->scales.time : 1);
   made->joint = (mbs_joint){.kind = MBS_MOTION,
                             .name = made->name,
                             .type = mbs_joint_type_of(&def),
@@ -170,8 +173,8 @@ static seam_status follow_driven(const start *self, int n_taken, mbs_state *stat
   return status;
 }
 
-static bool is_near(double present, double wanted) {
-  return fabs(present - wanted) <= mbs_start_met * fmax(1, fabs(wanted));
+static bool is_near(const drive *d, double present, double wanted) {
+  return fabs(present - wanted) <= mbs_start_met * fmax(d->size, fabs(wanted));
 }
 
 static double present_value(const drive *d, mbs_workspace *ws, const mbs_state *state) {
@@ -213,7 +216,7 @@ static bool is_at_dead_centre(const start *self, int n_taken, const drive *d, co
     with.state->q[i] += with.state->v[i];
   THEN(status, mbs_assemble_loosely(with.ws, with.state, NULL, NULL, NULL));
   const bool has_moved = status == SEAM_OK && fabs(present_value(&position, with.ws, with.state) - before) >
-                                                  mbs_dead_centre_noise * fmax(1, fabs(before));
+                                                  mbs_dead_centre_noise * fmax(position.size, fabs(before));
   driven_close(&with);
   return has_moved;
 }
@@ -222,19 +225,20 @@ static seam_status refuse_dead_centre(const drive *d, double wanted, double made
   return seam_fail_about(error, SEAM_NOT_ASSEMBLED, d->name,
                          "'%s' = %.9g%s cannot be reached from a dead centre, where every motion keeps it at %.9g%s: "
                          "prescribe another coordinate that moves it, or begin from poses of the bodies beyond",
-                         d->name, wanted, d->unit, fabs(made) < mbs_start_none ? 0 : made, d->unit);
+                         d->name, wanted, d->unit, fabs(made) < mbs_start_none * d->size ? 0 : made, d->unit);
 }
 
 static seam_status refuse_determined(const drive *d, double wanted, double made, int n_taken, seam_error *error) {
   return seam_fail_about(error, SEAM_NOT_ASSEMBLED, d->name, "'%s' = %.9g%s cannot be reached: %s make it %.9g%s",
-                         d->name, wanted, d->unit, holders(n_taken), fabs(made) < mbs_start_none ? 0 : made, d->unit);
+                         d->name, wanted, d->unit, holders(n_taken), fabs(made) < mbs_start_none * d->size ? 0 : made,
+                         d->unit);
 }
 
 /* Refuses a value beyond the end of the path, and prints the end as a value that can be prescribed. A path that ends
  * just before the wanted value has met a singular pose, and may go on beyond. */
 static seam_status refuse_far(const drive *d, double wanted, double from, double end, int n_taken, seam_error *error) {
   const double nearest = end + copysign(mbs_inside_reach * fmax(fabs(end), fabs(end - from)), from - end);
-  if (fabs(wanted - end) <= mbs_reach_ends * fmax(1, fabs(wanted)))
+  if (fabs(wanted - end) <= mbs_reach_ends * fmax(d->size, fabs(wanted)))
     return seam_fail_about(
         error, SEAM_NOT_ASSEMBLED, d->name,
         "'%s' = %.9g%s cannot be reached: there the mechanism is singular; %.7g%s is as close as the "
@@ -267,10 +271,10 @@ static seam_status reach_position(start *self, int n_taken, drive *d, double wan
   if (status != SEAM_NOT_ASSEMBLED)
     return status;
   const double end = present_value(d, ws, state);
-  if (is_near(end, from) && is_at_dead_centre(self, n_taken - 1, d, state))
+  if (is_near(d, end, from) && is_at_dead_centre(self, n_taken - 1, d, state))
     return refuse_dead_centre(d, wanted, from, error);
-  return is_near(end, from) ? refuse_determined(d, wanted, from, n_taken, error)
-                            : refuse_far(d, wanted, from, end, n_taken, error);
+  return is_near(d, end, from) ? refuse_determined(d, wanted, from, n_taken, error)
+                               : refuse_far(d, wanted, from, end, n_taken, error);
 }
 
 /* Takes one position after the other, so that each path starts from a pose with all earlier values. */
@@ -304,7 +308,7 @@ static seam_status take_rates(start *self, mbs_workspace *ws, mbs_state *state, 
     if (status == SEAM_OK)
       copy_motion(self->model, state, with.state);
     driven_close(&with);
-    if (status == SEAM_SINGULAR && is_near(present, wanted))
+    if (status == SEAM_SINGULAR && is_near(d, present, wanted))
       n--;
     else if (status == SEAM_SINGULAR && is_at_dead_centre(self, n - 1, d, state))
       return refuse_dead_centre(d, wanted, present, error);
@@ -371,7 +375,7 @@ seam_status mbs_assemble_at(mbs_workspace *ws, mbs_state *state, const mbs_presc
   if (status == SEAM_OK)
     mbs_read(self.readout, ws, state, self.values);
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    if (!is_near(self.values[i], prescribed[i].value))
+    if (!is_near(&self.drives[i], self.values[i], prescribed[i].value))
       status = refuse_determined(&self.drives[i], prescribed[i].value, self.values[i], (int)n, error);
   mbs_readout_destroy(self.readout);
   mbs_state_destroy(self.origin);

@@ -284,8 +284,9 @@ static seam_status read_control_numbers(cosim_section *c, yaml_node *const *valu
 }
 
 /* Sets what the file does not give. Longest macro step: a twentieth of the run for collocation, which is controlled by
- * errors of positions; else ten output rows, at most a hundredth of the run. Tolerances of integrators: that of control
- * by positions; for other control, except by predictor, a tenth of the control's, if tighter than the default rtol. */
+ * errors of positions; else ten output rows, at most a hundredth of the run. Relative tolerance of integrators: that of
+ * control by positions; for other control, except by predictor, a tenth of the control's, if tighter than the default
+ * rtol. */
 static void set_defaults(cosim_section *c, bool has_longest, cosim_step_control *control) {
   const seam_simulation *simulation = &c->r->result->simulation;
   mbs_integrator_options *integrator = &c->options.integrator;
@@ -297,9 +298,8 @@ static void set_defaults(cosim_section *c, bool has_longest, cosim_step_control 
   if (!has_longest)
     control->longest = fmax(longest, fmax(c->options.macro_step, control->shortest));
   if (is_by_positions) {
-    const double tolerance = fmax(control->tolerance, models_least_tolerance);
-    integrator->rtol = c->has_rtol ? integrator->rtol : tolerance;
-    integrator->atol = c->has_atol ? integrator->atol : tolerance;
+    integrator->rtol = c->has_rtol ? integrator->rtol : fmax(control->tolerance, models_least_tolerance);
+    integrator->atol = c->has_atol ? integrator->atol : 0;
     return;
   }
   const double factor = fmax(control->tolerance / 10, models_least_tolerance) / cosim_default_options().integrator.rtol;

@@ -277,7 +277,7 @@ Test(singular_poses, a_step_of_a_long_chain_that_fails_is_not_called_singular) {
 static const char peaucellier[] =
     "seam: 1\ngravity: [0, -9.81]\n"
     "parameters:\n"
-    "  {L: 0.5, s: 0.2, r: 0.22, th: 40*deg, cx: r + r*cos(th), cy: r*sin(th), oc: sqrt(cx^2 + cy^2), op: (L^2 - "
+    "  {L: 0.584, s: 0.16, r: 0.226, th: 39*deg, cx: r + r*cos(th), cy: r*sin(th), oc: sqrt(cx^2 + cy^2), op: (L^2 - "
     "s^2)/oc,\n"
     "   al: \"atan2(cy, cx)\", mid: (oc + op)/2, hh: sqrt(s^2 - ((op - oc)/2)^2)}\n"
     "points:\n"

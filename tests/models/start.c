@@ -109,6 +109,22 @@ Test(start, a_contradiction) {
       "                    ^");
 }
 
+/* A nanometre counts in a mechanism of nanometres. */
+Test(start, a_contradiction_of_small_values) {
+  expect_refused(
+      "seam: 1\n"
+      "bodies: {one: {rod: [[0, 0], [1e-9, 0]], mass: 1}, two: {mass: 1, inertia: 1e-18, at: [1e-9, 0]}}\n"
+      "joints:\n"
+      "  A: {type: revolute, bodies: [ground, one], at: [0, 0]}\n"
+      "  B: {type: revolute, bodies: [one, two], at: [1e-9, 0]}\n"
+      "start: {one.omega: 1, two.vy: 2e-9}\n"
+      "simulate: {end: 1}\n",
+      "text.yaml:6:23: error: 'two.vy' = 2e-09 m/s cannot be reached: the joints and what else is prescribed "
+      "make it 1e-09 m/s\n"
+      "start: {one.omega: 1, two.vy: 2e-9}\n"
+      "                      ^");
+}
+
 /* Whoever runs the model reads the results. */
 Test(start, earlier_results_are_a_path_from_the_model_file) {
   seam_model_file *file = read_model(PENDULA("start: {from: results/first@0.5}\n"), NULL);
