@@ -260,8 +260,12 @@ seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, si
   for (int side = 0; side < 2; side++)
     element->joint.marker[side] = element->force.marker[side] = (mbs_vector){0};
   element->force.has_modes = false;
-  element->base =
-      (cosim_element){.ops = &ops, .n_dims = cut->n_dims, .n_forces = cut->n_wrench, .is_affine = cut->is_affine};
+  element->base = (cosim_element){.ops = &ops,
+                                  .n_dims = cut->n_dims,
+                                  .n_forces = cut->n_wrench,
+                                  .is_affine = cut->is_affine,
+                                  .length = model->scales.length,
+                                  .rate = model->scales.speed / model->scales.length};
   memcpy(element->base.dim, cut->dim, sizeof element->base.dim);
   memcpy(element->base.force, cut->wrench, sizeof element->base.force);
   if (!is_joint && element->force.elastic[0].nonlinear.value != NULL) {

@@ -61,8 +61,11 @@ static void difference_of_rate(const cosim_element *element, const cosim_motion 
   double largest = 0;
   double at[3][COSIM_MAX_FORCES]; /* behind, here, ahead */
   for (int side = 0; side < 2; side++)
-    for (int j = 0; j < COSIM_MAX_DIMS; j++)
-      largest = fmax(fmax(largest, fabs(change[side].x[j])), fmax(fabs(change[side].v[j]), fabs(change[side].a[j])));
+    for (int j = 0; j < COSIM_MAX_DIMS; j++) {
+      const cosim_motion *by = &change[side];
+      const double size = fmax(fabs(by->x[j]), fmax(fabs(by->v[j]), fabs(by->a[j]) / element->rate) / element->rate);
+      largest = fmax(largest, size / (j < 2 ? element->length : 1));
+    }
   memset(rate, 0, COSIM_MAX_FORCES * sizeof *rate);
   if (largest == 0)
     return;

@@ -47,6 +47,7 @@ struct cosim_element {
   bool has_kinks; /* constitutive: the law jumps or bends */
   bool switches;  /* the kinks lie between modes; a macro step keeps to one mode */
   int n_rows;     /* number of scalar constraints; 0: constitutive element */
+  double length, rate; /* m, 1/s: scales of places, and of speeds over these; used unless is_affine */
 };
 
 /* Linear spring-dampers in n_dims coordinates, W = c (x2 - x1) + d (v2 - v1); c and d (n_dims). */

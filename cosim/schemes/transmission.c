@@ -68,7 +68,7 @@ void cosim_untransmittable_rate(const cosim_element *element, const cosim_motion
   memset(change, 0, COSIM_MAX_FORCES * sizeof *change);
   for (int side = 0; side < 2; side++)
     for (int j = 0; j < COSIM_MAX_DIMS; j++)
-      largest = fmax(largest, fabs(rate[side].v[j]));
+      largest = fmax(largest, fabs(rate[side].v[j]) / (j < 2 ? element->length : 1));
   if (largest == 0)
     return;
   const double factor = cosim_width_of_law / largest;

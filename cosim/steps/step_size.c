@@ -73,6 +73,12 @@ double cosim_distance(const mbs_model *model, const double *v, const double *oth
   return sqrt(sum);
 }
 
+/* Returns the integrators' tolerance of a speed of the scale of mass. */
+static double absolute_tolerance(const cosim_simulation *self) {
+  const mbs_scales *scales = &self->model->scales;
+  return mbs_absolute_tolerance(&self->definition.options.integrator, scales->speed) * sqrt(scales->mass);
+}
+
 /* ---- The first step, and steps after kinks ---- */
 
 /* First macro step, chosen as integrators do ([Hairer-Norsett-Wanner] II.4), from one evaluation ahead:
@@ -176,7 +182,7 @@ static double length_after(cosim_simulation *self, double indicator, double H) {
   const int s = cosim_stages(self);
   const bool by_error = cosim_is_by_error(self);
   const double first = self->definition.options.macro_step;
-  const double atol = mbs_absolute_tolerance(&self->definition.options.integrator, mbs_scales_of(self->model).speed);
+  const double atol = absolute_tolerance(self);
   const double next = s > 0 && by_error ? cosim_step_of_collocation(&control->rule, indicator, H, s)
                                         : cosim_step_after(&control->rule, indicator, H);
   const bool shows_motion =
@@ -233,7 +239,7 @@ static double indicate_error(const cosim_simulation *self, double H) {
   get_bodies(self, self->now);
   const double speed = fmax(control->speed, speed_of(self->model, self->now->v));
   const double error = C[rule->order] * cosim_distance(self->model, self->now->v, self->predicted->v);
-  const double atol = mbs_absolute_tolerance(&self->definition.options.integrator, mbs_scales_of(self->model).speed);
+  const double atol = absolute_tolerance(self);
   return error / (rule->tolerance * speed + atol);
 }
 

@@ -371,7 +371,7 @@ SEAM_PUBLIC seam_status mbs_integrator_create(const mbs_model *model, const mbs_
 SEAM_PUBLIC void mbs_integrator_destroy(mbs_integrator *integrator);
 
 /** Starts at a copy of *state, which must be assembled; clears the stop time. Constraint residuals up to 1e-6 of the
- * largest coordinate and rate (at least 1 m, rad) are projected away. Errors of mbs_evaluate(); SEAM_BAD_INPUT, also
+ * largest coordinate and rate, or their scales, are projected away. Errors of mbs_evaluate(); SEAM_BAD_INPUT, also
  * if the state is not assembled. */
 SEAM_PUBLIC seam_status mbs_integrator_start(mbs_integrator *integrator, const mbs_state *state, seam_error *error);
 

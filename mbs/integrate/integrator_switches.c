@@ -219,10 +219,11 @@ static seam_status read_state(mbs_integrator *self, mbs_state *state, const bool
   return status;
 }
 
-/* Returns the time, s, in which an argument changes by twice its rounding, at least some roundings of t. */
+/* Returns the time, s, in which an argument changes by twice its rounding, at least some roundings of t; an unknown
+ * rate (NaN) counts as a fast one. */
 static double time_beside(const mbs_switch *f, double rate, double t) {
   const double of_time = mbs_time_beside_corner * fabs(t);
-  return fabs(rate) > 0 ? fmax(2 * f->noise / fabs(rate), of_time) : of_time;
+  return f->noise > 0 ? fmax(2 * f->noise / fabs(rate), of_time) : of_time;
 }
 
 /* Reads functions at a time within the last step; wanted: rows, NULL: all. */
@@ -382,6 +383,8 @@ static seam_status find_corner(watched *w, double *t, seam_error *error) {
   double beside = 0;
   seam_error cause;
   seam_status status = find_zero(w, t, &cause);
+  if (status == SEAM_OK && !isnan(*t))
+    status = read_one(w, *t, &cause);
   if (status == SEAM_OK)
     beside = time_beside(&finder->at[w->number], finder->at[w->number].rate, *t);
   else if (status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY)

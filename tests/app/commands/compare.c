@@ -475,3 +475,65 @@ Test(compare, a_variable_in_metres_may_jump_at_a_macro_point) {
     outcome_free(&result);
   }
 }
+
+/* ---- Units ---- */
+
+/* Two carts on one line. The spring between them is not affine: laws are differentiated by differences. */
+static const char carts[] =
+    "seam: 2\nparameters: {L: 1, M: 1, T: 1}\nbodies:\n"
+    "  a: {mass: M, inertia: M*L^2, at: [0, 0], velocity: [L/T, 0]}\n  b: {mass: M, inertia: M*L^2, at: [L, 0]}\n"
+    "joints:\n  A: {type: prismatic, bodies: [ground, a], at: [0, 0], axis: [1, 0]}\n"
+    "  B: {type: prismatic, bodies: [ground, b], at: [L, 0], axis: [1, 0]}\n"
+    "forces:\n"
+    "  s: {type: spring_damper, bodies: [ground, a], at: [[-L, 0], [0, 0]], stiffness: 50*M/T^2, length: L}\n"
+    "  k: {type: spring_damper, bodies: [a, b], at: [[0, 0], [L, 0]], stiffness: 100*M/T^2, damping: M/T, length: L}\n"
+    "simulate: {end: 2*T, output_step: 0.1*T}\ncosim: {subsystems: {one: [a], two: [b]}, scheme: ff-colloc-s3}\n";
+
+#define MICRO "--set", "parameters.L=1e-6", "--set", "parameters.M=1e-12", "--set", "parameters.T=1e-7"
+
+static void expect_same_errors(const char *rows, const char *of_twin) {
+  size_t n = 0;
+  for (const char *row = strchr(rows, '\n') + 1; *row != '\0'; row = strchr(row, '\n') + 1, n++) {
+    char scheme[64];
+    snprintf(scheme, sizeof scheme, "%.*s", (int)strcspn(row, ","), row);
+    char *error = field(rows, scheme, 12);
+    char *twin = field(of_twin, scheme, 12);
+    cr_expect(fabs(strtod(error, NULL) - strtod(twin, NULL)) <= 1e-3 * strtod(error, NULL) + 1e-8, "%s: %s, %s", scheme,
+              error, twin);
+    free(error);
+    free(twin);
+  }
+  cr_expect_geq(n, 40);
+}
+
+Test(compare, errors_of_all_schemes_are_the_same_in_all_units) {
+  write_text("carts.yaml", carts);
+  outcome result = SEAM("compare", "carts.yaml", "--schemes", "all", "--macro-step", "0.02", "-o", "one");
+  outcome_free(&result);
+  result = SEAM("compare", "carts.yaml", "--schemes", "all", "--macro-step", "2e-9", "-o", "micro", MICRO);
+  outcome_free(&result);
+  char *rows = read_text("one/compare.csv");
+  char *of_twin = read_text("micro/compare.csv");
+  expect_same_errors(rows, of_twin);
+  free(rows);
+  free(of_twin);
+}
+
+/* The default tolerance was a micrometre. */
+Test(compare, controlled_collocation_takes_the_same_steps_in_all_units) {
+  write_text("carts.yaml", carts);
+  outcome one = expect_success(SEAM("compare", "carts.yaml", "-o", "one"));
+  outcome micro = expect_success(SEAM("compare", "carts.yaml", "-o", "micro", MICRO));
+  char *rows = read_text("one/compare.csv");
+  char *of_twin = read_text("micro/compare.csv");
+  char *steps = field(rows, "ff-colloc-s3", 9);
+  char *of_micro = field(of_twin, "ff-colloc-s3", 9);
+  cr_expect_str_eq(steps, of_micro);
+  cr_expect_gt(strtod(steps, NULL), 20);
+  free(rows);
+  free(of_twin);
+  free(steps);
+  free(of_micro);
+  outcome_free(&one);
+  outcome_free(&micro);
+}

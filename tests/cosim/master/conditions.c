@@ -32,7 +32,7 @@ static void bent_gradients(const cosim_element *self, const cosim_motion m[2], c
 }
 
 static const cosim_element_ops bent_ops = {.wrench = bent_wrench, .wrench_gradients = bent_gradients};
-static const cosim_element bent = {.ops = &bent_ops, .n_dims = 1, .n_forces = 1};
+static const cosim_element bent = {.ops = &bent_ops, .n_dims = 1, .n_forces = 1, .length = 1, .rate = 1};
 
 /* ---- Ends of steps ---- */
 

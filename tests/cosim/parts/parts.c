@@ -164,6 +164,7 @@ Test(parts, different_weights_are_refused) {
 Test(parts, the_i_extension_needs_a_linear_law) {
   cosim_linear_element bent = cosim_linear_element_of(1, &stiffness, &damping);
   bent.base.is_affine = false;
+  bent.base.length = bent.base.rate = 1;
   duffing_pair pair = masses();
   cosim_cut cut = cut_at("bent", &bent.base, "ff-i-k1");
   expect_refused(&pair, &cut, 1, "coupling 'bent': the I-extension needs a linear law");
