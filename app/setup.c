@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <seam/equations.h>
+
 #include "app/failure.h"
 #include "app/results/output.h"
 #include "app/thresholds.h"
@@ -223,6 +225,40 @@ seam_status setup_begin(const app_setup *setup, mbs_state *state, app_start_rows
     state->t = 0;
   if (rows != NULL)
     *rows = read;
+  return status;
+}
+
+/* Refuses sampled equations of subsystems: results do not have what they hold since their last sample. */
+static seam_status refuse_sampled(const app_setup *setup, const mbs_model *whole, seam_error *error) {
+  for (size_t i = 0; i < mbs_n_variables(whole); i++) {
+    const mbs_variable_info variable = mbs_variable_of(whole, i);
+    if (variable.sample > 0 && mbs_find_variable(setup->model, variable.name) == SEAM_NONE)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "seam: '%s' is sampled, and a co-simulation cannot begin between its samples: use 'seam run' "
+                       "without --cosim, or begin at the start",
+                       variable.name);
+  }
+  return SEAM_OK;
+}
+
+/* Results of other co-simulations lack the states of equations, FMUs have states of their own. */
+seam_status setup_begin_equations(const app_setup *setup, bool quiet, seam_error *error) {
+  const mbs_model *whole = NULL;
+  app_start_rows rows;
+  mbs_state *state = NULL;
+  if (setup->from == NULL || !setup_has_signals(setup))
+    return SEAM_OK;
+  if (seam_model_whole(setup->file, &whole, NULL) != SEAM_OK) {
+    if (!quiet)
+      fputs("note: subsystems without a whole, as FMUs, begin with their own start, not with that of the results\n",
+            stderr);
+    return SEAM_OK;
+  }
+  seam_status status = refuse_sampled(setup, whole, error);
+  THEN(status, mbs_state_create(whole, &state, error));
+  THEN(status, start_from_read(setup->from, whole, seam_model_json(setup->file), state, &rows, error));
+  THEN(status, seam_model_begin_equations(setup->file, state, error));
+  mbs_state_destroy(state);
   return status;
 }
 

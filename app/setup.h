@@ -38,6 +38,10 @@ seam_status setup_take_whole(app_setup *made, bool needs_bodies, seam_error *err
  * only the reference has. */
 seam_status setup_whole_of(const app_options *parsed, const app_setup *open, app_setup *made, seam_error *error);
 
+/* Lets the equations of subsystems begin with the states that the results of --from have, if it is given.
+ * SEAM_BAD_INPUT: the results lack them. */
+seam_status setup_begin_equations(const app_setup *setup, bool quiet, seam_error *error);
+
 /* Reads the text of a model named as for setup_read(), terminated, to be freed; makes a model from a text. */
 seam_status setup_read_text(const char *name, char **text, seam_error *error);
 seam_status setup_parse(const char *name, const char *text, size_t length, const char *const *overrides,

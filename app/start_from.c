@@ -183,7 +183,11 @@ static seam_status read_rows(const run_results *run, const mbs_model *model, dou
     if (mbs_state_of(model, k).name == NULL)
       continue;
     mbs_state_text(model, k, name, sizeof name);
-    status = run_results_find_beside(run, 0, name, &columns[n + 1 + k], error);
+    if (run_results_find_beside(run, 0, name, &columns[n + 1 + k], NULL) != SEAM_OK)
+      status = seam_fail(error, SEAM_BAD_INPUT,
+                         "%s: error: there is no column '%s', a state of the model; start from results of an undivided "
+                         "run of the same model",
+                         run->path, name);
   }
   THEN(status, table_reader_read(run->tables[0], columns, n_columns, values, error));
   THEN(status, find_rows(run, values, n_rows, &t, &row, rows, error));

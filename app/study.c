@@ -33,7 +33,8 @@ seam_status study_take_whole(app_study *self, seam_error *error) {
   const app_setup *whole = &self->whole;
   const seam_interrupt interrupt = {.is_requested = interrupt_requested};
   mbs_event event = {.number = SEAM_NONE};
-  seam_status status = setup_whole_of(self->parsed, &self->setup, &self->whole, error);
+  seam_status status = setup_begin_equations(&self->setup, self->quiet, error);
+  THEN(status, setup_whole_of(self->parsed, &self->setup, &self->whole, error));
   THEN(status, seam_find_stop(whole->model, whole->state, &seam_model_simulation(whole->file)->integrator, &interrupt,
                               self->end, &event, error));
   if (status != SEAM_OK || event.number == SEAM_NONE)

@@ -188,12 +188,13 @@ static seam_status read_sections(reader *r, const char *const *overrides, size_t
   THEN(status, read_mechanism(r, NULL));
   THEN(status, build(r, &r->result->mechanism));
   THEN(status, gears_check(r));
-  THEN(status, start_read(r, r->result->mechanism));
   THEN(status, cosim_read(r));
-  if (status == SEAM_OK && !r->is_shown) {
+  if (status == SEAM_OK && !r->is_shown)
     status = read_whole(r);
-    THEN(status, fmu_read(r));
-  }
+  THEN(status,
+       r->result->whole != NULL && start_is_static(r) ? whole_copy_start(r) : start_read(r, r->result->mechanism));
+  if (status == SEAM_OK && !r->is_shown)
+    status = fmu_read(r);
   THEN(status, places_keep(r));
   return status;
 }

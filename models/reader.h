@@ -182,6 +182,8 @@ seam_status equations_read(reader *r);
 seam_status events_read(reader *r);
 seam_status simulate_read(reader *r);
 seam_status start_read(reader *r, mbs_model *model); /* call after the model is built */
+/* Returns true if the file begins in a static equilibrium. */
+bool start_is_static(const reader *r);
 
 /* `fmu:` adds the inputs as constant variables, before any expression can name them; reads the section after the
  * mechanism is built. */
@@ -190,10 +192,12 @@ seam_status fmu_read(reader *r);
 
 /* The mechanism with the user equations and signals of `cosim:`, for monolithic runs. whole_refusal() writes why there
  * is none (empty: it is possible); the next adds equations and signals to the builder's mechanism, which has bodies,
- * joints and force elements; the last copies sizes of states from the whole, once built, to subsystems of equations. */
+ * joints and force elements; the third copies sizes of states from the whole, once built, to subsystems of equations;
+ * the last makes the static start of the whole that of the mechanism and of these. */
 void whole_refusal(const reader *r, char *why, size_t size);
 seam_status whole_add_equations(reader *r);
 seam_status whole_copy_sizes(reader *r);
+seam_status whole_copy_start(reader *r);
 
 /* Reads `outline:` of a body into *shape, with memory of the result. */
 seam_status outlines_read(reader *r, yaml_node *value, model_shape *shape);

@@ -83,7 +83,8 @@ def configure():
     subprocess.run(["cmake", "-S", TREE, "-B", BUILD, *options], check=True, stdout=subprocess.DEVNULL)
     listing = subprocess.run(["ctest", "--show-only=json-v1"], cwd=BUILD, check=True, capture_output=True).stdout
     names = [test["name"] for test in json.loads(listing)["tests"]]
-    files = {f"{path.relative_to(TREE / 'tests').parts[0]}.{path.stem}" for path in (TREE / "tests").rglob("*.c")}
+    folders = [path.parent for path in (TREE / "tests").glob("*/CMakeLists.txt") if "seam_add_suites(" in path.read_text()]
+    files = {f"{folder.name}.{path.stem}" for folder in folders for path in folder.rglob("*.c")}
     return [name for name in names if name in files]
 
 

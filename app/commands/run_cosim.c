@@ -10,7 +10,8 @@ seam_status run_cosim_create(const app_options *options, const app_setup *setup,
   if (of_file == NULL)
     return SEAM_BAD_INPUT;
   cosim_options changed = cosim_builder_definition(of_file)->options;
-  seam_status status = cosim_builder_copy(of_file, &made->builder, error);
+  seam_status status = setup_begin_equations(setup, options_flag(options, "--quiet"), error);
+  THEN(status, cosim_builder_copy(of_file, &made->builder, error));
   THEN(status, options_threads(options, &changed.n_threads, error));
   THEN(status, cosim_set_options(made->builder, &changed, error));
   if (status == SEAM_OK && scheme != NULL) {

@@ -117,7 +117,8 @@ static seam_status run_once(const verification *self, size_t scheme, const mbs_s
   distances far = {.from = study->base.setup.state, .n_bodies = mbs_n_bodies(study->base.setup.model), .half = end / 2};
   const seam_observer observer = {.see = observe, .context = &far};
   stability_begin_trial(study, study->base.schemes.names[scheme]);
-  seam_status status = schemes_use(&study->base.schemes, scheme, &study->base.setup, false, &builder, &cause);
+  seam_status status = seam_model_begin_equations(study->base.setup.file, start, &cause);
+  THEN(status, schemes_use(&study->base.schemes, scheme, &study->base.setup, false, &builder, &cause));
   THEN(status,
        seam_reference_create(study->base.setup.model, start, &seam_model_simulation(study->base.setup.file)->integrator,
                              H, end, interrupt, &reference, &cause));

@@ -110,12 +110,18 @@ static seam_status find_state(reader *r, const yaml_node *section, start_values 
   return reader_fail_as_engine(r, at, status, &cause);
 }
 
+bool start_is_static(const reader *r) {
+  const yaml_node *section = yaml_get(r->root, "start");
+  return section != NULL && section->kind == YAML_SCALAR && section->text != NULL &&
+         strcmp(section->text, "static") == 0;
+}
+
 seam_status start_read(reader *r, mbs_model *model) {
   yaml_node *section = yaml_get(r->root, "start");
   if (section == NULL || (section->kind == YAML_SCALAR && section->text == NULL))
     return SEAM_OK;
   r->result->has_start = true;
-  const bool is_static = section->kind == YAML_SCALAR && strcmp(section->text, "static") == 0;
+  const bool is_static = start_is_static(r);
   reader_set_subject(r, "start", NULL);
   if (!is_static && section->kind != YAML_MAP)
     return reader_fail(r, section, "write 'start: {crank.omega: 30}' or 'start: static'",

@@ -18,7 +18,7 @@ typedef struct user_equations {
   const char **outputs; /* outputs of e, then inputs and states that events follow, then integrals */
   bool *of_step;        /* (n_outputs) see cosim_part */
   bool *feedthrough;    /* (n_outputs x n_inputs) true: the output depends on the input */
-  const double *start;  /* initial states; with matrices, states that do not restart come first */
+  double *start;        /* initial states; with matrices, states that do not restart come first */
   double *nominal;      /* (n_states) usual sizes: given, from the whole, or 1 */
   cosim_linear_def linear;
   cosim_ode_def ode;
@@ -243,11 +243,14 @@ static seam_status prepare_outputs(reader *r, user_equations *self) {
   self->rates = reader_allocate(r, n_states, sizeof(void *));
   self->values = reader_allocate(r, n_outputs, sizeof(void *));
   self->nominal = reader_allocate(r, n_states, sizeof *self->nominal);
-  if (!self->outputs || !self->of_step || !self->feedthrough || !self->rates || !self->values || !self->nominal)
+  self->start = reader_allocate(r, n_states, sizeof *self->start);
+  if (!self->outputs || !self->of_step || !self->feedthrough || !self->rates || !self->values || !self->nominal ||
+      !self->start)
     return reader_no_memory(r);
   for (size_t i = 0; i < n_states; i++)
     self->nominal[i] = e->nominal[i] > 0 ? e->nominal[i] : 1;
-  self->start = e->start;
+  for (size_t i = 0; i < n_states; i++)
+    self->start[i] = e->start[i];
   memcpy(self->outputs, e->outputs, e->n_outputs * sizeof *self->outputs);
   self->ode.n_inputs = (int)e->n_inputs;
   self->ode.n_outputs = (int)e->n_outputs;
@@ -353,11 +356,9 @@ static seam_status read_restarts(reader *r, user_equations *self) {
   const equations *e = &self->e;
   const yaml_node *value = e->restarts;
   bool *restarts = reader_allocate(r, e->n_states, sizeof *restarts);
-  double *start = reader_allocate(r, e->n_states, sizeof *start);
-  if (!restarts || !start)
+  if (!restarts)
     return reader_no_memory(r);
   self->linear.restarts = restarts;
-  self->start = start;
   if (value && value->kind != YAML_LIST)
     return reader_fail(r, value, "write [STATE, ...]", "'restarts' in %s must be a list of states", r->subject);
   for (const yaml_node *name = value ? value->first : NULL; name; name = name->next) {
@@ -372,7 +373,7 @@ static seam_status read_restarts(reader *r, user_equations *self) {
   }
   for (size_t i = 0, kept = 0; i < e->n_states; i++)
     if (!restarts[i])
-      start[kept++] = e->start[i];
+      self->start[kept++] = e->start[i];
   return SEAM_OK;
 }
 
@@ -448,6 +449,16 @@ const equations *user_equations_of(const cosim_user_part *user) {
 
 void user_equations_set_nominal(const cosim_user_part *user, size_t state, double size) {
   self_of(user)->nominal[state] = size;
+}
+
+void user_equations_set_start(const cosim_user_part *user, size_t state, double value) {
+  const user_equations *self = self_of(user);
+  const bool *restarts = is_linear(self) ? self->linear.restarts : NULL;
+  size_t place = 0;
+  for (size_t i = 0; i < state; i++)
+    place += restarts == NULL || !restarts[i];
+  if (restarts == NULL || !restarts[state])
+    self->start[place] = value;
 }
 
 bool user_equations_has(const cosim_user_part *user, bool input, const char *name, nearest *search) {

@@ -25,6 +25,9 @@ const equations *user_equations_of(const cosim_user_part *user);
 /* Sets the usual size of a state in user_equations_of(). */
 void user_equations_set_nominal(const cosim_user_part *user, size_t state, double size);
 
+/* Sets the initial value of a state; one that restarts with every macro step begins at 0. */
+void user_equations_set_start(const cosim_user_part *user, size_t state, double value);
+
 /* Returns true if an output is an integral over the last macro step: one of `integrals`, or a combination of restarting
  * states only. Writes the names of such outputs to `known`, as "a, b". */
 bool user_equations_is_integral(const cosim_user_part *user, const char *name, char *known, size_t size);

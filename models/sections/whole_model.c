@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/argument.h"
 #include "base/then.h"
 #include "mbs/model/builder.h"
 #include "mbs/output/readout.h"
+#include "mbs/subsystem/start.h"
 #include "models/reader.h"
 #include "models/sections/fmu_subsystem.h"
 #include "models/sections/user_equations.h"
@@ -253,18 +255,75 @@ seam_status whole_add_equations(reader *r) {
   return status;
 }
 
-seam_status whole_copy_sizes(reader *r) {
-  const cosim_definition *cosim = cosim_of(r);
-  const mbs_model *whole = r->result->whole;
+/* Calls `take` for each state of user equations with the number of its state in the whole. */
+static seam_status for_each_state(const cosim_builder *builder, const mbs_model *whole,
+                                  void (*take)(const cosim_user_part *user, size_t i, const void *from, size_t state),
+                                  const void *from, seam_error *error) {
+  const cosim_definition *cosim = cosim_builder_definition(builder);
   for (const cosim_subsystem_def *def = cosim->subsystems; def < cosim->subsystems + cosim->n_subsystems; def++) {
     const equations *e = def->user != NULL ? user_equations_of(def->user) : NULL;
     for (size_t i = 0; e != NULL && i < e->n_states; i++) {
-      const char *name = join(r, def->name, strlen(def->name), e->states[i]);
+      arena memory = {0};
+      const char *name = reader_print(&memory, "%s.%s", def->name, e->states[i]);
+      const size_t found = name != NULL ? mbs_find_variable(whole, name) : SEAM_NONE;
+      arena_release(&memory);
       if (name == NULL)
-        return reader_no_memory(r);
-      const size_t state = mbs_variable_of(whole, mbs_find_variable(whole, name)).state;
-      user_equations_set_nominal(def->user, i, mbs_state_of(whole, state).nominal);
+        return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+      take(def->user, i, from, mbs_variable_of(whole, found).state);
     }
   }
   return SEAM_OK;
+}
+
+static void take_size(const cosim_user_part *user, size_t i, const void *from, size_t state) {
+  user_equations_set_nominal(user, i, mbs_state_of(from, state).nominal);
+}
+
+static void take_start(const cosim_user_part *user, size_t i, const void *from, size_t state) {
+  user_equations_set_start(user, i, ((const mbs_state *)from)->z[state]);
+}
+
+seam_status whole_copy_sizes(reader *r) {
+  const mbs_model *whole = r->result->whole;
+  return for_each_state(r->result->cosim, whole, take_size, whole, r->error);
+}
+
+/* The mechanism's own variables have the same names in the whole. */
+static void take_mechanism(const mbs_model *model, const mbs_model *whole, const mbs_state *from, mbs_state *to) {
+  const size_t n = 3 * mbs_n_bodies(model) * sizeof *to->q;
+  to->t = from->t;
+  memcpy(to->q, from->q, n);
+  memcpy(to->v, from->v, n);
+  memcpy(to->z, from->z, (size_t)model->laws.first_state * sizeof *to->z);
+  for (size_t i = 0; i < mbs_n_variables(model); i++) {
+    const mbs_variable_info own = mbs_variable_of(model, i);
+    to->z[own.state] = from->z[mbs_variable_of(whole, mbs_find_variable(whole, own.name)).state];
+  }
+}
+
+seam_status whole_copy_start(reader *r) {
+  seam_model_file *result = r->result;
+  mbs_state *whole = NULL;
+  mbs_state *own = NULL;
+  seam_status status = mbs_state_create(result->whole, &whole, r->error);
+  THEN(status, mbs_state_create(result->mechanism, &own, r->error));
+  THEN(status, seam_model_begin_equations(result, whole, r->error));
+  if (status == SEAM_OK) {
+    take_mechanism(result->mechanism, result->whole, whole, own);
+    mbs_model_start_at(result->mechanism, own, true, true);
+  }
+  mbs_state_destroy(whole);
+  mbs_state_destroy(own);
+  return status;
+}
+
+seam_status seam_model_begin_equations(seam_model_file *file, const mbs_state *state, seam_error *error) {
+  ARGUMENTS(error, file, state);
+  const mbs_model *whole = NULL;
+  seam_status status = seam_model_whole(file, &whole, error);
+  THEN(status, mbs_state_check(__func__, whole, state, error));
+  if (status != SEAM_OK || whole == file->mechanism)
+    return status;
+  mbs_model_start_at(file->whole, state, true, false);
+  return for_each_state(file->cosim, file->whole, take_start, state, error);
 }
