@@ -183,6 +183,16 @@ static seam_status not_closed(const mbs_workspace *ws, double t, const char *cau
       t, owner, name, laws->n_loop > 1 ? " and others" : "", cause);
 }
 
+/* Fails, naming a load that is not finite even without the laws of the loop, else the loop. */
+static seam_status loop_not_finite(mbs_workspace *ws, const mbs_state *at, seam_error *error) {
+  const mbs_laws *laws = &ws->model->laws;
+  for (int k = 0; k < laws->n_loop; k++)
+    ws->response[laws->at[MBS_LATE].number[k]] = 0;
+  mbs_stage_forces(ws, at->t, at->z);
+  return finite_all(ws->Q + 3, 3 * ws->model->n_bodies) ? not_closed(ws, at->t, "is not finite", error)
+                                                        : mbs_not_finite(ws, at->t, at->z, error);
+}
+
 /* Does one step of Newton's method, with ∂r/∂u column by column; *step: its length. The problem is well posed if the
  * determinant is positive. */
 static seam_status improve(mbs_workspace *ws, const mbs_state *at, double *step, seam_error *error) {
@@ -198,7 +208,7 @@ static seam_status improve(mbs_workspace *ws, const mbs_state *at, double *step,
       ws->loop.matrix[i + j * n] = (i == j) - ws->response_change[number[i]];
   }
   if (!finite_all(ws->loop.error, n) || !finite_all(ws->loop.matrix, n * n))
-    return not_closed(ws, at->t, "is not finite", error);
+    return loop_not_finite(ws, at, error);
   const lapack_int info = LAPACKE_dgesv(LAPACK_COL_MAJOR, n, 1, ws->loop.matrix, n, ws->loop.pivot, ws->loop.error, n);
   bool is_positive = info == 0;
   for (int i = 0; i < n; i++)

@@ -210,3 +210,20 @@ Test(friction, keys_that_are_missing_or_foreign_are_named) {
                                "                                                                                ^\n"
                                "write '{key: value, ...}', or indented lines 'key: value'");
 }
+
+/* The root of a negative number in a spring makes the reactions under friction not finite as well. */
+Test(friction, is_not_blamed_for_a_law_that_is_not_finite) {
+  model_run run =
+      model_run_by("seam: 1\ngravity: [0, -9.81]\n"
+                   "bodies: {rod: {rod: [[0, 0], [1, 0]], mass: 1}, disc: {mass: 0.5, inertia: 0.01, at: "
+                   "[1, -0.5]}}\n"
+                   "joints:\n  A: {type: revolute, bodies: [ground, rod], at: [0, 0], friction: {coefficient: "
+                   "0.1, radius: 0.05, slip_speed: 1e-3}}\n"
+                   "forces:\n  spring: {type: spring_damper, bodies: [rod, disc], at: [[1, 0], [1, -0.5]], "
+                   "force: \"-200*s - 0.5*v + sqrt(0.2 - t)\"}\n",
+                   "erk");
+  model_run_advance(&run, 1);
+  cr_expect_eq(run.status, SEAM_NOT_FINITE);
+  cr_expect_not_null(strstr(run.error.message, "the law of force 'spring' is not finite"), "%s", run.error.message);
+  model_run_end(&run);
+}

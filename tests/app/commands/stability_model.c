@@ -308,6 +308,29 @@ Test(stability_model, a_motion_that_grew_and_stays_large_is_unstable) {
   free(rows);
 }
 
+/* A controller holds a cart by an integral that is 0 in the file: the small motion begins with that of the equilibrium.
+ */
+Test(stability_model, small_motions_begin_with_the_states_of_the_equilibrium) {
+  write_text("servo.yaml",
+             "seam: 2\nbodies: {a: {mass: 1, inertia: 0.1, at: [0, 0]}, b: {mass: 1, inertia: 0.1, at: [1, 0]}}\n"
+             "joints:\n  ga: {type: prismatic, bodies: [ground, a], at: [0, 0], axis: [1, 0]}\n"
+             "  gb: {type: prismatic, bodies: [ground, b], at: [1, 0], axis: [1, 0]}\nforces:\n"
+             "  s: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], stiffness: 100, damping: 2}\n"
+             "  back: {type: spring_damper, bodies: [ground, a], at: [[0, 0], [0, 0]], axis: [1, 0], stiffness: 30}\n"
+             "  push: {type: force, body: a, x: 0}\nsimulate: {end: 2}\ncosim:\n"
+             "  subsystems:\n    left: [a]\n    right: [b]\n    c: {inputs: [x, v], states: {i: 0}, rates: {i: 1 - x}, "
+             "outputs: {f: 20*(1 - x) - 8*v + 10*i}}\n"
+             "  signals: [{from: left.a.x, to: c.x}, {from: left.a.vx, to: c.v}, {from: c.f, to: left.push.fx}]\n"
+             "  macro_step: 1e-3\n  scheme: ff-k1\n");
+  outcome result = expect_success(
+      SEAM("stability", "model", "servo.yaml", "--schemes", "ff-k1", "--verify", "0.1,0.9", "-o", "out"));
+  outcome_free(&result);
+  char *rows = read_text("out/verify.csv");
+  expect_in(rows, ",0.1,");
+  cr_expect(strstr(rows, ",stable,stable,") != NULL && !has(rows, ",stable,unstable,"), "%s", rows);
+  free(rows);
+}
+
 /* Two arms under weight whose distance is held: what is recommended keeps its promise in `compare`. */
 Test(stability_model, schemes_are_tried_where_a_distance_is_cut) {
   write_text("dist.yaml",

@@ -210,6 +210,55 @@ Test(start_from, cut_runs_count_time_from_zero) {
   csv_free(&cut);
 }
 
+/* A spring draws the cart back: the controller holds it by its integral, which is 0 in the file. */
+#define SERVO(equations)                                                                                               \
+  "seam: 2\nbodies: {a: {mass: 1, inertia: 0.1, at: [0, 0]}, b: {mass: 1, inertia: 0.1, at: [1, 0]}}\n"                \
+  "joints:\n  ga: {type: prismatic, bodies: [ground, a], at: [0, 0], axis: [1, 0]}\n"                                  \
+  "  gb: {type: prismatic, bodies: [ground, b], at: [1, 0], axis: [1, 0]}\n"                                           \
+  "forces:\n  s: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], stiffness: 100, damping: 2}\n"            \
+  "  back: {type: spring_damper, bodies: [ground, a], at: [[0, 0], [0, 0]], axis: [1, 0], stiffness: 30}\n"            \
+  "  push: {type: force, body: a, x: 0}\nsimulate: {end: 2, output_step: 0.01}\ncosim:\n"                              \
+  "  subsystems:\n    left: [a]\n    right: [b]\n    c: " equations                                                    \
+  "\n  signals: [{from: left.a.x, to: c.x, order: 1}, {from: left.a.vx, to: c.v, order: 1}, {from: c.f, to: "          \
+  "left.push.fx, order: 1}]\n  macro_step: 1e-3\n  scheme: ff-k1\n"
+
+static const char servo[] =
+    SERVO("{inputs: [x, v], states: {i: 0}, rates: {i: 1 - x}, outputs: {f: 20*(1 - x) - 8*v + 10*i}}");
+
+Test(start_from, equations_of_subsystems_go_on) {
+  write_text("servo.yaml", servo);
+  expect_done(SEAM("run", "servo.yaml", "-o", "whole"));
+  expect_done(SEAM("run", "servo.yaml", "--cosim", "--from", "whole@1", "--end", "1", "-o", "cut"));
+  csv whole = csv_read("whole/trajectory.csv");
+  csv cut = csv_read("cut/trajectory.csv");
+  csv signals = csv_read("cut/signals.csv");
+  cr_expect_float_eq(csv_at(&signals, 0, "c.f"), csv_at(&whole, 100, "c.f"), 1e-9);
+  cr_expect_lt(distance(&whole, 100, &cut, "a.x"), 1e-4);
+  csv_free(&whole);
+  csv_free(&cut);
+  csv_free(&signals);
+  expect_refused(SEAM("run", "servo.yaml", "--cosim", "--from", "cut@0.5", "--end", "1", "-o", "other"),
+                 "there is no column 'c.i', a state of the model");
+}
+
+Test(start_from, equations_of_subsystems_begin_in_the_equilibrium) {
+  write_text("servo.yaml", servo);
+  outcome result = SEAM("run", "servo.yaml", "--cosim", "--set", "start=static", "-o", "cut");
+  csv cut = csv_read("cut/trajectory.csv");
+  for (size_t i = 0; i < cut.n_rows; i++)
+    cr_expect_float_eq(csv_at(&cut, i, "a.x"), 1, 1e-8);
+  csv_free(&cut);
+  outcome_free(&result);
+}
+
+Test(start_from, sampled_equations_of_subsystems_cannot_begin_between_samples) {
+  write_text("servo.yaml", SERVO("{sample: 0.01, inputs: [x, v], states: {i: 0}, updates: {i: i + 0.01*(1 - x)}, "
+                                 "outputs: {f: 20*(1 - x) - 8*v + 10*i}}"));
+  expect_done(SEAM("run", "servo.yaml", "-o", "whole"));
+  expect_refused(SEAM("run", "servo.yaml", "--cosim", "--from", "whole@1", "--end", "1", "-o", "cut"),
+                 "seam: 'c.i' is sampled, and a co-simulation cannot begin between its samples");
+}
+
 Test(start_from, such_a_run_can_be_resumed_to_the_byte) {
   expect_done(SEAM("run", "double_pendulum", "--end", "0.5", "-o", "first"));
   expect_done(SEAM("run", "double_pendulum", "--from", "first@0.33", "--end", "1", "--checkpoint", "0.3", "-o", "out"));
