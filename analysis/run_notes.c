@@ -41,8 +41,8 @@ static void note_part_events(const notes *self, const cosim_statistics *statisti
   }
   if (statistics->hidden_events > 0) {
     snprintf(text, sizeof text,
-             "%zu of the subsystems %s event mode: events and samples inside of their steps are not seen, and leave "
-             "errors of order 1 or 2 in the macro step",
+             "%zu of the subsystems %s event mode: events and samples inside of their steps, if there are any, are "
+             "not seen, and leave errors of order 1 or 2 in the macro step",
              statistics->hidden_events, statistics->hidden_events == 1 ? "is an FMU without" : "are FMUs without");
     self->say(self->context, text);
   }

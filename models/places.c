@@ -2,6 +2,27 @@
 
 #include "models/reader.h"
 
+/* Keeps the place of a name in the file itself. */
+static seam_status keep(reader *r, const char *name, const yaml_node *at) {
+  model_places *places = &r->result->places;
+  if (at->from != &r->file)
+    return SEAM_OK;
+  model_place *place = &places->at[places->n++];
+  place->offset = at->offset;
+  return reader_keep(r, name, &place->name);
+}
+
+/* Keeps the places of the names that signals connect. */
+static seam_status keep_signals(reader *r, const yaml_node *signals) {
+  seam_status status = SEAM_OK;
+  for (const yaml_node *one = signals != NULL ? signals->first : NULL; one != NULL; one = one->next)
+    for (int end = 0; end < 2 && status == SEAM_OK; end++) {
+      const yaml_node *value = yaml_get(one, end == 0 ? "from" : "to");
+      status = value != NULL && value->text != NULL ? keep(r, value->text, value) : SEAM_OK;
+    }
+  return status;
+}
+
 seam_status places_keep(reader *r) {
   model_places *places = &r->result->places;
   arena *memory = &r->result->memory;
@@ -16,7 +37,8 @@ seam_status places_keep(reader *r) {
                                        yaml_get(cosim, "subsystems"),
                                        yaml_get(cosim, "couplings")};
   enum { N_SECTIONS = sizeof sections / sizeof *sections };
-  size_t n = 0;
+  const yaml_node *signals = yaml_get(cosim, "signals");
+  size_t n = signals != NULL ? 2 * signals->n_children : 0;
   for (size_t i = 0; i < N_SECTIONS; i++)
     n += sections[i] != NULL ? sections[i]->n_children : 0;
   places->file = (source){.name = arena_text(memory, r->file.name, strlen(r->file.name)),
@@ -26,18 +48,12 @@ seam_status places_keep(reader *r) {
   places->at = arena_allocate(memory, (n + 1) * sizeof *places->at);
   if (places->file.name == NULL || places->file.text == NULL || places->at == NULL)
     return reader_no_memory(r);
+  seam_status status = keep_signals(r, signals);
   for (size_t i = 0; i < N_SECTIONS; i++)
     for (const yaml_node *value = sections[i] != NULL && sections[i]->kind == YAML_MAP ? sections[i]->first : NULL;
-         value != NULL; value = value->next) {
-      if (value->key->from != &r->file)
-        continue;
-      model_place *place = &places->at[places->n++];
-      place->offset = value->key->offset;
-      const seam_status status = reader_keep(r, value->key->text, &place->name);
-      if (status != SEAM_OK)
-        return status;
-    }
-  return SEAM_OK;
+         value != NULL && status == SEAM_OK; value = value->next)
+      status = keep(r, value->key->text, value->key);
+  return status;
 }
 
 /* Returns the last place of a name, or NULL. */

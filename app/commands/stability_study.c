@@ -189,14 +189,14 @@ void stability_trial_print(const stability_study *study, const stability_trial *
   }
   fputs(was_kept ? ":" : ": not ", stdout);
   if (!was_kept && *found->why == '\0')
-    printf("H = %.4g s (its error is %.3g)", self->macro_step, found->first_error);
+    printf("H = %.4g s (its position error is %.3g)", self->macro_step, found->first_error);
   else if (!was_kept)
     printf("H = %.4g s (%s)", self->macro_step, found->why);
   if (isnan(found->macro_step)) {
     printf(", nor any of %zu macro steps down to %.2g s\n", found->n_runs, found->last);
     return;
   }
-  printf("%s H = %.4g s, with an error of %.3g\n", was_kept ? "" : ", but", found->macro_step, found->error);
+  printf("%s H = %.4g s, with a position error of %.3g\n", was_kept ? "" : ", but", found->macro_step, found->error);
   printf("confirm with 'seam compare %s", parsed->operands[0]);
   if (!study->base.schemes.are_the_files)
     printf(" --schemes %s%s%s", quote, scheme, quote);

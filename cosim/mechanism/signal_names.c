@@ -50,13 +50,15 @@ static bool is_coupling(const cosim_partition *self, const signal_port_name *nam
 static seam_status refuse(const cosim_partition *self, const signal_port_name *name, bool is_body, seam_error *error) {
   const char *of = self->subsystems[name->subsystem].name;
   if (is_body)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "%s: '%s': body '%.*s' takes no signals; wrenches are added at a force element on one body, such "
-                     "as a `force` with x: 0, y: 0",
-                     name->place, name->whole, (int)name->length, name->port);
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "%s: '%s' is not a signal: subsystem '%s' has no %sforce element on one body named '%.*s'",
-                   name->place, name->whole, of, name->is_input ? "" : "body and no ", (int)name->length, name->port);
+    return seam_fail_about(
+        error, SEAM_BAD_INPUT, name->whole,
+        "%s: '%s': body '%.*s' takes no signals; wrenches are added at a force element on one body, such "
+        "as a `force` with x: 0, y: 0",
+        name->place, name->whole, (int)name->length, name->port);
+  return seam_fail_about(error, SEAM_BAD_INPUT, name->whole,
+                         "%s: '%s' is not a signal: subsystem '%s' has no %sforce element on one body named '%.*s'",
+                         name->place, name->whole, of, name->is_input ? "" : "body and no ", (int)name->length,
+                         name->port);
 }
 
 /* ---- Signal ports ---- */

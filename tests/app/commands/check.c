@@ -425,3 +425,16 @@ Test(check, what_has_too_many_constraints_is_told_their_number) {
     outcome_free(&run);
   }
 }
+
+/* A wrong name in a signal is shown where it stands. */
+Test(check, signals_are_refused_where_they_stand) {
+  write_text("signals.yaml",
+             "seam: 2\nbodies: {a: {mass: 1, inertia: 1}}\nforces: {f: {type: force, body: a, x: 0}}\n"
+             "simulate: {end: 1}\ncosim:\n  subsystems: {one: [a], c: {inputs: [x], outputs: {u: -x}}}\n"
+             "  signals:\n    - {from: one.b.x, to: c.x}\n    - {from: c.u, to: one.f.fx}\n  macro_step: 1e-2\n");
+  outcome result = SEAM("check", "signals.yaml");
+  cr_expect_eq(result.exit_status, 2);
+  expect_in(result.err, "signals.yaml:8:14: error: signal: 'one.b.x' is not a signal: subsystem 'one' has no body and "
+                        "no force element on one body named 'b'");
+  outcome_free(&result);
+}

@@ -23,7 +23,7 @@ Test(stability_model, schemes_of_the_four_bar) {
   expect_in(result.out, "  up to 0.0413");
   expect_in(result.out, "  all\n");
   expect_in(result.out, "one period: ff-d-k2 with H = 0.02");
-  expect_in(result.out, "0.686 rad from this state): H = 0.02512 s, with an error of ");
+  expect_in(result.out, "0.686 rad from this state): H = 0.02512 s, with a position error of ");
   expect_in(result.out, "confirm with 'seam compare four_bar_bushing --schemes ff-d-k2 --macro-step 0.02");
   char *text = read_text("out/stability.csv");
   expect_in(text, "time,scheme,macro_step,rho,uncertainty,verdict,error\n0,ff-k1,0.001,0.99");
