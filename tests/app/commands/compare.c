@@ -537,3 +537,20 @@ Test(compare, controlled_collocation_takes_the_same_steps_in_all_units) {
   outcome_free(&one);
   outcome_free(&micro);
 }
+
+/* Its tolerance of speeds was added to a speed in the mass norm. */
+Test(compare, controlled_steps_do_not_see_the_unit_of_mass) {
+  char *steps[2];
+  write_text("carts.yaml", carts);
+  for (int k = 0; k < 2; k++) {
+    outcome run = expect_success(SEAM("run", "carts.yaml", "--cosim", "--scheme", "ff-k1", "--macro-step", "0.01",
+                                      "--set", "cosim.step_control={method: error, tolerance: 1e-5}", "--set",
+                                      k == 0 ? "parameters.M=1" : "parameters.M=1e-9", "-o", k == 0 ? "one" : "light"));
+    steps[k] = json_at(k == 0 ? "one/summary.json" : "light/summary.json", "/cosim/macro_steps");
+    outcome_free(&run);
+  }
+  cr_assert(steps[0] != NULL && steps[1] != NULL);
+  cr_expect_str_eq(steps[0], steps[1]);
+  free(steps[0]);
+  free(steps[1]);
+}
