@@ -234,7 +234,15 @@ seam_status run_files_prepare(run_files *self, char *directory, const seam_run_d
 
 /* ---- Opening and closing ---- */
 
-/* Notes that the folder of the model's name has results of another file, which this run replaces. */
+/* Returns the results from which a run with these arguments began; "": none. */
+static const char *from_of(const json_node *arguments) {
+  const json_node *at = arguments->first;
+  while (at != NULL && (at->text == NULL || strcmp(at->text, "--from") != 0))
+    at = at->next;
+  return at != NULL && at->next != NULL && at->next->text != NULL ? at->next->text : "";
+}
+
+/* Notes that the folder of the model's name has results of another file or start, which this run replaces. */
 static void note_replaced(const run_files *self) {
   char *text = NULL;
   arena memory = {0};
@@ -249,8 +257,11 @@ static void note_replaced(const run_files *self) {
   bool is_other = arguments != NULL && arguments->first != NULL;
   for (const json_node *at = is_other ? arguments->first : NULL; at != NULL && is_other; at = at->next)
     is_other = at->text != NULL && strcmp(at->text, own) != 0 && !output_is_same(at->text, own);
-  if (is_other) {
-    fprintf(stderr, "note: %s had results of another file of this name ('seam", self->directory);
+  const char *from = options_value(self->options, "--from");
+  const bool starts_elsewhere = arguments != NULL && strcmp(from_of(arguments), from != NULL ? from : "") != 0;
+  if (is_other || starts_elsewhere) {
+    fprintf(stderr, "note: %s had results of another %s ('seam", self->directory,
+            is_other ? "file of this name" : "start");
     for (const json_node *at = arguments->first; at != NULL; at = at->next) {
       fputs(" ", stderr);
       print_name(at->text);

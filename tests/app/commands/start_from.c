@@ -304,3 +304,21 @@ Test(start_from, what_does_not_fit_is_refused) {
   expect_refused(SEAM("run", "double_pendulum", "--from", "few", "-o", "out"),
                  "few: error: there is no column 'link2.x', for body 'link2' of the model");
 }
+
+/* The usual folder is that of the model's name and overrides. */
+Test(start_from, results_of_another_file_or_start_are_not_replaced_silently) {
+  write_model("first.yaml", "");
+  write_model("second.yaml", "");
+  expect_done(SEAM("run", "first.yaml", "--end", "1"));
+  outcome result = SEAM("run", "second.yaml", "--end", "1");
+  cr_expect(has(result.err, "had results of another file of this name ('seam run first.yaml --end 1')"), "%s",
+            result.err);
+  outcome_free(&result);
+  result = SEAM("run", "second.yaml", "--end", "1");
+  cr_expect(!has(result.err, "had results"), "%s", result.err);
+  outcome_free(&result);
+  expect_done(SEAM("run", "second.yaml", "--end", "0.2", "-o", "whole"));
+  result = SEAM("run", "second.yaml", "--end", "1", "--from", "whole@0.2");
+  cr_expect(has(result.err, "had results of another start ('seam run second.yaml --end 1')"), "%s", result.err);
+  outcome_free(&result);
+}
