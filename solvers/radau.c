@@ -308,10 +308,11 @@ static seam_status reach_stages(radau *self, double t, const double *y, double h
 }
 
 /* Interpolates in a step so short that Newton's iteration ends in rounding. The polynomial of the surrounding step has
- * an error of the fourth power of the ratio of both lengths. */
+ * an error of the fourth power of the ratio of both lengths, or is that short itself. */
 static seam_status interpolate(radau *self, double t, const double *y, double h, const double *memory, bool *done,
                                seam_error *error) {
-  *done = h <= seam_short_fraction * memory[3 * self->dae.n];
+  const double step = memory[3 * self->dae.n];
+  *done = h <= seam_short_fraction * step || step <= seam_rounded_step * fabs(t);
   if (!*done)
     return SEAM_OK;
   predict_stages(self, h, SEAM_DENSE_OUTPUT, memory);

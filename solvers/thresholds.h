@@ -48,14 +48,15 @@ static const double seam_first_flat = 1e-5, /* of the tolerance: smaller sizes a
 
 static const double seam_ida_newton = 0.01,      /* of the tolerance: Newton's error; IDAS's 0.33 spoils high orders */
     seam_ida_newton_rounding = 10 * DBL_EPSILON, /* of an entry: Newton's error, at least */
-    seam_radau_newton = 0.03,     /* of the tolerance, which is rtol to the power of 2/3: Newton's error */
-    seam_newton_hidden = 1e-2,    /* of that target: below, rounding may hide the rate */
-    seam_newton_stalls = 0.99,    /* of the change before: a larger change does not converge */
-    seam_newton_tolerable = 0.1,  /* of the tolerance: largest change by rounding in Newton's method */
-    seam_newton_fast = 0.05,      /* of the change before: at this rate J is kept */
-    seam_little_growth = 1.1,     /* times the step: less growth is not worth new factors */
-    seam_short_fraction = 1e-3,   /* of the step before: a shorter one is interpolated, not iterated */
-    seam_inside_acceptable = 0.3; /* of the tolerance: largest change by an evaluation inside a step */
+    seam_radau_newton = 0.03,              /* of the tolerance, which is rtol to the power of 2/3: Newton's error */
+    seam_newton_hidden = 1e-2,             /* of that target: below, rounding may hide the rate */
+    seam_newton_stalls = 0.99,             /* of the change before: a larger change does not converge */
+    seam_newton_tolerable = 0.1,           /* of the tolerance: largest change by rounding in Newton's method */
+    seam_newton_fast = 0.05,               /* of the change before: at this rate J is kept */
+    seam_little_growth = 1.1,              /* times the step: less growth is not worth new factors */
+    seam_short_fraction = 1e-3,            /* of the step before: a shorter one is interpolated, not iterated */
+    seam_rounded_step = 1e6 * DBL_EPSILON, /* of t: within a shorter step states are interpolated, not iterated */
+    seam_inside_acceptable = 0.3;          /* of the tolerance: largest change by an evaluation inside a step */
 
 /* ---- Matrices ---- */
 

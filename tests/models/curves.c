@@ -349,6 +349,20 @@ Test(curves, the_wheel_indexes_by_a_quarter_turn) {
   model_run_end(&run);
 }
 
+/* Corners of the lock meet the disc where Newton's iteration ends in rounding: radau gave up inside of its step there.
+ */
+Test(curves, steps_of_round_off_do_not_end_the_geneva_drive) {
+  static const char *const stiffness[] = {"parameters.k=5e8", "parameters.k=8e8"};
+  mbs_integrator_options options = mbs_default_integrator_options();
+  options.method = "radau";
+  for (int k = 0; k < 2; k++) {
+    const char *const overrides[] = {stiffness[k], "parameters.e0=0.3", NULL};
+    model_run run = model_run_begin(seam_catalogue_text("geneva"), overrides, &options, 0.8);
+    model_run_reach(&run, 0.8);
+    model_run_end(&run);
+  }
+}
+
 /* The catalogue's, with hard contacts: corners of the wheel lie on the disc from both sides at the start. */
 static model_run start_hard_geneva(const char *restitution) {
   const char *const law = "stiffness: k, restitution: e0, impact_speed: 0.01";
