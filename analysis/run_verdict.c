@@ -33,13 +33,14 @@ const char *seam_truth_text(seam_truth truth) {
 
 /* ---- States ---- */
 
-/* Keeps the largest residual; NaN counts as the largest. */
-static void keep_largest(seam_largest_residual *seen, const double *values, size_t n, double time) {
-  if (largest_size(values, n) <= seen->value)
-    return;
-  for (size_t i = 0; i < n; i++)
-    if (!isnan(seen->value) && !(fabs(values[i]) <= seen->value))
-      *seen = (seam_largest_residual){.value = fabs(values[i]), .constraint = i, .time = time};
+/* Keeps the largest residual, m or m/s: angles are multiplied by the size of the mechanism. NaN counts as the largest.
+ */
+static void keep_largest(seam_largest_residual *seen, const mbs_model *model, const double *values, double time) {
+  for (int i = 0; i < model->n_rows && !isnan(seen->value); i++) {
+    const double value = fabs(values[i]) * (model->row_is_angle[i] ? model->size : 1);
+    if (!(value <= seen->value))
+      *seen = (seam_largest_residual){.value = value, .constraint = (size_t)i, .time = time};
+  }
 }
 
 double analysis_energy_balance(const mbs_energy *energy) { return energy->total + energy->dissipated - energy->driven; }
@@ -80,8 +81,8 @@ void seam_run_record_add(seam_run_record *record, const mbs_model *model, mbs_wo
   mbs_residuals(workspace, state, residuals, residuals + m, NULL);
   if (largest_size(residuals + m, m) > analysis_least_gap * rate)
     find_rates(workspace, state, m, residuals + m);
-  keep_largest(&record->position, residuals, m, state->t);
-  keep_largest(&record->velocity, residuals + m, m, state->t);
+  keep_largest(&record->position, model, residuals, state->t);
+  keep_largest(&record->velocity, model, residuals + m, state->t);
   const mbs_energy energy = mbs_energy_at_hand(workspace, state);
   const double balance = analysis_energy_balance(&energy);
   if (record->n_states == 0) {

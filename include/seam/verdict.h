@@ -74,7 +74,7 @@ typedef struct seam_deviation {
 
 /** Largest absolute residual of the constraints. */
 typedef struct seam_largest_residual {
-  double value;
+  double value; /* m or m/s; angles are multiplied by the mechanism's size */
   size_t constraint;
   double time; /* s */
 } seam_largest_residual;

@@ -589,3 +589,13 @@ Test(verdict, rounding_around_a_constant_is_no_error) {
     cr_expect_lt(share_of_travel(), 1e-4, "%s: %g", sizes[i], share_of_travel());
   }
 }
+
+/* The residual of a gear is an angle: its bound was a share of the size in metres, which rounding exceeds here. */
+Test(verdict, angles_of_constraints_are_judged_at_any_size) {
+  outcome result = SEAM("run", "planetary_gear", "--set", "parameters.m=1e-12", "--set", "parameters.T=6e-20", "--set",
+                        "parameters.d=2e-22", "--set", "bodies.sun.inertia=2e-23", "--set",
+                        "bodies.planet.inertia=8e-24", "--set", "bodies.carrier.inertia=2.09e-21", "-o", "out");
+  cr_expect_eq(result.exit_status, 0, "%s", result.out);
+  cr_expect(has(result.out, "verdict: accurate"), "%s", result.out);
+  outcome_free(&result);
+}
