@@ -193,6 +193,9 @@ static seam_status read_sections(reader *r, const char *const *overrides, size_t
     status = read_whole(r);
   THEN(status,
        r->result->whole != NULL && start_is_static(r) ? whole_copy_start(r) : start_read(r, r->result->mechanism));
+  if (status == SEAM_OK && start_is_static(r) && r->result->no_whole != NULL)
+    seam_note("'start: static' is the equilibrium of the mechanism alone: there is no whole, for %s",
+              r->result->no_whole);
   if (status == SEAM_OK && !r->is_shown)
     status = fmu_read(r);
   THEN(status, places_keep(r));

@@ -55,6 +55,16 @@ static void expect_equal(const char *unit, const char *more) {
   outcome_free(&two);
 }
 
+/* The equilibrium of the whole needs equations. */
+Test(fmus, a_static_start_without_them_is_noted) {
+  const unit_options options = default_unit_options(FMI_2);
+  write_unit("unit.fmu", &options);
+  write_model("fmu.yaml", "{fmu: unit.fmu}", "start: static\n");
+  outcome result = expect_success(SEAM("check", "fmu.yaml"));
+  cr_expect(has(result.err, "'start: static' is the equilibrium of the mechanism alone"), "%s", result.err);
+  outcome_free(&result);
+}
+
 Test(fmus, signals_couple_them_as_they_couple_equations) {
   for (fmi_version version = FMI_2; version <= FMI_3; version++) {
     unit_options options = default_unit_options(version);
