@@ -4,8 +4,7 @@
  *   prediction   coupling variables against the polynomial of order k + 1, at most 2, through earlier macro points
  *   local error  e / (tolerance V), V the largest speed so far in the norm of e, by Milne's device (indicate_error());
  *                if all couplings have collocation schemes, 10 ε / tolerance, ε the error of positions, of
- *                places over the scale of length
- *                (cosim/coupling/estimate.c)
+ *                places over the scale of length (cosim/coupling/estimate.c)
  *
  * If follows_motion is set, steps become longer than the first one only if there is motion: an indicator above
  * round-off, or a speed whose tolerance is above the integrators'. Energy and prediction indicate an event only after

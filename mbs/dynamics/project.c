@@ -70,7 +70,7 @@ static double project_velocities(mbs_workspace *ws, double *v, double size, bool
 /* Returns the constraint with the largest residual, one that is not finite before all others. */
 static int worst_row(const mbs_workspace *ws, const double *residual) {
   int worst = 0;
-  for (int i = 1; i < ws->model->n_rows; i++)
+  for (int i = 1; i < ws->model->n_rows && !isnan(residual[worst]); i++)
     if (!(fabs(residual[i]) / mbs_unit_of_row(ws->model, i) <=
           fabs(residual[worst]) / mbs_unit_of_row(ws->model, worst)))
       worst = i;
