@@ -83,9 +83,9 @@ def configure():
     subprocess.run(["cmake", "-S", TREE, "-B", BUILD, *options], check=True, stdout=subprocess.DEVNULL)
     listing = subprocess.run(["ctest", "--show-only=json-v1"], cwd=BUILD, check=True, capture_output=True).stdout
     names = [test["name"] for test in json.loads(listing)["tests"]]
-    folders = [path.parent for path in (TREE / "tests").glob("*/CMakeLists.txt") if "seam_add_suites(" in path.read_text()]
-    files = {f"{folder.name}.{path.stem}" for folder in folders for path in folder.rglob("*.c")}
-    return [name for name in names if name in files]
+    files = [path for path in (TREE / "tests").rglob("*.c") if f"\nTest({path.stem}, " in path.read_text()]
+    suites = {f"{path.relative_to(TREE / 'tests').parts[0]}.{path.stem}" for path in files}
+    return [name for name in names if name in suites]
 
 
 def build(suites, jobs):
