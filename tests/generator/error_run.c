@@ -154,7 +154,8 @@ static void take_printed(const bench *b, printed *p) {
   const seam_deviation *e = &facts.verdict->error;
   *p = (printed){.word = facts.verdict->word, .by = e->by, .is_bound = e->is_bound, .error = e->of_travel};
   p->time = e->time / b->trial->frame.time;
-  p->until = isfinite(e->until) ? e->until / b->trial->frame.time : b->trial->end;
+  /* Runs are judged up to just before the point where two undivided ones part. */
+  p->until = isfinite(e->until) ? (1 - 3e-9) * e->until / b->trial->frame.time : b->trial->end;
   if (e->by == SEAM_TRUTH_NONE || e->diverges)
     p->error = NAN;
   snprintf(p->name, sizeof p->name, "%.23s", e->quantity);
