@@ -252,18 +252,17 @@ Test(singular_poses, a_kink_in_one_ends_the_run) {
   }
 }
 
-/* The middle joint of a straight chain is weak by nature: d = 0.08. */
+/* The middle joint of a straight chain is weak by nature: d = 0.08. Steps fail for a force that no step can resolve. */
 Test(singular_poses, a_step_of_a_long_chain_that_fails_is_not_called_singular) {
   static const char chain[] = "seam: 1\ngravity: [0, -9.81]\nrepeat:\n"
                               "  - for: {i: [0, 150]}\n    points: {\"P{i}\": [i, 0]}\n"
                               "  - for: {i: [1, 150]}\n    bodies: {\"r{i}\": {rod: [\"P{i-1}\", \"P{i}\"], mass: 1}}\n"
                               "  - for: {i: [1, 149]}\n"
                               "    joints: {\"j{i}\": {type: revolute, bodies: [\"r{i}\", \"r{i+1}\"], at: \"P{i}\"}}\n"
-                              "joints: {j0: {type: revolute, bodies: [ground, r1], at: P0}}\nsimulate: {end: 1}\n";
-  mbs_integrator_options options = mbs_default_integrator_options();
-  options.method = "radau";
-  options.rtol = 1e-15;
-  options.atol = 1e-18;
+                              "joints: {j0: {type: revolute, bodies: [ground, r1], at: P0}}\n"
+                              "forces: {f: {type: force, body: r1, y: \"1e15*sin(1e17*t)*max(0, t - 0.01)\"}}\n"
+                              "simulate: {end: 1}\n";
+  const mbs_integrator_options options = mbs_default_integrator_options();
   model_run r = model_run_begin(chain, NULL, &options, 1);
   model_run_advance(&r, 1);
   cr_expect(r.status != SEAM_OK && r.status != SEAM_BECAME_SINGULAR, "%s", r.error.message);
