@@ -143,6 +143,7 @@ def judge(entry, all_suites, jobs):
 def check_list(entries, all_suites):
     """Ends the program if an entry cannot be used."""
     faults = [f"{e['id']}: stale: its old text is not exactly once in {e['file']}: renew the list" for e in entries if is_stale(e)]
+    faults += [f"{name}: two entries have this name" for name in {e["id"] for e in entries} if sum(e["id"] == name for e in entries) > 1]
     faults += [f"{e['id']}: there is no suite {suite}" for e in entries for suite in e["suites"] if suite not in all_suites]
     if faults:
         sys.exit("\n".join(faults))
