@@ -21,6 +21,9 @@ Test(schema, keys_have_their_meaning_and_unit) {
   const json_node *required = json_get(bushing, "required");
   cr_assert_not_null(required);
   cr_expect_str_eq(required->first->text, "type");
+  const json_node *others = json_get(bushing, "additionalProperties");
+  cr_assert(others != NULL && others->text != NULL);
+  cr_expect_str_eq(others->text, "false");
   arena_release(&memory);
   outcome_free(&result);
 }
