@@ -7,7 +7,6 @@
 #include "analysis/errors.h"
 #include "analysis/reference.h"
 #include "analysis/run_verdict.h"
-#include "analysis/same_start.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "base/clock.h"
@@ -15,6 +14,7 @@
 #include "base/then.h"
 #include "cosim/steps/simulation.h"
 #include "mbs/model/model.h"
+#include "mbs/subsystem/same_start.h"
 
 /* A comparison in progress. */
 typedef struct comparing {
@@ -257,7 +257,7 @@ static seam_status prepare(comparing *self, const seam_comparison *result, seam_
   THEN(status, mbs_workspace_create(self->model, &self->workspace, error));
   THEN(status, mbs_state_create(self->model, &self->between, error));
   THEN(status, mbs_state_create(self->model, &self->start, error));
-  return status == SEAM_OK ? analysis_copy_start(reference->model, reference->start, self->model, self->start, error)
+  return status == SEAM_OK ? mbs_copy_start(reference->model, reference->start, self->model, self->start, error)
                            : status;
 }
 

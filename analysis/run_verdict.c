@@ -33,8 +33,7 @@ const char *seam_truth_text(seam_truth truth) {
 
 /* ---- States ---- */
 
-/* Keeps the largest residual, m or m/s: angles are multiplied by the size of the mechanism. NaN counts as the largest.
- */
+/* Keeps the largest residual, m or m/s: angles are multiplied by the mechanism's size. NaN counts as the largest. */
 static void keep_largest(seam_largest_residual *seen, const mbs_model *model, const double *values, double time) {
   for (int i = 0; i < model->n_rows && !isnan(seen->value); i++) {
     const double value = fabs(values[i]) * (model->row_is_angle[i] ? model->size : 1);

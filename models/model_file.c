@@ -127,7 +127,7 @@ static seam_status build(reader *r, mbs_model **model) {
   const seam_status status = mbs_build(builder, model, &cause);
   const yaml_node *element = reader_element(r, cause.subject);
   if (status == SEAM_OK || element != NULL)
-    return reader_fail_as_engine(r, element != NULL ? element->key : NULL, status, &cause);
+    return reader_fail_as_engine(r, element, status, &cause);
   return seam_fail(r->error, status, "%.200s: error: %.700s", r->file.name, cause.message);
 }
 

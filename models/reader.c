@@ -60,8 +60,11 @@ seam_status reader_fail_as_engine(reader *r, const yaml_node *at, seam_status st
 }
 
 const yaml_node *reader_element(const reader *r, const char *name) {
-  const yaml_node *joint = name[0] != '\0' ? yaml_get(yaml_get(r->root, "joints"), name) : NULL;
-  return joint != NULL || name[0] == '\0' ? joint : yaml_get(yaml_get(r->root, "forces"), name);
+  if (name[0] == '\0')
+    return NULL;
+  const yaml_node *joint = yaml_get(yaml_get(r->root, "joints"), name);
+  const yaml_node *element = joint != NULL ? joint : yaml_get(yaml_get(r->root, "forces"), name);
+  return element != NULL ? element->key : NULL;
 }
 
 const yaml_node *reader_place(const yaml_node *value) { return value->key != NULL ? value->key : value; }

@@ -81,7 +81,7 @@ seam_status reader_fail_unknown(reader *r, const yaml_node *at, const nearest *k
 /* Fails at a node with an engine's message in *cause; returns SEAM_OK if `status` is SEAM_OK. */
 seam_status reader_fail_as_engine(reader *r, const yaml_node *at, seam_status status, const seam_error *cause);
 
-/* Returns the file's joint or force element of this name, or NULL. */
+/* Returns the key of the file's joint or force element of this name, or NULL. */
 const yaml_node *reader_element(const reader *r, const char *name);
 
 /* Returns the key of a map's entry as place for messages; without a key, the value. */

@@ -10,12 +10,12 @@
 
 #include "analysis/growth.h"
 #include "analysis/halved.h"
-#include "analysis/same_start.h"
 #include "analysis/undivided.h"
 #include "base/argument.h"
 #include "base/grow.h"
 #include "base/note.h"
 #include "base/then.h"
+#include "mbs/subsystem/same_start.h"
 #include "runs/run.h"
 #include "runs/thresholds.h"
 
@@ -108,8 +108,8 @@ static seam_status find_start(const seam_run *run, const mbs_model *whole, mbs_s
   if (status != SEAM_OK)
     return status;
   const bool is_given = run->def.whole_start != NULL;
-  return analysis_copy_start(is_given ? whole : run->def.model, is_given ? run->def.whole_start : run->check.start,
-                             whole, *made, error);
+  return mbs_copy_start(is_given ? whole : run->def.model, is_given ? run->def.whole_start : run->check.start, whole,
+                        *made, error);
 }
 
 /* ---- Unstable runs ---- */

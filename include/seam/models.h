@@ -76,9 +76,9 @@ SEAM_PUBLIC const mbs_model *seam_model_mechanism(const seam_model_file *file);
  * to force elements become additional force elements. Without such equations it is seam_model_mechanism(). Owned by the
  * file. SEAM_BAD_INPUT says why there is none. */
 SEAM_PUBLIC seam_status seam_model_whole(const seam_model_file *file, const mbs_model **whole, seam_error *error);
-/** Lets the user equations of co-simulations that are created from now on begin with their values in a state of the
- * whole, in place of those of the file. Under `start: static` they have those of the equilibrium. SEAM_BAD_INPUT: no
- * whole, or another layout; SEAM_NO_MEMORY. */
+/** Lets the whole, and the user equations of co-simulations that are created from now on, begin with the values of a
+ * state of the whole, in place of those of the file. Under `start: static` they have those of the equilibrium.
+ * SEAM_BAD_INPUT: no whole, or another layout; SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_model_begin_equations(seam_model_file *file, const mbs_state *state, seam_error *error);
 SEAM_PUBLIC const seam_simulation *seam_model_simulation(const seam_model_file *file);
 

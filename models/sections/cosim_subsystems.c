@@ -354,7 +354,7 @@ seam_status cosim_section_subsystems(cosim_section *c, yaml_node *value) {
   cosim_partition partition; /* has the elements that the engine will cut */
   status = cosim_partition_cut(r->result->mechanism, cosim_builder_definition(c->builder), &partition, &cause);
   const yaml_node *element = reader_element(r, cause.subject);
-  status = reader_fail_as_engine(r, element != NULL ? element->key : value->key, status, &cause);
+  status = reader_fail_as_engine(r, element != NULL ? element : value->key, status, &cause);
   for (size_t k = 0; status == SEAM_OK && k < partition.n_cuts; k++)
     if (!table_add(&c->cuts, partition.cuts[k].base.name, strlen(partition.cuts[k].base.name), k))
       status = reader_no_memory(r);

@@ -9,6 +9,7 @@
 #include "base/then.h"
 #include "mbs/model/builder.h"
 #include "mbs/output/readout.h"
+#include "mbs/subsystem/same_start.h"
 #include "mbs/subsystem/start.h"
 #include "models/reader.h"
 #include "models/sections/fmu_subsystem.h"
@@ -288,19 +289,6 @@ seam_status whole_copy_sizes(reader *r) {
   return for_each_state(r->result->cosim, whole, take_size, whole, r->error);
 }
 
-/* The mechanism's own variables have the same names in the whole. */
-static void take_mechanism(const mbs_model *model, const mbs_model *whole, const mbs_state *from, mbs_state *to) {
-  const size_t n = 3 * mbs_n_bodies(model) * sizeof *to->q;
-  to->t = from->t;
-  memcpy(to->q, from->q, n);
-  memcpy(to->v, from->v, n);
-  memcpy(to->z, from->z, (size_t)model->laws.first_state * sizeof *to->z);
-  for (size_t i = 0; i < mbs_n_variables(model); i++) {
-    const mbs_variable_info own = mbs_variable_of(model, i);
-    to->z[own.state] = from->z[mbs_variable_of(whole, mbs_find_variable(whole, own.name)).state];
-  }
-}
-
 seam_status whole_copy_start(reader *r) {
   seam_model_file *result = r->result;
   mbs_state *whole = NULL;
@@ -308,10 +296,9 @@ seam_status whole_copy_start(reader *r) {
   seam_status status = mbs_state_create(result->whole, &whole, r->error);
   THEN(status, mbs_state_create(result->mechanism, &own, r->error));
   THEN(status, seam_model_begin_equations(result, whole, r->error));
-  if (status == SEAM_OK) {
-    take_mechanism(result->mechanism, result->whole, whole, own);
+  THEN(status, mbs_copy_start(result->whole, whole, result->mechanism, own, r->error));
+  if (status == SEAM_OK)
     mbs_model_start_at(result->mechanism, own, true, true);
-  }
   mbs_state_destroy(whole);
   mbs_state_destroy(own);
   return status;

@@ -349,8 +349,7 @@ Test(curves, the_wheel_indexes_by_a_quarter_turn) {
   model_run_end(&run);
 }
 
-/* Corners of the lock meet the disc where Newton's iteration ends in rounding: radau gave up inside of its step there.
- */
+/* Corners of the lock meet the disc where Newton's iteration ends in rounding: radau gave up inside of its step. */
 Test(curves, steps_of_round_off_do_not_end_the_geneva_drive) {
   static const char *const stiffness[] = {"parameters.k=5e8", "parameters.k=8e8"};
   mbs_integrator_options options = mbs_default_integrator_options();

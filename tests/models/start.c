@@ -109,6 +109,40 @@ Test(start, a_contradiction) {
       "                    ^");
 }
 
+/* Sampled equations beside the bodies, too, begin in the equilibrium of the whole, with the time of their last sample.
+ */
+Test(start, a_mechanism_begins_as_its_whole) {
+  seam_model_file *file =
+      read_model("seam: 1\nbodies: {cart: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+                 "joints: {rail: {type: prismatic, bodies: [ground, cart], at: [0, 0], axis: [1, 0]}}\n"
+                 "forces:\n  s: {type: spring_damper, bodies: [ground, cart], at: [[0, 0], [1, 0]], "
+                 "axis: [1, 0], stiffness: 30, length: 1}\n"
+                 "  push: {type: force, body: cart, x: hold.u}\n  pull: {type: force, body: cart, x: 0}\n"
+                 "equations:\n  hold: {sample: 0.1, states: {s: 5}, updates: {s: cart.x + 1}, outputs: "
+                 "{u: s}}\nstart: static\nsimulate: {end: 1}\n"
+                 "cosim:\n  subsystems: {one: [cart], c: {inputs: [x], states: {i: 7}, rates: {i: 3 - i}, "
+                 "outputs: {f: i}}}\n  signals: [{from: one.cart.x, to: c.x}, {from: c.f, to: "
+                 "one.pull.fx}]\n  macro_step: 0.01\n",
+                 NULL);
+  const mbs_model *whole = NULL;
+  const mbs_model *own = seam_model_mechanism(file);
+  mbs_state *states[2];
+  cr_assert_eq(seam_model_whole(file, &whole, NULL), SEAM_OK);
+  cr_assert_eq(mbs_state_create(whole, &states[0], NULL), SEAM_OK);
+  cr_assert_eq(mbs_state_create(own, &states[1], NULL), SEAM_OK);
+  const size_t s[2] = {mbs_variable_of(whole, mbs_find_variable(whole, "hold.s")).state,
+                       mbs_variable_of(own, mbs_find_variable(own, "hold.s")).state};
+  const double at = states[0]->q[0];
+  cr_expect_float_eq(30 * (at - 1), at + 1 + 3, 1e-6);
+  cr_expect_eq(states[1]->q[0], at);
+  cr_expect_eq(states[1]->z[s[1]], states[0]->z[s[0]]);
+  cr_expect_eq(states[1]->z[mbs_n_states(own) - 1], states[0]->z[mbs_n_states(whole) - 1], "%g and %g",
+               states[1]->z[mbs_n_states(own) - 1], states[0]->z[mbs_n_states(whole) - 1]);
+  mbs_state_destroy(states[0]);
+  mbs_state_destroy(states[1]);
+  seam_model_file_destroy(file);
+}
+
 /* A nanometre counts in a mechanism of nanometres. */
 Test(start, a_contradiction_of_small_values) {
   expect_refused(

@@ -308,8 +308,7 @@ Test(stability_model, a_motion_that_grew_and_stays_large_is_unstable) {
   free(rows);
 }
 
-/* A controller holds a cart by an integral that is 0 in the file: the small motion begins with that of the equilibrium.
- */
+/* A controller holds a cart by an integral that is 0 in the file: the small motion begins with the right one. */
 Test(stability_model, small_motions_begin_with_the_states_of_the_equilibrium) {
   write_text("servo.yaml",
              "seam: 2\nbodies: {a: {mass: 1, inertia: 0.1, at: [0, 0]}, b: {mass: 1, inertia: 0.1, at: [1, 0]}}\n"

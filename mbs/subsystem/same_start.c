@@ -1,4 +1,4 @@
-#include "analysis/same_start.h"
+#include "mbs/subsystem/same_start.h"
 
 #include <string.h>
 
@@ -23,8 +23,8 @@ static void take_variables(const mbs_model *from_model, const mbs_state *from, c
     to->z[there->first_state + there->n_variables] = from->z[here->first_state + here->n_variables];
 }
 
-seam_status analysis_copy_start(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
-                                mbs_state *to, seam_error *error) {
+seam_status mbs_copy_start(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model, mbs_state *to,
+                           seam_error *error) {
   if (from_model == to_model) {
     mbs_state_copy(to, from);
     return SEAM_OK;
