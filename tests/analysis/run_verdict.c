@@ -216,17 +216,19 @@ static seam_status check_at(cosim_fixture *p, seam_growth *growth, const mbs_sta
   return seam_growth_check(growth, p->model, begin, p->run, t, 100, NULL);
 }
 
-/* Two bodies at rest beside a bushing of 1 N/m: the scale of speed is 1 m/s or less, which goes 100 m. */
+static const char two_bodies[] = "seam: 1\n"
+                                 "bodies:\n"
+                                 "  first: {mass: 1, inertia: 1}\n"
+                                 "  last: {mass: 1, inertia: 1}\n"
+                                 "forces:\n"
+                                 "  k: {type: bushing, bodies: [first, last], at: [0, 0], stiffness: [1, 1, 1]}\n"
+                                 "simulate: {end: 100}\n"
+                                 "cosim: {subsystems: {A: [first], B: [last]}, macro_step: 0.1,\n"
+                                 "        scheme: fd-k0-explicit}\n";
+
+/* They are at rest beside a bushing of 1 N/m: the scale of speed is 1 m/s or less, which goes 100 m. */
 Test(run_verdict, growth_counts_from_what_the_first_hundredth_allows) {
-  static const char text[] = "seam: 1\n"
-                             "bodies:\n"
-                             "  first: {mass: 1, inertia: 1}\n"
-                             "  last: {mass: 1, inertia: 1}\n"
-                             "forces:\n"
-                             "  k: {type: bushing, bodies: [first, last], at: [0, 0], stiffness: [1, 1, 1]}\n"
-                             "simulate: {end: 100}\n"
-                             "cosim: {subsystems: {A: [first], B: [last]}, macro_step: 0.1, scheme: fd-k0-explicit}\n";
-  cosim_fixture p = cosim_fixture_read(text, NULL);
+  cosim_fixture p = cosim_fixture_read(two_bodies, NULL);
   mbs_state *begin = new_state(p.model);
   seam_growth growth = {0};
   start(&p);
@@ -236,6 +238,24 @@ Test(run_verdict, growth_counts_from_what_the_first_hundredth_allows) {
   cr_expect_eq(check_at(&p, &growth, begin, 0.9e8, 50), SEAM_OK);
   cr_expect_eq(check_at(&p, &growth, begin, -1.1e8, 50), SEAM_BECAME_UNSTABLE);
   cr_expect_float_eq(growth.limit, 1e8, 1);
+  mbs_state_destroy(begin);
+  cosim_fixture_free(&p);
+}
+
+/* What was fast during the first hundredth need not be fast at its end. */
+Test(run_verdict, growth_counts_from_the_largest_values_of_the_first_hundredth) {
+  cosim_fixture p = cosim_fixture_read(two_bodies, NULL);
+  mbs_state *begin = new_state(p.model);
+  seam_growth growth = {0};
+  start(&p);
+  for (int k = 0; k < 3; k++) {
+    p.state->v[0] = (double[]){3, -40, 1e-3}[k];
+    p.state->v[2] = (double[]){-2, 0.1, 1e-3}[k];
+    cr_expect_eq(check_at(&p, &growth, begin, (double[]){0, 7, 1}[k], 0.5 * k), SEAM_OK);
+  }
+  cr_expect_eq(growth.speed, 40);
+  cr_expect_eq(growth.rate, 2);
+  cr_expect_eq(growth.place, 7);
   mbs_state_destroy(begin);
   cosim_fixture_free(&p);
 }

@@ -44,9 +44,16 @@ Test(steps, a_law_reads_an_input_with_its_derivatives) {
   cr_assert_float_eq(fmu_get_2(&host, instance, "cart.ax"), (3 + 4 * t + 3 * t * t) / 2, 1e-12);
   cr_assert_float_eq(fmu_get_2(&host, instance, "push.fx"), 3 + 4 * t + 3 * t * t, 1e-12);
   /* Derivatives are those of one step: then the input stays where it has come to. */
-  const double v = fmu_get_2(&host, instance, "cart.vx");
+  double v = fmu_get_2(&host, instance, "cart.vx");
   cr_assert_eq(step_2(&host, instance, t, 0.25), FMI2_OK);
   cr_assert_float_eq(fmu_get_2(&host, instance, "cart.vx"), v + (3 + 4 * t + 3 * t * t) / 2 * 0.25, 1e-12);
+  /* A slope that is set later comes without the curvature of the first step. */
+  const double slope = -2;
+  v = fmu_get_2(&host, instance, "cart.vx");
+  cr_assert_eq(host.fmi2.SetRealInputDerivatives(instance, &thrust, 1, orders, &slope), FMI2_OK);
+  cr_assert_eq(step_2(&host, instance, 0.75, 0.25), FMI2_OK);
+  cr_assert_float_eq(fmu_get_2(&host, instance, "cart.vx"),
+                     v + ((3 + 4 * t + 3 * t * t) * 0.25 + slope * 0.25 * 0.25 / 2) / 2, 1e-12);
   cr_assert_float_eq(fmu_get_2(&host, instance, "energy.kinetic"), pow(fmu_get_2(&host, instance, "cart.vx"), 2),
                      1e-12);
   host.fmi2.FreeInstance(instance);
@@ -426,6 +433,35 @@ Test(steps, a_step_ends_early_at_an_event) {
   cr_assert_eq(host.fmi3.FreeFMUState(one, &state), FMI3_OK);
   host.fmi3.FreeInstance(one);
   fmu_host_close(&host);
+}
+
+/* It would be at 0.45 m 15 ms after it is at half; a thrust that is set there stops it at 0.495 m. */
+Test(steps, an_event_seen_ahead_is_gone_where_the_motion_changes) {
+  static const char text[] = "seam: 1\nname: caught\ngravity: [0, -10]\n"
+                             "bodies: {ball: {mass: 1, inertia: 1, at: [0, 1]}}\n"
+                             "forces: {lift: {type: force, body: ball, x: 0, y: u}}\n"
+                             "events: {half: \"ball.y < 0.5\", low: \"ball.y < 0.45\"}\n"
+                             "fmu: {inputs: {u: 0}, outputs: [ball.y]}\n";
+  for (int is_caught = 0; is_caught < 2; is_caught++) {
+    fmu_host host = fmu_host_open(text, NULL, NULL, 3);
+    fmu_log log = {.n = 0};
+    bool flags[3];
+    double last = 0;
+    const double lift = is_caught ? 1000 : 0;
+    const uint32_t u = fmu_reference(&host, "u");
+    fmi3_instance one = begin_early(&host, false, &log);
+    cr_assert_eq(host.fmi3.DoStep(one, 0, 0.4, false, &flags[0], &flags[1], &flags[2], &last), FMI3_OK);
+    cr_assert_float_eq(last, sqrt(0.1), 1e-10);
+    cr_assert_eq(host.fmi3.SetFloat64(one, &u, 1, &lift, 1), FMI3_OK);
+    const double end = last + 3e-2 / (is_caught ? 10 : 1);
+    cr_assert_eq(host.fmi3.DoStep(one, last, end - last, false, &flags[0], &flags[1], &flags[2], &last), FMI3_OK);
+    cr_expect_eq(flags[2], !is_caught);
+    cr_expect_float_eq(last, is_caught ? end : sqrt(0.11), 1e-10);
+    cr_assert_eq(host.fmi3.DoStep(one, last, 3e-2, false, &flags[0], &flags[1], &flags[2], &last), FMI3_OK);
+    cr_expect_not(flags[2]);
+    host.fmi3.FreeInstance(one);
+    fmu_host_close(&host);
+  }
 }
 
 /* Both are crossed at once: none is lost, and the one that stops is said. */

@@ -476,6 +476,32 @@ Test(events, restored_runs_have_the_same_events_to_the_bit) {
     }
 }
 
+/* Saved at the first of two events that one step passes, 1/9 of a millisecond apart. */
+Test(events, one_that_was_seen_ahead_is_found_again_from_an_image) {
+  static const double levels[2] = {0.5, 0.4995};
+  for (int i = 0; i < n_methods; i++) {
+    flight f[2];
+    for (int k = 0; k < 2; k++) {
+      mbs_builder *builder = thrown_ball(1, 0);
+      add_event(builder, "upper", "ball.y", &levels[0], MBS_FALLING);
+      add_event(builder, "lower", "ball.y", &levels[1], MBS_FALLING);
+      f[k] = begin(mechanism_build(builder), methods[i].method, methods[i].order, 1e-9, methods[i].step);
+      mbs_integrator_set_stop(f[k].integrator, 1);
+    }
+    expect_event(&f[0], 1, 0, sqrt(2 * 0.5 / g), 1e-8, MBS_FALLING);
+    const images saved = save(&f[0]);
+    for (int k = 0; k < 2; k++) {
+      restore(&f[k], &saved, 1);
+      expect_event(&f[k], 1, 1, sqrt(2 * 0.5005 / g), 1e-8, MBS_FALLING);
+      expect_none(&f[k], 1);
+    }
+    free(saved.integrator);
+    free(saved.events);
+    end(&f[0]);
+    end(&f[1]);
+  }
+}
+
 Test(events, an_image_of_other_events_is_refused) {
   flight f = begin(pendulum(), "erk", 8, 1e-9, 0);
   flight other = begin(falling_ball(1), "erk", 8, 1e-9, 0);

@@ -1,5 +1,6 @@
 /* Equilibria with integrals among the variables: closed forms of pose and load, several integrals, samples, what keeps
  * its value, whether they are stable, and what is refused. */
+#include <complex.h>
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -216,6 +217,27 @@ Test(integrals, in_discrete_time_grow_as_runs_do) {
   cr_expect_float_eq(energy[1] / energy[0], 1, 0.2);
   model_run_end(&rest);
   model_run_end(&run);
+}
+
+/* Between samples a force ki s drives 2 kg against 10 N s/m; at a sample s grows by -T y. With a = d/m, E = e^(-a T):
+ *
+ *   v(T) = E v + (1 - E) ki s/d,   y(T) = y + (1 - E) v/a + (T - (1 - E)/a) ki s/d,   s(T) = s - T y(T). */
+Test(integrals, of_long_periods_grow_by_the_closed_form) {
+  model_run rest = model_run_at_rest(MASS("-10*block.vy + 30*control.sum",
+                                          "  control:\n    sample: 0.25\n    states: {sum: 0}\n"
+                                          "    updates: {sum: sum - 0.25*block.y}\n    outputs: {y: sum}\n"),
+                                     NULL, NULL);
+  seam_equilibrium_stability found;
+  cr_assert_eq(seam_equilibrium_stability_find(seam_model_mechanism(rest.file), rest.state, &found, NULL), SEAM_OK);
+  cr_expect_gt(found.growth, 0.1);
+  const double T = 0.25, a = 10.0 / 2, E = exp(-a * T), of_v = (1 - E) / a, of_s = (T - of_v) * 30 / 10;
+  const double complex mu = cexp((found.growth + 2 * acos(-1) * found.frequency * I) * T);
+  /* det(A - mu) of the rows of y, v and s */
+  const double v_s = (1 - E) * 30 / 10;
+  const double complex det =
+      (1 - mu) * ((E - mu) * (1 - T * of_s - mu) + v_s * T * of_v) - T * (of_v * v_s - of_s * (E - mu));
+  cr_expect_lt(cabs(det), 1e-12, "%g", cabs(det));
+  model_run_end(&rest);
 }
 
 /* ---- What does not rest ---- */

@@ -16,6 +16,7 @@ enum { MAX_NAME = 16 };
 typedef struct mass {
   const mass_star_def *def;
   int number;
+  double sign; /* of its force */
   char name[MAX_NAME];
 } mass;
 
@@ -73,7 +74,7 @@ static void first_outputs(const void *context, double t, const double *x, const 
 static void last_rates(const void *context, double t, const double *x, const double *u, double *dx) {
   const mass *self = context;
   (void)t;
-  dx[1] = (-pull(self->def, self->def->k[self->number], x[0], x[1]) + u[0]) / self->def->m[self->number];
+  dx[1] = (-pull(self->def, self->def->k[self->number], x[0], x[1]) + self->sign * u[0]) / self->def->m[self->number];
 }
 
 static void last_outputs(const void *context, double t, const double *x, const double *u, double *y) {
@@ -113,12 +114,14 @@ typedef struct names {
 
 static void connect(names *all, const mass_star *self, int order_first, int order_last) {
   const int n = self->def.n;
-  all->ports[n - 1] = (cosim_port_def){"last.f", "last.v", 1};
+  const double sign = self->mass[n - 1].sign;
+  all->ports[n - 1] = (cosim_port_def){"last.f", "last.v", sign};
   for (int i = 0; i < n - 1; i++) {
     static const char *const signals[4] = {"f", "x2", "v2", "x"};
     for (int k = 0; k < 4; k++)
       snprintf(all->text[i][k], MAX_NAME, "%s.%s", self->mass[i].name, signals[k]);
-    all->links[3 * i] = (cosim_connection_def){.from = all->text[i][0], .to = "last.f", .gain = 1, .order = order_last};
+    all->links[3 * i] =
+        (cosim_connection_def){.from = all->text[i][0], .to = "last.f", .gain = sign, .order = order_last};
     all->links[3 * i + 1] =
         (cosim_connection_def){.from = "last.x", .to = all->text[i][1], .gain = 1, .order = order_first};
     all->links[3 * i + 2] =
@@ -141,6 +144,7 @@ static void create_exchange(mass_star *self, const mass_star_coupling *how) {
     snprintf(self->mass[i].name, MAX_NAME, is_last ? "last" : "mass%d", i + 1);
     self->mass[i].def = &self->def;
     self->mass[i].number = i;
+    self->mass[i].sign = how->turns_force ? -1 : 1;
     members[i] = (named_member){create_part(&self->mass[i], is_last), is_last ? last_in : first_in,
                                 is_last ? last_out : first_out, is_last ? steps_last : steps_first};
   }

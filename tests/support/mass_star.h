@@ -24,6 +24,7 @@ typedef struct mass_star_coupling {
   double h_df, h_ndf; /* macro steps of the first masses; of the last */
   int order;          /* of the hold on the side with the smaller one */
   double mu, nu, limit;
+  bool turns_force; /* the last mass takes the negative force, at a port with the factor -1 */
 } mass_star_coupling;
 
 typedef struct mass_star mass_star;

@@ -177,6 +177,19 @@ Test(energy, uncorrected_exchange_creates_energy_and_correction_removes_it) {
   cr_expect_float_eq(figures[E_end], 1, 0.011);
 }
 
+/* Power is factor times input times output, whichever sign the input has. */
+Test(energy, a_force_is_corrected_whatever_its_sign_is_called) {
+  mass_star_coupling how = {.h_df = 1e-3, .h_ndf = 1e-3, .mu = 0.5, .nu = 0.25, .limit = 1};
+  double usual[n_figures];
+  double turned[n_figures];
+  simulate(find_model("linear"), &how, 1, usual);
+  how.turns_force = true;
+  simulate(find_model("linear"), &how, 1, turned);
+  for (int i = 0; i < n_figures; i++)
+    cr_expect_float_eq(turned[i], usual[i], 1e-9 * fabs(usual[i]), "column %d: %.12g, not %.12g", i, turned[i],
+                       usual[i]);
+}
+
 /* 500 N/m: 0.4 of the energy are taken too much; 5000 N/m: it grows in spite of the correction. By how much is chaotic,
  * and one start in ten stays as it was: hence many. */
 Test(energy, strong_coupling_is_beyond_the_correction) {

@@ -7,7 +7,7 @@
 #include "tests/support/cosim_fixture.h"
 
 /* Two masses on springs to the ground; between them, a law. */
-#define BETWEEN(force)                                                                                                 \
+#define BETWEEN_WITH(force, tables)                                                                                    \
   "seam: 1\nname: between\n"                                                                                           \
   "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, at: [1, 0], velocity: [-1, 0]}}\n"                      \
   "forces:\n"                                                                                                          \
@@ -15,11 +15,14 @@
   "  h: {type: spring_damper, bodies: [ground, b], at: [[2, 0], [1, 0]], axis: [1, 0], stiffness: 20, length: -1}\n"   \
   "  c: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], axis: [1, 0], length: 0, force: \"" force "\"}\n"  \
   "simulate: {end: 3}\n"                                                                                               \
-  "cosim: {subsystems: {l: [a], r: [b]}, scheme: ff-colloc-s3}\n"
+  "cosim: {subsystems: {l: [a], r: [b]}, scheme: ff-colloc-s3}\n" tables
+#define BETWEEN(force) BETWEEN_WITH(force, "")
 
 static const char *const contact = BETWEEN("if(s < 0.9, 1e4*(s - 0.9), 0)");
 static const char *const smooth = BETWEEN("100*(s - 1) + 30*(s - 1)^3 + v + v^3");
 static const char *const friction = BETWEEN("5*sign(v) + 50*(s - 1)");
+static const char *const stepped = BETWEEN_WITH(
+    "catch(s)", "tables: {catch: {x: [0, 0.9, 1.1], y: [-10, 0, 10], interpolation: hold, extrapolation: hold}}\n");
 
 /* The masses are wheels. */
 static const char *const wheels =
@@ -170,8 +173,8 @@ Test(contact_in_a_cut, smooth_laws_have_none) {
  * nothing, and energy is kept. */
 Test(contact_in_a_cut, where_motions_drive_a_law_with_kinks_is_refused) {
   static const char *const schemes[] = {"fd-colloc-s3", "df-colloc-s2", "dd-colloc-s3", "fd-colloc-s1-implicit"};
-  static const char *const laws[] = {contact, friction};
-  for (int k = 0; k < 8; k++) {
+  static const char *const laws[] = {contact, friction, stepped};
+  for (int k = 0; k < 12; k++) {
     cosim_fixture p = cosim_fixture_read(laws[k / 4], NULL);
     use_scheme(&p, schemes[k % 4]);
     expect_no_start(&p, "coupling 'c': its law has kinks or jumps (if, abs, sign, floor, min or max)");
