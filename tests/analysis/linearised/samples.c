@@ -174,6 +174,37 @@ Test(samples, several_periods_have_a_common_one) {
   expect_gain(&(sampled_case){signals, 0.0025, 12, 2}, 10, 900, 1e-6);
 }
 
+/* ---- Macro steps whose sums miss samples by rounding ---- */
+
+static const char of_signals[] =
+    "seam: 1\n"
+    "parameters: {k: 100, d: 20}\n" TWO_DISCS "forces:\n"
+    "  drive: {type: torque, body: m1, torque: 0}\n"
+    "  shaft: {type: torsion, bodies: [m1, m2], stiffness: 1000, damping: 4}\n"
+    "cosim:\n"
+    "  subsystems:\n"
+    "    first: [m1]\n"
+    "    second: [m2]\n"
+    "    control: {sample: 0.01, inputs: [phi, omega], outputs: {torque: -k*phi - d*omega}}\n"
+    "  signals:\n"
+    "    - {from: m1.phi, to: control.phi}\n"
+    "    - {from: m1.omega, to: control.omega}\n"
+    "    - {from: control.torque, to: first.drive.torque}\n"
+    "  macro_step: 5e-3\n"
+    "  scheme: ff-k1\n";
+
+/* A period has nearly the same factor however many macro steps it is divided into; of these, 2, 12, 14, 23 and 24 have
+ * sums that are below a sample by rounding. */
+Test(samples, are_met_by_steps_that_round) {
+  const double of_one = predicted_with(&(sampled_case){of_signals, 0.01, 1, 2}, 20);
+  for (int n = 2; n <= 24; n++) {
+    const double factor = pow(predicted_with(&(sampled_case){of_signals, 0.01 / n, n, 2}, 20), n);
+    cr_expect_float_eq(factor, of_one, 5e-7, "%d macro steps: %.9g, not %.9g", n, factor, of_one);
+  }
+}
+
+/* ---- Periods that never meet ---- */
+
 Test(samples, periods_that_never_meet_are_refused_by_name) {
   analysis_common_period sum = {0};
   seam_error error = {0};
