@@ -118,8 +118,8 @@ static const double mbs_loop_rounding = 1e-13, /* of the largest term of a loop 
     mbs_kink_jump = 1e-6,                      /* of the size: largest jump of a continuous law of motion, ... */
     mbs_kink_jump_far = 1e-9,                  /* of the value: ... plus this */
     mbs_jump_width = 1e-5,       /* of an argument, or its unit: a change over this width and a tenth of it is a jump */
-    mbs_work_agrees = 1e-13,     /* of the work: both halves of an integral agree with the whole */
-    mbs_negligible_work = 1e-17, /* of the work of |F|: a smaller piece of an integral is negligible */
+    mbs_work_agrees = 1e-11,     /* of the work of |F|: the rule of lower order agrees with that of higher order */
+    mbs_negligible_work = 1e-16, /* of the work of |F| so far: a smaller difference is negligible */
     mbs_contact_bend = 0.1;      /* of 1, 1 - c v: below, a contact kept closed pulls by less */
 
 /* ---- Events, kinks and corners in time ---- */

@@ -143,48 +143,61 @@ void mbs_elastic_push(const mbs_force *force, const mbs_pair *pair, int componen
     push[i] = -m.J[i];
 }
 
-/* ∫ F(σ, 0) dσ by Lobatto's rule with 5 points, halving intervals until both halves agree with the whole, since laws
- * may have kinks and jumps. The rule includes the ends, so that a zone just entered by the stretch counts. */
+/* ∫ F(σ, 0) dσ by a rule with 13 points, halving pieces until the one with 7 of them agrees, since laws may have jumps;
+ * both extend Lobatto's rule with 4 points [Gander-Gautschi]. They include the ends, so that a zone just entered by the
+ * stretch counts. From a corner on σ = from + way u², u = 0 to 1: a root that begins there is a polynomial in u. */
 typedef struct integral {
   const mbs_elastic_law *law;
-  double negligible; /* absolute error that counts as none */
-  int budget;        /* halvings left: the halves of a law that fades away never agree */
+  double from, way;
+  double size; /* of the work of |F| on the way so far */
+  int budget;  /* halvings left: the halves of a law that fades away never agree */
 } integral;
 
-static double force_at(const mbs_elastic_law *law, double s) {
-  return law->nonlinear.value(law->nonlinear.data, (double[2]){s, 0});
+/* Returns F dσ/du. */
+static double force_along(const integral *of, double u) {
+  return of->law->nonlinear.value(of->law->nonlinear.data, (double[2]){of->from + of->way * u * u, 0}) * of->way * 2 *
+         u;
 }
 
-static double lobatto(const mbs_elastic_law *law, double from, double to) {
-  static const double node = 0.65465367070797714;
+typedef struct estimate {
+  double work, difference; /* by the rule with 13 points; from that with 7 */
+  double size;             /* work of |F| */
+} estimate;
+
+static estimate work_by_rules(const integral *of, double from, double to) {
+  static const struct {
+    double node, with_13, with_7;
+  } rule[] = {{1, 0.01582719197348018309, 11.0 / 210},
+              {0.94288241569547971906, 0.09427384021885004553, 0},
+              {0.81649658092772603273, 0.15507198733658539625, 72.0 / 245},
+              {0.64185334234578130578, 0.18882157396018245442, 0},
+              {0.44721359549995793928, 0.19977340522685852679, 125.0 / 294},
+              {0.23638319966214988028, 0.22492646533333952702, 0}};
   const double middle = (from + to) / 2;
   const double half = (to - from) / 2;
-  const double ends = force_at(law, from) + force_at(law, to);
-  const double inner = force_at(law, middle - node * half) + force_at(law, middle + node * half);
-  return half * (0.1 * ends + 49.0 / 90 * inner + 32.0 / 45 * force_at(law, middle));
+  const double at_middle = force_along(of, middle);
+  double with_7 = 16.0 / 35 * at_middle;
+  estimate sum = {.work = 0.24261107190140773380 * at_middle};
+  sum.size = fabs(sum.work);
+  for (size_t i = 0; i < sizeof rule / sizeof *rule; i++) {
+    const double left = force_along(of, middle - rule[i].node * half);
+    const double right = force_along(of, middle + rule[i].node * half);
+    sum.work += rule[i].with_13 * (left + right);
+    sum.size += rule[i].with_13 * (fabs(left) + fabs(right));
+    with_7 += rule[i].with_7 * (left + right);
+  }
+  return (estimate){half * sum.work, half * fabs(sum.work - with_7), half * sum.size};
 }
 
 /* `least`: number of halvings in any case, as an early agreement may be chance. */
-static double work_between(integral *of, double from, double to, double whole, int depth, int least) {
+static double work_between(integral *of, double from, double to, int depth, int least) {
+  const estimate e = work_by_rules(of, from, to);
   const double middle = (from + to) / 2;
-  const double left = lobatto(of->law, from, middle);
-  const double right = lobatto(of->law, middle, to);
-  const double difference = fabs(left + right - whole);
-  const bool agree = !(difference > fmax(mbs_work_agrees * (fabs(left) + fabs(right)), of->negligible));
-  of->budget--;
-  if (depth == 0 || of->budget < 0 || (agree && least <= 0))
-    return left + right;
-  return work_between(of, from, middle, left, depth - 1, least - 1) +
-         work_between(of, middle, to, right, depth - 1, least - 1);
-}
-
-/* Returns the integral of |F| by equal pieces, the scale of negligible work. */
-static double size_of_work(const mbs_elastic_law *law, double from, double to) {
-  enum { pieces = 32 };
-  double sum = 0;
-  for (int i = 0; i <= pieces; i++)
-    sum += fabs(force_at(law, from + (to - from) * i / pieces));
-  return sum * fabs(to - from) / pieces;
+  of->size = fmax(of->size, e.size);
+  const bool agree = !(e.difference > fmax(mbs_work_agrees * e.size, fmax(mbs_negligible_work * of->size, DBL_MIN)));
+  if (depth == 0 || of->budget-- <= 0 || (agree && least <= 0))
+    return e.work;
+  return work_between(of, from, middle, depth - 1, least - 1) + work_between(of, middle, to, depth - 1, least - 1);
 }
 
 /* Returns the first corner of the law from s towards `to`, by the rates of its arguments at s; `to`: none. */
@@ -207,16 +220,16 @@ static double corner_ahead(const mbs_elastic_law *law, double s, double to) {
 
 /* Integrates from corner to corner, so that no narrow zone is missed between the points. */
 static double work_of_way(const mbs_elastic_law *law, double to) {
-  enum { least = 2 };
-  integral of = {law, fmax(mbs_negligible_work * size_of_work(law, law->zero, to), DBL_MIN), MBS_MAX_WORK_HALVINGS};
+  enum { least = 1 };
+  integral of = {.law = law, .from = law->zero, .budget = MBS_MAX_WORK_HALVINGS};
   double work = 0;
-  double s = law->zero;
   if (isnan(to))
     return NAN;
-  for (int i = 0; s != to; i++) {
-    const double end = i < MBS_MAX_WORK_CORNERS ? corner_ahead(law, s, to) : to;
-    work += work_between(&of, s, end, lobatto(law, s, end), MBS_MAX_WORK_DEPTH, least);
-    s = end;
+  for (int i = 0; of.from != to; i++) {
+    const double end = i < MBS_MAX_WORK_CORNERS ? corner_ahead(law, of.from, to) : to;
+    of.way = end - of.from;
+    work += work_between(&of, 0, 1, MBS_MAX_WORK_DEPTH, least);
+    of.from = end;
   }
   return work;
 }

@@ -483,8 +483,8 @@ Test(events, one_that_was_seen_ahead_is_found_again_from_an_image) {
     flight f[2];
     for (int k = 0; k < 2; k++) {
       mbs_builder *builder = thrown_ball(1, 0);
-      add_event(builder, "upper", "ball.y", &levels[0], MBS_FALLING);
-      add_event(builder, "lower", "ball.y", &levels[1], MBS_FALLING);
+      add_event(builder, "upper", "ball.y", &levels[0], MBS_EITHER);
+      add_event(builder, "lower", "ball.y", &levels[1], MBS_EITHER);
       f[k] = begin(mechanism_build(builder), methods[i].method, methods[i].order, 1e-9, methods[i].step);
       mbs_integrator_set_stop(f[k].integrator, 1);
     }

@@ -340,6 +340,29 @@ Test(forces, a_force_in_a_zone_has_done_its_work_beyond_it) {
   cr_expect_float_eq(potential_at(zone_value, -1), 3 * 0.1, 1e-12);
 }
 
+static double exponent;
+static int n_calls;
+
+static double power_value(const void *data, const double x[2]) {
+  (void)data;
+  n_calls++;
+  return copysign(pow(fabs(x[0]), exponent), x[0]);
+}
+
+/* ∫ |s|^p ds = |s|^(p+1) / (p+1): roots are found with as few values of the law as polynomials. */
+Test(forces, the_work_of_powers_is_exact_and_cheap) {
+  static const double exponents[] = {0.5, 1, 1.5, 2, 3, 4, 0.8, 2.2};
+  for (size_t i = 0; i < sizeof exponents / sizeof *exponents; i++)
+    for (double s = -1e6; fabs(s) > 1e-9; s /= -97) {
+      exponent = exponents[i];
+      n_calls = 0;
+      const double exact = pow(fabs(s), exponent + 1) / (exponent + 1);
+      const double potential = potential_at(power_value, s);
+      cr_expect_float_eq(potential, exact, 1e-13 * exact, "|%g|^%g: %g", s, exponent, potential / exact - 1);
+      cr_expect_leq(n_calls, i < 6 ? 39 : 400, "|%g|^%g: %d values", s, exponent, n_calls);
+    }
+}
+
 static void expect_opposite(element e, const mbs_force *force, const double x[12]) {
   double Q[6];
   if (elements[e].alone)
