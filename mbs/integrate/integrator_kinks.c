@@ -124,7 +124,7 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   mbs_integrator_read_y(self, kink.before, y, now);
   self->evaluated.in_workspace = false;
   self->has_inside = false;
-  if (stops_at_corner || (is_corner && self->repeats && kink.before <= times->begin)) /* else y is past the corner */
+  if (stops_at_corner || (is_corner && kink.before <= times->begin)) /* else y is past the corner */
     status = carry_over_corner(self, kink.at - kink.before, now, error);
   if (status == SEAM_OK)
     status = is_switch ? pass_switch(self, now, error) : pass_kink(self, now, error);
