@@ -123,12 +123,15 @@ static void read_inputs(const mbs_corners *self, const mbs_corner_source *source
     self->dx[i] = is_time(&inputs->quantities[i]) ? 1 : source->has_rates ? self->dx[i] : NAN;
 }
 
-/* Returns the round-off of a distance between two places far from the origin; 0 of an angle. */
+/* Returns the round-off of the difference of two places, or of two angles. */
 static double rounding_of(const mbs_pair *pair, const mbs_relative_coordinate *coordinate) {
+  const bool is_angle = coordinate->J[0] == 0 && coordinate->J[1] == 0;
   double far = 0;
-  for (int side = 0; side < 2; side++)
-    far = fmax(far, hypot(pair->frame[side]->x, pair->frame[side]->y));
-  return coordinate->J[0] != 0 || coordinate->J[1] != 0 ? mbs_lost_difference * far : 0;
+  for (int side = 0; side < 2; side++) {
+    const mbs_frame *frame = pair->frame[side];
+    far = fmax(far, is_angle ? fabs(frame->phi) : hypot(frame->x, frame->y));
+  }
+  return mbs_lost_difference * far;
 }
 
 void mbs_corners_read(const mbs_corners *self, const mbs_corner_source *source, mbs_workspace *ws,
