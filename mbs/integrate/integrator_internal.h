@@ -151,6 +151,9 @@ void mbs_root_finder_destroy(mbs_root_finder *finder);
 /* Returns the name of the element of a function. */
 const char *mbs_root_finder_name(const mbs_integrator *self, int number);
 bool mbs_is_corner(const mbs_root_finder *finder, int number);
+/* Returns the time at which the argument of the next corner is beyond its round-off, by its value and rate before it. A
+ * step that is repeated up to a corner does not end exactly where the first one passed. */
+double mbs_end_of_corner(mbs_integrator *self, int number, mbs_state *state);
 /* Lets steps pass a corner where the motion stays; false: the function is not that of a corner. */
 bool mbs_root_finder_leave(mbs_root_finder *finder, int number);
 /* Takes one step of the method on the way to t; the first switch in it becomes the next kink. */

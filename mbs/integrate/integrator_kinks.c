@@ -106,9 +106,9 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   seam_step_memory memory = {0};
   seam_status status = SEAM_OK;
   if (is_switch) {
-    /* The next phase may be as short as the last, so it limits the next step. A free flight is exact in steps of any
-     * length, and would take one in which round-off hides the next switch. */
-    const double before = times->next.at - times->step;
+    /* The next phase may be as short as the last between two switches, which limits the next step. A free flight is
+     * exact in steps of any length, and would take one in which round-off hides the next switch. */
+    const double before = isnan(times->last_switch) ? 0 : times->next.at - times->step;
     memory = stops_at_corner ? times->memory : seam_integrator_step_memory(self->integrator);
     memory.next_step = before > 0 ? fmin(memory.next_step, mbs_growth_behind_switch * before) : memory.next_step;
     memory.is_behind_jump = 1;
@@ -120,12 +120,14 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   }
   if (status != SEAM_OK)
     return status;
-  const seam_kink kink = times->next;
-  mbs_integrator_read_y(self, kink.before, y, now);
+  mbs_integrator_read_y(self, times->next.before, y, now);
   self->evaluated.in_workspace = false;
   self->has_inside = false;
-  if (stops_at_corner || (is_corner && kink.before <= times->begin)) /* else y is past the corner */
-    status = carry_over_corner(self, kink.at - kink.before, now, error);
+  if (stops_at_corner || (is_corner && times->next.before <= times->begin)) { /* else y is past the corner */
+    times->next.at = mbs_end_of_corner(self, (int)times->switching - 1, now);
+    status = carry_over_corner(self, times->next.at - times->next.before, now, error);
+  }
+  const seam_kink kink = times->next;
   if (status == SEAM_OK)
     status = is_switch ? pass_switch(self, now, error) : pass_kink(self, now, error);
   if (status == SEAM_OK && self->ggl != NULL)

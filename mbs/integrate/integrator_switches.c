@@ -245,6 +245,16 @@ static seam_status read_at(mbs_integrator *self, double t, const bool *wanted, m
   return read_state(self, state, wanted, f, error);
 }
 
+double mbs_end_of_corner(mbs_integrator *self, int number, mbs_state *state) {
+  const mbs_times *times = &self->times;
+  const mbs_switch *at = &self->finder.at[number];
+  if (read_state(self, state, NULL, self->finder.at, NULL) != SEAM_OK)
+    return times->next.at;
+  const double left = (at->value + 2 * at->noise) / -at->rate;
+  const bool is_near = at->rate < 0 && left < mbs_corner_touched * (times->next.before - times->step);
+  return is_near ? fmin(fmax(times->next.at, state->t + left), times->stop) : times->next.at;
+}
+
 /* Reads the functions of the watched row, which follow from the motion alone. */
 static seam_status read_motion(const watched *w, double t, seam_error *error) {
   mbs_integrator *self = w->integrator;
