@@ -26,6 +26,7 @@ typedef struct mbs_times {
   size_t n_close_switches;
   seam_step_memory memory; /* of the step in which the corner was found that is `next`: for the step behind it */
   double behind;           /* end of that step */
+  double past;             /* where the argument of that corner is beyond its round-off; NaN: not known */
 } mbs_times;
 
 /* Bounds of an argument, between which its law is smooth. */

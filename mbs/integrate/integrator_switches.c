@@ -206,6 +206,7 @@ typedef struct watched {
   int number;
   bool is_of_motion;
   double from, to; /* s, of the piece */
+  double past;     /* where the argument of a corner is beyond its round-off; NaN: not known */
 } watched;
 
 static seam_status read_state(mbs_integrator *self, mbs_state *state, const bool *wanted, mbs_switch *f,
@@ -405,6 +406,8 @@ static seam_status find_corner(watched *w, double *t, seam_error *error) {
     return SEAM_OK;
   if (is_slow(w->integrator, beside))
     return leave_corner(w, t, error);
+  if (status == SEAM_OK)
+    w->past = *t + beside;
   *t = fmax(w->from, *t - beside);
   return SEAM_OK;
 }
@@ -423,7 +426,7 @@ static seam_status read_inside(mbs_integrator *self, double t, seam_error *error
 static seam_status watch_function(mbs_integrator *self, const mbs_watched_row *row, int k, double from, double *to,
                                   seam_error *error) {
   mbs_root_finder *finder = &self->finder;
-  watched w = {.integrator = self, .row = row, .number = row->first + k, .from = from, .to = *to};
+  watched w = {.integrator = self, .row = row, .number = row->first + k, .from = from, .to = *to, .past = NAN};
   double t = NAN;
   if (!comes_near(finder, row, k, *to - from))
     return SEAM_OK;
@@ -437,6 +440,7 @@ static seam_status watch_function(mbs_integrator *self, const mbs_watched_row *r
     return status;
   *to = t;
   self->times.switching = 1 + (size_t)w.number;
+  self->times.past = w.past;
   return read_inside(self, t, error);
 }
 
@@ -486,7 +490,8 @@ static seam_status watch_piece(mbs_integrator *self, double from, double to, sea
   double beside = mbs_is_corner(finder, number) ? time_beside(end, isnan(end->rate) ? slope : end->rate, to) : 0;
   beside = is_slow(self, beside) ? 0 : beside;
   self->times.next.before = fmax(beside > 0 ? to : nextafter(to, -INFINITY), self->times.begin);
-  self->times.next.at = fmax(to, fmin(to + 2 * beside, seam_integrator_end(self->integrator)));
+  const double past = isnan(self->times.past) ? to + 2 * beside : self->times.past;
+  self->times.next.at = fmax(to, fmin(past, seam_integrator_end(self->integrator)));
   return SEAM_OK;
 }
 
