@@ -123,10 +123,11 @@ static void read_inputs(const mbs_corners *self, const mbs_corner_source *source
     self->dx[i] = is_time(&inputs->quantities[i]) ? 1 : source->has_rates ? self->dx[i] : NAN;
 }
 
-/* Returns the round-off of the difference of two places, or of two angles. */
-static double rounding_of(const mbs_pair *pair, const mbs_relative_coordinate *coordinate) {
+/* Returns the round-off of the difference of two places, or of two angles: at the origin as at the scale of length, or
+ * at 1 rad. */
+static double rounding_of(const mbs_model *model, const mbs_pair *pair, const mbs_relative_coordinate *coordinate) {
   const bool is_angle = coordinate->J[0] == 0 && coordinate->J[1] == 0;
-  double far = 0;
+  double far = is_angle ? 1 : model->scales.length;
   for (int side = 0; side < 2; side++) {
     const mbs_frame *frame = pair->frame[side];
     far = fmax(far, is_angle ? fabs(frame->phi) : hypot(frame->x, frame->y));
@@ -150,7 +151,7 @@ void mbs_corners_read(const mbs_corners *self, const mbs_corner_source *source, 
   self->x[1] = self->dx[0] = mbs_relative_rate(&m[source->coordinate], &pair);
   self->dx[1] = NAN;
   law->corners(law->data, self->x, self->dx, corners);
-  const double rounding = rounding_of(&pair, &m[source->coordinate]);
+  const double rounding = rounding_of(ws->model, &pair, &m[source->coordinate]);
   for (int k = 0; k < source->n; k++) /* an unknown rate: the argument is a velocity */
     if (!isnan(corners[k].rate))
       corners[k].noise += rounding * (corners[k].rate != 0 ? fabs(corners[k].rate / self->dx[0]) : 1);
