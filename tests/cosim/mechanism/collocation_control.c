@@ -14,10 +14,12 @@ typedef struct errors {
   double estimated, made;
 } errors;
 
+/* Errors of places are relative to the scale of length, as tolerances are. */
 static double position_error(const cosim_fixture *p, const mbs_state *exact) {
+  const double length = mbs_scales_of(p->model).length;
   double largest = 0;
   for (size_t i = 0; i < 3 * mbs_n_bodies(p->model); i++)
-    largest = fmax(largest, fabs(cosim_state(p->run)->q[i] - exact->q[i]));
+    largest = fmax(largest, fabs(cosim_state(p->run)->q[i] - exact->q[i]) / (i % 3 == 2 ? 1 : length));
   return largest;
 }
 
@@ -76,7 +78,7 @@ static mbs_integrator *start_reference(const cosim_fixture *p, double tolerance,
   return integrator;
 }
 
-/* Largest error of a position at any macro point over the tolerance. */
+/* Largest error of a pose at any macro point over the tolerance. */
 static double excess_of(const char *model, const char *other, const char *scheme, double tolerance, double end,
                         bool chooses_first) {
   char setting[80];
