@@ -123,16 +123,17 @@ static void read_inputs(const mbs_corners *self, const mbs_corner_source *source
     self->dx[i] = is_time(&inputs->quantities[i]) ? 1 : source->has_rates ? self->dx[i] : NAN;
 }
 
-/* Returns the round-off of the difference of two places, or of two angles: at the origin as at the scale of length, or
- * at 1 rad. */
+/* Returns the round-off of the difference of two places, or of two angles. Each grows with both, as joints turn a body
+ * by the round-off of far places, and move one that has turned often by that of its angle; near the origin it is that
+ * at the scale of length L, or at 1 rad. */
 static double rounding_of(const mbs_model *model, const mbs_pair *pair, const mbs_relative_coordinate *coordinate) {
-  const bool is_angle = coordinate->J[0] == 0 && coordinate->J[1] == 0;
-  double far = is_angle ? 1 : model->scales.length;
+  const double L = model->scales.length;
+  double far = 1;
   for (int side = 0; side < 2; side++) {
     const mbs_frame *frame = pair->frame[side];
-    far = fmax(far, is_angle ? fabs(frame->phi) : hypot(frame->x, frame->y));
+    far = fmax(far, fmax(fabs(frame->phi), hypot(frame->x, frame->y) / L));
   }
-  return mbs_lost_difference * far;
+  return mbs_lost_difference * far * (coordinate->J[0] != 0 || coordinate->J[1] != 0 ? L : 1);
 }
 
 void mbs_corners_read(const mbs_corners *self, const mbs_corner_source *source, mbs_workspace *ws,

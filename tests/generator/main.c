@@ -5,8 +5,8 @@
  *        seam_generator --twins [--from SEED] [--count N] [--jobs N] [--list] [--seed SEED]    the same of twins
  *        seam_generator --errors ...                    the same of trials of printed errors (tests/generator/errors.h)
  *
- * Without --count 100 trials, 300 of errors, whose shares need them; with SEAM_LONG in the environment 10 000; of
- * twins 30. */
+ * Without --count 100 trials, 300 of errors, whose shares need them; with SEAM_LONG in the environment 10 000; 300
+ * twins. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

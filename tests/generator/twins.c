@@ -304,7 +304,7 @@ static size_t print_table(const table *all) {
 }
 
 int twins_main(int n, char **texts) {
-  uint64_t from = 1, count = 30, started = 0;
+  uint64_t from = 1, count = 300, started = 0;
   size_t n_jobs = 2;
   bool lists = false;
   static table all;
