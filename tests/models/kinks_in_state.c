@@ -100,6 +100,37 @@ Test(kinks_in_state, steps_at_a_corner_do_not_depend_on_the_angles) {
     }
 }
 
+#define FOLDING(x, y, z, c)                                                                                            \
+  "seam: 2\ngravity: [0, -9.81]\nbodies:\n  a: {rod: [[" #x ", 0], [" #y ", 0]], mass: 1}\n"                           \
+  "  b: {rod: [[" #y ", 0], [" #z ", 0.4]], mass: 0.6}\n"                                                              \
+  "joints:\n  A: {type: revolute, bodies: [ground, a], at: [" #x ", 0]}\n"                                             \
+  "  B: {type: revolute, bodies: [a, b], at: [" #y ", 0]}\n"                                                           \
+  "forces:\n  e: {type: torsion, bodies: [a, b], torque: \"-30*max(s - " #c ", 0)\"}\nsimulate: {end: 0.5}\n"
+
+/* A step that radau repeats up to a corner ends elsewhere by Newton's error: it took hundreds of steps of 1e-13 s, a
+ * thousand far from the origin, until the argument was beyond it. */
+Test(kinks_in_state, a_repeated_step_ends_beyond_its_corner_wherever_it_is) {
+  enum { ERK = 2, RADAU = 3 };
+  static const char *const near_and_far[][2] = {{FOLDING(0, 1, 1.7, 0.02), FOLDING(1000, 1001, 1001.7, 0.02)},
+                                                {FOLDING(0, 1, 1.7, 0.05), FOLDING(1000, 1001, 1001.7, 0.05)},
+                                                {FOLDING(0, 1, 1.7, 0.15), FOLDING(1000, 1001, 1001.7, 0.15)},
+                                                {FOLDING(0, 1, 1.7, 0.3), FOLDING(1000, 1001, 1001.7, 0.3)}};
+  for (size_t k = 0; k < sizeof near_and_far / sizeof *near_and_far; k++) {
+    model_run exact = begin(near_and_far[k][0], ERK, 1e-11);
+    model_run_reach(&exact, 0.5);
+    double steps[2];
+    for (int i = 0; i < 2; i++) {
+      model_run run = begin(near_and_far[k][i], RADAU, 1e-8);
+      model_run_reach(&run, 0.5);
+      steps[i] = (double)mbs_integrator_statistics(run.integrator).steps;
+      cr_expect_float_eq(model_run_read(&run, "b.phi"), model_run_read(&exact, "b.phi"), 1e-6);
+      model_run_end(&run);
+    }
+    cr_expect_float_eq(steps[1], steps[0], 0.25 * steps[0], "%zu: %g and %g steps", k, steps[0], steps[1]);
+    model_run_end(&exact);
+  }
+}
+
 /* The shortest time that is later by more than round-off is no step for a method of several steps. */
 Test(kinks_in_state, a_corner_at_a_late_start_is_left) {
   static const double starts[] = {50, 500, 2000, 1e4};
