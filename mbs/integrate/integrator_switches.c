@@ -253,7 +253,7 @@ double mbs_end_of_corner(mbs_integrator *self, int number, mbs_state *state) {
     return times->next.at;
   const double left = (at->value + 2 * at->noise) / -at->rate;
   const bool is_near = at->rate < 0 && left < mbs_corner_touched * (times->next.before - times->step);
-  return is_near ? fmin(fmax(times->next.at, state->t + left), times->stop) : times->next.at;
+  return is_near ? fmax(times->next.at, fmin(state->t + left, times->stop)) : times->next.at;
 }
 
 /* Reads the functions of the watched row, which follow from the motion alone. */

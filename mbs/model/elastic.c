@@ -155,8 +155,8 @@ typedef struct integral {
 
 /* Returns F dσ/du. */
 static double force_along(const integral *of, double u) {
-  return of->law->nonlinear.value(of->law->nonlinear.data, (double[2]){of->from + of->way * u * u, 0}) * of->way * 2 *
-         u;
+  const seam_law *law = &of->law->nonlinear;
+  return law->value(law->data, (double[2]){of->from + of->way * u * u, 0}) * of->way * 2 * u;
 }
 
 typedef struct estimate {
