@@ -66,26 +66,31 @@ Test(kinks_in_state, a_ball_comes_back_from_the_floor_as_fast_as_it_came) {
   "joints:\n  A: {type: revolute, bodies: [ground, a], at: [0, 0]}\n"                                                  \
   "  B: {type: revolute, bodies: [ground, b], at: [1, 0]}\n"                                                           \
   "forces:\n  e: {type: torsion, bodies: [a, b], torque: \"-(28.7*min(s, 0) + 0.46*v)\"}\n"                            \
-  "  f: {type: torque, body: b, torque: 0.7}\nsimulate: {end: 0.5}\n"
+  "  f: {type: torque, body: b, torque: 0.7}\nsimulate: {end: 0.9}\n"
 
-/* They rest there until a torque begins. */
+/* They turn together until a torque begins: the argument rests at its corner. */
 #define RESTING(angle, other, torque)                                                                                  \
-  "seam: 2\nbodies:\n  a: {mass: 1, inertia: 0.39, angle: " #angle "}\n"                                               \
-  "  b: {mass: 1, inertia: 0.975, at: [1, 0], angle: " #other "}\n"                                                    \
+  "seam: 2\nbodies:\n  a: {mass: 1, inertia: 0.39, angle: " #angle ", rate: -2.3}\n"                                   \
+  "  b: {mass: 1, inertia: 0.975, at: [1, 0], angle: " #other ", rate: -2.3}\n"                                        \
   "joints:\n  A: {type: revolute, bodies: [ground, a], at: [0, 0]}\n"                                                  \
   "  B: {type: revolute, bodies: [ground, b], at: [1, 0]}\n"                                                           \
   "forces:\n  e: {type: torsion, bodies: [a, b], torque: \"-(26*min(s, 0) + 0.07*v)\"}\n"                              \
-  "  f: {type: torque, body: b, torque: \"if(t < 0.343, 0, " #torque ")\"}\nsimulate: {end: 0.5}\n"
+  "  f: {type: torque, body: b, torque: \"if(t < 0.343, 0, " #torque ")\"}\nsimulate: {end: 0.9}\n"
 
 static double steps_of(const char *text, int method) {
-  model_run run = begin(text, method, 1e-8);
-  model_run_reach(&run, 0.5);
+  mbs_integrator_options options = mbs_default_integrator_options();
+  options.method = methods[method].name;
+  options.order = methods[method].order;
+  options.rtol = 1e-8;
+  model_run run = model_run_begin(text, NULL, &options, NAN);
+  model_run_reach(&run, 0.9);
   const double steps = (double)mbs_integrator_statistics(run.integrator).steps;
   model_run_end(&run);
   return steps;
 }
 
-/* The round-off of a difference of angles follows from the angles: erk took 239 steps for 17, cvode 152 for 50. */
+/* The round-off of a difference of angles follows from the angles: erk took 239 steps for 17, or 115 for 15
+ * behind an argument at rest, cvode 152 for 50. */
 Test(kinks_in_state, steps_at_a_corner_do_not_depend_on_the_angles) {
   static const char *const turned[][4] = {
       {BRACED(0, 0), BRACED(1.0924, -0.4193), BRACED(-2.669, 0.4837), BRACED(100, -50)},
@@ -95,7 +100,7 @@ Test(kinks_in_state, steps_at_a_corner_do_not_depend_on_the_angles) {
     for (int k = 0; k < 3; k++) {
       const double steps = steps_of(turned[k][0], i);
       for (int m = 1; m < 4; m++)
-        cr_expect_float_eq(steps_of(turned[k][m], i), steps, 0.1 * steps, "%s, %d, %d: %g steps, not %g",
+        cr_expect_float_eq(steps_of(turned[k][m], i), steps, 5 + 0.2 * steps, "%s, %d, %d: %g steps, not %g",
                            methods[i].name, k, m, steps_of(turned[k][m], i), steps);
     }
 }
@@ -105,28 +110,28 @@ Test(kinks_in_state, steps_at_a_corner_do_not_depend_on_the_angles) {
   "  b: {rod: [[" #y ", 0], [" #z ", 0.4]], mass: 0.6}\n"                                                              \
   "joints:\n  A: {type: revolute, bodies: [ground, a], at: [" #x ", 0]}\n"                                             \
   "  B: {type: revolute, bodies: [a, b], at: [" #y ", 0]}\n"                                                           \
-  "forces:\n  e: {type: torsion, bodies: [a, b], torque: \"-30*max(s - " #c ", 0)\"}\nsimulate: {end: 0.5}\n"
+  "forces:\n  e: {type: torsion, bodies: [a, b], torque: \"-30*max(s - " #c ", 0)\"}\nsimulate: {end: 1}\n"
 
 /* A step that radau repeats up to a corner ends elsewhere by Newton's error: it took hundreds of steps of 1e-13 s, a
  * thousand far from the origin, until the argument was beyond it. */
 Test(kinks_in_state, a_repeated_step_ends_beyond_its_corner_wherever_it_is) {
   enum { ERK = 2, RADAU = 3 };
-  static const char *const near_and_far[][2] = {{FOLDING(0, 1, 1.7, 0.02), FOLDING(1000, 1001, 1001.7, 0.02)},
+  static const char *const near_and_far[][2] = {{FOLDING(0, 1, 1.7, 0.01), FOLDING(1000, 1001, 1001.7, 0.01)},
                                                 {FOLDING(0, 1, 1.7, 0.05), FOLDING(1000, 1001, 1001.7, 0.05)},
-                                                {FOLDING(0, 1, 1.7, 0.15), FOLDING(1000, 1001, 1001.7, 0.15)},
-                                                {FOLDING(0, 1, 1.7, 0.3), FOLDING(1000, 1001, 1001.7, 0.3)}};
+                                                {FOLDING(0, 1, 1.7, 0.1), FOLDING(1000, 1001, 1001.7, 0.1)},
+                                                {FOLDING(0, 1, 1.7, 0.2), FOLDING(1000, 1001, 1001.7, 0.2)}};
   for (size_t k = 0; k < sizeof near_and_far / sizeof *near_and_far; k++) {
     model_run exact = begin(near_and_far[k][0], ERK, 1e-11);
-    model_run_reach(&exact, 0.5);
+    model_run_reach(&exact, 1);
     double steps[2];
     for (int i = 0; i < 2; i++) {
       model_run run = begin(near_and_far[k][i], RADAU, 1e-8);
-      model_run_reach(&run, 0.5);
+      model_run_reach(&run, 1);
       steps[i] = (double)mbs_integrator_statistics(run.integrator).steps;
       cr_expect_float_eq(model_run_read(&run, "b.phi"), model_run_read(&exact, "b.phi"), 1e-6);
       model_run_end(&run);
     }
-    cr_expect_float_eq(steps[1], steps[0], 0.25 * steps[0], "%zu: %g and %g steps", k, steps[0], steps[1]);
+    cr_expect_float_eq(steps[1], steps[0], 0.08 * steps[0], "%zu: %g and %g steps", k, steps[0], steps[1]);
     model_run_end(&exact);
   }
 }
