@@ -242,7 +242,7 @@ Test(run_verdict, growth_counts_from_what_the_first_hundredth_allows) {
   cosim_fixture_free(&p);
 }
 
-/* What was fast during the first hundredth need not be fast at its end. */
+/* A body that was fast during the first hundredth need not be fast at its end. */
 Test(run_verdict, growth_counts_from_the_largest_values_of_the_first_hundredth) {
   cosim_fixture p = cosim_fixture_read(two_bodies, NULL);
   mbs_state *begin = new_state(p.model);
