@@ -23,8 +23,8 @@ typedef struct repeating {
   size_t n_events; /* number of FMU events so far */
 } repeating;
 
-static seam_status create_shorter(const halved_def *def, size_t parts, cosim_simulation **created, char *same,
-                                  size_t size, seam_error *error) {
+static seam_status create_shorter(const halved_def *def, size_t parts, cosim_simulation **created,
+                                  halved_limits *limits, seam_error *error) {
   const double divisor = (double)parts;
   const double tighter = pow(analysis_tighter_halved, log2(divisor));
   cosim_builder *copy = NULL;
@@ -35,12 +35,15 @@ static seam_status create_shorter(const halved_def *def, size_t parts, cosim_sim
   THEN(status, cosim_create(copy, created, error));
   const char *name = "";
   const size_t n = status == SEAM_OK ? cosim_refine_parts(*created, divisor, tighter, &name) : 0;
+  char *same = limits->same;
   same[0] = '\0';
   if (n == 1)
-    snprintf(same, size, "steps inside '%.80s' are not checked", name);
+    snprintf(same, sizeof limits->same, "steps inside '%.80s' are not checked", name);
   else if (n > 1)
-    snprintf(same, size, "steps inside '%.80s' and %zu other subsystem%s are not checked", name, n - 1,
+    snprintf(same, sizeof limits->same, "steps inside '%.80s' and %zu other subsystem%s are not checked", name, n - 1,
              n > 2 ? "s" : "");
+  limits->passes_kinks = status == SEAM_OK && !(*created)->ends_at_kinks &&
+                         cosim_kink_or_jump_after(*created, def->points[0]) < def->points[def->n_points - 1];
   cosim_builder_destroy(copy);
   return status;
 }
@@ -91,6 +94,13 @@ static seam_status step(repeating *self, double H, double end, seam_error *error
   return status;
 }
 
+/* Returns a kink of a law of time near `end`, else `end`: steps from there to the kink would be too short for schemes
+ * with past values. */
+static double move_to_kink(repeating *self, double end, double H) {
+  const double kink = cosim_kink_or_jump_after(self->simulation, end - analysis_near_kink * H);
+  return kink < end + analysis_near_kink * H ? kink : end;
+}
+
 static seam_status go_on(repeating *self, size_t parts, seam_error *error) {
   const halved_def *def = self->def;
   const bool is_controlled = cosim_builder_definition(def->builder)->step_control != NULL;
@@ -101,7 +111,10 @@ static seam_status go_on(repeating *self, size_t parts, seam_error *error) {
   for (size_t i = 1; i < def->n_points && status == SEAM_OK; i++) {
     const double H = def->points[i] - def->points[i - 1];
     for (size_t k = 1; k <= parts && status == SEAM_OK; k++) {
-      const double end = k < parts ? def->points[i - 1] + H * ((double)k / (double)parts) : def->points[i];
+      const double point = k < parts ? def->points[i - 1] + H * ((double)k / (double)parts) : def->points[i];
+      const bool is_last = k == parts && i + 1 == def->n_points;
+      const double end =
+          is_last || !self->simulation->ends_at_kinks ? point : move_to_kink(self, point, H / (double)parts);
       status = step(self, (is_controlled ? H : usual) / (double)parts, end, error);
       if (status == SEAM_OK && interrupt_is_requested(def->interrupt, end))
         status = seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s", end);
@@ -110,7 +123,7 @@ static seam_status go_on(repeating *self, size_t parts, seam_error *error) {
   return status;
 }
 
-seam_status halved_run(const halved_def *def, size_t parts, track *rows, track_jumps *jumps, char *same, size_t size,
+seam_status halved_run(const halved_def *def, size_t parts, track *rows, track_jumps *jumps, halved_limits *limits,
                        seam_error *error) {
   const size_t of_row = (rows->n_values + 1) * sizeof(double);
   repeating self = {.def = def, .rows = rows, .jumps = jumps, .edges = {malloc(of_row), malloc(of_row)}};
@@ -122,7 +135,7 @@ seam_status halved_run(const halved_def *def, size_t parts, track *rows, track_j
   jumps->n_values = rows->n_values;
   THEN(status, mbs_workspace_create(def->list->model, &self.workspace, error));
   THEN(status, mbs_state_create(def->list->model, &self.at, error));
-  THEN(status, create_shorter(def, parts, &self.simulation, same, size, error));
+  THEN(status, create_shorter(def, parts, &self.simulation, limits, error));
   THEN(status, go_on(&self, parts, error));
   cosim_destroy(self.simulation);
   mbs_state_destroy(self.at);

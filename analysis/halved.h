@@ -16,10 +16,15 @@ typedef struct halved_def {
   const seam_interrupt *interrupt; /* NULL: none */
 } halved_def;
 
-/* Divides each macro step of the run into `parts` equal ones; the subsystems' integrators are tighter, too: `same`
- * (size) names those whose steps stay as they are, "": none. Fills rows (empty, from track_create()) up to where the
- * run ends; the status says why if this is early. */
-seam_status halved_run(const halved_def *def, size_t parts, track *rows, track_jumps *jumps, char *same, size_t size,
+/* Limits of a repeated run. */
+typedef struct halved_limits {
+  char same[160];    /* subsystems whose steps stay as they are, "": none */
+  bool passes_kinks; /* macro steps may have kinks of laws of time inside */
+} halved_limits;
+
+/* Divides each macro step of the run into `parts` equal ones; the subsystems' integrators are tighter, too. Fills rows
+ * (empty, from track_create()) up to where the run ends; the status says why if this is early. */
+seam_status halved_run(const halved_def *def, size_t parts, track *rows, track_jumps *jumps, halved_limits *limits,
                        seam_error *error);
 
 #endif

@@ -30,6 +30,7 @@ static const double analysis_least_gap = 1e-6, /* of the fastest motion: smaller
 static const double analysis_sums_of_steps = 1e-12, /* of the time: rounding of sums of macro steps */
     analysis_slack_of_step = 1e-9,                  /* of a macro step: rounding of sums of macro steps */
     analysis_tighter_halved = 10,       /* times tighter: integrators' tolerances, for each halving of macro steps */
+    analysis_near_kink = 0.25,          /* of a smaller macro step: it ends at a kink this close to its end instead */
     analysis_tighter_first = 100,       /* times tighter than the options: the first run, */
     analysis_tighter_second = 10,       /* times tighter than the options: the second run, */
     analysis_confirming = 1e-3,         /* of an error: tolerance of a second run that confirms the error, */

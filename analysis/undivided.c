@@ -270,7 +270,7 @@ static void find_pair(const undivided_def *def, mbs_integrator_options first[N_F
   for (int i = 0; i < N_FAMILIES; i++) {
     first[i] = tighten(&families[i], analysis_tighter_first);
     const double own = mbs_is_multistep(families[i].method) ? analysis_tighter_multistep : 1;
-    second[i] = tighten(&families[i], analysis_tighter_second * own);
+    second[i] = tighten(&families[i], (def->is_monolithic ? analysis_tighter_first : analysis_tighter_second) * own);
     second[i].largest_step = analysis_other_step * fmin(second[i].largest_step, analysis_seen_step * span_of(def));
   }
 }

@@ -12,7 +12,8 @@ struct cosim_builder {
   cosim_definition definition;
 };
 
-/* Divides macro steps and fixed micro steps by `parts`, tolerances of integrators by `tighter`. */
+/* Divides macro steps by `parts`, tolerances of integrators by `tighter`. Integrators with fixed steps are replaced by
+ * the default one: divided steps would miss the same pulses. */
 void cosim_refine(cosim_builder *self, double parts, double tighter);
 
 #endif

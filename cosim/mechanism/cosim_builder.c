@@ -472,19 +472,20 @@ seam_status cosim_replace_user_part(cosim_builder *self, const char *subsystem, 
   return SEAM_OK;
 }
 
-static void refine(mbs_integrator_options *integrator, double parts, double tighter) {
+static void refine(mbs_integrator_options *integrator, double tighter) {
+  if (integrator->step > 0)
+    *integrator = mbs_default_integrator_options();
   const double rtol = fmax(integrator->rtol / tighter, fmin(integrator->rtol, cosim_least_rtol));
   integrator->atol *= rtol / integrator->rtol;
   integrator->rtol = rtol;
-  integrator->step /= parts;
 }
 
 void cosim_refine(cosim_builder *self, double parts, double tighter) {
   self->definition.options.macro_step /= parts;
-  refine(&self->definition.options.integrator, parts, tighter);
+  refine(&self->definition.options.integrator, tighter);
   for (size_t i = 0; i < self->definition.n_subsystems; i++)
     if (self->definition.subsystems[i].integrator != NULL) /* the builder's copy */
-      refine((mbs_integrator_options *)self->definition.subsystems[i].integrator, parts, tighter);
+      refine((mbs_integrator_options *)self->definition.subsystems[i].integrator, tighter);
 }
 
 /* ---- Creation ---- */

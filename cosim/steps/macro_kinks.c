@@ -74,9 +74,7 @@ double cosim_sum_rounding(const cosim_simulation *self, double H) {
   return fmin(cosim_moved_by_sums * H, fmax(mbs_same_time(t), DBL_EPSILON * t * (t / H)));
 }
 
-/* Returns the next kink or jump after t; in an exchange, also those of user equations, whose outputs are read after
- * them. */
-static double kink_or_jump_after(cosim_simulation *self, double t) {
+double cosim_kink_or_jump_after(cosim_simulation *self, double t) {
   double first = cosim_kink_after(self, t);
   for (size_t s = 0; s < self->partition.n_subsystems && self->partition.by_exchange; s++) {
     const cosim_ode_def *ode = cosim_ode_part_def(self->partition.parts[s], NULL);
@@ -91,9 +89,9 @@ static double length_to_end(cosim_simulation *self, double remaining, double H) 
   const double t = self->now->t;
   const double end = t + remaining;
   const double rounding = cosim_sum_rounding(self, H);
-  double kink = kink_or_jump_after(self, t + mbs_same_time(end));
+  double kink = cosim_kink_or_jump_after(self, t + mbs_same_time(end));
   if (kink < end - rounding)
-    kink = kink_or_jump_after(self, end - rounding);
+    kink = cosim_kink_or_jump_after(self, end - rounding);
   return kink <= end + fmax(cosim_same_time * remaining, rounding) ? length_to(t, kink) : remaining;
 }
 
@@ -125,8 +123,10 @@ bool cosim_has_reached(const cosim_simulation *self, double H, double end) {
 double cosim_length_to_kink(cosim_simulation *self, double remaining, double H) {
   if (cosim_has_fixed_steps(self))
     return self->partition.by_exchange ? cosim_length_to_sample(self, remaining, H) : remaining;
-  if (self->partition.by_exchange) /* kinks stay inside: holds have equal steps */
-    return length_to_end(self, cosim_length_to_sample(self, remaining, H), H);
+  if (self->partition.by_exchange)
+    remaining = cosim_length_to_sample(self, remaining, H);
+  if (self->partition.by_exchange && !self->ends_at_kinks) /* kinks stay inside: holds have equal steps */
+    return length_to_end(self, remaining, H);
   double near = 0;
   if (cosim_stages(self) == 0)
     near = H * (cosim_has_joint_with_past(self) ? cosim_near_kink_at_joints : cosim_near_kink);
@@ -134,7 +134,7 @@ double cosim_length_to_kink(cosim_simulation *self, double remaining, double H) 
   const double t = self->now->t;
   const double end = t + remaining;
   const double at_end = fmax(cosim_same_time * remaining, cosim_sum_rounding(self, H));
-  const double kink = cosim_kink_after(self, t + fmax(mbs_same_time(end), near));
+  const double kink = cosim_kink_or_jump_after(self, t + fmax(mbs_same_time(end), near));
   return kink < end - fmax(at_end, near) ? length_to(t, kink) : length_to_end(self, remaining, H);
 }
 

@@ -132,6 +132,7 @@ seam_status cosim_create(const cosim_builder *builder, cosim_simulation **create
 
 size_t cosim_refine_parts(cosim_simulation *self, double parts, double tighter, const char **name) {
   size_t n_rigid = 0;
+  self->ends_at_kinks = !cosim_has_joint_with_past(self);
   for (size_t s = 0; s < self->definition.n_subsystems; s++) {
     cosim_part *part = self->partition.parts[s];
     bool follows = cosim_is_mechanical(&self->partition, s); /* the builder has refined its steps */

@@ -42,6 +42,7 @@ struct cosim_simulation {
   cosim_engine *engine;
   mbs_workspace *ws;       /* workspace of the whole */
   mbs_state *before, *now; /* states at the last two macro points; `now` is scratch within a step */
+  bool ends_at_kinks;      /* macro steps end at kinks in an exchange too, to check another run */
   bool is_beyond_kink;     /* the last step ended at a kink of a law of time: `now` is after it, `end` before it */
   mbs_state *end;          /* state at the end of the step */
   bool *passes_kink;       /* (n_subsystems) scratch: the part's step ended at a kink */
@@ -138,6 +139,8 @@ seam_status cosim_extrapolate_state(cosim_simulation *self, const mbs_state *fro
 
 /* Returns the first kink after t. The result is kept for further calls, since a search takes longer than a step. */
 double cosim_kink_after(cosim_simulation *self, double t);
+/* Likewise; in an exchange also kinks of user equations, whose outputs are read after them. */
+double cosim_kink_or_jump_after(cosim_simulation *self, double t);
 /* Checks the laws of cut motion joints from t to `end`. SEAM_CONSTRAINT_LOST: one jumps. */
 seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause);
 /* Returns true if multipliers of cut joints have past values, which amplify errors if step lengths differ. */

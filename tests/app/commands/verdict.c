@@ -412,6 +412,48 @@ Test(verdict, a_signal_has_the_travel_that_it_has_between_rows) {
     expect_word(SEAM("run", "pulse.yaml", "--integrator", integrators[i], "-o", "out"), 0, "verdict: accurate", NULL);
 }
 
+/* ---- Checks by smaller macro steps ---- */
+
+/* A part that restarts at each macro step: there is no undivided run. */
+#define IDLE                                                                                                           \
+  "    idle: {inputs: [u], states: {z: 0, J: 0}, outputs: [z],\n"                                                      \
+  "      linear: {A: [[-1, 0], [0, 0]], B: [[0], [1]], C: [[1, 0]], restarts: [J]}}\n"
+
+/* Runs the file and compares the printed error of a place with the true one at the end. */
+static void expect_printed_error(const char *file, const char *place, double exact) {
+  outcome run = SEAM("run", file, "--cosim", "-o", "out");
+  char *by = json_at("out/summary.json", "/verdict/error/by");
+  const double printed = json_number_at("out/summary.json", "/verdict/error/value");
+  const double error = fabs(csv_last("out/trajectory.csv", place) - exact);
+  cr_expect_str_eq(by, "smaller macro step");
+  cr_expect_float_eq(printed, error, 0.1 * error, "%g of %g: %s", printed, error, run.out);
+  cr_expect_eq(run.exit_status, 3, "%s", run.out);
+  free(by);
+  outcome_free(&run);
+}
+
+/* Steps of rk4 end at kinks, however long they are; halves of them would pass the pulse in as few. */
+Test(verdict, a_pulse_between_fixed_steps_is_seen_by_smaller_macro_steps) {
+  write_text("pulse.yaml",
+             "seam: 2\nbodies: {b: {mass: 1, inertia: 1}}\n"
+             "forces: {f: {type: force, body: b, x: \"1000*exp(-((t - 0.52)/1e-3)^2)\"}}\n"
+             "simulate: {end: 1, output_step: 0.1}\ncosim:\n  macro_step: 0.1\n  integrator: rk4\n  micro_step: 0.05\n"
+             "  subsystems:\n    p: [b]\n" IDLE "  signals: [{from: b.x, to: idle.u}]\n");
+  expect_printed_error("pulse.yaml", "b.x", sqrt(acos(-1)) * (1 - 0.52));
+}
+
+/* Neither macro points nor those of half the macro step see the impulse of 0.01 Ns. */
+Test(verdict, a_kink_between_macro_points_is_seen_by_smaller_macro_steps) {
+  write_text("shoved.yaml",
+             "seam: 2\nbodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, at: [1, 0]}}\njoints:\n"
+             "  s: {type: prismatic, bodies: [ground, a], at: [0, 0], axis: [1, 0]}\n"
+             "  m: {type: motion, body: a, of: x, law: \"max(0, 0.1 - abs(t - 2.6))\"}\n"
+             "forces: {k: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], axis: [1, 0], stiffness: 1}}\n"
+             "simulate: {end: 4, output_step: 0.1}\ncosim:\n  macro_step: 0.8\n  scheme: ff-k0-implicit\n"
+             "  subsystems:\n    p: [a]\n    q: [b]\n" IDLE "  signals: [{from: a.x, to: idle.u}]\n");
+  expect_printed_error("shoved.yaml", "b.x", 1 + 0.01 * sin(4 - 2.6));
+}
+
 /* ---- Chaos ---- */
 
 static void forget(outcome result) { outcome_free(&result); }
