@@ -116,19 +116,10 @@ static double loss_of(const mbs_workspace *ws) {
 static seam_status refuse_impact(const mbs_workspace *ws, double t, seam_error *error) {
   const mbs_frictional *p = &ws->unilateral->problem;
   const mbs_force *of = mbs_hard_force(ws, p->contact[0]);
-  double least = INFINITY; /* masses of the bodies that touch */
-  double most = 0;
-  for (int i = 0; i < p->n; i++) {
-    const mbs_force *force = mbs_hard_force(ws, p->contact[i]);
-    for (int k = 0; k < 2 * mbs_n_row_segments(force, 0); k++) {
-      const int body = force[k / 2].body[k % 2];
-      least = body != 0 ? fmin(least, ws->model->mass[3 * body]) : least;
-      most = body != 0 ? fmax(most, ws->model->mass[3 * body]) : most;
-    }
-  }
+  const double ratio = mbs_ratio_of_touching(ws);
   char cause[128] = "the impact is not regular";
-  if (most / least > mbs_ratio_of_masses)
-    snprintf(cause, sizeof cause, "their masses differ by the factor %.2g, too much for rounding", most / least);
+  if (ratio > mbs_ratio_of_masses)
+    snprintf(cause, sizeof cause, "their masses differ by the factor %.2g, too much for rounding", ratio);
   for (int k = p->n - 1; k >= 0; k--) {
     const double free = mbs_free_response(ws, p->contact[k], 0, ws->unilateral->touch[p->contact[k]].row[0]);
     if (!(p->A[(2 * k) * (2 * p->n + 1)] > mbs_impulse_blocked * free)) { /* joints cancel almost all of its effect */

@@ -258,6 +258,9 @@ static seam_status no_solution(const mbs_workspace *ws, double t, seam_lcp_end e
   bool rubs = false;
   for (int k = 0; k < p->n; k++)
     rubs = rubs || p->mu[k] > 0;
+  const seam_status status = mbs_check_touching_masses(ws, t, error);
+  if (status != SEAM_OK)
+    return status;
   if (end == SEAM_LCP_RAY && !rubs && p->n > 1)
     return seam_fail(
         error, SEAM_JAMMED,

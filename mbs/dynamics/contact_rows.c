@@ -169,12 +169,43 @@ double mbs_unilateral_loss(const mbs_workspace *ws) {
   return loss;
 }
 
+double mbs_ratio_of_touching(const mbs_workspace *ws) {
+  const mbs_frictional *p = &ws->unilateral->problem;
+  double least = INFINITY;
+  double most = 0;
+  for (int i = 0; i < p->n; i++) {
+    const mbs_force *force = mbs_hard_force(ws, p->contact[i]);
+    for (int k = 0; k < 2 * mbs_n_row_segments(force, 0); k++) {
+      const int body = force[k / 2].body[k % 2];
+      least = body != 0 ? fmin(least, ws->model->mass[3 * body]) : least;
+      most = body != 0 ? fmax(most, ws->model->mass[3 * body]) : most;
+    }
+  }
+  return most / least;
+}
+
+seam_status mbs_check_touching_masses(const mbs_workspace *ws, double t, seam_error *error) {
+  const mbs_frictional *p = &ws->unilateral->problem;
+  const double ratio = mbs_ratio_of_touching(ws);
+  if (!(ratio > mbs_ratio_of_masses))
+    return SEAM_OK;
+  const mbs_force *of = mbs_hard_force(ws, p->contact[0]);
+  return seam_fail(
+      error, SEAM_JAMMED,
+      "t = %.9g s: no forces of %s '%s'%s were found: the masses of bodies that touch differ by the factor "
+      "%.2g, too much for rounding; make it compliant (leave out 'hard')",
+      t, mbs_hard_noun(of), of->name, p->n > 1 ? " and others" : "", ratio);
+}
+
 seam_status mbs_contacts_jam(const mbs_workspace *ws, double t, seam_error *error) {
   const mbs_unilateral *self = ws->unilateral;
   const mbs_force *of = mbs_hard_force(ws, self->active[0] / 2);
   for (int k = self->n - 1; k >= 0; k--)
     if (mbs_hard_direction(self->mode[k]) != 0)
       of = mbs_hard_force(ws, k);
+  const seam_status status = mbs_check_touching_masses(ws, t, error);
+  if (status != SEAM_OK)
+    return status;
   return seam_fail(
       error, SEAM_JAMMED,
       "t = %.9g s: the forces of %s '%s'%s have no single value: its friction jams (Painlevé), or "

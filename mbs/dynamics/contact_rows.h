@@ -27,6 +27,10 @@ bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state);
 bool mbs_keep_modes(mbs_unilateral *self, bool is_kept);
 /* SEAM_NOT_CONVERGED: modes of contacts and friction of joints do not agree. */
 seam_status mbs_modes_alternate(const mbs_workspace *ws, double t, seam_error *error);
+/* Returns the largest over the smallest mass of the bodies that touch. */
+double mbs_ratio_of_touching(const mbs_workspace *ws);
+/* SEAM_JAMMED: that ratio is too large for round-off, so that no forces were found. */
+seam_status mbs_check_touching_masses(const mbs_workspace *ws, double t, seam_error *error);
 /* SEAM_JAMMED: forces have no single value; names a contact. */
 seam_status mbs_contacts_jam(const mbs_workspace *ws, double t, seam_error *error);
 /* Returns the power that friction takes, W. */

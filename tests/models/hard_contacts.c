@@ -269,6 +269,34 @@ Test(hard_contacts, painleves_rod_is_reported) {
   model_run_end(&run);
 }
 
+/* A box of 1e12 kg stands on one of 1 kg: neither jams. */
+Test(hard_contacts, masses_that_differ_too_much_are_reported) {
+  const mbs_model *model = NULL;
+  mbs_workspace *ws = NULL;
+  mbs_state *state = NULL;
+  seam_error error = {0};
+  seam_model_file *file = read_model(
+      "seam: 1\nname: boxes\ngravity: [0.3, -9.81]\n"
+      "bodies: {b: {mass: 1, inertia: 1, at: [0, 0.5]}, m: {mass: 1e12, inertia: 1e12, at: [0.02, 1.5]}}\n"
+      "repeat:\n  - for: {i: [0, 1]}\n    forces:\n"
+      "      \"l{i}\": {type: contact, bodies: [ground, b], at: {ground: [0, 0], b: [i - 0.5, -0.5]}, line: [1, 0],\n"
+      "        hard: true, friction: 0.5}\n"
+      "      \"u{i}\": {type: contact, bodies: [b, m], at: {b: [0, 0.5], m: [i - 0.5, -0.5]}, line: [1, 0], hard: "
+      "true,\n"
+      "        friction: 0.5}\n"
+      "simulate: {end: 1}\n",
+      NULL);
+  cr_assert_eq(seam_model_whole(file, &model, NULL), SEAM_OK);
+  cr_assert_eq(mbs_workspace_create(model, &ws, NULL), SEAM_OK);
+  cr_assert_eq(mbs_state_create(model, &state, NULL), SEAM_OK);
+  cr_expect_eq(mbs_assemble(ws, state, NULL, NULL, &error), SEAM_JAMMED);
+  cr_expect(strstr(error.message, "the masses of bodies that touch differ by the factor 1e+12") != NULL, "%s",
+            error.message);
+  mbs_state_destroy(state);
+  mbs_workspace_destroy(ws);
+  seam_model_file_destroy(file);
+}
+
 /* ---- Impacts of several contacts ---- */
 
 /* Three balls of the same mass on a line, the first at 1 m/s. */
