@@ -285,14 +285,15 @@ static seam_status compare_with_halves(seam_run *run, const halved_def *def, tra
   found->is_bound = !(first.of_travel > runs_negligible * bound);
   double factor = 2; /* for order 1 the error is at most twice the difference */
   if (!found->is_bound || limits.passes_kinks) {
-    /* Differences D and d of the run and its half from the quarter: D/d = r + 1, error = D / (1 - 1/r²), at order 1
-     * D + d. Kinks inside macro steps have no order: two runs may agree by chance. */
+    /* Differences d1 from H to H/2, d2 from H/2 to H/4, D from H to H/4: r = d1/d2, error = D / (1 - 1/r²), at order 1
+     * D + d2. Kinks inside macro steps have no order: two runs may agree by chance. */
+    const double to_half = first.of_travel;
     status = halved_run(def, 4, quarter, jumps, &limits, error);
     THEN(status, deviation_find(def->list, run->check.rows, quarter, jumps, &rule, NULL, &first, &forces, error));
     THEN(status, deviation_find(def->list, half, quarter, jumps, &rule, NULL, &second, NULL, error));
     if (status != SEAM_OK)
       return status;
-    const double r = first.of_travel / second.of_travel - 1;
+    const double r = to_half / second.of_travel;
     take_deviations(run, &first, &forces, SEAM_TRUTH_SMALLER);
     found->diverges = !found->is_bound && !(r >= runs_least_rate);
     factor = found->is_bound ? 1 + second.of_travel / first.of_travel : found->diverges ? 1 : 1 / (1 - 1 / (r * r));
