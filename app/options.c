@@ -196,6 +196,13 @@ static int left_column(const app_option *row, char *text, size_t size) {
   return snprintf(text, size, "%s%s%s", row->name, row->value != NULL ? " " : "", row->value != NULL ? row->value : "");
 }
 
+void options_print_overrides(const app_options *parsed) {
+  static const char of_scheme[] = "cosim.scheme";
+  for (size_t i = 0; i < parsed->n_overrides; i++)
+    if (strncmp(parsed->overrides[i], of_scheme, sizeof of_scheme - 1) != 0)
+      printf(" --set \"%s\"", parsed->overrides[i]);
+}
+
 void options_print(const app_option *table, FILE *file) {
   char left[64];
   int width = 22;

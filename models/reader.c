@@ -116,6 +116,8 @@ static seam_status fail_unknown_key(reader *r, const yaml_node *map, const yaml_
     why = "an expression with a comma needs quotes inside {} and [], as in \"min(1, t)\"";
   else if (key->text[0] != '\0' && key->text[strspn(key->text, "0123456789")] == '\0')
     why = "decimals follow a point, as in 1.5";
+  else if (strchr(key->text, ':') != NULL)
+    why = "inside {} a blank follows the colon, as in 'mass: 1'";
   nearest search = nearest_to(key->text);
   for (size_t i = 0; i < n_keys; i++)
     nearest_try(&search, keys[i].name);

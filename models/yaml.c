@@ -313,8 +313,10 @@ static seam_status syntax_error(const parse_state *r, struct fy_diag *diagnostic
     return no_memory(r->error);
   const size_t line = first->line > 0 ? (size_t)first->line - 1 : 0;
   const size_t column = first->column > 0 ? (size_t)first->column - 1 : 0;
-  return source_fail(r->from, source_offset(r->from, line, column), r->error,
-                     "check brackets, quotes and indentation here and just before", "not YAML: %.200s", first->msg);
+  const char *fix = strstr(first->msg, "multiline") != NULL
+                        ? "the next line is indented further than this one: begin both in the same column"
+                        : "check brackets, quotes and indentation here and just before";
+  return source_fail(r->from, source_offset(r->from, line, column), r->error, fix, "not YAML: %.200s", first->msg);
 }
 
 /* Returns true for a number or word, as in most overrides: YAML takes its text unchanged. */

@@ -110,8 +110,10 @@ static seam_status prepare(app_run *run, const char *resumed, seam_error *error)
   THEN(status, setup_assemble(&run->setup, error));
   if (status != SEAM_OK)
     return status;
-  if (!run->quiet && run->files.from == NULL)
+  if (!run->quiet && run->files.from == NULL) {
     setup_note_start(&run->setup);
+    seam_note_mechanism(run->setup.file, run->setup.workspace, run->setup.state);
+  }
   run->integrator = seam_model_simulation(run->setup.file)->integrator;
   run->integrator.n_threads = 0;
   status = cuts ? run_cosim_create(options, &run->setup, &run->cosim, error)
@@ -206,7 +208,7 @@ static void report(const app_run *run) {
             facts.record->position.value, facts.record->velocity.value, facts.record->imbalance);
   }
   if (facts.verdict != NULL && (facts.status == SEAM_OK || facts.status == SEAM_WRONG))
-    verdict_lines_print(&facts, run->files.options->operands[0]);
+    verdict_lines_print(&facts, run->files.options);
 }
 
 /* Sets *ending to the verdict. */

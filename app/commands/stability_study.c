@@ -203,7 +203,6 @@ void stability_trial_print(const stability_study *study, const stability_trial *
   printf(" --macro-step %.4g", found->macro_step);
   if (found->end < seam_model_simulation(study->base.setup.file)->end)
     printf(" --end %.4g", found->end);
-  for (size_t i = 0; i < parsed->n_overrides; i++)
-    printf(" --set \"%s\"", parsed->overrides[i]);
+  options_print_overrides(parsed);
   puts("'");
 }

@@ -34,14 +34,15 @@ static seam_orders find_orders(const app_orders *study, size_t scheme, size_t ki
                          study->steps.n);
 }
 
-/* Lists the macro steps (n_steps) whose errors do not count for the order. Returns their number. */
-static size_t list_left_out(const app_orders *study, size_t scheme, size_t kind, size_t *steps) {
+/* Lists the macro steps (n_steps) whose errors do not count for the order: those of failed runs, which are NaN, or
+ * those below the floor. Returns their number. */
+static size_t list_left_out(const app_orders *study, size_t scheme, size_t kind, bool failed, size_t *steps) {
   const double *errors = orders_errors(study, scheme, kind);
   const double *floors = orders_floors(study, kind);
   const double plateau = find_orders(study, scheme, kind).plateau;
   size_t n = 0;
   for (size_t i = 0; i < study->steps.n; i++)
-    if (isfinite(errors[i]) && errors[i] <= fmax(plateau, floors[i]))
+    if (failed ? !isfinite(errors[i]) : errors[i] <= fmax(plateau, floors[i]))
       steps[n++] = i;
   return n;
 }
@@ -57,6 +58,15 @@ static void print_order(const seam_order *order) {
     printf(" %6s", "-");
   else
     printf(" %6.2g", order->interval);
+}
+
+/* Prints the macro steps (n) that are left out of the order of a scheme, up to the reason. */
+static void print_left_out(const app_orders *study, size_t scheme, const char *kind, const size_t *steps, size_t n) {
+  for (size_t k = 0; k < n; k++) {
+    if (k == 0)
+      printf("left out of %s%s: H = ", study->schemes->names[scheme], kind);
+    printf("%s%.4g", k > 0 ? ", " : "", study->steps.H[steps[k]]);
+  }
 }
 
 void orders_print(const app_orders *study) {
@@ -80,22 +90,24 @@ void orders_print(const app_orders *study) {
     }
     putchar('\n');
   }
-  for (size_t i = 0; i < study->schemes->n && steps != NULL; i++)
+  for (size_t i = 0; i < study->schemes->n && steps != NULL; i++) {
+    const size_t n_failed = list_left_out(study, i, 0, true, steps);
+    print_left_out(study, i, "", steps, n_failed);
+    if (n_failed > 0)
+      printf(" s (the run failed, or its error is above 0.1)\n");
     for (size_t j = 0; j < study->n_kinds; j++) {
-      const double *H = study->steps.H;
+      char kind[64];
       const double plateau = find_orders(study, i, j).plateau;
-      const size_t n = list_left_out(study, i, j, steps);
-      for (size_t k = 0; k < n; k++) {
-        if (k == 0)
-          printf("left out of %s, %s: H = ", study->schemes->names[i], study->kinds[j].title);
-        printf("%s%.4g", k > 0 ? ", " : "", H[steps[k]]);
-      }
+      const size_t n = list_left_out(study, i, j, false, steps);
+      snprintf(kind, sizeof kind, ", %s", study->kinds[j].title);
+      print_left_out(study, i, kind, steps, n);
       if (n > 0)
         printf(" s (below %.1e)\n", fmax(plateau, orders_floors(study, j)[steps[n - 1]]));
       any |= n > 0;
     }
+  }
   if (any)
-    printf("(left out: errors below %s, or that fall no more)\n", study->floor_is);
+    printf("(below %s, or errors that fall no more)\n", study->floor_is);
   free(steps);
 }
 
@@ -135,15 +147,15 @@ static bool is_drawn(double error) { return isfinite(error) && error > 0; }
 /* ---- Curves ---- */
 
 /* Writes "ff-k1 2.00 (2.01)", and ", 3 of 5" if macro steps are left out. */
-static void name_curve(const app_orders *study, size_t scheme, size_t kind, size_t n_drawn, label *title) {
+static void name_curve(const app_orders *study, size_t scheme, size_t kind, label *title) {
   const seam_orders orders = find_orders(study, scheme, kind);
   label_add(title, study->schemes->names[scheme]);
   if (!isnan(orders.all.slope))
     label_print(title, "  %.2f", orders.all.slope);
   if (!isnan(orders.fine.slope))
     label_print(title, " (%.2f)", orders.fine.slope);
-  if (orders.all.n < n_drawn)
-    label_print(title, ", %zu of %zu", orders.all.n, n_drawn);
+  if (orders.all.n < study->steps.n)
+    label_print(title, ", %zu of %zu", orders.all.n, study->steps.n);
 }
 
 /* ---- Triangles of orders ---- */
@@ -196,7 +208,7 @@ static void fill_panel(plot *made, plot_panel *panel, const app_orders *study, s
       for (size_t i = 0; i < study->steps.n; i++)
         if (is_drawn(errors[i]))
           plot_point(made, layer, study->steps.H[i], errors[i]);
-      name_curve(study, scheme, kind, n, &layer->title);
+      name_curve(study, scheme, kind, &layer->title);
     }
   }
   int shown[MAX_SLOPES] = {0}; /* a triangle for each whole order, in the order of the schemes */

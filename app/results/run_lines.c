@@ -72,7 +72,7 @@ static bool can_be_compared(const seam_model_file *file) {
   return seam_model_reference(file) != NULL || seam_model_whole(file, &whole, NULL) == SEAM_OK;
 }
 
-static void print_advice(const seam_run_facts *facts, const char *model) {
+static void print_advice(const seam_run_facts *facts, const app_options *parsed) {
   const double far = app_nothing_follows; /* share of travel above which the error allows no advice */
   const seam_run_verdict *verdict = facts->verdict;
   const seam_deviation *error = &verdict->error;
@@ -92,11 +92,14 @@ static void print_advice(const seam_run_facts *facts, const char *model) {
   else
     printf("try:     %s\n", is_controlled ? "a smaller tolerance of 'step_control', or a shorter first macro step"
                                           : "a smaller macro step");
-  if (can_be_compared(facts->file))
-    printf("or:      seam compare %s --schemes all\n", model);
+  if (can_be_compared(facts->file)) {
+    printf("or:      seam compare %s --schemes all", parsed->operands[0]);
+    options_print_overrides(parsed);
+    putchar('\n');
+  }
 }
 
-void verdict_lines_print(const seam_run_facts *facts, const char *model) {
+void verdict_lines_print(const seam_run_facts *facts, const app_options *parsed) {
   static const char *const colours[] = {[SEAM_WORD_NOT_CHECKED] = "\033[2m",
                                         [SEAM_WORD_ACCURATE] = "\033[32m",
                                         [SEAM_WORD_ROUGH] = "\033[33m",
@@ -106,6 +109,6 @@ void verdict_lines_print(const seam_run_facts *facts, const char *model) {
   char text[1024];
   seam_verdict_say(facts->verdict, text, sizeof text);
   print_wrapped(text, has_colour ? colours[facts->verdict->word] : "", strcspn(text, ":"));
-  print_advice(facts, model);
+  print_advice(facts, parsed);
   fflush(stdout);
 }

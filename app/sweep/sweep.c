@@ -374,9 +374,10 @@ static int conclude(const sweep *self, seam_status status, seam_error *error) {
     if (self->n_before > 0)
       fprintf(stderr, ", %zu of them done before", self->n_before);
     fprintf(stderr, ", in %.3g s\n", clock_wall() - self->wall);
-    fputs("note: errors of the figures are not checked, uncertainties are those of samples: 'seam run' with the values "
-          "of a row checks it\n",
-          stderr);
+    fprintf(stderr,
+            "note: errors of the figures are not checked, uncertainties are those of samples: 'seam run%s' with the "
+            "values of a row checks it\n",
+            options_flag(self->parsed, "--cosim") ? " --cosim" : "");
   }
   sweep_print_verdict(&self->plan, &self->rows, self->directory);
   const int exit_status = sweep_judge(&self->plan, &self->rows).exit_status;

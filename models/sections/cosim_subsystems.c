@@ -346,8 +346,8 @@ seam_status cosim_section_subsystems(cosim_section *c, yaml_node *value) {
     status = read_subsystem(c, child);
   for (size_t i = 0; i < r->n_entries && status == SEAM_OK; i++)
     if (r->entries[i].kind == ENTRY_BODY && c->subsystem_of[i] == SEAM_NONE)
-      status = reader_fail(r, value->key, "every body belongs to exactly one", "body '%.60s' is in no subsystem",
-                           r->entries[i].name);
+      status = reader_fail(r, value->key->from == value->from ? value->key : value, "every body belongs to exactly one",
+                           "body '%.60s' is in no subsystem", r->entries[i].name);
   if (status != SEAM_OK)
     return status;
   seam_error cause = {0};

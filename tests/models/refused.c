@@ -330,6 +330,24 @@ REFUSED(open_bracket,
         "text.yaml:3:1: error: not YAML: missing comma in flow mapping\n"
         "check brackets, quotes and indentation here and just before")
 
+REFUSED(indented_next_line,
+        "seam: 1\n"
+        "parameters:\n"
+        "  a: 1\n"
+        "    k: 2\n",
+        "text.yaml:3:6: error: not YAML: invalid multiline plain key\n"
+        "  a: 1\n"
+        "     ^\n"
+        "the next line is indented further than this one: begin both in the same column")
+
+REFUSED(no_blank_behind_a_colon,
+        "seam: 1\n"
+        "bodies: {b: {mass:1, inertia: 1}}\n",
+        "text.yaml:2:14: error: unknown key 'mass:1' in body 'b'\n"
+        "bodies: {b: {mass:1, inertia: 1}}\n"
+        "             ^\n"
+        "inside {} a blank follows the colon, as in 'mass: 1'")
+
 REFUSED(name_with_a_slash,
         "seam: 1\n"
         "name: ../x\n",

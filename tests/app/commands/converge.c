@@ -219,6 +219,8 @@ Test(converge, unstable_runs_do_not_count_for_an_order) {
   char *rows = read_text("out/converge.csv");
   cr_expect(has(rows, ",unstable,,,"), "%s", rows);
   cr_expect(has(result.out, "unstable: "), "%s", result.out);
+  cr_expect(has(result.out, "left out of ff-weighted-k2: H = ") && has(result.out, " s (the run failed, or its error "),
+            "%s", result.out);
   free(rows);
   outcome_free(&result);
 }
