@@ -1,5 +1,5 @@
-/* Defines symbols that Debian's static archives lack, so that a shared library of them needs no libgfortran, MPI or
- * OpenMP.
+/* Defines symbols that Debian's static archives lack, so that a shared library made from them needs no libgfortran, MPI
+ * or OpenMP.
  *
  * Archives that are not position-independent (libfyaml, SuiteSparse, BLAS) must not refer to variables of libc: the
  * linker (--wrap) replaces stdin, stdout and stderr by those below. LAPACK's messages need libgfortran, which is not

@@ -12,10 +12,11 @@
 seam_status argument_check(const char *function, const char *names, const void *const *pointers, size_t n,
                            seam_error *error);
 
-/* Fails if a list of n items is NULL; `what` owns the list, as "subsystem 'a'". */
+/* Fails if a list of n items is NULL; `what` names the owner of the list, as "subsystem 'a'". */
 seam_status argument_check_list(const char *what, const char *name, const void *list, size_t n, seam_error *error);
 
-/* Pointers that must not be NULL: ARGUMENTS(error, builder, def). Members need a second ARGUMENTS line. */
+/* Fails if one of the pointers is NULL: ARGUMENTS(error, builder, def). Pointers in *def need a second ARGUMENTS line.
+ */
 #define ARGUMENTS(error, ...)                                                                                          \
   do {                                                                                                                 \
     const void *const given_[] = {__VA_ARGS__};                                                                        \

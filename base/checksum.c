@@ -1,4 +1,4 @@
-/* Remainders of four bits divided by the generator. */
+/* Processes four bits at a time, by a table of their remainders after division by the generator. */
 #include "base/checksum.h"
 
 static const uint64_t remainders[16] = {

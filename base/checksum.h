@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns the checksum of some bytes after others, whose checksum is `sum` (0: none). */
+/* Returns the checksum of these bytes and those before them, whose checksum is `sum` (0: there are none before). */
 uint64_t checksum_add(uint64_t sum, const void *data, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
-/* Sixteen decimal digits, one per byte, the first in the lowest byte. A number is split in two, four and eight at once:
- * a division leaves the quotient in place of each number and the remainder after it. */
+/* Sixteen decimal digits, one per byte, the first in the lowest byte. A number is split into two, these into four, and
+ * so on, all at once: a division puts the quotient in the place of each number, and the remainder behind it. */
 #ifndef BASE_DIGITS_H
 #define BASE_DIGITS_H
 

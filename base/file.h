@@ -1,14 +1,14 @@
-/* Whole files. */
+/* Reading of whole files. */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
 #include <stddef.h>
 
 /* Returns the bytes of a regular file and a terminating zero, allocated with malloc(). NULL: errno has the cause, EFBIG
- * for more bytes than `limit`, ESPIPE for a pipe or device, which is not waited for. */
+ * for more bytes than `limit`, ESPIPE for a pipe or device, for which it does not wait. */
 char *file_read(const char *path, size_t limit, size_t *size);
 
-/* Returns the words for that errno. */
+/* Describes the errno that file_read() set. */
 const char *file_cause(int cause);
 
 #endif

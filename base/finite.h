@@ -17,8 +17,8 @@ static inline bool finite_few(const double *values, int n) {
   return sum == 0;
 }
 
-/* Returns true if n values have no NaN and no infinity: then all 0 x are 0, so values need no branch. Four independent
- * sums; the last block may overlap the one before. */
+/* Returns true if n values have no NaN and no infinity. 0 x is 0 for finite x, else NaN, so the sum of all 0 x needs no
+ * branches. Four independent sums; the last block may overlap the one before. */
 static inline bool finite_all(const double *values, int n) {
   enum { block = 8 };
   seam_lanes sum[block / 2] = {{0}};

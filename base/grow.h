@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Returns `items`, moved if they have no room for `needed` ones of `size` bytes: *capacity is at least doubled then,
- * and new items are not initialised. NULL: memory is exhausted; items and capacity are as before. */
+/* Returns `items` with room for `needed` items of `size` bytes. If there was less, they are moved, *capacity is at
+ * least doubled, and the new items are not initialised. NULL: memory is exhausted; items and capacity are as before. */
 void *array_grow(void *items, size_t *capacity, size_t needed, size_t size);
 
 #endif

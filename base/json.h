@@ -22,7 +22,7 @@ void json_raw(json_writer *json, const char *key, const char *text); /* text tha
 
 /* Writes a string in quotes; bytes that are not UTF-8 become U+FFFD. */
 void json_quote(FILE *file, const char *text);
-/* Writes a number as base/shortest.h; null when not finite. */
+/* Writes a number as base/shortest.h does; null when not finite. */
 void json_write_number(FILE *file, double number);
 
 #endif

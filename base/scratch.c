@@ -88,7 +88,8 @@ seam_status scratch_make(char **path, seam_error *error) {
     const char *given = getenv("TMPDIR");
     const int length = snprintf(root, sizeof root, "%s/seam-XXXXXX", given != NULL && given[0] == '/' ? given : "/tmp");
     errno = ENAMETOOLONG;
-    is_there = length < (int)sizeof root; /* before the folder gets its final name, which a signal handler must find */
+    /* Set before the folder gets its final name, so that a signal handler finds the folder. */
+    is_there = length < (int)sizeof root;
     has_root = is_there && mkdtemp(root) != NULL;
     is_there = has_root;
   }

@@ -20,7 +20,7 @@
 
 enum { FRACTION_BITS = 52, LEAST_EXPONENT = -1074, NOT_FINITE = 0x7ff };
 #define INLINE static inline __attribute__((always_inline))
-#define SELDOM static __attribute__((noinline)) /* inlined, it would take registers from the rest */
+#define SELDOM static __attribute__((noinline)) /* inlining would take registers from the callers */
 
 enum { PLAIN_FROM = -4, PLAIN_TO = 17 }; /* decimal exponents without "e" */
 

@@ -1,5 +1,5 @@
 /* Work shorter than the time to wake threads is never given to threads. Other work is timed without and with threads,
- * which stay if they save a tenth. The shortest times are compared, as these are from equal, undisturbed work. */
+ * which stay if they save a tenth. The shortest times are compared, because these are of equal, undisturbed work. */
 #include "base/worker_group.h"
 
 #include <stdbool.h>

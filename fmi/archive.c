@@ -240,11 +240,11 @@ seam_status fmi_archive_extract_entry(const char *path, const char *entry, const
 /* ---- Writing ---- */
 
 enum {
-  DOS_1980 = 1 << 21 | 1 << 16, /* 1980-01-01 as FAT's date, in the upper half */
-  LEVEL = 4 /* of compression: engines are 3 % larger than at the highest level, in a fifth of its time */
+  DOS_1980 = 1 << 21 | 1 << 16, /* 1980-01-01 as FAT's date, in the upper 16 bits */
+  LEVEL = 4 /* compression: Seam's binary is 3 % larger than at the highest level, in a fifth of the time */
 };
 
-/* Returns the open file; minizip would open one by name. */
+/* Returns the open file to minizip, which would otherwise open one by name. */
 static voidpf return_open_file(voidpf file, const void *name, int mode) {
   (void)name;
   (void)mode;

@@ -1,4 +1,5 @@
-/* Zip archives: FMUs and SSPs. Archives to read are not trusted; equal entries give archives equal to the byte. */
+/* Zip archives: FMUs and SSPs. Archives that are read are not trusted. Archives written from equal entries are equal to
+ * the byte. */
 #ifndef FMI_ARCHIVE_H
 #define FMI_ARCHIVE_H
 
@@ -13,7 +14,7 @@
 typedef struct fmi_limits {
   size_t entries;      /* 65536 */
   uint64_t bytes;      /* 4e9: largest sum of unpacked sizes */
-  uint64_t free_bytes; /* 64e6: unpacked size up to which the ratio is free */
+  uint64_t free_bytes; /* 64e6: unpacked size up to which the ratio is not limited */
   uint64_t ratio;      /* 200: largest unpacked over packed size */
 } fmi_limits;
 

@@ -1,5 +1,5 @@
-/* Description of an FMU in its modelDescription.xml, for FMI 2.0 and 3.0 ([FMI 2.0.4] 2.2 and 4.3, [FMI 3.0.2] 2.4 and
- * 4.3). A description owns its lists and texts if it was read; else the caller owns them. */
+/* Content of an FMU's modelDescription.xml, for FMI 2.0 and 3.0 ([FMI 2.0.4] 2.2 and 4.3, [FMI 3.0.2] 2.4 and 4.3). A
+ * description owns its lists and texts if it was read; else the caller owns them. */
 #ifndef FMI_DESCRIPTION_H
 #define FMI_DESCRIPTION_H
 
@@ -43,7 +43,7 @@ typedef enum fmi_causality {
   FMI_STRUCTURAL_PARAMETER
 } fmi_causality;
 typedef enum fmi_variability {
-  FMI_USUAL, /* not given: the reader replaces it by fixed for parameters, else continuous for reals, else discrete */
+  FMI_USUAL, /* not given; the reader then sets it: parameters are fixed, other reals continuous, all others discrete */
   FMI_CONSTANT,
   FMI_FIXED,
   FMI_TUNABLE,
@@ -169,8 +169,8 @@ size_t fmi_find_variable(const fmi_description *in, const char *name);
 seam_status fmi_description_write(const fmi_description *of, char **text, size_t *size, seam_error *error);
 
 /* Reads modelDescription.xml. `place` names the text in messages. Problems are collected: if there are any, returns
- * SEAM_BAD_INPUT with the first in *error, and *created has the understood parts; the caller destroys it. *created is
- * NULL only without memory. Entity declarations are refused; elements for tools (annotations) are skipped. */
+ * SEAM_BAD_INPUT with the first in *error, and *created contains what was understood; the caller destroys it. *created
+ * is NULL only without memory. Entity declarations are refused; elements for tools (annotations) are skipped. */
 seam_status fmi_description_read(const char *text, size_t size, const char *place, fmi_description **created,
                                  seam_error *error);
 

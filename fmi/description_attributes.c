@@ -1,4 +1,4 @@
-/* Memory, problems and attributes by tables, for the elements of modelDescription.xml. */
+/* Helpers of the reader of modelDescription.xml: memory, problems, and attributes listed in tables. */
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* Reads modelDescription.xml by expat. A table gives the place of each element and the reader of its attributes;
- * references between variables are resolved at the end. */
+/* Reads modelDescription.xml by expat. A table gives the parent of each element and the function that reads its
+ * attributes; references between variables are resolved at the end. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -333,8 +333,8 @@ static int compare_references(const void *a, const void *b) {
   return x->variable < y->variable ? -1 : x->variable > y->variable;
 }
 
-/* Returns the variable of a number in the structure: an index from 1 in FMI 2; a value reference in FMI 3, where the
- * first of several variables counts (others are aliases). SEAM_NONE, and a problem, if there is none. */
+/* Returns the variable that a number in ModelStructure means: an index from 1 in FMI 2; a value reference in FMI 3, of
+ * which the first of several variables counts (others are aliases). SEAM_NONE, and a problem, if there is none. */
 static size_t variable_of(const links *in, double number, size_t line) {
   const size_t n = in->result->n_variables;
   size_t variable = SEAM_NONE;

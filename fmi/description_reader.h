@@ -1,4 +1,4 @@
-/* Reader of modelDescription.xml: the state of the parser, and its attributes. */
+/* Reader of modelDescription.xml: the parser's state, and functions that read attributes. */
 #ifndef FMI_DESCRIPTION_READER_H
 #define FMI_DESCRIPTION_READER_H
 
@@ -22,10 +22,10 @@ typedef enum fmi_place {
   STRUCTURE,
   OUTPUTS,
   LEAF,
-  PASSED_OVER /* skipped with all contents: for tools, or unused */
+  PASSED_OVER /* an element that is skipped with its contents */
 } fmi_place;
 
-/* References of a variable, or of an output in the structure, to other variables. */
+/* Attributes in which a variable, or an output in ModelStructure, refers to other variables; resolved at the end. */
 typedef struct fmi_reference {
   size_t variable;
   const char *derivative, *dependencies; /* texts of the attributes; NULL: none */

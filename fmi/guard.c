@@ -25,7 +25,7 @@ static const int saved_signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGTRAP,
                                     SIGSEGV, SIGPIPE, SIGALRM, SIGTERM, SIGCHLD, SIGXFSZ, SIGVTALRM, SIGSYS};
 enum { N_SIGNALS = sizeof saved_signals / sizeof *saved_signals, N_STREAMS = 3, FIRST_COPY = 10 };
 
-/* State before the first of the running thorough calls, of any thread, since signal handlers belong to the process. */
+/* State of the process before the first of the thorough calls that run now in any thread. */
 static struct {
   pthread_mutex_t lock;
   int n_calls;
@@ -89,8 +89,8 @@ static void restore_process(void) {
 
 /* ---- Calls ------------------------------------------------------------------------------------------------------- */
 
-/* Innermost running call of the thread, in its static block, which the engine of exported FMUs reaches without another
- * library. */
+/* Innermost running call of the thread. In the static thread-local block, so that the engine of exported FMUs needs no
+ * further library to reach it. */
 static _Thread_local fmi_guard *current __attribute__((tls_model("initial-exec")));
 static atomic_int n_under_way;
 
@@ -208,8 +208,9 @@ static void on_crash(int number) {
   raise(number);
 }
 
-/* Handles exit(), called by an FMU, or later by the command, whose status counts. The C library runs handlers without
- * its locks; glibc continues with the others in the thread's next exit(). */
+/* Handles exit(), called by an FMU, whose call then ends as crashed, or later by the command, which then ends with its
+ * status. The C library holds no locks while handlers run; glibc runs the remaining ones in the thread's next exit().
+ */
 static void on_end(int status, void *context) {
   (void)context;
   fmi_guard *call = current;

@@ -1,8 +1,8 @@
 /* Foreign code in this process. Each call into an FMU saves and restores the floating-point environment and the locale;
  * thorough calls, which are few, also the working directory, signal handlers, the signal mask and the standard streams.
  *
- * If the process catches crashes, a fault or exit() within a call ends the call with status FMI_CRASHED, so results are
- * completed as after other failures. Otherwise, as in threads, the process ends with a message. */
+ * If the process catches crashes, a fault or exit() within a call ends the call with status FMI_CRASHED, so the results
+ * up to it are kept, as after other failures. Otherwise, as in threads, the process ends with a message. */
 #ifndef FMI_GUARD_H
 #define FMI_GUARD_H
 
@@ -39,8 +39,8 @@ void fmi_guard_leave(fmi_guard *self);
     fmi_guard_leave(&(guard));                                                                                         \
   } while (0)
 
-/* After calls that are not thorough: opens the standard streams again that the FMU closed, in a process that catches
- * crashes. */
+/* To be called after calls that are not thorough: reopens standard streams that the FMU closed, in a process that
+ * catches crashes. */
 void fmi_guard_check_streams(void);
 
 /* Describes how a call ended, as "crashed in fmi2DoStep(), by signal 11 (Segmentation fault)". */

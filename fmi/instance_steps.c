@@ -56,7 +56,7 @@ static seam_status leave_event_mode(fmi_instance *self, double t, seam_error *er
   const bool goes_on = !(t >= self->stagnation.t && t <= self->stagnation.t + reach);
   self->stagnation.n = goes_on ? 1 : self->stagnation.n + 1;
   self->stagnation.t = goes_on ? t : self->stagnation.t;
-  if (self->stagnation.n > FMI_MAX_STILL_EVENTS) /* such an FMU would never end a run */
+  if (self->stagnation.n > FMI_MAX_STILL_EVENTS) /* a run would never end */
     return seam_fail(
         error, SEAM_FMU_FAILED,
         "t = %.9g s: %d of its events come to no more than %.3g s behind the first of them, the next one is at "

@@ -299,7 +299,7 @@ static void *open_binary(const fmi_fmu *self, const char *path, char *crash, siz
   return binary;
 }
 
-/* Loads the binary, which runs its constructors, and takes all functions that it has. */
+/* Loads the binary, which runs its constructors, and looks up all functions that it has. */
 static seam_status load(fmi_fmu *self, seam_error *error) {
   char file[512];
   char crash[160] = "";

@@ -30,7 +30,7 @@ void fmi_fmu_close(fmi_fmu *self);
 const fmi_description *fmi_fmu_description(const fmi_fmu *self);
 /* Returns a hash of the description and, once found, the binary. */
 uint64_t fmi_fmu_identity(const fmi_fmu *self);
-/* Resizes all dimensions given by the structural parameter `by`; before instances are created. */
+/* Resizes all dimensions given by the structural parameter `by`. Call before instances are created. */
 void fmi_fmu_resize(fmi_fmu *self, size_t by, size_t size);
 /* Returns true if the archive has a file of this name. */
 bool fmi_fmu_has(const fmi_fmu *self, const char *name);
@@ -58,7 +58,7 @@ typedef struct fmi_instance_def {
   double origin;       /* s, the FMU's time at time 0 of the calls below */
   double start;        /* s */
   double stop;         /* s, end of the simulation; NaN: unknown */
-  double tolerance;    /* relative, of the FMU's integrator; NaN: the FMU's own */
+  double tolerance;    /* relative tolerance of the FMU's integrator; NaN: its default */
 } fmi_instance_def;
 
 /* Creates an instance. SEAM_BAD_INPUT: the FMU refuses, as for a wrong token, or a second instance of an FMU that
@@ -71,10 +71,10 @@ void fmi_instance_destroy(fmi_instance *self);
 /* FMI 3: begins or ends configuration, in which fmi_instance_set() sets structural parameters, before all others.
  * SEAM_BAD_INPUT: the FMU has no such mode. */
 seam_status fmi_instance_configure(fmi_instance *self, bool begins, seam_error *error);
-/* Before fmi_instance_begin(): set the n values of a number or boolean variable, all of them; or a text. */
+/* Set all n values of a number or boolean variable, or a text, before fmi_instance_begin(). */
 seam_status fmi_instance_set(fmi_instance *self, size_t variable, const double *values, size_t n, seam_error *error);
 seam_status fmi_instance_set_text(fmi_instance *self, size_t variable, const char *text, seam_error *error);
-/* Gets the n values of a number or boolean variable, all of them, at any time. */
+/* Gets all n values of a number or boolean variable, at any time. */
 seam_status fmi_instance_get(fmi_instance *self, size_t variable, double *values, size_t n, seam_error *error);
 
 /* Enters the initialization mode, in which inputs can be set, outputs read and states saved. */
@@ -87,7 +87,7 @@ seam_status fmi_instance_set_reals(fmi_instance *self, const uint32_t *reference
                                    size_t n_values, seam_error *error);
 seam_status fmi_instance_get_reals(fmi_instance *self, const uint32_t *references, size_t n, double *values,
                                    size_t n_values, seam_error *error);
-/* Gives changes of outputs (n_changes) for changes of inputs at the present point with constant states: Σ ∂y/∂u δu.
+/* Gives the changes of outputs, Σ ∂y/∂u δu, for changes of inputs (seed) at the present point with constant states.
  * Needs directional derivatives. */
 seam_status fmi_instance_differentiate(fmi_instance *self, const uint32_t *outputs, size_t n_outputs,
                                        const uint32_t *inputs, size_t n_inputs, const double *seed, size_t n_seed,
@@ -98,11 +98,11 @@ seam_status fmi_instance_set_derivatives(fmi_instance *self, const uint32_t *ref
 
 /* End of a step from t to t + H. */
 typedef struct fmi_step_end {
-  double reached;    /* s; of a discarded step the time that the FMU could reach, t if unknown */
+  double reached;    /* s, time reached; after a discarded step: time that the FMU could reach, t if unknown */
   bool is_early;     /* FMI 3: an event ended it, perhaps at t + H */
   bool is_discarded; /* the step failed: restore an earlier state */
   bool needs_events; /* call fmi_instance_handle_events() before the next step */
-  bool has_ended;    /* the FMU ended the simulation: no step may follow */
+  bool has_ended;    /* the FMU ended the simulation; no step may follow */
 } fmi_step_end;
 
 /* Steps from t to t + H, or to an event in between. `is_final`: no state from before t will be restored.
@@ -115,7 +115,7 @@ seam_status fmi_instance_step(fmi_instance *self, double t, double H, bool is_fi
 seam_status fmi_instance_handle_events(fmi_instance *self, double t, seam_error *error);
 /* Returns the time of the next known event, s, where a step must end; INFINITY: none. */
 double fmi_instance_next_event(const fmi_instance *self);
-/* Returns true if the FMU ended the simulation at an event; part of a saved state. */
+/* Returns true if the FMU ended the simulation at an event. A saved state includes this. */
 bool fmi_instance_has_ended(const fmi_instance *self);
 /* Returns true if events at the start are still to be handled. To restore a saved state, fmi_instance_expect_event()
  * sets the time of the next event and this flag. */

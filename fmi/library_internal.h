@@ -1,4 +1,4 @@
-/* Shared by the loading of FMUs and the calls of instances. */
+/* Definitions shared by the loading of FMUs (library.c) and the calls of their instances. */
 #ifndef FMI_LIBRARY_INTERNAL_H
 #define FMI_LIBRARY_INTERNAL_H
 
@@ -16,7 +16,7 @@ struct fmi_fmu {
   uint64_t identity;
   unsigned needed_glibc;
   unsigned machine;        /* machine in the binary's ELF header; 0: unknown */
-  bool has_binary;         /* found for this machine, and hashed in `identity` */
+  bool has_binary;         /* the binary was found, and its hash is part of `identity` */
   pthread_mutex_t loading; /* held while loading */
   void *binary;            /* NULL: not loaded */
   union {
@@ -57,7 +57,8 @@ static inline bool fmi_has_events(const fmi_instance *self) {
 }
 
 /* Call a function of the FMU within the guard: in either version (FMI_CALL), or in one; `code` gets its status, or
- * FMI_CRASHED. Functions that use these macros do nothing else: sigsetjmp() may spoil their variables. */
+ * FMI_CRASHED. Functions that use these macros should do nothing else, because sigsetjmp() may spoil their local
+ * variables. */
 #define FMI_CALL(self, code, is_thorough, name2, arguments2, name3, arguments3)                                        \
   FMI_CALL_AS(self, code, is_thorough, fmi_is_two(self) ? "fmi2" #name2 : "fmi3" #name3,                               \
               fmi_is_two(self) ? (int)(self)->of->call.two.name2 arguments2                                            \

@@ -15,7 +15,7 @@
 #include "fmi/ssd_reader.h"
 
 #define DESCRIPTION "SystemStructure.ssd"
-enum { LARGEST = 50 * 1000 * 1000 }; /* bytes of a description or a parameter set */
+enum { LARGEST = 50 * 1000 * 1000 }; /* bytes, largest description or parameter set */
 
 /* ---- Entries ----------------------------------------------------------------------------------------------------- */
 

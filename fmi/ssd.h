@@ -5,7 +5,7 @@
 
 #include "fmi/description.h"
 
-/* Our own annotation: the hold of a connection, and the macro step of the system. */
+/* Seam's own annotation: the order of a connection's hold (extrapolation), and the macro step of the system. */
 #define SSD_ANNOTATION_TYPE "org.seam-multibody.exchange"
 #define SSD_ANNOTATION_SPACE "urn:org.seam-multibody:exchange"
 
@@ -18,7 +18,7 @@ typedef struct ssd_component {
 } ssd_component;
 
 typedef struct ssd_connector {
-  size_t component; /* SEAM_NONE: of a system */
+  size_t component; /* SEAM_NONE: a system's connector */
   const char *name;
   bool is_nested; /* the connector of a nested system */
   int kind;
@@ -32,7 +32,7 @@ typedef struct ssd_connector {
 typedef struct ssd_value {
   size_t component; /* component with the binding; SEAM_NONE: the system */
   const char *name;
-  const char *plain; /* name in the set */
+  const char *plain; /* name in the parameter set */
   size_t depth;      /* nesting of its binding; outer bindings have priority */
   fmi_type type;     /* FMI_FLOAT64, FMI_INT32, FMI_BOOLEAN or FMI_STRING */
   double number;
@@ -48,7 +48,7 @@ typedef struct ssd_connection {
   const char *from_element, *from, *to_element, *to;
   double factor, offset;
   bool suppresses_unit_conversion;
-  uint32_t order; /* order of the hold, from our annotation */
+  uint32_t order; /* order of the hold (extrapolation), from our annotation */
   size_t line;
 } ssd_connection;
 

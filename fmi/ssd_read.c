@@ -247,7 +247,7 @@ static const char *name_of_value(ssd_reader *r, const char *plain) {
   return r->component == SEAM_NONE ? qualified(r, kept) : kept;
 }
 
-/* Replaces the values of a binding with a mapping by the mapped ones. */
+/* If the binding has a mapping, replaces the binding's values by the mapped ones. */
 static void map_values(ssd_reader *r) {
   const size_t first = r->first_value, n = r->values.n;
   if (!r->has_mapping)
@@ -330,7 +330,7 @@ static void read_base_unit(ssd_reader *r, const fmi_tag *tag) {
   fmi_read_rows(&r->base, &fmi_base_unit_rows, tag, &((ssd_unit *)r->units.items + r->units.n - 1)->unit);
 }
 
-/* Reads our annotation of the system or of a connection; annotations follow their other elements. */
+/* Reads our annotation of the system or of the newest connection, whose annotations follow its other elements. */
 static void read_annotation(ssd_reader *r, const fmi_tag *tag) {
   bool is_of_connection = false;
   for (size_t i = 0; i <= r->depth; i++)

@@ -32,19 +32,19 @@ typedef enum ssd_place {
   SSD_PASSED_OVER
 } ssd_place;
 
-/* Row of a parameter mapping: gives a value of the set another name, factor and offset. */
+/* Row of a parameter mapping: the value `source` of the set becomes target = factor · source + offset. */
 typedef struct ssd_mapping {
   const char *source, *target;
   double factor, offset;
 } ssd_mapping;
 
 typedef struct ssd_reader {
-  fmi_reader base; /* first, since handlers get it as context */
+  fmi_reader base; /* first member, since handlers get it as context */
   ssd_system *result;
   const char *archive; /* path */
   ssd_place path[FMI_DEEPEST];
   size_t depth;
-  ssd_place root; /* required root of the file */
+  ssd_place root; /* root element that the file must have */
   fmi_list components, connectors, values, connections, units;
   const char *system;             /* path of the present system, "inner.innermost"; NULL: the outermost */
   const char *outer[FMI_DEEPEST]; /* systems around the present one */
@@ -55,7 +55,7 @@ typedef struct ssd_reader {
   size_t component;          /* present component; SEAM_NONE: the system */
   const char *prefix, *name; /* prefix of the present binding, name of the present value */
   size_t scope, n_scopes;
-  seam_status status; /* status of the present separate file */
+  seam_status status; /* status of reading the last separate file */
   seam_error error;
 } ssd_reader;
 

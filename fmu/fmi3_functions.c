@@ -1,7 +1,7 @@
 /* The functions of FMI 3.0 for co-simulation; others refuse. If the importer lists inputs as variables of its
- * intermediate update, each step calls the importer back at nodes of the step: the polynomial through these inputs and
- * the values at its beginning holds over the step. Its degree D is 7, which transmits signals of degree 7 exactly, or a
- * lower one that the importer has set. The nodes τ are Chebyshev-Lobatto, (1 - cos(j π / D)) / 2. */
+ * intermediate update, each step calls the importer back at nodes of the step: inputs follow the polynomial through
+ * their values at these nodes and at the step's beginning. Its degree D is 7, which transmits signals of degree 7
+ * exactly, or a lower one that the importer has set. The nodes τ are Chebyshev-Lobatto, (1 - cos(j π / D)) / 2. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -171,7 +171,7 @@ fmi3_status fmi3Reset(fmi3_instance instance) {
   return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_reset(instance)) : FMI3_ERROR;
 }
 
-/* ---- Event mode: takes a waiting sample with the inputs set; other events only end steps ------------------------- */
+/* ---- Event mode: takes a sample that is due, with the present inputs; other events only end steps ---------------- */
 
 fmi3_status fmi3EnterEventMode(fmi3_instance instance) {
   unit *self = instance;
@@ -211,7 +211,7 @@ fmi3_status fmi3EnterStepMode(fmi3_instance instance) {
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the number of references, up to the first array, of one number each. */
+/* Returns how many references come before the first one of an array. */
 static size_t count_single(const unit *self, const uint32_t *references, size_t n) {
   for (size_t count = 0; count < n; count++) {
     const fmu_role role = role_of(self, references[count]);
@@ -221,7 +221,7 @@ static size_t count_single(const unit *self, const uint32_t *references, size_t 
   return n;
 }
 
-/* Gets values; an array takes all its numbers from `values`. */
+/* Gets values; an array fills as many of `values` as it has numbers. */
 static fmu_outcome get_all(unit *self, const uint32_t *references, size_t n, double *values, size_t n_values) {
   fmu_outcome outcome = FMU_OK;
   while (n > 0 && outcome == FMU_OK) {
@@ -325,7 +325,7 @@ fmi3_status fmi3DeserializeFMUState(fmi3_instance instance, const uint8_t bytes[
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
-/* Finds the polynomials of inputs by calling the importer back; it sets the slave's present inputs. */
+/* Finds the polynomials of inputs: calls the importer back at each node, where it sets the slave's inputs. */
 static void request_inputs(unit *self, double t, double step) {
   fmu_slave *slave = self->base.slave;
   bool stops = false;
@@ -341,7 +341,7 @@ static void request_inputs(unit *self, double t, double step) {
     self->base.phase = FMU_UPDATING;
     self->update(self->environment, node < degree ? t + nodes[degree][node] * step : t + step, true, false, false,
                  false, &stops, &stop);
-    /* Changes since the beginning are used to reduce round-off by the basis's large coefficients. */
+    /* Interpolates changes since the beginning, for less round-off from the large coefficients of the basis. */
     for (int i = 0; i < slave->unit->part->n_inputs; i++)
       for (int k = 0; k <= degree; k++)
         self->signals[i].c[0][k] += (slave->inputs[i] - self->begin[i]) * self->basis[node].c[0][k];

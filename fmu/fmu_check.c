@@ -1,5 +1,5 @@
-/* Check of an FMU: its capabilities, and whether a repeated step gives the same bits: some FMUs restore a state without
- * their integrator's history. */
+/* Checks an FMU: lists its capabilities, and tests that a repeated step gives the same bits, because some FMUs restore
+ * a state without their integrator's history. */
 #include <seam/fmu.h>
 
 #include <errno.h>
@@ -159,7 +159,8 @@ static seam_status make_part(checking *c, seam_error *error) {
 
 /* ---- The test ---- */
 
-/* Takes a step under inputs that change linearly from their starts, by `slope` times their size, at least 1. */
+/* Takes a step under inputs that change linearly from their starts, by `slope` times their size or 1, whichever is
+ * larger. */
 static seam_status take_step(const checking *c, double t, double slope, cosim_signal *signals, double *outputs,
                              seam_error *error) {
   const cosim_step step = {.t = t, .H = c->H, .inputs = signals};
@@ -260,7 +261,7 @@ static seam_status try_out(checking *c, seam_error *error) {
     fprintf(c->to, "needs: glibc 2.%u or newer\n", fmi_fmu_needed_glibc(c->fmu));
   THEN(status, make_part(c, error));
   if (status == SEAM_OK && c->of->capabilities.can_get_and_set_state)
-    fprintf(c->to, "derivatives of a step by inputs: %s\n", /* of the part: an FMU may have own ones by some inputs */
+    fprintf(c->to, "derivatives of a step by inputs: %s\n", /* the part's: an FMU may have its own by some inputs */
             c->part->gives_derivatives             ? "its own, exact"
             : cosim_fmu_offers_derivatives(c->fmu) ? "by differences; its own are not known by all inputs, and are "
                                                      "taken where those that laws read are not connected"
@@ -271,7 +272,7 @@ static seam_status try_out(checking *c, seam_error *error) {
   return status;
 }
 
-/* Copies the child's lines and takes its result. */
+/* Copies the child's lines and returns its result. */
 static seam_status wait_for(const checking *c, pid_t child, int lines, const trial *made, seam_error *error) {
   char block[4096];
   ssize_t n = 0;

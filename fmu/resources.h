@@ -16,7 +16,7 @@ static inline seam_status fmu_no_memory(seam_error *error) {
 typedef struct fmu_resources {
   char *folder;
   char *token;      /* token that the importer must give */
-  char *subsystem;  /* NULL: the whole */
+  char *subsystem;  /* NULL: the whole model */
   char **overrides; /* (n_overrides) overrides of the model file */
   size_t n_overrides;
 } fmu_resources;

@@ -103,7 +103,7 @@ seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error
   self->stop = INFINITY;
   take_starts(self);
   fmu_slave_number_derivatives(self);
-  uint64_t sum = 0; /* of the names, to refuse images of other FMUs */
+  uint64_t sum = 0; /* checksum of the names, to refuse images of other FMUs */
   for (size_t i = 0; i < self->unit->n_variables; i++)
     sum = checksum_add(sum, self->unit->variables[i].name, strlen(self->unit->variables[i].name) + 1);
   self->fingerprint = (double)(sum >> 12);
@@ -124,8 +124,8 @@ void fmu_slave_destroy(fmu_slave *self) {
 
 /* ---- Start ------------------------------------------------------------------------------------------------------- */
 
-/* Takes the inputs that are set as start values of the file's inputs, with which its section `start` finds the initial
- * state. Returns true if a value differs from the unit's. */
+/* Uses inputs that were set as start values of the file's inputs; its section `start` finds the initial state with
+ * them. Returns true if a value differs from the unit's. */
 static bool take_start_inputs(fmu_slave *self) {
   bool differs = false;
   for (size_t i = 0; i < listed(self)->n_inputs; i++) {
@@ -189,7 +189,7 @@ static seam_status place(fmu_slave *self, double t, seam_error *error) {
     return status;
   self->t = t;
   for (size_t i = 0; i < n_inputs(self) && self->unit->model != NULL; i++)
-    if (!self->is_set[i]) /* take its value in the whole */
+    if (!self->is_set[i]) /* starts with its value in the whole */
       self->inputs[i] = cosim_multibody_view_of(self->unit->part).inputs[i];
   evaluate(self);
   return SEAM_OK;
@@ -212,7 +212,7 @@ void fmu_slave_reset(fmu_slave *self) {
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the variable; NULL, and the error: there is none. */
+/* Returns the variable; NULL, with a message in *error: there is none. */
 static const fmu_variable *find(const fmu_slave *self, size_t reference, seam_error *error) {
   if (reference < self->unit->n_variables)
     return &self->unit->variables[reference];
@@ -359,8 +359,8 @@ static seam_status check_step(const fmu_slave *self, double t, double H, seam_er
   return SEAM_OK;
 }
 
-/* Takes a step; a failed one keeps state and outputs. Outputs must be finite, except those that the step leaves out.
- * Before a kink all outputs are computed, since a saved state continues beyond the kink. */
+/* Takes a step; a failed step leaves state and outputs unchanged. Outputs must be finite, except those that the step
+ * leaves out. Before a kink all outputs are computed, since a saved state continues beyond the kink. */
 static seam_status advance(fmu_slave *self, double t, double H, const cosim_signal *signals, seam_error *error) {
   const fmu_unit *unit = self->unit;
   cosim_part *part = unit->part;
@@ -524,7 +524,7 @@ seam_status fmu_slave_restore(fmu_slave *self, const double *image, size_t lengt
   for (size_t i = 0; i < n_inputs(self); i++)
     self->is_set[i] = *at++ != 0;
   at = load(self->rates, at, n_inputs(self) * COSIM_MAX_DEGREE);
-  self->has_rates = true; /* rates may not be 0 */
+  self->has_rates = true; /* some may differ from 0 */
   at = load(self->outputs, at, n_outputs(self));
   self->unit->part->ops->restore(self->unit->part, at);
   return n_of_events(self) > 0

@@ -14,41 +14,41 @@ typedef struct fmu_slave {
   fmu_unit *unit;
   double t; /* s, the present communication point, or the future start */
   bool has_started;
-  bool is_current;             /* the outputs hold for the start with present values, or for the last step */
-  bool is_stale;               /* inputs have changed since the outputs were computed, or a sample waits */
+  bool is_current;             /* the outputs are those of a start with the present values, or of the last step */
+  bool is_stale;               /* inputs have changed since the outputs were computed, or a sample is due */
   bool is_whole;               /* outputs that depend on accelerations are computed, too; else reading computes them */
   bool has_whole_derivatives;  /* the derivatives of such outputs are known, too */
-  double *parameters;          /* (parameters of the file) values set */
+  double *parameters;          /* (parameters of the file) values that the importer set */
   double *defaults;            /* values in the file */
   double *of_unit;             /* values of the parameters in the present unit */
   double *inputs;              /* (n_inputs) inputs at the present point */
-  bool *is_set;                /* (n_inputs) set before the start; others start with their values in the whole */
+  bool *is_set;                /* (n_inputs) set before the start; other inputs start with their values in the whole */
   double *starts;              /* (inputs of the file) start values in the present unit */
   double *file_starts;         /* start values in the file */
   fmu_setting *settings;       /* scratch: parameters and inputs of the file */
   double *rates;               /* (n_inputs x COSIM_MAX_DEGREE) time derivatives of inputs; zeros after a step */
-  bool has_rates;              /* some rates may not be 0 */
+  bool has_rates;              /* some rates may differ from 0 */
   double *outputs;             /* (2 n_outputs) outputs at the present point, then scratch */
   double stop;                 /* s, end of the simulation; INFINITY: not given */
   bool watches;                /* events of the model end steps; set before the start */
-  bool watches_stops_alone;    /* only events that stop a run do; set before the start */
+  bool watches_stops_alone;    /* only events that stop a run end steps; set before the start */
   bool has_stopped;            /* the last step ended at an event that stops a run */
   void *events_before;         /* image of the events at the step's beginning */
   cosim_signal *signals;       /* (n_inputs) scratch */
   cosim_signal *pieces;        /* (n_inputs) scratch */
-  double degree;               /* highest shape (fmu_slave_set_shapes()) by which steps have derivatives; -1: none */
+  double degree;               /* highest shape (fmu_slave_set_shapes()) by which steps give derivatives; -1: none */
   double input_degree;         /* degree of input polynomials over a step */
   double shapes[FMU_N_SHAPES]; /* coefficients of the shapes */
-  cosim_seed *seeds;           /* one for each input and shape, valid for n_shapes */
-  int n_shapes;                /* shapes of an input in `seeds`; 0: outdated */
+  cosim_seed *seeds;           /* one for each input and shape, for n_shapes shapes */
+  int n_shapes;                /* number of shapes in `seeds`; 0: `seeds` are outdated */
   double *derivatives;         /* (seeds x n_outputs) derivatives of the last step */
-  double *wanted;              /* (outputs among the variables) 1 or 0: wanted or not */
+  double *wanted;              /* (outputs among the variables) 1: the output is wanted, 0: it is not */
   size_t n_listed[2];          /* numbers of inputs and outputs among the variables */
   int *numbers;                /* (n_listed[0] + n_listed[1]) indices in the part; -1: no derivatives by this input */
   int *following, n_following; /* listed outputs that depend on accelerations */
   double *scratch;             /* (n_state) */
   double *before;              /* (n_state) state at the step's beginning */
-  double fingerprint;          /* hash of the variables' names, in images */
+  double fingerprint;          /* hash of the variables' names, stored in images */
   double *first;               /* (n_state) initial state of user equations */
 } fmu_slave;
 
@@ -74,13 +74,13 @@ seam_status fmu_slave_start(fmu_slave *self, double t, seam_error *error);
 void fmu_slave_reset(fmu_slave *self);
 
 /* Steps over H from t, the present point up to round-off, with the inputs and their derivatives, or with `signals`
- * (n_inputs). Ends at the first event if events are watched; event->number is SEAM_NONE: none. A failed step keeps the
- * state. SEAM_BAD_INPUT: another t, H not positive, or an end beyond the stop. */
+ * (n_inputs). Ends at the first event if events are watched; event->number is SEAM_NONE: none. A failed step leaves the
+ * state unchanged. SEAM_BAD_INPUT: another t, H not positive, or an end beyond the stop. */
 seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_signal *signals, mbs_event *event,
                            seam_error *error);
 
-/* Events of the whole (slave_events.c). The first function returns true if an event stops a run, the second starts the
- * events, the third finds the first event of a step without taking the step. */
+/* Events of the whole mechanism (slave_events.c). The first function returns true if an event stops a run, the second
+ * starts the events, the third finds the first event of a step without taking the step. */
 bool fmu_slave_has_stops(const fmu_slave *self);
 seam_status fmu_slave_start_events(fmu_slave *self, seam_error *error);
 seam_status fmu_slave_find_event(fmu_slave *self, double t, double H, const cosim_signal *signals, mbs_event *event,
@@ -89,8 +89,8 @@ seam_status fmu_slave_find_event(fmu_slave *self, double t, double H, const cosi
 /* Restores the events to what they were before fmu_slave_find_event(). */
 void fmu_slave_restore_events(fmu_slave *self);
 
-/* A sample at the present point waits until inputs are set there. Return true if one waits; take it. Errors of
- * cosim_multibody_sample(). */
+/* A sample at the present point waits until inputs are set there. The first function returns true if one waits, the
+ * second takes it. Errors of cosim_multibody_sample(). */
 bool fmu_slave_is_sample_due(const fmu_slave *self);
 seam_status fmu_slave_sample(fmu_slave *self, seam_error *error);
 

@@ -1,4 +1,4 @@
-/* Derivatives of a step by shapes of its inputs, for importers of the layered standard in docs/fmi.md. */
+/* Derivatives of a step by shapes of its inputs, for importers that use the layered standard in docs/fmi.md. */
 #include <math.h>
 #include <string.h>
 

@@ -9,7 +9,7 @@
 #include "mbs/model/event.h"
 #include "models/model_file.h"
 
-/* A step being searched. */
+/* A step that is searched for events. */
 typedef struct search {
   fmu_slave *slave;
   double t, H;
@@ -30,7 +30,7 @@ static seam_status advance_by(const search *s, double length, seam_error *error)
   return part->ops->advance(part, &step, slave->outputs, NULL, error);
 }
 
-/* Gives the state at t; inputs are variables of the whole. */
+/* Gives the mechanism's state at t; the FMU's inputs are variables of the mechanism. */
 static seam_status state_at(void *context, double t, mbs_state *state, seam_error *error) {
   const search *s = context;
   const fmu_unit *unit = s->slave->unit;

@@ -1,5 +1,6 @@
-/* Makes the engine depend on libc and libm only, in old versions; base/archives.c does the rest for its static
- * archives. fmod() and hypot() are those of this processor's first glibc, as newer ones need glibc 2.38 and 2.35. */
+/* Makes the engine, the binary of exported FMUs, depend on libc and libm only, and on old versions of them;
+ * base/archives.c does this for static archives. fmod() and hypot() are those of the first glibc for this processor,
+ * because the newest ones need glibc 2.38 and 2.35. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -14,7 +15,8 @@ void random_bytes(void *to, size_t size) {
     memset(to, 0, size);
 }
 
-/* Archives compiled for C23 use its functions, which also read binary numbers and need glibc 2.38. */
+/* Static archives compiled for C23 use its variants of these functions, which also read binary numbers and need glibc
+ * 2.38. */
 long read_integer(const char *text, char **end, int base) __asm__("__isoc23_strtol");
 long read_integer(const char *text, char **end, int base) { return strtol(text, end, base); }
 

@@ -1,11 +1,11 @@
-/* A cut as a system of FMUs ([SSP]): an FMU for each subsystem, and connections.
+/* Exports a mechanism cut into subsystems as a system of FMUs ([SSP]): an FMU for each subsystem, and connections.
  *
  *   force element M between two subsystems: A is driven by motion and has M's law, B is driven by force
  *     B to A            M.x, ..., M.omega -> M.other.x, ...    motion of B's marker
  *     A to B            M.fx, M.fy, M.torque -> M.fx, ...      wrench on B's marker
  *   signal              SUBSYSTEM.OUTPUT -> SUBSYSTEM.INPUT, with gain and offset
  *
- * A joint has no such form: its force depends on the motions of both sides at once. */
+ * A joint cannot be exported so, because its force depends on the motions of both sides at once. */
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
@@ -51,7 +51,7 @@ typedef struct draft {
   seam_fmu_options options;
   seam_model_file *file;
   const cosim_definition *of;
-  cosim_partition cut; /* cuts, and quantities that laws and equations read of other subsystems */
+  cosim_partition cut; /* cuts, and quantities that laws and equations read from other subsystems */
   arena memory;
   const char **overrides; /* the caller's, then the cuts' schemes */
   size_t n_overrides;
@@ -302,7 +302,7 @@ static void write_component(FILE *to, const draft *d, const component *of) {
   fputs(">\n        <ssd:Connectors>\n", to);
   for (size_t v = 0; v < about->n_variables; v++) {
     const fmi_variable *variable = &about->variables[v];
-    bool is_connector = variable->causality == FMI_OUTPUT; /* or a connected input: masters set any other */
+    bool is_connector = variable->causality == FMI_OUTPUT; /* or a connected input; masters set other inputs */
     for (size_t i = 0; i < d->n_connections && variable->causality == FMI_INPUT; i++)
       is_connector = is_connector || (strcmp(d->connections[i].to, of->name) == 0 &&
                                       strcmp(d->connections[i].input, variable->name) == 0);

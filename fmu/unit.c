@@ -43,7 +43,7 @@ static bool begin_draft(draft *d, fmu_unit *unit, int n_ports, int n_probes, siz
          d->names != NULL;
 }
 
-/* Adds the file's inputs, variables set from outside. */
+/* Adds the file's inputs, which are variables that are set from outside. */
 static void add_inputs(draft *d) {
   const model_fmu *fmu = &d->unit->file->fmu;
   for (size_t i = 0; i < fmu->n_inputs; i++) {
@@ -132,7 +132,7 @@ static seam_status make_whole(fmu_unit *self, seam_error *error) {
 
 /* ---- A subsystem ------------------------------------------------------------------------------------------------- */
 
-/* Copies names, since the partition frees its own. */
+/* Adds the subsystem's quantities that signals read. Copies their names, since the partition frees its own. */
 static bool take_quantities(draft *d, const cosim_partition *partition, size_t subsystem) {
   const cosim_signal_quantity *end = partition->quantities + partition->n_quantities;
   bool has_memory = true;
@@ -172,7 +172,8 @@ static seam_status make_mechanical(fmu_unit *self, const cosim_definition *defin
   const seam_status status = add_outputs(&d, view.sub, error);
   const mbs_integrator_options *given = partition->subsystems[subsystem].integrator;
   d.def.integrator = given != NULL ? *given : definition->options.integrator;
-  const bool is_chosen = d.def.integrator.order == 0; /* as the co-simulation does: 8 for long steps of collocation */
+  /* Without a given order takes that of the co-simulation: 8 for the long steps of collocation, else 5. */
+  const bool is_chosen = d.def.integrator.order == 0;
   if (is_chosen)
     d.def.integrator.order = 5;
   for (const cosim_element_cut *cut = partition->cuts; is_chosen && cut < partition->cuts + partition->n_cuts; cut++)
@@ -310,7 +311,7 @@ seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error) {
 
 /* ---- Outputs ----------------------------------------------------------------------------------------------------- */
 
-/* For a part without evaluate_outputs, the state's image ends with the inputs: these are replaced. */
+/* The image of a part without evaluate_outputs ends with its inputs, which are replaced there. */
 void fmu_unit_outputs(const fmu_unit *self, double t, const cosim_signal *inputs, double *state, double *outputs) {
   cosim_part *part = self->part;
   if (self->model != NULL && cosim_multibody_is_sample_due(part)) { /* takes the sample, and undoes it */

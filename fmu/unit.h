@@ -1,8 +1,8 @@
-/* Content of an FMU: the whole mechanism of a model file, or one subsystem of its cut, as a part with named inputs and
- * outputs.
+/* Content of an FMU: the whole mechanism of a model file, or one subsystem of its co-simulation, as a part with named
+ * inputs and outputs.
  *
- *   whole        inputs: those of the file's `fmu`; outputs: its list, or the quantities of every run
- *   subsystem    also the ports of the cut, by the file's schemes, and the places of its signals
+ *   whole        inputs: those in the file's section `fmu`; outputs: its list, or the usual quantities of a run
+ *   subsystem    also the ports of the cut, by the file's schemes, and the motions that signals read
  *
  * Names at a cut element M, for M's marker on a body of the subsystem (M.1, M.2 if both are):
  *
@@ -23,8 +23,8 @@
 #include "cosim/parts/fmu_part.h"
 #include "cosim/parts/multibody_part.h"
 
-/* The last five exist in FMI 3 only: highest shape of inputs with derivatives of steps; these derivatives (array); the
- * shapes (array); degree of inputs over steps; wanted outputs (array). See fmu/slave.h. */
+/* The last five exist in FMI 3 only (see fmu/slave.h): highest shape of inputs by which steps give derivatives; these
+ * derivatives (array); the shapes (array); degree of the input polynomials over steps; wanted outputs (array). */
 typedef enum fmu_role {
   FMU_TIME,
   FMU_PARAMETER,
@@ -57,12 +57,12 @@ typedef struct fmu_unit {
   seam_model_file *file;
   const mbs_model *model; /* model of the file; NULL: user equations only */
   cosim_part *part;
-  mbs_state *start;        /* assembled, at the time of the last start; NULL: user equations */
+  mbs_state *start;        /* assembled state at the time of the last start; NULL: user equations */
   mbs_workspace *of_start; /* workspace of `start`; NULL: user equations */
-  mbs_events *events;      /* events of the whole; NULL: a subsystem, or no events */
+  mbs_events *events;      /* events of the whole mechanism; NULL: a subsystem, or no events */
   fmu_variable *variables; /* (n_variables) */
   size_t n_variables;
-  size_t n_derivatives; /* values of the array of derivatives; 0: no such array */
+  size_t n_derivatives; /* number of values in the array of derivatives; 0: no such array */
   const double *wanted; /* (outputs) ones: all outputs are wanted at first */
   table names;          /* names of the variables */
 } fmu_unit;
@@ -72,11 +72,11 @@ typedef struct fmu_unit {
 seam_status fmu_unit_create(seam_model_file *file, const char *subsystem, fmu_unit **created, seam_error *error);
 void fmu_unit_destroy(fmu_unit *self);
 
-/* Starts the part at time t, assembled at the file's start; inputs have their values in the whole. User equations stay.
- * Errors of mbs_assemble(). */
+/* Starts the part at time t in the file's assembled initial state; inputs have their values in the whole. A part of
+ * user equations is left unchanged. Errors of mbs_assemble(). */
 seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error);
 
-/* Return true if some equations are sampled, and the time of the first sample after t, s. */
+/* The first function returns true if some equations are sampled, the second the time of the first sample after t, s. */
 bool fmu_unit_samples(const fmu_unit *self);
 double fmu_unit_next_sample(const fmu_unit *self, double t);
 

@@ -50,7 +50,7 @@ static const kind of_reaction[N_OF_WRENCH] = {{"fx", "N", "force on the other si
 
 /* ---- The list ---------------------------------------------------------------------------------------------------- */
 
-/* Adds a variable unless its name exists, as for a quantity that is also a marker's. */
+/* Adds a variable unless its name exists; a quantity may be a marker's, too. */
 static bool add(fmu_unit *self, const fmu_variable *one) {
   if (one->name == NULL || table_find(&self->names, one->name, strlen(one->name)) != NULL)
     return one->name != NULL;
@@ -96,7 +96,7 @@ static bool add_rows(fmu_unit *self, const cosim_multibody_port *port, const cha
 
 /* ---- Ports ------------------------------------------------------------------------------------------------------- */
 
-/* Returns the element's name, with the side if the part has ports on both. */
+/* Returns the element's name, followed by the side if the part has ports on both sides. */
 static const char *label_of(fmu_unit *self, const cosim_multibody_view *view, int port) {
   const mbs_port_def *def = &view->ports[port].def;
   const char *name = def->is_joint ? self->model->joints[def->element].name : self->model->forces[def->element].name;
@@ -235,7 +235,7 @@ size_t fmu_unit_n_values(const fmu_unit *self, size_t reference) {
   return role == FMU_DERIVATIVES ? self->n_derivatives : role == FMU_SHAPES ? FMU_N_SHAPES : n;
 }
 
-/* Added last, so that value references are the same in both versions of FMI. */
+/* Adds the variables of FMI 3 last, so that value references are the same in both versions of FMI. */
 static bool add_derivatives(fmu_unit *self) {
   static const fmu_variable variables[] = {
       {.name = COSIM_FMU_DEGREE,

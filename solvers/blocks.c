@@ -13,7 +13,7 @@
 #include "base/lanes.h"
 #include "solvers/ldl_plan.h"
 
-/* Inlined for each kind of number and block order, which are constants in the calls. */
+/* Inlined functions: calls with constants for is_complex and order give one copy for each kind of number and order. */
 #define FIXED static inline __attribute__((always_inline))
 /* Calls a function with a constant for each usual order. */
 #define BY_ORDER(function, is_complex, order, ...)                                                                     \
@@ -25,7 +25,7 @@
 struct seam_blocks {
   const seam_ldl_plan *plan;
   bool is_complex;
-  size_t plane;   /* from a real part to its imaginary part */
+  size_t plane;   /* distance of an imaginary part from its real part */
   double *values; /* lower and upper triangle, then their imaginary parts if complex */
 };
 
@@ -210,7 +210,7 @@ FIXED void scale_rows(bool is_complex, int order, size_t plane, const double *in
 typedef struct front {
   double *values;      /* begin of the lower triangle */
   size_t plane, upper; /* distances to imaginary parts and to the upper triangle */
-  const double *X;     /* the block's rows in the column, in the lower triangle; the others follow */
+  const double *X;     /* first row of the block in the lower triangle's column; the rows below it follow */
   const seam_ldl_run *run;
   int n_runs;
 } front;
@@ -226,7 +226,8 @@ FIXED void subtract_rows(bool is_complex, int order, int columns, size_t plane, 
     }
 }
 
-/* The first run begins with the diagonal block, which only the lower triangle has. */
+/* Subtracts one block's products from both triangles. The first run begins with a diagonal block, which is part of the
+ * lower triangle only. */
 FIXED void update(bool is_complex, int columns, int order, const front *at) {
   transposed X;
   transposed Y;
@@ -339,7 +340,7 @@ FIXED const seam_ldl_span *go_forward(bool is_complex, int order, const seam_blo
   return span;
 }
 
-/* Subtracts Yᵀ x of the rows below; `span` is the end of the column's spans. */
+/* Subtracts Yᵀ times the x of the rows below from the column's x; `span` is the end of the column's spans. */
 FIXED void go_back(bool is_complex, int order, const seam_blocks *solver, const seam_ldl_column *column,
                    const seam_ldl_span *span, double *x) {
   const size_t n = (size_t)solver->plan->n_unknowns;

@@ -1,9 +1,8 @@
-/* Unsymmetric systems A x = b of blocks of order 1 to SEAM_MAX_BLOCK and one fixed pattern, which is symmetric; real or
- * complex. Blocks are eliminated in a given sequence, and pivots are exchanged inside blocks only, which the matrix
- * must allow. Equal values give equal bits.
+/* Solves unsymmetric systems A x = b, real or complex, whose matrices consist of blocks of order 1 to SEAM_MAX_BLOCK
+ * with one fixed, symmetric pattern. Blocks are eliminated in a given sequence, and rows are exchanged only inside a
+ * block, so no diagonal block may become singular. Equal values give bitwise equal results.
  *
- * The plan (solvers/ldl.h) serves twice: for the lower triangle with the diagonal, and for the upper one, transposed.
- */
+ * One plan (solvers/ldl.h) describes both the lower triangle with the diagonal, and the transpose of the upper one. */
 #ifndef SOLVERS_BLOCKS_H
 #define SOLVERS_BLOCKS_H
 
@@ -20,15 +19,16 @@ typedef struct seam_blocks seam_blocks;
 seam_blocks *seam_blocks_create(const seam_ldl_plan *plan, bool is_complex);
 void seam_blocks_destroy(seam_blocks *solver);
 
-/* Values of the matrix. Before each factorisation, which overwrites them, all must be written, zeros for entries
- * outside the pattern; imaginary parts follow the real ones. */
+/* Values of the matrix: n_values real parts, then as many imaginary parts if it is complex. A factorisation overwrites
+ * them, so all must be written before each one, also the zeros for entries that A does not have. */
 size_t seam_blocks_n_values(const seam_ldl_plan *plan);
 double *seam_blocks_values(seam_blocks *solver);
-/* Returns the place of the value in row k of block i and column l of block j, which must be in the pattern. */
+/* Returns the index among the values of the entry in row k of block i and column l of block j; (i, j) must be in the
+ * pattern. */
 size_t seam_blocks_place(const seam_ldl_plan *plan, int i, int j, int k, int l);
 
-/* weight (unknowns in the sequence of elimination): scale of each equation, for pivots. Returns false if a block is
- * singular or not finite. No allocation. */
+/* weight: a factor of each equation, in the sequence of elimination, by which sizes are compared when pivots are
+ * chosen. Returns false if a block is singular or not finite. No allocation. */
 bool seam_blocks_factor(seam_blocks *solver, const double *weight);
 /* Replaces the right-hand sides x, in the sequence of elimination (seam_ldl_reference_of()), imaginary parts last, by
  * the solution. No allocation. */

@@ -14,9 +14,9 @@
  *
  * Choices by measurements on pendulums and a four-bar mechanism with a bushing:
  *   A projection strains stiff elements by as much as it moves positions, and the next steps must resolve their
- *   relaxation. The part of the move that Newton's matrix would drive back is removed, and the rest projected again,
- *   twice at most. A bushing of 1e8 N/m and 1e5 Ns/m then takes 202 instead of 1568 steps at rtol = 1e-6, 994 instead
- *   of 11837 at 1e-8. Without stiffness this costs one solution a step.
+ *   relaxation. The part of the move that would relax is removed by means of Newton's matrix, and the rest is projected
+ *   again, twice at most. A bushing of 1e8 N/m and 1e5 Ns/m then takes 202 instead of 1568 steps at rtol = 1e-6, 994
+ *   instead of 11837 at 1e-8. Without stiffness this costs one solution a step.
  *   The error estimate is not projected: this would save 15 % of the steps, but need a second projection in each, and
  *   double the error.
  *   Quadratures take the rates of Newton's last evaluation. One more evaluation at the end of the step would double
@@ -41,8 +41,8 @@ typedef struct cvode {
   seam_ode ode;
   seam_newton newton;
   seam_tolerances tolerances;
-  double *y;              /* (n) at the end of the last step */
-  double *trial;          /* (n) end of the step being tried */
+  double *y;              /* (n) y at the end of the last step */
+  double *trial;          /* (n) y at the end of the step being tried */
   double *argument;       /* (n) y with quadratures, as the equations get it */
   double *slope;          /* (n) rates of the last evaluation */
   double *weight;         /* (n_controlled) allowed errors at the beginning of the step */
@@ -120,7 +120,7 @@ static SUNLinearSolver_Type direct(SUNLinearSolver linear) {
 
 /* ---- Projection ---- */
 
-/* Projects y + move and sets move to the way from y to the result. */
+/* Projects y + move onto the constraints and sets move to the result minus y. */
 static seam_status project_move(cvode *self, double t, const double *y, double *move) {
   const size_t n = self->ode.n_controlled;
   double *there = self->argument;
@@ -132,7 +132,7 @@ static seam_status project_move(cvode *self, double t, const double *y, double *
   return status;
 }
 
-/* Replaces move by (I - γ ∂f/∂y)⁻¹ move, which lacks the part that stiffness would drive back. Returns false if the
+/* Replaces move by (I - γ ∂f/∂y)⁻¹ move, which lacks the part that stiff elements would undo. Returns false if the
  * change is too small to project again. */
 static bool relax(cvode *self, double *move) {
   const size_t n = self->ode.n_controlled;
@@ -177,8 +177,8 @@ static void view(const cvode *self, double *y) {
     N_VSetArrayPointer_Serial(y + self->ode.n_controlled, self->quadratures);
 }
 
-/* Returns in *h a step with h²/2 |y''| of half a tolerance; y'' is the change of y' over a step in which y moves by a
- * hundredth. */
+/* Returns in *h a step with h²/2 |y''| of half a tolerance; y'' is estimated by the change of y' over a step in which y
+ * moves by a hundredth of its size. */
 static seam_status initial_step(cvode *self, double *h) {
   const size_t n = self->ode.n_controlled;
   const double unit = seam_time_scale(&self->tolerances);

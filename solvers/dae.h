@@ -8,11 +8,11 @@
 
 #include "solvers/lu.h"
 
-/* Blocks of unknowns and equations; pivots may be eliminated in a fixed sequence of blocks. */
+/* Division of unknowns and equations into blocks that may be eliminated in a fixed sequence. */
 typedef struct seam_dae_block_pattern {
   int n_blocks;
-  const int *of;    /* (n) block of an unknown and of its equation */
-  const int *gives; /* (n) number of v for an equation q' = v + ..., if there is an equation v' = ..., too; else -1 */
+  const int *of;       /* (n) block of an unknown and of its equation */
+  const int *gives;    /* (n) for an unknown q with equations q' = v + ... and v' = ...: number of v; else -1 */
   const int *sequence; /* (n_blocks) order of elimination */
 } seam_dae_block_pattern;
 
@@ -20,18 +20,17 @@ typedef struct seam_dae {
   int n;              /* number of unknowns */
   const double *mass; /* (n) diagonal of B; 0: an algebraic equation */
   const int *index;   /* (n) index of an unknown: 0, 1, or 2 (multipliers) */
-  /* (n) 0: the unknown is a position, 1: a rate, 2: a second rate; for a multiplier, the order of the rate that it
-   * changes; the multiplier's row is its constraint. These orders scale Newton matrices; NULL: no scaling. */
+  /* (n) how often a position is differentiated to give the unknown, 0 to 2; a multiplier, whose equation is its
+   * constraint, counts as the rate or acceleration that it changes. Used to scale Newton matrices; NULL: no scaling. */
   const int *rates;
-  /* (n) an unknown's error by rounding of positions is (c/h)² times this; c/h: the method's coefficient of B; NULL: 0
-   */
+  /* (n) rounding of positions changes unknown i by (c/h)² rounding[i]; c/h: the method's coefficient of B; NULL: 0 */
   const double *rounding;
   int n_constant;    /* number of unknowns that never change; the mean of errors leaves them out */
   int n_quadratures; /* number of integrals w' = P(t, y), on which f does not depend */
   /* Pattern of ∂f/∂y, diagonal included, in compressed columns: start (n + 1), row (sorted). */
   const int *start, *row;
   const seam_dae_block_pattern *blocks; /* NULL: pivots must be searched */
-  /* f (n) and, when quadrature is not NULL, P (n_quadratures). */
+  /* Writes f (n) and, when quadrature is not NULL, P (n_quadratures). */
   seam_status (*f)(void *context, double t, const double *y, double *f, double *quadrature, seam_error *error);
   /* Writes ∂f/∂y, exact, to value (start[n]). */
   seam_status (*jacobian)(void *context, double t, const double *y, double *value, seam_error *error);
@@ -48,10 +47,10 @@ typedef struct seam_dae {
   void *context;
 } seam_dae;
 
-/* Factors that give c B/h - ∂f/∂y a regular limit for h → 0, so that pivots found for one step size suit others: an
- * unknown of r derivatives is of order h^-r, its equation of h^(-r-1), an algebraic equation of h^(r-2). h is rounded
- * to a power of two. (Petzold, Lötstedt: Numerical solution of nonlinear differential equations with algebraic
- * constraints II, SIAM Journal on Scientific and Statistical Computing 7, 1986.) */
+/* Sets factors that give c B/h - ∂f/∂y a regular limit for h → 0, so that pivots found for one step size suit others:
+ * an unknown with rates[i] = r is of order h^-r, its equation of order h^(-r-1), the equation of a multiplier of order
+ * h^(r-2). h is rounded to a power of two. (Petzold, Lötstedt: Numerical solution of nonlinear differential equations
+ * with algebraic constraints II, SIAM Journal on Scientific and Statistical Computing 7, 1986.) */
 static inline void seam_dae_scale(const seam_dae *dae, double h, const seam_lu_scale *scale) {
   int exponent = 0;
   frexp(h, &exponent);
@@ -63,7 +62,7 @@ static inline void seam_dae_scale(const seam_dae *dae, double h, const seam_lu_s
   }
 }
 
-/* Writes the place of each diagonal entry in the pattern to place (n). */
+/* Writes the index of each diagonal entry in dae->row to place (n). */
 static inline void seam_dae_find_diagonal(const seam_dae *dae, int *place) {
   for (int i = 0; i < dae->n; i++)
     for (int k = dae->start[i]; k < dae->start[i + 1]; k++)

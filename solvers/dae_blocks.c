@@ -8,7 +8,8 @@
 #include "base/grow.h"
 #include "solvers/blocks.h"
 
-/* A term, factor J[a] J[b], at a place of R_0, R_1 or R_2; some lists use only some of its three parts. */
+/* A term, factor J[a] J[b], of the entry of R_0, R_1 or R_2 with index `place`. Some lists leave out J[b], both J, or
+ * the factor. */
 typedef struct term {
   int place;
   int a, b;
@@ -27,7 +28,8 @@ typedef struct pair {
   double mass;
 } pair;
 
-/* An entry a of J, in the column of a v and a row of R, or in the row of a q. */
+/* An entry J[a] in the column of a v and a row of R, or in the row of a q; solve() subtracts J[a] times number `from`
+ * from number `to`. */
 typedef struct link {
   int to, from;
   int a;
@@ -37,18 +39,18 @@ struct seam_dae_blocks {
   const seam_dae *dae;
   const double *J;
   seam_ldl_plan *plan;
-  int n_left;              /* unknowns of R */
-  int *order;              /* (n_blocks) unknowns in each block */
+  int n_left;              /* number of unknowns of R */
+  int *order;              /* (n_blocks) number of unknowns in each block */
   int *block;              /* (n) block of an unknown; -1: an eliminated v */
   int *within;             /* (n) number within the block */
   int *row;                /* (n) unknown that an equation is paired with in R: q for v's equation; -1: q's equation */
   int *pivot;              /* (n) number of an unknown in the sequence of elimination */
-  int *unknown, *equation; /* (n_left) in the sequence of elimination */
+  int *unknown, *equation; /* (n_left) unknowns and equations of R in the sequence of elimination */
   pair *pairs;
   link *column_links, *row_links;
   int n_pairs, n_column_links, n_row_links;
   terms entries, products, slopes, firsts, seconds; /* terms of R_0, R_0, R_1, R_1, R_2 */
-  int *row_start, *row_entry, *column_of;           /* J by rows */
+  int *row_start, *row_entry, *column_of;           /* J by rows: starts, entries; column of each entry */
   int (*edge)[2];
   size_t n_edges;
   double *R[2]; /* R_0, R_1 */
@@ -76,7 +78,7 @@ static void add_term(seam_dae_blocks *self, terms *to, term added) {
   to->at[to->n++] = added;
 }
 
-/* Called for each place (i, j) of R that the product of column v and row q reaches. */
+/* Called for each entry (i, j) of R to which column v times row q contributes. */
 typedef void cross(seam_dae_blocks *self, const pair *p, int i, int j, int a, int b);
 
 static void visit_products(seam_dae_blocks *self, cross *each) {

@@ -1,11 +1,11 @@
 /* Newton matrices E = c B - J, J = ∂f/∂y, of one DAE, c real or complex, factorised by blocks.
  *
- * An equation q' = v + ..., whose row of E has -1 at v, gives δv by other unknowns. Elimination of these δv reduces E
- * to
+ * An equation q' = v + ..., whose row of E has -1 at v, gives δv from other unknowns. Elimination of all these δv
+ * leaves the matrix
  *
  *   R = R_0 + c R_1 + c² R_2,
  *
- * with matrices that depend on J alone. In R unknown q is paired with the equation of v. */
+ * where R_0, R_1 and R_2 depend on J alone. In R, unknown q is paired with the equation of v. */
 #ifndef SOLVERS_DAE_BLOCKS_H
 #define SOLVERS_DAE_BLOCKS_H
 
@@ -16,16 +16,16 @@
 typedef struct seam_dae_blocks seam_dae_blocks;
 typedef struct seam_dae_factors seam_dae_factors;
 
-/* Plans the factors for dae->blocks, not NULL; borrows the dae. SEAM_NO_MEMORY. */
+/* Plans factorisations by dae->blocks, which must not be NULL; *dae must outlive the result. SEAM_NO_MEMORY. */
 seam_status seam_dae_blocks_create(const seam_dae *dae, seam_dae_blocks **created, seam_error *error);
 void seam_dae_blocks_destroy(seam_dae_blocks *self);
-/* Returns the multiplications of a real factorisation. */
+/* Returns the number of multiplications of a real factorisation. */
 double seam_dae_blocks_cost(const seam_dae_blocks *self);
 
 /* Sets J (start[n]), borrowed until the next call. */
 void seam_dae_blocks_set_jacobian(seam_dae_blocks *self, const double *J);
 
-/* Creates factors for one c of the last J. NULL: no memory. */
+/* Creates an object for the factors of E with one c and the last J. Returns NULL when memory is exhausted. */
 seam_dae_factors *seam_dae_factors_create(seam_dae_blocks *blocks, bool is_complex);
 void seam_dae_factors_destroy(seam_dae_factors *self);
 /* Factorises for c + i c_im. Returns false if a diagonal block is singular. */

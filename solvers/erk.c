@@ -2,14 +2,14 @@
  *
  *   k_i = f(t + c_i h, y + h Σ_j a_ij k_j),   y₁ = y + h Σ b_i k_i
  *
- * then projection, y₁ → ŷ₁. Let w be an entry's allowed error (the larger of those at both ends), E the largest
- * |h Σ e_i k_i| / w, and E₃ the same by a second estimate. The error ratio is the larger of max |ŷ₁ - y₁| / w and
+ * then projection, y₁ → ŷ₁. Let w be an entry's allowed error (the larger of those at both ends), E the largest value
+ * of |h Σ e_i k_i| / w, and E₃ the same by a second estimate. The error ratio is the larger of max |ŷ₁ - y₁| / w and
  *
  *   E,   or   E² / √(E² + E₃²/100)   with a second estimate
  *
  * ([Hairer-Norsett-Wanner] II.4, II.10). The move by projection counts as an error because the estimates miss a law of
- * time that bends between the stages. Rounding that earlier projections left is not an error of this step: w is then at
- * least 1e-11 of the entry's size. Coefficients: tableau.c.
+ * time that bends between the stages. A projection that only removes rounding left by earlier ones is not an error of
+ * this step: its w is at least 1e-11 of the entry's size. Coefficients: tableau.c.
  *
  * States inside a step use the slopes at its ends, k₁ and k̂ = f(t + h, ŷ₁), further stages, and Δ = ŷ₁ - y
  * ([Hairer-Norsett-Wanner] II.6):
@@ -17,8 +17,8 @@
  *   u(θ) = y + θ(F₀ + (1-θ)(F₁ + θ(F₂ + (1-θ)(F₃ + ...)))),   F₀ = Δ,  F₁ = h k₁ - Δ,  F₂ = 2Δ - h(k₁ + k̂),
  *                                                              F_j = h Σ d_ji k_i
  *
- * then projection. The interpolant is made on first use and kept with k̂ in the memory, which images contain; the next
- * step begins with k̂. */
+ * then projection. The interpolant is made on first use and kept, with k̂, in the step's memory (onestep.h), which is
+ * part of images; the next step begins with k̂. */
 #include "solvers/erk.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@
 
 /* ---- A step by itself ---- */
 
-/* h Σ_j weight[j] k_j without zero weights. */
+/* The sum h Σ_j weight[j] k_j; terms of weight zero are left out. */
 typedef struct combination {
   int n;
   double weight[SEAM_MAX_STAGES];
@@ -146,14 +146,14 @@ typedef struct erk {
   double *k[SEAM_MAX_STAGES]; /* k[0] = f(t, y) is reused while (t, y) is unchanged */
   double *stage;              /* (n) */
   bool have_slope, has_second_estimate;
-  double *weight, *weight_of_end; /* (n) allowed errors: of the step, of its end */
+  double *weight, *weight_of_end; /* (n) allowed errors of the step and at its end */
   double *size;                   /* (n) sizes of the entries at the end */
 } erk;
 
 /* Values of memory[0]; f at the end (n) and the terms F_j (n each) follow. */
 enum { NO_INTERPOLANT, WITHOUT_SLOPE, WITH_SLOPE };
 
-/* Returns the place of F_j in the memory; j = -1: of f at the end. */
+/* Returns the index of F_j in the memory; j = -1: index of f at the end. */
 static size_t place_of(const erk *self, int j) { return 1 + (size_t)(j + 1) * self->base.n; }
 
 static void destroy(void *method) {
@@ -206,7 +206,7 @@ static void weigh(erk *self, const double *y, const double *end) {
     self->weight[i] = self->weight[i] > self->weight_of_end[i] ? self->weight[i] : self->weight_of_end[i];
 }
 
-enum { piece = 64 }; /* entries at once */
+enum { piece = 64 }; /* number of entries handled at a time */
 
 typedef struct peak {
   double value;
@@ -224,7 +224,7 @@ static void raise_peak(peak *p, const double *weight, double h, const double *e,
 }
 
 typedef struct peaks {
-  peak first, second, farthest; /* of both estimates, of projection */
+  peak first, second, farthest; /* peaks of both estimates and of the move by projection */
 } peaks;
 
 typedef struct judgement {
@@ -234,7 +234,7 @@ typedef struct judgement {
   double h;
   bool of_rounding;
   size_t begin;                 /* first entry */
-  peaks highest[THREAD_RANGES]; /* over each range of entries */
+  peaks highest[THREAD_RANGES]; /* peaks over each range of entries */
 } judgement;
 
 static void find_peaks_of_range(void *context, const thread_range *range) {
@@ -418,7 +418,7 @@ static seam_status initial_step(void *method, double t, const double *y, double 
 
 static bool allocate(erk *self) {
   const size_t n = self->ode.n;
-  size_t n_slopes = 2; /* for initial_step() */
+  size_t n_slopes = 2; /* initial_step() needs two */
   n_slopes = (size_t)self->table->n_stages > n_slopes ? (size_t)self->table->n_stages : n_slopes;
   n_slopes = (size_t)self->table->n_slopes > n_slopes ? (size_t)self->table->n_slopes : n_slopes;
   self->k[0] = large_calloc(n_slopes * n + 1, sizeof(double));

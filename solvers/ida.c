@@ -5,15 +5,15 @@
  * their rounding, of the order ε m v / h, exceeds a tight tolerance. Their effect on rates and positions is tested.
  *
  * Quadratures w' = P(t, y) are unknowns of IDAS, too; they are corrected when Newton's iteration for the others has
- * converged. IDAS's own quadratures are not used, as they do not influence its choice of the order: where y moves
- * steadily, as a body that sticks, the order falls to 1, and quadratures under error control then take a hundred times
+ * converged. IDAS's own quadratures are not used, as they do not influence its choice of the order: where y changes
+ * steadily (a body that sticks), the order falls to 1, and quadratures under error control then take a hundred times
  * the steps.
  *
  * The errors of rates of positions are filtered. BDF differentiates positions; where stiffness fixes a position, its
  * rate has an error of order h^k that jumps with h and k and has no later effect. Unfiltered, the step is rejected for
  * this error, shorter steps increase it, and the step size cannot recover: at a tolerance of 1e-8 a bushing of 1e8 N/m
- * took 1400 to 100000 steps, and takes 600 to 800 now. The filter of a step must not be weaker than that of the step
- * before, hence c_filter.
+ * took 1400 to 100000 steps, and takes 600 to 800 with the filter. The filter of a step must not be weaker than that of
+ * the step before, hence c_filter.
  *
  * IDAS takes one step at a call, so requested states do not influence steps; its dense output gives these states. */
 #include "solvers/ida.h"
@@ -43,10 +43,10 @@ typedef struct ida {
   size_t rejected;  /* rejected steps before the last start */
   double *J;        /* (start[n]) Jacobian at IDAS's last request */
   double cj;
-  double c_factors;        /* c of the present factors, of c B - J */
+  double c_factors;        /* c of the present factors of c B - J */
   double c_filter;         /* largest c of the filter */
-  bool has_error;          /* Newton's iteration has converged: norms are now of errors */
-  bool is_first;           /* the next norm is the first of an error */
+  bool has_error;          /* Newton's iteration has converged: IDAS now asks for norms of errors */
+  bool is_first;           /* the next norm of an error is the first in this step */
   bool filters;            /* errors are filtered: the filter was worth its work in the step before */
   long n_failures;         /* failed error tests since the last start */
   int n_equal_steps;       /* number of next steps that must not grow */
@@ -54,7 +54,7 @@ typedef struct ida {
   seam_newton_matrix *newton_matrix;
   void *memory;      /* IDAS's memory */
   N_Vector state;    /* view of y_now: unknowns, then quadratures */
-  N_Vector y, slope; /* at the end of a step, and scratch */
+  N_Vector y, slope; /* unknowns and rates at the end of a step; also scratch */
   N_Vector P;        /* scratch */
   N_Vector error;    /* scratch */
   SUNMatrix matrix;  /* empty: newton_matrix has the values */
@@ -68,7 +68,7 @@ typedef struct ida {
 
 static int n_all(const ida *self) { return self->dae.n + self->dae.n_quadratures; }
 
-/* Evaluates f, and P behind f on request. */
+/* Evaluates f and, on request, P, which it writes behind f. */
 static seam_status evaluate(ida *self, double t, const double *y, double *f, bool with_quadratures) {
   self->base.now->statistics.evaluations++;
   return self->dae.f(self->dae.context, t, y, f, with_quadratures ? f + self->dae.n : NULL, &self->base.cause);
@@ -138,7 +138,7 @@ static int solver_setup(SUNLinearSolver solver, SUNMatrix matrix) {
 static int solver_solve(SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Vector b, double tolerance) {
   (void)tolerance;
   ida *self = solver->content;
-  const int flag = self->c_factors == self->cj ? 0 : solver_setup(solver, matrix); /* else factors of the filter */
+  const int flag = self->c_factors == self->cj ? 0 : solver_setup(solver, matrix); /* else: the filter's factors */
   N_VScale(1, b, x);
   seam_newton_matrix_solve(self->newton_matrix, N_VGetArrayPointer(x));
   return flag == 0 ? SUN_SUCCESS : SUNLS_PACKAGE_FAIL_REC;
@@ -151,7 +151,7 @@ static int solver_free(SUNLinearSolver solver) {
 
 /* ---- Errors ---- */
 
-/* Content of IDAS's vectors, with their owner. */
+/* Content of a vector of IDAS, extended by the integrator that owns it. */
 typedef struct owned_content {
   struct _N_VectorContent_Serial serial;
   ida *owner;
@@ -169,9 +169,9 @@ static N_Vector clone(N_Vector like) {
   return made;
 }
 
-/* Filters the errors e by (c B - J) x = b. b is c B e in the rows of rates, 0 in those of positions, and in a
- * constraint's row its change by e, with the error of a position replaced by that of its rate over c, and that of an
- * algebraic unknown by 0. x is e where nothing is stiff. Positions and quadratures keep x = e. Returns false if the
+/* Filters the errors e: solves (c B - J) x = b. In the rows of rates b = c B e, in those of positions b = 0. In the row
+ * of a constraint b = -J e', where e' is e, except that a position has the error of its rate over c, and an algebraic
+ * unknown has 0. Where nothing is stiff, x is nearly e. Positions and quadratures keep x = e. Returns false if the
  * matrix is singular. */
 static bool filter(ida *self, const double *e, double *x) {
   const seam_dae *dae = &self->dae;
@@ -193,9 +193,9 @@ static bool filter(ida *self, const double *e, double *x) {
   return true;
 }
 
-/* Returns the norm of e, or the norm of the filtered e if smaller. The filter is tried where the first norm of a step
- * exceeds 1, or the filter was worth its work in the step before; if it takes little away, later norms of the step are
- * not filtered. */
+/* Returns the norm of e, or the norm of the filtered e if smaller. The filter is tried if the first norm of a step
+ * exceeds 1, or if it was worth its work in the step before. If it reduces the first norm only a little, later norms of
+ * the step are not filtered. */
 static double norm(N_Vector e, N_Vector weight) {
   ida *self = ((const owned_content *)e->content)->owner;
   const double plain = N_VWrmsNorm_Serial(e, weight);
@@ -213,9 +213,9 @@ static double norm(N_Vector e, N_Vector weight) {
 
 /* ---- Newton's iteration, quadratures ---- */
 
-/* Returns true if an iteration with a present Jacobian ends without convergence and its last change is in bounds of
- * rounding: with shorter steps it does not converge either, as near singular poses, where multipliers are ill
- * conditioned. */
+/* Returns true if an iteration with an up-to-date Jacobian ends without convergence, but its last change may be due to
+ * rounding. Near singular poses, where multipliers are ill conditioned, it would not converge with shorter steps
+ * either. */
 static bool stalls_by_rounding(const ida *self, int flag, N_Vector change, N_Vector weight) {
   const struct _SUNNonlinearSolverContent_Newton *newton = self->newton->content;
   const bool is_last = flag == SUN_NLS_CONTINUE && newton->curiter + 1 >= newton->maxiters;
@@ -260,7 +260,7 @@ static int integrate(SUNNonlinearSolver newton, N_Vector correction, N_Vector ch
 
 /* ---- Steps ---- */
 
-/* IDAS takes times closer than this for equal. */
+/* Sets the difference below which IDAS takes two times for equal. */
 static void set_resolution(ida *self) {
   self->base.resolution = seam_same_times * (fabs(self->base.end) + self->next_step);
 }
@@ -340,7 +340,8 @@ static seam_status step(seam_multistep *base, seam_error *error) {
   set_resolution(self);
   if (self->dae.begin_step == NULL)
     return SEAM_OK;
-  memcpy(base->y_now, N_VGetArrayPointer(self->y), (size_t)n_all(self) * sizeof(double)); /* free until requested */
+  /* y_now is free until a state is requested */
+  memcpy(base->y_now, N_VGetArrayPointer(self->y), (size_t)n_all(self) * sizeof(double));
   base->ahead.status = self->dae.begin_step(self->dae.watcher, base->end, self->next_step, base->y_now, &base->ahead);
   return SEAM_OK;
 }

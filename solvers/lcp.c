@@ -2,13 +2,14 @@
  *
  *   w - M z - z° 1 = q
  *
- * z° enters for the lowest row, then always the complement of the variable that left, until z° leaves or no row stops
- * the entering variable (a ray). Ties of the ratio test are broken lexicographically by rows of the basis's inverse, so
- * degenerate problems do not cycle. A ray with z° of the size of rounding is a solution: two rows that bound one
- * quantity from both sides may have no exact solution, due to the rounding of q. At the end the basis is solved anew
- * from M and q, which removes the rounding of the dense tableau. Negative values beyond the rounding of M mean a wrong
- * basis, by a pivot that is only rounding: the search is repeated with another least pivot. It is repeated also after a
- * ray, which a smaller pivot may stop: pivots of a heavy body on a light one are as small as their ratio of masses. */
+ * First z° enters the basis at the row with the lowest q, then always the complement of the variable that left, until
+ * z° leaves or no row stops the entering variable (a ray). Ties of the ratio test are broken lexicographically by rows
+ * of the basis's inverse, so degenerate problems do not cycle. A ray with z° of the size of rounding is a solution: two
+ * rows that bound one quantity from both sides may have no exact solution, due to the rounding of q. At the end the
+ * basis is solved anew from M and q, which removes the rounding of the dense tableau. Values that are negative by more
+ * than the rounding of M show a wrong basis, caused by a pivot that was only rounding: the search is repeated with
+ * another least pivot. It is repeated also after a ray, which a smaller pivot may stop: for a heavy body on a light
+ * one, pivots are as small as their ratio of masses. */
 #include "solvers/lcp.h"
 
 #include <math.h>
@@ -74,7 +75,7 @@ static double *row_of(const seam_lcp *self, int i) { return self->tableau + i * 
 /* Returns the k-th key for comparing rows: the right-hand side, then the columns of w. */
 static double key(const seam_lcp *self, int row, int k) { return row_of(self, row)[k == 0 ? 2 * self->n + 1 : k - 1]; }
 
-/* Returns true if row a, over pivot pa, comes before row b, over pb. */
+/* Returns true if the keys of row a divided by pa come lexicographically before those of row b divided by pb. */
 static bool comes_before(const seam_lcp *self, int a, double pa, int b, double pb) {
   for (int k = 0; k <= self->n; k++) {
     const double difference = key(self, a, k) / pa - key(self, b, k) / pb;
@@ -84,7 +85,7 @@ static bool comes_before(const seam_lcp *self, int a, double pa, int b, double p
   return false;
 }
 
-/* Returns the row that stops the entering column; -1: none. z° leaves as soon as possible. */
+/* Returns the row that stops the entering column; -1: none. If the row of z° is among those that stop it, z° leaves. */
 static int leaving_row(const seam_lcp *self, int column, double least) {
   int leaving = -1;
   for (int i = 0; i < self->n; i++) {
@@ -121,7 +122,7 @@ static void exchange(seam_lcp *self, int row, int column) {
   self->basis[row] = column;
 }
 
-/* Returns true if z° is zero but for rounding, also that of large basic variables. */
+/* Returns true if z° is zero up to rounding, including the rounding of large basic variables. */
 static bool is_left(const seam_lcp *self) {
   double artificial = 0;
   double most = 0;
@@ -132,7 +133,7 @@ static bool is_left(const seam_lcp *self) {
   return artificial <= fmax(seam_lcp_left, seam_lcp_rounding * most);
 }
 
-/* Begins at the lowest row, for which z° enters. */
+/* Runs Lemke's method. Begins at the lowest row, where z° enters; pivots are above `least`. */
 static seam_lcp_end search(seam_lcp *self, double least) {
   const int n = self->n;
   const int most = SEAM_LCP_PIVOTS * (n + 1);
@@ -165,8 +166,9 @@ static double basis_entry(const seam_lcp *self, const double *M, int i, int k) {
   return variable < n ? variable == i : variable < 2 * n ? -M[i + (variable - n) * n] : -1;
 }
 
-/* Finds the rounding (n) of the basic variables x: that of the terms of each row, through the inverse of the factored
- * basis. A heavy body on a light one is carried by forces that are large beside the differences of their effects. */
+/* Estimates the rounding (n) of the basic variables x: the rounding of the terms of each row, carried over by the
+ * inverse of the factorised basis. It is large for a heavy body on a light one: there the effects of large forces
+ * nearly cancel. */
 static void find_rounding(const seam_lcp *self, const double *M, const double *q, const double *x, double *rounding,
                           double *column) {
   const int n = self->n;
@@ -183,7 +185,7 @@ static void find_rounding(const seam_lcp *self, const double *M, const double *q
   }
 }
 
-/* Returns true if no basic variable is below zero but for rounding. */
+/* Returns true if no basic variable is below zero by more than rounding. */
 static bool is_feasible(const seam_lcp *self, const double *M, const double *q, const double *x) {
   const int n = self->n;
   double *rounding = self->tableau + n;
@@ -210,7 +212,7 @@ static seam_lcp_end solve_basis(seam_lcp *self, const double *M, const double *q
   for (int k = 0; k < n; k++)
     for (int i = 0; i < n; i++)
       self->matrix[i + k * n] = basis_entry(self, M, i, k);
-  double *x = self->tableau; /* not needed any more */
+  double *x = self->tableau; /* the tableau is not needed any more */
   memcpy(x, q, (size_t)n * sizeof *x);
   if (!seam_dense_factor(n, self->matrix, self->pivot))
     return SEAM_LCP_LOST;

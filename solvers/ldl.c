@@ -1,5 +1,5 @@
-/* Column by column of blocks, right-looking: with the diagonal block U d Uᵀ of a column (U unit lower triangular, d
- * diagonal) and its rows X below,
+/* Eliminates column by column of blocks, right-looking: with the diagonal block U d Uᵀ of a column (U unit lower
+ * triangular, d diagonal) and its rows X below,
  *
  *   Z = X U⁻ᵀ,   L = Z d⁻¹,   and L Zᵀ is subtracted from the columns of the blocks below.
  *
@@ -22,7 +22,7 @@ struct seam_ldl {
   double *values;              /* (n_values) A, then U and L; after them the jobs' copies (ldl_plan.h) */
   double *reference;           /* (n_unknowns) references of pivots */
   double *inverse;             /* (n_unknowns) 1/d */
-  double *z;                   /* (3 largest_height) scratch of each job and of the rest */
+  double *z;                   /* (3 largest_height) scratch of each job and of the rest (ldl_plan.h) */
   double *x;                   /* (n_unknowns) scratch, in the sequence of elimination, then the jobs' copies */
   int lost[SEAM_LDL_JOBS + 1]; /* first lost pivot of each job and the rest; n_unknowns: none */
 };
@@ -140,7 +140,8 @@ typedef struct sweep {
   double *x;
 } sweep;
 
-/* Subtracts L y from the rows below; returns the next column's spans. */
+/* Replaces the column's right side by y = U⁻¹ times it and subtracts L y from the rows below; returns the next column's
+ * spans. */
 static inline const seam_ldl_span *go_forward(int order, sweep at, const seam_ldl_column *column,
                                               const seam_ldl_span *span) {
   const double *U = at.values + column->first_value;
@@ -219,7 +220,7 @@ static sweep sweep_of(const seam_ldl *solver, const seam_ldl_job *job) {
                  solver->values, solver->inverse,        solver->x};
 }
 
-/* Returns true if the plan has links and the right side has all unknowns. */
+/* Returns true if the plan has links (ldl_forest.h) and the right side has all unknowns. */
 static bool is_forest(const seam_ldl *solver, int n) {
   return solver->plan->links != NULL && n >= solver->plan->n_unknowns;
 }
@@ -230,7 +231,7 @@ static seam_ldl_forest forest_of(const seam_ldl *solver) {
 
 /* ---- Jobs ---- */
 
-/* Work on the columns of each job. b: right side, replaced by the solution; NULL: none. */
+/* Work that is done job by job. b: right side, replaced by the solution; NULL: none. */
 typedef struct work {
   seam_ldl *solver;
   bool factorises;
@@ -261,7 +262,7 @@ static int lost_pivot_of(const seam_ldl *solver, const seam_ldl_job *job) {
   return solver->plan->n_unknowns;
 }
 
-/* Factorises and does the first sweep of one job. The last job, the rest, first adds up the copies. */
+/* Does the factorisation and the forward sweep of one job. The last job, the rest, first adds up the others' copies. */
 static void go_up(void *context, int number) {
   const work *self = context;
   seam_ldl *solver = self->solver;
@@ -298,7 +299,7 @@ static void go_up(void *context, int number) {
     solver->lost[number] = lost_pivot_of(solver, job);
 }
 
-/* Does the second sweep of one job. */
+/* Does the backward sweep of one job. */
 static void go_down(void *context, int number) {
   const work *self = context;
   const seam_ldl *solver = self->solver;

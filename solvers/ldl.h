@@ -1,10 +1,11 @@
-/* Symmetric quasi-definite systems A x = b of blocks of order 1 to 3 and one fixed pattern, solved many times.
+/* Solves symmetric quasi-definite systems A x = b whose matrices consist of blocks of order 1 to 3 with one fixed
+ * pattern.
  *
  *   A = [P Bᵀ; B -N],  P and N positive definite:  A = L D Lᵀ exists for any order of elimination
  * ([Vanderbei]).
  *
- * A plan is constant: order of elimination, pattern of the factors, places of all updates. A solver holds the numbers,
- * for one thread or a group of workers. Equal values give equal bits, for any number of threads. */
+ * A plan holds what is constant: order of elimination, pattern of the factors, indices of all updates. A solver holds
+ * the numbers, for one thread or a group of workers. Equal values give equal bits, for any number of threads. */
 #ifndef SOLVERS_LDL_H
 #define SOLVERS_LDL_H
 
@@ -34,25 +35,27 @@ seam_status seam_ldl_plan_create(const seam_ldl_pattern *pattern, seam_ldl_plan 
 void seam_ldl_plan_destroy(seam_ldl_plan *plan);
 
 /* Writes a sequence (n_blocks) with little fill (CAMD, [Amestoy-Davis-Duff]). A long and thin graph is eliminated in
- * n_parts (1, 2 or 4) independent parts: two begin at its ends; two more double the fill. SEAM_NO_MEMORY. */
+ * n_parts (1, 2 or 4) independent parts: the first two begin at its ends; the other two double the fill.
+ * SEAM_NO_MEMORY. */
 seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], int n_parts, int *sequence,
                            seam_error *error);
-/* As seam_ldl_order(), but blocks with a smaller turn (n_blocks; each below n_blocks; not changed) come first. */
+/* As seam_ldl_order(), but blocks with a smaller turn come first. turn: n_blocks numbers below n_blocks; not changed.
+ */
 seam_status seam_ldl_order_in_turns(int n_blocks, int n_edges, const int (*edge)[2], int *turn, int *sequence,
                                     seam_error *error);
 
 int seam_ldl_n_values(const seam_ldl_plan *plan);
-/* Returns the multiplications of one factorisation. */
+/* Returns the number of multiplications of one factorisation. */
 double seam_ldl_cost(const seam_ldl_plan *plan);
 /* Returns true if block i is eliminated before block j. */
 bool seam_ldl_is_before(const seam_ldl_plan *plan, int i, int j);
-/* Returns the place of the first value of block (i, j), stored row by row. The block must be in the pattern, with j = i
- * or j eliminated before i. A diagonal block is read on and below its diagonal. */
+/* Returns the index of the first value of block (i, j), which is stored row by row. The block must be in the pattern,
+ * with j = i or j eliminated before i. A diagonal block is read on and below its diagonal. */
 int seam_ldl_block(const seam_ldl_plan *plan, int i, int j);
-/* Returns the place of block i's first reference. */
+/* Returns the index of the first reference of block i. */
 int seam_ldl_reference_of(const seam_ldl_plan *plan, int i);
-/* Finds the values in rows and columns of unknowns that are marked in of (n, the first unknowns), without the diagonal:
- * returns their number and writes their places to `values`, unless NULL. */
+/* Finds the values off the diagonal in rows and columns of marked unknowns; of (n) marks some of the first n unknowns.
+ * Returns the number of these values and writes their indices to `values`, unless NULL. */
 int seam_ldl_couplings(const seam_ldl_plan *plan, int n, const bool *of, int *values);
 
 /* Returns NULL when memory is exhausted. The plan must outlive the solver. */
@@ -62,8 +65,8 @@ void seam_ldl_destroy(seam_ldl *solver);
 void seam_ldl_set_workers(seam_ldl *solver, const worker_group *workers);
 
 /* Values (seam_ldl_n_values; zero after seam_ldl_clear()) and references must be written before each factorisation,
- * which overwrites the values. The reference of a pivot is the sum of all terms added to it, negative in N; the test
- * for lost pivots divides by it. */
+ * which overwrites the values. The reference of a pivot is the sum of all terms added to its diagonal value, negative
+ * in N; a pivot that is small against it is lost. */
 void seam_ldl_clear(seam_ldl *solver);
 double *seam_ldl_values(seam_ldl *solver);
 double *seam_ldl_references(seam_ldl *solver);
@@ -72,10 +75,10 @@ double *seam_ldl_references(seam_ldl *solver);
 int seam_ldl_factor(seam_ldl *solver);
 /* As seam_ldl_factor() and then seam_ldl_solve(), with the same bits, but faster; b is undefined if a pivot is lost. */
 int seam_ldl_factor_and_solve(seam_ldl *solver, int n, double *b);
-/* Returns the unknown with the smallest pivot over reference in the last factors, and this quotient: how close its row
- * is to depending on others. */
+/* Returns the unknown with the smallest quotient of pivot and reference in the last factors, and this quotient. A small
+ * quotient means that the unknown's row nearly depends on others. */
 int seam_ldl_weakest(const seam_ldl *solver, double *quotient);
-/* Writes pivot over reference of the first n unknowns. */
+/* Writes the quotients of pivot and reference of the first n unknowns. */
 void seam_ldl_quotients(const seam_ldl *solver, int n, double *quotient);
 /* Solves with the last factors: replaces b (n), zero for unknowns after the first n, by x. No allocation. */
 void seam_ldl_solve(seam_ldl *solver, int n, double *b);

@@ -6,10 +6,10 @@
 /* A column of blocks, in the order of work. */
 typedef struct seam_ldl_link {
   int kind;      /* 4 order + order of the block below (0: none) */
-  int value;     /* first value */
-  int target;    /* first value of the column of the block below */
-  int pivot;     /* first pivot */
-  int own, next; /* first place in a right side, and that of the block below */
+  int value;     /* index of the column's first value */
+  int target;    /* index of the first value of the block below's column */
+  int pivot;     /* number of the first pivot */
+  int own, next; /* index of the first unknown in a right side: own, and of the block below */
 } seam_ldl_link;
 
 typedef struct seam_ldl_forest {
@@ -18,7 +18,7 @@ typedef struct seam_ldl_forest {
   double *values, *inverse; /* arrays of the solver */
 } seam_ldl_forest;
 
-/* Eliminates, and does the first sweep of a right side b unless NULL. */
+/* Factorises; also does the forward sweep of the right side b, unless it is NULL. */
 void seam_ldl_forest_eliminate(seam_ldl_forest at, double *b);
 void seam_ldl_forest_go_forward(seam_ldl_forest at, double *b);
 void seam_ldl_forest_go_back(seam_ldl_forest at, double *b);

@@ -1,6 +1,7 @@
-/* Jobs: independent sets of columns, and the rest, the columns that depend on several sets. Jobs are made of
- * subtrees of the elimination tree, which are independent. The costliest subtree is split repeatedly, its root moved
- * to the rest; the division with the cheapest sum of costliest job and rest is kept. */
+/* Divides the columns of the factors into jobs, which are independent of each other, and the rest, the columns that
+ * depend on several jobs. A place is a column's number in the sequence of elimination. Jobs are made of subtrees of the
+ * elimination tree. The costliest subtree is split repeatedly, and its root is moved to the rest; the division with the
+ * cheapest sum of costliest job and rest is kept. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,17 +11,17 @@
 enum { MAX_SPLITS = 64 };
 
 typedef struct division {
-  int n;    /* subtrees */
+  int n;    /* number of subtrees */
   int *top; /* (n) roots in ascending order: the last place of each subtree */
   int end[SEAM_LDL_JOBS];
-  double time; /* multiplications of the costliest job and of the rest, which follows */
+  double time; /* multiplications of the costliest job and of the rest, which is done after the jobs */
 } division;
 
 typedef struct tree {
   const seam_ldl_plan *plan;
   int n;
-  int *first;    /* (n) first place of the subtree of each place */
-  double *until; /* (n + 1) multiplications of all places before */
+  int *first;    /* (n) first place of the subtree whose root is at each place */
+  double *until; /* (n + 1) multiplications of all columns before each place */
 } tree;
 
 static double cost_of(const tree *self, int root) { return self->until[root + 1] - self->until[self->first[root]]; }
@@ -77,7 +78,7 @@ static void keep(division *best, const division *d) {
 /* Lists the places job by job, then the rest, and counts the places of each job. */
 static void list_places(const tree *self, const division *d, int *sorted, int *n_places) {
   int n = 0;
-  int next = 0; /* next place for the rest, in ascending order */
+  int next = 0; /* first place not yet listed; places between the subtrees belong to the rest */
   int next_shared = self->n;
   for (int i = 0; i < d->n; i++)
     next_shared -= d->top[i] + 1 - self->first[d->top[i]];

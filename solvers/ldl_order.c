@@ -17,7 +17,7 @@ bool seam_graph_create(seam_graph *graph, int n, int n_edges, const int (*edge)[
   graph->of = malloc((2 * (size_t)n_edges + 1) * sizeof *graph->of);
   if (graph->start == NULL || graph->of == NULL || n_edges > INT_MAX / 2)
     return false;
-  int *next = graph->start + 1; /* next[i + 1] counts edges of node i; later next[i] is the place of its next one */
+  int *next = graph->start + 1; /* next[i + 1] counts edges of node i; later next[i] is the index of its next edge */
   for (int fill = 0; fill < 2; fill++) {
     for (int e = 0; e < n_edges; e++)
       for (int end = 0; end < 2; end++) {
@@ -43,11 +43,11 @@ enum { MAX_PARTS = 4 };
 typedef struct parts {
   const seam_graph *graph;
   int n;
-  int *level; /* (n) level of each node; -1: not visited, -2: in another component */
+  int *level; /* (n) level of each node; -1: not visited, -2: not connected */
   int *queue; /* (n) nodes in the order of visits */
 } parts;
 
-/* Visits the component of a node level by level; returns its number of nodes. */
+/* Visits all nodes connected with a node, level by level; returns their number. */
 static int visit_levels(parts *self, int from) {
   int n_visited = 1;
   self->level[from] = 0;
@@ -81,9 +81,9 @@ static bool are_thin(const parts *self, int n_visited, int first, int last) {
   return true;
 }
 
-/* Finds levels, counted from a far end, that cut (n_parts - 1 cuts) the largest component into parts of similar size;
- * other components get level -2. Returns false if no component has more than half of all nodes and is thin between the
- * cuts. */
+/* Numbers the levels of the largest connected part of the graph from one of its far ends, and finds n_parts - 1 levels
+ * that cut it into parts of similar size. Nodes not connected with it get level -2. Returns false if no connected part
+ * has more than half of all nodes and is thin between the cuts. */
 static bool find_cuts(parts *self, int n_parts, int *cut) {
   enum { long_enough = 16 };
   for (int i = 0; i < self->n; i++)
@@ -107,8 +107,8 @@ static bool find_cuts(parts *self, int n_parts, int *cut) {
 }
 
 /* Replaces the nodes' levels by turns of elimination: cuts come last, the middle cut after the others. Between cuts
- * every second level comes first, then every second of the remaining ones, and so on. Eliminating from cut to cut in
- * sequence would lose digits, as the far end is free. */
+ * every second level comes first, then every second of the remaining ones, and so on. Elimination in sequence from one
+ * cut to the next would lose digits, because the part's far end is still unconnected. */
 static void set_turns(parts *self, int n_parts, const int *cut) {
   int behind = 0;
   for (int k = 0; k < n_parts - 2; k++)

@@ -16,7 +16,7 @@ typedef struct list {
   size_t n, capacity;
 } list;
 
-/* Makes room for n more items of a size. */
+/* Makes room for n more items of `size` bytes. */
 static bool reserve(list *to, size_t n, size_t size) {
   void *items = to->n + n > INT_MAX ? NULL : array_grow(to->items, &to->capacity, to->n + n, size);
   if (items != NULL)
@@ -24,16 +24,16 @@ static bool reserve(list *to, size_t n, size_t size) {
   return items != NULL;
 }
 
-/* Returns the place of one more item; NULL: no memory. */
+/* Adds an item and returns a pointer to it; NULL: no memory. */
 static void *append(list *to, size_t size) { return reserve(to, 1, size) ? (char *)to->items + to->n++ * size : NULL; }
 
 /* ---- Places: the elimination tree with contiguous subtrees ---- */
 
 typedef struct analysis {
   seam_ldl_plan *plan;
-  seam_graph later;     /* blocks of A below each column */
+  seam_graph later;     /* blocks of A below the diagonal, column by column */
   int *child, *sibling; /* first child of a column, next child of its parent; -1: none */
-  int *seen;            /* the last column that contains a place */
+  int *seen;            /* (per place) last column that was found to contain it */
   int *block;           /* block at each place */
   list below;
   list updates, runs, spans;
@@ -107,7 +107,7 @@ static int compare_places(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Adds those of n places to column k that are not in it yet; there is room. */
+/* Adds those of n places to column k that are not in it yet; the list has room for them. */
 static void merge(analysis *self, int k, const int *places, int n) {
   int *below = self->below.items;
   for (int i = 0; i < n; i++)
@@ -202,9 +202,9 @@ static bool assign_jobs(analysis *self, const seam_ldl_pattern *pattern) {
 
 /* ---- Turns ---- */
 
-/* Returns the beginning of the second of two independent halves of a job, both as long as possible: the first place p
- * of the subtree, with the parent s, that has the largest min(p, s - p). `first`: scratch, the subtrees' first places.
- */
+/* Returns the first place of the second of two independent halves of a job. The second half consists of subtrees with
+ * one parent s and begins at a place p; the first half has the p places before it. The p with the largest min(p, s - p)
+ * is chosen. `first`: scratch, the subtrees' first places. */
 static int find_halves(const seam_ldl_plan *plan, const seam_ldl_job *job, int *first) {
   int best = job->end_turn;
   int longest = 0;
@@ -494,12 +494,12 @@ static bool is_marked(const seam_ldl_plan *plan, int pivot, int n, const bool *o
   return plan->unknown[pivot] < n && of[plan->unknown[pivot]];
 }
 
-/* Finds the couplings in the rows of a span of a column; value: place of the first value. See seam_ldl_couplings(). */
+/* Finds the couplings in the rows of a span of a column; value: index of the first value. See seam_ldl_couplings(). */
 static int find_couplings(const seam_ldl_plan *plan, const seam_ldl_column *column, seam_ldl_span rows, int value,
                           int n, const bool *of, int *values) {
   int n_found = 0;
   for (int row = rows.first; row < rows.first + rows.n_rows; row++) {
-    const int behind = row - plan->n_unknowns; /* a shared pivot's place in the copies */
+    const int behind = row - plan->n_unknowns; /* index of a shared pivot in the copies */
     const int r = behind < 0 ? row : plan->job[plan->n_jobs].pivot + behind % plan->n_shared_pivots;
     for (int c = column->first; c < column->first + column->order; c++, value++) {
       if (r == c || !(is_marked(plan, r, n, of) || is_marked(plan, c, n, of)))

@@ -7,7 +7,8 @@
 #include "solvers/ldl_forest.h"
 
 /* The factors' column of blocks at one place: `order` columns of numbers. Values are stored row by row: the diagonal
- * block, then `height` rows below. Updates, runs and spans are in the order of turns. */
+ * block, then `height` rows below. Updates, runs and spans of all columns are listed in the order of work (`turn` of
+ * the plan). */
 typedef struct seam_ldl_column {
   int order;
   int height;
@@ -26,7 +27,7 @@ typedef struct seam_ldl_update {
 
 /* Rows of a column that are contiguous in the target column, too. */
 typedef struct seam_ldl_run {
-  int target; /* place of the first value */
+  int target; /* index of the first value */
   int n_rows;
 } seam_ldl_run;
 
@@ -48,8 +49,8 @@ void seam_graph_destroy(seam_graph *graph);
 
 enum { SEAM_LDL_JOBS = 2 };
 
-/* Columns with consecutive turns. Jobs are independent of each other, except the last, the rest, which is done after
- * them. */
+/* Columns that are consecutive in the order of work. Jobs are independent of each other, except the last one, called
+ * the rest, which is done after them. */
 typedef struct seam_ldl_job {
   int turn, end_turn;
   int update, run; /* first update and first run */
@@ -64,7 +65,7 @@ typedef struct seam_ldl_job {
  * first adds up the copies, in an order that does not depend on the threads. */
 struct seam_ldl_plan {
   int n_blocks;
-  int n_jobs; /* without the rest */
+  int n_jobs; /* number of jobs without the rest */
   seam_ldl_job job[SEAM_LDL_JOBS + 1];
   int n_shared_values, n_shared_pivots; /* 0 without jobs */
   int n_unknowns;
@@ -73,9 +74,9 @@ struct seam_ldl_plan {
   int *turn;                /* (n_blocks) places in the order of work */
   int *place;               /* (n_blocks) place of each block */
   int *unknown;             /* (n_unknowns) unknown of each pivot */
-  int *start;               /* (n_blocks + 1) first index in `below` */
-  int *below;               /* places of the blocks below, in ascending order, place by place */
-  int *row;                 /* first row of each block below in its column, from the diagonal block's first row */
+  int *start;               /* (n_blocks + 1) first index of each place in `below` */
+  int *below;               /* places of the blocks below the diagonal, column by column, ascending in each column */
+  int *row;                 /* first row of each block below within its column; the diagonal block begins with row 0 */
   seam_ldl_column *columns; /* (n_blocks) */
   seam_ldl_update *updates;
   seam_ldl_run *runs;
@@ -88,7 +89,7 @@ int seam_ldl_parent(const seam_ldl_plan *plan, int k);
 double seam_ldl_column_cost(const seam_ldl_plan *plan, int k);
 
 /* Divides the places of a plan whose pattern is known: sorted (n_blocks) lists them job by job, then the rest; n_places
- * of each job, all 0 if there is only the rest. Returns false if memory is exhausted. */
+ * is the number of places of each job, all 0 if there is only the rest. Returns false if memory is exhausted. */
 bool seam_ldl_divide(const seam_ldl_plan *plan, int *sorted, int n_places[SEAM_LDL_JOBS]);
 
 #endif

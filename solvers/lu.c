@@ -28,8 +28,8 @@ struct seam_lu {
   const arithmetic *numbers;
   seam_lu_scale scale; /* NULL pointers: KLU scales rows */
   klu_symbolic *symbolic;
-  klu_numeric *usual; /* factors by the reference's pivots */
-  klu_numeric *own;   /* factors by pivots of the last matrix; NULL: the usual ones were good */
+  klu_numeric *usual; /* factors with the reference's pivots */
+  klu_numeric *own;   /* factors with pivots chosen for the last matrix; NULL: the usual ones were good */
   klu_common common;
 };
 
@@ -71,7 +71,7 @@ seam_status seam_lu_create(int n, const int *start, const int *row, bool is_comp
   if (scale != NULL) {
     lu->scale = *scale;
     lu->common.scale = -1;             /* no scaling by KLU, and no check of the pattern */
-    lu->common.tol = seam_large_pivot; /* other pivots cause less fill here than smaller diagonal ones */
+    lu->common.tol = seam_large_pivot; /* off-diagonal pivots cause less fill here than smaller diagonal ones */
   }
   const size_t n_entries = (size_t)start[n];
   lu->start = malloc(((size_t)n + 1) * sizeof *start);
@@ -102,7 +102,7 @@ double seam_lu_least_cost(int n, const int *start, const int *row) {
   klu_common common;
   klu_defaults(&common);
   common.btf = 0;
-  klu_symbolic *symbolic = klu_analyze(n, (int *)start, (int *)row, &common); /* KLU changes neither */
+  klu_symbolic *symbolic = klu_analyze(n, (int *)start, (int *)row, &common); /* KLU changes neither array */
   const double cost = symbolic != NULL ? symbolic->est_flops / 2 : -1;
   if (symbolic != NULL)
     klu_free_symbolic(&symbolic, &common);

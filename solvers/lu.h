@@ -25,18 +25,18 @@ seam_status seam_lu_create(int n, const int *start, const int *row, bool is_comp
                            double *reference, seam_lu **created, seam_error *error);
 void seam_lu_destroy(seam_lu *lu);
 
-/* Returns the multiplications of one factorisation with all pivots on the diagonal; negative: no memory. */
+/* Returns the number of multiplications of a factorisation with all pivots on the diagonal; negative: no memory. */
 double seam_lu_least_cost(int n, const int *start, const int *row);
 
 /* Scales the values in place and factorises. SEAM_SINGULAR: singular or not finite; SEAM_NO_MEMORY. Allocates only if
  * the reference's pivots do not fit. */
 seam_status seam_lu_factor(seam_lu *lu, double *value);
 /* Factorisation in two parts. The first uses the reference's pivots without a test of accuracy. The test, which takes
- * the values as scaled, factorises again if these pivots lose too much (*anew); the test takes a fifth of the time.
- * Iterations that converge need no test: their rate of convergence bounds the error of the factors. */
+ * the values that the first part scaled, factorises again if these pivots lose too much (*anew); it takes a fifth of
+ * the time. Iterations that converge need no test: their rate of convergence bounds the error of the factors. */
 seam_status seam_lu_factor_untested(seam_lu *lu, double *value);
 seam_status seam_lu_test(seam_lu *lu, double *value, bool *anew);
-/* Writes the message for an integrator's Newton matrix at time t. */
+/* Writes the message for an integrator's Newton matrix that was not factorised at time t. */
 seam_status seam_lu_explain(int n, seam_status status, double t, seam_error *error);
 /* Replaces b (n numbers, or n complex pairs) by x. */
 void seam_lu_solve(seam_lu *lu, double *b);

@@ -30,7 +30,7 @@ typedef struct seam_multistep_method {
   void (*destroy)(seam_multistep *self); /* frees all that multistep.c does not */
 } seam_multistep_method;
 
-/* Head of the image; y follows in memory. */
+/* Head of the image; y follows behind it. */
 typedef struct seam_multistep_state {
   double t, stop;
   seam_statistics statistics;

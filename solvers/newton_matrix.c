@@ -14,10 +14,10 @@ struct seam_newton_matrix {
   seam_dae_factors *blocks; /* NULL: not used */
   bool by_blocks;           /* the last factors are by blocks */
   seam_lu *lu;              /* NULL: not needed yet */
-  double *reference;        /* (start[n]) J that decides pivots, with c_reference */
+  double *reference;        /* (start[n]) J that decides pivots, together with c_reference */
   double c_reference, c_im_reference;
   seam_lu_scale scale;
-  int *diagonal;             /* (n) place of each diagonal entry in J */
+  int *diagonal;             /* (n) index of each diagonal entry in J */
   double *E;                 /* (start[n], or pairs) */
   double *trial, *remainder; /* (n pairs) */
 };
@@ -89,7 +89,7 @@ seam_status seam_newton_matrix_create(const seam_dae *dae, seam_dae_blocks *bloc
                                       double c, double c_im, seam_newton_matrix **created, seam_error *error) {
   seam_newton_matrix *self = calloc(1, sizeof *self);
   const double cost = blocks != NULL ? seam_dae_blocks_cost(blocks) : INFINITY;
-  const bool by_blocks = /* where their sequence causes fill, single pivots cost less */
+  const bool by_blocks = /* if the blocks' sequence causes fill, single pivots cost less */
       cost < seam_little_work * dae->start[dae->n] ||
       (blocks != NULL && cost < seam_more_work * seam_lu_least_cost(dae->n, dae->start, dae->row));
   seam_status status = SEAM_OK;
@@ -108,7 +108,7 @@ seam_status seam_newton_matrix_create(const seam_dae *dae, seam_dae_blocks *bloc
     status = seam_newton_matrix_factor(self, J, c, c_im);
     THEN(status, seam_newton_matrix_test(self, J, &anew));
   }
-  if (status != SEAM_OK || !self->by_blocks) /* sets the message */
+  if (status != SEAM_OK || !self->by_blocks) /* ensure_lu() sets the message */
     status = ensure_lu(self, error);
   if (status != SEAM_OK) {
     seam_newton_matrix_destroy(self);
@@ -153,7 +153,7 @@ static double largest_entry(const double *x, int n) {
   return largest;
 }
 
-/* Solves E x = E times ones by blocks; returns the residual over the sizes of E and x. */
+/* Solves E x = E times ones by blocks; returns the residual divided by the sizes of E and x. */
 static double residual(seam_newton_matrix *self) {
   const int n = self->dae->n;
   const int w = parts(self);

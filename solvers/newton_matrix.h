@@ -9,8 +9,8 @@
 
 typedef struct seam_newton_matrix seam_newton_matrix;
 
-/* blocks: NULL, or of the same dae, and shared. J (start[n]), c: Jacobian at the reference state and a usual c, for the
- * choice of pivots. SEAM_NO_MEMORY, SEAM_SINGULAR. */
+/* blocks: made for the same dae, may be shared; NULL: none. J (start[n]), c: Jacobian at the reference state and a
+ * usual c, for the choice of pivots. SEAM_NO_MEMORY, SEAM_SINGULAR. */
 seam_status seam_newton_matrix_create(const seam_dae *dae, seam_dae_blocks *blocks, bool is_complex, const double *J,
                                       double c, double c_im, seam_newton_matrix **created, seam_error *error);
 void seam_newton_matrix_destroy(seam_newton_matrix *self);

@@ -12,12 +12,13 @@
 typedef struct seam_ode {
   size_t n;              /* length of y */
   size_t n_controlled;   /* number of leading entries with error control; quadratures follow */
-  size_t still, n_still; /* first and number of controlled entries whose rates are zero */
+  size_t still, n_still; /* controlled entries with rates of zero: first index, number */
   size_t n_positions;    /* number of positions: the first entries, followed by their rates; 0: y has no such order */
   seam_status (*rhs)(void *context, double t, const double *y, double *dy, seam_error *error);
   /* Writes rates of controlled entries only, for error estimates; NULL: rhs() is used. */
   seam_status (*controlled)(void *context, double t, const double *y, double *dy, seam_error *error);
-  seam_status (*project)(void *context, double t, double *y, seam_error *error); /* onto the constraints; NULL: none */
+  /* Projects y onto the constraints; NULL: there are none. */
+  seam_status (*project)(void *context, double t, double *y, seam_error *error);
   /* As project(), but called right after an evaluation near (t, y), whose results may be reused; NULL: project() is
    * used. Sets *of_rounding if the correction removes only rounding, left mostly by earlier projections. */
   seam_status (*project_near)(void *context, double t, double *y, bool *of_rounding, seam_error *error);

@@ -11,7 +11,7 @@
 #include "base/then.h"
 #include "solvers/thresholds.h"
 
-/* Head of the image; in memory y at the beginning and end of the last step and the method's memory follow. */
+/* Head of the image; y at the beginning and at the end of the last step, then the method's memory, follow behind it. */
 typedef struct history {
   size_t n;                     /* present length of y */
   double begin, end;            /* times */
@@ -37,7 +37,7 @@ typedef struct onestep {
   seam_tolerances tolerances;
   history *past; /* the image */
   double *y_begin, *y_end, *memory;
-  double *trial; /* (n) y at the end of the attempted step or inside the last */
+  double *trial; /* (n) y at the end of the attempted step or inside the last step */
   bool fresh;    /* the method has not attempted a step from (begin, y_begin) */
   steps recorded;
   int n_repeated; /* number of steps of `recorded` that were repeated so far; -1: steps are not repeated */
@@ -205,7 +205,7 @@ static seam_status adaptive_step(onestep *self, seam_error *error) {
                              "t = %.9g s: the error stays above the tolerance however small the step", past->begin);
     double ratio = INFINITY;
     cause.status = attempt(self, h, &ratio, &cause);
-    if (cause.status == SEAM_BECAME_SINGULAR) { /* by begin_step() */
+    if (cause.status == SEAM_BECAME_SINGULAR) { /* returned by begin_step() */
       self->fresh = true;
       return cause.message[0] != '\0' ? seam_fail(error, cause.status, "%s", cause.message) : cause.status;
     }
@@ -252,7 +252,7 @@ static seam_status next_step(onestep *self, seam_error *error) {
   if (past->stop <= past->begin)
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s is not before the stop time %.9g s: set a later one",
                      past->begin, past->stop);
-  if (self->n_repeated >= 0 && self->n_repeated < self->recorded.n) { /* without an error test */
+  if (self->n_repeated >= 0 && self->n_repeated < self->recorded.n) { /* repeats a step without an error test */
     const double end = self->recorded.end[self->n_repeated];
     double ratio = 0;
     const seam_status status = attempt(self, end - past->begin, &ratio, error);

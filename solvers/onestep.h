@@ -10,7 +10,7 @@
 
 #include "solvers/stepper.h"
 
-/* Place from which a step is attempted. */
+/* Point from which a step is attempted. */
 typedef enum seam_step_kind {
   SEAM_NEW_STEP,    /* the end of the step that `memory` describes, first attempt */
   SEAM_RETRY,       /* the same end, another attempt */
@@ -27,12 +27,12 @@ typedef struct seam_step {
 /* A one-step method. The integrator owns and destroys `self`. */
 typedef struct seam_method {
   size_t n;        /* length of y with quadratures: at creation the largest possible, after a restart the present one */
-  size_t n_least;  /* shortest length of y at a restart; 0: y may not be cut */
+  size_t n_least;  /* shortest length of y at a restart; 0: y keeps its length */
   size_t n_memory; /* length of the memory that one step hands to the next, beside y */
   size_t n_head;   /* leading entries of the memory that a restart clears, which makes the others invalid; 0: all */
   int control_order; /* the error estimate is O(h ^ control_order); 0: none, fixed steps only */
-  /* Takes a step of length h from (t, y) to `end`; *ratio is its error over the tolerance (not needed inside a step;
-   * ignored when control_order is 0). memory (n_memory): output of the last `store`, zeros at the start. */
+  /* Takes a step of length h from (t, y) to `end`; *ratio is its error divided by the tolerance (not needed inside a
+   * step; ignored when control_order is 0). memory (n_memory): output of the last `store`, zeros at the start. */
   seam_status (*attempt)(void *self, double t, const double *y, double h, seam_step_kind kind, const double *memory,
                          double *end, double *ratio, seam_error *error);
   /* Writes the memory of the last attempted step, which was accepted; NULL: none. */
@@ -48,7 +48,7 @@ typedef struct seam_method {
                           grow */
   seam_statistics *count;  /* set by the integrator; the method counts evaluations and factorisations */
   const double *next_step; /* set by the integrator: longest next adaptive step */
-  bool is_behind_jump;     /* set by the integrator: as in the step-size memory */
+  bool is_behind_jump;     /* set by the integrator: see seam_step_memory */
   bool is_judged;          /* set by the integrator: attempt() must return the error ratio of an adaptive step */
 } seam_method;
 

@@ -1,7 +1,7 @@
 /* Assembly of a sparse matrix entry by entry.
  *
  * A traversal of the model puts all entries, always in the same order: the first traversal learns the pattern, later
- * ones add values at the known places, without search. */
+ * ones add values without searching for their positions. */
 #ifndef SOLVERS_PATTERN_H
 #define SOLVERS_PATTERN_H
 
@@ -14,7 +14,7 @@ typedef struct seam_pattern {
   bool learning;
   size_t count, capacity;    /* entries put so far, and room for them */
   int *put_row, *put_column; /* (capacity) while learning */
-  int *slot;                 /* (count) after learning: place of each entry */
+  int *slot;                 /* (count) after learning: index of each entry in `value` */
   double *value;             /* (start[n]) values of this traversal */
   bool failed;               /* out of memory */
 } seam_pattern;
@@ -23,7 +23,7 @@ typedef struct seam_pattern {
 seam_pattern seam_pattern_create(int n);
 void seam_pattern_destroy(seam_pattern *pattern);
 
-/* Puts one entry. Entries at the same place are added up. */
+/* Puts one entry. Entries in the same row and column are added up. */
 void seam_pattern_add(seam_pattern *pattern, int row, int column, double value);
 /* Ends learning. Returns false if memory is exhausted. */
 bool seam_pattern_finish(seam_pattern *pattern);

@@ -1,4 +1,5 @@
-/* Least solutions of small dense systems of unknown rank; rows and columns may have any units. */
+/* Least-squares solutions of least norm for small dense systems of unknown rank; rows and columns may have any units.
+ */
 #ifndef SOLVERS_PSEUDOINVERSE_H
 #define SOLVERS_PSEUDOINVERSE_H
 
@@ -9,7 +10,7 @@
 /* A = R⁻¹ U S Vᵀ C⁻¹ with diagonal R, C that make the largest entry of each row and column 1 (Ruiz: A scaling algorithm
  * to equilibrate both rows and columns norms in matrices, RAL-TR-2001-034); a row or column of zeros stays. */
 typedef struct seam_pseudoinverse {
-  int m, n;  /* rows of the present A, columns */
+  int m, n;  /* numbers of rows (of the present A) and of columns */
   double *A; /* (m x n) column by column: input, then scratch */
   double *row, *column;
   double *U, *S, *Vt; /* (m x k), (k) descending, (k x n) with k = min(m, n) */

@@ -5,10 +5,10 @@
  *   ((α + iβ)/h B - J)(Δw₂ + iΔw₃) = (T⁻¹ f)₂ + i (T⁻¹ f)₃ - (α + iβ)/h B (w₂ + i w₃)
  *
  * J is exact, taken at the beginning of the step, or of an earlier step while Newton's iteration converges fast; the
- * factors are kept for steps of the same length. The memory of a step has the state of a kept J, so a restored
- * integrator finds the same matrices. The error is that of the embedded formula of order 3, (γ/h B - J)⁻¹ (f(t, y) + B
- * Σ e_i z_i / h); errors of index-2 components are multiplied by h. ([Hairer-Wanner] IV.8, VII.4; constants: its code
- * RADAU5.) */
+ * factors are kept for steps of the same length. The memory of a step contains the state at which a kept J was taken,
+ * so a restored integrator finds the same matrices. The error is that of the embedded formula of order 3, (γ/h B - J)⁻¹
+ * (f(t, y) + B Σ e_i z_i / h); errors of unknowns of index 2 are multiplied by h. ([Hairer-Wanner] IV.8, VII.4;
+ * constants: its code RADAU5.) */
 #include "solvers/radau.h"
 
 #include <float.h>
@@ -32,7 +32,7 @@ static const double T_inverse[3][3] = {{4.3255798900631553510, 0.339199251815809
 typedef struct constants {
   double c[3], b[3]; /* nodes, weights */
   double e[3];       /* coefficients of the error estimate */
-  double d[3];       /* e A: the same for quadratures */
+  double d[3];       /* e A: the same coefficients for quadratures */
   double gamma, alpha, beta;
 } constants;
 
@@ -73,8 +73,8 @@ typedef struct radau {
   seam_dae dae;
   seam_tolerances tolerances;
   double rtol, atol;    /* tolerances of the estimate of order 3, such that the step of order 5 has the wanted error */
-  int max_iterations;   /* more for fixed steps, which cannot become shorter */
-  double newton_target; /* largest Newton error, over the tolerance */
+  int max_iterations;   /* larger for fixed steps, which cannot become shorter */
+  double newton_target; /* largest Newton error, divided by the tolerance */
   constants k;
   double *J;
   double *y_J; /* (n) state of J, at t_J */
@@ -168,7 +168,7 @@ static void transform(const radau *self, const double M[3][3], double *const fro
 }
 
 /* Evaluates the polynomial through the stages of the last step, relative to the state at its end; memory has the three
- * coefficients and the step's length h. x: time from the end over h. */
+ * coefficients and the step's length h. x: time since the end, divided by h. */
 static double polynomial(const radau *self, const double *memory, int i, double x) {
   const int n = self->dae.n;
   const double *c = self->k.c;
@@ -221,7 +221,7 @@ static seam_status stage_slopes(radau *self, double t, const double *y, double h
   return SEAM_OK;
 }
 
-/* Corrects w and z by one Newton iteration; returns the change over the tolerance. */
+/* Corrects w and z by one Newton iteration; returns the change divided by the tolerance. */
 static double correct(radau *self, double h) {
   const int n = self->dae.n;
   const double gamma = self->k.gamma / h;
@@ -276,7 +276,7 @@ static seam_status iterate(radau *self, double t, const double *y, double h, sea
       if (*converged)
         return SEAM_OK;
       if (rate >= seam_newton_stalls || left * pow(rate, self->max_iterations - 1 - k) > self->newton_target) {
-        *converged = change <= seam_newton_tolerable; /* rounding, or no convergence */
+        *converged = change <= seam_newton_tolerable; /* true: the change is only rounding */
         return SEAM_OK;
       }
     }
@@ -296,7 +296,7 @@ static seam_status reach_stages(radau *self, double t, const double *y, double h
   }
   if (status != SEAM_OK || *converged)
     return status;
-  bool real_anew = false; /* tests the factors: their pivots may be the cause, and are then replaced */
+  bool real_anew = false; /* tests the factors, whose pivots may be the cause; bad ones are replaced */
   bool complex_anew = false;
   status = seam_newton_matrix_test(self->real, self->J, &real_anew);
   THEN(status, seam_newton_matrix_test(self->complex, self->J, &complex_anew));
@@ -308,7 +308,7 @@ static seam_status reach_stages(radau *self, double t, const double *y, double h
 }
 
 /* Interpolates in a step so short that Newton's iteration ends in rounding. The polynomial of the surrounding step has
- * an error of the fourth power of the ratio of both lengths, or is that short itself. */
+ * an error of the fourth power of the ratio of both lengths, or the surrounding step is that short itself. */
 static seam_status interpolate(radau *self, double t, const double *y, double h, const double *memory, bool *done,
                                seam_error *error) {
   const double step = memory[3 * self->dae.n];
@@ -347,8 +347,8 @@ static double norm(radau *self, const double *x, double h) {
   return sqrt(sum / (n + m - self->dae.n_constant));
 }
 
-/* Estimates the error; filters a stiff error twice if the first estimate would reject the step, except behind a jump:
- * what is stiff there is in motion. */
+/* Estimates the error. If this would reject the step, a second solution filters the error of stiff elements once more,
+ * except behind a jump, where stiff elements really move. */
 static seam_status estimate(radau *self, double t, const double *y, double h, double *ratio, seam_error *error) {
   const int n = self->dae.n;
   double *e = self->stage;
@@ -427,7 +427,7 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   return kind != SEAM_DENSE_OUTPUT ? estimate(self, t, y, h, ratio, error) : SEAM_OK;
 }
 
-/* Multipliers come from the polynomial of the stages. */
+/* Finds multipliers by the polynomial of the stages, others by that of inside.h; or takes a shorter step. */
 static seam_status state_inside(void *method, const seam_step *step, double t, double *memory, double *y,
                                 seam_error *error) {
   radau *self = method;

@@ -63,8 +63,8 @@ static bool allocate(factor *qr, int n_entries, arena *memory) {
          qr->w != NULL && qr->mark != NULL && qr->found != NULL;
 }
 
-/* Fills A by rows, and lists those that begin with each column; while entries are placed, start[i + 1] is the place of
- * the next entry of row i. */
+/* Fills A by rows, and lists those that begin with each column; while rows are being filled, start[i + 1] is the index
+ * of the next entry of row i. */
 static void fill_rows(factor *qr, const int *start, const int *row, const double *value) {
   int *place = qr->start + 1;
   for (int k = 0; k < start[qr->n_columns]; k++)
@@ -165,8 +165,8 @@ static void rotate_in(factor *qr, const int *column, const double *value, int n_
   }
 }
 
-/* Rows with many more columns than others, as of a body with many joints, come last: as rows of R they would fill the
- * short rows rotated with them, and the work would be cubic in the length of the long rows. */
+/* Rotates rows with many more columns than others last (a body with many joints gives them): as rows of R they would
+ * fill the short rows rotated with them, and the work would be cubic in the length of the long rows. */
 static void rotate_rows_in(factor *qr) {
   const int usual = 4 * (1 + qr->start[qr->n_rows] / (qr->n_rows + 1));
   for (int turn = 0; turn < 2; turn++)

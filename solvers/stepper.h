@@ -43,15 +43,15 @@ static inline void seam_sizes(const seam_tolerances *of, size_t n, const double 
 
 typedef struct seam_statistics {
   size_t steps, rejected;
-  size_t evaluations;                 /* of the right-hand side */
-  size_t factorisations;              /* of Newton matrices */
-  double smallest_step, largest_step; /* of accepted steps; 0 before the first */
+  size_t evaluations;                 /* number of evaluations of the right-hand side */
+  size_t factorisations;              /* number of factorisations of Newton matrices */
+  double smallest_step, largest_step; /* bounds of accepted steps; 0 before the first */
 } seam_statistics;
 
 /* Data that decide the size of the next step; zeros: no step has been taken. */
 typedef struct seam_step_memory {
   double next_step, last_error;
-  double is_behind_jump; /* 1: at a restart where rates, or stiffness, changed at once: the first step resolves it */
+  double is_behind_jump; /* 1: restarted after a jump of rates or stiffness, which the first step must resolve */
 } seam_step_memory;
 
 /* Returns the shortest step at t: a few roundings of t plus a tiny part of h, which is the first step or the time to
@@ -76,7 +76,7 @@ typedef struct seam_progress {
   double begin; /* time of the last start */
   double t;
   size_t steps, rejected;
-  bool is_lost;  /* the run would never end, by seam_progress_check() */
+  bool is_lost;  /* seam_progress_check() found that the run would not end */
   bool may_jump; /* set by the owner: rates may jump with the state */
 } seam_progress;
 
@@ -94,7 +94,8 @@ typedef struct seam_integrator_ops {
   seam_status (*start)(seam_integrator *self, double t, const double *y, seam_error *error);
   seam_status (*restart)(seam_integrator *self, double t, const double *y, size_t n,
                          const seam_step_memory *step_memory, seam_error *error);
-  bool (*repeat)(seam_integrator *self, double t, const double *y, size_t n, double end); /* NULL: never */
+  /* NULL: steps cannot be repeated. */
+  bool (*repeat)(seam_integrator *self, double t, const double *y, size_t n, double end);
   seam_step_memory (*step_memory)(const seam_integrator *self);
   void (*set_stop)(seam_integrator *self, double t);
   seam_status (*advance)(seam_integrator *self, double t, double *y, double *reached, seam_error *error);

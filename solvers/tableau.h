@@ -9,7 +9,7 @@ typedef struct seam_tableau {
   const char *name;
   int n_stages;
   int n_sum;         /* stages of the sum y₁; later stages serve the estimate only */
-  int control_order; /* of the error estimate: O(h ^ control_order); 0: none */
+  int control_order; /* order of the error estimate, O(h ^ control_order); 0: none */
   int n_slopes;      /* slopes for the interpolant; slope n_sum is f(t + h, y₁). 0: no interpolant */
   int n_terms;       /* terms of the interpolant; up to 3 need only the ends and their slopes */
   double A[SEAM_MAX_STAGES][SEAM_MAX_STAGES], c[SEAM_MAX_STAGES], b[SEAM_MAX_STAGES], e[SEAM_MAX_STAGES];

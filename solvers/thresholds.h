@@ -1,6 +1,6 @@
 /* Chosen numbers of the solvers, as in mbs/thresholds.h: `of X` is a ratio to X, `times X` a multiple. Solvers see
  * numbers without units, so none is absolute, except bounds of rounding in scaled problems. Constants of a published
- * method (tableaus, nodes, formulas of [HNW] and [HW]) are in its file. */
+ * method (tableaus, nodes, formulas of [Hairer-Norsett-Wanner] and [Hairer-Wanner]) are in its file. */
 #ifndef SOLVERS_THRESHOLDS_H
 #define SOLVERS_THRESHOLDS_H
 
@@ -8,20 +8,20 @@
 
 /* ---- Steps ---- */
 
-static const double seam_roundings_of_step = 4 * DBL_EPSILON, /* of t: no step is shorter, */
-    seam_least_step = 1e-20,             /* of the step wanted first: nor is any shorter than this */
+static const double seam_roundings_of_step = 4 * DBL_EPSILON, /* of t: shortest step, */
+    seam_least_step = 1e-20,             /* of the first step or the time to go: this is added to the shortest step */
     seam_shortest_firsts = 100,          /* times the shortest step: least first step */
     seam_usual_step = 1e-3,              /* of the time scale: pivots are ordered for this step */
     seam_same_times = 100 * DBL_EPSILON, /* of t and the step: closer times are equal for IDAS */
     seam_same_step = 1e-9,               /* of a step: lengths that differ by less are equal */
-    seam_last_step = 1.01,               /* times the step: a shorter rest is taken in one step */
-    seam_cut_step = 0.99,                /* of the step wanted: a shorter step was cut at the stop time */
-    seam_step_limit = 1e9,     /* times the last steps: a run that needs more steps to its end makes no progress, */
-    seam_doubtful_limit = 1e8; /* times: the same if steps fail or rates may jump */
+    seam_last_step = 1.01,               /* times the step: a shorter way to the stop time is taken in one step */
+    seam_cut_step = 0.99,      /* of the step that the error allowed: a shorter step was cut by the stop time */
+    seam_step_limit = 1e9,     /* times the mean of the last steps: a longer run makes no progress, */
+    seam_doubtful_limit = 1e8; /* times the same mean: likewise, if steps fail or rates may jump */
 
 /* ---- Growth of steps ---- */
 
-static const double seam_safety = 0.9, /* of the step that the error allows */
+static const double seam_safety = 0.9, /* of the step that the error allows: next step */
     seam_largest_growth = 5,           /* times the step: largest next step, */
     seam_least_growth = 0.2,           /* of the step: smallest next step */
     seam_least_repeat = 0.1,           /* of a rejected step: shortest repeated step, */
@@ -31,50 +31,50 @@ static const double seam_safety = 0.9, /* of the step that the error allows */
     seam_moved_by_rounding = 1e-11,    /* of an entry: a projection by more is error, not rounding */
     seam_relaxed_differs = 0.1,        /* of the tolerance: a smaller change by relaxation is ignored */
     seam_ida_growth = 2,               /* times the step: IDAS keeps steps that could grow by less, */
-    seam_ida_no_growth = 1e300,        /* times the step: the same after a rejected step: no growth */
+    seam_ida_no_growth = 1e300,        /* times the step: the same after a rejected step, so that no step grows */
     seam_filter_growth = 1.1,          /* times c: largest growth of the filter's c in a step */
     seam_worth_filtering = 0.7,        /* of the error: a filter that leaves less is worth its work */
     seam_filter_stays = 1.5;           /* times c of the filter: a larger c is replaced by the filter's */
 
-/* ---- First steps ([HNW] II.4) ---- */
+/* ---- First steps ([Hairer-Norsett-Wanner] II.4) ---- */
 
 static const double seam_first_flat = 1e-5, /* of the tolerance: smaller sizes and rates are not used, */
     seam_first_guess = 1e-6,                /* of the time scale: the first guess without them */
-    seam_first_fraction = 0.01, /* of the size over the rate: the first guess; also the error that a bend may cause */
-    seam_first_no_bend = 1e-15, /* of the tolerance in the time scale: smaller bends are zero */
-    seam_first_unbent = 1e-3;   /* of the first guess: the step without a bend */
+    seam_first_fraction = 0.01, /* of the size over the rate: the first guess; also the error that y'' may cause */
+    seam_first_no_bend = 1e-15, /* of the tolerance per time scale: smaller y' and y'' are zero */
+    seam_first_unbent = 1e-3;   /* of the first guess: the first step if y' and y'' are zero */
 
 /* ---- Newton's method in steps ---- */
 
 static const double seam_ida_newton = 0.01,      /* of the tolerance: Newton's error; IDAS's 0.33 spoils high orders */
     seam_ida_newton_rounding = 10 * DBL_EPSILON, /* of an entry: Newton's error, at least */
-    seam_radau_newton = 0.03,              /* of the tolerance, which is rtol to the power of 2/3: Newton's error */
-    seam_newton_hidden = 1e-2,             /* of that target: below, rounding may hide the rate */
-    seam_newton_stalls = 0.99,             /* of the change before: a larger change does not converge */
-    seam_newton_tolerable = 0.1,           /* of the tolerance: largest change by rounding in Newton's method */
-    seam_newton_fast = 0.05,               /* of the change before: at this rate J is kept */
-    seam_little_growth = 1.1,              /* times the step: less growth is not worth new factors */
-    seam_short_fraction = 1e-3,            /* of the step before: a shorter one is interpolated, not iterated */
+    seam_radau_newton = 0.03,    /* of the tolerance, which is rtol to the power of 2/3: Newton's error */
+    seam_newton_hidden = 1e-2,   /* of that error: smaller changes end the iteration, as rounding may hide the rate */
+    seam_newton_stalls = 0.99,   /* of the change before: a larger change does not converge */
+    seam_newton_tolerable = 0.1, /* of the tolerance: largest change in Newton's method that counts as rounding */
+    seam_newton_fast = 0.05,     /* of the change before: if changes fall this fast, J is kept */
+    seam_little_growth = 1.1,    /* times the step: less growth is not worth new factors */
+    seam_short_fraction = 1e-3,  /* of the step before: a shorter one is interpolated, not iterated */
     seam_rounded_step = 1e6 * DBL_EPSILON, /* of t: within a shorter step states are interpolated, not iterated */
     seam_inside_acceptable = 0.3;          /* of the tolerance: largest change by an evaluation inside a step */
 
 /* ---- Matrices ---- */
 
 static const double seam_lost_pivot = 1e-14, /* of its reference: a smaller pivot (squared sine of rows) is lost */
-    seam_worst_growth = 1e-6,    /* of the entries: a smaller reciprocal growth of pivots costs six digits */
-    seam_large_pivot = 0.1,      /* of the largest in its column: a smaller diagonal is no pivot */
+    seam_worst_growth = 1e-6, /* of the entries: a smaller reciprocal growth of pivots costs six digits */
+    seam_large_pivot = 0.1, /* of the largest entry in its column: a smaller diagonal entry is not taken as the pivot */
     seam_worst_residual = 1e-10, /* of a scaled matrix times its solution: larger ones cost six digits */
-    seam_little_work = 50,       /* times its entries: blocks that cost less are used, as for spring chains, */
-    seam_more_work = 30,         /* times pivots on the diagonal, which constraints do not allow: or that cost less */
-    seam_work_in_jobs = 0.8,     /* of the work: jobs are used if two threads take less time */
+    seam_little_work = 50,   /* times the number of entries: blocks that cost less are used, as for spring chains, */
+    seam_more_work = 30,     /* times the cost with pivots on the diagonal (impossible with constraints): likewise */
+    seam_work_in_jobs = 0.8, /* of the work: jobs are used if two threads take less time */
     seam_rank_rounding = 20.0 * DBL_EPSILON, /* of the largest column, for each row and column: QR's rounding of zero */
-    seam_singular_value = 1e-10;             /* of the largest: smaller singular values are zero */
+    seam_singular_value = 1e-10;             /* of the largest singular value: smaller ones are zero */
 
 /* ---- Complementarity (entries of the size of 1) ---- */
 
 static const double seam_lcp_zero = 1e-11, /* of 1: closer ratios are equal */
     seam_lcp_negative = 1e-7,              /* of 1: a basic value farther below zero is not rounding, ... */
-    seam_lcp_rounding = 64 * DBL_EPSILON,  /* of the terms of a row: ... unless theirs explains it */
+    seam_lcp_rounding = 64 * DBL_EPSILON,  /* of the terms of a row: ... unless rounding of this size explains it */
     seam_lcp_left = 1e-10;                 /* of 1: largest z° on a ray that still counts as a solution */
 
 /* ---- Pivots of complementarity ---- */
@@ -90,8 +90,8 @@ enum {
   SEAM_MAX_NEWTON = 10,         /* iterations of a step of radau, */
   SEAM_MAX_FIXED_NEWTON = 50,   /* iterations of a fixed step, which cannot become shorter */
   SEAM_LCP_PIVOTS = 50,         /* most exchanges for each row of a complementarity problem */
-  SEAM_MAX_NORM_TURNS = 5,      /* turns in the estimate of an inverse's norm */
-  SEAM_EQUILIBRATION_TURNS = 8, /* turns of scaling rows and columns */
+  SEAM_MAX_NORM_TURNS = 5,      /* iterations in the estimate of an inverse's norm */
+  SEAM_EQUILIBRATION_TURNS = 8, /* passes of scaling rows and columns */
 };
 
 #endif
