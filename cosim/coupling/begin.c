@@ -50,7 +50,7 @@ static void follow(const beginning *b, int source, int *open) {
   }
 }
 
-/* Takes the outputs of the parts that begin as their values at the start. */
+/* Makes the present outputs of the parts that begin their outputs at the start. */
 static void take_outputs(const beginning *b) {
   cosim_exchange *x = b->exchange;
   for (int p = 0; p < x->n; p++)
@@ -61,8 +61,8 @@ static void take_outputs(const beginning *b) {
     }
 }
 
-/* Chooses the waiting parts that depend on no waiting part, except on those in a loop with them; returns true if there
- * is a loop. */
+/* Chooses, among the parts that have not begun, those that depend on no other such part, except on parts in a loop with
+ * them; returns true if there is a loop. */
 static bool choose(const beginning *b) {
   const size_t n = (size_t)b->exchange->n;
   bool has_loop = false;

@@ -2,7 +2,7 @@
 #include "cosim/coupling/master_internal.h"
 #include "cosim/schemes/cut_law.h"
 
-/* Sets present values, and one past value on the line with the present rate. */
+/* Sets the present value of each variable, and one past value on the line with its present rate. */
 static void take_lines(cosim_coupling *c, double past_step) {
   double of_force[COSIM_MAX_FORCES];
   cosim_law_rate(c->cut->element, c->begin.motion, of_force);
@@ -19,7 +19,7 @@ static void take_lines(cosim_coupling *c, double past_step) {
   }
 }
 
-enum { restart_steps = 2 }; /* steps after a kink that find forces at joints anew */
+enum { restart_steps = 2 }; /* steps after a kink at whose ends forces at joints are found anew */
 
 /* Sets the variables of force elements by the present law, without a past or a slope: the law may have this slope for
  * only 1e-9 s. */

@@ -5,8 +5,8 @@
  *
  *   e(τ) = τ⁶ (a + b τ²)
  *
- * nodes are right within a twentieth of the largest e (mean of the catalogue's joints, s = 3 to 5; a cubic: a sixth).
- * (docs/theory.md, Collocation) */
+ * outputs at the nodes err by a twentieth of the largest e (mean over the joints of the model catalogue, s = 3 to 5);
+ * with a cubic they would err by a sixth. (docs/theory.md, Collocation) */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,17 +1,17 @@
 /* Corrections of a step with collocation couplings, by Newton's method with derivatives of an earlier step, adapted to
- * the present one. Except for terms of order H², a change δu of an input changes a part over a step by
+ * the present one. Except for terms of order H³, a change δu of an input changes a part over a step by
  *
  *   L:   δa = α δu + β ∫δu dt + κ ∬δu dt dt,   δv = ∫δa dt,   δx = ∬δa dt dt,
  *
- * α being the feedthrough of its accelerations, β and κ the effects of velocities and positions that α changes. α, β
- * and κ are known at the ends of steps, α and β in the middle too; in between they are interpolated by polynomials in
- * time. The derivatives D of the earlier step, whose L is L₀, are replaced by
+ * α being the feedthrough from δu to accelerations; β and κ are the further accelerations by the changes of velocities
+ * and positions that δu has caused. α, β and κ are known at the ends of steps, α and β in the middle too; in between
+ * they are interpolated by polynomials in time. The derivatives D of the earlier step, whose L is L₀, are replaced by
  *
  *   L                       if inertia dominates, else by
  *   L + (D - L₀) growth     with α alone in L and L₀; D - L₀ grows with one power of H more than L.
  *
- * Derivatives are evaluated anew where increments contract badly. A last increment that is small enough takes no pass:
- * α moves the states. */
+ * Derivatives are evaluated anew where increments contract badly. For a last increment that is small enough the step is
+ * not taken again: the parts add its effect to their end states. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +61,7 @@ void cosim_free_kernels(cosim_master *master) {
 
 /* ---- Kernels ---- */
 
-/* Returns the kernel of a signal of one piece. */
+/* Returns the kernel of a signal of one piece, with integrals from 0 to tau. */
 static cosim_kernel kernel_of(const cosim_signal *signal, double tau) {
   cosim_kernel kernel = {.of = {{{0}}}};
   double c[COSIM_MAX_DEGREE + 1];
@@ -99,7 +99,7 @@ void cosim_set_kernels(cosim_master *master) {
 
 /* ---- Adapted derivatives ---- */
 
-/* Feedthrough by one input (n_outputs each) at moments of a step of length H. */
+/* Feedthrough from one input (n_outputs each) at several moments of a step of length H. */
 typedef struct input_moments {
   double H;
   int n, n_kappa; /* number of all moments; number of those with κ, which come first */
@@ -108,9 +108,9 @@ typedef struct input_moments {
 } input_moments;
 
 typedef struct adaptation {
-  input_moments now, last; /* moments of the present step; of the step that the derivatives belong to */
-  bool leads;              /* the derivatives are L alone; else L, of α only, plus the scaled rest D - L₀ */
-  double growth[3];        /* growth of the rest of a, v, x: (H / H0)^1, ^2, ^3 */
+  input_moments now, last; /* moments of the present step; moments of the step that the derivatives belong to */
+  bool leads;              /* the derivatives are L alone; else L with α alone, plus D - L₀ times growth */
+  double growth[3];        /* growth of D - L₀ for a, v, x: (H / H0)^1, ^2, ^3 */
   double rate;             /* H0 / H for a seed that is a rate; else 1 */
 } adaptation;
 
@@ -151,8 +151,8 @@ static void interpolate(const input_moments *of, int n, int output, double c[COS
   }
 }
 
-/* Adds, for one coordinate, the factors of the kernels in L; `outputs`: indices of its a, v, x, where α, β, κ are
- * stored. */
+/* Adds, for one coordinate, the factors of the kernels in L. `outputs`: indices of its a, v, x; the feedthrough to
+ * these outputs is α, β, κ. */
 static void add_factors(const input_moments *of, int n_folds, const int outputs[3], const double scale[3],
                         cosim_kernel *factors) {
   double power = 1;
@@ -167,7 +167,7 @@ static void add_factors(const input_moments *of, int n_folds, const int outputs[
   }
 }
 
-/* Returns Σ f k over the n-fold integrals of both. */
+/* Returns the sum of the products of corresponding entries of[n] of f and k. */
 static inline double dot(const cosim_kernel *f, const cosim_kernel *k, int n) {
   seam_lanes sum[2] = {{0}, {0}};
   for (int fold = 0; fold < 3; fold++)
@@ -205,7 +205,7 @@ static void adapt_side(const adaptation *to, const cosim_member *m, const cosim_
   for (int i = 0; i < cut->element->n_dims && at->acceleration >= 0; i++) {
     const int c = cut->element->dim[i];
     const int outputs[3] = {at->acceleration + c, at->velocity + c, at->position + c};
-    cosim_kernel factors = {.of = {{{0}}}}; /* of L; if the rest is kept, of L - growth · L₀ */
+    cosim_kernel factors = {.of = {{{0}}}}; /* of L or, if D - L₀ is kept, of L - growth · L₀ */
     add_factors(&to->now, to->leads ? 3 : 1, outputs, now, &factors);
     if (!to->leads)
       add_factors(&to->last, 1, outputs, last, &factors);
@@ -230,13 +230,13 @@ static int end_of_input(const cosim_member *m, int first) {
   return end;
 }
 
-/* of[i][j]: largest |derivative|, by forces (i = 0) or torques (1), of translations (j = 0) or rotations (1) of
- * markers; NaN: one is unknown. */
+/* of[i][j]: largest |derivative| by forces (i = 0) or torques (i = 1) of translations (j = 0) or rotations (j = 1) of
+ * markers; NaN: one of these is unknown. */
 typedef struct sizes {
   double of[2][2];
 } sizes;
 
-/* Raises `largest` to the sizes of α (level 0), β (1) or κ (2) by the input of a seed. */
+/* Raises `largest` to the sizes of α (level 0), β (1) or κ (2) for the input of a seed. */
 static void add_sizes(const cosim_master *master, int part, const double *known, int seed, int level, sizes *largest) {
   const cosim_member *m = &master->parts->member[part];
   const double *feedthrough = known + m->seeds[seed].input * m->part->n_outputs;
@@ -365,9 +365,9 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
   }
 }
 
-/* Makes the last increment without a pass; *is_made: false if the remaining error may be large. If inertia does not
- * dominate, there is no limit for parts that motions drive: springs to these motions cancel most of the series of
- * inertia. */
+/* Makes the last increment without taking the step again: parts add the effect of the changed inputs to their end
+ * states. *is_made is false if the remaining error may be large. If inertia does not dominate, parts that motions drive
+ * have no limit for this error: springs to these motions cancel most of the series of inertia. */
 static seam_status apply_impulses(cosim_master *master, double H, bool inertia_leads, bool *is_made,
                                   seam_error *error) {
   seam_status status = SEAM_OK;
@@ -423,14 +423,14 @@ static bool may_be_last(const cosim_master *master, double size, double effect, 
   return (master->adapts ? fmin(left, 1) : 1) * effect <= cosim_left_at_end;
 }
 
-/* Returns true if the increment is larger than the last one (ten times larger, if by earlier derivatives), or still
- * large after 8 increments: passes under such forces would take ever more micro steps. */
+/* Returns true if the increment is larger than the last one (with derivatives of an earlier step: ten times larger), or
+ * still large after 8 increments. Under such forces the parts would take ever more micro steps. */
 static bool diverges(int k, double size, double before, bool had_fresh) {
   return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (had_fresh ? 1 : 10) * before);
 }
 
-/* Returns true if derivatives of this step would contract better. Increments within the parts' tolerance are noise,
- * which does not contract. */
+/* Returns true if increments would contract better with derivatives of this step. Increments within the parts'
+ * tolerance are noise, which does not contract. */
 static bool wants_derivatives(const cosim_master *master, double contraction, double effect, bool are_fresh) {
   const double noise = are_fresh ? 1 : cosim_noise_of_passes;
   return !master->keeps || (contraction > cosim_fair_contraction && (effect > noise || master->iterates));

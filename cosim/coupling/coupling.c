@@ -84,7 +84,7 @@ cosim_signal cosim_corrected_signal(const cosim_slot *slot) {
   return sum_of(&slot->quantity->corrector, slot->value, slot->history);
 }
 
-/* Returns p(1 + ratio τ): p of a step, continued over the next one, `ratio` times as long. */
+/* Returns p(1 + ratio τ): the polynomial p of a step, continued over the next step, which is `ratio` times as long. */
 static cosim_signal continued(const double *p, double ratio) {
   cosim_signal last = {.n_pieces = 1};
   cosim_signal signal = {.n_pieces = 1};

@@ -5,7 +5,7 @@
 #include "cosim/parts/ensemble.h"
 #include "cosim/schemes/condition.h"
 
-/* A signal's values and τ-derivatives at the inner nodes, second derivative at τ = 1. */
+/* A signal's values and τ-derivatives at the inner nodes, and its second derivative at τ = 1. */
 typedef struct cosim_node_values {
   double value[COSIM_MAX_INNER], slope[COSIM_MAX_INNER], end_bend;
 } cosim_node_values;
@@ -15,7 +15,7 @@ typedef struct cosim_quantity {
   const cosim_variable *variable;
   int number; /* index of the variable in its scheme */
   int n_new;
-  int n_used; /* past values that a step uses when the past is complete */
+  int n_used; /* number of past values that a step uses when the past is complete */
   cosim_rule predictor, corrector;
   double integral_new[COSIM_MAX_NEW],
       integral_history[COSIM_MAX_HISTORY]; /* integrals over τ of the corrector's signals */
@@ -28,11 +28,11 @@ typedef struct cosim_quantity {
 typedef struct cosim_slot {
   const cosim_quantity *quantity;
   int component;
-  double history[COSIM_MAX_HISTORY]; /* past values, newest first */
-  double value[COSIM_MAX_NEW];       /* values at the new nodes */
-  double last[COSIM_MAX_DEGREE + 1]; /* collocation: coefficients in powers of τ over the last step; predictors through
-                                        inner nodes: values there in the last step */
-  double before[COSIM_MAX_DEGREE + 1]; /* coefficients over the step before */
+  double history[COSIM_MAX_HISTORY];   /* past values, newest first */
+  double value[COSIM_MAX_NEW];         /* values at the new nodes */
+  double last[COSIM_MAX_DEGREE + 1];   /* collocation: polynomial over the last step, coefficients in powers of τ;
+                                          predictors through inner nodes: values at the inner nodes of the last step */
+  double before[COSIM_MAX_DEGREE + 1]; /* collocation: coefficients of the polynomial over the step before that */
 } cosim_slot;
 
 typedef struct cosim_coupling {
@@ -59,7 +59,7 @@ void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot 
 void cosim_coupling_set_rules(cosim_coupling *self, const cosim_history_nodes *past);
 
 /* Predicts the new values. Collocation extrapolates its polynomials over the last steps, of lengths `past` (2), newest
- * first; 0: no such step. Without any, forces, accelerations and velocities stay constant. */
+ * first; 0: no such step. If there is none, forces, accelerations and velocities are predicted constant. */
 void cosim_coupling_predict(cosim_coupling *self, double H, const double past[2]);
 
 /* Return a slot's signal over the step: by the predictor; by the corrector, with the new values. */
@@ -72,8 +72,8 @@ int cosim_input_of(const cosim_cut *cut, int side, const cosim_variable *variabl
 int cosim_rate_input_of(const cosim_cut *cut, int side, const cosim_variable *variable, int component);
 /* Returns the sign of a variable on a side: -1 for a force on side 2, else 1. */
 double cosim_sign_on(int side, const cosim_variable *variable);
-/* Collocation at joints in dd: adds to side 2's acceleration a term that closes the gap at the beginning t within the
- * macro step H. Does nothing for other schemes. */
+/* Collocation at joints in dd: adds to side 2's acceleration a term that brings the gap at the beginning t of the macro
+ * step to zero at its end, t + H. Does nothing for other schemes. */
 void cosim_add_closing(const cosim_coupling *self, int side, int component, double t, double H, cosim_signal *input);
 
 /* Copies motion and multipliers of a side from the outputs (n_outputs) of its part. */
@@ -91,11 +91,11 @@ double cosim_value_of(const cosim_cut *cut, const cosim_variable *variable, int 
                       const double *wrench);
 /* Inserts `value` as the newest past value. */
 void cosim_slot_remember(cosim_slot *slot, double value);
-/* Moves slot->last to slot->before and stores the present polynomial in slot->last. cosim_slot_keep_line() stores a
- * line in slot->last. */
+/* Moves slot->last to slot->before and stores the present polynomial in slot->last. */
 void cosim_slot_keep_polynomial(cosim_slot *slot);
-/* Keeps the new values at inner nodes. */
+/* Stores the new values at inner nodes in slot->last. */
 void cosim_slot_keep_inner(cosim_slot *slot);
+/* Stores in slot->last the line from `begin` at τ = 0 to `end` at τ = 1. */
 void cosim_slot_keep_line(cosim_slot *slot, double begin, double end);
 
 #endif

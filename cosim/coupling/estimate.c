@@ -1,5 +1,6 @@
-/* Error of a collocation step, of places over the scale of length, of angles in rad. In the embedded solution w + δw,
- * transmitted polynomials have one degree less, and the last condition of each, on the rate at the end, is omitted:
+/* Estimate of the error of a collocation step, of places over the scale of length, of angles in rad, from an embedded
+ * solution w + δw. Its transmitted polynomials have one degree less, and the last condition of each, on the rate at the
+ * end, is omitted:
  *
  *   J δw = Σ μ_c e_c,   top(w + δw) = 0,   ε = max(|δx(1)|, |θ δv(1)|)
  *
@@ -9,11 +10,12 @@
  *
  * θ is the time over which an error of a velocity acts on a position. At a force element of stiffness c, θ = 1 / Ω with
  * Ω² = c (α₁ + α₂), but H at most. Velocities of the embedded solution err by O(H^(s + 1)), those of the step by a
- * factor H^s less, but the errors of T / H steps add up, T being the time scale of the whole motion: with one stage
- * nothing is gained, and T replaces H. If the law has kinks, contact may end before an error of a velocity turns
- * around: θ is at least R (H Ω)^s, R being the rest of the run. If a motion drives a side, forces on both sides differ,
- * and no spring returns their sum: θ of the motion is H, but at least T (H Ω)^s. At a joint the embedded solution only
- * opens the gap: θ is zero, except for forces that the joint cannot transmit. (docs/theory.md, Collocation.) */
+ * factor H^s less, but the errors of T / H steps add up, T being the time scale of the whole motion: with one stage H
+ * cancels, and the bound of θ is T instead of H. If the law has kinks, a contact may end before its force reverses an
+ * error of a velocity: θ is at least R (H Ω)^s, R being the rest of the run. If a motion drives a side, forces on both
+ * sides differ, and no spring returns the motion by their sum: θ of the motion is H, but at least T (H Ω)^s. At a joint
+ * the embedded solution only opens the gap: θ is zero, except for forces that the joint cannot transmit.
+ * (docs/theory.md, Collocation.) */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,7 +185,7 @@ static seam_status find_changes(cosim_master *master, double H, const cosim_dura
   return SEAM_OK;
 }
 
-/* Raises *largest to the error; NaN stays. */
+/* Raises *largest to the error; once NaN, it stays NaN. */
 static void raise_largest(double *largest, double error) {
   if (isnan(error) || error > *largest)
     *largest = error;

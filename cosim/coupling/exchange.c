@@ -1,5 +1,6 @@
-/* A round goes tick by tick. Parts whose step ends at a tick take this step, under inputs formed at its beginning
- * (Jacobi) or just before it is taken (Gauss-Seidel); with Jacobi they then form the inputs of their next step. */
+/* A round is divided into equal ticks, so that each step of a part ends with a tick. Tick by tick, the parts whose step
+ * ends there take it, under inputs formed at the step's beginning (Jacobi) or just before it is taken (Gauss-Seidel);
+ * with Jacobi they then form the inputs of their next step. */
 #include "cosim/coupling/exchange.h"
 
 #include <math.h>
@@ -58,8 +59,8 @@ double cosim_exchange_time(const cosim_exchange *self) { return self->t; }
 
 /* ---- Inputs of a step ---- */
 
-/* Forms the hold of a link over the receiver's step, in its τ: a line by value and rate, or the polynomial through the
- * last order + 1 macro points of the source. */
+/* Forms the hold of a link over the receiver's step, in the τ of that step: the line with the source's value and rate,
+ * or the polynomial through the last order + 1 macro points of the source. */
 static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_participant_history *to,
                       bool is_first) {
   const cosim_participant_history *from = &self->history[link->from];
@@ -80,7 +81,7 @@ static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_
                        &basis);
     }
   }
-  if (link->smooth && !is_first) { /* the hold then begins with value and slope of the last one, ends unchanged */
+  if (link->smooth && !is_first) { /* the hold then begins with the last one's end value and slope; its end stays */
     const double jump = link->end_value - c[0];
     const double slope = link->end_slope * to->H - c[1];
     c[0] += jump;
@@ -207,7 +208,8 @@ static seam_status sample(cosim_exchange *self, int part, seam_error *error) {
   return cosim_exchange_check_outputs(self, part, member->outputs, error);
 }
 
-/* Samples at a jump read the outputs after it; the parts stay before it until all are sampled. */
+/* At a jump, samples read the outputs after the jump; the parts themselves stay before it until all samples are
+ * taken. */
 static seam_status sample_all(cosim_exchange *self, bool *some, seam_error *error) {
   seam_status status = SEAM_OK;
   for (int p = 0; p < self->n; p++) {
@@ -262,7 +264,7 @@ seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *e
   }
   self->t += H;
   for (cosim_bond *bond = self->bonds; bond < self->bonds + self->n_bonds; bond++) {
-    double residual[2] = {0, 0}; /* residual power of the first port's part, of the others */
+    double residual[2] = {0, 0}; /* residual power of the first port's part; of all other parts */
     bond->energy.power = 0;
     for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++) {
       const double output = cosim_exchange_output(self, port->part, port->output);
@@ -335,7 +337,7 @@ void cosim_exchange_remember(cosim_exchange *self, int part, double t, const dou
   history->n_known++;
 }
 
-/* ---- State: the clock with sums of hold errors, then the values ---- */
+/* ---- State: times, counts and sums of hold errors, then all other numbers ---- */
 
 enum { history_clock = 3 + COSIM_MAX_PAST, watch_size = sizeof(cosim_hold_watch) / sizeof(double) };
 

@@ -1,6 +1,6 @@
-/* The exchange, the engine that passes signals: parts receive outputs of each other that are held over a step; there
- * are no conditions, and no step is repeated (the other engine: master.h). Also declarations for corrections and step
- * control.
+/* The exchange, the engine that passes signals (the other engine: master.h). Parts receive outputs of other parts,
+ * extrapolated over a step by holds. No coupling conditions are solved, and no step is repeated. A round is a macro
+ * step of the whole; each part takes one or more equal steps in it. Also declarations for corrections and step control.
  *
  * An input of a part is u(t) = Σ (gain · hold(t) + offset) over its links; corrections change inputs and outputs. */
 #ifndef COSIM_COUPLING_EXCHANGE_H
@@ -10,7 +10,8 @@
 #include "cosim/coupling/order.h"
 #include "cosim/parts/ensemble.h"
 
-/* Macro points kept: a hold of order k uses k + 1; a prediction of order k + 1, with the newest point, k + 3. */
+/* Number of macro points that are stored: a hold of order k uses k + 1; a prediction of order k + 1 uses k + 2, and the
+ * newest point, with which it is compared. */
 enum { COSIM_MAX_PAST = COSIM_MAX_HOLD + 3 };
 
 typedef struct cosim_exchange cosim_exchange;
@@ -18,9 +19,9 @@ typedef struct cosim_correction cosim_correction;
 
 void cosim_exchange_destroy(cosim_exchange *self);
 
-/* Begins at t with the outputs of the parts under zero inputs; FMUs that initialize have none before
- * cosim_exchange_begin_fmus(). cosim_exchange_prescribe() replaces the newest outputs
- * (n_outputs) of a part, cosim_exchange_remember() adds older ones, newest first; surplus points are ignored. */
+/* Begins at t with the outputs of the parts under zero inputs; FMUs in their initialization mode have none before
+ * cosim_exchange_begin_fmus(). cosim_exchange_prescribe() replaces the newest outputs (n_outputs) of a part;
+ * cosim_exchange_remember() adds older ones, newest first, and ignores points beyond COSIM_MAX_PAST. */
 void cosim_exchange_start(cosim_exchange *self, double t);
 void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outputs);
 void cosim_exchange_remember(cosim_exchange *self, int part, double t, const double *outputs);
@@ -35,26 +36,28 @@ seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error
 seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *error);
 
 double cosim_exchange_time(const cosim_exchange *self);
-/* Advances the clock by H, after the exchange's only part took this step by itself. */
+/* Advances the time by H after the exchange's only part has taken a step of this length on its own. */
 void cosim_exchange_pass(cosim_exchange *self, double H);
 
 /* Returns the time of the next sample; INFINITY: none. */
 double cosim_exchange_next_sample(const cosim_exchange *self);
-/* Samples all parts that are due, from outputs before the samples, then evaluates the outputs with feedthrough from
- * sampled ones; cosim_exchange_advance() ends with it. SEAM_NOT_FINITE or a part's error, naming the part. */
+/* Takes all samples that are due, with inputs from outputs before the samples, then evaluates the outputs with
+ * feedthrough from sampled ones; cosim_exchange_advance() calls it last. SEAM_NOT_FINITE or a part's error, naming the
+ * part. */
 seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error);
 
 /* Return the newest output of a part; an input, computed by its links from the newest outputs. */
 double cosim_exchange_output(const cosim_exchange *self, int part, int output);
 double cosim_exchange_input(const cosim_exchange *self, int part, int input);
 /* Stores the newest outputs of a part as those before the samples at the present macro point.
- * cosim_exchange_input_before() returns an input, computed by its links from stored outputs. */
+ * cosim_exchange_input_before() returns an input, computed by its links from these. */
 void cosim_exchange_keep_before(cosim_exchange *self, int part);
 double cosim_exchange_input_before(const cosim_exchange *self, int part, int input);
 /* Returns the sum of the offsets of an input's links. */
 double cosim_exchange_offset(const cosim_exchange *self, int part, int input);
 
-/* State: n_state numbers from which a run continues to the bit; n_state is 0 if some part cannot restore a state. */
+/* State: n_state numbers from which a run continues with results equal to the bit; n_state is 0 if some part cannot
+ * restore a state. */
 size_t cosim_exchange_n_state(const cosim_exchange *self);
 void cosim_exchange_save(const cosim_exchange *self, double *state);
 void cosim_exchange_restore(cosim_exchange *self, const double *state);
@@ -67,7 +70,8 @@ seam_status cosim_model_based_correction_create(const cosim_model_based_def *def
 
 /* ---- Internals ---- */
 
-/* Errors, at macro points, of holds through the points before, for orders 0 to COSIM_MAX_HOLD. */
+/* Errors of a signal's holds of orders 0 to COSIM_MAX_HOLD: at each macro point the hold through the points before it
+ * is compared with the new value. */
 typedef struct cosim_hold_watch {
   double n, mean, square;            /* number of macro points; mean of values; Σ (value - mean)² */
   double missed[COSIM_MAX_HOLD + 1]; /* Σ error² */
@@ -87,16 +91,17 @@ typedef struct cosim_link {
   cosim_hold_watch watch; /* errors of the hold, if is_watched */
 } cosim_link;
 
-/* A part at its macro points. Inputs (after corrections), outputs and derivatives are in parts->member[number]. */
+/* Present and past macro points of a part. Inputs (after corrections), outputs and derivatives are in
+ * parts->member[number]. */
 typedef struct cosim_participant_history {
   int steps;
-  int stride;         /* number of ticks in a step */
-  int first_link;     /* index of its first link; the others follow, up to first_link of the next part */
+  int stride;         /* number of ticks (see cosim_exchange) in a step */
+  int first_link;     /* index of the first link to its inputs; the others follow, up to first_link of the next part */
   double t, H;        /* s, time of the part's present macro point; length of its present or last step, 0: none yet */
-  cosim_signal *held; /* (n_inputs) inputs by the links over that step, before corrections */
+  cosim_signal *held; /* (n_inputs) inputs over the present or last step by the links alone, without corrections */
   int n_known;        /* number of known macro points; the newest is first below */
   double time[COSIM_MAX_PAST];
-  double *past; /* (COSIM_MAX_PAST x n_outputs) outputs there */
+  double *past; /* (COSIM_MAX_PAST x n_outputs) outputs at these points */
 } cosim_participant_history;
 
 typedef struct cosim_bond_port {
@@ -131,10 +136,10 @@ struct cosim_exchange {
   int n_corrections;
   bool gauss_seidel, one_rate;
   bool needs_derivatives; /* some correction needs derivatives of the parts */
-  int ticks;              /* ticks in a round; every macro point falls on one */
-  double t, H;            /* s, beginning of the present round or end of the last one; length of the round */
-  bool begun;             /* a first round has begun */
-  bool was_sampled;       /* a sample changed outputs at the present macro point */
+  int ticks;        /* number of ticks, equal intervals of a round; every macro point of a part is the end of one */
+  double t, H;      /* s, beginning of the present round or end of the last one; length of the round */
+  bool begun;       /* a first round has begun */
+  bool was_sampled; /* a sample changed outputs at the present macro point */
 };
 
 static inline bool cosim_is_sampled(const cosim_part *part) { return part->ops->sample != NULL; }
@@ -145,7 +150,7 @@ static inline bool cosim_is_held(const cosim_part *part, int output) {
 /* ---- Corrections: embed as first member; every hook except destroy may be NULL ---- */
 
 typedef struct cosim_correction_ops {
-  /* Checks names and allocates, when the exchange has its parts and links. */
+  /* Checks names and allocates memory; called when the exchange has its parts and links. */
   seam_status (*bind)(cosim_correction *self, cosim_exchange *exchange, seam_error *error);
   /* Called before the first round, when outputs and past are known. */
   void (*start)(cosim_correction *self, cosim_exchange *exchange);
@@ -158,14 +163,14 @@ typedef struct cosim_correction_ops {
   void (*save)(const cosim_correction *self, double *state);
   void (*restore)(cosim_correction *self, const double *state);
   void (*destroy)(cosim_correction *self);
-  /* Returns the counts of rounds, and of rounds at the limit. */
+  /* Returns the counts of rounds, and of rounds in which the limit was reached. */
   cosim_limit_reached (*limit_reached)(const cosim_correction *self);
 } cosim_correction_ops;
 
 struct cosim_correction {
   const cosim_correction_ops *ops;
   size_t n_state;        /* numbers that save() writes; known after bind() */
-  size_t n_clock;        /* number of the first of these, which a round does not map linearly */
+  size_t n_clock;        /* number of the first of these that a round does not map linearly */
   int n_seeds_per_input; /* seeds per input, if a part gives derivatives; ordered by inputs in member[part].seeds */
 };
 
@@ -212,10 +217,10 @@ typedef struct cosim_exchange_plan {
  * SEAM_NO_MEMORY. */
 seam_status cosim_exchange_make(const cosim_exchange_plan *plan, cosim_exchange **created, seam_error *error);
 
-/* Creates an energy correction at one part of bonds (n_bonds >= 1, with the same directions at the part; -1: no such
- * bond, and creating the exchange fails). cosim_balance_correction_at() creates a balance correction at an input;
- * output `integral` of part `integral_of` is the signal's integral, -1: none. Definitions live until the exchange is
- * created. */
+/* Creates an energy correction at one part of n_bonds >= 1 bonds, which have the same directions at the part. A number
+ * of -1 means that there is no such bond: creating the exchange then fails. cosim_balance_correction_at() creates a
+ * balance correction at an input; output `integral` of part `integral_of` is the signal's integral, -1: none.
+ * Definitions must live until the exchange is created. */
 seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, const int *bonds, int n_bonds, int part,
                                        cosim_correction **correction, seam_error *error);
 typedef struct cosim_balance_signals {
@@ -224,8 +229,8 @@ typedef struct cosim_balance_signals {
 seam_status cosim_balance_correction_at(const cosim_balance_correction_def *def, const cosim_balance_signals *signals,
                                         cosim_correction **correction, seam_error *error);
 
-/* Returns n_clock: the first n_clock numbers of a saved state are times, counts and sums; a round maps the others
- * linearly if parts and corrections are linear. */
+/* Returns the count of the first numbers of a saved state that are times, counts and sums; a round maps the other
+ * numbers linearly if parts and corrections are linear. */
 size_t cosim_exchange_n_clock(const cosim_exchange *self);
 
 #endif

@@ -1,4 +1,4 @@
-/* Predictor of a collocation step: a polynomial fitted to the last two steps, continued. */
+/* Predictor of a collocation step: a polynomial fitted to the last two steps is continued over the present one. */
 #ifndef COSIM_GUESS_H
 #define COSIM_GUESS_H
 
@@ -11,15 +11,15 @@ enum { COSIM_MAX_GUESSED = COSIM_MAX_STAGES + 3, COSIM_MAX_KNOWN = 2 * (COSIM_MA
 /* Matrices of the fit, common to all components of a force. */
 typedef struct cosim_guess {
   const cosim_rule *rule;
-  int n, n_known; /* numbers of coefficients, of known values of both steps */
+  int n, n_known; /* number of coefficients; number of known values and slopes in both steps */
   double known[COSIM_MAX_KNOWN]
               [COSIM_MAX_GUESSED]; /* (n_known x n) values and slopes of the basis polynomials at known nodes */
   double factor[COSIM_MAX_GUESSED][COSIM_MAX_GUESSED]; /* lower triangle: Cholesky factor of knownᵀ known */
   double at[COSIM_MAX_NEW][COSIM_MAX_GUESSED]; /* (n_new x n) values of the basis polynomials at the new nodes */
 } cosim_guess;
 
-/* Prepares the fit for a step of length H after steps of lengths `last` and `before`. false: these differ by a factor
- * of 4 or more, s = 1, or the fit is singular. */
+/* Prepares the fit for a step of length H after steps of lengths `last` and `before`. Returns false if these differ by
+ * a factor of 4 or more, if s = 1, or if the fit is singular. */
 bool cosim_guess_begin(cosim_guess *self, const cosim_rule *rule, bool is_joint, double H, double last, double before);
 /* Finds new values from the polynomials over the last step and the one before, each in powers of its own τ. */
 void cosim_guess_values(const cosim_guess *self, const double *last, const double *before, double *values);

@@ -9,12 +9,13 @@ typedef struct cosim_hold_error {
   const char *name;    /* the input that receives the signal, or the quantity; owned by the simulation */
   int order;           /* order of the hold */
   double share;        /* root mean square of the error over the signal's standard deviation */
-  int better;          /* least order that does not lag; if all lag, the best one */
+  int better;          /* least order with a share of at most 0.02; if there is none, the order with the least share */
   double better_share; /* share with that order */
 } cosim_hold_error;
 
-/* Finds the signal between subsystems with the largest share, except sampled signals, which are exact, and couplings,
- * which have schemes. false: no signal varies by 1e-12 of its size and has run for nine macro steps. */
+/* Finds the signal between subsystems whose hold has the largest share. Sampled signals, which are exact, and
+ * couplings, which have schemes, do not count. Returns false if no signal has a standard deviation above 1e-12 of its
+ * mean after at least nine macro steps. */
 bool cosim_worst_hold(const cosim_simulation *self, cosim_hold_error *found);
 
 /* Returns true if the share exceeds 0.02: motions that follow such a signal are off by as much. */

@@ -147,7 +147,7 @@ static void store_past(cosim_identifier *self, const cosim_signal *inputs, const
     self->size_out[i] = fmax(self->size_out[i], fabs(outputs[i]));
 }
 
-/* Rotates the row into the triangle (Givens). */
+/* Rotates the row into the triangle R by Givens rotations. */
 static void rotate_row(cosim_identifier *self, const double *outputs) {
   const int n = self->n;
   const int n_out = self->n_outputs;
@@ -181,7 +181,7 @@ static bool is_independent(const cosim_identifier *self, int column) {
   return fabs(self->R[column * self->n + column]) > cosim_independent * sqrt(square);
 }
 
-/* Back substitution; a column that depends on those before it gets 0. */
+/* Back substitution; the coefficients of a column that depends linearly on the columns before it are 0. */
 static void solve(cosim_identifier *self) {
   const int n = self->n;
   const int n_out = self->n_outputs;
@@ -233,7 +233,8 @@ static bool adopt(cosim_identifier *self) {
   return true;
 }
 
-/* Checks the predictions of the solution, which is accepted after several good ones. */
+/* Compares the solution's prediction with the outputs. After several good predictions the solution is accepted, and
+ * learning ends. */
 static void judge(cosim_identifier *self, const double *outputs) {
   const bool predicts = self->now.n_seen > self->n;
   bool is_excited = true;

@@ -1,5 +1,5 @@
-/* Forces at cut joints, and accelerations prescribed there, at the beginning of a step: w such that all parts move
- * consistently under the inputs from there on,
+/* Forces at cut joints, and accelerations prescribed there, at the beginning of a step: the values w with which all
+ * parts move consistently under the inputs there,
  *
  *   g'' = 0,   μ = λ of sides that accelerations drive
  *
@@ -132,8 +132,8 @@ static void fill_residual(const cosim_master *master, int coupling, double *resi
   cosim_conditions(&cut, &(cosim_step_interval){.t = master->t, .begin = &c->begin, .end = &c->begin}, &w, 0, residual);
 }
 
-/* Puts the column of a value into the rows of all couplings at the two parts that it drives; `share`: change over the
- * size of the value. */
+/* Puts the column of a value into the rows of all couplings at the two parts that it drives, by a difference quotient.
+ * `share`: change of the value over its size. */
 static void put_column(cosim_master *master, const cosim_coupling *c, cosim_slot *slot, int unknown, double share) {
   cosim_initial_forces *self = master->initial_forces;
   const double value = slot->history[0];
@@ -194,8 +194,8 @@ static double largest_residual(const cosim_initial_forces *self) {
   return largest;
 }
 
-/* Returns the largest residual after the fraction `part` of the Newton step; part = 0: before the step, which then need
- * not be finite. */
+/* Returns the largest residual after the fraction `part` of the Newton step; part = 0: no step is made, and it need not
+ * be finite. */
 static double residual_after(cosim_master *master, double part) {
   const cosim_initial_forces *self = master->initial_forces;
   for (int k = 0; k < master->n_couplings; k++)
@@ -286,7 +286,7 @@ void cosim_master_apply_inputs(cosim_master *master) {
     c->last.end = c->begin;
 }
 
-/* ---- Image: the order of pivots is that of the first matrix ---- */
+/* ---- Image: it keeps the first matrix, which fixes the order of pivots ---- */
 
 size_t cosim_initial_forces_image_size(const cosim_initial_forces *self) {
   return self == NULL ? 0 : cosim_interface_image_size(self->interface);

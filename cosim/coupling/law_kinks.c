@@ -1,15 +1,16 @@
 /* Kinks and jumps of a cut element's law: a contact that closes, dry friction, play. Conditions at nodes miss those
- * between nodes. The motion is known at the beginning, nodes and end of the step, with cubics between; over a short
- * piece from a to b the law W(x, v) is smooth if both gradients give its change,
+ * between nodes. The motion is known at the beginning, nodes and end of the step, with cubics in between; over a short
+ * piece from a to b the law W(x, v) counts as smooth if both gradients predict its change,
  *
- *   |W_b - W_a - P| small beside |W_b - W_a| and |P|,   P = Wx Δx + Wv Δv with the gradients at a, and those at b.
+ *   |W_b - W_a - P| small compared with max(|W_b - W_a|, |Wx Δx| + |Wv Δv|),   P = Wx Δx + Wv Δv,
  *
- * Otherwise the defect of the transmitted force, λ - W on both sides, causes errors of the step
+ * with the gradients at a and with those at b. Otherwise the defect of the transmitted force, λ - W on both sides,
+ * causes errors of the step
  *
  *   δx = α H² ∫ (1 - τ) (λ - W) dτ,   δv = α H ∫ (λ - W) dτ
  *
- * by inertia alone, α the feedthrough of accelerations. Smooth laws have no such error under collocation: λ - W
- * is orthogonal to the kernel there. (docs/theory.md, Collocation: the order.) Other schemes are not checked. */
+ * by inertia alone, α the feedthrough of accelerations. Smooth laws have no such error under collocation: λ - W is
+ * orthogonal to the kernel there. (docs/theory.md, Collocation: the order.) Other schemes are not checked. */
 #include <math.h>
 #include <string.h>
 
@@ -25,7 +26,7 @@ typedef struct law_point {
   cosim_gradient Wx, Wv;
 } law_point;
 
-/* ∫ (λ - W) dτ and ∫ (1 - τ) (λ - W) dτ. */
+/* Integrals of the defect of a step: ∫ (λ - W) dτ and ∫ (1 - τ) (λ - W) dτ. */
 typedef struct defect {
   double mean[COSIM_MAX_FORCES], moment[COSIM_MAX_FORCES];
   bool is_bent;
@@ -156,8 +157,8 @@ static defect defect_of(const cosim_coupling *c, double H) {
   return sum;
 }
 
-/* Returns the largest component of the acceleration that forces (4) cause at a side's marker, of places over the scale
- * of length. */
+/* Returns the largest component of the acceleration that forces (4) cause at a side's marker; those of x and y are
+ * divided by the scale of length. */
 static double known_acceleration(const cosim_master *master, const cosim_coupling *c, int side, const double *force) {
   const cosim_side *at = &c->cut->side[side];
   const int n_outputs = master->parts->member[at->part].part->n_outputs;

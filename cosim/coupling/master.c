@@ -3,9 +3,9 @@
  *   predict   w from the polynomials through the past; advance all parts
  *   correct   R(w) = 0 at T + H by Newton's method, R(w) + dR/dw Δw = 0; roll back to T, advance under the new inputs
  *
- * once (semi-implicit) or until Δw is small (implicit). Weighted multipliers take the weighted mean of the Δw to the
- * roots of g, g' and g''. Explicit couplings advance under the predictor, then take their new values from the
- * conditions. ([Li] 3.1, 3.4, 4.1 to 4.3, 4.7.) */
+ * once (semi-implicit) or until Δw is small (implicit). Weighted multipliers take the weighted mean of the Δw that lead
+ * to g = 0, to g' = 0 and to g'' = 0. Explicit couplings advance under the predictor, then take their new values from
+ * the conditions. ([Li] 3.1, 3.4, 4.1 to 4.3, 4.7.) */
 #include "cosim/coupling/master_internal.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ static void set_input(cosim_master *master, const cosim_coupling *c, int side, c
         to->c[p][j] = -to->c[p][j];
 }
 
-/* Explicit couplings keep their inputs of the predictor when others are corrected. */
+/* When other couplings are corrected, explicit ones keep their predicted inputs. */
 void cosim_master_set_inputs(cosim_master *master, bool corrected) {
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && (c->corrects || !corrected); slot++) {
@@ -80,8 +80,9 @@ double cosim_tolerance_of(const cosim_master *master, int component, bool is_rat
   return mbs_tolerance_of(&o->scales, o->rtol, o->atol, component, is_rate, value);
 }
 
-/* Sets changes for difference quotients: large, since outputs are almost linear in them over one macro step. Computed
- * in every step from the state, so that a restored run repeats to the bit. */
+/* Sets the changes of new values for difference quotients. They are large, since outputs are almost linear in new
+ * values over one macro step. They are computed from the state in every step, so that a restored run repeats to the
+ * bit. */
 static void set_deltas(cosim_master *master) {
   static const double relative[cosim_n_kinds] = {[COSIM_FORCE] = cosim_change_of_force,
                                                  [COSIM_POSITION] = cosim_change_of_place,
@@ -113,7 +114,7 @@ void cosim_master_set_rules(cosim_master *master, const cosim_history_nodes *pas
   cosim_set_kernels(master);
 }
 
-/* Makes the rules anew if H or the past has changed. */
+/* Makes the rules anew if H or the nodes of the past have changed. */
 static void update_rules(cosim_master *master, double H) {
   cosim_history_nodes past = {.n = master->all_collocate ? 0 : master->n_past};
   bool are_same = H == master->H && past.n == master->past.n;
@@ -161,7 +162,7 @@ double cosim_effect_of_increment(const cosim_master *master) {
         const double change = cosim_change_at_end(master, at->part, y, master->increment);
         const double value = master->parts->member[at->part].outputs[y];
         const double size = fabs(change) / cosim_tolerance_of(master, component, is_rate, value);
-        if (isnan(size) || size > largest) /* NaN stays */
+        if (isnan(size) || size > largest) /* a NaN in `largest` stays */
           largest = size;
       }
   return largest;
@@ -191,8 +192,8 @@ seam_status cosim_find_increment(cosim_master *master, double H, bool fresh, sea
   return SEAM_OK;
 }
 
-/* Returns the failure, with advice. Noise, as of subsystems of single precision, keeps increments from shrinking: they
- * then grow now and then. */
+/* Returns the failure, with advice. If outputs have noise, as those of subsystems in single precision, increments
+ * shrink down to the noise, then grow now and then. */
 seam_status cosim_not_converged(const cosim_master *master, double H, const cosim_correction_sizes *sizes,
                                 int iterations, seam_error *error) {
   const bool shrank = sizes->last <= cosim_noise ||
@@ -224,7 +225,8 @@ seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivati
   return status;
 }
 
-/* One increment. The size of a second one shows whether the stored derivatives are still accurate enough. */
+/* Makes one increment. The size of a second one, which is not applied, shows whether the stored derivatives are still
+ * accurate enough. */
 static seam_status correct_once(cosim_master *master, double H, bool fresh, seam_error *error) {
   int worst = 0;
   seam_status status = cosim_find_increment(master, H, fresh, error);

@@ -19,23 +19,24 @@
 typedef struct cosim_master_options {
   bool gauss_seidel; /* explicit couplings: parts advance one after the other, each with the newest outputs of those
                         before it */
-  bool differences;  /* interface derivatives by differences even where parts give exact ones */
-  bool reuse;        /* keeps interface derivatives over macro steps while corrections contract fast enough */
+  bool differences;  /* derivatives of outputs by coupling variables are differences, even if parts give exact ones */
+  bool reuse;        /* keeps these derivatives over macro steps while corrections contract fast enough */
   /* Implicit: corrections end when none exceeds tolerance · max(|value|, size of the variable). Corrections that shrink
    * no more may end below 1000 times their round-off, or if they change positions and velocities at the end by no more
    * than mbs_tolerance_of(). */
   double tolerance;
-  int iterations;    /* most corrections of a step; more are a failure */
+  int iterations;    /* most corrections of a step; a step that needs more fails */
   double rtol, atol; /* tolerances of the parts' integrators. Collocation, unless implicit: corrections end when their
                         remaining errors of positions and velocities at the end are below 0.03 mbs_tolerance_of() */
   mbs_scales scales; /* scales of the mechanism, which give the sizes of coupling variables */
   int n_threads;     /* 0: chosen by trial */
   /* Called after a step with a projection at some cut: projects the states of the parts. */
   seam_status (*project)(void *context, double t, seam_error *error);
-  /* Called after the predictor's pass, with the parts at the end of the step; NULL: not called. */
+  /* Called when the parts have taken the step under the predicted variables; NULL: not called. */
   void (*predicted)(void *context);
-  /* Called after the first correction of a step of length H if all couplings collocate and cosim_master_contracts();
-   * may use cosim_master_estimate(). false: the step fails, SEAM_STEP_FAILED. NULL: not called. */
+  /* Called after the first correction of a step of length H if all couplings have collocation schemes and
+   * cosim_master_contracts(); may use cosim_master_estimate(). If it returns false, the step fails with
+   * SEAM_STEP_FAILED. NULL: not called. */
   bool (*goes_on)(void *context, double H);
   void *context;
 } cosim_master_options;
@@ -90,21 +91,21 @@ typedef struct cosim_durations {
 } cosim_durations;
 
 /* Estimates the largest error of a collocation step of length H, in coordinates of markers and, if parts measure
- * impulses, of bodies: of places over the scale of length, of angles in rad; not finite: no estimate. is_done: after
- * the step; else within the step, for options.goes_on(). */
+ * impulses, of bodies. Errors of places are divided by the scale of length, errors of angles are in rad. Not finite:
+ * there is no estimate. is_done: the step has been taken; else it is still being corrected, in options.goes_on(). */
 double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of, bool is_done);
 /* Returns true if a second correction, when last seen, was at most 0.01 of the first, less than 10 steps ago. */
 bool cosim_master_contracts(const cosim_master *master);
 
-/* Kink of a cut force element's law in the last collocation step: errors of its markers' positions and velocities, of
- * places over the scale of length, and the cut; 0 and -1: no kink. */
+/* Kink of a cut force element's law in the last collocation step: the errors that it causes in positions and velocities
+ * of the markers (of places over the scale of length), and the index of the cut; 0, 0 and -1: no kink. */
 typedef struct cosim_law_kink {
   double position, velocity;
   int coupling;
 } cosim_law_kink;
 cosim_law_kink cosim_master_law_kink(const cosim_master *master);
-/* Returns true if the law of a force element bends or jumps between two motions of its markers: the gradient at one of
- * them does not give the change. */
+/* Returns true if the law of a force element bends or jumps between two motions of its markers: the gradients at one of
+ * them do not predict the change of the force. */
 bool cosim_law_is_bent(const cosim_element *element, const cosim_motion begin[2], const cosim_motion end[2]);
 
 double cosim_master_time(const cosim_master *master);
@@ -148,14 +149,14 @@ int cosim_master_n_variables(const cosim_master *master);
 const double *cosim_master_variable(const cosim_master *master, int variable);
 cosim_master_statistics cosim_master_statistics_of(const cosim_master *master);
 
-/* State of the recurrence: of all parts, then of every coupling variable the past that its scheme uses, newest first.
- * After restoring, the past is complete. */
+/* State of the recurrence from step to step: the states of all parts, then for every coupling variable the past values
+ * that its scheme uses, newest first. After restoring, the past counts as complete. */
 size_t cosim_master_n_state(const cosim_master *master);
 void cosim_master_save(const cosim_master *master, double *state);
 void cosim_master_restore(cosim_master *master, const double *state);
 
-/* Image: numbers from which a run continues to the bit, restored into a master of the same parts, cuts and options;
- * SEAM_BAD_STATE if a part cannot restore a state. */
+/* Image: numbers from which a run continues with results equal to the bit, restored into a master of the same parts,
+ * cuts and options; SEAM_BAD_STATE if a part cannot restore a state. */
 size_t cosim_master_image_size(const cosim_master *master);
 void cosim_master_save_image(const cosim_master *master, double *image);
 seam_status cosim_master_restore_image(cosim_master *master, const double *image, seam_error *error);

@@ -27,7 +27,7 @@ cosim_master_options cosim_default_master_options(void) {
 
 /* ---- Weights ---- */
 
-/* All couplings must have the same weights: their roots are found together. */
+/* All couplings must have the same weights: the solutions of all at one level are found together. */
 static seam_status check_weights(cosim_master *master, seam_error *error) {
   const cosim_cut *first = NULL;
   master->n_levels = 1;
@@ -99,8 +99,8 @@ static int place_of(const cosim_parts *parts, int n, double node) {
   return at;
 }
 
-/* Sorts the inner nodes of all schemes. A part at a coupling with inner nodes gives outputs at the nodes of all
- * couplings. */
+/* Lists the inner nodes of all schemes in ascending order. A part at a coupling with inner nodes gives outputs at the
+ * nodes of all couplings. */
 static void list_nodes(cosim_master *master) {
   cosim_parts *parts = master->parts;
   const double *inner;
@@ -128,7 +128,8 @@ static void list_nodes(cosim_master *master) {
   }
 }
 
-/* Refuses the I-extension at parts that step from node to node: their integrals are those over the last piece only. */
+/* Refuses the I-extension at parts that advance from node to node: their integrals would be those since the last node
+ * only. */
 static seam_status check_integrals(const cosim_master *master, seam_error *error) {
   for (const cosim_cut *cut = master->cuts; cut < master->cuts + master->n_couplings; cut++)
     for (int side = 0; side < 2 && cut->scheme.method == COSIM_I; side++) {

@@ -21,8 +21,8 @@ typedef struct cosim_incidence {
   int coupling, side;
 } cosim_incidence;
 
-/* Moments of a new value's signal b up to a node or the end, for a step of length 1: of[n][k][m] is the n-fold integral
- * of τ^m times the k-fold integral of b. */
+/* Integrals of a new value's signal b(τ) from 0 to a node or the end, for a step of length 1: of[n][k][m] is the n-fold
+ * integral of τ^m b_k(τ), b_k being the k-fold integral of b. */
 enum { COSIM_N_POWERS = 4 };
 typedef struct cosim_kernel {
   double of[3][3][COSIM_N_POWERS];
@@ -53,15 +53,15 @@ struct cosim_master {
   double kernel_H;                /* length of the step that the derivatives belong to */
   double kernel_ratio;            /* kernel_H over the length of the step before; 0: first step */
   bool kernels_stay;              /* kernels are the same for all steps */
-  double contraction;             /* second over first increment, when last seen */
+  double contraction;             /* second over first increment, in the last step that had a second one */
   int n_unseen;                   /* steps since then */
   cosim_estimate *estimate;
   cosim_initial_forces *initial_forces; /* NULL: some part does not evaluate accelerations */
   bool has_inputs;                      /* inputs are set from outside and may jump at macro points */
-  int n_restart_steps;                  /* steps left, after a kink, that find forces at joints anew */
-  cosim_law_kink law_kink;              /* kink in the last step */
-  double **expected; /* (parts) (n_outputs) outputs at the end of a repeated step, predicted by derivatives */
-  double *impulses;  /* ((COSIM_N_INTEGRALS + 1) x the most inputs of a part) scratch */
+  int n_restart_steps;     /* number of coming steps, after a kink, at whose ends forces at joints are found anew */
+  cosim_law_kink law_kink; /* kink in the last step */
+  double **expected;       /* (parts) (n_outputs) outputs at the end of a repeated step, predicted by derivatives */
+  double *impulses;        /* ((COSIM_N_INTEGRALS + 1) x the most inputs of a part) scratch */
   cosim_incidence **incidences; /* (parts) (n_incidences) */
   int *n_incidences;
   cosim_interface *interface;
@@ -73,7 +73,7 @@ struct cosim_master {
   bool adapts; /* adapts kept derivatives to every step */
   bool projects;
   bool follows; /* within cosim_master_follow(): gaps are not closed */
-  int n_levels; /* levels g, g', g'' whose roots are weighted; 1 without weights */
+  int n_levels; /* levels g = 0, g' = 0, g'' = 0 whose solutions are weighted; 1 without weights */
   double weight[3];
   double *residual, *increment; /* (n_unknowns) */
   double *work, *rounding;      /* (n_unknowns) */
@@ -83,7 +83,7 @@ struct cosim_master {
   double past_step[COSIM_MAX_HISTORY]; /* lengths of steps between past values, newest first; 0: that of the present
                                           step */
   double H;                            /* length for which the rules were made; 0: none yet */
-  int continues;                       /* steps since the last beginning, 2 at most */
+  int continues;                       /* steps since the start or a restart, 2 at most */
   cosim_history_nodes past;            /* past for which the rules were made */
   bool stale;                          /* the interface matrix must be evaluated again */
   bool has_said_stalled;
@@ -99,7 +99,7 @@ void cosim_master_drop_polynomials(cosim_master *master);
 /* Sets rules, seeds and kernels for a step of length H with this past. */
 void cosim_master_set_rules(cosim_master *master, const cosim_history_nodes *past, double H);
 
-/* Makes one increment and updates the ends of steps by it (update.c). */
+/* Makes one increment and moves the end states of the parts by it (update.c). */
 seam_status cosim_correct_by_update(cosim_master *master, double H, bool fresh, seam_error *error);
 /* Corrects until increments are small enough (collocation_step.c). */
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh, seam_error *error);
@@ -118,7 +118,8 @@ void cosim_find_law_kinks(cosim_master *master, double H);
 /* Sets integrals (n x n_inputs, n <= COSIM_N_INTEGRALS) to ∫δu, ∬δu, ... over a step of length H, δu being the change
  * of a part's inputs by a change (n_unknowns) of the new values. */
 void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, int n, double *integrals);
-/* Forces at cut joints at the present macro point, under the inputs at τ of the present step (initial_forces.c). */
+/* Search for forces at cut joints at the present macro point, under the inputs at τ of the present step
+ * (initial_forces.c). */
 seam_status cosim_initial_forces_create(cosim_master *master, seam_error *error);
 void cosim_initial_forces_destroy(cosim_initial_forces *self);
 /* Sets the inputs of parts to the present values of all coupling variables. */
@@ -143,8 +144,8 @@ bool cosim_needs_derivatives(const cosim_master *master, double H);
 
 /* Returns the largest change of a cut's position or velocity at the end by the increment, over mbs_tolerance_of(). */
 double cosim_effect_of_increment(const cosim_master *master);
-/* Returns true if the increment is hardly smaller than the last one and within errors of the parts: it changes their
- * ends by at most `effect` of their tolerance, or is round-off. */
+/* Returns true if the increment is hardly smaller than the last one and may come from errors of the parts: it changes
+ * their ends by at most `effect` times their tolerance, or is round-off. */
 bool cosim_has_stalled(cosim_master *master, double H, double size, double before, double effect);
 /* Returns the tolerance of a position or velocity component. */
 double cosim_tolerance_of(const cosim_master *master, int component, bool is_rate, double value);
@@ -155,7 +156,8 @@ double cosim_relative_size(const cosim_master *master, const double *increment, 
 void cosim_apply_increment(cosim_master *master);
 /* Rolls back and takes the step again under the present new values. */
 seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, seam_error *error);
-/* Finds the weighted mean of the increments to the roots of all levels; fresh: with the parts' latest derivatives. */
+/* Finds the weighted mean of the increments to the solutions of all levels; fresh: first evaluates and factors the
+ * interface matrix with the parts' latest derivatives. */
 seam_status cosim_find_increment(cosim_master *master, double H, bool fresh, seam_error *error);
 void cosim_count_refresh(cosim_master *master, bool fresh);
 void cosim_master_set_inputs(cosim_master *master, bool corrected);
@@ -172,13 +174,13 @@ seam_status cosim_not_converged(const cosim_master *master, double H, const cosi
 /* Evaluate the residuals of all conditions; evaluate and factor the interface matrix. */
 void cosim_fill_residual(cosim_master *master, double H, int level);
 seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam_error *error);
-/* Fixes, up to the end of the step, the gradients of laws whose kink the last increment passed and, if is_slow, of
- * laws that switch. Returns true if there are any. */
+/* Fixes, for the further corrections of this step, the gradients of laws whose kink the last increment passed and, if
+ * is_slow, of laws that switch. Returns true if there are any. */
 bool cosim_keep_slopes(cosim_master *master, double H, bool is_slow);
 /* Returns the relative size of |J⁻¹| Σ |∂R/∂y| ε |y|, the increment by round-off of the parts' outputs y; J must be
- * factored. Weighted multipliers: their mean; J is then that of level 0. */
+ * factored. Weighted multipliers: the weighted sum over all levels; after the call J is that of level 0. */
 double cosim_rounding_of_increment(cosim_master *master, double H);
-/* Puts the entries of the interface matrix. */
+/* Adds all entries of the interface matrix. */
 void cosim_enter_interface(cosim_master *master, double H, int level);
 
 #endif

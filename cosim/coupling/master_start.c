@@ -1,4 +1,5 @@
-/* Multipliers and prescribed accelerations of rigid couplings at the start, without a past: w such that
+/* Multipliers and prescribed accelerations w of rigid couplings at the start, without a past. Each w meets one
+ * condition:
  *
  *   force on both sides              g'' = 0
  *   force on one side                λ = μ, the multiplier of the other side
@@ -96,8 +97,8 @@ static bool factor(const start *self, cosim_interface *system) {
   return true;
 }
 
-/* The first filling gives the pattern. Passes after the first remove errors of round-off; passes after the fourth, each
- * with its own matrix, terms that are not affine. */
+/* The first filling gives the pattern. Corrections after the first remove round-off; those after the fourth, each with
+ * a matrix of its own, are Newton steps for terms that are not affine. */
 static bool solve(const start *self, cosim_interface *system) {
   bool is_large = true;
   if (evaluate(self, self->before) != SEAM_OK || fill(self, system) != SEAM_OK ||

@@ -1,7 +1,7 @@
-/* Outputs with feedthrough, y = g(t, x, u), whose inputs u are other outputs by links. The outputs of a loop are solved
- * for together,
+/* Outputs with feedthrough, y = g(t, x, u), whose inputs u are other outputs, connected by links. The outputs z of a
+ * loop are found together,
  *
- *   z = G(z),   z the outputs of the loop, G one pass over them, each under the newest values,
+ *   z = G(z),   G: one pass, which evaluates the outputs in sequence, each under the newest values of the others,
  *
  * first by passes, which suffice for an apparent loop, such as one through a part that does not give its feedthrough,
  * then by Newton's method with derivatives of G by differences. */
@@ -23,7 +23,7 @@ static double *newest(const cosim_exchange *self, cosim_terminal output) {
   return &self->history[output.member].past[output.number];
 }
 
-/* ---- Their order: strongly connected components, by the depth-first search of Tarjan ---- */
+/* ---- The order of outputs: strongly connected components, by the depth-first search of Tarjan ---- */
 
 typedef struct search {
   const cosim_exchange *exchange;
@@ -33,7 +33,7 @@ typedef struct search {
   int *found, *low; /* (outputs) position in the search, 0: not found; least position that the output leads to */
   bool *is_open;    /* (outputs) true on the stack `open` */
   cosim_terminal *open;
-  bool *follows; /* (outputs) true with feedthrough from a sample */
+  bool *follows; /* (outputs) true: the output changes at once when a sample is taken */
   int n_open, n_found;
 } search;
 
@@ -50,7 +50,8 @@ static bool is_evaluated(const search *s, const cosim_part *part) {
 
 static int number_of(const search *s, cosim_terminal output) { return s->first[output.member] + output.number; }
 
-/* Finds the next link, from *link on, whose signal an output may depend on at once; false: there is none. */
+/* Moves *link (NULL: before the first one) to the next link into the output's part on whose signal the output may
+ * depend at once; false: there is none. */
 static bool next_source(const search *s, cosim_terminal output, const cosim_link **link) {
   const cosim_part *part = part_of(s->exchange, output.member);
   const cosim_link *end = s->exchange->links + s->exchange->history[output.member + 1].first_link;
@@ -73,7 +74,8 @@ static bool depends(const search *s, cosim_terminal output, const cosim_terminal
   return some;
 }
 
-/* Outputs of one member that do not depend on each other make one group. */
+/* Adds outputs that the occasion selects, as a new group or to the last one: outputs of one member that do not depend
+ * on each other make one group. */
 static void add_group(search *s, const cosim_terminal *outputs, int n) {
   cosim_order *order = s->order;
   cosim_group *last = order->n_groups > 0 ? &order->groups[order->n_groups - 1] : NULL;

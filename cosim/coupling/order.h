@@ -8,8 +8,8 @@
 
 typedef struct cosim_exchange cosim_exchange;
 
-/* Occasions, with the outputs evaluated there: at the start all except motions of bodies; at macro points those of
- * algebraic parts and of loops; at samples those with feedthrough from sampled outputs. */
+/* Occasions, and the outputs that are evaluated on them. At the start: all except motions of bodies. At macro points:
+ * outputs of algebraic parts, and outputs in loops. At samples: outputs with feedthrough from sampled outputs. */
 typedef enum cosim_occasion { COSIM_AT_START, COSIM_AT_POINTS, COSIM_AT_SAMPLES, COSIM_N_OCCASIONS } cosim_occasion;
 
 /* An input or output of a member of an exchange. */

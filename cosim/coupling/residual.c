@@ -141,8 +141,8 @@ void cosim_enter_interface(cosim_master *master, double H, int level) {
     put_own(master, c, H, level);
 }
 
-/* W' jumps at a kink: if increments carry the end across a kink, perhaps no new values meet the condition of W'. At the
- * end of a contact, slopes go to zero as √δ with the penetration δ, which no linearisation follows. */
+/* W' jumps at a kink: if increments carry the end across a kink, perhaps no new values meet the condition on the rate
+ * W'. At the end of a contact, slopes go to zero as √δ with the penetration δ, which no linearisation follows. */
 bool cosim_keep_slopes(cosim_master *master, double H, bool is_slow) {
   bool keeps = false;
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {

@@ -107,7 +107,7 @@ double cosim_extrapolate(const double *time, const double *past, int stride, int
 
 static double limit(const cosim_step_control *self, double H) { return fmin(fmax(H, self->shortest), self->longest); }
 
-/* NaN shows motion: the step shrinks. */
+/* NaN counts as motion, so that the step shrinks. */
 bool cosim_shows_motion(double indicator) { return !(indicator <= cosim_motion_seen); }
 
 double cosim_step_after(cosim_step_control *self, double indicator, double H) {
@@ -132,7 +132,7 @@ double cosim_step_again(const cosim_step_control *self, double indicator, double
   return limit(self, fmin(fmax(factor, self->shrinkage_limit), most) * H);
 }
 
-/* Estimates are of order s + 2 to 2s + 1: steps shrink by the first, grow by the second. */
+/* The order of the error in H is between s + 2 and 2s + 1: steps shrink by the first and grow by the second. */
 double cosim_step_of_collocation(const cosim_step_control *self, double indicator, double H, int s) {
   const double order = indicator > 1 ? s + 2 : 2 * s + 1;
   const double factor = self->safety * pow(fmax(indicator, cosim_no_indicator), -1 / order);

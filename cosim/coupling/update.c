@@ -1,4 +1,4 @@
-/* The corrector without a second pass. One increment of the new values w of a macro step,
+/* The corrector of update schemes, which takes each step once. One increment of the new values w of a macro step,
  *
  *   R(w) + dR/dw Δw = 0,
  *
@@ -6,9 +6,9 @@
  *
  *   x ← x + ∂x/∂w Δw,
  *
- * instead of a second pass under w + Δw. Linear parts end at the same states, others except for terms of order Δw². At
- * a force element of order k, Δw = O(H^(k + 1)) and ∂x/∂w = O(H): the terms are O(H^(2k + 3)), the local error is
- * O(H^(k + 2)).
+ * instead of a second pass over the step under w + Δw. Linear parts end at the same states, others except for terms of
+ * order Δw². At a force element of order k, Δw = O(H^(k + 1)) and ∂x/∂w = O(H): the terms are O(H^(2k + 3)), the local
+ * error is O(H^(k + 2)).
  *
  * If inertia dominates, parts give derivatives along seeds by inertia at the end of the step, with φ the signal of a
  * new value

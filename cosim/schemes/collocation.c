@@ -1,12 +1,14 @@
-/* With s stages, inner nodes c_j or e_k (collocation_rule.c), and r the residual of a transmitted quantity,
+/* Conditions with s stages, at inner nodes c_j or e_k (collocation_rule.c) and at the end, r being the residual of a
+ * transmitted quantity:
  *
  *   r(c_j) = 0,   r(1) = 0,   r'(1) = 0
  *
  *   force at a force element   r = λ - W(x, v), with x̃, ṽ, ã instead of x, v, a if a side received them: λ is the
  *                              force on the driven side
- *   motion                     r = x̃ - x; in dd at e_k
+ *   motion                     r = x̃ - x; inner nodes e_k in dd
  *   force at a joint           r = g; also Nᵀ λ = 0, N(x) a basis of the wrenches that the joint cannot transmit,
- *                              with the rate Nᵀ (λ' + P' λ), P the projection onto these; in fd and df at e_k
+ *                              with the rate Nᵀ (λ' + P' λ), P the projection onto these; inner nodes e_k in
+ *                              fd and df
  *   acceleration at a joint    at the Gauss points q_i, μ the force that a prescribed acceleration requires:
  *                              fd: μ of the driven side = λ        dd: μ of side 2 = μ of side 1
  *
@@ -24,7 +26,7 @@
 #include "cosim/schemes/cut_law.h"
 #include "cosim/schemes/transmission.h"
 
-/* Terms with which the approximations are compared, or changes of them; [0] at the end, then at the inner nodes. */
+/* Laws and gaps in the conditions, or changes of them; index 0: at the end, then at the inner nodes. */
 typedef struct terms {
   double W[COSIM_MAX_STAGES][COSIM_MAX_FORCES], W_rate[COSIM_MAX_FORCES];
   double g[COSIM_MAX_STAGES][COSIM_MAX_DIMS], g_rate[COSIM_MAX_DIMS];
@@ -35,8 +37,8 @@ static const cosim_motion *motions_at(const cosim_step_interval *step, int j) {
   return j == 0 ? step->end->motion : step->inner[j - 1].motion;
 }
 
-/* Sets the motions m in the law (or changes of them), at the end (j = 0) or at an inner node: those of the sides, or as
- * a side received them. */
+/* Sets m to the motions at which the law is evaluated, or to changes of them, at the end (j = 0) or at an inner node.
+ * If the other side receives a side's motion, it is the received motion, else the side's own. */
 static void motions_of_law(const cosim_cut *cut, const cosim_snapshot *end, const cosim_snapshot *inner,
                            const cosim_approximations *w, int j, cosim_motion m[2]) {
   const cosim_scheme *scheme = &cut->scheme;
@@ -89,7 +91,7 @@ static void take_terms(const cosim_cut *cut, const cosim_step_interval *step, co
   }
 }
 
-/* Changes of N and P by the motions are neglected: corrections contract without them. */
+/* Changes of N and P with the motions are neglected; corrections converge without them. */
 static void change_terms(const cosim_cut *cut, const cosim_step_interval *step, const cosim_law_gradients *gradients,
                          const cosim_step_outputs *seed, const cosim_approximations *w_seed, terms *x) {
   const cosim_element *element = cut->element;

@@ -1,13 +1,13 @@
-/* With s stages, on [0, 1], descending:
+/* Nodes of collocation with s stages, on [0, 1], descending:
  *
  *   c_j   zeros of the polynomial of degree s - 1 that is orthogonal to lower ones under the weight (1 - τ)²
  *   e_k   the same under τ² (1 - τ)²
  *   q_i   s + 1 Gauss points
  *
- * A motion with value and rate of its source at both ends differs from the source by
- * O(H^(s+3)) τ² (1 - τ)² Π(τ - node), orthogonal to polynomials below degree s - 1 if the nodes are e_k. A force that
- * equals its source at the nodes and, with its rate, at the end differs by O(H^(s+1)) (1 - τ)² Π(τ - c_j), likewise
- * orthogonal. (docs/theory.md, Collocation) */
+ * A motion with value and rate of its source at both ends differs from the source by O(H^(s+3)) τ² (1 - τ)²
+ * Π(τ - node), orthogonal to polynomials below degree s - 1 if the nodes are e_k. A force that equals its source at the
+ * nodes and, with its rate, at the end differs by O(H^(s+1)) (1 - τ)² Π(τ - c_j), likewise orthogonal. (docs/theory.md,
+ * Collocation) */
 #include "cosim/schemes/scheme.h"
 
 #include <string.h>
@@ -61,7 +61,8 @@ static void add_factor(double *c, int degree, double node) {
 }
 
 /* Returns the polynomial with value (or slope) 1 at `place`: 0, 1 or an inner node. Its other values at 0, 1 and inner
- * nodes, and slopes at 0 and 1, are zero: Π (τ - node), 0 and 1 twice, without the factors of `place`, times a line. */
+ * nodes, and slopes at 0 and 1, are zero: it is the product of all τ - node, those of 0 and 1 squared, without the
+ * factors of `place`, times a line. */
 static cosim_signal motion_basis(int n_inner, const double *inner, double place, bool is_slope) {
   cosim_signal signal = {.n_pieces = 1, .c = {{1}}};
   double *c = signal.c[0];

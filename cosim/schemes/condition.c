@@ -53,7 +53,7 @@ static void evaluate_untransmittable(const cosim_cut *cut, const cosim_step_inte
   const double node[COSIM_MAX_NEW + 1] = {1, n_new > 1 ? cut->scheme.nodes[0] : 0,
                                           n_new > 2 ? cut->scheme.nodes[1] : 0};
   for (int j = 0; j < n_new && j < COSIM_MAX_NEW; j++) {
-    /* A constant belongs to the middle of its piece. */
+    /* The condition of a piecewise constant wrench is taken in the middle of its piece. */
     const double s = cut->scheme.order == 0 ? (node[j] + node[j + 1]) / 2 : node[j];
     cosim_motion at[2];
     for (int side = 0; side < 2; side++)

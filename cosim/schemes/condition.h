@@ -16,13 +16,14 @@ typedef struct cosim_approximation {
   double inner[COSIM_MAX_INNER], inner_rate[COSIM_MAX_INNER];
 } cosim_approximation;
 
-/* Approximations of all variables of a cut, by component; or small changes of them. */
+/* of[variable][component]: approximations of all variables of a cut, or small changes of them. */
 typedef struct cosim_approximations {
   cosim_approximation of[COSIM_MAX_VARIABLES][COSIM_MAX_FORCES];
 } cosim_approximations;
 
-/* Gradients after a step of a cut element's law or, for a joint with collocation, J and J' of its residuals; at each
- * new node, orthonormal rows that span the wrenches that a joint cannot transmit. */
+/* Gradients at the end of a step: Wx, Wv of a cut element's law or, for a joint with collocation, J, J' of its
+ * residuals. `untransmittable`: at each new node, orthonormal rows that span the wrenches that a joint cannot
+ * transmit. */
 typedef struct cosim_law_gradients {
   cosim_gradient Wx[COSIM_MAX_STAGES], Wv[COSIM_MAX_STAGES]; /* or J, J'; at the end, then at the inner nodes */
   cosim_motion end[2]; /* collocation: motions at which the gradients at the end were taken */
@@ -35,16 +36,17 @@ int cosim_components(const cosim_element *element, cosim_kind kind, const int **
 /* Returns the number of conditions, equal to the number of new values. */
 int cosim_n_conditions(const cosim_cut *cut);
 
-/* Evaluates the residuals (n_conditions) after a step with the approximations w. Of wrenches at the end, only those of
- * sides driven by accelerations are used. level: 0 (g), 1 (g') or 2 (g'') of weighted multipliers; else unused. */
+/* Evaluates the residuals (n_conditions) after a step with the approximations w. Wrenches at the end are read only for
+ * sides that accelerations drive. level: which of g (0), g' (1) and g'' (2) weighted multipliers set to zero; unused by
+ * other methods. */
 void cosim_conditions(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w, int level,
                       double *residual);
 
 void cosim_evaluate_law_gradients(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
                                   cosim_law_gradients *gradients);
-/* Returns true if each condition is a sum of one term for each side's motion (by Wx, Wv; at a joint by J, J') and, with
- * a law, the force or its rate. This holds for collocation in ff, at a joint that transmits all components or with an
- * affine law. */
+/* Returns true if each condition is a sum of one linear term for each side's motion (factors Wx, Wv; at a joint J, J')
+ * and, at a force element, the force or its rate. This holds for collocation in ff, at a joint that transmits all
+ * components and at a force element with an affine law. */
 bool cosim_conditions_add_motions(const cosim_cut *cut);
 /* Evaluates derivatives of the residuals along a change of motions, wrenches and variables. */
 void cosim_condition_derivatives(const cosim_cut *cut, const cosim_step_interval *step,

@@ -14,8 +14,8 @@ seam_status cosim_cut_check_law(const cosim_element *element, const cosim_scheme
   return SEAM_OK;
 }
 
-/* Columns of its table: text, needed by the scheme, first index, last component, number of the part's inputs or
- * outputs. */
+/* Checks that a part has the inputs and outputs that the scheme needs. Columns of the table: text for the message, true
+ * if the scheme needs it, index of the first component, last component, number of the part's inputs or outputs. */
 static seam_status check_side(const cosim_cut *cut, int side, const cosim_part *part, seam_error *error) {
   const cosim_side *at = &cut->side[side];
   const cosim_scheme *scheme = &cut->scheme;

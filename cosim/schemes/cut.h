@@ -13,11 +13,11 @@ typedef struct cosim_cut {
   cosim_scheme scheme;
 } cosim_cut;
 
-/* Checks that the law of the element is linear or smooth enough for the scheme: SEAM_BAD_INPUT. */
+/* Checks that the law of the element is linear or smooth enough for the scheme; else SEAM_BAD_INPUT. */
 seam_status cosim_cut_check_law(const cosim_element *element, const cosim_scheme *scheme, seam_error *error);
 
 /* Checks that the scheme goes with the element, and that the parts on both sides have the inputs and outputs that it
- * needs: SEAM_BAD_INPUT naming the cut. */
+ * needs; else SEAM_BAD_INPUT naming the cut. */
 seam_status cosim_cut_check(const cosim_cut *cut, const cosim_part *const sides[2], bool can_project,
                             seam_error *error);
 

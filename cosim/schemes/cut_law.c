@@ -17,7 +17,7 @@ void cosim_rate_by(const double *Wx, const double *Wv, const cosim_motion m[2], 
   cosim_add_product(COSIM_MAX_FORCES, Wv, m[0].a, m[1].a, rate);
 }
 
-/* Finds W' of the motion m with the gradients at another one. */
+/* Finds W' of the motion m with the gradients of the law at the motion `at`. */
 static void rate_by_slopes_at(const cosim_element *element, const cosim_motion at[2], const cosim_motion m[2],
                               double *rate) {
   cosim_gradient Wx, Wv;
@@ -110,7 +110,7 @@ static double difference(const slopes_at *a, const slopes_at *b, int component) 
   return fabs(a->rate[component] - b->rate[component]);
 }
 
-/* Returns true if a rate jumps between a and b: a smooth change halves with each bisection, a jump stays. */
+/* Returns true if a component of W' jumps between a and b: each bisection halves a smooth change, but not a jump. */
 static bool jumps(const cosim_element *element, const cosim_motion m[2], int component, slopes_at a, slopes_at b) {
   const double whole = difference(&a, &b, component);
   for (int k = 0; k < COSIM_JUMP_HALVINGS; k++) {

@@ -11,14 +11,14 @@
 
 enum { COSIM_MAX_DIMS = 3, COSIM_MAX_FORCES = 4 };
 
-/* Motion of a marker: x, its rates, and its integral p over the present macro step. */
+/* Motion of a marker: coordinates x, their rates v and a, and their integrals p over the present macro step. */
 typedef struct cosim_motion {
   double x[COSIM_MAX_DIMS], v[COSIM_MAX_DIMS], a[COSIM_MAX_DIMS], p[COSIM_MAX_DIMS];
 } cosim_motion;
 
 typedef struct cosim_element cosim_element;
 
-/* Derivatives with respect to (x1, x2) or (v1, v2): a row for each component. */
+/* Derivatives of a wrench or of residuals with respect to (x1, x2) or (v1, v2): a row for each component. */
 typedef double cosim_gradient[COSIM_MAX_FORCES][2 * COSIM_MAX_DIMS];
 
 typedef struct cosim_element_ops {
@@ -45,9 +45,9 @@ struct cosim_element {
   bool is_affine; /* constitutive: the wrench is affine in the motions; constraint: the residuals are, and row r is the
                      difference of coordinate dim[r] */
   bool has_kinks; /* constitutive: the law jumps or bends */
-  bool switches;  /* the kinks lie between modes; a macro step keeps to one mode */
+  bool switches;  /* the kinks separate modes, such as open and closed; a macro step stays in one mode */
   int n_rows;     /* number of scalar constraints; 0: constitutive element */
-  double length, rate; /* m, 1/s: scales of places, and of speeds over these; used unless is_affine */
+  double length, rate; /* m, 1/s: scale of places; scale of speeds over that of places; used unless is_affine */
 };
 
 /* Linear spring-dampers in n_dims coordinates, W = c (x2 - x1) + d (v2 - v1); c and d (n_dims). */

@@ -61,8 +61,8 @@ typedef enum cosim_iteration {
 
 typedef struct cosim_variable {
   cosim_kind kind;
-  int source; /* side whose motion the variable is; -1: none */
-  int target; /* side that receives it; -1: both, a force with opposite signs */
+  int source; /* side whose motion the variable carries; -1: none */
+  int target; /* side that receives it; -1: both (a force then has opposite signs) */
 } cosim_variable;
 
 typedef enum cosim_decomposition { COSIM_FF, COSIM_FD, COSIM_DF, COSIM_DD, cosim_n_decompositions } cosim_decomposition;
@@ -79,25 +79,25 @@ typedef struct cosim_scheme {
   cosim_iteration iteration;
   double beta, gamma;     /* Baumgarte: g + β g' + γ g'' = 0 */
   bool is_physical;       /* β in s, γ in s²; else in units of H, H² */
-  double weight[3];       /* weighted: weights of the roots of g, g', g''; their sum is 1 */
-  double nodes[2];        /* index 2 and 1: inner nodes of the multiplier, descending; 0: none */
-  bool predicts_by_inner; /* predictors through inner nodes of the last step: (3.41), (4.67), (4.82) of [Li]; for k = 0
+  double weight[3];       /* weighted: weights of the solutions of g = 0, g' = 0, g'' = 0; their sum is 1 */
+  double nodes[2];        /* index2, index1: inner nodes of the multiplier, descending; 0: none */
+  bool predicts_by_inner; /* predictors go through inner nodes of the last step, [Li] (3.41), (4.67), (4.82); for k = 0
                              the alternative below (3.42) */
 } cosim_scheme;
 
 /* Reads DECOMPOSITION[-METHOD[(OPTIONS)]]-kORDER[-ITERATION]: "ff-k1", "fd-d-k2-implicit",
- * "ff-baumgarte(index=2,mu=5)-k0", "ff-colloc-s3", ... SEAM_BAD_INPUT: *column (may be NULL) is the place of the error
- * in bytes. */
+ * "ff-baumgarte(index=2,mu=5)-k0", "ff-colloc-s3", ... SEAM_BAD_INPUT: *column (may be NULL) is the index of the byte
+ * at which the error is. */
 seam_status cosim_scheme_parse(const char *name, cosim_scheme *scheme, size_t *column, seam_error *error);
-/* Reads a name as cosim_scheme_parse() does: SEAM_BAD_INPUT names the scheme. */
+/* Reads a name as cosim_scheme_parse() does; the message of SEAM_BAD_INPUT names the scheme. */
 seam_status cosim_scheme_read(const char *name, cosim_scheme *scheme, seam_error *error);
 /* Sets the kind of cut: SEAM_BAD_INPUT if the scheme is for the other kind. */
 seam_status cosim_scheme_at(cosim_scheme *scheme, bool at_constraint, seam_error *error);
 /* Reads a scheme, then sets the kind of cut. */
 seam_status cosim_scheme_for(const char *name, bool at_constraint, cosim_scheme *scheme, seam_error *error);
 
-/* Writes the name of semi-implicit scheme `number` with usual options for one kind of cuts, in the order of the tables;
- * false: there are fewer. */
+/* Writes the name of one of the semi-implicit schemes with default options for one kind of cut. `number`: its index in
+ * the order of the tables, from 0; false: there are fewer. */
 bool cosim_scheme_listed(bool at_constraint, size_t number, char *name, size_t size);
 
 /* Returns a word of a scheme's name. */
@@ -114,17 +114,17 @@ bool cosim_scheme_drives(const cosim_scheme *scheme, int side, cosim_kind kind);
 /* Returns true if a side receives positions and velocities of the other side. */
 bool cosim_scheme_moves(const cosim_scheme *scheme, int side);
 
-/* Returns the number of inner nodes, 0 without collocation, and lists them: s - 1 of forces and motions, except in dd
- * at joints; then those of multipliers; both descending. (collocation_rule.c) */
+/* Returns the number of inner nodes, 0 without collocation, and lists them: first the s - 1 nodes of forces and motions
+ * (none in dd at joints), then the nodes of multipliers, each group descending. (collocation_rule.c) */
 int cosim_inner_nodes(const cosim_scheme *scheme, const double **node);
-/* Returns the number of multiplier nodes if accelerations are prescribed, and the index of the first among inner
- * nodes. */
+/* Returns the number of multiplier nodes, 0 unless accelerations are prescribed. *first: index of the first one among
+ * the inner nodes. */
 int cosim_multiplier_nodes(const cosim_scheme *scheme, int *first);
 
-/* Approximation of one variable over a macro step. */
+/* Approximation of one variable over a macro step: sum of new values times of_new and known values times of_history. */
 typedef struct cosim_rule {
-  int n_new;     /* new values, from τ = 1 down, then a motion's slope at 1; 0: the rule extrapolates */
-  int n_history; /* values at nodes of the past, newest first; or a motion's value and slope at τ = 0 */
+  int n_new;     /* number of new values, from τ = 1 down, then a motion's slope at 1; 0: the rule extrapolates */
+  int n_history; /* number of known values: at past nodes, newest first; or a motion's value and slope at τ = 0 */
   cosim_signal of_new[COSIM_MAX_NEW];
   cosim_signal of_history[COSIM_MAX_HISTORY];
   double node[COSIM_MAX_NEW];                                                /* τ of the new values */
@@ -140,7 +140,8 @@ typedef struct cosim_history_nodes {
   double node[COSIM_MAX_HISTORY];
 } cosim_history_nodes;
 
-/* Returns the corrector's rule for a variable of this kind; with a short past, of the highest order that it allows. */
+/* Returns the corrector's rule for a variable of this kind; with few past values, of the highest order that they
+ * allow. */
 cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, const cosim_history_nodes *past);
 /* Returns the rule of a variable with collocation (collocation_rule.c). */
 cosim_rule cosim_collocation_rule(const cosim_scheme *scheme, cosim_kind kind);

@@ -23,7 +23,7 @@ typedef struct cosim_step_interval {
   const cosim_snapshot *begin, *end;
   const cosim_snapshot *inner; /* NULL: there are no inner nodes */
   const struct cosim_law_gradients
-      *of_kinked; /* collocation: gradients for W' at the end; NULL: those of the law there */
+      *of_kinked; /* collocation, end near a kink: fixed gradients for W' at the end; NULL: those of the law there */
 } cosim_step_interval;
 
 /* Returns x and v of a marker at τ = s, by cubics; a and p are zero. */

@@ -60,7 +60,7 @@ static void project(const cosim_element *element, const cosim_motion m[2], const
   orthogonalise(basis, element->n_rows, residual);
 }
 
-/* Takes a central difference: joints need no further derivatives. */
+/* Uses a central difference, so that joints need not give further derivatives. */
 void cosim_untransmittable_rate(const cosim_element *element, const cosim_motion m[2], const cosim_motion rate[2],
                                 const double *W, double *change) {
   double largest = 0;

@@ -4,7 +4,8 @@
  *
  * δE: residual energy of the power bonds over the round; f: sum of the uncorrected inputs of the corrected part at its
  * ports of the bonds; v: mean of its outputs there, times their factors. Each bond gets an equal share of f_corr, so
- * that its power is f_corr · v. U is the energy that earlier corrections left; it starts at zero. */
+ * that its power is f_corr · v. U is the energy that earlier corrections should have removed but did not; it starts at
+ * zero. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

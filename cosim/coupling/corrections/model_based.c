@@ -1,17 +1,17 @@
-/* With outputs y at the end of a step under held inputs ũ + δu, links u = L y, and w_i the polynomial that is 1 at the
- * end of the step and 0 at the newest i macro points, true inputs differ from held ones of order p by
+/* Held inputs ũ + δu give outputs y at the end of a step; links give inputs u = L y; w_i is the polynomial that is 1 at
+ * the end of the step and 0 at the newest i macro points before it. True inputs differ from inputs held with order p by
  *
  *   u - ũ = L (ȳ - ext) w_p(τ)        for the outputs at the end of the step (eq. 15, 17),
  *   u - ũ = L (ȳ - ext) w_(p+1)(τ)    for the integral over it (eq. 24, 25),
  *
- * where ȳ are the true outputs and ext the values of the holds at the end. With G_p, G_0 the derivatives of the outputs
- * along w_p and along 1,
+ * where ȳ are the true outputs and ext the values of the holds at the end. Hence, with the derivatives G_p of the
+ * outputs along w_p and G_0 along 1,
  *
  *   ȳ = (I - G_p L)⁻¹ (y - G_p L ext - G_0 δu)                    (eq. 16, 18, 19)
  *   δu ← (1 - α) δu + α β L (ȳ - ext),   β = ∫₀¹ w_(p+1) dτ,     (eq. 23)
  *
- * with K = knowledge · G in place of G, times H / H' where the next macro step H' has another length, so that the
- * integral is kept (eq. 21).
+ * The code uses K = knowledge · G in place of G. If the next macro step H' has another length, δu is multiplied by
+ * H / H', which keeps its integral (eq. 21).
  *
  * Macro points at equal distances give w of docs/conventions.md and β = 1/2, 5/12, 3/8, 251/720, 95/288; the code uses
  * their actual times. */
@@ -103,7 +103,7 @@ static bool allocate(model_based *self, const cosim_exchange *exchange) {
   return true;
 }
 
-/* Takes the orders of the holds. */
+/* Finds the order of the holds at each input. */
 static seam_status take_links(model_based *self, const cosim_exchange *exchange, seam_error *error) {
   for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++) {
     int *order = &self->order[self->first_input[link->to] + link->input];
