@@ -18,10 +18,10 @@ typedef enum form_kind {
   FORM_COUNT,    /* a whole number from `least` to `most`, or an expression */
   FORM_FLAG,     /* true or false */
   FORM_WORD,     /* one of `words` */
-  FORM_LIST,     /* a list of `least` to `most` (0: any number) values of form `of` */
+  FORM_LIST,     /* a list of values of form `of`: from `least` to `most` items, with no upper limit if `most` is 0 */
   FORM_NAMED,    /* a map of names to values of form `of`; may be empty if `least` is 0 */
   FORM_MAP,      /* a map with `keys` */
-  FORM_ELEMENTS, /* a map whose type is one of a family, with the keys of that type */
+  FORM_ELEMENTS, /* an element: a map with a `type` of the family and the keys of that type */
   FORM_EITHER,   /* one of `forms` */
   FORM_NOTHING   /* an empty value */
 } form_kind;
@@ -32,7 +32,7 @@ struct element_family; /* models/sections/elements.h */
 typedef struct form form;
 struct form {
   form_kind kind;
-  const char *name, *meaning; /* name and meaning of a form shared by several keys; NULL: none */
+  const char *name, *meaning; /* name and meaning of a form that several keys share; NULL: none */
   number_range within;
   size_t least, most;
   const form *of;

@@ -1,5 +1,5 @@
-/* Groups are bodies that fixed and prismatic joints hold at one angle. A revolute joint between two groups is an axle
- * of both; an axle on the ground's group is at rest or only translates. */
+/* A group is a set of bodies that fixed and prismatic joints keep at constant relative angles. A revolute joint between
+ * two groups is an axle of both; an axle on the ground's group is at rest or only translates. */
 #include <math.h>
 
 #include "models/reader.h"
@@ -19,7 +19,7 @@ static size_t group_of(body_group *groups, size_t body) {
   return body;
 }
 
-/* Gives the bodies of a joint; the ground is number n_bodies. */
+/* Gives the bodies of a joint; the ground has the number n_bodies. */
 static void bodies_of(const mbs_model *model, const mbs_joint_info *joint, size_t bodies[2]) {
   for (int i = 0; i < 2; i++)
     bodies[i] = joint->bodies[i] == MBS_GROUND ? mbs_n_bodies(model) : joint->bodies[i];

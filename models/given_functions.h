@@ -1,4 +1,4 @@
-/* Functions that the caller of the reader gives, by name. */
+/* Functions that the program that reads a model file adds to the expressions, by name: seam_function. */
 #ifndef MODELS_GIVEN_FUNCTIONS_H
 #define MODELS_GIVEN_FUNCTIONS_H
 

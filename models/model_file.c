@@ -91,7 +91,7 @@ static seam_status read_name(reader *r, const yaml_node *value) {
   return r->result->name != NULL ? SEAM_OK : reader_no_memory(r);
 }
 
-/* Reads bodies to events into a new builder. */
+/* Reads the sections from bodies to events into a new builder. */
 static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
   double gravity[2] = {0, 0};
   yaml_node *value = yaml_get(r->root, "gravity");
@@ -119,7 +119,7 @@ static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
   return status;
 }
 
-/* Builds the mechanism; a failure that names an element of the file is placed there. */
+/* Builds the mechanism; if a failure names an element of the file, the message points to it. */
 static seam_status build(reader *r, mbs_model **model) {
   seam_error cause = {0};
   mbs_builder *builder = r->builder;
@@ -202,7 +202,7 @@ static seam_status read_sections(reader *r, const char *const *overrides, size_t
   return status;
 }
 
-/* Notes an assumed macro step, since results do not show that no user chose it. */
+/* Writes a note on an assumed macro step, since results do not show that no user chose it. */
 static void note_step(const reader *r, const char *const *overrides, size_t n_overrides) {
   static const char key[] = "cosim.macro_step=";
   seam_model_file *made = r->result;
@@ -219,7 +219,7 @@ static void note_step(const reader *r, const char *const *overrides, size_t n_ov
         r->file.name, cosim_builder_definition(made->cosim)->options.macro_step);
 }
 
-/* Reads and writes numbers with a decimal point in any locale of the caller. */
+/* Works in the "C" locale, so that numbers have a decimal point in any locale of the caller. */
 static seam_status parse(reader *r, const char *const *overrides, size_t n_overrides, const seam_function *functions,
                          size_t n_functions, seam_model_file **file) {
   seam_model_file *made = r->result = calloc(1, sizeof *made);

@@ -10,7 +10,7 @@
 
 typedef struct model_place {
   const char *name;
-  size_t offset; /* place of the name's key, bytes from the start of the text */
+  size_t offset; /* position of the name's key, bytes from the start of the text */
 } model_place;
 
 typedef struct model_places {
@@ -33,7 +33,7 @@ typedef struct model_fmu {
   const char **inputs, **outputs, **parameters; /* names of variables, quantities and parameters */
   size_t n_inputs, n_outputs, n_parameters;
   double *values;   /* (n_parameters) */
-  bool has_outputs; /* the file lists outputs; else they are the quantities of every run */
+  bool has_outputs; /* true: the file lists outputs; false: the outputs are the default columns of results */
 } model_fmu;
 
 /* JSON text, made at the first call. */
@@ -47,7 +47,7 @@ struct seam_model_file {
   arena nodes;            /* memory of the effective model */
   const yaml_node *root;  /* effective model */
   model_text *text;       /* JSON text, made on demand; a pointer, since the file is constant */
-  struct lookup **tables; /* (n_tables) functions that laws call */
+  struct lookup **tables; /* (n_tables) tables, functions that laws call */
   size_t n_tables;
   struct given_function *given; /* (n_given) functions given by the caller */
   size_t n_given;
@@ -58,16 +58,16 @@ struct seam_model_file {
   seam_simulation simulation;
   model_places places;
   model_shape *shapes;        /* (bodies) */
-  struct fmu_subsystem *fmus; /* list of FMUs of subsystems */
+  struct fmu_subsystem *fmus; /* linked list of FMUs that are subsystems */
   cosim_builder *cosim;       /* NULL: the file has no `cosim:` */
   model_fmu fmu;
   bool has_start;         /* there is a section `start:` */
   const char *start_from; /* earlier results to start from; NULL: none */
   const char *reference;  /* model file of the reference; NULL: this one */
-  bool assumes_step;      /* a system of FMUs without given macro step */
+  bool assumes_step;      /* true: a system of FMUs that gives no macro step */
 };
 
-/* Names, in the message of a run that ended with SEAM_NOT_FINITE, the first table evaluated beyond its points. */
+/* Adds the first table that was evaluated beyond its points to the message of a run that ended with SEAM_NOT_FINITE. */
 void model_file_name_table(const seam_model_file *file, seam_status status, seam_error *error);
 
 #endif

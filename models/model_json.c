@@ -13,7 +13,7 @@
 
 enum {
   BROKEN_LEVELS = 2, /* sections, and entries of a section, begin a new line */
-  MAX_IN_LINE = 64   /* numbers of a list in a line, as YAML lines have a limit */
+  MAX_IN_LINE = 64   /* numbers of a list in a line, since YAML lines have a limit */
 };
 
 /* The recursion is as deep as the tree, which yaml_parse() limits. */

@@ -12,7 +12,7 @@
 
 enum { LONGEST_PATH = 256 };
 
-/* Sections with named entries. The entries must exist, except in the last two, where they have keys of their own. */
+/* Sections with named entries, which must exist. Readers of the last two sections check the names themselves. */
 static const struct {
   const char *section, *noun; /* NULL: names are not checked here */
   bool of_entries;            /* repeats may generate the name: overrides are applied after repeats */
@@ -29,7 +29,7 @@ enum { N_NAMED = sizeof named / sizeof *named };
 typedef struct override {
   reader *r;
   const form *whole; /* form of the file */
-  yaml_node place;   /* place of the whole option */
+  yaml_node place;   /* node for messages about the whole option */
   size_t section;    /* row of `named`; N_NAMED: none */
 } override;
 
@@ -125,7 +125,7 @@ static seam_status apply(override *o, const char *text, bool to_entries) {
   seam_status status = yaml_parse(from, &r->memory, &value, r->error);
   if (status == SEAM_OK && value == NULL)
     return reader_fail(r, &o->place, "write --set key.path=value", "the value is missing");
-  if (status == SEAM_OK && to_entries) /* else filled in later, with the file's texts */
+  if (status == SEAM_OK && to_entries) /* else repeat_expand() fills it in later, with the file's texts */
     status = repeat_fill_in(r, value);
   return status == SEAM_OK ? replace(o, path, value) : status;
 }

@@ -2,7 +2,7 @@
 
 #include "models/reader.h"
 
-/* Keeps the place of a name in the file itself. */
+/* Stores the position of a name, unless the node is not from the file itself. */
 static seam_status keep(reader *r, const char *name, const yaml_node *at) {
   model_places *places = &r->result->places;
   if (at->from != &r->file)
@@ -12,7 +12,7 @@ static seam_status keep(reader *r, const char *name, const yaml_node *at) {
   return reader_keep(r, name, &place->name);
 }
 
-/* Keeps the places of the names that signals connect. */
+/* Stores the positions of the names that signals connect. */
 static seam_status keep_signals(reader *r, const yaml_node *signals) {
   seam_status status = SEAM_OK;
   for (const yaml_node *one = signals != NULL ? signals->first : NULL; one != NULL; one = one->next)
@@ -27,7 +27,7 @@ seam_status places_keep(reader *r) {
   model_places *places = &r->result->places;
   arena *memory = &r->result->memory;
   const yaml_node *cosim = yaml_get(r->root, "cosim");
-  /* A name in several sections has its place in the last. */
+  /* A name in several sections gets its position in the last. */
   const yaml_node *const sections[] = {r->root,
                                        cosim,
                                        yaml_get(r->root, "bodies"),
@@ -56,7 +56,7 @@ seam_status places_keep(reader *r) {
   return status;
 }
 
-/* Returns the last place of a name, or NULL. */
+/* Returns the last stored position of a name, or NULL. */
 static const model_place *find(const model_places *places, const char *name) {
   for (size_t i = places->n; i > 0; i--)
     if (strcmp(places->at[i - 1].name, name) == 0)

@@ -22,7 +22,7 @@ seam_status reader_no_memory(reader *r) {
                    "memory is exhausted: repeats generate %.6g entries; make their ranges shorter", r->n_generated);
 }
 
-/* Fails with the values of a generated node's indices: "; i = 3, j = 1". */
+/* Fails; the cause ends with the values of a generated node's indices: "; i = 3, j = 1". */
 static seam_status fail_at_offset(reader *r, const yaml_node *at, size_t offset, const char *fix, const char *cause) {
   char text[64] = "";
   const index_values *indices = at->indices;
@@ -398,7 +398,7 @@ seam_status reader_flag(reader *r, const yaml_node *value, bool *flag) {
   return reader_either(r, value, &form_truth, flag);
 }
 
-/* Returns a law's text with a repeat's indices replaced by their values, as JSON has no repeats. */
+/* Returns a law's text with a repeat's indices replaced by their values, since JSON has no repeats. */
 static const char *text_without_indices(reader *r, const yaml_node *value) {
   const size_t size = 16 * strlen(value->text) + 1; /* one letter becomes at most "(-1000000000)" */
   char *text = arena_allocate(&r->memory, size);
@@ -424,7 +424,7 @@ static const char *text_without_indices(reader *r, const yaml_node *value) {
   return text;
 }
 
-/* Notes the names in an expression that are its own variables, and parameters of the file as well. */
+/* Writes a note for each name in an expression that is both a variable of it and a parameter of the file. */
 static void note_hidden_parameters(const reader *r, const yaml_node *value, const expression_names *names) {
   for (size_t i = 0; i < names->n_variables; i++) {
     const char *name = names->variables[i];

@@ -78,13 +78,13 @@ seam_status reader_fail(reader *r, const yaml_node *at, const char *fix, const c
 seam_status reader_fail_unknown(reader *r, const yaml_node *at, const nearest *known, const char *fix,
                                 const char *format, ...) SEAM_PRINTF(5, 6);
 
-/* Fails at a node with an engine's message in *cause; returns SEAM_OK if `status` is SEAM_OK. */
+/* Fails at a node with the message in *cause, which the engine wrote; returns SEAM_OK if `status` is SEAM_OK. */
 seam_status reader_fail_as_engine(reader *r, const yaml_node *at, seam_status status, const seam_error *cause);
 
 /* Returns the key of the file's joint or force element of this name, or NULL. */
 const yaml_node *reader_element(const reader *r, const char *name);
 
-/* Returns the key of a map's entry as place for messages; without a key, the value. */
+/* Returns the node that messages about a value point to: its key in a map; without a key, the value. */
 const yaml_node *reader_place(const yaml_node *value);
 
 /* Sets the subject to "NOUN 'NAME'", NAME the key of the value; to "NOUN" if `value` is NULL. */
@@ -114,7 +114,7 @@ seam_status reader_section(reader *r, const char *name, const yaml_node **map);
 /* Refuses a key's value of another kind than list or map; accepts NULL. */
 seam_status reader_check_kind(reader *r, const yaml_node *value, yaml_kind kind, const char *fix);
 
-/* Refuses a list of names, already read, that has one twice. */
+/* Refuses a list of names, already read, that has a name twice. */
 seam_status reader_check_twice(reader *r, const yaml_node *list);
 
 /* Refuses a key that is not a name: a letter or underscore, then letters, digits, underscores and hyphens. Names that
@@ -129,7 +129,7 @@ seam_status reader_number(reader *r, yaml_node *value, number_range within, doub
 seam_status reader_count(reader *r, yaml_node *value, double least, double most, size_t *count);
 seam_status reader_vector(reader *r, yaml_node *value, number_range within, size_t n, double *vector);
 seam_status reader_text(reader *r, const yaml_node *value, const char **text);
-/* Read the index of a word in a form's list; true for the second one of two words; or true or false. */
+/* Read one word of a form: its index; of two words, true for the second; `true` or `false`. */
 seam_status reader_word(reader *r, const yaml_node *value, const form *words, size_t *chosen);
 seam_status reader_either(reader *r, const yaml_node *value, const form *words, bool *is_second);
 seam_status reader_flag(reader *r, const yaml_node *value, bool *flag);
@@ -143,16 +143,16 @@ char *reader_path(reader *r, const yaml_node *value);
 /* Compiles an expression of the given variables, owned by the caller. */
 seam_status reader_expression(reader *r, yaml_node *value, const char *const *variables, size_t n_variables,
                               expression **e);
-/* As reader_expression(), with the variables or quantities of `of`. */
+/* Compiles an expression as reader_expression() does, with the variables or quantities of `of`. */
 seam_status reader_expression_of(reader *r, yaml_node *value, const expression_names *of, expression **e);
 /* Compiles a law of at most 2 given variables, owned by the caller. */
 seam_status reader_law(reader *r, yaml_node *value, const char *const *variables, size_t n_variables, seam_law *law);
 
-/* Gives a place in the initial configuration, from a point's name or [x, y]. */
+/* Gives a position in the initial configuration, from a point's name or [x, y]. */
 seam_status reader_point(reader *r, yaml_node *value, double place[2]);
 
-/* Gives a place on a body, an index into `entries` or MBS_GROUND: an end of a rod if the rod names the point, else a
- * place in the initial configuration. */
+/* Gives a marker on `body`, an index into `entries` or MBS_GROUND: an end of a rod if the rod names the point, else a
+ * point in the initial configuration. */
 seam_status reader_marker(reader *r, yaml_node *value, size_t body, mbs_marker_def *marker);
 
 /* ---- Entries ----------------------------------------------------------------------------------------------------- */
@@ -185,15 +185,15 @@ seam_status start_read(reader *r, mbs_model *model); /* call after the model is 
 /* Returns true if the file begins in a static equilibrium. */
 bool start_is_static(const reader *r);
 
-/* `fmu:` adds the inputs as constant variables, before any expression can name them; reads the section after the
- * mechanism is built. */
+/* Section `fmu:`. fmu_add_inputs() adds the inputs as constant variables, before any expression can name them;
+ * fmu_read() reads the section after the mechanism is built. */
 seam_status fmu_add_inputs(reader *r);
 seam_status fmu_read(reader *r);
 
-/* The mechanism with the user equations and signals of `cosim:`, for monolithic runs. whole_refusal() writes why there
- * is none (empty: it is possible); the next adds equations and signals to the builder's mechanism, which has bodies,
- * joints and force elements; the third copies sizes of states from the whole, once built, to subsystems of equations;
- * the last makes the static start of the whole that of the mechanism and of these. */
+/* The whole: the mechanism with the user equations and signals of `cosim:`, for monolithic runs. whole_refusal() writes
+ * why there is none (empty: it is possible). whole_add_equations() adds equations and signals to the builder's bodies,
+ * joints and force elements. whole_copy_sizes() copies typical sizes of states from the built whole to subsystems of
+ * equations; whole_copy_start() copies its static start to the mechanism and to these subsystems. */
 void whole_refusal(const reader *r, char *why, size_t size);
 seam_status whole_add_equations(reader *r);
 seam_status whole_copy_sizes(reader *r);
@@ -206,14 +206,14 @@ seam_status outlines_read(reader *r, yaml_node *value, model_shape *shape);
  * for absolute angles, but wheels on a carrier turn relative to the carrier. The mechanism must be built. */
 seam_status gears_check(reader *r);
 
-/* Keeps places of names for messages after reading: seam_model_place(). */
+/* Stores the positions of names in the file, for messages after reading: seam_model_place(). */
 seam_status places_keep(reader *r);
 
 /* Reads two columns of numbers from another file. `value` is the path, `names` the columns, by default (NULL) the first
  * two. *numbers, one array freed by the caller: n of the first column, then n of the second. */
 seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const names[2], double **numbers, size_t *n);
 
-/* Integrators of a mechanism, and `order:` of erk. */
+/* Names of the integrators of a mechanism. */
 enum {
 #define ONE(name, steps) +1
   SIMULATE_N_METHODS = MBS_METHOD_TABLE(ONE)

@@ -1,7 +1,8 @@
 /* JSON Schema (draft-07) of model files, written from the tables of keys that the readers use.
  *
- * Named forms and types of joints and force elements are definitions; other forms are written in place. The schema
- * refuses unknown keys and values of a wrong kind, and accepts all files that the reader accepts, and more. */
+ * Named forms and types of joints and force elements become definitions; other forms are written where they are used.
+ * The schema refuses unknown keys and values of a wrong kind, and accepts at least the files that the reader accepts.
+ */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +29,7 @@ typedef struct writer {
   bool no_memory;
 } writer;
 
-/* Refers to a definition, which is added if it is new. */
+/* Writes a reference to a definition, which is added if it is new. */
 static void refer(writer *w, definition to) {
   char place[160];
   if (to.type != NULL)
@@ -229,7 +230,7 @@ static void write_content(writer *w, const form *of) {
   if (of->kind == FORM_NAME)
     json_string(&w->json, "type", "string");
   else if (of->kind == FORM_FLAG)
-    json_raw(&w->json, "enum", "[true, false, \"true\", \"false\"]"); /* effective models have texts */
+    json_raw(&w->json, "enum", "[true, false, \"true\", \"false\"]"); /* in effective models flags are texts */
   else if (of->kind == FORM_NOTHING)
     json_string(&w->json, "type", "null");
   else if (of->kind == FORM_NUMBER)

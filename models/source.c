@@ -35,7 +35,7 @@ seam_status source_fail(const source *of, size_t offset, seam_error *error, cons
   if (of->is_made)
     return seam_fail(error, SEAM_BAD_INPUT, "%.200s: error: %s%s%s", of->name, cause, fix_line, fix);
   offset = offset < of->length ? offset : of->length;
-  size_t start = offset; /* of the line */
+  size_t start = offset; /* start of the line */
   while (start > 0 && of->text[start - 1] != '\n')
     start--;
   size_t from = start; /* begin of the shown part around the offset, at a whole character */

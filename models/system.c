@@ -4,7 +4,7 @@
  *   component            cosim.subsystems.NAME: {fmu: "x.ssp/resources/name.fmu", parameters, inputs}
  *   connection           cosim.signals: {from, to, gain, offset, order}
  *   DefaultExperiment    simulate.end, and the start of the FMUs
- *   our annotation, or the shortest stepSize of the FMUs, or a thousandth of the end: cosim.macro_step */
+ *   annotation of Seam, or the shortest stepSize of the FMUs, or a thousandth of the end: cosim.macro_step */
 #include "models/system.h"
 
 #include <ctype.h>
@@ -95,7 +95,7 @@ static seam_status check_times(const system_draft *d) {
   return SEAM_OK;
 }
 
-/* Returns the macro step given by the system, or the shortest stepSize, at most the run; 0: none. */
+/* Returns the macro step of the system, or the shortest stepSize of its FMUs, at most the run's duration; 0: none. */
 static double given_step(const system_draft *d) {
   double shortest = INFINITY;
   if (!isnan(d->ssd->macro_step))

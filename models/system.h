@@ -14,7 +14,7 @@ typedef struct system_component {
   const fmi_description *about;
   const ssd_value **values; /* (n_variables) values given; NULL: none */
   double *numbers;          /* (n_variables) numbers of `values`, in the variable's unit */
-  size_t *fed;              /* (n_variables) line of the connection to the variable; 0: none */
+  size_t *fed;              /* (n_variables) line number of the connection into the variable; 0: none */
 } system_component;
 
 /* A connection from an output to an input. */
@@ -38,8 +38,8 @@ typedef struct system_draft {
 #define SYSTEM_FAIL(d, line, format, ...)                                                                              \
   seam_fail((d)->error, SEAM_BAD_INPUT, "%.200s:%zu: " format, (d)->ssd->file, (size_t)(line), __VA_ARGS__)
 
-/* Finds factor and offset that convert between units: y = factor · x + offset. If a name is NULL there is no unit, and
- * nothing is converted; if only the unit is NULL, it is undefined. Returns false if no conversion exists. */
+/* Finds factor and offset that convert between units: y = factor · x + offset. A name of NULL means no unit: nothing is
+ * converted. If only the unit is NULL, it is not defined. Returns false if no conversion exists. */
 bool system_convert(const char *from_name, const fmi_unit *from, const char *to_name, const fmi_unit *to,
                     double *factor, double *offset);
 /* Return the definition of a unit, in an FMU's description or a scope of the system; NULL: none. */
@@ -59,7 +59,7 @@ typedef struct system_way {
 seam_status system_set_value(system_draft *d, size_t component, size_t variable, const ssd_value *value,
                              const system_way *way);
 
-/* First line of a system's text if no macro step is given. */
+/* First line of the model file made from a system without a macro step. */
 #define SYSTEM_ASSUMES_STEP "# neither the system nor its FMUs say a macro step\n"
 
 /* Checks connectors against variables, and fills d->links from connections. */

@@ -1,5 +1,6 @@
-/* Connectors and connections of a system ([SSP] 5.3): from real outputs to real inputs, with conversion of units, then
- * the transformation. Inputs of the system itself are constants from its parameter sets. */
+/* Connectors and connections of a system ([SSP] 5.3): a link leads from an FMU's output to an FMU's input, through all
+ * connectors in between, with conversion of units, then the transformation. Inputs of the system itself are constants
+ * from its parameter sets. */
 #include <stdio.h>
 #include <string.h>
 
@@ -146,7 +147,7 @@ static seam_status check_scalar(const system_draft *d, const ssd_connection *c, 
                          : fmi_type_name(variable->type, d->components[of->component].about->version));
 }
 
-/* Follows connectors of nested systems back to the source; a connector has at most one. */
+/* Follows connectors of nested systems back to the source; a connector has at most one source. */
 static seam_status trace(const system_draft *d, end *from, double *factor, double *offset, uint32_t *order) {
   const ssd_connection *all = d->ssd->connections;
   const ssd_connection *behind = all + d->ssd->n_connections;

@@ -29,7 +29,7 @@ const fmi_unit *system_unit_of_fmu(const fmi_description *about, const char *nam
   return NULL;
 }
 
-/* Finds a unit in a scope, or in the system (scope 0), whose units inline sets may use. */
+/* Finds a unit in a scope, or in the system (scope 0): inline parameter sets may use the system's units. */
 const fmi_unit *system_unit(const ssd_system *in, size_t scope, const char *name) {
   const fmi_unit *found = NULL;
   for (size_t i = 0; i < in->n_units && name != NULL; i++) {
@@ -40,7 +40,7 @@ const fmi_unit *system_unit(const ssd_system *in, size_t scope, const char *name
   return found;
 }
 
-/* Fails at a value; names in the system's own sets include the component, or are connectors. */
+/* Fails at a value. In the system's own parameter sets its name is COMPONENT.NAME or a connector's name. */
 static seam_status refuse(const system_draft *d, const ssd_value *value, size_t component, const char *why) {
   if (value->component == SEAM_NONE)
     return seam_fail(d->error, SEAM_BAD_INPUT, "%s:%zu: '%s' %s", value->file, value->line, value->name, why);
@@ -89,7 +89,7 @@ const ssd_value *system_value_of(const system_draft *d, const char *connector) {
   return found;
 }
 
-/* Notes and ignores a value without variable, as the standard requires. */
+/* Ignores a value without variable, as the standard requires, and writes a note. */
 static seam_status read_value(system_draft *d, const ssd_value *value) {
   const bool is_of_system = value->component == SEAM_NONE;
   bool is_known = false;
@@ -101,7 +101,7 @@ static seam_status read_value(system_draft *d, const ssd_value *value) {
     const size_t length = strlen(name);
     const bool is_meant =
         is_of_system ? strncmp(value->name, name, length) == 0 && value->name[length] == '.' : value->component == c;
-    const size_t before = is_meant && is_of_system ? length + 1 : 0; /* characters of COMPONENT. */
+    const size_t before = is_meant && is_of_system ? length + 1 : 0; /* length of the prefix "COMPONENT." */
     const size_t variable = is_meant ? fmi_find_variable(d->components[c].about, value->name + before) : SEAM_NONE;
     if (variable == SEAM_NONE)
       continue;

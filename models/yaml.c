@@ -1,4 +1,4 @@
-/* Reads libfyaml's events; its tree builder is not used as its check for duplicate keys is quadratic. */
+/* Reads libfyaml's events. Its tree builder is not used, because its check for duplicate keys takes quadratic time. */
 #include "models/yaml.h"
 
 #include <libfyaml.h>
@@ -142,7 +142,7 @@ static size_t event_offset(const parse_state *r, struct fy_event *event) {
   if (mark != NULL)
     return mark->input_pos < r->from->length ? mark->input_pos : r->from->length;
   return r->depth > 0 && r->key[r->depth - 1] != NULL ? r->key[r->depth - 1]->offset
-                                                      : 0; /* an empty value has no place: use its key's */
+                                                      : 0; /* an empty value has no position: use its key's */
 }
 
 static seam_status new_node(parse_state *r, struct fy_event *event, yaml_kind kind, yaml_node **node) {
@@ -319,7 +319,7 @@ static seam_status syntax_error(const parse_state *r, struct fy_diag *diagnostic
   return source_fail(r->from, source_offset(r->from, line, column), r->error, fix, "not YAML: %.200s", first->msg);
 }
 
-/* Returns true for a number or word, as in most overrides: YAML takes its text unchanged. */
+/* Returns true for a number or word, as in most overrides: as YAML, its value is the text itself. */
 static bool is_word(const source *from) {
   const size_t sign = from->length > 1 && from->text[0] == '-';
   for (size_t i = sign; i < from->length; i++) {

@@ -46,13 +46,13 @@ struct yaml_node {
  * duplicate keys, invalid UTF-8, control characters and texts above the limits. *root is NULL if the text is empty. */
 seam_status yaml_parse(const source *from, arena *memory, yaml_node **root, seam_error *error);
 
-/* Returns a new node with the place of another one; NULL: no memory. */
+/* Returns a new node with the text position of the node `place`; NULL: no memory. */
 yaml_node *yaml_new(arena *memory, yaml_kind kind, const yaml_node *place);
 
 /* Appends a child; `key` is NULL in a list. */
 void yaml_append(yaml_node *parent, yaml_node *child, const yaml_node *key);
 
-/* Appends a number to a list, with the list's place; false: no memory. */
+/* Appends a number to a list, with the list's text position; false: no memory. */
 bool yaml_append_number(arena *memory, yaml_node *list, double number);
 
 void yaml_remove(yaml_node *parent, const yaml_node *child);

@@ -24,8 +24,8 @@ extern "C" {
  * coupling: two damped oscillators joined by a spring-damper, which is cut. */
 typedef struct seam_test_model {
   double lambda_r, lambda_i;              /* Λr1, Λi1: decay and frequency of the first mass */
-  double alpha_m21, alpha_r21, alpha_i21; /* mass, decay and frequency: second mass over first */
-  double alpha_rc1, alpha_ic1;            /* decay and frequency: coupling over first mass */
+  double alpha_m21, alpha_r21, alpha_i21; /* ratios of mass, decay, frequency: second mass over first */
+  double alpha_rc1, alpha_ic1;            /* ratios of decay and frequency: coupling over first mass */
 } seam_test_model;
 
 typedef struct seam_stability_point {
@@ -45,10 +45,11 @@ SEAM_PUBLIC seam_status seam_constitutive_stability(const seam_test_model *model
 SEAM_PUBLIC seam_status seam_constraint_stability(const seam_test_model *model, const char *scheme,
                                                   seam_stability_point *point, seam_error *error);
 
-/** Both test models in physical units, with initial values. An oscillator may be overdamped or have no spring. */
+/** The constitutive and the constraint test model in physical units, with initial values. An oscillator may be
+ * overdamped or have no spring. */
 typedef struct seam_oscillators {
   double m1, c1, d1; /* kg, N/m, Ns/m: first mass, its spring and damper to the ground */
-  double m2, c2, d2; /* second mass, likewise */
+  double m2, c2, d2; /* second mass, its spring and damper to the ground */
   double cc, dc;     /* spring and damper between the masses; not used if joined rigidly */
   double x1, v1;     /* m, m/s: start of the first mass; not used for stability */
   double x2, v2;
@@ -108,7 +109,7 @@ SEAM_PUBLIC seam_status seam_find_stop(const mbs_model *model, const mbs_state *
 typedef struct seam_mode {
   double s[2];             /* eigenvalue, 1/s: real part, imaginary part >= 0 (a conjugate pair is one mode) */
   double frequency;        /* |Im s| / 2π, Hz */
-  double damping_ratio;    /* -Re s / |s|; 0 of a neutral mode */
+  double damping_ratio;    /* -Re s / |s|; 0 for a neutral mode */
   bool neutral;            /* s = 0 up to round-off: no force resists or drives the motion */
   const double *shape[2];  /* (3 n_bodies) real and imaginary part; largest component 1, see seam_modes_create() */
   const double *states[2]; /* (mbs_n_states()) changes of the states of force elements and of variables; in a mode that
@@ -142,8 +143,8 @@ SEAM_PUBLIC double seam_modes_growth(const seam_modes *modes);
 typedef struct seam_equilibrium_stability {
   double growth;    /**< 1/s, largest growth rate; 0: no motion grows */
   double frequency; /**< Hz, frequency of that motion */
-  bool is_found;    /**< false: not found, because sampled variables have several periods or occur together with hard
-                       contacts; also without states and laws of quantities, where the stiffness decides */
+  bool is_found; /**< false: not found. Sampled variables have several periods or occur together with hard contacts; or
+                    there are no states and no laws of quantities, so that the stiffness alone decides */
 } seam_equilibrium_stability;
 
 /** Finds the growth about `state`, as mbs_find_equilibrium() leaves it. With sampled variables it is the growth from
@@ -219,7 +220,7 @@ SEAM_PUBLIC size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names
 typedef struct seam_scheme_words {
   const char *decomposition; /* "ff", "fd", "df" or "dd" */
   const char *method;        /* "d", "index2", "colloc", ...; "": none */
-  int order;                 /* k; collocation: s */
+  int order;                 /* k, for collocation s */
   const char *iteration;     /* "explicit", "semi", "update", "implicit" or "exchange" */
 } seam_scheme_words;
 
@@ -266,7 +267,7 @@ SEAM_PUBLIC double seam_reference_tightness(const seam_reference *reference);
 /** Agreement of a second run with the reference. */
 typedef struct seam_agreement {
   double share;  /* largest difference over the quantity's travel; NaN: no second run */
-  double until;  /* s: errors are judged up to there */
+  double until;  /* s, time up to which errors are judged */
   char why[320]; /* why errors are not judged up to the end; "" */
 } seam_agreement;
 
@@ -306,7 +307,7 @@ typedef struct seam_comparison {
   seam_word word;       /* word on a finished run; `not checked`: the reference is not confirmed */
   seam_deviation error; /* error of the run, as in its verdict */
   double tolerance;     /* tolerance of the step control; NaN: macro steps are of equal length */
-  double time;          /* s, reached */
+  double time;          /* s, time that the run reached */
   char why[1024];       /* why the run did not finish; else "" */
   char limit[320];      /* why errors fall more slowly than the schemes' order: cut contacts and strands; else "" */
   double error_position, error_velocity; /* NRMSE over all bodies' (x, y, φ) and their rates (eq. 3.34) */
@@ -314,8 +315,9 @@ typedef struct seam_comparison {
   double energy_drift; /* largest change of |total + dissipated - driven|, over the largest kinetic energy of the
                           monolithic run (J if zero); NaN: the reference has more bodies or is a co-simulation */
   size_t macro_steps;
-  double cpu, cpu_monolithic; /* s, CPU times of the co-simulation and of the plain monolithic run */
-  seam_column_error *columns; /* of x, y, phi of each body, their rates, seam_measured_quantities(); NULL: not judged */
+  double cpu, cpu_monolithic;   /* s, CPU times of the co-simulation and of the plain monolithic run */
+  seam_column_error *columns;   /* errors of x, y, phi of each body, of their rates, then of seam_measured_quantities();
+                                   NULL: not judged */
   cosim_simulation *simulation; /* simulation at the run's last macro point */
 } seam_comparison;
 
@@ -363,8 +365,8 @@ typedef struct seam_map {
   double value[SEAM_MAX_MAP_PARAMETERS]; /* value of each parameter; not used for those of the axes */
   seam_map_axis x, y;
   int threads;     /* 0: one per processor */
-  double accuracy; /* "mbcorr": limit of the global error of seam_mbcorr_errors(). The error over the limit then
-                      replaces ρ: accurate points are SEAM_STABLE; 0: stability */
+  double accuracy; /* "mbcorr": limit of the global error of seam_mbcorr_errors(): the error over the limit replaces ρ,
+                      and accurate points are SEAM_STABLE. 0: the map shows stability */
 } seam_map;
 
 typedef struct seam_map_point {
@@ -467,7 +469,7 @@ enum { SEAM_MAX_STABLE_INTERVALS = 16 };
 typedef struct seam_scheme_study {
   size_t n_intervals;
   seam_stable_interval interval[SEAM_MAX_STABLE_INTERVALS]; /* (n_intervals) ascending */
-  bool is_stable, has_error; /* some macro step is not unstable; some error can be predicted */
+  bool is_stable, has_error; /* at least one macro step is not unstable; at least one error can be predicted */
   double macro_step, error;  /* largest macro step (s) up to which errors stay within `wanted`, at most a tenth of the
                                 time over which they are measured; its error; NaN: none */
   bool repeats;              /* the scheme has a corrector, which repeats macro steps */
@@ -482,8 +484,8 @@ SEAM_PUBLIC seam_status seam_linearised_study(seam_linearised *self, double from
                                               double *errors, seam_scheme_study *study, seam_error *error);
 
 typedef enum seam_advice {
-  SEAM_TAKE_SCHEME, /* take the scheme with its study's macro step */
-  SEAM_STATE_MOVES, /* no scheme: the state moves or accelerates, errors hold for small motions about an equilibrium */
+  SEAM_TAKE_SCHEME,     /* take the scheme with its study's macro step */
+  SEAM_STATE_MOVES,     /* no scheme: the state moves or accelerates, but predictions need an equilibrium */
   SEAM_DIRECTION_TURNS, /* no scheme: the direction of a cut joint turns under load, which the linearisation omits */
   SEAM_NONE_STABLE,     /* no scheme is stable with any of the macro steps */
   SEAM_NO_PREDICTION,   /* no error can be predicted: see seam_linearised_error() */
@@ -513,8 +515,8 @@ typedef struct seam_trial_def {
   const mbs_integrator_options *integrator;
   const cosim_builder *builder;
   double macro_step, end; /* s; at most 10000 macro steps are tried */
-  double wanted;          /* the largest error_position */
-  double ratio;           /* above 1: find the longest macro step to within this ratio; 0: the first that suffices */
+  double wanted;          /* largest accepted error_position */
+  double ratio; /* above 1: finds the longest macro step to within this ratio; 0: takes the first that suffices */
   const seam_interrupt *interrupt; /* NULL: none */
 } seam_trial_def;
 

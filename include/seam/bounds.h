@@ -3,7 +3,7 @@
 #ifndef SEAM_BOUNDS_H
 #define SEAM_BOUNDS_H
 
-/** Bounds of the words `accurate`, `rough` and `wrong` (<seam/verdict.h>), as shares. */
+/** Bounds of the verdicts `accurate`, `rough` and `wrong` (<seam/verdict.h>), all ratios. */
 typedef struct seam_verdict_bounds {
   double accurate, rough; /**< largest error, relative to the quantity's travel */
   double energy;          /**< energy made or lost, relative to the energy that moved */

@@ -9,7 +9,8 @@
 extern "C" {
 #endif
 
-/** Side of a curve; usual: left of an open curve, outside of a closed one. Columns: code, name in the model file. */
+/** Side of a curve; usual: left of an open curve, outside of a closed one. Arguments of X: code, name in the model
+ * file. */
 #define MBS_SIDE_TABLE(X)                                                                                              \
   X(MBS_USUAL_SIDE, "usual")                                                                                           \
   X(MBS_LEFT, "left")                                                                                                  \
@@ -24,8 +25,8 @@ typedef enum mbs_side {
       MBS_SIDES
 } mbs_side;
 
-/** Laws of restitution of hard contacts, for rates (Newton) or impulses (Poisson). Columns: code, name in the model
- * file. */
+/** Laws of restitution of hard contacts: e relates normal velocities (Newton) or normal impulses (Poisson). Arguments
+ * of X: code, name in the model file. */
 #define MBS_IMPACT_TABLE(X)                                                                                            \
   X(MBS_IMPACT_NEWTON, "newton")                                                                                       \
   X(MBS_IMPACT_POISSON, "poisson")
@@ -40,8 +41,8 @@ typedef enum mbs_impact_law {
 /** Compliant contact of circles, or of a circle on the second body and a line on the first: mbs/model/forces/contact.c
  * has the equations. */
 typedef struct mbs_contact {
-  bool is_hard; /**< contact, stop or rope: a constraint with impacts (mbs/dynamics/contact_rows.h) instead of a
-                   stiffness; all in a mechanism have the same impact law */
+  bool is_hard; /**< a constraint with impacts (mbs/dynamics/contact_rows.h) instead of a stiffness; all hard contacts
+                   of a mechanism have the same impact law */
   mbs_impact_law impact; /**< impact law of a hard contact */
   bool has_line;         /**< the first body has a line through at[0] along the definition's `axis`; its left is free */
   double exponent;       /**< exponent of the penetration, >= 1; 1.5 by default */
@@ -49,9 +50,9 @@ typedef struct mbs_contact {
   double impact_speed;   /**< ... for impacts at this speed, m/s, > 0 */
   double friction;       /**< coefficient, >= 0 */
   double slip_speed;     /**< m/s, friction fades below this speed; > 0 if there is friction */
-  const char *curve; /**< name of the curve, in the frame of the first marker and body, that the circle on the second
-                        body meets; NULL (default): none. radii[0] thickens the first body there ... */
-  mbs_side side;     /**< ... free side of the curve */
+  const char *curve;     /**< name of the curve, given in the first marker's frame, that the circle on the second body
+                            meets; NULL (default): none. The surface lies at the distance radii[0] from the curve ... */
+  mbs_side side;         /**< ... free side of the curve */
 } mbs_contact;
 
 #ifdef __cplusplus

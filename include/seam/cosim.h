@@ -11,8 +11,8 @@
  * its parts.
  *
  * Misuse: see <seam/status.h>. For an item that does not exist, and for a simulation or builder of NULL, functions
- * return NULL for names, SEAM_NONE for numbers and NaN for values. Undefined, besides the cases there: a model that
- * does not outlive builders and simulations, parts whose functions write other counts of numbers than declared, an
+ * return NULL for names, SEAM_NONE for numbers and NaN for values. Undefined, besides the cases of that header: a model
+ * that does not outlive builders and simulations, parts whose functions write other counts of numbers than declared, an
  * image that is changed while it is saved or restored. */
 #ifndef SEAM_COSIM_H
 #define SEAM_COSIM_H
@@ -56,7 +56,7 @@ typedef struct cosim_port_def {
   double sign;                /* 1 or -1; another factor if input times output is not a power */
 } cosim_port_def;
 
-/** Bond: ports that exchange power with each other, two or more for each component. */
+/** Bond: two or more ports that exchange power with each other; a vector needs them for each of its coordinates. */
 typedef struct cosim_bond_def {
   int cookie;
   const char *name;
@@ -87,8 +87,8 @@ typedef struct cosim_bond_energy {
 /** Energy correction: a force in the next round removes energy that a bond has created; [Rodriguez] (13) to (17). */
 typedef struct cosim_energy_correction_def {
   int cookie;
-  const char *bond, *part; /* bond to correct; NULL: the sum of all forces by couplings on the part. `part` receives the
-                              force, at all its ports (up to 3) */
+  const char *bond, *part; /* bond to correct; NULL: corrects the sum of all forces by couplings on the part. `part`
+                              receives the force, at all its ports (up to 3) */
   double mu, nu;           /* fraction of the residual energy treated as error; integral gain */
   double limit;            /* largest correction, relative to the uncorrected force */
 } cosim_energy_correction_def;
@@ -125,8 +125,8 @@ typedef struct cosim_model_based_def {
   double memory;    /* forgetting factor of the identification per step, at most 1 */
   double excitation; /* during identification inputs are changed at random: largest change, relative to the input's
                         largest value; choose it well above the part's integration errors */
-  double knowledge;  /* factor of the derivatives, 0 to 10; a factor other than 1 imitates imperfect knowledge, K_y of
-                        [Haid] beside G */
+  double knowledge;  /* factor of the derivatives, 0 to 10 (K_y of [Haid]); a factor other than 1 imitates imperfect
+                        knowledge */
 } cosim_model_based_def;
 SEAM_PUBLIC cosim_model_based_def cosim_default_model_based_def(void);
 
@@ -144,7 +144,7 @@ typedef enum cosim_step_indicator {
 typedef struct cosim_step_control {
   int cookie;
   cosim_step_indicator indicator;
-  int order; /* order of the holds; ignored for a mechanism, whose schemes' least order is used */
+  int order; /* order of the holds; not used for a mechanism, which takes the least order of its schemes */
   /* Limit of the indicator in one macro step. Energy: r, residual energy of a coupling relative to energy_scale plus
    * the energy transmitted in the step. Prediction: TOL, in units of each output (m, rad, m/s, rad/s, N, Nm). Error:
    * local error of the velocities relative to the largest speed so far, both in the mass norm; steps above the limit
@@ -258,10 +258,10 @@ SEAM_PUBLIC bool cosim_builder_collocates(const cosim_builder *builder);
  * is cut. */
 SEAM_PUBLIC seam_status cosim_use_scheme(cosim_builder *builder, const char *scheme, seam_error *error);
 
-/** One side of a coupling of user parts: names of the inputs and outputs of its first coordinate; those of further
- * coordinates follow in the part's lists; NULL: none. The scheme's decomposition determines which are needed. On a
- * mechanical subsystem the side is the marker of a force element on one body, with coordinates x, y, φ from `first` (0,
- * 1 or 2) on and without names; it receives a force. */
+/** One side of a coupling of user parts: names of the inputs and outputs of its first coordinate (NULL: none); those of
+ * further coordinates are the next ones in the part's lists. The scheme's decomposition determines which are needed. On
+ * a mechanical subsystem the side is the marker of a force element on one body, with coordinates x, y, φ from `first`
+ * (0, 1 or 2) on; it receives a force, and no inputs and outputs are named. */
 typedef struct cosim_side_def {
   const char *subsystem;
   const char *element; /* force element of a mechanical subsystem; NULL: a user part */
@@ -315,8 +315,8 @@ typedef enum cosim_sequence { COSIM_JACOBI, COSIM_GAUSS_SEIDEL } cosim_sequence;
 typedef struct cosim_options {
   int cookie;
   double macro_step;               /* s */
-  const char *constitutive_scheme; /* scheme of couplings without their own; NULL: none is given */
-  const char *constraint_scheme;
+  const char *constitutive_scheme; /* default scheme of constitutive couplings; NULL: none */
+  const char *constraint_scheme;   /* default scheme of constraint couplings; NULL: none */
   cosim_sequence sequence;
   bool exact_history; /* true: past coupling variables come from the whole model integrated backwards; false: orders
                          rise step by step */
@@ -325,9 +325,10 @@ typedef struct cosim_options {
                                 corrections stay larger, 1000 times this or ten times the round-off of the subsystems'
                                 motions suffices */
   size_t implicit_iterations;
-  bool differences;    /* derivatives of outputs by coupling variables: by differences even if parts give exact ones */
-  bool reuse;          /* these derivatives are kept over macro steps until corrections converge too slowly */
-  int n_threads;       /* 0 (default): chosen by trial in the first macro steps */
+  bool differences; /* true: finds derivatives of outputs by coupling variables by differences, even if parts give exact
+                       ones */
+  bool reuse;       /* true: keeps these derivatives over macro steps until corrections converge too slowly */
+  int n_threads;    /* 0 (default): chosen by trial in the first macro steps */
   double energy_scale; /* J, typical energy through a coupling, for the energy indicator */
 } cosim_options;
 
@@ -372,7 +373,7 @@ SEAM_PUBLIC void cosim_destroy(cosim_simulation *self);
 
 /** Starts at an assembled state of the whole model, with the coupling variables of that state. NULL: t = 0, for a
  * co-simulation without bodies. User parts start in the states in which they were created; SEAM_BAD_STATE: a second
- * start, and a part cannot restore its state. After a failure the simulation cannot advance. */
+ * start although a part cannot restore its state. After a failure the simulation cannot advance. */
 SEAM_PUBLIC seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_error *error);
 /** Sets past outputs of a user part with connections, at a time t before all known points; holds use as many points as
  * their order needs. SEAM_BAD_INPUT: the subsystem is not a user part, t is not before all known times;
@@ -450,8 +451,8 @@ SEAM_PUBLIC seam_status cosim_next_event(const cosim_simulation *self, mbs_event
 /** Repeats the last macro step, shorter, so that it ends at this event: at the condition's zero in the shorter step
  * itself, to 1e-10 of the step (1e-6 if the event is at its beginning). Then take the events of the shorter step; this
  * event is the last one. `image` and `events_image` were saved before the macro step. *ends is false, the step
- * unchanged and its events not taken, if the simulation has no images (size 0) or the condition changes its sign at no
- * end of a shorter step. Errors of cosim_advance(). */
+ * unchanged and its events not taken, if the simulation has no images (size 0) or no shorter step ends at a change of
+ * sign of the condition. Errors of cosim_advance(). */
 SEAM_PUBLIC seam_status cosim_end_at_event(cosim_simulation *self, const void *image, mbs_events *events,
                                            const void *events_image, const mbs_event *event, bool *ends,
                                            seam_error *error);
@@ -459,7 +460,7 @@ SEAM_PUBLIC seam_status cosim_end_at_event(cosim_simulation *self, const void *i
 SEAM_PUBLIC size_t cosim_n_couplings(const cosim_simulation *self);
 typedef struct cosim_coupling_info {
   const char *name, *scheme;   /* NULL: there is no such coupling */
-  bool is_joint, is_exchanged; /* the cut element is a joint; its coupling is exchanged, not solved by the master */
+  bool is_joint, is_exchanged; /* the cut element is a joint; signals are exchanged, without equations of the master */
   size_t element;              /* number of the cut element in the model */
   size_t subsystems[2];        /* subsystems of the two sides */
 } cosim_coupling_info;
@@ -505,7 +506,7 @@ SEAM_PUBLIC size_t cosim_n_signals(const cosim_simulation *self);
 typedef struct cosim_signal_info {
   const char *name;           /* NULL if there is no such signal; unit and meaning are NULL then, too */
   const char *unit, *meaning; /* "": not known, as for user parts */
-  bool is_of_step;            /* integral over the last macro step, in proportion to its length */
+  bool is_of_step;            /* the signal is an integral over the last macro step, proportional to its length */
 } cosim_signal_info;
 SEAM_PUBLIC cosim_signal_info cosim_signal_of(const cosim_simulation *self, size_t signal);
 SEAM_PUBLIC double cosim_signal_now(const cosim_simulation *self, size_t signal);
@@ -517,15 +518,15 @@ typedef struct cosim_statistics {
   size_t with_kinks;        /* macro steps with kinks of laws of time inside them */
   size_t law_kinks;         /* macro steps in which the law of a cut force element has a kink or jump */
   size_t switches; /* openings, closings and slackenings of cut contacts and strands at which macro steps ended */
-  size_t switches_inside; /* macro steps with a switch inside: parts cannot repeat steps, or the next switch follows at
-                             once */
-  size_t part_events;     /* events that parts such as FMUs report and at which macro steps ended */
-  size_t part_events_inside;  /* macro steps with such events inside: parts cannot repeat steps, or the next event
-                                 follows at once */
-  size_t shortened;           /* own steps that such parts repeated with a shorter length, or tried to repeat */
-  size_t hidden_events;       /* parts that do not report events inside their steps */
-  size_t corrections;         /* systems for the coupling variables that were solved */
-  size_t refreshes;           /* matrices of these systems that were evaluated */
+  size_t switches_inside;    /* macro steps with a switch inside, because parts cannot repeat steps or the next switch
+                                follows at once */
+  size_t part_events;        /* events that parts such as FMUs report and at which macro steps ended */
+  size_t part_events_inside; /* macro steps with such events inside, because parts cannot repeat steps or the next event
+                                follows at once */
+  size_t shortened;          /* own steps that such parts repeated with a shorter length, or tried to repeat */
+  size_t hidden_events;      /* number of parts that do not report events inside their steps */
+  size_t corrections;        /* solutions of the systems for the coupling variables */
+  size_t refreshes;          /* evaluations of the matrices of these systems */
   mbs_statistics integrators; /* summed over the subsystems */
 } cosim_statistics;
 SEAM_PUBLIC cosim_statistics cosim_statistics_of(const cosim_simulation *self);

@@ -16,7 +16,7 @@ extern "C" {
 
 /** @defgroup mbs_definitions Definitions
  * Start from the default, edit, add. Strings and numbers are copied; the builder owns laws. A definition without the
- * default function's cookie is refused. NaN where it is the default means "as in the initial configuration".
+ * default function's cookie is refused. A default of NaN means "as in the initial configuration".
  * @{ */
 
 typedef struct mbs_body_def {
@@ -39,7 +39,7 @@ typedef struct mbs_marker_def {
   double position[2]; /**< m */
 } mbs_marker_def;
 
-/** Columns: kind, name in the model file. */
+/** Arguments of X: kind, name in the model file. */
 #define MBS_JOINT_TABLE(X)                                                                                             \
   X(MBS_REVOLUTE, revolute)                                                                                            \
   X(MBS_PRISMATIC, prismatic)                                                                                          \
@@ -61,9 +61,9 @@ typedef enum mbs_joint_kind {
       MBS_JOINT_KINDS
 } mbs_joint_kind;
 
-/** Coordinate that a motion joint prescribes: relative angle, distance of the markers, place of the second marker
- * along the axis from the first; x, y, phi: pose of the first body, the second is the ground. Columns: code, name in
- * the model file. */
+/** Coordinate that a motion joint prescribes: relative angle, distance of the markers, distance along the axis from the
+ * first to the second marker; x, y, phi: pose of the first body, the second is the ground. Arguments of X: code, name
+ * in the model file. */
 #define MBS_MOTION_TABLE(X)                                                                                            \
   X(MBS_OF_ANGLE, "angle")                                                                                             \
   X(MBS_OF_DISTANCE, "distance")                                                                                       \
@@ -113,12 +113,12 @@ typedef struct mbs_joint_def {
   seam_law law;          /**< motion: prescribed value f(t) ... */
   bool from_initial;     /**< ... added to the initial value */
   mbs_friction friction; /**< revolute, prismatic, slot */
-  const char *curve; /**< curve: name of the curve, in the frame of the first marker and body, that a circle of radius
-                        radii[0] (0: a point) about the second marker follows ... */
+  const char *curve; /**< curve: name of the curve, given in the first marker's frame; a circle of radius radii[0] (0: a
+                        point) about the second marker follows it ... */
   mbs_side side;     /**< ... on this side */
 } mbs_joint_def;
 
-/** Columns: kind, name in the model file. */
+/** Arguments of X: kind, name in the model file. */
 #define MBS_FORCE_TABLE(X)                                                                                             \
   X(MBS_VISCOUS, viscous)                                                                                              \
   X(MBS_SPRING_DAMPER, spring_damper)                                                                                  \
@@ -206,7 +206,7 @@ typedef struct mbs_force_def {
                         damping over stiffness (s) in [0]; contact: χ (s/m) in [0]; >= 0 */
   double rest;   /**< spring or beam length (m), torsion or bushing angle (rad); cylinder: length at which both chambers
                     are equal (m); rope, cable: length without load (m). NaN (default): the initial one */
-  bool has_axis; /**< spring_damper: its s is the signed component along `axis` instead of the distance */
+  bool has_axis; /**< spring_damper: s is the signed distance along `axis`, not the distance of the markers */
   double axis[2];  /**< global direction, need not be a unit vector; contact: fixed on the first body */
   bool consistent; /**< bushing: law `consistent` instead of `markers` */
   bool body_axes;  /**< force: components along the body's axes; false: global axes */
@@ -215,8 +215,8 @@ typedef struct mbs_force_def {
                    without load f(t). .value NULL: no law */
   seam_law law_y;              /**< force: y component f(t); no law: 0 */
   bool law_is_state_dependent; /**< mbs_add_law() will add the law: force, torque, spring_damper, torsion, cylinder */
-  double radii[2]; /**< m; belt: both pulleys, opposite signs if crossed; contact: both circles, >= 0 (0: a point), with
-                      a line only [1]; [0] < 0: the second circle is inside a circle of radius -radii[0] */
+  double radii[2]; /**< m; belt: both pulleys, opposite signs if crossed; contact: both circles, >= 0 (0: a point), only
+                      [1] if it has a line; [0] < 0: the second circle is inside a circle of radius -radii[0] */
   double preload;  /**< belt: tension of each strand in the initial configuration, N, >= 0 */
   mbs_cable_path cable;      /**< cable */
   mbs_hydraulics hydraulics; /**< cylinder */

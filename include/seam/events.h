@@ -20,7 +20,7 @@ extern "C" {
  * Added to a builder after the elements and measures that they name.
  * @{ */
 
-/** Directions in which a condition passes zero. Columns: code, name in the model file. */
+/** Directions in which a condition passes zero. Arguments of X: code, name in the model file. */
 #define MBS_SENSE_TABLE(X)                                                                                             \
   X(MBS_RISING, rising)                                                                                                \
   X(MBS_FALLING, falling)                                                                                              \
@@ -42,8 +42,8 @@ typedef struct mbs_event_def {
   mbs_sense sense;       /**< default MBS_EITHER */
   double after;          /**< s, earlier events do not count; default -infinity */
   bool stops;            /**< the event ends a run; default false */
-  int at_zero; /**< 1 or -1: f stands for a comparison, true for f > 0, and at f = 0 true (1) or false (-1), which
-                  counts if f jumps to or from zero; default 0: f is a plain value */
+  int at_zero; /**< 1 or -1: f represents a comparison, which holds for f > 0, and at f = 0 holds (1) or not (-1); this
+                  matters if f jumps to or from zero. Default 0: f is a plain value */
 } mbs_event_def;
 
 SEAM_PUBLIC mbs_event_def mbs_default_event_def(void);
@@ -83,8 +83,8 @@ typedef struct mbs_events mbs_events;
 SEAM_PUBLIC seam_status mbs_events_create(const mbs_model *model, mbs_events **created, seam_error *error);
 SEAM_PUBLIC void mbs_events_destroy(mbs_events *events);
 
-/** Starts at a state with its a and lambda. A condition that is zero there, to 1e-12 of its quantities, has the sign
- * that it takes next: no event. SEAM_NOT_FINITE names an event whose condition is not finite. */
+/** Starts at a state with its a and lambda. A condition that is zero there, up to 1e-12 of its quantities, gets the
+ * sign that it takes next; this is no event. SEAM_NOT_FINITE names an event whose condition is not finite. */
 SEAM_PUBLIC seam_status mbs_events_start(mbs_events *events, const mbs_state *state, seam_error *error);
 
 /** Advances as mbs_integrator_advance() does, to time t or to the next event before t; *event and *state then describe
@@ -108,12 +108,12 @@ SEAM_PUBLIC seam_status mbs_events_restore(mbs_events *events, const void *image
 
 /** Sets inputs (mbs_variable_def.is_input), constant until they are set again, at the time reached, to which *state
  * belongs; *state becomes the state after the jump, with its a and lambda. A step ends there, as at a kink of a law of
- * time, and the step size is kept; "ida" and "cvode" restart with order 1. A sample at that time has been taken, with
- * the values before. All events of `events` (NULL: none are watched) up to that time must have been taken; a condition
- * that changes its sign in the jump has an event at that time. SEAM_BAD_INPUT: a variable that is not an input, a
- * value that is not finite, a state of another time; SEAM_BAD_STATE: not after a start or a restore, or while passing
- * a singular configuration. Nothing is set then. After other failures, such as forces that are not finite, start or
- * restore. */
+ * time, and the step size is kept; "ida" and "cvode" restart with order 1. A sample due at that time has already been
+ * taken, with the old values. All events of `events` (NULL: none are watched) up to that time must have been taken; a
+ * condition that changes its sign in the jump has an event at that time. SEAM_BAD_INPUT: a variable that is not an
+ * input, a value that is not finite, a state of another time; SEAM_BAD_STATE: not after a start or a restore, or while
+ * passing a singular configuration. Nothing is set then. After other failures, such as forces that are not finite,
+ * start or restore. */
 SEAM_PUBLIC seam_status mbs_integrator_set_inputs(mbs_integrator *integrator, mbs_events *events,
                                                   const size_t *variables, const double *values, size_t n,
                                                   mbs_state *state, seam_error *error);

@@ -49,10 +49,10 @@ SEAM_PUBLIC seam_status seam_system_export(const char *name, const char *text, s
  * that process. */
 SEAM_PUBLIC seam_status seam_fmu_check(const char *path, char **report, seam_error *error);
 
-/** From now on, when a call into an FMU faults (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT), the function that made the
- * call fails with SEAM_FMU_FAILED and the call's name; an FMU that calls exit() ends the process with a message and
- * the status 1. For programs that do not use these signals and SIGVTALRM; after a fault their memory may be
- * corrupt. */
+/** Catches faults in FMUs: after this call, when a call into an FMU faults (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT),
+ * the function that made the call fails with SEAM_FMU_FAILED and the call's name; an FMU that calls exit() ends the
+ * process with a message and the status 1. For programs that do not use these signals and SIGVTALRM; after a fault
+ * their memory may be corrupt. */
 SEAM_PUBLIC void seam_fmu_catch_crashes(void);
 
 /** Removes the folders into which this process unpacked FMUs. Async-signal-safe, for handlers of signals that end the

@@ -23,16 +23,16 @@ typedef struct seam_kink {
   double at;     /**< s, first number after the kink; infinite: no kink */
 } seam_kink;
 
-/** Argument that selects the piece of a law: of a table, a condition, abs, floor, min or max. The law is smooth while
- * the argument stays between `below` and `above`; an infinite bound is never reached. */
+/** Argument that selects the smooth piece of a law: the argument of a table, a condition, abs, floor, min or max. The
+ * law is smooth while the argument stays between `below` and `above`; an infinite bound is never reached. */
 typedef struct seam_corner {
   double value;
   double rate;  /**< its rate while x moves along the given direction; NaN: unknown */
   double noise; /**< round-off of the value */
   double below, above;
   double resolve; /**< largest change of the value that one step may make where the law is steep; infinite: no limit */
-  bool is_single; /**< the law has one corner in this argument, like abs: the error test of a step across it has seen
-                     both pieces, and the step need not end there if `rate` is unknown */
+  bool is_single; /**< the law has one corner in this argument, like abs: a step across the corner passes its error test
+                     with both pieces and need not end at the corner if `rate` is unknown */
 } seam_corner;
 
 /** A law with its data. All functions are pure and may be called from several threads at once. `next_kink` (NULL:
@@ -46,7 +46,7 @@ typedef struct seam_law {
   void *data;
   seam_kink (*next_kink)(const void *data, double t);
   bool has_kinks; /**< the law jumps or bends for some x0, x1; false: smooth, or unknown */
-  double period;  /**< f(x0 + period, x1) = f(x0, x1), used for exact effects over many periods; 0: none, or unknown */
+  double period;  /**< f(x0 + period, x1) = f(x0, x1); integrals over many periods use it; 0: none, or unknown */
   unsigned long long identity; /**< equal only for equal laws; images of models with another identity are refused; 0:
                                   unknown, the value and derivatives at 0 are compared instead */
   /** For laws that do not depend on time: fills the corners (n_corners) at x = (x0, x1) moving along dx. Integrators

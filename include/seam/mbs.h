@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 /** @defgroup mbs_building Building
- * From definitions to a constant model.
+ * A builder turns definitions into a constant model.
  * @{ */
 
 typedef struct mbs_builder mbs_builder;
@@ -58,15 +58,15 @@ SEAM_PUBLIC void mbs_model_destroy(mbs_model *model);
 /** @} */
 
 /** @defgroup mbs_model The constant model
- * Numbers, names and kinds. Texts live as long as the model. For an item that does not exist, texts are NULL, numbers
- * SEAM_NONE, kinds MBS_JOINT_KINDS and MBS_FORCE_KINDS; a model of NULL is empty.
+ * Numbers, names and kinds of its items. Texts live as long as the model. For an item that does not exist, texts are
+ * NULL, numbers SEAM_NONE, kinds MBS_JOINT_KINDS and MBS_FORCE_KINDS; a model of NULL is empty.
  * @{ */
 
 SEAM_PUBLIC size_t mbs_n_bodies(const mbs_model *model); /**< without ground */
 SEAM_PUBLIC size_t mbs_n_joints(const mbs_model *model);
 SEAM_PUBLIC size_t mbs_n_forces(const mbs_model *model); /**< a viscous element counts once for each of its bodies */
 SEAM_PUBLIC size_t mbs_n_constraints(const mbs_model *model); /**< scalar constraints */
-/** Number of the ground, which is not one of the bodies. */
+/** Stands for the ground where the number of a body is given; the ground is not a body. */
 #define MBS_GROUND ((size_t)-2)
 
 /** A body of the model. */
@@ -82,15 +82,16 @@ typedef struct mbs_joint_info {
   mbs_joint_kind kind;     /**< MBS_JOINT_KINDS: there is no such joint */
   size_t bodies[2];        /**< second: MBS_GROUND if it is on one body */
   size_t first_constraint; /**< number of its first constraint; the others follow, in the order of residual names */
-  double markers[2][2]; /**< (ξ, η) in the frames of the first and second body (ground: global), m. NaN: gears without
-                           centres, motions except of a distance */
-  double axis[2];       /**< prismatic, slot, rack, rolling, skate: unit vector in the frame of the first body */
-  double ratio;         /**< gear */
+  double markers[2][2];    /**< (ξ, η) in the frames of the first and second body (ground: global), m. NaN for gears
+                              without centres and motions of an angle, x, y or phi */
+  double axis[2];   /**< prismatic, slot, rack, rolling, skate, motion of a slide: unit vector in the frame of the first
+                       body */
+  double ratio;     /**< gear */
   double radii[2];  /**< m, as in mbs_joint_def: pinion, rolling wheel or roller on a curve in [0]; both pulleys of a
                        belt */
   mbs_motion_of of; /**< motion: prescribed coordinate; else MBS_MOTIONS */
   size_t curve;     /**< number of the curve (<seam/curves.h>) */
-  bool is_affine;   /**< the wrench has a fixed direction, which does not turn with bodies: linearised it is exact */
+  bool is_affine;   /**< the direction of the wrench does not turn with the bodies: its linearisation is exact */
 } mbs_joint_info;
 SEAM_PUBLIC mbs_joint_info mbs_joint_of(const mbs_model *model, size_t joint);
 
@@ -102,9 +103,9 @@ typedef struct mbs_force_info {
   double markers[2][2]; /**< as of a joint. NaN: torsion, torque, viscous; second marker of a force on one body */
   double axis[2];   /**< unit vector: axis of a spring_damper, global; line of a contact, in the first body's frame */
   double radii[2];  /**< m, as in mbs_force_def: belt, contact, span of a cable */
-  size_t places[2]; /**< span of a cable: numbers of its two ends, counted along the cable; spans between neighbours
-                       come first, then spans that skip discs which the cable may leave */
-  double stiffness[3], damping[3]; /**< as in the definition; NaN: a law replaces them */
+  size_t places[2]; /**< span of a cable: its two ends, points or discs counted along the cable from 0. A cable has
+                       spans between neighbours, and after them spans that skip discs which the cable may leave */
+  double stiffness[3], damping[3]; /**< as in the definition; NaN: a law replaces them, or the force is one-sided */
   seam_law load[2];  /**< laws of time: x and y components of a force, N; torque, Nm, in [0]; .value NULL: none */
   bool in_body_axes; /**< `load` is along the body's axes; false: global axes */
   size_t curve;      /**< contact: number of the curve (<seam/curves.h>) */
@@ -128,25 +129,26 @@ typedef struct mbs_state_info {
   size_t force;     /**< its force element; SEAM_NONE: none */
   const char *name; /**< "p1", or a variable's name, "motor.i"; NULL: the state is a mode or the time of the last
                        sample, or does not exist */
-  bool is_mode;   /**< it stores a mode, such as open, stick or slip; value 0: the mode is still to be decided from the
-                     motion */
-  double nominal; /**< size, in its unit, for error control: mbs_variable_def.nominal if given; else the largest of its
-                     start value, its initial rate times a time (its own or mbs_scales.time) and, for a force element,
-                     the usual size (cylinder: pressure difference; actuator: scale of force, if rotary of energy). If
-                     all are zero, rates at other states decide; if these are zero too, 1 */
+  bool is_mode; /**< it stores a mode, such as open, stick or slip; value 0: the mode is still to be decided from the
+                   motion */
+  /** Typical size, in its unit, for error control: mbs_variable_def.nominal if given; else the largest of its start
+   * value, its initial rate times a time (its own or mbs_scales.time) and, for a force element, a usual value
+   * (cylinder: pressure difference; actuator: scale of force, rotary: of energy). If all are zero, the size follows
+   * from rates at states sampled over the run; if these are zero too, it is 1. */
+  double nominal;
 } mbs_state_info;
 SEAM_PUBLIC mbs_state_info mbs_state_of(const mbs_model *model, size_t state);
 /** Writes the full name of a state into text (size bytes): "lift.p1", "motor.i"; "": it has none. */
 SEAM_PUBLIC void mbs_state_text(const mbs_model *model, size_t state, char *text, size_t size);
-/** Scales of a problem, to which the library's thresholds are ratios: finite and, except rate, positive. mbs_build()
- * finds them from the definitions and the start (mbs/dynamics/scales.c). They change with the units of length, mass and
- * time. They do not depend on rotation, mirroring or shift of the whole, on order and names of bodies and elements,
- * nor, if nothing is connected to the ground, on a common velocity. */
+/** Scales of a problem: the library's thresholds are ratios to them. They are finite and, except rate, positive.
+ * mbs_build() finds them from the definitions and the start (mbs/dynamics/scales.c). They change with the units of
+ * length, mass and time. They do not depend on rotation, mirroring or shift of the whole, on order and names of bodies
+ * and elements, nor, if nothing is connected to the ground, on a common velocity. */
 typedef struct mbs_scales {
   double length; /**< m, largest distance of a marker from a centre of mass or its element's other marker */
   double mass;   /**< kg, largest mass of a body */
   double time;   /**< s, length/speed */
-  double speed;  /**< m/s, largest at the start, or that loads and laws of motions cause over the length */
+  double speed;  /**< m/s, largest speed at the start or caused by loads and laws of motions over the length */
   double force;  /**< N, mass length/time² */
   double energy; /**< J, mass speed² */
   double rate;   /**< 1/s, largest √(k/m) of a force element at the start, m the inertia that it moves; 0: none */
@@ -173,13 +175,13 @@ typedef struct mbs_state {
   double *a;            /**< (3n) their second rates; result of mbs_evaluate() */
   double *lambda;       /**< (m) multipliers, as wrenches on the first body; result of mbs_evaluate() */
   double *contact;      /**< (2 per hard contact) normal force and friction, N; result of mbs_evaluate() */
-  double *undetermined; /**< (1 per hard contact) 1: the motion does not determine its forces, which have least norm;
-                           else 0; result of mbs_evaluate() */
+  double *undetermined; /**< (1 per hard contact) 1: the motion does not determine its forces, and those of least norm
+                           are taken; else 0; result of mbs_evaluate() */
   double *work;         /**< (2) energy dissipated, and energy that loads and motions drive in, since the start, J */
   size_t n_values;      /**< length of the block */
 } mbs_state;
 
-/** Makes the state of the definitions, not assembled. SEAM_NO_MEMORY. */
+/** Makes the state that the definitions give; it is not assembled. SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status mbs_state_create(const mbs_model *model, mbs_state **created, seam_error *error);
 SEAM_PUBLIC void mbs_state_destroy(mbs_state *state);
 /** Copies a state of the same model; if lengths differ, nothing is copied. */
@@ -199,8 +201,7 @@ typedef struct mbs_workspace mbs_workspace;
 SEAM_PUBLIC seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created, seam_error *error);
 SEAM_PUBLIC void mbs_workspace_destroy(mbs_workspace *workspace);
 
-/** Mode that a unilateral element, a contact or a strand of a belt, has in a state. A linearisation about the state
- * keeps the mode. */
+/** Mode of a unilateral element, a contact or a belt's strand, in a state. A linearisation about the state keeps it. */
 typedef struct mbs_contact_state {
   size_t force;          /**< element; SEAM_NONE: no such contact */
   bool is_strand;        /**< true: a strand, which pulls; false: a contact, which pushes */
@@ -254,13 +255,13 @@ SEAM_PUBLIC double mbs_force_push(mbs_workspace *workspace, const mbs_state *sta
  * Consistent states.
  * @{ */
 
-/** Changes that assembly made. Moves and turns count from mbs_placed_pose(), without rough bodies. */
+/** Changes that assembly made. Moves and turns are measured from mbs_placed_pose(); rough bodies do not count. */
 typedef struct mbs_assembly {
   double largest_move; /**< m, move of a centre of mass ... */
   size_t moved_body;   /**< ... and its body */
   double largest_turn; /**< rad ... */
   size_t turned_body;
-  double largest_velocity_correction; /**< m/s or rad/s, one component ... */
+  double largest_velocity_correction; /**< m/s or rad/s, correction of one body's vx, vy or omega ... */
   size_t velocity_corrected_body;
   size_t rank;               /**< rank of the constraint Jacobian */
   size_t n_two_sided;        /**< number of two-sided cables */
@@ -292,14 +293,14 @@ typedef struct mbs_equilibrium {
   size_t n_redundant;        /**< constraints that follow from others; reactions have least norm */
   size_t steps;              /**< steps of the search */
   size_t n_neutral;          /**< number of independent motions that no force resists or drives */
-  size_t n_kept; /**< number of variables that may rest at any value; theirs result from the path of the search ... */
-  size_t kept_variable; /**< ... and one of them */
-  double acceleration;  /**< largest remaining acceleration, m/s² or rad/s² */
-  double rate;          /**< largest remaining rate of a state, per s; sampled variables: (f - z)/T */
-  double gap;           /**< largest residual of a constraint, m or rad */
-  double largest_move;  /**< m, move of a centre of mass from the assembled start ... */
-  size_t moved_body;    /**< ... and its body */
-  double largest_turn;  /**< rad ... */
+  size_t n_kept;             /**< number of variables that may rest at any value; the path of the search decides ... */
+  size_t kept_variable;      /**< ... and one of them */
+  double acceleration;       /**< largest remaining acceleration, m/s² or rad/s² */
+  double rate;               /**< largest remaining rate of a state, per s; sampled variables: (f - z)/T */
+  double gap;                /**< largest residual of a constraint, m or rad */
+  double largest_move;       /**< m, move of a centre of mass from the assembled start ... */
+  size_t moved_body;         /**< ... and its body */
+  double largest_turn;       /**< rad ... */
   size_t turned_body;
 } mbs_equilibrium;
 
@@ -328,7 +329,7 @@ SEAM_PUBLIC size_t mbs_frictions_at_rest(mbs_workspace *workspace, const mbs_sta
 
 enum { MBS_ADAPTIVE_STEPS = 1, MBS_FIXED_STEPS = 2 };
 
-/** Methods of integration. Columns: name, kinds of steps it takes. */
+/** Methods of integration. Arguments of X: name, kinds of steps that it takes. */
 #define MBS_METHOD_TABLE(X)                                                                                            \
   X(erk, MBS_ADAPTIVE_STEPS | MBS_FIXED_STEPS)                                                                         \
   X(radau, MBS_ADAPTIVE_STEPS | MBS_FIXED_STEPS)                                                                       \

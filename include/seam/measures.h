@@ -22,7 +22,7 @@ extern "C" {
  * Added to a builder after the elements that they name.
  * @{ */
 
-/** Columns: kind, its name in words. */
+/** Arguments of X: kind, its name in words. */
 #define MBS_MEASURE_TABLE(X)                                                                                           \
   X(MBS_POINT, point)                                                                                                  \
   X(MBS_BETWEEN, distance)                                                                                             \
@@ -80,7 +80,7 @@ SEAM_PUBLIC seam_status mbs_add_measure(mbs_builder *builder, const mbs_measure_
 /** @defgroup seam_statistics Statistics of a quantity over a run
  * @{ */
 
-/** Columns: code, name in the model file. */
+/** Arguments of X: code, name in the model file. */
 #define SEAM_STATISTIC_TABLE(X)                                                                                        \
   X(SEAM_MIN, min)                                                                                                     \
   X(SEAM_MAX, max)                                                                                                     \
@@ -124,7 +124,7 @@ typedef struct mbs_quantity_info {
   bool is_usual;       /**< it is among the default columns of results */
 } mbs_quantity_info;
 
-/** Returns the number of elements of an owner, of quantities of an element; 0: it does not exist. */
+/** Return the number of elements of an owner, and of quantities of an element; 0: it does not exist. */
 SEAM_PUBLIC size_t mbs_n_elements(const mbs_model *model, mbs_owner owner);
 SEAM_PUBLIC size_t mbs_n_quantities(const mbs_model *model, mbs_owner owner, size_t element);
 SEAM_PUBLIC mbs_quantity_info mbs_quantity_of(const mbs_model *model, mbs_quantity quantity);
@@ -159,7 +159,7 @@ typedef struct mbs_prescribed {
 /** Assembles as mbs_assemble() does, with n prescribed coordinates and rates: first the coordinates, with least moves
  * of the rest, then the rates, with least change of other velocities. SEAM_BAD_INPUT: a quantity that cannot be
  * prescribed; SEAM_NOT_ASSEMBLED names a quantity that cannot have its value; the message states the value that joints
- * and other prescribed values give it, or the last one that its path reached. */
+ * and other prescribed values give it, or the last value that the search reached. */
 SEAM_PUBLIC seam_status mbs_assemble_at(mbs_workspace *workspace, mbs_state *state, const mbs_prescribed *prescribed,
                                         size_t n, mbs_assembly *report, size_t *redundant, seam_error *error);
 /** @} */

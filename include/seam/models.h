@@ -34,8 +34,8 @@ typedef struct seam_model_file seam_model_file;
 
 /** Reads a model file. `overrides` (n_overrides strings "key.path=value", as for --set) replace or add values before
  * anything is evaluated. Paths of tables begin at the model file's folder. SEAM_NO_FILE or SEAM_BAD_INPUT with
- * `file:line:col: error: cause` + offending line + fix in error->message. *file is unchanged on failure; free it with
- * seam_model_file_destroy(). */
+ * `file:line:col: error: cause`, the offending line and a fix in error->message. *file is unchanged on failure; free it
+ * with seam_model_file_destroy(). */
 SEAM_PUBLIC seam_status seam_model_file_read(const char *path, const char *const *overrides, size_t n_overrides,
                                              seam_model_file **file, seam_error *error);
 
@@ -76,8 +76,8 @@ SEAM_PUBLIC const mbs_model *seam_model_mechanism(const seam_model_file *file);
  * to force elements become additional force elements. Without such equations it is seam_model_mechanism(). Owned by the
  * file. SEAM_BAD_INPUT says why there is none. */
 SEAM_PUBLIC seam_status seam_model_whole(const seam_model_file *file, const mbs_model **whole, seam_error *error);
-/** Lets the whole, and the user equations of co-simulations that are created from now on, begin with the values of a
- * state of the whole, in place of those of the file. Under `start: static` they have those of the equilibrium.
+/** Sets the start values of the user equations, in the whole and in co-simulations created from now on, to those of a
+ * state of the whole. By default they are those of the file or, under `start: static`, of the equilibrium.
  * SEAM_BAD_INPUT: no whole, or another layout; SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_model_begin_equations(seam_model_file *file, const mbs_state *state, seam_error *error);
 SEAM_PUBLIC const seam_simulation *seam_model_simulation(const seam_model_file *file);
@@ -117,7 +117,7 @@ SEAM_PUBLIC void seam_model_place(const seam_model_file *file, seam_error *error
 typedef struct seam_equations {
   const char *const *inputs, *const *states, *const *outputs;
   size_t n_inputs, n_states, n_outputs;
-  bool are_hidden; /* those of an FMU, whose inputs have start values of their own */
+  bool are_hidden; /* the names are those of an FMU, whose inputs have start values of their own */
 } seam_equations;
 
 /** Returns the names in the equations of a co-simulation's subsystem, owned by the file; zeros for a subsystem of
@@ -132,7 +132,7 @@ typedef struct seam_outline {
   double center[2], radius;
 } seam_outline;
 
-/** Parts of a body's `outline:`, owned by the file: their number (0: none), and one of them (NULL: none). */
+/** Parts of a body's `outline:`, owned by the file: their number (0: none), and one part (NULL: no such part). */
 SEAM_PUBLIC size_t seam_model_n_outlines(const seam_model_file *file, size_t body);
 SEAM_PUBLIC const seam_outline *seam_model_outline(const seam_model_file *file, size_t body, size_t part);
 /** Returns the length, m, of a body defined as a rod, which lies along its ξ axis about its centre of mass; else
@@ -149,9 +149,9 @@ SEAM_PUBLIC const char *seam_model_json(const seam_model_file *file);
 /** Returns true if a path names a system of FMUs (SSP 1.0): it ends with .ssp. */
 SEAM_PUBLIC bool seam_is_system(const char *path);
 
-/** Makes the model file of a system of FMUs, subsystems and signals of `cosim`, as seam_model_file_read() does for a
- * system; the caller frees the text with free(). SEAM_BAD_INPUT, with file and line: elements that docs/fmi.md does
- * not list or that contradict each other, an archive that is refused; SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/** Makes the model file of a system of FMUs, with subsystems and signals under `cosim:`, as seam_model_file_read() does
+ * for a system; the caller frees the text with free(). SEAM_BAD_INPUT, with file and line: elements that docs/fmi.md
+ * does not list or that contradict each other, an archive that is refused; SEAM_NO_FILE, SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_system_model(const char *path, char **text, seam_error *error);
 
 /** Makes the JSON Schema (draft-07) of model files from the reader's tables of keys; the caller frees the text with

@@ -50,11 +50,12 @@ typedef struct cosim_step {
   const cosim_seed *seeds;
   int n_nodes;         /* number of times inside the step at which outputs are wanted too */
   const double *nodes; /* (n_nodes) τ of these nodes, ascending, in (0, 1); inputs then have one piece */
-  int middle;          /* index of the node at which a part that gives nodes evaluates `feedthrough` */
+  int middle;          /* index of the node at which a part with gives_nodes evaluates `feedthrough` */
   double *feedthrough; /* (n_inputs x n_outputs); NULL: none is wanted, neither there nor at the end */
-  int n_terms; /* 2 or 3: derivatives may be this many terms of a series that holds if inertia dominates; the step then
-                  has no nodes. 0: exact derivatives */
-  bool *by_inertia; /* set to false: inertia does not dominate; the step is to be repeated with exact derivatives */
+  int n_terms; /* 2 or 3: derivatives may be the first n_terms terms of a series that holds if inertia dominates; the
+                  step then has no nodes. 0: exact derivatives */
+  bool *by_inertia;      /* the part sets it to false if inertia does not dominate; the step is then repeated with exact
+                            derivatives */
   const bool *corrected; /* (n_inputs) inputs that corrections may change, whose feedthrough is used; NULL: all */
 } cosim_step;
 
@@ -65,7 +66,7 @@ typedef struct cosim_part_events {
   size_t n;         /* number of events, such as jumps of its states, since the time given to get_events() */
   double first;     /* s, time of the first event */
   bool waits;       /* the last event is at the present macro point and has not been passed */
-  size_t shortened; /* own steps that it repeated with a shorter length, since its creation */
+  size_t shortened; /* own steps that the part repeated with a shorter length, since its creation */
   bool hides;       /* the part does not report events inside its steps */
   bool ends;        /* the last event ends the run: no further step */
 } cosim_part_events;
@@ -95,15 +96,15 @@ typedef struct cosim_part_ops {
   /* Fills the outputs at t, at the present state, under the signals' values at τ = 1; the part does not change. NULL:
    * the engine takes a step too short to change the state. */
   void (*evaluate_outputs)(cosim_part *self, double t, const cosim_signal *inputs, double *outputs);
-  /* Fills the feedthrough (n_inputs x n_outputs) at the end of the last step: derivatives of accelerations and
-   * multipliers by inputs, at constant positions and velocities. Entries of velocities hold derivatives of the
-   * accelerations along B, the change of velocities by an impulse of the input; entries of positions those along a
-   * change of positions by B and of velocities by A_v B - B', A_v the derivatives of accelerations by velocities, B'
-   * the rate of B; NaN: not known. From these the master makes derivatives of whole steps, or adapts earlier ones.
-   * NULL: it evaluates new ones more often. */
+  /* Fills the feedthrough (n_inputs x n_outputs) at the end of the last step. For outputs that are accelerations or
+   * multipliers: their derivatives by the input, at constant positions and velocities. For a velocity: the derivative
+   * of its acceleration along velocities B, the change of velocities by a unit impulse of the input. For a position:
+   * the derivative of its acceleration along positions B and velocities A_v B - B', with A_v the derivatives of
+   * accelerations by velocities, B' the rate of B. NaN: not known. The master makes derivatives of whole steps from
+   * these, or adapts earlier ones. NULL: it evaluates new ones more often. */
   void (*get_feedthrough)(cosim_part *self, double *derivatives);
-  /* Corrects the end of the last step with feedthrough, or of its repetition: adds the effect of changes δu of
-   * the inputs over the step on velocities and positions, from the integrals ∫δu dt, ∬δu dt dt and so on
+  /* Corrects the end of the last step that gave feedthrough, or the end of its repetition: adds the effect of changes
+   * δu of the inputs over the step on velocities and positions, from the integrals ∫δu dt, ∬δu dt dt and so on
    * (COSIM_N_INTEGRALS x n_inputs); `end` (n_inputs): inputs at the end. If the error may exceed `limit` times the
    * part's tolerances, states stay and *is_made is false. NULL: the master repeats the step. */
   seam_status (*apply_impulses)(cosim_part *self, const double *integrals, const double *end, double limit,
@@ -113,12 +114,12 @@ typedef struct cosim_part_ops {
    * switch or kink is inside the step, the state stays and *is_made is false. NULL: the master repeats the step. */
   seam_status (*update_end)(cosim_part *self, const double *change, const double *end, bool *is_made,
                             seam_error *error);
-  /* Returns the largest change of a coordinate of its bodies, of places over the scale of length, that `first` or
-   * `second`, impulses times time (n_inputs each, N s s), cause by inertia; the part does not change. NULL: the master
-   * uses the outputs only. */
+  /* Returns the largest change of coordinates of its bodies (positions over the scale of length) that `first` or
+   * `second`, impulses times time (n_inputs each, N s²), cause if only inertia resists; the part does not change. NULL:
+   * the master uses the outputs only. */
   double (*measure_impulses)(cosim_part *self, const double *first, const double *second);
   /* Returns the time of the next sample of a part in discrete time, at which a macro step ends; -INFINITY: the first
-   * sample is due at the start, the present macro point. NULL, with sample(): no samples. */
+   * sample is due at the start, the present macro point. NULL, together with sample(): the part takes no samples. */
   double (*next_sample)(const cosim_part *self);
   /* Takes the sample at t with the inputs (n_inputs) there; get_outputs() and next_sample() then return new values. */
   seam_status (*sample)(cosim_part *self, double t, const double *inputs, seam_error *error);
@@ -139,8 +140,8 @@ typedef struct cosim_part_ops {
    * before it and returns true; else returns false. Samples of other parts at that time read these outputs; the part's
    * own samples have not been taken. NULL: always false. */
   bool (*get_outputs_beyond)(cosim_part *self, double *outputs);
-  /* Before the first step: divides the part's own steps by `parts` and its tolerances by `tighter`, for a run that
-   * shows the error of another one. Returns true if all steps inside the part follow. NULL: they do not. */
+  /* Before the first step: divides the part's own steps by `parts` and its tolerances by `tighter`, for a second run
+   * that shows the error of the first. Returns true if this refines all steps inside the part. NULL: it does not. */
   bool (*refine)(cosim_part *self, double parts, double tighter);
 } cosim_part_ops;
 
@@ -149,9 +150,10 @@ struct cosim_part {
   const char *name;
   int n_inputs, n_outputs;
   size_t n_state;
-  bool gives_derivatives; /* false: the master takes differences, if the part can restore its state */
-  bool of_one_piece; /* derivatives are exact only for inputs and seeds of one piece; for others differences are used */
-  bool gives_nodes;  /* false: the master divides the step at the nodes and takes differences */
+  bool gives_derivatives;  /* false: the master takes differences, if the part can restore its state */
+  bool of_one_piece;       /* derivatives are exact only for inputs and seeds of one piece; else differences are taken
+                            */
+  bool gives_nodes;        /* false: the master divides the step at the nodes and takes differences */
   bool has_fixed_steps;    /* steps have one length: macro steps are not shortened for events */
   bool is_mechanical;      /* outputs are motions of bodies, which do not jump when inputs jump */
   const bool *held;        /* (n_outputs) discrete time: outputs constant between samples; NULL: all */
@@ -191,7 +193,7 @@ typedef struct cosim_ode_def {
   const char *name;          /* not copied */
   const char *const *states; /* (n_states) names for messages, not copied; NULL: none */
   int n_states, n_inputs, n_outputs;
-  int n_integrals; /* last states: integrals over the present macro step, from zero; no rate depends on them */
+  int n_integrals; /* the last states: integrals from the start of the macro step; no rate depends on them */
   cosim_ode_method method;
   int micro_steps;       /* steps of the method per macro step; 0: the fewest that are not longer than micro_step */
   double micro_step;     /* s */

@@ -23,7 +23,7 @@ extern "C" {
 typedef struct seam_column {
   const char *name;     /* "element.quantity", or the element alone if it has only one; or an identifier */
   const char *element;  /* body, joint, force element, coupling, bond or signal; "time", "energy" */
-  const char *quantity; /* "x", "lambda_x", "gd_phi", ...; "": the element is named alone */
+  const char *quantity; /* "x", "lambda_x", "gd_phi", ...; "": `name` is the element alone */
   const char *unit;     /* "s", "m", "rad", "m/s", "N", "Nm", "J", "W", "Pa", ...; "": none, as for signals */
   const char *meaning;  /* meaning in a few words; static storage */
 } seam_column;
@@ -87,16 +87,16 @@ SEAM_PUBLIC seam_status seam_trajectory_row(const seam_table *table, mbs_workspa
 SEAM_PUBLIC const char *seam_statistic_name(seam_statistic which);
 
 typedef struct seam_run_figure {
-  double value;       /* value in the quantity's unit; integral: times s */
+  double value;       /* value in the quantity's unit; an integral: in that unit times s */
   double time;        /* s, time of minimum or maximum; else NaN */
-  double uncertainty; /* because the curve between samples is unknown; NaN: not known, as for a minimum or maximum of
-                         fewer than five samples */
-  double error;       /* distance from the figure of the second run of the check; NaN: not checked */
+  double uncertainty; /* uncertainty of the value, since the curve between samples is unknown; NaN: not known, as for a
+                         minimum or maximum of fewer than five samples */
+  double error;       /* difference from the same figure of the check's second run; NaN: not checked */
 } seam_run_figure;
 
 typedef struct seam_over_run seam_over_run;
 
-/** Returns true if the samples missed something that cannot be bounded: uncertainties are not known. */
+/** Returns true if the samples missed motion of unknown size, so that uncertainties are not known. */
 SEAM_PUBLIC bool seam_over_run_is_doubted(const seam_over_run *self);
 /** Returns a statistic of the samples so far, not checked; NaN: no samples, no such quantity or statistic. */
 SEAM_PUBLIC seam_run_figure seam_over_run_of(const seam_over_run *self, size_t quantity, seam_statistic which);
@@ -106,8 +106,8 @@ SEAM_PUBLIC seam_run_figure seam_over_run_of(const seam_over_run *self, size_t q
  *   time (s)
  *   of each coupling:
  *     lambda_x, lambda_y (N), lambda_phi (Nm)     the wrench on its first side: cosim_coupling_wrenches()
- *     g_x, ..., gd_x, ..., gdd_x, ...             at cut joints: residuals (m, rad), first and second rates, all of one
- *                                                 level one after the other: cosim_coupling_residuals()
+ *     g_x, ..., gd_x, ..., gdd_x, ...             at cut joints: all residuals (m, rad), then their first, then their
+ *                                                 second rates: cosim_coupling_residuals()
  *     residual_power (W), residual_energy (J)     cosim_coupling_energy()
  *     created_energy (J)                          cosim_coupling_created()
  *   of each bond:

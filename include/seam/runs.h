@@ -73,7 +73,7 @@ typedef struct seam_run_facts {
   const char *message; /* message of that status; NULL: none */
   int exit_status;
   const seam_run_verdict *verdict;  /* NULL: nothing to judge the run by */
-  double time;                      /* s, reached at the end */
+  double time;                      /* s, time reached at the end */
   size_t rows;                      /* rows of the trajectory */
   double wall, cpu;                 /* s, duration of the computation */
   const seam_run_record *record;    /* record of the run's states */
@@ -82,16 +82,16 @@ typedef struct seam_run_facts {
   const mbs_event *ended;           /* event that ended the run; NULL: none */
   const char *ended_by;             /* subsystem, such as an FMU, that ended the run; NULL: none */
   const mbs_impact_record *impacts; /* one per force element of `model` with impacts */
-  size_t n_undetermined;          /* largest number of hard contacts with undetermined forces in a state of the rows */
-  const seam_over_run *over_run;  /* statistics of `quantities` */
-  const seam_over_run *checked;   /* statistics of the check's run; NULL: not checked */
-  const mbs_quantity *quantities; /* (n_quantities) */
+  size_t n_undetermined;            /* hard contacts with undetermined forces: largest number at one output time */
+  const seam_over_run *over_run;    /* statistics of `quantities` */
+  const seam_over_run *checked;     /* statistics of the check's run; NULL: not checked */
+  const mbs_quantity *quantities;   /* (n_quantities) */
   size_t n_quantities;
-  const cosim_simulation *simulation; /* NULL, as the next two: not co-simulated */
+  const cosim_simulation *simulation; /* NULL, like the next two members: the run is not co-simulated */
   const cosim_builder *builder;
   const seam_peaks *peaks;
   bool assumes_macro_step;                     /* seam_model_assumes_macro_step() of the run's original file */
-  const seam_table *tables[SEAM_N_RUN_TABLES]; /* columns; NULL: the run has no such table */
+  const seam_table *tables[SEAM_N_RUN_TABLES]; /* columns of each table; NULL: the run does not fill this table */
 } seam_run_facts;
 
 /** Returns a statistic of quantity `i` with its error; NaN: no samples, no such statistic. */
@@ -109,8 +109,8 @@ typedef struct seam_run seam_run;
 
 /** Rules for comparing a run with a second one. */
 typedef enum seam_check {
-  SEAM_CHECK_AUTO,   /**< checks if that costs at most ten times the run; after a run of more than 1e7 evaluations times
-                        coordinates, at most 1e7 if it is monolithic, never if it has no whole */
+  SEAM_CHECK_AUTO,   /**< checks if that costs at most ten times the run. A run of more than 1e7 evaluations times
+                        coordinates: spends at most 1e7 if it is monolithic; does not check if it has no whole */
   SEAM_CHECK_ALWAYS, /**< checks at any cost */
   SEAM_CHECK_NEVER
 } seam_check;
@@ -125,14 +125,14 @@ typedef struct seam_run_def {
   seam_start_changes changes;   /* changes at the start */
   const mbs_integrator_options *integrator; /* options for a monolithic run; NULL: those of the file */
   cosim_simulation *simulation;   /* simulation that the run starts and advances; NULL: monolithic, or `seen` */
-  const cosim_simulation *seen;   /* the caller advances it, seam_run_see() records it; events do not end it */
+  const cosim_simulation *seen;   /* the caller's simulation, which seam_run_see() records; events do not end it */
   const cosim_builder *builder;   /* builder of `simulation` or `seen` */
   double macro_step;              /* s; 0: that of the builder */
   double end, output_step;        /* s; 0: values of the file */
   const mbs_quantity *quantities; /* (n_quantities) quantities with statistics; NULL: those of the file */
   size_t n_quantities;
   seam_check check;
-  const mbs_model *whole;       /* compared with a co-simulated run; NULL: that of the file */
+  const mbs_model *whole;       /* undivided mechanism to compare a co-simulated run with; NULL: that of the file */
   const mbs_state *whole_start; /* start of `whole`; NULL: the start of the run */
 } seam_run_def;
 
@@ -149,7 +149,7 @@ SEAM_PUBLIC size_t seam_asked_quantities(const seam_model_file *file, mbs_quanti
 SEAM_PUBLIC seam_status seam_run_choose_columns(seam_run *run, const char *columns, seam_error *error);
 /** Calls seam_table_use_identifiers() for all tables; after seam_run_choose_columns(). */
 SEAM_PUBLIC seam_status seam_run_use_identifiers(seam_run *run, seam_error *error);
-/** Returns the columns of a table; NULL: the run has no such table. */
+/** Returns the columns of a table; NULL: the run does not fill this table. */
 SEAM_PUBLIC const seam_table *seam_run_columns(const seam_run *run, seam_run_table table);
 /** Returns the number of the trajectory's last row, at the end, which need not be a multiple of the output step. */
 SEAM_PUBLIC size_t seam_run_last_row(const seam_run *run);
@@ -189,8 +189,8 @@ typedef struct seam_run_progress {
 
 SEAM_PUBLIC seam_run_progress seam_run_progress_of(const seam_run *run);
 
-/** Starts the simulation, unless the run is monolithic or restored; seam_run_carry_out() does so else. Repeated calls
- * return the first status. Refuses, with SEAM_BAD_INPUT, what FMUs refuse before anything is written; errors of
+/** Starts the simulation, unless the run is monolithic or restored; without this call seam_run_carry_out() does so.
+ * Repeated calls return the first status. Thus values that FMUs refuse are found before anything is written. Errors of
  * cosim_start(). */
 SEAM_PUBLIC seam_status seam_run_begin(seam_run *run, seam_error *error);
 

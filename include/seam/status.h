@@ -31,7 +31,7 @@ extern "C" {
 #define SEAM_PRINTF(format_index, first_argument)
 #endif
 
-/** Error table. Columns: code, exit status of the command, text. Exit status 2: the input is wrong or cannot be
+/** Error table. Arguments of X: code, exit status of the command, text. Exit status 2: the input is wrong or cannot be
  * assembled. 1: the simulation failed. 3: done, but the results are wrong. */
 #define SEAM_STATUS_TABLE(X)                                                                                           \
   X(SEAM_OK, 0, "done")                                                                                                \
@@ -77,14 +77,14 @@ typedef struct seam_interrupt {
 } seam_interrupt;
 
 /** `context` of seam_interrupt_seldom(), which calls `often` at most once per `interval` s of wall time: for callbacks
- * that cost more than a step, as those of other languages. For one run at a time. */
+ * that cost more than a step, such as those of other languages. Each run needs its own. */
 typedef struct seam_seldom {
   seam_interrupt often;
   double interval; /**< s */
   double next;     /**< s, time of the next call, by an internal clock; 0 at first */
 } seam_seldom;
 
-/** An `is_requested`: returns the result of `often` if it calls it, else false. */
+/** A function for seam_interrupt.is_requested: calls `often` if it is time and returns the result, else false. */
 SEAM_PUBLIC bool seam_interrupt_seldom(void *seldom, double t);
 
 /** Returns the text of a status; static storage. */

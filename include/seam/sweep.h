@@ -25,11 +25,11 @@ extern "C" {
  * A grid cannot use the last two.
  * @{ */
 
-/** Columns: code, name, meaning. */
+/** Arguments of X: code, name. */
 #define SEAM_SAMPLING_TABLE(X)                                                                                         \
   X(SEAM_GRID, grid)           /* all combinations; the last variation changes fastest */                              \
   X(SEAM_LATIN_HYPERCUBE, lhs) /* one run in each of `count` equally probable intervals of each variation */           \
-  X(SEAM_RANDOM, random)       /* independent */
+  X(SEAM_RANDOM, random)       /* independent random values */
 
 typedef enum seam_sampling {
 #define SEAM_SAMPLING(code, name) code,
@@ -65,8 +65,8 @@ SEAM_PUBLIC const char *seam_design_given(const seam_design *design, size_t vari
 /** Returns the number of values of a range or list; 0: a distribution. */
 SEAM_PUBLIC size_t seam_design_n_values(const seam_design *design, size_t variation);
 
-/** Returns a value of a run (counted from 0); for a list of other items than numbers, the place in it (from 1). NaN:
- * does not exist. */
+/** Returns a value of a run (counted from 0); if a list has items other than numbers, the item's position in it (from
+ * 1). NaN: no such run or variation. */
 SEAM_PUBLIC double seam_design_value(const seam_design *design, size_t run, size_t variation);
 /** Writes the value as an override, "KEY=VALUE", whose numbers read back to the bit; returns as snprintf() does. */
 SEAM_PUBLIC size_t seam_design_override(const seam_design *design, size_t run, size_t variation, char *text,

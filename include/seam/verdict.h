@@ -28,7 +28,7 @@ typedef struct seam_growth {
   double place;       /* m: largest distance of a body from its start */
   double signal;      /* largest signal */
   double by_loads;    /* m/s: largest speed that loads of the run give, in the pose of the start */
-  double limit;       /* exceeded bound of an unstable run */
+  double limit;       /* bound that an unstable run exceeded */
 } seam_growth;
 
 /** Checks the present macro point, at time t (s) of a run from `start` to `end` (s); to be called at every macro
@@ -68,7 +68,7 @@ typedef struct seam_deviation {
   bool is_bound;      /**< of_travel is only an upper bound */
   bool diverges;      /**< runs do not converge with smaller macro steps: wrong, of_travel is not reliable */
   double confirmed;   /**< difference over travel of two reference runs; NaN: there is only one */
-  double until;       /**< s: judged up to this time */
+  double until;       /**< s, time up to which the run is judged */
   char why[320];      /**< why there is no error, or what limits it; "" */
 } seam_deviation;
 
@@ -86,7 +86,7 @@ typedef struct seam_run_record {
   double imbalance, imbalance_time; /* J: largest deviation from the initial energy, with its sign; its time, s */
   double largest_kinetic, least_potential, largest_potential; /* J */
   double largest_dissipated, largest_driven;                  /* J, absolute values */
-  double of_parts;     /* J, created by couplings of user parts up to the next state */
+  double of_parts;     /* J, created by couplings of user parts up to the state that is added next; set by the caller */
   double largest_rate; /* m/s, largest speed of a centre of mass, or angular velocity times the mechanism's size */
   seam_largest_residual position, velocity; /* g, gd */
 } seam_run_record;
@@ -105,7 +105,7 @@ typedef struct seam_run_verdict {
                             `rough`, the run is not `accurate`; NaN: not known */
   double energy, moved;  /**< J: energy made (positive) or lost; energy that moved, in the frame of the mean motion;
                              0: less than 1e-6 of the scale of energy */
-  double energy_bound;   /**< J: bound of |energy|, by what moved and by rounding */
+  double energy_bound;   /**< J: bound of |energy|, from the energy that moved and from round-off */
   double position, velocity;             /**< largest residuals, m, rad; m/s, rad/s */
   double position_bound, velocity_bound; /**< bounds of these residuals */
   seam_verdict_bounds bounds;

@@ -18,7 +18,7 @@ enum {
 
 typedef struct position {
   size_t n_code;
-  size_t fixed; /* instructions before this one are not folded: an `if` has a branch there */
+  size_t fixed; /* instructions before this one are not folded: a branch of an `if` begins or ends there */
   size_t depth; /* values on the stack */
 } position;
 
@@ -48,7 +48,7 @@ SEAM_PRINTF(3, 4) static void fail_at(compiler *c, const token *at, const char *
   c->status = SEAM_BAD_INPUT;
 }
 
-/* Returns the fix for a word or sign of another language. */
+/* Returns the fix for a word or sign of another programming language. */
 static const char *fix_of(const token *found) {
   static const struct {
     const char *written, *fix;
@@ -64,7 +64,7 @@ static const char *fix_of(const token *found) {
   return NULL;
 }
 
-/* Fails with the expected token and the present one. */
+/* Fails with a message that names the expected token and the present one. */
 static void fail_expected(compiler *c, const char *what) {
   const token found = c->now;
   const char *fix = found.kind == TOKEN_END || c->status != SEAM_OK ? NULL : fix_of(&found);

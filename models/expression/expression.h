@@ -36,7 +36,8 @@ typedef struct expression_names {
   bool (*constant)(const void *context, const char *name, size_t length,
                    double *value);                     /* false: unknown; may be NULL */
   void (*offer)(const void *context, nearest *search); /* offers the names of constants; may be NULL */
-  /* Returns a function that is not built in; it must outlive the expression. NULL: unknown. Both may be NULL. */
+  /* Returns a function that is not built in; it must outlive the expression. NULL: unknown. This member and the next
+   * one may be NULL. */
   const struct function *(*function)(const void *context, const char *name, size_t length);
   void (*offer_functions)(const void *context, nearest *search);
   const void *context;
@@ -49,7 +50,7 @@ typedef struct expression_names {
    * holds. NULL: comparisons are refused. */
   bool *is_comparison;
   int *at_zero;     /* set for a comparison: 1: holds at equality, -1: does not; NULL if is_comparison is NULL */
-  bool is_negated;  /* reverses the sign of the expression */
+  bool is_negated;  /* true: the compiled expression has the opposite sign */
   bool are_of_time; /* x[0] is the time and the only variable: abs has a one-sided rate at its kink, not 0 */
 } expression_names;
 
@@ -59,7 +60,7 @@ seam_status expression_compile(const char *text, const expression_names *names, 
                                expression_error *error);
 void expression_destroy(expression *e);
 
-/* Evaluates a text without variables. Errors as expression_compile(). */
+/* Evaluates a text without variables. Errors are those of expression_compile(). */
 seam_status expression_number(const char *text, const expression_names *names, double *value, expression_error *error);
 
 /* Returns the value at x, which may not be finite. expression_jet() adds derivatives by x[0] and x[1]; those that are
@@ -73,11 +74,12 @@ void expression_jet(const expression *e, const double x[2], seam_jet *out);
  * x[0] alone count. expression_kinks.c defines switches and says which changes can be missed. */
 seam_kink expression_next_kink(const expression *e, double t);
 
-/* Returns true if the value may jump when variables change (not the time x[0], if `has_time`); an `if` counts as a
- * jump. */
+/* Returns true if the value may jump when a variable changes; with `has_time`, x[0] is the time, and jumps in time do
+ * not count. An `if` counts as a jump. */
 bool expression_jumps(const expression *e, bool has_time);
 
-/* Corners of the switches, as in seam_law; with `has_time`, arguments of time x[0] alone are unbounded. */
+/* Fills the corners of the switches as in seam_law; with `has_time`, arguments of the time x[0] alone get infinite
+ * bounds. */
 size_t expression_n_corners(const expression *e);
 void expression_corners(const expression *e, bool has_time, const double *x, const double *dx, seam_corner *corners);
 
@@ -96,7 +98,7 @@ double expression_period(const expression *e);
 double expression_phase_advance(const expression *e, const double *x, const double *y);
 bool expression_turns(const expression *e);
 
-/* Returns a hash of the compiled code with values of parameters; equal for equal expressions, never 0. */
+/* Returns a hash of the compiled code, including values of parameters; equal for equal expressions, never 0. */
 unsigned long long expression_identity(const expression *e);
 
 /* Returns a law of at most two variables; it owns the expression. */
@@ -105,7 +107,7 @@ seam_law expression_law(expression *e);
 /* Moves the expression into an arena, and frees the old one. Returns NULL without memory. */
 const expression *expression_keep(expression *e, arena *memory);
 
-/* Returns true for names of built-in functions and constants. */
+/* Returns true for a name of a built-in function or constant. */
 bool expression_is_reserved(const char *name);
 
 #endif

@@ -29,10 +29,10 @@ typedef struct operand {
 
 typedef struct walk {
   const expression *e;
-  unsigned time; /* index of the variable */
+  unsigned time; /* index of the time among the variables */
   range t;
   bool is_smooth;  /* no switch can change its state within t */
-  bool jumps;      /* the value may jump at switches of other variables */
+  bool jumps;      /* the value may jump at switches that depend on other variables */
   uint64_t states; /* hash of the states of all switches */
   operand stack[PROGRAM_DEEPEST];
   operand *end; /* one past the top */

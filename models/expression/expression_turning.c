@@ -1,5 +1,5 @@
-/* Phase advance: changes of the arguments of sin, cos, tan, periodic tables, given periodic functions and floor (period
- * 1). */
+/* Phase advance: the largest change of an argument of sin, cos, tan, periodic tables, given periodic functions and
+ * floor (period 1). */
 #include <math.h>
 #include <string.h>
 

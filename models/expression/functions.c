@@ -297,7 +297,7 @@ static void given_slopes(const seam_law *law, int n_arguments, double u, double 
           (4 * du * dv);
 }
 
-/* ---- Columns ----------------------------------------------------------------------------------------------------- */
+/* ---- Value, slopes and state ------------------------------------------------------------------------------------- */
 
 double function_value(const function *f, double u, double v) {
   if (f->table != NULL)

@@ -26,12 +26,14 @@ typedef struct function {
   double (*of_one)(double u);                     /* arity 1 */
   double (*of_two)(double u, double v);           /* arity 2 */
   void (*slopes)(double u, double v, partials *); /* fills zeroed partials; NULL: all are 0 */
-  /* Encloses all values for arguments in u and v. False or NULL: extremes are at ends of u and v. See ranges.h. */
+  /* Fills a range that contains the values for all arguments in the ranges u and v. False or NULL: the extremes are at
+   * the ends of u and v. See ranges.h. */
   bool (*enclose)(range u, range v, range *values);
-  /* Returns a number that changes at jumps and kinks and when f fades; monotone in each argument. NULL: none. */
+  /* Returns a number that changes where f jumps, has a kink or fades (its exponential becomes negligible); it is
+   * monotone in each argument. NULL: no such points. */
   double (*state)(double u, double v);
-  const struct lookup *table; /* a table, a function of one argument; replaces the columns above */
-  const seam_law *given;      /* a function given by the caller of the reader; replaces them too */
+  const struct lookup *table; /* a table, a function of one argument; replaces the functions above */
+  const seam_law *given;      /* a function given by the caller of the reader; replaces them, too */
 } function;
 
 double function_value(const function *f, double u, double v);
@@ -39,17 +41,17 @@ double function_value(const function *f, double u, double v);
 double given_value(const seam_law *law, double u, double v);
 /* Fills zeroed partials. */
 void function_slopes(const function *f, double u, double v, partials *d);
-/* Returns the state; 0 for a function without states. States change at kinks and jumps, at pieces of smooth tables, and
- * where exponentials fade, which are no kinks. */
+/* Returns the state; 0 for a function without states. A state changes at kinks and jumps, but also between pieces of
+ * smooth tables and where exponentials fade, which are no kinks. */
 double function_state(const function *f, double u, double v);
 bool function_has_states(const function *f);
 bool function_has_kinks(const function *f);
 bool function_jumps(const function *f);
 bool function_fades(const function *f);
-/* Returns the range around u, or around u - v for two arguments, between neighbouring changes of a function's state. At
- * a change: the piece above, or both pieces. */
+/* Returns the range around u, or around u - v for two arguments, between neighbouring changes of a function's state. If
+ * u is at a change: the range above it, or both ranges. */
 range function_piece(const function *f, double u);
-/* Returns the largest change of u in a step for which an exponential is resolved; infinite: any. */
+/* Returns the largest change of u in one step that still resolves an exponential; infinite: no limit. */
 double function_steepness(const function *f, double u);
 
 /* Returns the function with this name, or NULL. */

@@ -7,7 +7,7 @@
 
 #include <seam/status.h>
 
-/* Columns: code, name in the model file, least number of points, least number of periodic points. */
+/* Arguments of X: code, name in the model file, least number of points, least number of periodic points. */
 #define INTERPOLATION_TABLE(X)                                                                                         \
   X(INTERPOLATION_LINEAR, "linear", 2, 2)                                                                              \
   X(INTERPOLATION_PCHIP, "pchip", 2, 3)                                                                                \
@@ -22,7 +22,8 @@ typedef enum interpolation {
       N_INTERPOLATIONS
 } interpolation;
 
-/* Points with increasing x; two may share an x where straight lines jump. Periodic points begin and end with one y. */
+/* Points with increasing x; two may share an x where straight lines jump. Periodic points begin and end with the same
+ * y. */
 typedef struct samples {
   size_t n;
   const double *x, *y; /* (n) */

@@ -9,7 +9,7 @@ typedef enum token_kind { TOKEN_END, TOKEN_NUMBER, TOKEN_NAME, TOKEN_SIGN, TOKEN
 
 typedef struct token {
   token_kind kind;
-  const char *start; /* place in the text */
+  const char *start; /* start of the token in the text */
   size_t length;     /* bytes */
 } token;
 

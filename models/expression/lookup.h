@@ -9,7 +9,7 @@
 #include "models/expression/functions.h"
 #include "models/expression/interpolation.h"
 
-/* Values beyond the points. Columns: code, name in the model file. */
+/* Values beyond the points. Arguments of X: code, name in the model file. */
 #define EXTRAPOLATION_TABLE(X)                                                                                         \
   X(EXTRAPOLATION_NONE, "none")         /* NaN, with a note */                                                         \
   X(EXTRAPOLATION_HOLD, "hold")         /* value at the end */                                                         \
@@ -37,14 +37,14 @@ typedef struct lookup_def {
 seam_status lookup_create(const lookup_def *def, lookup **created);
 void lookup_destroy(lookup *self);
 
-/* Returns the lookup as a function for expressions; they must not outlive it. */
+/* Returns the lookup as a function for expressions, which must not outlive the lookup. */
 const function *lookup_function(const lookup *self);
 
-/* Columns of a function: value, slopes and state. The state is the number of the piece, so steps end at knots. */
+/* Value, slopes and state of the function. The state is the number of the piece, so that steps end at knots. */
 double lookup_value(const lookup *self, double u);
 void lookup_slopes(const lookup *self, double u, partials *d);
 double lookup_state(const lookup *self, double u);
-/* Piece that contains u; infinite towards a side without further pieces. */
+/* Returns the piece that contains u; it is infinite on a side without further pieces. */
 range lookup_piece(const lookup *self, double u);
 range lookup_enclose(const lookup *self, range u);
 

@@ -13,7 +13,7 @@ static const double pi = 3.14159265358979323846;
 static bool is_point(range u) { return u.low == u.high; }
 static bool has_zero(range u) { return u.low <= 0 && u.high >= 0; }
 
-/* Adds errors of library functions, a few units in the last place. */
+/* Widens a range by the error of library functions, a few units in the last place. */
 static range rounded_outwards(range u) {
   if (isnan(u.low) || isnan(u.high))
     return whole;
@@ -59,7 +59,7 @@ bool range_is_one_state(const function *f, range u, range v) {
   return is_point(hull(states, 4));
 }
 
-/* 0 times an infinite bound is 0, as the factor itself is finite. */
+/* 0 times an infinite bound is 0, since the factor itself is finite. */
 static double product(double u, double v) { return u == 0 || v == 0 ? 0 : u * v; }
 
 bool range_product(range u, range v, range *values) {
@@ -87,7 +87,7 @@ bool range_power(range u, range v, range *values) {
   return true;
 }
 
-/* Returns true if x contains a point first + k period, also one outside by round-off. */
+/* Returns true if x contains a point first + k period, or if such a point is outside by round-off only. */
 static bool has_one_of(range x, double first, double period) {
   const double slack = models_point_of_wave * (1 + fabs(x.low) + fabs(x.high));
   const double k = ceil((x.low - slack - first) / period);

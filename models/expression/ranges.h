@@ -8,7 +8,7 @@
 /* Returns the range of f over u (and v for two arguments), rounded outwards; at a single point, the value. */
 range range_apply(const function *f, range u, range v);
 
-/* Column `enclose` of functions. False: monotone in each argument over these ranges. */
+/* Functions for the member `enclose` of `function`. False: f is monotone in each argument over these ranges. */
 bool range_product(range u, range v, range *values);
 bool range_quotient(range u, range v, range *values);
 bool range_power(range u, range v, range *values);
@@ -18,7 +18,7 @@ bool range_tangent(range u, range v, range *values);
 bool range_cosh(range u, range v, range *values);
 bool range_atan2(range u, range v, range *values);
 
-/* Returns true if a switch (see functions.h) has one state for all of u and v. */
+/* Returns true if a function has the same state (see functions.h) for all arguments in u and v. */
 bool range_is_one_state(const function *f, range u, range v);
 
 #endif

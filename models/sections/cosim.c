@@ -110,7 +110,7 @@ static seam_status read_options(cosim_section *c, yaml_node *const *values) {
   return status;
 }
 
-/* Readers of keys, in this order; if the file is only shown, only the first reads. */
+/* Readers of keys, called in this order; if the file is only shown, only the first one is called. */
 enum { N_SHOWN = 1 };
 static const struct {
   int key;
@@ -137,7 +137,7 @@ static seam_status read_all(cosim_section *c, const yaml_node *root) {
     return reader_fail(r, reader_place(root),
                        "collocation schemes such as ff-colloc-s3 go without it: they choose their macro steps",
                        "cosim needs 'macro_step'");
-  /* Without a macro step, the error of positions controls it. */
+  /* If the file gives no macro step, step control by the error of positions chooses it. */
   const double end = r->result->simulation.end; /* NaN without `simulate:` */
   if (!c->has_macro_step)
     c->options.macro_step = end > 0 ? end / models_steps_of_run : models_macro_step;

@@ -125,7 +125,7 @@ static const map_key control_keys[N_CONTROL_KEYS] = {
 const form form_step_control = {
     .name = "step_control", .meaning = "control of the macro step", FORM_KEYS(control_keys)};
 
-/* Reads one correction; its place at a coupling defaults to the side that receives the force. */
+/* Reads one correction; at a coupling, its default part is the side that receives the force. */
 static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
   reader *r = c->r;
   yaml_node *values[N_ENERGY];
@@ -284,9 +284,9 @@ static seam_status read_control_numbers(cosim_section *c, yaml_node *const *valu
 }
 
 /* Sets what the file does not give. Longest macro step: a twentieth of the run for collocation, which is controlled by
- * errors of positions; else ten output rows, at most a hundredth of the run. Relative tolerance of integrators: that of
- * control by positions; for other control, except by predictor, a tenth of the control's, if tighter than the default
- * rtol. */
+ * errors of positions; else ten output rows, at most a hundredth of the run. Relative tolerance of integrators: the
+ * tolerance of control by positions; a tenth of the tolerance of other control (not by predictor), if this is tighter
+ * than the default rtol. */
 static void set_defaults(cosim_section *c, bool has_longest, cosim_step_control *control) {
   const seam_simulation *simulation = &c->r->result->simulation;
   mbs_integrator_options *integrator = &c->options.integrator;

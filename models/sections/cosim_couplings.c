@@ -1,5 +1,5 @@
-/* `couplings:` of `cosim:`: single elements between two subsystems; and couplings of subsystems of equations or FMUs,
- * with each other or with a marker of the mechanism:
+/* `couplings:` of `cosim:`: options of single elements between two subsystems; and couplings of subsystems of equations
+ * or FMUs, with each other or with a marker of the mechanism:
  *
  *   M:
  *     sides: [{marker: SUBSYSTEM.ELEMENT}, {subsystem: NAME, force: [...], position: [...], velocity: [...]}]
@@ -135,7 +135,7 @@ size_t cosim_section_coupled(const reader *r, const char *subsystem, bool inputs
 
 /* ---- A side ---- */
 
-/* Reads neighbouring coordinates of x, y, phi. */
+/* Reads a marker's coordinates: one of x, y, phi, or neighbouring ones. */
 static seam_status read_along(const cosim_section *c, yaml_node *value, cosim_side_def *side, size_t *n) {
   const yaml_node *item = first_of(value);
   *n = count(value);
@@ -179,7 +179,7 @@ static seam_status read_marker(const cosim_section *c, yaml_node *const *values,
   return status == SEAM_OK && values[ALONG] != NULL ? read_along(c, values[ALONG], side, n) : status;
 }
 
-/* Reads names of signals that are neighbours in their subsystem. */
+/* Reads names of signals, which must follow one another in their subsystem. */
 static seam_status read_names(const cosim_section *c, const yaml_node *value, const cosim_subsystem_def *of, int key,
                               const char **first) {
   const bool input = is_input(key);

@@ -11,7 +11,7 @@ typedef struct cosim_section {
   cosim_options options;   /* given to the builder at the end */
   cosim_scheme of_kind[2]; /* default schemes of force elements, of joints */
   bool has_rtol, has_atol, has_macro_step;
-  bool collocates;      /* all schemes given are of collocation */
+  bool collocates;      /* all schemes in the file are collocation schemes */
   size_t *subsystem_of; /* (n_entries) subsystem that lists the body or force element; SEAM_NONE: none */
   table subsystems;     /* names of the builder's subsystems, with their indices */
   table listed;         /* names of listed equations, with the index of the subsystem */
@@ -22,7 +22,7 @@ typedef struct cosim_section {
 /* Allocates zeroed memory for the time of reading; NULL: no memory. */
 void *cosim_section_allocate(const cosim_section *c, size_t n, size_t size);
 
-/* Rows of the keys of an integrator, with the form of the methods and the default texts. */
+/* Rows for the keys of an integrator. Arguments: form of the methods, then texts of the defaults. */
 #define INTEGRATOR_KEYS(methods, method, order, rtol, atol)                                                            \
   {"integrator", false, methods, "", "method; default: " method},                                                      \
       {"order", false, &form_order, "", "order of erk: 4, 5 or 8; default: " order},                                   \
@@ -41,7 +41,7 @@ seam_status cosim_section_once(const cosim_section *c, table *seen, const yaml_n
 
 /* Gives the index of a subsystem by name, or fails. */
 seam_status cosim_section_subsystem(const cosim_section *c, const yaml_node *name, size_t *subsystem);
-/* Returns the subsystem named before the first point; NULL: none. */
+/* Returns the subsystem whose name ends at the first dot of a text; NULL: none. */
 const cosim_subsystem_def *cosim_section_owner(const cosim_section *c, const char *text);
 seam_status cosim_section_check_coupling(const cosim_section *c, const yaml_node *name);
 
@@ -49,7 +49,7 @@ seam_status cosim_section_check_coupling(const cosim_section *c, const yaml_node
 seam_status cosim_section_scheme_name(const cosim_section *c, const yaml_node *value, bool at_joint, const char **name);
 
 /* Lists the first inputs or outputs of a subsystem that couplings name, at most `room`, in their order; returns their
- * number. Reads the names unchecked, before `couplings:`. */
+ * number. To be called before `couplings:` is read: names are not checked. */
 size_t cosim_section_coupled(const reader *r, const char *subsystem, bool inputs, const char **names, size_t room);
 
 /* Readers of keys, in this order. */
@@ -61,7 +61,7 @@ seam_status cosim_section_bonds(cosim_section *c, yaml_node *value);
 seam_status cosim_section_corrections(cosim_section *c, yaml_node *value);
 seam_status cosim_section_step_control(cosim_section *c, yaml_node *value);
 
-/* Returns true if all schemes given by `scheme:`, already read, and `couplings:` (may be NULL) are of collocation. */
+/* Returns true if all schemes of `scheme:`, already read, and of `couplings:` (may be NULL) are collocation schemes. */
 bool cosim_section_collocates(const cosim_section *c, const yaml_node *couplings);
 /* Sets control by the local error, if the file gives neither a macro step nor a control. */
 seam_status cosim_section_default_control(cosim_section *c);

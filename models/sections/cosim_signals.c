@@ -89,7 +89,7 @@ seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value,
     mbs_suggest(model, text, strlen(text), fix, sizeof fix);
     return reader_fail(r, value, fix, "unknown quantity '%.60s' in %s", text, r->subject);
   }
-  const size_t n = count_names(text); /* variables of an FMU may have any characters */
+  const size_t n = count_names(text); /* names of an FMU's variables may have any characters */
   const bool is_of_fmu = of != NULL && text[length] == '.' && fmu_subsystem_description(of->user) != NULL;
   if (n != 2 && n != 3 && !is_of_fmu)
     return reader_fail(r, value, "write SUBSYSTEM.NAME, or SUBSYSTEM.BODY.x", "'%.60s' is not the name of a signal",

@@ -34,7 +34,7 @@ static const form form_subsystem = {
     FORM_ANY_OF(&form_names, &form_mechanical, &form_user_equations, &form_fmu_subsystem)};
 const form form_subsystems = {.kind = FORM_NAMED, .least = 1, .of = &form_subsystem};
 
-/* A subsystem being read; its definition points to these lists. */
+/* A subsystem being read; `def` points to the lists below. */
 typedef struct reading {
   cosim_section *c;
   cosim_subsystem_def def;
@@ -162,7 +162,7 @@ static seam_status make_room(reading *a, size_t n) {
 
 /* ---- A subsystem ------------------------------------------------------------------------------------------------- */
 
-/* Reads the subsystem's number of macro steps in one macro step of the co-simulation. */
+/* Reads the subsystem's macro step, as a number of steps per macro step of the co-simulation. */
 static seam_status read_macro_step(reading *a, yaml_node *value) {
   const double H = a->c->options.macro_step;
   double h = 0;
@@ -221,7 +221,7 @@ static seam_status read_map(reading *a, yaml_node *value) {
   return simulate_read_integrator(r, values + INTEGRATOR, &form_integrator, integrator);
 }
 
-/* Refuses a fixed-step method without a step; a subsystem without bodies and own method needs none. */
+/* Refuses a fixed-step method without a step; a subsystem that has neither bodies nor its own method needs no step. */
 static seam_status check_steps(const reading *a, const yaml_node *value) {
   const mbs_integrator_options *integrator = a->def.integrator ? a->def.integrator : &a->c->options.integrator;
   const yaml_node *method = yaml_get(value, keys[INTEGRATOR].name);
@@ -233,7 +233,7 @@ static seam_status check_steps(const reading *a, const yaml_node *value) {
   return SEAM_OK;
 }
 
-/* Requires a whole ratio of macro step and sample period: short macro steps between long ones amplify errors. */
+/* Requires an integer ratio of macro step and period: short macro steps between long ones amplify errors. */
 static seam_status check_period(const reading *a, const yaml_node *value) {
   const double H = a->c->options.macro_step;
   const double T = user_equations_of(a->def.user)->period;

@@ -63,7 +63,7 @@ static seam_status replace_file(reader *r, curve_draft *c) {
   return SEAM_OK;
 }
 
-/* Closes the curve, and adds lengths of chords. */
+/* Repeats the first point at the end of a closed curve, and sums the lengths of chords as the parameter. */
 static seam_status connect(reader *r, curve_draft *c, bool is_spline) {
   const size_t least = c->def.is_closed || is_spline ? 3 : 2;
   if (c->def.is_closed && c->n > 1 && c->x[0] == c->x[c->n - 1] && c->y[0] == c->y[c->n - 1])
@@ -240,7 +240,7 @@ static seam_status read_expressions(reader *r, curve_draft *c) {
   return status;
 }
 
-/* For each form of a curve, the key that chooses it (N_KEYS: the last form), and keys without effect beside it. */
+/* For each form of a curve: the key that chooses it (N_KEYS: the last form), and keys without effect then. */
 static const struct {
   int key;
   int unused[6];

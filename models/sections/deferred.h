@@ -11,7 +11,7 @@ struct deferred {
   const char *name;         /* name of a measure, variable or force element */
   const char *noun;         /* noun for `node` in messages */
   const yaml_node *node;    /* entry with the function */
-  yaml_node *value;         /* expression; of a sum, the place for messages */
+  yaml_node *value;         /* expression; for a sum, the node that messages point to */
   bool is_sum;              /* the function is Σ gains[i] · names[i] + offset */
   const char *const *names; /* (n) */
   const double *gains;      /* (n) */

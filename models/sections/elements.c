@@ -73,7 +73,7 @@ seam_status elements_read_second_place(reader *r, yaml_node *value, element *to)
   return status == SEAM_OK ? reader_vector(r, place, ANY_NUMBER, 2, to->at[1].position) : status;
 }
 
-/* All words except the first, the default. */
+/* The form takes all words except the first, the default. */
 #define NAME(code, name) name,
 static const char *const sides[] = {MBS_SIDE_TABLE(NAME)};
 #undef NAME
@@ -140,7 +140,7 @@ static seam_status read_bodies(reader *r, const element_type *type, yaml_node *l
   return list == NULL || type->joins ? SEAM_OK : reader_check_twice(r, list);
 }
 
-/* Returns the name used here for a type's other common name. */
+/* Returns the name of a type in model files for another common name of it. */
 static const char *usual_name(const char *name) {
   static const char *const names[][2] = {{"hinge", "revolute"},       {"pin", "revolute"},
                                          {"slider", "prismatic"},     {"weld", "fixed"},
@@ -195,7 +195,7 @@ const map_key element_common[N_ELEMENT_COMMON] = {
     [ELEMENT_BODY] = {"body", false, &form_name, "", "the body, if it is one"},
 };
 
-/* If a number uses variables of the motion, returns the type's key for a law of these; else NULL. */
+/* If a number uses variables of the motion, returns the type's key for a law of these variables; else NULL. */
 static const char *law_in_place_of(const reader *r, const element_type *type, const element_key *key,
                                    const yaml_node *value) {
   token name;

@@ -14,7 +14,7 @@ typedef struct element {
   mbs_marker_def *at; /* (2) markers of the definition used */
 } element;
 
-/* A key besides type and bodies: columns of a map_key, and where its value goes. */
+/* A key besides type and bodies: the members of a map_key, and the target of its value. */
 typedef struct element_key {
   const char *name;
   bool required;
@@ -24,7 +24,7 @@ typedef struct element_key {
   seam_status (*read)(reader *r, yaml_node *value, element *to); /* function that reads the value instead */
 } element_key;
 
-/* Last column of a key. */
+/* Last initialiser of an element_key: the target of the value, or its reader. */
 #define INTO(member) .offset = offsetof(element, member)
 #define BY(function) .read = (function)
 
@@ -35,7 +35,8 @@ typedef struct element_type {
   const char *name;
   int kind; /* mbs_joint_kind or mbs_force_kind */
   size_t min_bodies, max_bodies;
-  bool joins; /* joins two bodies, a coupling if in different subsystems; or more bodies, in order, with repetitions */
+  bool joins; /* joins two bodies, as a coupling if they are in different subsystems; or a sequence of bodies, with
+                 repetitions */
   const element_key *keys; /* (n_keys), read in this order */
   size_t n_keys;
   seam_status (*check)(reader *r, const element *read); /* checks combinations of keys; may be NULL */
@@ -51,7 +52,7 @@ typedef struct element_family {
   entry_kind kind;
   const element_type *const *types; /* (n_types) */
   size_t n_types;
-  const struct element_family *other;                            /* family of the other section */
+  const struct element_family *other;                            /* family of the other section, joints or forces */
   void (*prepare)(element *new_one, const char *name, int kind); /* sets the engine's defaults */
   seam_status (*add)(mbs_builder *builder, element *complete, const char *const *bodies, seam_error *error);
   void (*discard)(element *incomplete); /* frees a definition not taken by the builder */

@@ -103,8 +103,8 @@ static size_t find(const char *const *names, size_t n, const char *name) {
   return i;
 }
 
-/* Reads a name. If expressions use the name, it must differ from all others; an output of a subsystem may be called as
- * an input or state. */
+/* Reads a name. If expressions use the name, it must differ from all others; an output of a subsystem may have the name
+ * of an input or state. */
 static seam_status read_name(reader *r, const equations *e, const yaml_node *name, bool is_used, const char **read) {
   const size_t n_indices = name->indices != NULL ? name->indices->n : 0;
   const size_t n_used = is_used ? 1 + e->n_inputs + e->n_states : 0;

@@ -1,7 +1,7 @@
 /* `fmu:` inputs, outputs and parameters of an FMU of the mechanism (seam export):
  *
  *     fmu:
- *       inputs: {thrust: 0, target: {start: 0.5, unit: m}}    names for laws, and values outside of an FMU
+ *       inputs: {thrust: 0, target: {start: 0.5, unit: m}}    names for laws, and their values at the start
  *       outputs: [disc.x, spring.force]                       quantities
  *       parameters: [k, c]                                    of `parameters`, which a master may set */
 #include <string.h>

@@ -141,7 +141,7 @@ void fmu_subsystems_close(struct fmu_subsystem *first) {
     fmi_fmu_close(first->fmu);
 }
 
-/* Hashes all data that the continuation depends on; start values are included: others may follow from them. */
+/* Hashes all data that determine how a saved run goes on, also start values, since others may follow from them. */
 static uint64_t identity_of(const struct fmu_subsystem *self) {
   const cosim_fmu_def *def = &self->def;
   const fmi_variable *variables = fmi_fmu_description(self->fmu)->variables;
@@ -163,8 +163,8 @@ static bool is_signal(const fmi_variable *variable, fmi_causality causality) {
   return variable->causality == causality && (fmi_is_number(variable->type) || variable->type == FMI_BOOLEAN);
 }
 
-/* Lists variables of a causality: first those that couplings name, in their order, since a coupling needs neighbours;
- * then other doubles; then other types. Returns their number. */
+/* Lists variables of a causality: first those that couplings name, in their order, since the signals of a coupling must
+ * follow one another; then other doubles; then other types. Returns their number. */
 static size_t order(const reading *a, fmi_causality causality, const char *subsystem, size_t *variables) {
   const fmi_description *in = a->description;
   const char *coupled[MAX_COUPLED];
@@ -258,7 +258,7 @@ static seam_status find_variable(const reading *a, const yaml_node *value, bool 
                              "the FMU of %s has not %s '%.80s'", a->r->subject, noun, name);
 }
 
-/* Returns a variable's record, maybe new; for an array it has the numbers given so far, else its start. */
+/* Returns a variable's record; a new one if there is none, for an array with its start values. */
 static cosim_fmu_value *record_of(reading *a, size_t variable) {
   const fmi_variable *of = &a->description->variables[variable];
   const size_t n = fmi_n_values(of);
@@ -374,7 +374,7 @@ static seam_status read_values(reading *a, yaml_node *map, seam_status (*read)(r
 
 /* ---- The FMU ---- */
 
-/* Opens the FMU; the result lists it, and closes it, even if it cannot be used. */
+/* Opens the FMU; the reader's result owns and closes it, even if it cannot be used. */
 static seam_status open_fmu(reading *a, const yaml_node *value) {
   reader *r = a->r;
   seam_error cause = {0};
@@ -434,7 +434,7 @@ seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_par
   status = read_values(&a, values[PARAMETERS], read_parameter);
   THEN(status, read_values(&a, values[INPUTS], read_input));
   THEN(status, reader_number(r, values[COMMUNICATION_STEP], POSITIVE, &made->def.communication_step));
-  yaml_node *rtol = yaml_get(yaml_get(r->root, "simulate"), "rtol"); /* default of the tolerance, if written */
+  yaml_node *rtol = yaml_get(yaml_get(r->root, "simulate"), "rtol"); /* default tolerance, if the file gives it */
   THEN(status, reader_number(r, values[TOLERANCE] != NULL ? values[TOLERANCE] : rtol, POSITIVE, &made->def.tolerance));
   THEN(status, reader_number(r, values[START], ANY_NUMBER, &made->def.origin));
   if (status != SEAM_OK)

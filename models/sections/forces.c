@@ -1,4 +1,4 @@
-/* `forces:` their types, except those with one-sided forces (forces_contact.c). */
+/* Types of `forces:`, except those with one-sided forces (forces_contact.c). */
 #include "models/sections/forces.h"
 
 #include <stdint.h>
@@ -112,7 +112,7 @@ static seam_status check_beam(reader *r, const element *read) {
                      "'length' in %s must be positive, but is %.6g", r->subject, read->force.rest);
 }
 
-/* Columns of keys: name, required, form, unit, meaning, target or reader. */
+/* Members of keys: name, required, form, unit, meaning, target or reader. */
 static const element_key spring_damper_keys[] = {
     {"axis", false, &form_2_numbers, "",
      "global direction along which s is a signed component; default: none, s is the distance", BY(forces_read_axis)},
@@ -290,7 +290,7 @@ static const element_key rotary_actuator_keys[] = {
 
 /* ---- Types ------------------------------------------------------------------------------------------------------- */
 
-/* Columns: name, kind, least and most bodies, `joins`, keys, check, meaning. */
+/* Members: name, kind, least and most bodies, `joins`, keys, check, meaning. */
 static const element_type *const types[] = {
     ELEMENT_TYPE("viscous", MBS_VISCOUS, 1, SIZE_MAX, false, ELEMENT_KEYS(viscous_keys), NULL,
                  "damping of the absolute motion of each body"),

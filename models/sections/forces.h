@@ -13,7 +13,7 @@ seam_status forces_read_opposite(reader *r, yaml_node *value, element *to);
 /* Reads a direction if the element has one. */
 seam_status forces_read_axis(reader *r, yaml_node *value, element *to);
 
-/* Read a law of t; a law of t, and of stretch s and rate v of two bodies. Both may use quantities. */
+/* Read a law of t, or a law of t and of stretch s and rate v between two bodies. Both may use quantities. */
 seam_status forces_read_law_of_time(reader *r, yaml_node *value, element *to);
 seam_status forces_read_law_of_motion(reader *r, yaml_node *value, element *to);
 

@@ -160,7 +160,7 @@ static seam_status check_stop(reader *r, const element *read) {
   return status == SEAM_OK && !read->force.contact.is_hard ? check_impact(r, read) : status;
 }
 
-/* Columns of keys: name, required, form, unit, meaning, target or reader; of types: name, kind, least and most bodies,
+/* Members of keys: name, required, form, unit, meaning, target or reader; of types: name, kind, least and most bodies,
  * `joins`, keys, check, meaning. */
 static const element_key contact_keys[] = {
     {"at", true, &form_contact_places, "m", "places on both bodies, with a curve that on the second body alone",

@@ -1,4 +1,4 @@
-/* `joints:` their types. */
+/* Types of `joints:`. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -83,7 +83,7 @@ static seam_status check_gear(reader *r, const element *read) {
 
 /* ---- Motions ---- */
 
-/* A motion has one law: `place` ('angle' of a motor, 'law' of a motion) or 'speed'. */
+/* Refuses a second law: a motion has one, for its coordinate ('angle' of a motor, 'law' of a motion) or its 'speed'. */
 static seam_status check_single(reader *r, const yaml_node *value, const element *to) {
   if (to->joint.law.value == NULL)
     return SEAM_OK;
@@ -211,7 +211,7 @@ static seam_status check_motion(reader *r, const element *read) {
 
 /* ---- Types ------------------------------------------------------------------------------------------------------- */
 
-/* Columns of keys: name, required, form, unit, meaning, target or reader. */
+/* Members of keys: name, required, form, unit, meaning, target or reader. */
 static const element_key revolute_keys[] = {
     {"at", true, &form_place, "m", "common place of both bodies", BY(elements_read_place)},
     {"friction", false, &form_pin_friction, "", "friction of the pin; default: none", BY(elements_read_friction)},
@@ -297,7 +297,7 @@ static const element_key skate_keys[] = {
      BY(read_axis)},
 };
 
-/* Columns: name, kind, least and most bodies, `joins`, keys, check, meaning. */
+/* Members: name, kind, least and most bodies, `joins`, keys, check, meaning. */
 static const element_type *const types[] = {
     ELEMENT_TYPE("revolute", MBS_REVOLUTE, 2, 2, true, ELEMENT_KEYS(revolute_keys), NULL, "a pin through both bodies"),
     ELEMENT_TYPE("prismatic", MBS_PRISMATIC, 2, 2, true, ELEMENT_KEYS(prismatic_keys), NULL,

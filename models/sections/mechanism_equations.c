@@ -1,4 +1,4 @@
-/* Equations as variables, measures and functions of quantities of the mechanism. */
+/* Adds equations to the mechanism: as variables, measures and functions of quantities. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ typedef struct draft {
   size_t n_own;
 } draft;
 
-/* Returns "NAME.short" and `more`. */
+/* Returns "ENTRY.name", followed by `more`. */
 static const char *full_name(const draft *d, const char *name, const char *more) {
   return reader_print(&d->r->memory, "%s.%s%s", d->e->node->key->text, name, more);
 }

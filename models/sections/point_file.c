@@ -26,7 +26,7 @@ typedef struct csv {
   char separator;  /* ' ': any blanks */
   size_t n_fields; /* fields of each line */
   size_t index[2]; /* indices of the two columns */
-  double *numbers; /* (2, capacity) */
+  double *numbers; /* (2 x capacity) numbers of both columns */
   size_t n, capacity;
 } csv;
 

@@ -35,7 +35,7 @@ static bool is_any(const token *name, const char *const *texts, size_t n) {
 static bool is_quantity(const reader *r, const token *name) {
   const yaml_node *const maps[] = {yaml_get(r->root, "measures"), yaml_get(yaml_get(r->root, "fmu"), "inputs")};
   bool is_named = memchr(name->start, '.', name->length) != NULL;
-  for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) /* an FMU's input is a variable */
+  for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) /* inputs of `fmu:` are variables, too */
     for (const yaml_node *value = maps[i] != NULL && maps[i]->kind == YAML_MAP ? maps[i]->first : NULL;
          value != NULL && !is_named; value = value->next)
       is_named = is(name, value->key->text);
@@ -96,7 +96,7 @@ static bool find(void *context, const char *name, size_t length, size_t *index, 
   snprintf(error->cause, sizeof error->cause,
            is_element ? "'%.*s' has more than one quantity: name one of them" : "unknown quantity '%.*s'",
            (int)(length < 100 ? length : 100), name);
-  /* The mechanism is co-simulated without a subsystem's own equations, so it cannot read them. */
+  /* The co-simulated mechanism does not contain a subsystem's equations, so it cannot read their outputs. */
   char text[128];
   snprintf(text, sizeof text, "%.*s", dot == NULL ? 0 : dot - name < 40 ? (int)(dot - name) : 40, name);
   if (yaml_get(yaml_get(q->subsystems, text), "outputs") != NULL) {
@@ -176,7 +176,7 @@ seam_status quantities_read(reader *r, yaml_node *value, const short_names *own,
   const char **variables = arena_allocate(&r->memory, n * sizeof *variables);
   if (q.found == NULL || q.names == NULL || variables == NULL)
     return reader_no_memory(r);
-  /* The short names used are x[0], x[1], ...; the time comes first. */
+  /* The short names in the expression become x[0], x[1], ...; the time comes first. */
   for (size_t i = 0; i < own->n; i++) {
     const char *quantity = own->of[i].quantity;
     bool is_used = false;

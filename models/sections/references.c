@@ -11,7 +11,7 @@ typedef enum progress { UNREAD, OPEN, DONE } progress;
 /* An entry whose references are being read, and the progress of the search in it. */
 typedef struct opened {
   size_t number;
-  const char *cursor; /* place in the text; NULL: no text */
+  const char *cursor; /* position in the text; NULL: no text */
   size_t n_names;     /* number of `names` already done */
 } opened;
 

@@ -15,7 +15,7 @@ typedef struct reference_rules {
 struct reference {
   const reference_rules *rules;
   const char *name;         /* name used by others */
-  yaml_node *value;         /* place for messages */
+  yaml_node *value;         /* node that messages point to */
   const char *text;         /* expression that may name others; NULL: none */
   short_names own;          /* short names in the text */
   const char *const *names; /* (n_names) other names besides those in the text */

@@ -44,7 +44,7 @@ const form form_repeat = {.kind = FORM_LIST, .of = &form_block};
 
 typedef struct budget {
   double entries, nodes; /* generated so far */
-  double memory;         /* bytes of the machine */
+  double memory;         /* bytes of physical memory */
 } budget;
 
 static size_t count_nodes(const yaml_node *node) {

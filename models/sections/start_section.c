@@ -101,7 +101,7 @@ static seam_status find_state(reader *r, const yaml_node *section, start_values 
   const start_value *blamed = find_value(of, cause.subject);
   const yaml_node *at = blamed != NULL ? blamed->key : reader_place(section);
   const yaml_node *joints = yaml_get(r->root, "joints");
-  /* A drive with 'speed' and without 'start' holds its bodies where they are placed. */
+  /* A drive with 'speed' and without 'start' fixes the initial coordinate of the placed bodies. */
   for (const yaml_node *joint = joints != NULL ? joints->first : NULL; joint != NULL; joint = joint->next)
     if (cause.status == SEAM_NOT_ASSEMBLED && yaml_get(joint, "speed") != NULL && yaml_get(joint, "start") == NULL)
       return reader_fail(

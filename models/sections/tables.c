@@ -49,7 +49,7 @@ typedef struct table_draft {
   yaml_node *node;
   yaml_node *values[N_KEYS];
   const char *name;
-  double *x, *y; /* (n), y behind x: in the reader's memory, or, if read from a file, to be freed by x */
+  double *x, *y; /* (n each) one array, y after x: in the reader's memory, or, if read from a file, freed by x */
   size_t n;
   interpolation kind;
   extrapolation beyond;
@@ -76,7 +76,7 @@ static seam_status replace_file(reader *r, table_draft *t) {
   return SEAM_OK;
 }
 
-/* Returns the place of a number in the model file, or of the file's name. */
+/* Returns the node that messages about a number point to: the number itself, or the name of the file with it. */
 static const yaml_node *place_of(const table_draft *t, int key, size_t i) {
   if (t->values[FILE_OF] != NULL)
     return t->values[FILE_OF];

@@ -15,7 +15,7 @@ enum { MAX_NAMES = 100 }; /* limit for inputs and states together, and for outpu
 typedef struct user_equations {
   cosim_user_part part; /* the part; its context is this struct */
   equations e;
-  const char **outputs; /* outputs of e, then inputs and states that events follow, then integrals */
+  const char **outputs; /* outputs of e, then inputs and states that events read, then integrals */
   bool *of_step;        /* (n_outputs) see cosim_part */
   bool *feedthrough;    /* (n_outputs x n_inputs) true: the output depends on the input */
   double *start;        /* initial states; with matrices, states that do not restart come first */
@@ -63,7 +63,7 @@ static void find_rates_along(const void *context, double t, const double *x, con
 
 static int n_values(const user_equations *self) { return self->ode.n_outputs - self->ode.n_integrals; }
 
-/* Returns t moved behind a kink of time at t: outputs and samples use values after it, like samples of a mechanism
+/* Returns t, moved past a kink in time at t: outputs and samples use values after the kink, like samples of a mechanism
  * (mbs_next_kink()). */
 static double behind_kinks(const expression *const *list, int n, double t) {
   double behind = t;
@@ -136,7 +136,7 @@ static seam_status create(const void *context, cosim_part **part, seam_error *er
   return SEAM_OK;
 }
 
-/* Hashes all data that the continuation depends on, except the start. */
+/* Hashes all data that determine how a saved run goes on, except start values. */
 static uint64_t identity_of(const user_equations *self) {
   const cosim_linear_def *l = &self->linear;
   const cosim_ode_def *o = &self->ode;
@@ -210,8 +210,8 @@ static size_t number_of(const char *const *names, size_t n, const char *name) {
   return i;
 }
 
-/* Lists inputs and states that conditions of events name and that are no outputs, for variables of the mechanism that
- * follow them. */
+/* Lists inputs and states that conditions of events read and that are no outputs; variables of the mechanism take their
+ * values. */
 static void list_followed(reader *r, user_equations *self) {
   const mbs_model *model = r->result->mechanism;
   const equations *e = &self->e;
@@ -279,8 +279,8 @@ static seam_status read_expressions(reader *r, user_equations *self) {
     status = read_expression(r, self, e->rates[i], &self->rates[i]);
   for (size_t i = 0; i < e->n_outputs && status == SEAM_OK; i++)
     status = read_expression(r, self, e->output[i], &self->values[i]);
-  /* Inputs and states that events follow. A sampled state is followed by its next value, since its outputs at a sample
-   * use the value before. */
+  /* Outputs for inputs and states that events read. A sampled state gives its next value, since outputs at a sample use
+   * the value before. */
   for (int i = (int)e->n_outputs; i < n_values(self) && status == SEAM_OK; i++) {
     yaml_node named = {.kind = YAML_SCALAR, .text = self->outputs[i]};
     const size_t state = e->period > 0 ? number_of(e->states, e->n_states, self->outputs[i]) : e->n_states;
@@ -329,7 +329,7 @@ static seam_status read_method(reader *r, user_equations *self, const mbs_integr
   size_t chosen = number_of(methods, FORM_COUNT_OF(methods), options.method);
   const yaml_node *method = e->values[EQUATIONS_INTEGRATOR + INTEGRATOR_METHOD];
   if (chosen == FORM_COUNT_OF(methods) || (numbers[chosen] == COSIM_BDF && !method))
-    chosen = 0; /* a method only for bodies, or BDF by inheritance, which gives no derivatives */
+    chosen = 0; /* the inherited method is only for bodies, or is BDF, which gives no derivatives */
   ode->method = numbers[chosen];
   const bool is_multistep = ode->method == COSIM_BDF || ode->method == COSIM_ADAMS;
   const bool are_fixed = ode->method != COSIM_ERROR_CONTROLLED && !is_multistep;
@@ -388,7 +388,7 @@ static seam_status read_linear(reader *r, user_equations *self) {
     return reader_no_memory(r);
   memcpy(C, e->matrix[2], e->n_outputs * n * sizeof *C);
   memcpy(D, e->matrix[3], e->n_outputs * n_in * sizeof *D);
-  /* Rows of followed inputs and states; a sampled state has its rows of A and B, which give its next value. */
+  /* Rows for inputs and states that events read; a sampled state has its rows of A and B, which give its next value. */
   for (size_t row = e->n_outputs; row < n_out; row++) {
     const size_t number = number_of(e->inputs, n_in + n, self->outputs[row]); /* states come after inputs */
     if (number < n_in)

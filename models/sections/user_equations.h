@@ -2,7 +2,8 @@
  *
  *     x' = rates(t, u, x)      s' = integrals(t, u, x)      y = (outputs(t, u, x), s)
  *
- * s = 0 at the start of a macro step. Matrices are integrated exactly; or equations are sampled. */
+ * s = 0 at the start of a macro step. Equations given by matrices are integrated exactly. Sampled equations change only
+ * at samples. */
 #ifndef MODELS_SECTIONS_USER_EQUATIONS_H
 #define MODELS_SECTIONS_USER_EQUATIONS_H
 

@@ -1,4 +1,4 @@
-/* Signals are sums of quantities without delay:
+/* Signals become sums of quantities, without delay:
  *
  *   input of equations            u = Σ gain · from + offset            measure SUBSYSTEM.u
  *   SUBSYSTEM.ELEMENT.fx, ...     force at the element's marker         added force element SUBSYSTEM.ELEMENT */
@@ -115,11 +115,11 @@ void whole_refusal(const reader *r, char *why, size_t size) {
   }
 }
 
-/* Chains of signals to the same input. */
+/* Signals, linked to a chain for each input. */
 typedef struct wiring {
   table first; /* name of an input to the first signal of its chain */
   size_t *next, *last;
-  table *points; /* names of point measures */
+  table *points; /* names of the point measures added so far */
 } wiring;
 
 /* Adds a point measure at a force element's marker, once. */
