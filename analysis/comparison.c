@@ -58,8 +58,8 @@ static void add_drift(comparing *self, const mbs_state *state, bool is_start, se
   result->energy_drift = fmax(result->energy_drift, fabs(balance - self->initial_energy));
 }
 
-/* Reads the points of the reference that the last macro step has passed: the one at its end, and those before by
- * interpolation. Forces and signals are known only at the end. */
+/* Reads the run at the reference's points that the last macro step has passed: at the one at its end, and by
+ * interpolation at those before. Forces and signals are known only at the end. */
 static void read_points(comparing *self, const cosim_simulation *simulation, double point) {
   const track *points = self->reference->points;
   track *rows = self->rows;
@@ -214,7 +214,7 @@ static seam_status find_deviation(const comparing *self, seam_comparison *result
   return SEAM_OK;
 }
 
-/* Finds the errors if the run has reached its end and the reference is confirmed. */
+/* Finds the errors if the run has reached its end and the reference was not refused. */
 static seam_status conclude(const comparing *self, seam_comparison *result, seam_error *error) {
   const seam_reference *reference = self->reference;
   if (reference->record.largest_kinetic > 0)

@@ -13,14 +13,14 @@ typedef struct track_jumps {
   double *left, *right; /* (n x n_values) */
 } track_jumps;
 
-/* Adds a jump. SEAM_NO_MEMORY. Jumps after the first 10 000 are dropped: near these a run that jumps late counts as
- * wrong. */
+/* Adds a jump. Those after the first 10 000 are dropped; near them, a run that jumps slightly later counts as wrong.
+ * SEAM_NO_MEMORY. */
 seam_status track_jumps_add(track_jumps *self, double t, const double *left, const double *right, seam_error *error);
 void track_jumps_free(track_jumps *self);
 
-/* Largest deviation of a run from a reference, over the quantity's travel. */
+/* Largest deviation of a run from a reference, relative to the travel of the quantity (deviation.c). */
 typedef struct deviation {
-  size_t quantity; /* number in the list; SEAM_NONE: nothing to compare */
+  size_t quantity; /* index in the list; SEAM_NONE: nothing to compare */
   double time;     /* s */
   double value;    /* in the quantity's unit */
   double of_travel;
@@ -28,24 +28,25 @@ typedef struct deviation {
 
 /* Rule for comparing two runs. */
 typedef struct deviation_rule {
-  double late;  /* s, time by which a run may jump late */
+  double late;  /* s, time by which a run may jump later than the reference */
   double until; /* s, later rows do not count */
-  double atol;  /* absolute tolerance of signals that do not move; 0: found from their sizes */
+  double atol;  /* absolute tolerance, which limits the travel of signals from below; 0: only their sizes do */
 } deviation_rule;
 
-/* Both tracks have the same times; the reference may have fewer rows. Jumps (NULL: none) are those of the reference.
- * Writes each row's largest deviation, as a share of travel, to `shares` (rows of the reference; NULL: none), and the
- * largest deviation of forces, which count nowhere else, to `forces` (NULL: none). SEAM_NO_MEMORY. */
+/* Compares a run with a reference, whose rows have the same times but may end earlier. `jumps` (NULL: none) are those
+ * of the reference. Writes the largest deviation to *found, and that of each row, as a share of travel, to `shares`
+ * (one for each row of the reference; NULL: not wanted). Forces count only in *forces (NULL: not wanted).
+ * SEAM_NO_MEMORY. */
 seam_status deviation_find(const judged_list *list, const track *run, const track *reference, const track_jumps *jumps,
                            const deviation_rule *rule, double *shares, deviation *found, deviation *forces,
                            seam_error *error);
 
-/* Fills the fields of *made that a deviation has (<seam/verdict.h>), and `why` if nothing was compared; other fields
- * stay. */
+/* Copies a deviation from the reference `by` to *made (<seam/verdict.h>), and explains in made->why if nothing was
+ * compared. Other fields of *made stay. */
 void deviation_publish(const judged_list *list, const deviation *found, seam_truth by, seam_deviation *made);
 
-/* Returns the time in which differences grow tenfold, s, if the largest share so far grows exponentially by four
- * decades or more over n rows, as in chaotic motions; else NaN. */
+/* Returns the time, s, in which the differences `shares` of n rows grow tenfold, if they grow exponentially by four
+ * decades or more, as in chaotic motions; else NaN. */
 double deviation_tenfold(const track *rows, const double *shares, size_t n);
 
 /* Returns the first time with a share above the limit; infinite: none. */

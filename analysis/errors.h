@@ -6,7 +6,7 @@
 
 #include <seam/mbs.h>
 
-/* Sums of a column; start from {0}. */
+/* Sums for the errors of one quantity x against its reference r, point by point; start from {0}. */
 typedef struct analysis_column {
   size_t n;
   double mean, squares; /* mean of the reference, Σ (r - mean)² */
@@ -21,7 +21,8 @@ void analysis_column_add(analysis_column *self, double reference, double value);
  * below the resolution rtol |r| + atol of the `tolerances` (NULL: exact). */
 double analysis_nrmse(const analysis_column *self, const mbs_integrator_options *tolerances);
 
-/* Returns the root of the sum of squares of n columns' errors, without columns at rest; NaN when none moves. */
+/* Returns the root of the sum of the squared analysis_nrmse() of n columns, without those whose reference does not
+ * move; NaN if none moves. */
 double analysis_combined(const analysis_column *columns, size_t n, const mbs_integrator_options *tolerances);
 
 #endif

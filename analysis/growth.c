@@ -1,6 +1,6 @@
-/* Detection of unstable co-simulated runs (<seam/verdict.h>). A run is unstable if a quantity exceeds 1000 times its
- * value below. T is the length of the run, L and V are the model's scales of length and speed; the first hundredth of
- * the run counts as its start:
+/* Detection of unstable co-simulated runs (<seam/verdict.h>). A run is unstable if a quantity exceeds 1000 times the
+ * value given here. T is the duration of the run, L and V are the model's scales of length and speed; the first
+ * hundredth of the run counts as its start:
  *
  *   speed u = max(largest speed of the start, |g| T, speed that the loads of the run can cause, V),
  *   rate    = max(largest rate of the start, u/L),

@@ -77,8 +77,8 @@ static seam_status time_plain_run(seam_reference *self, const seam_interrupt *in
   return status;
 }
 
-/* Lists the start and the macro points. If they are too many, those stay where the undivided run bends most; a
- * reference that is a co-simulation has no undivided run: rows are zero, and every second point is dropped. */
+/* Lists the start and the macro points. If they are too many, only those are kept where the undivided run bends most.
+ * If the reference is a co-simulation, all rows are zero, and every second point is dropped. */
 static seam_status choose_points(seam_reference *self, bool is_whole, const seam_interrupt *interrupt,
                                  seam_error *error) {
   mbs_integrator *integrator = NULL;
@@ -157,7 +157,7 @@ typedef struct follower {
   seam_reference *reference;
   cosim_simulation *simulation;
   mbs_workspace *workspace;
-  size_t next; /* next point */
+  size_t next; /* index of the next point */
 } follower;
 
 static void read_point(follower *self) {
@@ -271,7 +271,7 @@ double seam_reference_tightness(const seam_reference *self) {
   return self == NULL ? NAN : self->options.rtol / self->whole.integrator.rtol;
 }
 
-/* ---- Its check ---- */
+/* ---- The check of the reference ---- */
 
 seam_status seam_reference_check(seam_reference *self, const seam_interrupt *interrupt, seam_agreement *agreement,
                                  seam_error *error) {

@@ -9,17 +9,17 @@
 struct seam_reference {
   const mbs_model *model;
   mbs_state *start;
-  mbs_integrator_options options; /* of the plain run */
+  mbs_integrator_options options; /* given options; the reference itself is integrated at tighter tolerances */
   cosim_step_plan plan;           /* macro steps, which end at the points */
   judged_list *list;              /* quantities to compare */
   track *points;                  /* the points to compare; only their times are used */
   undivided whole;
   deviation_rule rule;
   seam_run_record record; /* energies at the points */
-  double cpu;             /* s, CPU time of the plain run */
+  double cpu;             /* s, CPU time of a monolithic run by `options`, or of `fine` */
   bool is_refused;        /* seam_reference_check() has refused it: no errors are judged */
   bool is_of_run;         /* the reference is a co-simulation, and has no energies */
-  cosim_simulation *fine; /* that co-simulation, which names its signals; else NULL */
+  cosim_simulation *fine; /* the co-simulation that is the reference, and names its signals; else NULL */
 };
 
 #endif

@@ -67,7 +67,7 @@ static void note_switches(const notes *self, const cosim_statistics *statistics)
   self->say(self->context, text);
 }
 
-/* Contacts inside a macro step are not detected, unlike by integrators. */
+/* Integrators detect a contact that begins and ends within a macro step; a coupling does not. */
 static void note_contacts(const notes *self) {
   char text[NOTE];
   for (size_t i = 0; i < cosim_n_couplings(self->simulation); i++) {

@@ -2,8 +2,9 @@
  *
  *   B = T + V + w_dissipated - w_driven,   constant except for errors.
  *
- * The energy made is the largest B - B(0), including the energy that couplings of user parts add. The moved energy is
- * the largest of T, the range of V, w_dissipated and w_driven, in the frame of the mechanism's mean motion. */
+ * T and V are kinetic and potential energy. The energy made (or lost) is the largest B - B(0), including the energy
+ * that couplings of user parts add. The moved energy is the largest of T, the range of V, w_dissipated and w_driven, in
+ * the frame of the mechanism's mean motion. */
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
@@ -289,7 +290,7 @@ size_t seam_verdict_say(const seam_run_verdict *verdict, char *text, size_t size
   return to.used;
 }
 
-/* Adds the broken bound of a residual to the text. */
+/* Adds a residual and its bound to the text if the residual exceeds the bound. */
 static void say_residual(saying *to, const seam_largest_residual *seen, double bound, const char *what,
                          const mbs_model *model) {
   if (!(seen->value <= bound))

@@ -1,4 +1,4 @@
-/* Names of all schemes, and their components (<seam/analysis.h>). */
+/* Names of all schemes, and the words that a name consists of (<seam/analysis.h>). */
 #include <seam/analysis.h>
 
 #include "base/argument.h"

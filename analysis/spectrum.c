@@ -4,8 +4,8 @@
  *
  * In a block B (balanced), a perturbation of size δ moves a simple eigenvalue λ to first order by at most δ / s, where
  * s = |yᴴ x| for its unit left and right eigenvectors (LAPACK's rconde). This holds if the bound is below the distance
- * to the next eigenvalue. In a cluster of p, as near a defective eigenvalue, eigenvalues move like ‖B‖ (δ / ‖B‖)^(1/p)
- * ([Golub-Van Loan] 7.2). */
+ * to the next eigenvalue. In a cluster of p eigenvalues, for example near a defective one, they move like ‖B‖ (δ /
+ * ‖B‖)^(1/p) ([Golub-Van Loan] 7.2). */
 #include "analysis/spectrum.h"
 
 #include <float.h>
@@ -40,7 +40,7 @@ seam_status analysis_propagation(cosim_master *master, double H, double *Phi, se
 }
 
 double analysis_collocation_rounding(const cosim_scheme *scheme) {
-  /* By the number of sides whose input is a motion; with one, the law cancels its driving force. */
+  /* Index: number of sides whose input is a motion. With one, large terms cancel in the coupling's law. */
   static const double by_moved_sides[] = {4, 2000, 40};
   const int n = cosim_scheme_moves(scheme, 0) + cosim_scheme_moves(scheme, 1);
   return scheme->method == COSIM_COLLOCATION ? DBL_EPSILON * by_moved_sides[n] * pow(10, scheme->order) : 0;
@@ -50,7 +50,7 @@ typedef struct work {
   int n;
   double accuracy;              /* δ / ‖B‖ */
   bool *reaches;                /* (n x n) row by row: true if nonzero entries form a path from i to j */
-  int *member;                  /* (n) numbers of the present block's rows */
+  int *member;                  /* (n) indices of the present block's rows */
   double *block, *left, *right; /* (n x n) */
   double *re, *im, *scale, *condition;
 } work;

@@ -6,18 +6,18 @@
 #include "cosim/coupling/master.h"
 
 /* Writes the largest modulus of the eigenvalues of an (n x n) matrix, stored column by column, and an estimate of its
- * error by rounding. `accuracy`: errors of the nonzero entries, over the norm of the matrix; zeros are exact.
+ * error by rounding. `accuracy` is the error of its nonzero entries, divided by its norm; zeros are exact.
  * SEAM_NO_MEMORY, SEAM_NOT_FINITE. */
 seam_status analysis_spectral_radius(int n, const double *matrix, double accuracy, double *rho, double *uncertainty,
                                      seam_error *error);
 
-/* Returns the errors of Phi's entries by collocation, relative to Phi's norm; 0 for other methods. The conditions at s
- * + 1 places in a step, and the powers of time in a motion, magnify rounding about tenfold with each stage (measured
- * against the oracle, tests/analysis/textbook/). */
+/* Returns the rounding errors that collocation leaves in Phi's entries, relative to Phi's norm; 0 for other methods.
+ * These errors grow about tenfold with each stage, due to the conditions at s + 1 points of a step and the powers of
+ * time in a motion (measured against quadruple precision, tests/analysis/textbook/). */
 double analysis_collocation_rounding(const cosim_scheme *scheme);
 
-/* Writes Phi (n x n, column by column, n = cosim_master_n_state), which maps the state over one macro step H, by a step
- * from each unit vector. The master must be linear; its state is zero afterwards. */
+/* Writes Phi (n x n, column by column, n = cosim_master_n_state), which maps the state over one macro step H, by one
+ * step from each unit vector. The master must be linear; its state is zero afterwards. */
 seam_status analysis_propagation(cosim_master *master, double H, double *Phi, seam_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Runs until the first event that stops the run; other events do not (<seam/analysis.h>). */
+/* Integrates to the first event that stops the run, past other events (<seam/analysis.h>). */
 #include <seam/analysis.h>
 
 #include "base/argument.h"

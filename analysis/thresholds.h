@@ -1,5 +1,5 @@
-/* Chosen numbers of the analyses; for the form see mbs/thresholds.h. Numbers of papers' test models, and bounds of the
- * rounding of a scheme's published form, are in the files that use them. */
+/* Chosen numbers of the analyses; for the form see mbs/thresholds.h. The data of test models from papers, and the
+ * measured rounding of schemes, are in the files that use them. */
 #ifndef ANALYSIS_THRESHOLDS_H
 #define ANALYSIS_THRESHOLDS_H
 
@@ -7,30 +7,30 @@
 
 /* ---- Verdicts on runs ---- */
 
-static const double analysis_least_gap = 1e-6, /* of the fastest motion: smaller residuals of rates are not examined */
-    analysis_beside = 1e-12,          /* of a time, or of the time scale: distance of a time just before or after */
+static const double analysis_least_gap = 1e-6, /* of the largest speed: smaller residual rates are not evaluated anew */
+    analysis_beside = 1e-12,          /* of a time, or of the time scale: offset to the times just before and after */
     analysis_energy_rounding = 1e-9,  /* of the largest energy: rounding of its balance */
-    analysis_least_speed = 1e-3,      /* of the scale of speed: least speed for bounds of residual rates */
-    analysis_least_energy = 1e-6,     /* of the scale of energy: least moved energy, with speeds of a thousandth */
+    analysis_least_speed = 1e-3,      /* of the scale of speed: least reference speed for bounds of residual rates */
+    analysis_least_energy = 1e-6,     /* of the scale of energy: less moved energy counts as none */
     analysis_many_travels = 3,        /* times the travel: larger errors are given as multiples of it, not in percent */
-    analysis_least_travel = 1e-3,     /* of the scale: least travel, of which errors are a share */
+    analysis_least_travel = 1e-3,     /* of the scale of a quantity: least travel; errors are shares of the travel */
     analysis_least_range = 0.03,      /* of the scale and the largest value: least range of forces, accelerations */
     analysis_least_signal = 1e3,      /* times atol, if it is given: least travel of signals */
-    analysis_noise_of_signal = 1e-7,  /* of a size that is found, not given: noise of a signal, its least travel */
+    analysis_noise_of_signal = 1e-7,  /* of a signal's size, if none is given: its noise, which is its least travel */
     analysis_least_jump = 1e-6,       /* of the travel: smaller changes are no jumps */
-    analysis_least_deviation = 1e-12, /* absolute, in units of a column: references that deviate less are at rest */
+    analysis_least_deviation = 1e-12, /* absolute, in the unit of a column: a smaller standard deviation is rest */
     analysis_growth_limit = 1000,     /* times what the start allows: a run that grows more is unstable */
     analysis_grows_as_well = 0.1,     /* of that limit: an undivided run above it is unstable too */
-    analysis_signal_limit = 1e9,      /* times the largest signal of the start, or its unit: limit of stable ones */
+    analysis_signal_limit = 1e9,      /* times the largest signal of the start, or its unit: larger ones are unstable */
     analysis_first_share = 0.01,      /* of the run: length of its start */
-    analysis_noticeable_limits = 0.05; /* of the macro steps: more at the limit of a correction are noted */
+    analysis_noticeable_limits = 0.05; /* of the macro steps: a correction limited in more of them gets a note */
 
 /* ---- References and second runs ---- */
 
 static const double analysis_sums_of_steps = 1e-12, /* of the time: rounding of sums of macro steps */
     analysis_slack_of_step = 1e-9,                  /* of a macro step: rounding of sums of macro steps */
     analysis_tighter_halved = 10,       /* times tighter: integrators' tolerances, for each halving of macro steps */
-    analysis_near_kink = 0.25,          /* of a smaller macro step: it ends at a kink this close to its end instead */
+    analysis_near_kink = 0.25,          /* of a smaller macro step: a kink this close to its end becomes its end */
     analysis_tighter_first = 100,       /* times tighter than the options: the first run, */
     analysis_tighter_second = 10,       /* times tighter than the options: the second run, */
     analysis_confirming = 1e-3,         /* of an error: tolerance of a second run that confirms the error, */
@@ -42,16 +42,16 @@ static const double analysis_sums_of_steps = 1e-12, /* of the time: rounding of 
     analysis_least_atol = 1e-15,        /* absolute, m, rad, m/s: tightest atol */
     analysis_loosest_rtol = 1e-7,       /* of an entry: loosest rtol of a reference */
     analysis_other_step = 0.37,         /* of the largest step of the first run: largest step of the second run, */
-    analysis_seen_step = 0.01,          /* of the run: upper limit of that largest step, before the ratio */
-    analysis_later = 0.02,              /* of the run: if tighter runs part later by this, the motion is sensitive */
+    analysis_seen_step = 0.01,          /* of the run: the first run's largest step counts as at most this */
+    analysis_later = 0.02,              /* of the run: the motion is sensitive if tighter runs part this much later */
     analysis_believed = 0.5,            /* of the run: a reference that ends earlier is not used */
-    analysis_least_decades = 4,         /* absolute, decades: least growth of differences that shows chaos, */
-    analysis_late_growth = 0.35,        /* of that growth: least part in the later half of the time, */
-    analysis_growth_at_once = 0.5;      /* of that growth: largest part in a sixth of the time */
+    analysis_least_decades = 4,         /* absolute, decades: less growth of differences does not show chaos, */
+    analysis_late_growth = 0.35,        /* of that growth: at least this must come in the later half of the time, */
+    analysis_growth_at_once = 0.5;      /* of that growth: no sixth of the time may have more */
 
-/* ---- Looser runs ---- */
+/* ---- Tolerances at singular configurations ---- */
 
-static const double analysis_looser[] = {1, 10, 100}; /* times the tolerances: looser second runs, tried in turn */
+static const double analysis_looser[] = {1, 10, 100}; /* times the tolerances: tried in turn at a singular pose */
 
 /* ---- Trials of schemes ---- */
 
@@ -63,54 +63,54 @@ static const double analysis_trial_steps = 1e4, /* times the macro step: longest
     analysis_reserve = 0.9,      /* of the step that the error allows: step of the next trial */
     analysis_lowest_slope = 0.5, /* of the lowest order, 1: a lower slope is that of a plateau, */
     analysis_near_plateau = 3,   /* times the largest error of a plateau: smaller ones belong to it */
-    analysis_confidence = 0.95;  /* of 1: probability of an interval of an order */
+    analysis_confidence = 0.95;  /* of 1: probability of a confidence interval of an order */
 
 /* ---- Stability ---- */
 
-static const double analysis_stable_up_to = 1e-10, /* of 1, above it: largest stable spectral radius ([Li] 3.2) */
+static const double analysis_stable_up_to = 1e-10, /* of 1: excess over 1 of a stable spectral radius ([Li] 3.2) */
     analysis_own_growth = 1.05,                    /* times the growth of the mechanism: growth allowed to a scheme */
-    analysis_limit_width = 1e-4,                   /* of a limit of an interval: accuracy of that limit */
+    analysis_limit_width = 1e-4,                   /* of an end of a stable interval: accuracy of that end */
     analysis_same_step = 1e-9,                     /* of a macro step, of a period: smaller differences are rounding */
     analysis_band_step = 1.01,                     /* times the macro step: the next one in a search for bands */
-    analysis_first_band = 0.5,                     /* of H Ω / π: bands begin there */
-    analysis_beyond_stages = 1.5,                  /* of H Ω / π: bands end this far above the stages of a scheme */
+    analysis_first_band = 0.5,                     /* of H Ω / π: bands (stable_intervals.c) begin there */
+    analysis_beyond_stages = 1.5,                  /* of H Ω / π: bands end this far above the number of stages */
     analysis_ends_bands = 0.1,                     /* of critical damping: modes with more have no bands */
     analysis_propagation_rounding = 400 * DBL_EPSILON, /* of 1: rounding of the entries of a propagation */
-    analysis_share_of_time = 0.1,    /* of the time for errors: longest macro step that counts as accurate */
-    analysis_near_sample = 1e-6,     /* of a macro step: a sample this close is at its end */
-    analysis_divides = 1e-6,         /* of 1: rounding of a whole number of steps of a test model */
+    analysis_share_of_time = 0.1,                      /* of the slowest mode's time: longest accurate macro step */
+    analysis_near_sample = 1e-6,     /* of a macro step: a sample this close to its end is at its end */
+    analysis_divides = 1e-6,         /* of 1: rounding of a test model's number of macro steps */
     analysis_max_linear_steps = 1e6; /* times the macro step: longest time that a mode is followed */
 
 /* ---- Modes ---- */
 
-static const double analysis_no_stiffness = 1e-12, /* of the largest |s|²: a mode has no stiffness, */
+static const double analysis_no_stiffness = 1e-12, /* of the largest |s|²: a mode with less stiffness has none */
     analysis_mode_rests = 1e-12,                   /* of the largest entry of K: largest force of a mode at rest */
     analysis_growth_rounding = 1e-9,               /* of |s|: a smaller real part is zero, */
     analysis_modulus_rounding = 1e-12,             /* of the largest |s|: a smaller modulus is zero */
     analysis_zero_bound = 10,       /* times ε ‖A‖ over its condition: smaller eigenvalues are zero */
-    analysis_body_rounding = 1e-10, /* of a balanced vector: a smaller share of bodies is zero */
-    analysis_larger_entry = 1e-9,   /* of an entry: excess of a larger one; with less, the first one counts */
-    analysis_double_zero = 1e-6;    /* of |μ|: accuracy of a double zero, as the square root of rounding */
+    analysis_body_rounding = 1e-10, /* of a balanced eigenvector: a smaller part of the bodies is zero */
+    analysis_larger_entry = 1e-9,   /* of an entry: a later entry counts as larger only with more excess */
+    analysis_double_zero = 1e-6; /* of 1: accuracy of |μ| at a double eigenvalue s = 0, the square root of rounding */
 
 /* ---- Statistics of results ---- */
 
 static const double analysis_same_time = 1e-13, /* of t: samples closer than this count as one, */
-    analysis_same_place = 1e-8,                 /* of the integrator's step: likewise */
+    analysis_same_place = 1e-8,                 /* of the integrator's step: samples closer than this count as one */
     analysis_value_rounding = 4 * DBL_EPSILON,  /* of the largest value: its rounding */
     analysis_slack_of_sample = 1e-9,  /* of the distance of samples: a remainder this small needs no further interval */
     analysis_slack_of_row = 1e-6,     /* of the distance of samples: a row this close is the next sample */
-    analysis_assumed_step = 1.0 / 16, /* of a row: assumed step of an integrator whose steps are not known */
-    analysis_probe_generous = 8,      /* times: the error in an interval over the error at a probe */
-    analysis_probe_between = 1.05,    /* times: the highest value between probes over the highest probe */
+    analysis_assumed_step = 1.0 / 16, /* of the time to the next row: assumed step, if the integrator's is not known */
+    analysis_probe_generous = 8,      /* times the error at a probe: error assumed in the whole interval */
+    analysis_probe_between = 1.05,    /* times the excess of the highest probe: excess assumed between probes */
     analysis_group_generous = 2,      /* times the mean of probes: the error of a group with few probes */
-    analysis_even_samples = 1e-6,     /* of their distance: smaller differences are none */
-    analysis_close_second = 0.01;     /* of the distance of others: a closer second sample is dropped */
+    analysis_even_samples = 1e-6,     /* of the distance of samples: smaller differences of it are rounding */
+    analysis_close_second = 0.01;     /* of the next distance: a second sample closer to the first is dropped */
 
 /* ---- Counts ---- */
 
 enum {
   ANALYSIS_MAX_JUMPS = 10000,   /* jumps of a run that are compared */
-  ANALYSIS_MAX_DIVISORS = 1000, /* macro steps in the period of samples */
+  ANALYSIS_MAX_DIVISORS = 1000, /* common divisors in the common period of samples */
   ANALYSIS_MAX_POINTS = 10000,  /* points of a reference */
   ANALYSIS_MAX_HALVINGS = 20,   /* most halvings of an interval that may hold a higher value */
   ANALYSIS_LEAST_FINE = 3,      /* least points for a slope */

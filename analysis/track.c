@@ -95,8 +95,8 @@ static double least_travel_of(const judged_quantity *of, const mbs_model *model)
   return of->kind == JUDGED_SIGNAL ? analysis_noise_of_signal * scale : analysis_least_travel * of_kind[of->kind];
 }
 
-/* Returns the least travel of a variable from the size of its state: a share of a given size or, only for signals, the
- * noise of a found one; 0: no size is known. */
+/* Returns the least travel of a variable from the nominal size of its state: a share of the size that the model gives
+ * or, only for signals, the noise of a size that was found; 0: no size is known. */
 static double least_of_state(const mbs_model *model, mbs_quantity variable, judged_kind kind) {
   if (variable.owner != MBS_VARIABLES)
     return 0;
@@ -138,7 +138,7 @@ static void add_signals(judged_list *self, const cosim_simulation *simulation, c
     const char *name = cosim_signal_of(simulation, i).name;
     const char *unit = cosim_signal_of(simulation, i).unit;
     mbs_quantity found;
-    if (mbs_find_quantity_of_length(self->model, name, strlen(name), &found) /* read with the variables */ ||
+    if (mbs_find_quantity_of_length(self->model, name, strlen(name), &found) /* it is read with the variables */ ||
         cosim_signal_of(simulation, i).is_of_step || is_integral(builder, name))
       continue;
     self->signals[self->n_signals] = i;
@@ -400,7 +400,7 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Drops every second row, if its bend is not above the median of these rows; keeps the first and the last. */
+/* Drops those of every second row whose bend is at most the median of these; the first and the last row stay. */
 static void thin_out(track *self) {
   const size_t n_second = (self->n - 1) / 2;
   measure_sizes(self);

@@ -154,7 +154,7 @@ static seam_status new_statistics(const undivided_def *def, undivided *made, sea
   return status;
 }
 
-/* Fills rows as far as the run goes; the status has the cause of an earlier end. */
+/* Fills rows as far as the run goes; the status says why it ended early. */
 static seam_status integrate(const undivided_def *def, const mbs_integrator_options *options, undivided *made,
                              seam_error *error) {
   following self = {
@@ -241,8 +241,8 @@ static seam_status integrate_as_tight_as_possible(const undivided_def *def, cons
   return status;
 }
 
-/* Integrates by the first family, from number `first` on, that reaches the end; if none does, by the first past the
- * middle. */
+/* Integrates by the first family, from number `first` on, that reaches the end; if none does, by the first that passes
+ * the middle of the run. */
 static seam_status integrate_by_one(const undivided_def *def, const mbs_integrator_options *families, int first,
                                     undivided *made, seam_error *error) {
   seam_error cause = {0};
@@ -298,7 +298,7 @@ seam_status undivided_make(const undivided_def *def, undivided *made, seam_error
 /* Difference of two runs. */
 typedef struct parting {
   double time;      /* s, time at which they part; infinite: they do not */
-  double agreement; /* share of travel: largest difference before that time */
+  double agreement; /* largest difference before that time, as a share of travel */
   double tenfold;   /* s, time in which the difference grew tenfold, if exponentially; NaN: not exponentially */
   deviation worst;  /* largest deviation where they part */
 } parting;

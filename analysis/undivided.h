@@ -31,7 +31,7 @@ typedef struct undivided {
   track_jumps jumps;
   seam_over_run *over_run; /* statistics of `measured`; NULL: none are wanted, or a quantity is missing in the model */
   bool is_second;          /* a second run: forces and statistics are not read */
-  bool is_loose;           /* tolerances are looser than the options', yet accurate enough beside the error */
+  bool is_loose;           /* tolerances are only as tight as the error to confirm needs */
   bool is_confirmed;
   double agreement; /* share of travel by which a second run differs, up to `until`; NaN: no second run */
   double until;     /* s, end of validity: the end of the run, or earlier for the reason in `why` */

@@ -1,5 +1,5 @@
 /* Motions as SVG. A part moves by nested groups: shifted, then turned, then stretched, each with its own values and key
- * times. A body is shifted by its place that moves least, so a body on a pivot only turns. */
+ * times. The shift of a body is that of its place that moves least, so a body on a pivot only turns. */
 #include "drawing/animation.h"
 
 #include <math.h>
@@ -41,12 +41,12 @@ seam_status animation_scene(const seam_model_file *file, bool with_cuts, const s
 
 /* ---- Values over time ---- */
 
-/* Motion of a group. */
+/* Values over time of a group's transformation, or of a line's path. */
 typedef struct channel {
   const char *type; /* type of <animateTransform>; "": the path of a line through points */
-  size_t width;     /* numbers: 1 or 2, or those of all points */
+  size_t width;     /* numbers in a value: 1 or 2, or those of all points */
   const char *tail; /* text after the numbers of a value: ",1", or "" */
-  double *values;   /* (rows width) */
+  double *values;   /* (rows x width) */
   double tolerance; /* largest error of interpolated values */
   int digits;
 } channel;
@@ -83,7 +83,7 @@ static bool is_line(const channel *own, const seam_motion *moved, const clock_of
   return true;
 }
 
-/* Chooses key rows among the first n: each next one as far as interpolation holds. Returns their number. */
+/* Chooses key rows among the first n: each as far from the one before as interpolation allows. Returns their number. */
 static size_t choose_rows(const channel *own, const seam_motion *moved, const clock_of *clock, size_t n, size_t *rows) {
   size_t n_keys = 1;
   rows[0] = 0;
@@ -153,7 +153,7 @@ static void move(FILE *file, const channel *own, const seam_motion *moved, const
   free(rows);
 }
 
-/* Opens a group that moves as the channel says. */
+/* Opens a group whose transformation is `own`. */
 static void open_group(FILE *file, const channel *own, const seam_motion *moved, const clock_of *clock, size_t n,
                        double seconds) {
   fprintf(file, "<g transform=\"%s(", own->type);
@@ -170,7 +170,7 @@ typedef struct part_writer {
   const seam_motion *moved;
   svg_view view;
   clock_of clock;
-  size_t n; /* rows of the motion within the clock */
+  size_t n; /* number of rows up to the end of `shown` */
   double seconds;
   bool is_ghost;
 } part_writer;
@@ -184,7 +184,7 @@ static void note_reach(void *context, const double point[2]) {
   *reach = fmax(*reach, hypot(point[0], point[1]));
 }
 
-/* Returns the pixels from a place of a body to the farthest point of shapes. */
+/* Returns the distance, in pixels, from a place of a body to the farthest point of its shapes. */
 static double reach_of(const part_writer *out, const scene_shape *first, const scene_shape *end, const double at[2]) {
   double reach = 0;
   for (const scene_shape *shape = first; shape < end; shape++)
@@ -193,7 +193,7 @@ static double reach_of(const part_writer *out, const scene_shape *first, const s
   return reach * out->view.scale;
 }
 
-/* Finds the place of a body's symbols that moves least. */
+/* Finds, among the places of a body's symbols, the one that moves least. */
 static void find_quiet_place(const part_writer *out, size_t body, double at[2]) {
   double least = INFINITY;
   at[0] = at[1] = 0;
@@ -230,7 +230,7 @@ static void write_shapes(const part_writer *out, const scene_shape *first, const
   }
 }
 
-/* Returns the angle in degrees as in SVG, continuous over the rows. */
+/* Returns the angle in degrees, clockwise as in SVG, continuous over the rows. */
 static double turned(double before, double radians, bool is_first) {
   const double angle = -radians * 180 / acos(-1);
   return is_first ? angle : angle + 360 * round((before - angle) / 360);
@@ -278,7 +278,7 @@ static void write_moving(const part_writer *out, const scene_shape *first, const
   free(lengths);
 }
 
-/* The line of a cable, point by point. */
+/* Writes the line of a cable, whose points move one by one. */
 static void write_cable(const part_writer *out, const scene_shape *shape) {
   const size_t n = scene_cable_n_points(out->drawn, shape);
   double *values = malloc(2 * n * out->n * sizeof *values);
@@ -319,7 +319,7 @@ static int layer_of(const scene_shape *shape) {
 
 static int compare_sizes(size_t a, size_t b) { return (a > b) - (a < b); }
 
-/* Sorts by layer, then shapes that move together. */
+/* Order: layer by layer, and in a layer shapes that move together follow each other. */
 static int by_motion(const void *a, const void *b) {
   const scene_shape *x = a;
   const scene_shape *y = b;

@@ -15,8 +15,8 @@ typedef struct animation {
   double speed;             /* seconds of motion per second of the picture */
 } animation;
 
-/* Returns `speed`, or if it is NaN, 1 for a motion of 2 to 20 s; others get 1, 2 or 5 times a power of ten, for at most
- * 20 s. At least two rows. */
+/* Returns `speed`, or if it is NaN, 1 for a motion of 2 to 20 s; other motions get 1, 2 or 5 times a power of ten, so
+ * that the picture takes at most 20 s. `shown` needs two rows or more. */
 double animation_speed(const seam_motion *shown, double speed);
 
 /* Makes a scene with room for both motions (ghost NULL: none); in any case free it by scene_free(). Errors of

@@ -14,7 +14,7 @@ typedef struct path_map {
 path_map path_shift(double x, double y);
 path_map path_turn(double angle);
 path_map path_scale(double x, double y);
-/* Returns the map `inner`, then `outer`. */
+/* Returns the map that applies `inner` and then `outer`. */
 path_map path_then(path_map inner, path_map outer);
 void path_apply(path_map map, const double from[2], double to[2]);
 
@@ -49,7 +49,7 @@ void path_write(FILE *file, const path_segment *at, size_t n, path_map map, int 
 void path_write_number(FILE *file, double number, int digits);
 
 /* Calls `visit` for points of a path: neighbours on a line or arc are at most `step` apart, on arcs also at most a
- * quarter of a radian; at most 1000 each. */
+ * quarter of a radian; but a segment has at most 1000 points. */
 void path_visit(const path_segment *at, size_t n, path_map map, double step,
                 void (*visit)(void *context, const double point[2]), void *context);
 

@@ -1,7 +1,7 @@
 /* A mechanism as shapes, placed by the poses of its bodies.
  *
- * Lengths are metres, y points up. One affine map, from its anchor and the poses alone, places the path of a shape: to
- * draw a scene, in C or in a browser, only these rules (scene_place()) are needed.
+ * Lengths are metres, y points up. An affine map that depends only on a shape's anchor and the poses places the path of
+ * the shape. To draw a scene, in C or in a browser, only these rules (scene_place()) are needed:
  *
  *   body       the path is fixed in the frame of bodies[0]: turned by φ, shifted by (x, y)
  *   upright    shifted by the place at[0] of bodies[0], not turned
@@ -34,7 +34,7 @@
 
 /* Classes of shapes, from back to front. Columns: code, name. */
 #define SCENE_CLASS_TABLE(X)                                                                                           \
-  X(SCENE_HATCHING, "hatching")   /* of the ground */                                                                  \
+  X(SCENE_HATCHING, "hatching")   /* hatching of the ground */                                                         \
   X(SCENE_GROUND, "ground")       /* lines of the ground */                                                            \
   X(SCENE_LINK, "link")           /* a body */                                                                         \
   X(SCENE_LINE, "line")           /* a body's open outline */                                                          \
@@ -70,7 +70,8 @@ typedef struct scene_shape {
   size_t first, length;         /* segments of the scene's paths */
 } scene_shape;
 
-/* Place of a cable on a body, or centre of its disc. radius: m, positive if the disc is on the left, 0: no disc. */
+/* Place of a cable on a body, or centre of its disc. radius: m, positive if the disc is to the left of the cable, 0: no
+ * disc. */
 typedef struct scene_cable_place {
   size_t body;
   double at[2];
@@ -124,12 +125,13 @@ seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_pose
                          seam_error *error);
 void scene_free(scene *made);
 
-/* Returns the map of a shape's path to the global frame at poses q. */
+/* Returns the map from the coordinates of a shape's path to the global frame, at poses q. */
 path_map scene_place(const scene_shape *shape, const double *q);
-/* Gives a place of a body in the global frame. */
+/* Finds the global coordinates `point` of the place `at` of a body, at poses q. */
 void scene_point(const double *q, size_t body, const double at[2], double point[2]);
 
-/* Returns angles (n_places), NaN, by which cables turn at their places in the pose before; NULL: no memory. */
+/* Returns a list (n_places) of the angles by which cables turn at their places, NaN at first. scene_cable_points()
+ * reads those of the pose before and writes the new ones. NULL: no memory. */
 double *scene_new_turns(const scene *drawn);
 size_t scene_cable_n_points(const scene *drawn, const scene_shape *shape);
 /* Fills the points of a cable at poses q, in metres; false: no memory. */

@@ -68,7 +68,7 @@ static size_t find_hull(double (*points)[2], size_t n, double (*hull)[2]) {
         const double *a = hull[k - 2];
         const double *b = hull[k - 1];
         if (!((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) <= 0))
-          break; /* to the left */
+          break; /* p is to the left */
       }
       if (k == 0 || hull[k - 1][0] != p[0] || hull[k - 1][1] != p[1])
         memcpy(hull[k++], p, sizeof *hull);

@@ -7,7 +7,7 @@
 
 #include "drawing/scene_parts.h"
 
-enum { CHORDS = 12 }; /* of an arc */
+enum { CHORDS = 12 }; /* chords of an arc */
 static const double pi = 3.14159265358979323846;
 static const double touch = 1e-9; /* rad */
 

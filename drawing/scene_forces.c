@@ -11,7 +11,7 @@
 typedef struct force_ends {
   size_t bodies[2];
   double at[2][2];
-  double length; /* mean of shortest and longest distance over all poses, m */
+  double length; /* m, mean of the shortest and the longest distance of both places over all poses */
 } force_ends;
 
 static double distance_at(const force_ends *ends, const double *q) {
@@ -29,7 +29,7 @@ static force_ends places_of(const scene_maker *maker, size_t force) {
   return ends;
 }
 
-/* Returns the ends, of blocks at their edges, and the length. */
+/* Returns both places, moved to the edges of bodies that are drawn as blocks, and the length. */
 static force_ends ends_of(const scene_maker *maker, size_t force) {
   force_ends ends = places_of(maker, force);
   for (int side = 0; side < 2; side++) {
@@ -71,7 +71,7 @@ static void add_viscous(scene_maker *maker, size_t force) {
                 "M-1.6 -3.7A0.55 0 0 -0.6 -3.7A0.55 0 1 0.4 -3.7A0.55 0 0 1.4 -3.7");
 }
 
-/* Draws the force's direction at t = 0, or along x if it is zero. */
+/* Draws an arrow in the direction of the force at t = 0, or along x if the force is zero. */
 static void add_force(scene_maker *maker, size_t force) {
   double at[2];
   double load[2];
@@ -88,7 +88,7 @@ static void add_force(scene_maker *maker, size_t force) {
   scene_name(maker, info.bodies[0], at);
 }
 
-/* Draws an arrow about the hinge, of a torque and of an actuator that turns. */
+/* Draws a turning arrow about the hinge, for a torque or a rotary actuator. */
 static void add_torque(scene_maker *maker, size_t force) {
   double at[2];
   const mbs_force_info info = mbs_force_of(maker->model, force);

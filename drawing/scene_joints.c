@@ -88,7 +88,8 @@ void scene_ring_and_name(scene_maker *maker, bool is_cut, size_t body, const dou
   scene_name(maker, body, at);
 }
 
-/* Finds the range, over all poses, of the second place along an axis of the first body, from the first place. */
+/* Finds the range, over all poses, of the distance from the first place to the second along an axis of the first
+ * body. */
 static void find_slide(const scene_maker *maker, const joint_ends *ends, const double axis[2], double range[2]) {
   range[0] = INFINITY;
   range[1] = -INFINITY;
@@ -130,7 +131,7 @@ static void add_prismatic(scene_maker *maker, size_t joint) {
     scene_begin(maker, SCENE_GUIDE, SCENE_ON_BODY)->bodies[0] = ends.bodies[0];
     line_along(&maker->made->paths, on_ground(ends.at[0], direction), range[0] - over, range[1] - range[0] + 2 * over);
     scene_end(maker);
-  } else { /* below the sliding body, or to its right */
+  } else { /* the ground is below the sliding body, or to its right */
     const bool is_back = cos(direction) < -1e-9 || (fabs(cos(direction)) <= 1e-9 && sin(direction) < 0);
     const path_map along =
         path_then(path_shift(0, -2.3 * unit), on_ground(ends.at[0], is_back ? direction + acos(-1) : direction));
@@ -147,7 +148,7 @@ static void add_prismatic(scene_maker *maker, size_t joint) {
   scene_ring_and_name(maker, maker->joint_is_cut[joint], ends.bodies[1], ends.at[1]);
 }
 
-/* Draws a slot with round ends, for the pin in all poses. */
+/* Draws a slot with round ends, long enough for the pin in all poses. */
 static void add_slot(scene_maker *maker, size_t joint) {
   const double unit = maker->made->unit;
   const joint_ends ends = ends_of(maker, joint);
@@ -269,7 +270,7 @@ static joint_ends wheels_of(const scene_maker *maker, size_t gear, double *dista
   return wheels;
 }
 
-/* Returns true if the wheels turn together about known centres, one inside the other. */
+/* Returns true if one wheel is inside the other: they turn in the same direction about known centres. */
 static bool is_internal(const scene_maker *maker, size_t gear) {
   const mbs_joint_info info = mbs_joint_of(maker->model, gear);
   return info.ratio > 0 && info.ratio != 1 && !isnan(info.markers[0][0]);

@@ -37,14 +37,14 @@ static void visit_shapes(const scene *made, const double *q, double step, void (
 }
 
 void scene_label_size(const scene *made, const scene_label *label, double size[2]) {
-  size_t n_letters = 0; /* of UTF-8 */
+  size_t n_letters = 0; /* characters of UTF-8 */
   for (const char *at = label->text; *at != '\0'; at++)
     n_letters += ((unsigned char)*at & 0xc0) != 0x80;
   size[0] = (0.56 * (double)n_letters + 0.2) * made->text;
   size[1] = made->text;
 }
 
-/* Returns the cost of the cells under a name; `mark`: takes the cells. */
+/* Returns the cost of the cells under a name; `mark`: marks them as taken by the name. */
 static double under(const label_grid *grid, const double middle[2], const double size[2], bool mark) {
   const int half[2] = {(int)ceil(size[0] / 2 / grid->cell), (int)ceil(size[1] / 2 / grid->cell)};
   double cost = 0;

@@ -2,8 +2,8 @@
  *
  * In models of oscillators coordinates are displacements from rest, so bodies that slide along one line coincide. They
  * are drawn apart: side by side along the line, in the order of the file, at a distance S of four times the largest
- * length of their springs, whose ends on the ground are S away from them. Bodies that do not turn can be shifted in
- * their own frames, so the rules of placing stay, and displacements are true. */
+ * length of their springs, whose ends on the ground are S away from them. Since these bodies do not turn, they are
+ * shifted in their own frames: the rules of scene.h stay valid, and displacements are drawn to scale. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,8 @@ static size_t other_of(const size_t bodies[2], size_t body) { return bodies[0] =
 
 /* ---- Models with bodies drawn apart ---- */
 
-/* Returns true if all joints are guides on the ground, of one direction, and welds, one for each body. */
+/* Returns true if there are as many joints as bodies, all of them welds of two bodies or guides on the ground in one
+ * direction, which becomes `axis`. */
 static bool all_slide_along(const scene_maker *maker, double axis[2]) {
   const mbs_model *model = maker->model;
   size_t n_guides = 0;
@@ -36,8 +37,8 @@ static bool all_slide_along(const scene_maker *maker, double axis[2]) {
 
 void scene_lay_out(scene_maker *maker) {
   double axis[2] = {0, 0};
-  double least = INFINITY; /* initial distance between ends of springs with an axis */
-  double most = 0;         /* the same over all poses */
+  double least = INFINITY; /* shortest initial length of springs with an axis */
+  double most = 0;         /* their longest length over all poses */
   if (!all_slide_along(maker, axis))
     return;
   for (size_t f = 0; f < mbs_n_forces(maker->model); f++) {

@@ -1,13 +1,13 @@
-/* Parts of the making of a scene. */
+/* Functions that make a scene, shared by the files drawing/scene*.c. */
 #ifndef DRAWING_SCENE_PARTS_H
 #define DRAWING_SCENE_PARTS_H
 
 #include "drawing/scene.h"
 
 #define SCENE_HALF_BLOCK 3.4 /* half the length of a sliding body, units */
-#define SCENE_CUT_RADIUS 2.7 /* of the ring about a cut element, units */
+#define SCENE_CUT_RADIUS 2.7 /* radius of the ring about a cut element, units */
 
-/* Data needed besides the scene. */
+/* Data for making a scene. */
 typedef struct scene_maker {
   scene *made;
   const seam_model_file *file;
@@ -19,7 +19,8 @@ typedef struct scene_maker {
   const char *owner, *kind; /* owner of the next shapes */
 } scene_maker;
 
-/* Returns n items (of this size) of a list with room for one more; NULL: memory is exhausted, the list stays. */
+/* Returns a list of n items (of this size), moved if it needs room for one more; NULL: memory is exhausted, the list
+ * stays as it was. */
 void *scene_room(scene *made, void *items, size_t n, size_t *room, size_t size);
 
 /* Begins a shape, whose path follows; scene_end() ends it. */
@@ -39,10 +40,10 @@ void scene_name(scene_maker *maker, size_t body, const double at[2]);
 
 /* Gives a body's pose; zeros for the ground. */
 void scene_pose(const double *q, size_t body, double pose[3]);
-/* Gives a global point in a body's frame. */
+/* Finds the coordinates `at` of a global point in a body's frame. */
 void scene_local(const double *q, size_t body, const double point[2], double at[2]);
 
-/* Boxes; scene_extend() is a visitor of paths that extends a box to a point. */
+/* Boxes; scene_extend(), a visitor for path_visit(), extends a box so that it contains a point. */
 scene_box scene_empty_box(void);
 void scene_extend(void *box_to_extend, const double point[2]);
 
@@ -69,8 +70,8 @@ void scene_add_forces(scene_maker *maker);
 /* Moves labels to places where they cover nothing. */
 void scene_place_labels(scene *made, const double *q);
 
-/* Add to the ground, unless a symbol is at this place: the first a wall through the place, turned by `angle`, hatched
- * below; the second a pivot. */
+/* Add a symbol of the ground, unless one is at this place: a wall through the place, turned by `angle` and hatched
+ * below; or a pivot for the body `carried`. */
 void scene_ground_wall(scene_maker *maker, const double at[2], double angle);
 void scene_ground_pivot(scene_maker *maker, const double at[2], size_t carried);
 
@@ -81,14 +82,14 @@ scene_shape *scene_between(scene_maker *maker, scene_class class, scene_anchor a
 void scene_stretched(scene_maker *maker, scene_class class, const size_t bodies[2], double at[2][2], double inset,
                      const char *data);
 
-/* Add the mark of a cut element, and its name, at one place or between two. */
+/* Add the name of an element, and its mark if it is cut, at one place or between two. */
 void scene_ring_and_name(scene_maker *maker, bool is_cut, size_t body, const double at[2]);
 void scene_cut_and_name(scene_maker *maker, bool is_cut, const size_t bodies[2], double at[2][2]);
-/* Adds a pin at either end, with its pivot on the ground. */
+/* Adds a pin at both places, and a pivot if the body there is the ground. */
 void scene_pins(scene_maker *maker, const size_t bodies[2], double at[2][2]);
 
-/* Gives the place about which two bodies turn: their revolute joint, or the centre of mass of the moving one, whose
- * index is returned. */
+/* Finds the place about which two bodies turn, on the one that moves: their revolute joint or, without one, its centre
+ * of mass. Returns the index of that body. */
 size_t scene_hinge(const scene_maker *maker, const size_t bodies[2], double at[2]);
 /* A turning arrow, and its head. */
 extern const char scene_arc[], scene_arc_head[];

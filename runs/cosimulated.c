@@ -12,7 +12,8 @@ static bool is_controlled(const seam_run *run) {
   return cosim_builder_definition(run->def.builder)->step_control != NULL;
 }
 
-/* Returns the time of the present macro point: multiples of the macro step, not sums. */
+/* Returns the time of the present macro point; for fixed steps a multiple of the step, not a sum, which would add up
+ * rounding. */
 static double present_point(const seam_run *run) {
   const run_macro_steps *steps = &run->macro_steps;
   const double t = cosim_state(run->simulation)->t;

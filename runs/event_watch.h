@@ -12,7 +12,7 @@ typedef struct event_watch {
   size_t n_contacts;          /* number of hard contacts */
   size_t *contacts;           /* (n_contacts) their force elements */
   mbs_impact_record *impacts; /* (n_contacts) impacts up to the last noted state */
-  size_t n_undetermined;      /* most hard contacts in a noted state whose forces the motion did not determine */
+  size_t n_undetermined;      /* largest number, in one state, of hard contacts with undetermined forces */
   bool lists_impacts;         /* each impact has a row */
   mbs_state *struck;          /* scratch: state after an impact */
 } event_watch;
@@ -24,7 +24,7 @@ void event_watch_free(event_watch *self);
 
 bool event_watch_has_ended(const event_watch *self);
 
-/* Returns true if the events of the run have rows. */
+/* Returns true if events or impacts of the run get rows. */
 bool event_watch_has_rows(const event_watch *self);
 
 /* Stores the impacts up to this state, and counts contacts with undetermined forces, with a note on the first ones. */

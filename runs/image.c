@@ -1,4 +1,5 @@
-/* Image of a run: position, then blocks of results and of the engine, each at a multiple of 8 bytes. */
+/* Image of a run, the bytes that save it: struct position, then blocks of results and of the engine, each at a multiple
+ * of 8 bytes. */
 #include <math.h>
 #include <string.h>
 
@@ -49,7 +50,7 @@ size_t seam_run_image_size(const seam_run *run) {
 seam_status seam_run_save(seam_run *run, void *image, seam_error *error) {
   ARGUMENTS(error, run, image);
   position *at = image;
-  memset(image, 0, seam_run_image_size(run)); /* also padding */
+  memset(image, 0, seam_run_image_size(run)); /* padding is zero, too */
   find_sizes(run, at->size);
   at->row = run->row;
   at->rows = run->rows;

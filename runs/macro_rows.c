@@ -25,8 +25,8 @@ static void probe_before(seam_run *run, double t) {
   seam_over_run_probe_cosim(run->over_run, run->simulation, run->def.workspace, t, run->def.state);
 }
 
-/* Adds samples for statistics before t. Between close macro points accelerations and reactions are linear; then samples
- * are needed only next to jumps, where a smooth piece may be as short as the step. */
+/* Adds samples for statistics before t. Except under collocation, accelerations and reactions are linear over a macro
+ * step; then samples are needed only next to jumps, where a smooth piece may be as short as the step. */
 static void sample_before(seam_run *run, double t) {
   seam_over_run *over_run = run->over_run;
   const bool samples =

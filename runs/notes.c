@@ -26,7 +26,7 @@ static void note_place(const seam_model_file *file, const mbs_model *model, cons
               kind, name, beyond, mbs_body_of(model, body).name, kind);
 }
 
-/* Joints and bushings hold their bodies at one place. */
+/* Joints and bushings are fixed to each body at one point. */
 static void note_places(const seam_model_file *file, const mbs_model *model) {
   for (size_t j = 0; j < mbs_n_joints(model); j++) {
     const mbs_joint_info joint = mbs_joint_of(model, j);

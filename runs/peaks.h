@@ -17,8 +17,8 @@ seam_status peaks_create(const seam_table *columns, const cosim_simulation *simu
 /* Updates the peaks by a row (n_columns) of the present macro point. */
 void peaks_add(seam_peaks *self, const double *row);
 
-/* Return the peak of a coupling's residuals of level 0 to SEAM_N_RESIDUAL_LEVELS - 1, and of residual power i, which
- * counts couplings, then couplings of user parts, then bonds; the last is the sum over all. */
+/* Return the peak of a coupling's residuals at level 0 (position) to SEAM_N_RESIDUAL_LEVELS - 1, and that of residual
+ * power i, where i counts couplings, then couplings of user parts, then bonds; the last one is the sum over all. */
 const run_peak *peaks_residual(const seam_peaks *self, size_t coupling, int level);
 const run_peak *peaks_power(const seam_peaks *self, size_t i);
 

@@ -128,7 +128,7 @@ static seam_status prepare_cosimulation(seam_run *run, seam_error *error) {
 }
 
 static seam_status prepare(seam_run *run, seam_error *error) {
-  seam_note_suppress(true); /* the start has written them */
+  seam_note_suppress(true); /* these notes were written at the start */
   seam_status status = mbs_refuse_overlaps(run->def.workspace, run->def.state, error);
   seam_note_suppress(false);
   THEN(status, take_times(run, error));
@@ -244,7 +244,7 @@ const mbs_integrator_options *run_integrator_options(const seam_run *run) {
 seam_status seam_run_conclude(seam_run *run, seam_error *ending) {
   ARGUMENTS(NULL, run, ending);
   const seam_verdict_bounds bounds = seam_model_simulation(run->def.file)->bounds;
-  if (ending->status == SEAM_WRONG) /* set by an earlier call, before the error was found */
+  if (ending->status == SEAM_WRONG) /* it was set by an earlier call, before the check found the error */
     *ending = (seam_error){0};
   const bool is_done = ending->status == SEAM_OK;
   const bool was_judged = run->is_judged;

@@ -11,7 +11,7 @@
 #include "runs/peaks.h"
 
 typedef struct run_table {
-  seam_table *columns; /* NULL: the run has no such table */
+  seam_table *columns; /* NULL: the run does not write this table */
   double *row;         /* (columns) */
 } run_table;
 
@@ -32,7 +32,7 @@ typedef struct run_macro_steps {
   double t;                   /* s, the present macro point */
   bool is_within;             /* the present point is inside a macro step: at a kink of a law of time or a sample */
   double end_of_step;         /* s, end of that macro step */
-  void *image, *events_image; /* images before the macro step; NULL: no event stops the run */
+  void *image, *events_image; /* states saved before the macro step; NULL: no event stops the run */
   bool ends_at_event;         /* the last macro step ends at an event */
 } run_macro_steps;
 
@@ -45,8 +45,8 @@ typedef struct run_check {
   size_t n_points, point_capacity;
   bool has_lost_points; /* points are incomplete: no memory, too many, or a resumed run */
   bool is_going_on;
-  seam_deviation error, forces; /* SEAM_TRUTH_NONE: not checked */
-  seam_over_run *over_run;      /* statistics of the undivided run; NULL: not checked */
+  seam_deviation error, forces; /* field `by` SEAM_TRUTH_NONE: not checked */
+  seam_over_run *over_run;      /* statistics of the undivided run for comparison; NULL: not checked */
   char faster[160];             /* names an integrator that takes far fewer evaluations; else "" */
 } run_check;
 
@@ -56,7 +56,7 @@ struct seam_run {
   const seam_run_sink *sink;          /* receiver of results during the run */
   bool has_lost_sink;                 /* a function of the sink has failed */
   bool is_restored;
-  double begin, end, time;    /* s; time: reached so far */
+  double begin, end, time;    /* s; `time` is that reached so far */
   double output_step;         /* s */
   size_t row, rows;           /* number of the next row; number of rows taken */
   bool assumes_step;          /* as in seam_run_facts */
@@ -73,7 +73,7 @@ struct seam_run {
   run_macro_steps macro_steps;
   run_check check;
   mbs_statistics statistics;
-  seam_error beginning, ending; /* failures of both */
+  seam_error beginning, ending; /* errors with which the run began and ended */
   bool has_begun, is_judged;
   seam_run_verdict verdict;
 };
@@ -87,7 +87,7 @@ seam_status run_take(seam_run *run, seam_run_table table, const seam_run_label *
 /* Takes a row of the trajectory, whose table must exist. */
 seam_status run_take_state(seam_run *run, const mbs_state *state, seam_error *error);
 /* Takes a row of the events from the state at the event; an event that stops ends the run, unless the caller advances
- * it (`seen`). */
+ * the simulation (def.seen). */
 seam_status run_take_event(seam_run *run, const mbs_state *state, const mbs_event *event, seam_error *error);
 /* Takes a row of an impact from the state after it; none after SEAM_MAX_LISTED_IMPACTS of a contact. */
 seam_status run_take_impact(seam_run *run, const mbs_state *state, const mbs_impact_event *impact, seam_error *error);
@@ -112,8 +112,8 @@ void run_check_unstable(seam_run *run, double t, seam_error *error);
 
 /* Returns the options of the run's integrator, or of its file's. */
 const mbs_integrator_options *run_integrator_options(const seam_run *run);
-/* Returns true if the sink requests the end of the run at time t (s); returns the status and fills the error of that
- * end. */
+/* The first returns true if the sink requests the end of the run at time t (s); the second returns the status of that
+ * end and fills its error. */
 bool run_is_asked_to_end(const seam_run *run, double t);
 seam_status run_interrupted(double t, seam_error *error);
 

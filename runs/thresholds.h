@@ -6,31 +6,31 @@
 
 /* ---- Rows ---- */
 
-static const double runs_end_met = 1e-12, /* of the end: error of the end of controlled steps */
-    runs_slack_of_step = 1e-9,            /* of a macro step, of a row: round-off of sums of them */
+static const double runs_end_met = 1e-12, /* of the end time: a controlled step that ends this close has reached it */
+    runs_slack_of_step = 1e-9,            /* of a macro step, of the output step: round-off of sums of steps */
     runs_max_rows = 1e9,                  /* times the output step: longest run */
     runs_seen_step = 1.0 / 400,           /* of the run: largest distance of samples of statistics */
-    runs_place_between = 0.618034;        /* of a row: irrational place of the verdict's states between rows */
+    runs_place_between = 0.618034;        /* of the time between rows: irrational fraction where states are judged */
 
 /* ---- Checks and notes ---- */
 
-static const double runs_late_share = 1e-4, /* of a monolithic run: time by which jumps may come later or earlier */
+static const double runs_late_share = 1e-4, /* of a monolithic run: time by which its jumps may be earlier or later */
     runs_negligible = 0.1,    /* of the bound of `accurate`: larger differences need a rate of convergence */
-    runs_least_rate = 1.4,    /* times: least ratio of converging differences from H to H/2 */
+    runs_least_rate = 1.4,    /* times the difference of H/2 and H/4: least difference of H and H/2 if runs converge */
     runs_least_judged = 0.5,  /* of the run: least part that a check covers */
-    runs_many_times = 30,     /* times: more evaluations than another integrator took are noted */
+    runs_many_times = 30,     /* times the evaluations of another integrator: more are noted */
     runs_noticeable = 1e-6,   /* of the scales of length and speed, rad: smallest reported change of a start */
     runs_small_motion = 1000, /* times atol: a slower motion is hardly resolved */
     runs_moving = 1e-3,       /* of the scale of speed: a slower mechanism does not move */
-    runs_said_above = 1.001,  /* times: a printed upper bound is not rounded below the value */
+    runs_said_above = 1.001,  /* times a value: its printed bound, which rounding leaves above it */
     runs_beyond_rod = 1e-6,   /* of the length of a rod: joints farther beyond its ends are noted */
     runs_contact_depth = 0.1; /* of the size: expected overlap of a contact without radii */
 
 /* ---- Counts ---- */
 
 enum {
-  RUNS_MAX_WORK = 10000000,   /* evaluations times coordinates of the longest run checked by default */
-  RUNS_MAX_TIMES = 10,        /* most work of a check, in works of the run */
+  RUNS_MAX_WORK = 10000000,   /* evaluations times coordinates: largest work of runs checked by default */
+  RUNS_MAX_TIMES = 10,        /* largest work of a check, as a multiple of the run's */
   RUNS_MAX_CHECK_ROWS = 2000, /* rows kept for a check */
   RUNS_LEAST_STATES = 200,    /* least number of states that the verdict sees */
 };

@@ -18,7 +18,8 @@ const colours = syntaxHighlighting(HighlightStyle.define([
 
 /* ---- Keys and values that the schema knows ---- */
 
-// Keys under which a position lies, outermost first: of flow mappings in its line, then of lines that are indented less.
+// The keys that enclose a position, outermost first: those of flow mappings in its line and of lines above that are
+// indented less.
 function pathAt(state, position) {
   const line = state.doc.lineAt(position);
   const before = line.text.slice(0, position - line.from);
@@ -43,7 +44,7 @@ function pathAt(state, position) {
   return path;
 }
 
-// The schemas that may hold at a node: references followed, alternatives side by side.
+// All schemas that may apply to a node: references are followed, and all alternatives are listed.
 function alternatives(schema, node) {
   if (!node || typeof node !== "object") return [];
   const referred = node.$ref ? alternatives(schema, schema.definitions[node.$ref.split("/").pop()]) : [];

@@ -1,10 +1,10 @@
-// Runs command lines of `seam`, each in an engine of its own that is thrown away: in a worker of the page, and in node.
-// seamEngine() is what emscripten made of Seam.
+// Runs command lines of `seam`, in a worker of the page or in node. Each gets a new engine, an instance of Seam
+// compiled by emscripten, which seamEngine() creates.
 
-const MAX_OUTPUT = 256 * 1024 * 1024; // bytes of files and messages of one command; more ends it
+const MAX_OUTPUT = 256 * 1024 * 1024; // bytes of files and messages that one command may write
 const PROGRESS_EVERY = 100; // ms
 
-// A terminal for standard error: the command draws its progress there, with "erase to the end of the line" behind it.
+// A terminal for standard error: the command draws its progress there, followed by "erase to the end of the line".
 function terminal(take) {
   const decoder = new TextDecoder();
   return {
@@ -16,7 +16,7 @@ function terminal(take) {
   };
 }
 
-// Everything below a folder, as an object of paths and bytes.
+// Returns all files below a folder as an object {path: bytes}.
 function filesBelow(FS, folder, found = {}) {
   for (const name of FS.readdir(folder).filter((one) => one !== "." && one !== "..")) {
     const path = `${folder}/${name}`;
@@ -32,7 +32,7 @@ function writeFile(FS, path, bytes) {
   FS.writeFile(full, bytes);
 }
 
-// Nothing that grows without bound: a run of too many rows ends as on a disk that is full.
+// Limits the output: a run of too many rows ends as on a full disk.
 function boundOutput(FS) {
   const write = FS.write;
   let written = 0;
@@ -43,7 +43,8 @@ function boundOutput(FS) {
   };
 }
 
-// A run writes its summary before it is checked, and once more after: its other results are whole by then.
+// Calls take() when a run writes summary.json for the first time, before the run is checked: all other results are then
+// complete.
 function watchSummary(FS, take) {
   const close = FS.close;
   FS.close = (stream) => {
@@ -54,8 +55,8 @@ function watchSummary(FS, take) {
   };
 }
 
-// An engine for one command. instantiate() is of WebAssembly. run() returns {status, out, error, files}, given the words of
-// the command, the files that it finds, and what is called with all files when the results of a run are there.
+// Creates an engine for one command. run() takes the words of the command, the files that it finds, and a function that
+// is called with all files when the results of a run are complete; it returns {status, out, error, files}.
 async function createEngine(wasm, onProgress = () => {}) {
   let out = "";
   let error = "";
@@ -93,8 +94,8 @@ async function createEngine(wasm, onProgress = () => {}) {
 
 const runCommand = async (wasm, words, files, onProgress) => (await createEngine(wasm, onProgress)).run(words, files);
 
-// A job: runs one after the other, each {words, folder}. A report is made of the first one before it is checked, so that its
-// motion is seen at once, and of all in the end. A study writes its own into its folder.
+// A job: runs one after the other, each {words, folder}. The first run gets a report before it is checked, so that its
+// motion is seen at once; all runs get one in the end. A study writes its own report into its folder.
 async function runJob({ wasm, id, runs, files }, tell) {
   let known = files;
   const folders = [];

@@ -33,7 +33,7 @@ static squares sum_squares(integer n, const double *x, integer step) {
   return sum;
 }
 
-/* Returns the sum over scale^2. */
+/* Returns the sum of all squares, divided by scale^2. */
 static double together(squares sum, double *scale) {
   const bool is_usual = sum.usual > 0 || isnan(sum.usual);
   *scale = 1;

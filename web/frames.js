@@ -1,5 +1,6 @@
-// The report of a run is the page that `seam report` writes. It is loaded behind the one that is shown and takes its
-// place, with its time, what it plays, its plots and its scroll. It draws its plots behind its first picture.
+// The report of a run is the page that `seam report` writes. A new report is loaded behind the one that is shown, then
+// replaces it with the same time, playing or paused, the same plots and scroll position. Its plots are drawn after its
+// first picture.
 
 const byId = (frame, id) => frame.contentDocument.getElementById(id);
 const change = (control, kind) => control.dispatchEvent(new Event(kind, { bubbles: true }));
@@ -35,7 +36,7 @@ function restorePlots(frame, state) {
   frame.contentWindow.scrollTo(0, state.scroll);
 }
 
-// As high as its page, where the page is narrow and the frame has no height of its own.
+// Makes the frame as high as its report. The style uses this height only where the page is narrow.
 function fit(frame) {
   const watch = new ResizeObserver(() => { frame.style.setProperty("--height", `${frame.contentDocument.body.scrollHeight + 20}px`); });
   watch.observe(frame.contentDocument.body);
@@ -56,7 +57,7 @@ function pause(frame) {
   if (byId(frame, "play")?.getAttribute("aria-pressed") === "true") byId(frame, "play").click();
 }
 
-// Paused in the initial configuration, and what is loaded next will be.
+// Pauses the report in the initial configuration; the report that is loaded next will be so, too.
 export function holdAtStart(parent) {
   const frame = shownIn(parent);
   pause(frame);
@@ -69,7 +70,7 @@ export function showReport(parent, bytes) {
   for (const frame of parent.querySelectorAll("iframe:not(.is-shown)")) frame.remove();
   if (shown) {
     shown.left ??= stateOf(shown);
-    pause(shown); // its pictures would delay the next one
+    pause(shown); // its pictures would delay the next report
   }
   const frame = document.createElement("iframe");
   frame.title = "Report of the run";
@@ -81,9 +82,9 @@ export function showReport(parent, bytes) {
   };
   frame.addEventListener("load", () => {
     const before = shown?.left;
-    for (const title of frame.contentDocument.querySelectorAll(".head, .skip, footer")) title.hidden = true; // the page has its own
+    for (const title of frame.contentDocument.querySelectorAll(".head, .skip, footer")) title.hidden = true; // this page has its own
     frame.contentDocument.querySelector("main").style.marginTop = "1rem";
-    const plays = before ? before.isPlaying || before.isAtEnd : true; // who paused it meant to
+    const plays = before ? before.isPlaying || before.isAtEnd : true; // a report paused by the user stays paused
     if (before) restore(frame, before);
     if (before) frame.style.setProperty("--height", shown.style.getPropertyValue("--height"));
     const looksAtPlots = before?.scroll > 0;

@@ -1,14 +1,14 @@
-// Places that stand as numbers or parameters in the model's text are rings on the picture; where one is dragged to is
-// written into the text.
+// Each place that the model's text gives by numbers or parameters gets a ring on the picture; if the ring is dragged,
+// its new place is written into the text.
 import { isNumber, parametersOf } from "./parameters.js";
 
 const PAIR = /\[\s*([^\s,[\]{}]+)\s*,\s*([^\s,[\]{}]+)\s*\]/g;
-const ELEMENT = /\b(at|rod):\s*(\[[^{}:]*)?$/; // before a pair
+const ELEMENT = /\b(at|rod):\s*(\[[^{}:]*)?$/; // text before a pair
 const BEFORE = { points: /[\w-]+:\s*$/, bodies: ELEMENT, joints: ELEMENT, forces: ELEMENT };
-const KEY_SHARE = 0.005; // of the picture's width, that an arrow key moves a place
+const KEY_SHARE = 0.005; // of the picture's width: an arrow key moves a place by this
 
-// A coordinate {value, sign, from, to} is sign times the number between from and to in the text, its own or that of its
-// parameter; undefined for names of points and expressions.
+// A coordinate {value, sign, from, to} is sign times the number between the positions from and to in the text: its own
+// number or that of its parameter. Undefined for names of points and for expressions.
 function coordinateOf(written, from, parameters) {
   if (isNumber(written)) return { value: Number(written), sign: 1, from, to: from + written.length };
   const sign = written.startsWith("-") ? -1 : 1;
@@ -37,7 +37,7 @@ export function placesOf(text) {
   return found;
 }
 
-// Places that coincide are one: [{name, x, y, members}], members as numbers of places.
+// Joins places that coincide: [{name, x, y, members}], where members are indices of places.
 function gather(places) {
   const found = new Map();
   places.forEach(({ name, at: [x, y] }, i) => {
@@ -49,22 +49,23 @@ function gather(places) {
   return [...found.values()].map(({ names, ...rest }) => ({ ...rest, name: [...names].join(", ") }));
 }
 
-// Changes of the text that bring places to a target, with as many digits as a pixel of so many metres is worth; each number
-// changes once.
+// Changes of the text that move places to a target. Numbers get as many digits as a pixel, which is `metres` wide,
+// needs; each number changes once.
 function changesTo(places, target, metres) {
   const digits = Math.min(12, Math.max(0, Math.ceil(-Math.log10(metres))));
   const changes = places.flatMap(({ at }) => at.map(({ sign, from, to }, axis) => ({ from, to, insert: String(Number((sign * target[axis]).toFixed(digits))) })));
   return [...new Map(changes.reverse().map((one) => [one.from, one])).values()];
 }
 
-// Rings over the frame of the report. events: {text(), write(changes), hold(), release()}. Returns what shows them anew.
+// Rings over the frame of the report. events: {text(), write(changes), hold(), release()}. Returns the function that
+// draws the rings again.
 export function createHandles(parent, events) {
   const rings = document.createElement("div");
   rings.className = "rings";
   parent.append(rings);
-  let held = null; // {ring, members, toPixels}: neither the picture's scale nor what is dragged changes under a pointer
+  let held = null; // {ring, members, toPixels} while a ring is dragged: scale and members stay the same
 
-  // From metres to pixels of the frame; none where its report has no picture.
+  // The map from metres to pixels of the frame; none if its report has no picture.
   function toPixels() {
     const picture = parent.querySelector("iframe.is-shown")?.contentDocument.getElementById("mechanism");
     const layer = picture?.querySelector(".trails");

@@ -1,7 +1,7 @@
-# What Seam is linked with in the browser, built from Debian's source packages. tools/playground.sh has CMake include this
-# file in Seam's own project, so that CMakeLists.txt and cmake/SeamDependencies.cmake find these targets in place of installed
-# libraries: no list of Seam's sources stands here.
-# SEAM_LIBRARY_SOURCES is the folder of the unpacked source packages.
+# The libraries that Seam is linked with in the browser, built from Debian's source packages. tools/playground.sh has
+# CMake include this file in Seam's own project, so that CMakeLists.txt and cmake/SeamDependencies.cmake find these
+# targets in place of installed libraries: no list of Seam's sources stands here. SEAM_LIBRARY_SOURCES is the folder of
+# the unpacked source packages.
 file(GLOB zlib ${SEAM_LIBRARY_SOURCES}/zlib-*)
 file(GLOB minizip ${SEAM_LIBRARY_SOURCES}/minizip-*)
 file(GLOB expat ${SEAM_LIBRARY_SOURCES}/expat-*/expat/lib)
@@ -11,12 +11,12 @@ file(GLOB suitesparse ${SEAM_LIBRARY_SOURCES}/suitesparse-*)
 file(GLOB lapack ${SEAM_LIBRARY_SOURCES}/lapack-*)
 file(GLOB f2c ${SEAM_LIBRARY_SOURCES}/libf2c2-*)
 
-# emcc starts Python for each file, which takes longer than its compiler does: that is called with the same arguments.
+# emcc starts Python for each file, which takes longer than compiling it: clang is called directly, with emcc's flags.
 execute_process(COMMAND emcc --cflags OUTPUT_VARIABLE flags OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 set(CMAKE_C_COMPILE_OBJECT "$ENV{SEAM_COMPILER_LAUNCHER} clang-14 ${flags} <DEFINES> <INCLUDES> <FLAGS> -o <OBJECT> -c <SOURCE>")
 set(made ${CMAKE_BINARY_DIR}/libraries) # headers that a configuration would write
 
-# web_library(NAME FILES...): an archive, without the warnings of others.
+# web_library(NAME FILES...) adds a static library, compiled without warnings since its sources are not Seam's.
 function(web_library name)
   add_library(${name} STATIC EXCLUDE_FROM_ALL ${ARGN})
   target_compile_options(${name} PRIVATE -w -ffp-contract=off -U_POSIX_C_SOURCE -D_GNU_SOURCE) # Seam keeps to POSIX; these do not
@@ -121,7 +121,7 @@ target_compile_definitions(web_lapack PRIVATE NO_OVERWRITE PUBLIC ADD_)
 target_include_directories(web_lapack PUBLIC ${lapack}/LAPACKE/include ${made}/f2c)
 web_alias(PkgConfig::LAPACKE web_lapack)
 
-# ---- All of it is found
+# ---- Lets find_package() and pkg_check_modules() find everything
 
 set(SUNDIALS_VERSION 6.4.1)
 macro(web_provide method package)
@@ -137,7 +137,7 @@ macro(pkg_check_modules prefix)
   set(${prefix}_FOUND TRUE)
 endmacro()
 
-# ---- The command: an ES module's function that makes an engine, which runs one command line and is thrown away
+# ---- The command: a function seamEngine() that makes an engine, which runs one command line and is then discarded
 
 set(engine_options
   -sMODULARIZE=1 -sEXPORT_NAME=seamEngine -sENVIRONMENT=worker,node -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=1GB

@@ -1,5 +1,5 @@
-// A model in the fragment of an address, which browsers do not send: JSON, deflated, in the letters of base64url.
-const LONGEST = 4 * 1024 * 1024; // letters of a model that is unpacked
+// A model in the fragment of a web address, which browsers do not send to the server: JSON, deflated, as base64url.
+const LONGEST = 4 * 1024 * 1024; // bytes of a model after it is inflated
 
 const through = (bytes, stream) => new Blob([bytes]).stream().pipeThrough(stream).getReader();
 
@@ -21,7 +21,7 @@ export async function linkTo(content) {
   return `#m=${btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
 }
 
-// {model, scheme, step, cosim} with the types that they must have, or null.
+// Returns {model, scheme, step, cosim}, converted to their types, or null if the address has no model.
 export async function modelOfLink(hash) {
   if (!hash.startsWith("#m=")) return null;
   const bytes = Uint8Array.from(atob(hash.slice(3).replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));

@@ -28,7 +28,8 @@ const reportScripts = [...report.matchAll(/<script nonce="[^"]*">([^]*?)<\/scrip
 const hashes = [code, ...reportScripts].map((one) => `'sha256-${createHash("sha256").update(one).digest("base64")}'`).join(" ");
 if (reportScripts.length !== 2) throw new Error("the report has other scripts than two: the policy of the page would stop them");
 
-// Licences of all that is inside. KLU and BTF are under the LGPL: who wants to link others finds the script and sources here.
+// Licences of all that is inside. KLU and BTF are under the LGPL: to link other versions, use
+// the script and sources named here.
 const packages = readdirSync(sources).filter((name) => /^[a-z0-9]+-[\d.]/.test(name)).sort();
 const modules = Object.keys(JSON.parse(text("package-lock.json")).packages).filter((name) => name && !/esbuild/.test(name));
 const notices = [

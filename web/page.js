@@ -1,11 +1,11 @@
-// The page: a model is edited on the left; a worker runs it while typing stops, and its report is shown on the right.
+// The page: a model is edited on the left; a worker runs it after each change, and its report is shown on the right.
 import { change, createEditor, setText, showMessages, textOf } from "./editor.js";
 import { parametersOf, rangeOf } from "./parameters.js";
 import { holdAtStart, play, showReport } from "./frames.js";
 import { createHandles } from "./handles.js";
 import { linkTo, modelOfLink } from "./link.js";
 
-const PATIENCE = 400; // ms; a run whose motion is not there by then gives way to the next one
+const PATIENCE = 400; // ms that a run may take to show its motion; after that, a new run replaces it
 const LIVE_LIMIT = 30; // s, of a run that typing started
 const STUDY_LIMIT = 1800; // s
 const FIRST_MODEL = "four_bar_bushing";
@@ -29,9 +29,9 @@ async function unpack(id) {
 /* ---- Jobs ---- */
 
 const runner = { wasm: null, url: null, worker: null, id: 0, job: null, timer: 0 };
-let view; // the editor
+let view; // view of the editor
 let files = {}; // what the last job wrote, for downloads
-const dropped = {}; // files beside the model
+const dropped = {}; // files dropped on the page, which the model may use
 
 function say(text, isBad = false) {
   byId("state").textContent = text;
@@ -78,14 +78,14 @@ function verdictOf(out) {
 
 const NO_FILES = "There are no files beside the model in this page: drop them on it (tables, the model of `reference`). FMUs need the installed Seam.";
 
-// Where rows are, and that there are no pictures of gnuplot.
+// Lines of the command that say where its files are, or that gnuplot is missing.
 const NO_NEWS = /^(.*: \d+ rows .*|wrote .*|seam: gnuplot .*(\n  .*)*)\n?/gm;
 
 function showTexts(job, error, isLast) {
-  const coming = isLast || job.isStudy ? [] : [`${job.runs[1].name}: …`]; // its line is there before it: nothing jumps
+  const coming = isLast || job.isStudy ? [] : [`${job.runs[1].name}: …`]; // shown at once: nothing moves later
   const lines = [...job.verdicts, ...coming, error, /No such file|\.fmu/.test(error) ? NO_FILES : ""].filter((text) => text);
   byId("message").textContent = lines.join("\n");
-  byId("message").classList.toggle("is-table", job.isStudy === true || job.worst === 2); // carets stand below their letters
+  byId("message").classList.toggle("is-table", job.isStudy === true || job.worst === 2); // carets below the letters that they mark
   byId("message").hidden = lines.length === 0;
   byId("message").classList.toggle("is-bad", job.worst === 1 || job.worst === 2);
 }
@@ -139,7 +139,8 @@ function runLive() {
   start({ runs });
 }
 
-// While typing: what is soon there is awaited, so that a slider or a point that moves is followed.
+// After a change of the text: a run that may soon show its motion is awaited, so that the picture follows a slider or a
+// point that is dragged.
 function onChange() {
   const job = runner.job;
   const patience = job && !job.isStudy && !job.hasShown ? PATIENCE - (performance.now() - job.since) : 0;
@@ -161,7 +162,7 @@ const studies = {
   stability: () => ["stability", "model", "model.yaml", "--report", ...listOptions(), ...stepOptions()],
 };
 
-// From four times the macro step to its half: an order needs three.
+// Four macro steps, from four times the present one to its half: an order needs three.
 const manySteps = (step) => (step ? ["--macro-steps", `${4 * step}:${step / 2}:4`] : []);
 
 const listOptions = () => (byId("schemes").value.trim() ? ["--schemes", byId("schemes").value.trim()] : []);
@@ -179,7 +180,7 @@ function showStep() {
   byId("step-value").textContent = step ? `${step} s` : "";
 }
 
-const sliders = new Map(); // by name; they stay while their parameters do
+const sliders = new Map(); // by name; a slider is kept as long as its parameter
 
 function makeSlider({ name, value, note }) {
   const range = rangeOf(value);

@@ -36,7 +36,7 @@ typedef struct spectrum {
   double *vectors; /* (n x n) packed as by LAPACK: for a conjugate pair, real part and imaginary part */
   /* only if the system is not plain: */
   double *left;      /* (n x n) left eigenvectors */
-  double *condition; /* (n) c */
+  double *condition; /* (n) condition c of each eigenvalue */
   double *scale;     /* (n) factors of balancing */
   double norm;       /* ‖A‖ */
 } spectrum;
@@ -122,8 +122,8 @@ static bool is_neutral(const mbs_minimal *m, const spectrum *s, int k) {
   return rests(m, size, s->vectors + (size_t)k * (size_t)s->of.n, s->imag[k] > 0 ? 2 : 1);
 }
 
-/* Returns the number of the largest component of x + i y (n), the first of equal ones. Angles are multiplied by `turn`
- * for the comparison. */
+/* Returns the index of the largest of the n complex numbers x + i y, the first of equal ones. Angles are multiplied by
+ * `turn` for the comparison. */
 static int largest_component(int n, const double *x, const double *y, double turn) {
   int largest = 0;
   double largest_size = 0;
@@ -137,7 +137,7 @@ static int largest_component(int n, const double *x, const double *y, double tur
   return largest;
 }
 
-/* Divides x + i y (n) by re + i im. */
+/* Divides the n complex numbers x + i y by re + i im. */
 static void divide(int n, double re, double im, double *x, double *y) {
   const double square = re * re + im * im;
   for (int i = 0; i < n && square > 0; i++) {
@@ -218,7 +218,8 @@ typedef struct modal_reading {
   double *v, *a, *lambda; /* (3n, 3n, m) direction */
 } modal_reading;
 
-/* Reads one part; part 0: Re(s φ) = σ φ_r - ω φ_i; part 1: Im(s φ) = σ φ_i + ω φ_r. */
+/* Reads the measures' real part (0) or imaginary part (1), for which δv is Re(s φ) = σ φ_r - ω φ_i or Im(s φ) = σ φ_i +
+ * ω φ_r. */
 static void read_part(const modal_reading *r, const seam_mode *mode, int part, double *amplitudes) {
   const double sign = part == 0 ? -1 : 1;
   for (int i = 0; i < 3 * r->model->n_bodies; i++)
@@ -227,7 +228,7 @@ static void read_part(const modal_reading *r, const seam_mode *mode, int part, d
   memset(r->a, 0, 3 * (size_t)model->n_bodies * sizeof *r->a);
   memset(r->lambda, 0, (size_t)model->n_rows * sizeof *r->lambda);
   mbs_linearised_solve(r->at->linear, r->at->ws, mode->shape[part], r->v, mode->states[part], r->a, r->lambda);
-  for (int i = 0; i < model->n_rows && model->n_redundant > 0; i++) /* multipliers of least norm: no derivative here */
+  for (int i = 0; i < model->n_rows && model->n_redundant > 0; i++) /* redundant: their derivatives are not known */
     r->lambda[i] = NAN;
   const mbs_direction along = {mode->shape[part], r->v, r->a, r->lambda, mode->states[part], NULL};
   mbs_read_changes(r->measures, r->at->ws, r->state, &along, amplitudes);

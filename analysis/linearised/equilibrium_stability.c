@@ -26,7 +26,7 @@ static double sample_of(const mbs_equilibrium_equations *e, int z) {
   return variable >= 0 ? e->model->laws.variable[variable].sample : 0;
 }
 
-/* Returns column j of the derivatives of (r, F) by (ζ, ζ', z). */
+/* Returns column j of the derivatives by (ζ, ζ', z) of the equations (r, F) in mbs/statics/equilibrium_equations.h. */
 static const double *column_of(const mbs_equilibrium_equations *e, int j) {
   if (j < e->f)
     return e->J + j * e->n;

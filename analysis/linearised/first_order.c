@@ -19,7 +19,7 @@ bool analysis_state_moves(const mbs_model *model, int state) {
          mbs_is_function(&laws->variable[variable].response);
 }
 
-/* ---- By columns ---- */
+/* ---- Columns of A ---- */
 
 /* Fills column `to` (n) with ζ'' and z' for the changes dq, dv and c->z, without the term Ṅᵀ M Ṅ ζ. */
 static void respond(analysis_response *c, const analysis_first_order *self, const analysis_minimal_state *at,

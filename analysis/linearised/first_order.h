@@ -8,7 +8,7 @@
 typedef struct analysis_first_order {
   int f;          /* degrees of freedom */
   int n_z;        /* number of states z that vary continuously */
-  int *state;     /* (n_z) number of each z in the model */
+  int *state;     /* (n_z) index of each z among the model's states */
   bool is_plain;  /* the system is only ζ'' = K ζ + D ζ' */
   int n;          /* 2 f + n_z */
   double *matrix; /* (n x n) A, column by column */

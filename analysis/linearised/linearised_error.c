@@ -15,7 +15,7 @@
 
 enum { MAX_PAST = 4 };
 
-/* Returns the motions and the wrench of a cut at the set time. */
+/* Returns the motions and the wrench of a cut at the time set in the modal release. */
 static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
   cosim_snapshot now = {0};
   for (int side = 0; side < 2; side++) {
@@ -35,7 +35,7 @@ static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
   return now;
 }
 
-/* Sets a part to its exact state at the set time; `state` (of all parts) is scratch. */
+/* Sets a part to its exact state at the time set in the modal release; `state` (of all parts) is scratch. */
 static void put_part(const seam_linearised *self, size_t s, double *state) {
   const analysis_modal_release *release = self->modal_release;
   const analysis_linearised_part *part = &self->parts[s];
@@ -111,7 +111,7 @@ static seam_status begin(seam_linearised *self, double H, seam_error *error) {
       cosim_exchange_remember(exchange, m, -k * H, from);
   }
   for (cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++) {
-    /* the next holds start from here */
+    /* smooth holds start from these values */
     link->end_value = cosim_exchange_output(exchange, link->from, link->output);
     link->end_slope = 0;
   }
@@ -125,7 +125,7 @@ static seam_status begin(seam_linearised *self, double H, seam_error *error) {
 
 /* ---- The error ---- */
 
-/* Returns the distance of all parts' z in `state` from the exact z at the set time, in the mass norm. */
+/* Returns the distance of all parts' z in `state` from the exact z, in the mass norm. */
 static double distance(const seam_linearised *self, const double *state) {
   double sum = 0;
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {

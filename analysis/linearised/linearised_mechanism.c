@@ -22,7 +22,7 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- The frozen element of a cut ---- */
 
-/* y (n) += rows (u1, u2). */
+/* Adds rows (n x 2 COSIM_MAX_DIMS) times (u1, u2) to y (n). */
 static void add_product(int n, const double (*rows)[2 * COSIM_MAX_DIMS], const double *u1, const double *u2,
                         double *y) {
   for (int i = 0; i < n; i++)
@@ -96,7 +96,7 @@ static void freeze(const cosim_element *element, const cosim_motion m[2], analys
   frozen->base.ops = &ops;
   if (element->n_rows == 0) {
     frozen->base.is_affine = true;
-    frozen->base.has_kinks = frozen->base.has_kinks && !element->switches; /* the mode is frozen */
+    frozen->base.has_kinks = frozen->base.has_kinks && !element->switches; /* a contact stays open or closed */
     frozen->base.switches = false;
     element->ops->wrench_gradients(element, m, frozen->Wx, frozen->Wv);
   } else {
@@ -118,7 +118,7 @@ static void take_cut(seam_linearised *self, size_t number, const mbs_state *stat
   for (int side = 0; side < 2; side++)
     m[side] = cosim_element_motion(self->model, cut->is_joint, cut->element, side, state->q, state->v, NULL);
   cut->law.z = state->z + cut->law.force.state;
-  if (!cut->is_exchanged) /* else the element stays in a part */
+  if (!cut->is_exchanged) /* an exchanged element stays in its part */
     freeze(element, m, &self->elements[number]);
   if (element->n_rows == 0) {
     element->ops->wrench(element, m, W);
@@ -216,7 +216,7 @@ static seam_status couple(seam_linearised *self, const cosim_definition *definit
                           seam_error *error) {
   cosim_master_options options = cosim_default_master_options();
   options.gauss_seidel = definition->options.sequence == COSIM_GAUSS_SEIDEL;
-  options.tolerance = INFINITY; /* one correction is exact; at stiff couplings its residual is only rounding */
+  options.tolerance = INFINITY; /* the coupling is linear: after one correction only rounding is left */
   options.n_threads = 1;
   options.project = analysis_project;
   options.context = self;
@@ -371,8 +371,8 @@ seam_status seam_linearised_check(const cosim_builder *builder, seam_error *erro
   return SEAM_OK;
 }
 
-/* Copies the mechanism's part of the state; its bodies and elements are the first ones of the whole. Variables that
- * stand for outputs have no state there. */
+/* Copies the mechanism's state from that of the whole, whose first bodies and elements are those of the mechanism.
+ * Variables of the whole that stand for outputs are not in the mechanism. */
 static seam_status take_mechanism(const mbs_model *model, const mbs_model *whole, const mbs_state *all,
                                   mbs_state **state, seam_error *error) {
   const seam_status status = mbs_state_create(model, state, error);

@@ -12,12 +12,13 @@
 #include "cosim/mechanism/partition.h"
 #include "cosim/schemes/element.h"
 
-/* The element of a cut, linearised about its markers' motions: maps small changes to small changes. */
+/* The element of a cut, linearised: maps small changes of its markers' motions to changes of its wrench or
+ * residuals. */
 typedef struct analysis_frozen_element {
   cosim_element base;
-  cosim_gradient Wx, Wv; /* of a constitutive element: changes of its wrench by x and v of both markers */
-  cosim_gradient J;      /* of a constraint: g = J x, g' = J v, g'' = J a */
-  double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS]; /* of a constraint: W = S μ */
+  cosim_gradient Wx, Wv; /* constitutive element: derivatives of its wrench by x and v of both markers */
+  cosim_gradient J;      /* constraint: g = J x, g' = J v, g'' = J a */
+  double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS]; /* constraint: W = S μ */
 } analysis_frozen_element;
 
 struct seam_linearised {
@@ -27,17 +28,17 @@ struct seam_linearised {
   cosim_partition partition;         /* with the multibody parts to linearise */
   analysis_linearised_part *parts;   /* (n_subsystems); the recurrence owns the linear parts */
   cosim_part **linear;               /* (n_subsystems) */
-  int *first;                        /* (n_subsystems) number of each part's first z */
-  int *first_state;                  /* (n_subsystems) number of each part's first state of its own */
-  int n_z, n_states;                 /* numbers of z and of own states, of all parts */
+  int *first;                        /* (n_subsystems) index of each part's first z among those of all parts */
+  int *first_state;                  /* (n_subsystems) index of each part's first state z, z' or w, likewise */
+  int n_z, n_states;                 /* numbers of z and of states z, z' and w of all parts */
   analysis_frozen_element *elements; /* (n_cuts) */
   cosim_cut *cuts;                   /* (n_cuts) */
   double (*wrenches)[2][3];          /* (n_cuts) on the markers of both sides */
   double (*signal_wrenches)[3];      /* (n_signal_ports) wrenches of signals on their ports */
   double *onto;      /* (n_z x n_z) projection onto the motions that cut joints allow; NULL: no scheme projects */
   double *z;         /* (n_z, then all parts' states) scratch */
-  seam_modes *modes; /* of the whole */
-  double growth, stiffness; /* seam_modes_growth(), 0 with samples; largest |s|² of the mechanism's eigenvalues s */
+  seam_modes *modes; /* modes of the whole */
+  double growth, stiffness;       /* growth of the modes, 0 with samples; largest |s|² of the eigenvalues s */
   analysis_first_order undivided; /* the whole as one system; empty with samples */
   analysis_samples samples;       /* all samples */
   double *periods;                /* s, periods within parts */
@@ -49,7 +50,7 @@ struct seam_linearised {
   analysis_modal_release *modal_release; /* motion for measuring errors */
 };
 
-/* Returns true if no part has states of its own, or laws that read forces. */
+/* Returns true if no part has states w besides z and z', and no law reads forces. */
 static inline bool analysis_is_plain(const seam_linearised *self) {
   return self->n_states == 2 * self->n_z && self->model->laws.n_loop == 0;
 }
@@ -59,7 +60,7 @@ seam_status analysis_linearised_step(seam_linearised *self, double H, seam_error
 
 /* ---- Projection: projection.c ---- */
 
-/* Needs the parts and the cuts' elements. SEAM_SINGULAR, SEAM_NO_MEMORY. */
+/* Creates `onto` if a scheme projects; needs the parts and the cuts' elements. SEAM_SINGULAR, SEAM_NO_MEMORY. */
 seam_status analysis_projection_create(seam_linearised *self, seam_error *error);
 /* Projects z and z' of all parts; `context` is the linearised mechanism. */
 seam_status analysis_project(void *context, double t, seam_error *error);

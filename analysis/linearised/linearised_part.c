@@ -8,8 +8,8 @@
  *
  * If the part has states w, or laws that read accelerations or reactions, z'' and w' are found by columns as in
  * first_order.c, with prescribed accelerations as constraints and multipliers μ. Quantities received from other parts
- * change laws and rates. For an element that the exchange evaluates, the output is the wrench on the other side's
- * marker, K x + D v for both markers.
+ * change laws and rates. If the part evaluates a cut element whose signals go through the exchange, a further output is
+ * the wrench on the other side's marker, K x + D v of both markers.
  *
  * Sampled variables are states without rates, set by the rows S at k T (sampled_linear.c).
  *
@@ -52,7 +52,7 @@ typedef struct part_builder {
   double *P;                     /* (n_prescribed x f) */
   double *mu;                    /* (n_prescribed x width) */
   double *PPt;                   /* (n_prescribed x n_prescribed) */
-  double *A, *B, *C, *D;         /* of the linear part */
+  double *A, *B, *C, *D;         /* matrices of the linear part */
   bool *restarts;
 } part_builder;
 
@@ -201,7 +201,7 @@ static void respond_to_states(part_builder *b, analysis_response *c) {
   }
 }
 
-/* Sets an input to 1: as a load in c, or as a received quantity. The caller resets the quantity to zero, or to NULL. */
+/* Sets an input to 1: as a load in c, or as a received quantity. The caller then sets laws.given to NULL. */
 static void drive(part_builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
   if (port->def.kind == MBS_PORT_QUANTITY) {
     b->received[port - b->part.ports] = 1;
@@ -214,7 +214,7 @@ static void drive(part_builder *b, analysis_response *c, const cosim_multibody_p
     load_of(b, port, i, c->a + 3 * (port->at->body - 1));
 }
 
-/* Returns a direction of change: a motion of the part and 1 for one input (-1: no input). */
+/* Returns a direction of change: that of the part's motion and states, and 1 for input number `input` (-1: none). */
 static cosim_port_change change_along(const part_builder *b, const double *dq, const double *dv, const double *dz,
                                       int input) {
   return (cosim_port_change){.model = b->at.minimal->model,
@@ -227,7 +227,7 @@ static cosim_port_change change_along(const part_builder *b, const double *dq, c
                              .change = 1};
 }
 
-/* Adds the rates of states of an element that the input drives. */
+/* Adds the rates that an input gives the states of the port's element. */
 static void add_driven_rates(part_builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
   const int column = n_moving(b) + port->input + i;
   const cosim_port_change change = change_along(b, c->still, c->still, c->z, port->input + i);
@@ -304,14 +304,14 @@ static void fill_state(part_builder *b) {
   }
 }
 
-/* Adds weight (n_rows) times rows (width) to an output, as a function of z, z', w and u. */
+/* Adds to an output the rows (n_rows x width), which are functions of z, z', w and u, times their weights. */
 static void put_rows(part_builder *b, int output, int n_rows, const double *weight, const double *rows) {
   for (int k = 0; k < n_rows; k++)
     for (int j = 0; j < b->width; j++)
       put(b, output, j, weight[k] * rows[k * b->width + j]);
 }
 
-/* Puts x = X z and v = X z' at an output. */
+/* Writes the rows of C for x = X z and v = X z', which are outputs from number `output` on. */
 static void put_motion(part_builder *b, int output, const double *X) {
   const int n = n_states(b);
   for (int i = 0; i < 3; i++, X += b->f) {
@@ -357,7 +357,7 @@ static void put_column(part_builder *b, const mbs_direction *along, int column, 
     put(b, b->part.quantity + i, column, changes[i]);
 }
 
-/* Fills these outputs for all states and inputs. Of the inputs, only received quantities change them at once. */
+/* Fills all columns of these outputs. Of the inputs, only received quantities change them at once. */
 static void put_columns(part_builder *b, analysis_response *c, double *changes) {
   const mbs_minimal *m = b->at.minimal;
   const int moving = n_moving(b);
@@ -436,7 +436,7 @@ static seam_status allocate(part_builder *b, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Lists the numbers of w, and of the sampled ones. */
+/* Lists the states w, by their numbers in the part's model and in the whole, and those of them that are sampled. */
 static bool list_states(part_builder *b, const mbs_subsystem *sub) {
   const mbs_model *model = sub->model;
   const size_t n = (size_t)model->n_states + 1;
@@ -466,7 +466,7 @@ static bool list_states(part_builder *b, const mbs_subsystem *sub) {
   return true;
 }
 
-/* Adds the samples. They do not read integrals, which are the last states. */
+/* Adds the samples to the linear part. They do not read integrals, which are the last states. */
 static seam_status sample(part_builder *b, seam_error *error) {
   cosim_part *linear = b->made->part;
   b->made->part = NULL;

@@ -4,7 +4,7 @@
 
 #include "mbs/dynamics/minimal.h"
 
-/* z'' = K z + D z' + Nᵀ δQ about *state, with the a and lambda that it has. K and D hold while model states are
+/* z'' = K z + D z' + Nᵀ δQ about *state, with the a and lambda that it has. K and D are valid while model states are
  * constant and, if laws read forces, while these laws are constant. */
 typedef struct analysis_minimal_state {
   mbs_workspace *ws;
@@ -19,7 +19,7 @@ seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mb
 void analysis_minimal_state_destroy(analysis_minimal_state *self);
 
 /* Closes hard contacts at rest in the workspace: sets their modes and factors. Writes a new state with their forces to
- * *at, or NULL if there are no contacts. SEAM_BAD_INPUT if a contact slides; errors of mbs_evaluate(). */
+ * *at, which stays as it is without hard contacts. SEAM_BAD_INPUT if a contact slides; errors of mbs_evaluate(). */
 seam_status analysis_close_contacts(mbs_workspace *ws, const mbs_state *state, mbs_state **at, seam_error *error);
 
 /* Response of a linearised mechanism to changes δq, δv and z, and to loads. */

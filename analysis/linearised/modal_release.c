@@ -6,7 +6,7 @@
  * For each mode,
  *
  *   parts          z = Nᵀ M φ, over the bodies of each
- *   multipliers    Gᵀ λ = (K + s D - s² M) φ, hence S λ = G M⁻¹ (K + s D - s² M) φ
+ *   multipliers    Gᵀ λ = (K + s D - s² M) φ, hence S λ = G M⁻¹ (K + s D - s² M) φ, S = G M⁻¹ Gᵀ
  *
  * If there are states w or laws that read forces, κ = |s|², which is equal to the above without damping; λ follows from
  * φ, s φ and the mode's w by the linearised equations (mbs/dynamics/linearised.h). */
@@ -38,8 +38,8 @@ struct analysis_modal_release {
   double complex *z;      /* (n x n_z) */
   double complex *w;      /* (n x n_w) the whole's states */
   double complex *wrench; /* (n x n_cuts x 4) wrenches on side 1 */
-  double complex *factor; /* (n) e^(s t) at the set time */
-  double time;            /* s, of the slowest mode: its period, or 1/|s| if it does not oscillate */
+  double complex *factor; /* (n) e^(s t) at the time that was set */
+  double time;            /* s, time of the slowest mode: its period, or 1/|s| if it does not oscillate */
   double amplitude;       /* amplitude of the motion in the mass norm */
 };
 
@@ -115,7 +115,7 @@ static void take_multipliers(taker *t, double complex s) {
   }
 }
 
-/* As take_multipliers(), for a model with states or with laws that read forces; t->w has the mode's states. */
+/* Does the same for a model with states or with laws that read forces; t->w has the mode's states. */
 static void take_general_multipliers(taker *t, double complex s) {
   const int n = 3 * model_of(t->of)->n_bodies;
   for (int half = 0; half < 2; half++) {

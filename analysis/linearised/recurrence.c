@@ -1,7 +1,7 @@
-/* Φ from macro steps. The state x has those numbers of the exchange's image that are mapped linearly (not its clock),
- * then the master's recurrence. Each unit vector, set at the clock reached after macro steps at rest, is pushed through
- * a macro step and gives a column of Φ. With sampled parts the steps of a common period are taken, after which the
- * clock repeats. */
+/* Φ from macro steps. Its state x consists of those values in the exchange's saved state (image) that a macro step maps
+ * linearly, which are all but times, counts and sums, and of the master's state. Macro steps at rest come first; from
+ * the state after them, x is set to each unit vector, and the next macro step gives a column of Φ. With sampled parts,
+ * a column takes all macro steps of a common period of the samples. */
 #include "analysis/linearised/recurrence.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise the signals of a mechanism");
 }
 
-/* ---- The pushed state ---- */
+/* ---- The state x ---- */
 
 static cosim_part *part_of(const analysis_recurrence *self, int member) {
   return self->exchange->parts->member[member].part;
@@ -27,7 +27,7 @@ static bool is_master(const analysis_recurrence *self, int member) {
   return part_of(self, member) == self->wiring->master_part;
 }
 
-/* Returns true if an image is needed; a master that couples alone has the whole state in its recurrence. */
+/* Returns true if the exchange's image is needed; a master that couples alone saves the whole state. */
 static bool has_image(const analysis_recurrence *self) { return self->n_at > 0 || self->samples.n_inside > 0; }
 
 void analysis_recurrence_get(analysis_recurrence *self, double *x) {
@@ -58,8 +58,8 @@ static bool is_read(const cosim_exchange *exchange, int member, int output) {
   return is_read;
 }
 
-/* Lists the places in the image that make x: states of parts, the past of outputs that are read, ends of holds that
- * fade, and numbers of corrections. */
+/* Lists the indices in the image of the values of x: states of parts, past outputs that are read, last values and
+ * slopes of smooth holds, and values of corrections. */
 static void list_numbers(analysis_recurrence *self) {
   const cosim_exchange *exchange = self->exchange;
   size_t at = cosim_exchange_n_clock(exchange);
@@ -146,7 +146,7 @@ static seam_status step_from_rest(analysis_recurrence *self, double H, int round
 
 /* ---- Phi ---- */
 
-/* Returns true if number j only adds an eigenvalue 0: no kept number depends on it, or it depends on none. */
+/* Returns true if value j of x only adds an eigenvalue 0: no kept value depends on it, or it depends on none. */
 static bool is_loose(const double *Phi, size_t n, const bool *is_kept, size_t j) {
   bool is_used = false;
   bool uses = false;
@@ -172,7 +172,7 @@ static int drop_loose(double *Phi, size_t n, bool *is_kept) {
   size_t order = 0;
   for (size_t j = 0; j < n; j++)
     order += is_kept[j];
-  double *to = Phi; /* at or behind the entry being read */
+  double *to = Phi; /* never beyond the entry being read */
   for (size_t j = 0; j < n; j++)
     for (size_t i = 0; i < n; i++)
       if (is_kept[j] && is_kept[i])
@@ -205,7 +205,7 @@ seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double
   memset(self->unit, 0, n * sizeof *self->unit);
   for (size_t j = 0; j < n && status == SEAM_OK; j++) {
     self->unit[j] = 1;
-    memcpy(self->image, self->at_rest, self->n_image * sizeof *self->image); /* with its time and clocks */
+    memcpy(self->image, self->at_rest, self->n_image * sizeof *self->image); /* including its times */
     for (size_t i = 0; i < self->n_at; i++)
       self->image[self->at[i]] = self->unit[i];
     if (has_image(self))

@@ -9,19 +9,19 @@
 typedef struct analysis_recurrence {
   analysis_linearised_user *users; /* (n_subsystems) linearised user equations */
   size_t n_users;                  /* n_subsystems */
-  size_t *n_states;                /* (n_subsystems) states of mechanical parts */
+  size_t *n_states;                /* (n_subsystems) numbers of states of mechanical parts */
   cosim_part **mechanical;         /* (n_subsystems) borrowed; NULL: user part */
   cosim_wiring *wiring;
   cosim_exchange *exchange; /* owned by the wiring */
-  cosim_master *master;     /* of the wiring's master part; NULL: none */
+  cosim_master *master;     /* master of the wiring's master part; NULL: none */
   analysis_samples samples; /* all samples; borrows the periods */
-  size_t n;                 /* length of x: numbers of the exchange's image, then the master's recurrence */
-  size_t *at;               /* (n_at) index in the image of each number of x */
+  size_t n;                 /* length of x: values from the exchange's saved state, then the master's */
+  size_t *at;               /* (n_at) index in the exchange's saved state of each value of x */
   size_t n_at, n_image;
-  double *at_rest, *image; /* (n_image) image after macro steps at rest; scratch */
+  double *at_rest, *image; /* (n_image) the exchange's saved state after macro steps at rest; scratch */
   double *unit;            /* (n) scratch */
-  double *full;            /* (n x n) complete Phi of the last analysis_recurrence_step(); NULL: not kept */
-  int *reaching;           /* (n_reaching) numbers of its nonzero columns */
+  double *full;            /* (n x n) last Phi, before values of x were dropped; NULL: not kept */
+  int *reaching;           /* (n_reaching) indices of nonzero columns of `full` */
   int n_reaching;
 } analysis_recurrence;
 
@@ -34,13 +34,13 @@ seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_d
                                        analysis_recurrence *made, seam_error *error);
 void analysis_recurrence_free(analysis_recurrence *self);
 
-/* Computes Phi (n x n, column by column) over *rounds macro steps H: 1, or those of a common period. Numbers of x that
- * do not affect any other, or are not affected, are dropped: the leading (*order x *order) of Phi remains. */
+/* Computes Phi (n x n, column by column) over *rounds macro steps H: 1, or those of a common period. Values of x that
+ * affect no value, or that no value affects, are dropped: Phi is then (*order x *order). */
 seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double *Phi, int *order, int *rounds,
                                      seam_error *error);
 
-/* Keeps the complete Phi from now on, for follow(). *follows becomes false if states cannot be set in all parts
- * (samples, corrections). Call right after creation. SEAM_NO_MEMORY. */
+/* Keeps each complete Phi from now on, for analysis_recurrence_follow(). If the states of some part cannot be set
+ * (samples, corrections), *follows becomes false and nothing is kept. Call right after creation. SEAM_NO_MEMORY. */
 seam_status analysis_recurrence_keep(analysis_recurrence *self, bool *follows, seam_error *error);
 /* Reads x (n) from exchange and master. analysis_recurrence_follow() maps x to y (n) over a macro step by the last
  * complete Phi. */

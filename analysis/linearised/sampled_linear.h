@@ -6,7 +6,7 @@
 
 /* A state that is constant between samples, and set at k T to a combination of states and inputs. */
 typedef struct analysis_sampled_state {
-  int state;     /* number in the part */
+  int state;     /* index among the part's states */
   double period; /* s */
 } analysis_sampled_state;
 
@@ -15,8 +15,8 @@ typedef struct analysis_sampled_state {
  * get_outputs() gives those after it. SEAM_NO_MEMORY. */
 seam_status analysis_sampled_linear_create(cosim_part *linear, const analysis_sampled_state *samples, int n,
                                            const double *rows, cosim_part **part, seam_error *error);
-/* Call both right after a step; neither affects other parts. The first restores the states before the samples, the
- * second takes the samples with the present inputs. */
+/* Call both right after a step; they leave parts of other kinds alone. The first restores the states before the
+ * samples, the second takes the samples with the present inputs. */
 void analysis_sampled_linear_undo_samples(cosim_part *base);
 void analysis_sampled_linear_sample(cosim_part *base);
 

@@ -71,8 +71,8 @@ static bool rests(const mbs_model *model, const mbs_state *state) {
   return true;
 }
 
-/* Returns true for a larger macro step; if equal, for fewer unknowns, which need fewer sensitivities; then for steps
- * without repetition; then for smaller errors. */
+/* Returns true if *study is better: it has the larger macro step or, if these are equal, fewer unknowns, which need
+ * fewer sensitivities; then steps without repetition; then the smaller error. */
 static bool is_better(const seam_scheme_study *study, const seam_scheme_study *than) {
   if (study->macro_step > than->macro_step * (1 + analysis_same_step))
     return true;

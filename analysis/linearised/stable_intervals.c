@@ -1,7 +1,7 @@
 /* ρ of a linearised mechanism over the macro step H, and the intervals of H without growth, except the mechanism's own
  * growth at the rate σ:
  *
- *   ρ <= e^(1.05 σ H) (1 + 1e-10),   5 % for the scheme's own error.
+ *   ρ <= e^(1.05 σ H) (1 + 1e-10),   with 5 % for the scheme's own error.
  *
  * A point is undecided if ρ exceeds this limit by no more than rounding moves the eigenvalues of the undivided
  * propagation.
@@ -40,7 +40,7 @@ static double without_pattern(int k) {
   return 2 * fmod(golden * (k + 1), 1) - 1;
 }
 
-/* Computes e^B with such errors added; overwrites B. */
+/* Computes e^B with these irregular errors added; overwrites B. */
 static seam_status propagate(const analysis_first_order *of, double H, double accuracy, double *B, double *propagation,
                              double *scale, seam_error *error) {
   const int n = of->n;
@@ -63,7 +63,7 @@ static seam_status propagate(const analysis_first_order *of, double H, double ac
 }
 
 /* Finds the spectral radius of the undivided propagation over H plus its uncertainty, with errors of the entries of
- * `accuracy` times the norm. A scheme whose radius is no larger is not known to grow faster. */
+ * `accuracy` times the norm. A scheme whose radius is no larger is not known to grow faster than the mechanism. */
 static seam_status undivided_radius(const analysis_first_order *undivided, double H, double accuracy, double *rho,
                                     seam_error *error) {
   const size_t n = (size_t)undivided->n;
@@ -99,8 +99,8 @@ static double accuracy_of(const seam_linearised *self, double H) {
 
 static bool is_same(double H, double than) { return fabs(H - than) <= analysis_same_step * H; }
 
-/* Raises the uncertainty of an unstable point to the apparent growth that entries of equal accuracy give the undivided
- * mechanism beyond its own, and judges the point again. */
+/* Judges an unstable point again, with an uncertainty of at least the false growth that the undivided mechanism shows
+ * if the entries of its propagation have the same errors. */
 static seam_status compare_with_undivided(const seam_linearised *self, double accuracy, seam_scheme_point *point,
                                           seam_error *error) {
   double rho = 0;
@@ -199,7 +199,7 @@ static bool may_be_in_band(const seam_linearised *self, int stages, double H) {
   return false;
 }
 
-/* Examines macro steps for bands between the stable point *before, which moves along, and the larger step `to`. */
+/* Examines macro steps from *before up to `to` that may lie in bands; *before becomes the last one examined. */
 static seam_status look_for_bands(seam_linearised *self, int stages, double to, seam_scheme_point *before, list *found,
                                   seam_error *error) {
   seam_status status = SEAM_OK;
@@ -225,7 +225,7 @@ seam_status seam_linearised_intervals(seam_linearised *self, double from, double
     return seam_fail(error, SEAM_BAD_INPUT,
                      "macro steps from %g to %g, %zu of them: take 0 < from < to and two or more", from, to, count);
   list found = {.interval = intervals, .capacity = capacity};
-  int stages = 0; /* most stages of all collocation schemes */
+  int stages = 0; /* largest number of stages of a collocation scheme */
   for (size_t k = 0; k < self->partition.n_cuts; k++)
     if (self->cuts[k].scheme.method == COSIM_COLLOCATION && self->cuts[k].scheme.order > stages)
       stages = self->cuts[k].scheme.order;

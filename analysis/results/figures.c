@@ -35,7 +35,7 @@ static double simpson(seam_point a, seam_point b, seam_point c, int power) {
   return (c.t - a.t) * (power_of(a.x, power) + 4 * power_of(b.x, power) + power_of(c.x, power)) / 6;
 }
 
-/* Returns the integral over the last interval of the parabola through three samples. */
+/* Returns the integral of the parabola through three samples over the last interval. */
 static double parabola(seam_point a, seam_point b, seam_point c, int power) {
   const double h = b.t - a.t;
   const double k = c.t - b.t;
@@ -86,8 +86,8 @@ static double probed_wrong(const seam_record *r, int power) {
   return analysis_group_generous * (r->group[n - 1].t - r->group[0].t) * sum / r->n_probes;
 }
 
-/* Raises the bound of x, or of -x, by the probes: a curve may exceed a probe that is above its neighbours by the error
- * of the prediction, but by no more than the probe exceeds these. */
+/* Raises the bound of x (sign 1) or -x by the probes. If a probe is above the samples beside it, the curve may exceed
+ * the probe by the error of its prediction, but by no more than the probe exceeds these samples. */
 static double probed_bound(const seam_record *r, double sign, double bound) {
   for (int i = 0; i < (int)r->n_probes; i++) {
     const seam_point p = r->probe[i];
@@ -176,7 +176,7 @@ static void add_to_group(seam_record *r, seam_point p) {
 
 /* ---- Extremes ---- */
 
-/* Returns the maximum of the parabola through a, b and c between a and b. */
+/* Returns the maximum, between a and b, of the parabola through a, b and c. */
 static double parabola_above(seam_point a, seam_point b, seam_point c) {
   const double first = (b.x - a.x) / (b.t - a.t);
   const double bend = ((c.x - b.x) / (c.t - b.t) - first) / (c.t - a.t);
@@ -202,7 +202,7 @@ static void turn_window(const seam_record *r, double sign, seam_point w[WINDOW])
     w[i] = turned(r->window[i], sign);
 }
 
-/* Returns the value at the middle one of five samples of the cubic through the other four. */
+/* Returns, at the middle one of five samples, the value of the cubic through the other four. */
 static double cubic_at_middle(const seam_point w[WINDOW]) {
   const seam_point others[] = {w[0], w[1], w[3], w[4]};
   return curve_at(others, 4, w[2].t, 1);
@@ -243,7 +243,7 @@ static double last_bound(const seam_record *r, double sign, const seam_extreme *
   return r->n_piece < 3 || r->is_refined > 0 ? of->bound : fmax(of->bound, parabola_above(w[4], w[3], w[2]));
 }
 
-/* Returns the parabola's point as far before the first of three samples as the second is after it. */
+/* Returns the point of the parabola through three samples that is as far before the first as the second is after it. */
 static seam_point before_first(seam_point a, seam_point b, seam_point c) {
   const double t = 2 * a.t - b.t;
   return (seam_point){t, curve_at((seam_point[3]){a, b, c}, 3, t, 1)};
@@ -303,7 +303,6 @@ void seam_record_add(seam_record *r, seam_point p) {
     raise_bound(r, k == 0 ? 1 : -1, &r->highest[k]);
 }
 
-/* Ends the part at the last sample. */
 void seam_record_begin_piece(seam_record *r, seam_point p) {
   for (int k = 0; k < 2; k++)
     r->highest[k].bound = last_bound(r, k == 0 ? 1 : -1, &r->highest[k]);

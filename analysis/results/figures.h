@@ -16,7 +16,7 @@ typedef struct seam_piece_integral {
 
 typedef struct seam_extreme {
   double value, time; /* largest value of the samples, and its time (s) */
-  double bound;       /* bound of the curve, also between samples */
+  double bound;       /* upper bound of the curve, also between samples */
 } seam_extreme;
 
 /* Samples of one quantity and their sums. The struct has neither pointers nor padding, since checkpoints store its
@@ -28,12 +28,12 @@ typedef struct seam_record {
   double start;                 /* s, time of the first sample */
   double n_group;               /* number of samples in `group`, those since the last complete group */
   seam_point before;            /* the sample before the group */
-  seam_point group[SEAM_GROUP]; /* at equal distances, for Boole's rule */
+  seam_point group[SEAM_GROUP]; /* samples at equal distances, for Boole's rule */
   double n_probes;              /* number of probes in the group */
   seam_point probe[SEAM_GROUP - 1];
   seam_point window[SEAM_WINDOW]; /* the last samples, newest last */
-  seam_piece_integral moment[2];  /* of x, x² */
-  seam_extreme highest[2];        /* of x, -x */
+  seam_piece_integral moment[2];  /* integrals of x and x² */
+  seam_extreme highest[2];        /* extremes of x and -x */
 } seam_record;
 
 /* Adds a sample later than all before. */
@@ -43,8 +43,8 @@ typedef struct seam_interval {
   seam_point left, a, b, right;
 } seam_interval;
 
-/* Finds the last interval but one, or the last one if it ends its part. A missing neighbour is extrapolated by the
- * parabola through three samples. Returns false if there are fewer than three. */
+/* Finds the last interval but one or, if a smooth part ends (is_last), the last one. A missing neighbour is
+ * extrapolated by the parabola through three samples. Returns false if there are fewer than three. */
 bool seam_record_interval(const seam_record *r, bool is_last, seam_interval *found);
 /* Returns the highest value that x (which = 0) or -x (which = 1) can reach in an interval. */
 double seam_interval_bound(const seam_interval *of, int which);

@@ -5,8 +5,9 @@
  * formed across a jump. figures.c bounds a curve by its samples.
  *
  * Quantities that depend explicitly on time may change faster than the samples show. To detect this, the state is kept
- * constant between two samples, and f(t) is compared with the cubic through four of its points, at times that fill the
- * intervals evenly over a run, whatever the period of f. Where they differ, f may depart from its samples by as much.
+ * constant between two samples, and the quantity f(t) is compared with the cubic through four of its points, at times
+ * that fill the intervals evenly over a run, whatever the period of f. Where they differ, f may depart from its samples
+ * by as much.
  *
  * An integrator approximates each step by a polynomial of its order: four samples or more in each step resolve the
  * motion as well. A quantity may vary faster than the motion, as the sine of an angle: the probes of figures.c read
@@ -80,7 +81,7 @@ static double place_of(double number) {
 }
 
 /* Error bounds from one probe x at s, with f at the nodes. If the cubic predicts x, f is resolved: only the distance of
- * x from the cubic counts. Otherwise f may depart from the line between its ends by as much as x does, and more. */
+ * x from the cubic counts. Otherwise f may depart from the line between its ends by somewhat more than x does. */
 typedef struct probed {
   double beyond[2]; /* possible excess above the higher end, and below the lower one */
   double off[2];    /* errors of the means of x, x² */
@@ -193,8 +194,8 @@ static bool is_later(const seam_over_run *self, double t) {
   return self->records[0].n == 0 || t > self->records[0].window[NEWEST].t + rounding_at(self, t);
 }
 
-/* Adds a state between samples, for extremes. The records before the piece get it too: if the piece is sampled again,
- * it stays. */
+/* Adds a state between samples, for extremes; also to self->before, so that it stays if the last piece is sampled
+ * again. */
 static void show(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
   mbs_read(self->readout, workspace, state, self->values);
   for (size_t i = 0; i < self->n; i++) {
@@ -293,7 +294,7 @@ static seam_status refine(seam_over_run *self, size_t i, int which, const seam_i
   const double t = (of->a.t + of->b.t) / 2;
   const double range = r->highest[0].value + r->highest[1].value;
   const double size = fmax(fabs(r->highest[0].value), fabs(r->highest[1].value));
-  const double tolerance = fmax(self->followed.rtol * range, analysis_value_rounding * size); /* of the run; rounding */
+  const double tolerance = fmax(self->followed.rtol * range, analysis_value_rounding * size); /* rtol, or rounding */
   if (!(bound > r->highest[which].value + tolerance) || depth == ANALYSIS_MAX_HALVINGS ||
       !(t > of->a.t && t < of->b.t)) {
     seam_record_raise_bound(r, which, bound);
@@ -402,8 +403,8 @@ void seam_over_run_note_step(seam_over_run *self, double t) {
   self->step.end = t;
 }
 
-/* Returns the distance to the next sample. A group keeps its distance, unless steps have become much shorter; a new
- * group is no longer than a step. */
+/* Returns the distance to the next sample. A group keeps the distance of its samples, unless steps have become much
+ * shorter; a new group is no longer than a step. */
 static double next_distance(const seam_record *r, double remaining, double step) {
   const seam_point *last = &r->group[(int)r->n_group - 1];
   if (r->n_group > 1 && last[0].t - last[-1].t <= 2 * step / IN_A_STEP)

@@ -23,7 +23,8 @@ void seam_over_run_jump(seam_over_run *self, mbs_workspace *workspace, const mbs
  * each at most `distance` (s). Samples added by the caller then only count for extremes. Integrator and workspace must
  * exist until the end. */
 void seam_over_run_follow(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace, double distance);
-/* The same for an integrator whose listener passes each piece on to seam_over_run_hear(). */
+/* Does the same, but the integrator's listener stays the caller's, which passes each piece of a step on to
+ * seam_over_run_hear(). */
 void seam_over_run_read_from(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace,
                              double distance);
 seam_status seam_over_run_hear(seam_over_run *self, const mbs_step_piece *piece, seam_error *error);
@@ -37,7 +38,7 @@ double seam_over_run_probe_time(const seam_over_run *self, double next);
 /* Adds a probe before the next sample of a co-simulated run, with accelerations and reactions. */
 void seam_over_run_probe_cosim(seam_over_run *self, const cosim_simulation *simulation, mbs_workspace *workspace,
                                double next, mbs_state *scratch);
-/* Adds a probe at that time; quantities that depend on accelerations or reactions are left out. */
+/* Adds a probe at the time of a state; quantities that depend on accelerations or reactions are left out. */
 void seam_over_run_probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state);
 /* Writes all data to an image; results after a restore are equal to the bit. SEAM_BAD_STATE: another number of
  * quantities. */

@@ -1,5 +1,6 @@
-/* A round multiplies two of the four words by constants M and mixes the halves of both products, and the key, into the
- * other words. After each round the constants W are added to the key (Weyl sequences). */
+/* A round multiplies words 0 and 2 by constants M. The upper half of each product is combined with another word and the
+ * key by exclusive or; the lower half becomes a word as it is. After each round the constants W are added to the key
+ * (Weyl sequences). */
 #include "analysis/sweep/random_bits.h"
 
 enum { N_ROUNDS = 10 };

@@ -10,7 +10,7 @@ typedef struct random_bits {
   uint32_t word[4];
 } random_bits;
 
-/* Returns the block of a counter under a key. */
+/* Returns the four random words that belong to a counter and a key, the seed. */
 random_bits random_bits_at(random_bits counter, uint64_t key);
 
 #endif

@@ -29,7 +29,7 @@ static seam_status propagator(const analysis_oscillators *model, double t, doubl
   double A[n_states * n_states] = {0};
   for (int side = 0; side < 2; side++) {
     A[2 * side + n_states * (2 * side + 1)] = t;
-    for (int i = 0; i < 2; i++) { /* i = 0: by positions, 1: by velocities, of this side and of the other */
+    for (int i = 0; i < 2; i++) { /* i = 0: derivatives by positions, 1: by velocities */
       const double load = i == 0 ? -o[side].stiffness : -o[side].damping;
       const double coupling = i == 0 ? model->stiffness : model->damping;
       const int own = 2 * side + i;

@@ -109,7 +109,7 @@ static seam_status read_scheme(const char *scheme, int *hold, bool *corrected, s
       scheme);
 }
 
-/* Takes macro steps from rest until the history has zeros at all its times. */
+/* Fills the history with zeros and takes a macro step at rest, to time 0; saves the state there. */
 static seam_status step_from_rest(analysis_mbcorr *self, seam_error *error) {
   static const double zeros[mbcorr_outputs];
   const double H = self->model.macro_step;

@@ -13,14 +13,14 @@ enum {
   MBCORR_MAX_VALUES = mbcorr_states + (COSIM_MAX_PAST + 1) * mbcorr_outputs
 };
 
-/* The co-simulation as a recurrence. Its values are x = (s1, v1, s2, v2), the newest hold + 1 outputs (corrected), and,
- * with a correction, the offsets of the inputs F, s, v. */
+/* The co-simulation as a recurrence. Its values are x = (s1, v1, s2, v2), the (corrected) outputs at the last hold + 1
+ * macro points and, with a correction, the offsets of the inputs F, s, v. */
 typedef struct analysis_mbcorr {
   seam_mbcorr_model model;
   int hold;
   cosim_correction *correction; /* NULL: none */
   cosim_exchange *exchange;     /* owns parts "1" (F to s, v) and "2" (s, v to F) */
-  double *at_rest;              /* image of the exchange at rest, with a complete history */
+  double *at_rest;              /* saved state of the exchange at rest, with a complete history */
 } analysis_mbcorr;
 
 /* Creates the scheme "hold0" to "hold4", or "hold0-corrected" to "hold4-corrected". SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
@@ -34,8 +34,7 @@ void analysis_mbcorr_set(analysis_mbcorr *self, const double *values);
 void analysis_mbcorr_get(const analysis_mbcorr *self, double *values);
 seam_status analysis_mbcorr_step(analysis_mbcorr *self, seam_error *error);
 
-/* A (row by row): exact propagation of x over dt, which may be negative (eq. 35, 36). The other gives the exact outputs
- * for x. */
+/* Computes the matrix A (row by row) that maps x exactly over dt, which may be negative (eq. 35, 36). */
 seam_status analysis_mbcorr_exact(const seam_mbcorr_model *model, double dt, double A[mbcorr_states * mbcorr_states],
                                   seam_error *error);
 void analysis_mbcorr_outputs(const seam_mbcorr_model *model, const double x[mbcorr_states], double y[mbcorr_outputs]);

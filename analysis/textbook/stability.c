@@ -8,7 +8,7 @@
 #include "base/then.h"
 
 /* Returns the error of Φ's entries over Φ's norm: an exponential loses digits in proportion to the norm of its matrix;
- * predictor and corrector add a few hundred roundings. Both were measured against the oracle
+ * predictor and corrector add a few hundred roundings. Both were measured against quadruple precision
  * (tests/analysis/textbook/map.c). */
 static double accuracy_of(const analysis_oscillators *model) {
   double norm = 0;

@@ -1,5 +1,5 @@
-/* Masses, springs and dampers from the dimensionless parameters, with m1 = 1 and H = 1 (docs/conventions.md inverts
- * 3.31 and 4.63):
+/* Masses, springs and dampers from the dimensionless parameters, with m1 = 1 and H = 1 ([Li] 3.31 and 4.63, inverted in
+ * docs/conventions.md):
  *
  *   c1 = Λr² + Λi²                         d1 = -2 Λr
  *   c2/m2 = (αr21 Λr)² + (αi21 Λi)²        d2/m2 = -2 αr21 Λr          m2 = αm21
@@ -125,7 +125,7 @@ static seam_status create_side(const analysis_oscillators *model, int side, cons
 
 /* ---- Coupling ---- */
 
-/* Sets both sides to their mean in the mass norm: (4.22), (4.47). */
+/* Sets both sides to their mean in the mass norm ([Li] 4.22, 4.47). */
 static seam_status project(void *context, double t, seam_error *error) {
   (void)t;
   (void)error;
@@ -161,7 +161,7 @@ seam_status analysis_test_model_create(const analysis_oscillators *model, const 
   cosim_cut cut = {
       .name = "coupling", .element = self->model.rigid ? &self->joined : &self->spring.base, .scheme = *scheme};
   cosim_master_options options = cosim_default_master_options();
-  options.tolerance = INFINITY; /* one correction is exact; at stiff couplings its residual is only rounding */
+  options.tolerance = INFINITY; /* the coupling is linear: after one correction only rounding is left */
   options.n_threads = 1;
   options.project = project;
   options.context = self;

@@ -10,11 +10,11 @@ typedef struct analysis_oscillator {
   double mass, stiffness, damping; /* stiffness and damping to the ground */
 } analysis_oscillator;
 
-/* The physical model. Models from dimensionless parameters have macro step 1. */
+/* The model in physical units; one from dimensionless parameters has macro step 1. */
 typedef struct analysis_oscillators {
   analysis_oscillator side[2];
   bool rigid;                /* x2 = x1 instead of the coupling spring-damper */
-  double stiffness, damping; /* of the coupling */
+  double stiffness, damping; /* stiffness and damping of the coupling */
 } analysis_oscillators;
 
 /* Checks the parameters and makes the oscillators. SEAM_BAD_INPUT: out of range. */
