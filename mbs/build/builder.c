@@ -292,8 +292,8 @@ static seam_status check_force(const mbs_model *model, const mbs_force_def *def,
 }
 
 static void set_rest(mbs_builder *builder, const mbs_force_def *def, mbs_force *force) {
-  const int measured =
-      force->type->n_coordinates - 1; /* only the last coordinate has a rest value: a bushing's angle, not its gaps */
+  /* only the last coordinate has a rest value: of a bushing the angle, not the gaps */
+  const int measured = force->type->n_coordinates - 1;
   if (measured < 0)
     return;
   const mbs_pair pair = mbs_force_pair(force, builder->frames);
@@ -364,7 +364,7 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
     *(row->law_is_elastic ? &force.elastic[0].nonlinear : &force.load[0]) = def->law;
     force.load[1] = def->law_y;
     const mbs_force_states *states = force.type->states;
-    if (states != NULL) { /* states at time 0: as given, else at rest */
+    if (states != NULL) { /* states at time 0: as given, else steady */
       const double *given = states->given(def);
       states->steady(&force, mbs_command(&force, NULL, 0), force.start);
       for (int k = 0; k < states->n; k++)
@@ -399,7 +399,7 @@ seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def *def, seam_e
 
 /* ---- The whole ---- */
 
-/* Sets steady states of force elements, and scales, by an evaluation of the start. */
+/* Evaluates the start, to find steady states of force elements under laws of quantities, and scales. */
 static seam_status finish_start(mbs_model *model, seam_error *error) {
   mbs_workspace *ws = NULL;
   mbs_state *state = NULL;
@@ -410,7 +410,7 @@ static seam_status finish_start(mbs_model *model, seam_error *error) {
   if (status == SEAM_OK) {
     mbs_stage_kinematics(ws, state->q, state->v);
     mbs_stage_laws(ws, state);
-    for (int i = 0; i < model->n_stateful; i++) { /* at rest under a law of quantities, whose value is known only now */
+    for (int i = 0; i < model->n_stateful; i++) { /* steady under a law of quantities, whose value is known only now */
       const mbs_force *force = &model->forces[model->stateful[i]];
       if (!force->starts_steady)
         continue;

@@ -15,7 +15,7 @@ static double radius_of(const mbs_force_def *def, int place) {
   return def->cable.radii != NULL ? def->cable.radii[place] : 0;
 }
 
-/* body: the body of each place. */
+/* body: numbers of the bodies of all places. */
 static void place_span(const mbs_builder *builder, const mbs_force_def *def, const int *body, const int place[2],
                        mbs_cable *cable, mbs_force *span) {
   const bool from_disc = place[1] == place[0] + 1 && place[0] > 0 && radius_of(def, place[0]) != 0;
@@ -61,7 +61,7 @@ static seam_status place_spans(mbs_builder *builder, const mbs_force_def *def, m
     moves = moves || body[i] != body[0];
   for (size_t i = 0; i + 1 < n && status == SEAM_OK; i++)
     status = mbs_check_markers(def->cable.at + i, "force", def->name, error);
-  /* spans between neighbours, then spans of `distance` places past discs alone */
+  /* spans between neighbours, then those that pass `distance` - 1 places, all of them discs */
   for (int distance = 1; distance < cable->n_places && status == SEAM_OK; distance++)
     for (int from = 0; from + distance < cable->n_places; from++) {
       bool past_discs = true;

@@ -58,7 +58,7 @@ seam_status mbs_friction_check(const mbs_joint_def *def, seam_error *error) {
 
 /* ---- Elements ---- */
 
-/* The law is the quantity itself ... */
+/* The law of soft friction is its input, the friction force ... */
 static double same(const void *data, const double *inputs) {
   (void)data;
   return inputs[0];
@@ -70,7 +70,7 @@ static double same_change(const void *data, const double *inputs, const double *
   return changes[0];
 }
 
-/* ... but 0 while friction sticks: then a multiplier is the force. */
+/* ... and that of hard friction, too, but 0 while it sticks: then a multiplier is the force. */
 static double unless_it_sticks(const void *data, const double *inputs) {
   (void)data;
   return inputs[1] != 0 ? 0 : inputs[0];
@@ -122,7 +122,7 @@ seam_status mbs_frictions_add(mbs_builder *builder, seam_error *error) {
 
 /* ---- Reactions ---- */
 
-/* Gᵀ N = 0 for the vectors N in ws->null_space: a row with an entry that is not zero has no unique multiplier. */
+/* The vectors N in ws->null_space have Gᵀ N = 0: a row whose entry in N is not zero has no unique multiplier. */
 static seam_status check_rows(const mbs_workspace *ws, seam_error *error) {
   const mbs_model *model = ws->model;
   for (int k = 0; k < model->n_redundant; k++)

@@ -46,7 +46,8 @@ typedef struct content {
   const mbs_function *function;
 } content;
 
-/* Refuses work as an input, and the load of an element with a law of quantities: laws are found before that load. */
+/* Refuses accumulated work as an input, and the load of an element with a law of quantities: laws are evaluated before
+ * that load. */
 static seam_status check_quantity(const mbs_model *model, mbs_quantity quantity, const content *of, seam_error *error) {
   enum { OF_TIME, OF_ENERGY, FIRST_WORK = 3 };
   int place = 0;
@@ -190,7 +191,7 @@ seam_status mbs_set_rate(mbs_builder *builder, const char *variable, const char 
 
 /* ---- Completion ---- */
 
-/* Appends n columns from `first` on; only counts them while there is no list. */
+/* Appends the n columns from `first` on to the response's list; only counts them while the list is NULL. */
 static void append_columns(mbs_response *response, int first, int n) {
   for (int i = first; i < first + n; i++) {
     if (response->column != NULL)

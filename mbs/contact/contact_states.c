@@ -1,4 +1,5 @@
-/* States of one-sided elements: the side on which each one is, and on which a linearisation keeps it. */
+/* States of one-sided elements: each one acts or does not, possibly on the border between both; a linearisation keeps
+ * this state. */
 #include <math.h>
 
 #include "mbs/model/elastic.h"
@@ -19,7 +20,7 @@ size_t mbs_n_contact_states(const mbs_model *model) {
   return n;
 }
 
-/* A hard contact acts if the state has a force in it. */
+/* A hard contact acts if its normal force in the state is positive. */
 static mbs_contact_state hard_state_of(const mbs_workspace *ws, const mbs_force *force, const mbs_pair *pair,
                                        const mbs_state *state) {
   double rate;

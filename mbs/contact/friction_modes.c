@@ -4,9 +4,10 @@
  *   sticks           ends when |h| exceeds μ_s (N + N°): from then on it slips against h
  *   rests            ends when u is no longer zero: it slips as it moves
  *
- * A joint that has stopped rests. Then joints at rest stick, one by one in their order, if their rows are independent;
- * a joint whose row is redundant with other joints or hard contacts rests without friction until a sticking one slips.
- * An overloaded joint counts as slipping, and joints at rest take over; if none is left, the mechanism moves. */
+ * A joint whose slip has ended is at rest. Then joints at rest become sticking, in the order of their numbers, if their
+ * rows are independent. A joint whose row depends on those of other joints or hard contacts stays at rest, without
+ * friction, until a sticking joint slips. If the load of a sticking joint exceeds its limit, it slips, and joints at
+ * rest may stick in its place; if there are none, the mechanism moves. */
 #include <float.h>
 #include <math.h>
 
@@ -23,7 +24,7 @@
 static const mbs_switch never = {INFINITY, 0, 0};
 
 typedef struct slip {
-  double u, rate, noise; /* m/s, m/s² */
+  double u, rate, noise; /* slip, m/s, its rate, m/s², and its round-off, m/s */
   double s;              /* coordinate */
 } slip;
 
@@ -87,7 +88,8 @@ void mbs_enter_frictions(const mbs_workspace *ws, mbs_state *state) {
       enter(ws, j, state);
 }
 
-/* Returns the size of the terms of a joint's second rate; in Q its own friction may cancel what drives it. */
+/* Returns the size of the terms of a joint's second rate. Its friction is added: in Q, friction may cancel the load
+ * that drives the joint. */
 static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, const mbs_state *state) {
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
   mbs_relative_coordinate s[mbs_max_rows];
@@ -104,7 +106,7 @@ static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, con
   return mbs_friction_lever(joint) * sum;
 }
 
-/* Lets joints rest that stop at the same time, since their slips are round-off too; returns true if any does. */
+/* Sets joints to rest whose slip ends at the same time, up to round-off; returns true if there are any. */
 static bool stop_with(const mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   const double moment = mbs_stop_together * fabs(state->t);
@@ -122,7 +124,7 @@ static bool stop_with(const mbs_workspace *ws, mbs_state *state) {
   return any;
 }
 
-/* A joint slips down if its friction, driving it up, is at the limit. */
+/* Changes a joint's mode. A sticking joint slips down if its friction, which drives it up, is at the limit. */
 static void pass(const mbs_workspace *ws, int element, int number, mbs_state *state) {
   const mbs_joint *joint = &ws->model->joints[element];
   const mbs_friction_mode mode = mbs_friction_mode_of(joint, state->z);
@@ -138,7 +140,8 @@ static void pass(const mbs_workspace *ws, int element, int number, mbs_state *st
 const mbs_switches mbs_friction_switches = {
     .n_modes = 2, .n = 2, .of_forces = true, .read = read, .enter = enter, .pass = pass};
 
-/* Finds kinematics, constraints and factors of the state. Returns the least quotient of a pivot; 0: a dependent row. */
+/* Finds kinematics, constraints and factors of the state. Returns the least quotient of a pivot and its reference
+ * (solvers/ldl.h); 0: a row depends on others. */
 static double weakest_pivot(mbs_workspace *ws, const mbs_state *state) {
   double quotient = 1;
   mbs_load_stick_states(ws, state->z);
@@ -173,7 +176,8 @@ static bool stick(mbs_workspace *ws, mbs_state *state) {
   return any;
 }
 
-/* Returns the joint that exceeds its limit most, -1: none; *number: number of its switching function. */
+/* Returns the sticking joint whose friction exceeds its limit most; -1: none. *number: number of its switching
+ * function. */
 static int find_overloaded(const mbs_workspace *ws, const mbs_state *state, int *number) {
   int worst = -1;
   double least = 0;
@@ -193,7 +197,7 @@ static int find_overloaded(const mbs_workspace *ws, const mbs_state *state, int 
   return worst;
 }
 
-/* Projects, and corrects velocities once more: residuals of a projection would move sticking joints in the long run. */
+/* Projects, and corrects velocities once more: residuals of the projection would slowly move sticking joints. */
 static seam_status remove_slips(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const seam_status status = mbs_project(ws, state->t, state->q, state->v, error);
   if (status != SEAM_OK)
@@ -205,8 +209,8 @@ static seam_status remove_slips(mbs_workspace *ws, mbs_state *state, seam_error 
   return SEAM_OK;
 }
 
-/* A joint that others hold at rest has no acceleration. One that accelerates, as the mechanism passes a dead point,
- * slips on. Returns true if there is one. */
+/* A joint that other joints keep at rest has no acceleration. Lets joints at rest slip that accelerate, for example
+ * when the mechanism passes a dead point; returns true if there are any. */
 static bool release_accelerating(const mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   for (int j = 0; j < ws->model->n_joints; j++) {
@@ -222,8 +226,8 @@ static bool release_accelerating(const mbs_workspace *ws, mbs_state *state) {
   return any;
 }
 
-/* Lets a joint rest again that would now move against the direction in which it was let go; returns true if one
- * does. */
+/* Sets a joint to rest again that has begun to slip in one direction but accelerates in the other; returns true if
+ * there is one. */
 static bool turn_back(const mbs_workspace *ws, mbs_state *state) {
   for (int j = 0; j < ws->model->n_joints; j++) {
     const mbs_joint *joint = &ws->model->joints[j];
@@ -252,7 +256,7 @@ seam_status mbs_resolve_friction_modes(mbs_workspace *ws, mbs_state *state, seam
     if (has_stopped)
       status = remove_slips(ws, state, error);
     if (turn == 0 && has_stopped && status == SEAM_OK && stop_with(ws, state))
-      continue; /* other joints stopped with them */
+      continue; /* other joints have come to rest at the same time */
     THEN(status, mbs_accelerate(ws, state, error));
     if (status != SEAM_OK)
       return status;

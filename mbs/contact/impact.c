@@ -1,5 +1,5 @@
-/* When hard contacts hit, velocities jump. With the rates u of normals and tangents of all contacts that touch, and
- * the impulses Λ of complementarity.c,
+/* When hard contacts hit, velocities jump. With the rates u along normals and tangents of all contacts that touch, and
+ * the impulses Λ, found by complementarity.c,
  *
  *   M (v⁺ - v⁻) + Gᵀ Λ_G = Nᵀ Λ_N + Tᵀ Λ_T,   G v⁺ = f',      u⁺ = u⁻ + A Λ
  *
@@ -7,25 +7,25 @@
  *   Poisson    compression, as Newton's with e = 0, gives Λ_C and u_C; then
  *              0 <= u_N⁺  ⊥  Λ_N - e Λ_NC >= 0 from u_C on                        -Λ_T in μ Λ_N Sgn(u_T⁺)
  *
- * ([Moreau], [Pfeiffer-Glocker] 8.) Contacts take the energy -Λ · (u⁻ + u⁺)/2. With friction it may be negative under
- * both laws (Kane's paradox). Then all e of this impact are multiplied by the largest factor that prevents this, and a
- * note says so; e = 0 always prevents it.
+ * ([Moreau], [Pfeiffer-Glocker] 8.) Contacts take the energy -Λ · (u⁻ + u⁺)/2. With friction this loss may be negative
+ * under both laws (Kane's paradox). Then all e of this impact are multiplied by the largest factor that prevents this,
+ * and a note says so; e = 0 always prevents it.
  *
- * Two-sided contacts pass impulses of others on, of either sign, with e = 0.
+ * Two-sided contacts have impulses of either sign, caused by other contacts, and e = 0.
  *
- * During an impact, sticking joints are free except for the impulses of their friction (impact_friction.c); they slip
- * or stick by the velocities after it.
+ * During an impact, sticking joints are free except for the impulses of their friction (impact_friction.c); the
+ * velocities after it decide whether they slip or stick.
  *
  * All contacts that touch and do not part get their impulses at once. Then contacts that touch and still approach are
  * hit again, until none does. So a body between two others without clearance loses its energy to restitution, hit by
  * hit, as with some clearance.
  *
- * Impacts that accumulate (Zeno): with u_N⁺ and the second rate g̈ of the contact after the impact, it would fly for
- * T = 2 u_N⁺/-g̈, next for e T, ... The contact stays closed if T is below 1.6e-5 √(L/-g̈), L the size of the
- * mechanism,
- * so that it would rise by 3e-11 L, in piles up to 20 times that, or below the resolution of t. The time at which its
- * bounces end, t + T/(1 - e), is kept: until then a force of the same sum replaces its impulses; nothing else changes.
- * With e = 1 bounces do not accumulate: the energy taken is summed, for the verdict on a run. */
+ * Impacts that accumulate (Zeno): with u_N⁺ and the second rate g̈ of the gap after the impact, the contact would be
+ * open for T = 2 u_N⁺/-g̈, next for e T, ... It stays closed if T is below T° = 1.6e-5 √(L/-g̈), L the size of the
+ * mechanism, for which it would rise by 3e-11 L; below 20 T° at most if many contacts touch, as in piles; or below the
+ * resolution of t. The time t + T/(1 - e), at which its bounces would end, is stored: until then the contact force,
+ * with the same sum of impulses, replaces the bounces; nothing else changes. With e = 1 bounces do not end: the energy
+ * that is lost because the contact stays closed is summed, for the verdict on a run. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -81,8 +81,8 @@ static seam_lcp_end strike_poisson(mbs_unilateral *self, double factor) {
   return end;
 }
 
-/* Applies a law together with friction of joints. */
 typedef seam_lcp_end (*impact_law)(mbs_unilateral *self, double factor);
+/* Finds impulses by a law of impact together with those of joints' friction. */
 static seam_lcp_end strike_with_joints(mbs_workspace *ws, impact_law law, double factor) {
   mbs_unilateral *self = ws->unilateral;
   const size_t size = 2 * (size_t)self->problem.n * sizeof *self->rate;
@@ -101,7 +101,7 @@ static seam_lcp_end strike_with_joints(mbs_workspace *ws, impact_law law, double
   return SEAM_LCP_LOST;
 }
 
-/* Returns the energy that contacts and joints take; problem.rate gets the rates of contacts after the impact. */
+/* Returns the energy that contacts and joints dissipate; problem.rate gets the rates of contacts after the impact. */
 static double loss_of(const mbs_workspace *ws) {
   const mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
@@ -163,7 +163,7 @@ static seam_status strike(mbs_workspace *ws, double t, seam_error *error) {
 
 /* ---- Records ---- */
 
-/* Adds the results of strike(), just called, to those before at the same time. */
+/* Adds the results of the last strike() to those of earlier ones at the same time. */
 static void add_impacts(const mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
@@ -199,9 +199,9 @@ static void record_impacts(mbs_workspace *ws, mbs_state *state) {
   }
 }
 
-/* Shares energies equally among the contacts whose bounces are merged: `loss`, which velocities lose without an
- * impulse, and `taken`, which they lose apart from restitution. With `accumulate`, contacts whose bounces end soon get
- * nothing of `taken`. */
+/* Shares two energies equally among the contacts whose bounces are merged: `loss`, the kinetic energy lost without an
+ * impulse, and `taken`, the kinetic energy lost in addition to that by restitution. With `accumulate`, contacts whose
+ * bounces end soon get nothing of `taken`. */
 static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, double taken, bool accumulate) {
   const mbs_unilateral *self = ws->unilateral;
   int n = 0;
@@ -236,7 +236,8 @@ static double apply(mbs_workspace *ws, double *v) {
   return driven;
 }
 
-/* Lists contacts that touch and do not part at v, with their rates; returns true if one draws nearer. */
+/* Lists contacts that touch and do not part at the velocities of the state, with their rates; returns true if one
+ * closes further. */
 static bool list_touching(mbs_workspace *ws, const mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
   mbs_frictional *p = &self->problem;
@@ -266,14 +267,14 @@ static bool list_touching(mbs_workspace *ws, const mbs_state *state) {
   return hits;
 }
 
-/* Applies impulses until no contact that touches draws nearer. *driven: energy that prescribed motions add. */
+/* Applies impulses until no contact that touches closes further. *driven: energy that prescribed motions add. */
 static seam_status strike_all(mbs_workspace *ws, mbs_state *state, double *driven, bool *has_hit, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   double kinetic = 0;
   *driven = 0;
   memset(self->blow, 0, (size_t)self->n * sizeof *self->blow);
   for (int turn = 0; list_touching(ws, state); turn++) {
-    if (turn % MBS_HITS_LOOKED_AT == 0) { /* hits in turn must still take energy */
+    if (turn % MBS_HITS_LOOKED_AT == 0) { /* repeated hits must still dissipate energy */
       const double before = kinetic;
       kinetic = mbs_kinetic_energy(ws->model, state->v);
       const mbs_force *force = mbs_hard_force(ws, self->problem.contact[0]);
@@ -298,8 +299,8 @@ static seam_status strike_all(mbs_workspace *ws, mbs_state *state, double *drive
 
 /* ---- Impacts that accumulate ---- */
 
-/* Finds contacts whose flight, with velocities after the impact, would be too short; they stay closed. *any: some
- * do. */
+/* Finds contacts that would open after the impact, but for too short a time: their bounces are merged. *any: there are
+ * some. */
 static seam_status find_merged(mbs_workspace *ws, mbs_state *state, bool *any, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   const seam_status status = mbs_accelerate_again(ws, state, error);
@@ -331,7 +332,8 @@ static seam_status find_merged(mbs_workspace *ws, mbs_state *state, bool *any, s
   return status;
 }
 
-/* Removes the rates of contacts that settle, as many small impacts in turn would. Contacts without slip stick. */
+/* Removes the rates of contacts that stay closed, as many small impacts in sequence would. Contacts without slip
+ * stick. */
 static seam_status stop_bounces(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
@@ -346,7 +348,7 @@ static seam_status stop_bounces(mbs_workspace *ws, mbs_state *state, seam_error 
   return mbs_project_contacts(ws, state->t, state->q, state->v, error);
 }
 
-/* Closes contacts whose gap has come to zero although they part: their flight was shorter than a step resolves. */
+/* Closes contacts whose gap has come to zero although they part: they were open for less than a step resolves. */
 static seam_status close_returned(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   bool any = false;
@@ -363,11 +365,11 @@ static seam_status close_returned(mbs_workspace *ws, mbs_state *state, seam_erro
 
 /* ---- The whole ---- */
 
-/* Runs the stages. Refuses a contact whose gap is at once far below zero: its circle has come round the end of an open
- * curve. */
+/* Runs the stages of an evaluation. Refuses a contact whose gap suddenly is far below zero: its circle has moved past
+ * the end of an open curve to the other side. */
 static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_unilateral *self = ws->unilateral;
-  const double deepest = mbs_deepest_jump * ws->model->size; /* more than a start may overlap */
+  const double deepest = mbs_deepest_jump * ws->model->size; /* more than the overlap that a start may have */
   mbs_release_stuck_joints(ws);
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_set_port_frames(ws, state->t);

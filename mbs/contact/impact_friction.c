@@ -3,9 +3,10 @@
  *
  *   -P in ρ μ N(Λ_G) Sgn(w⁺),      w⁺ = w⁻ + C Λ + E P,      u⁺ = u⁻ + A Λ + Cᵀ P,      Λ_G = Λ_G(Λ, P)
  *
- * with the rates w of coordinates, the lever ρ, and the normal N of mbs/model/friction.c, here of impulses: a preload
- * has no impulse. Impulses of contacts for given impulses of joints, and impulses of joints by a projected Gauss-Seidel
- * sweep, are found in turn until both stay ([Stewart-Trinkle] does so for contacts). */
+ * with the rates w of the joints' coordinates, their rates C and E per impulse, the lever ρ, and N of
+ * mbs/model/friction.c as a function of impulses: a preload has no impulse. Impulses Λ of contacts for given P, and P
+ * for given Λ by a projected Gauss-Seidel sweep, are found alternately until both no longer change ([Stewart-Trinkle]
+ * does so for contacts). */
 #include <math.h>
 #include <string.h>
 
@@ -60,7 +61,7 @@ static double rate_of(const mbs_workspace *ws, int r) {
   return w;
 }
 
-/* Returns ρ μ N of the impulses at hand. */
+/* Returns ρ μ N for the present impulses. */
 static double limit_of(const mbs_workspace *ws, const mbs_joint *joint) {
   const mbs_unilateral *self = ws->unilateral;
   const int m = ws->model->n_rows;

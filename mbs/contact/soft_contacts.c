@@ -20,7 +20,8 @@ seam_status mbs_soft_model(const mbs_model *model, mbs_model *soft, seam_error *
   return SEAM_OK;
 }
 
-/* Returns a contact's size: the sum of radii, at which centres of circles meet, but at most that of the mechanism. */
+/* Returns a contact's size: the sum of its radii (the depth at which the centres of circles coincide), but at most the
+ * mechanism's size. */
 static double size_of(const mbs_model *model, const mbs_force *force) {
   const double radii = fabs(force->radius[0]) + force->radius[1];
   return radii > 0 && force->cable == NULL ? fmin(radii, model->size) : model->size;
@@ -32,7 +33,7 @@ int mbs_soften_contacts(const mbs_model *model, double load, double penetration,
     const mbs_force *force = &model->forces[i];
     const double size = size_of(model, force);
     if (force->type->is_hard || mbs_continues_row(force)) {
-      /* the contact has no modes; its friction is zero at rest, with any slip speed */
+      /* the soft contact has no modes; its friction is zero at rest, so any slip speed will do */
       const double lever = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? model->size : 1;
       const bool is_cable = force->cable != NULL;
       mbs_force *compliant = &soft->forces[i];

@@ -1,6 +1,6 @@
-/* Hard contacts at the end of their modes: impacts first, then the modes that fit accelerations. A contact whose normal
- * force has fallen to zero opens, and one whose friction has reached its limit slides, if the accelerations agree: at
- * this time both modes fit. */
+/* New modes of hard contacts when a mode has ended: impacts first, then the modes that fit the accelerations. A contact
+ * whose normal force has fallen to zero opens, and one whose friction has reached its limit slides, if the
+ * accelerations agree: at this time its old mode fits as well as its new one. */
 #include <math.h>
 #include <string.h>
 
@@ -39,7 +39,8 @@ seam_status mbs_check_hard(const mbs_model *model, seam_error *error) {
                    owner, name, mbs_hard_noun(first), first->name);
 }
 
-/* Projection moves bodies apart: it removes overlaps by rounding of coordinates in a file, with a note. */
+/* Refuses overlaps at a start, except small ones from rounded coordinates in a file: projection will remove them, and a
+ * note reports them. */
 seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const double rounding = mbs_overlap_refused * ws->model->size;
   const double silent = mbs_overlap_silent * ws->model->size;
@@ -77,8 +78,9 @@ seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_
   return SEAM_OK;
 }
 
-/* Returns true if accelerations agree with the new modes: contacts whose normal force ended part, and those whose
- * friction ended start to slide against it. Contacts that slide already may slow down. */
+/* Returns true if accelerations agree with the new modes: contacts whose normal force has fallen to zero open, and
+ * contacts whose friction has reached its limit start to slide against it. Contacts that slide already may slow
+ * down. */
 static bool agree(const mbs_workspace *ws, const mbs_state *state) {
   const mbs_unilateral *self = ws->unilateral;
   const mbs_scales *scales = &ws->model->scales;
@@ -105,7 +107,7 @@ static void forget_ends(mbs_unilateral *self) {
 static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   bool has_hit = false;
-  bool lets_go = false; /* true if the friction of a contact has ended */
+  bool lets_go = false; /* true if the friction of a sticking contact has reached its limit */
   seam_status status = SEAM_OK;
   if (self->drifts) { /* project onto contacts that were closed before the switch, or have closed their gap there */
     for (int k = 0; k < self->n; k++)
@@ -118,7 +120,8 @@ static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *e
     forget_ends(self);
   for (int k = 0; k < self->n; k++)
     lets_go = lets_go || (self->has_ended[k] && !self->ended_normal[k]);
-  for (int k = 0; k < self->n && lets_go; k++) /* contacts at their limit that this friction held slide on */
+  /* contacts at their limit that this friction kept from sliding start to slide */
+  for (int k = 0; k < self->n && lets_go; k++)
     if (mbs_hard_direction(state->z[mbs_hard_force(ws, k)->state]) != 0 && !self->stops[k] && !self->has_ended[k]) {
       self->has_ended[k] = true;
       self->ended_normal[k] = false;

@@ -30,7 +30,8 @@ seam_status mbs_switching_create(mbs_model *model, seam_error *error) {
       model->joints[j].mode = append(table, &mbs_friction_switches, true, j);
   for (int i = 0; i < model->n_forces; i++) {
     mbs_force *force = &model->forces[i];
-    force->has_modes = force->type->switches != NULL && force->cut_port < 0; /* forces on a cut come from outside */
+    /* a cut element has no modes: it branches on its motion, a part of which is an input */
+    force->has_modes = force->type->switches != NULL && force->cut_port < 0;
     if (force->has_modes)
       force->state = append(table, force->type->switches, false, i);
   }
@@ -64,7 +65,7 @@ seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *w
   return status;
 }
 
-/* Lets hard contacts change together, and velocities with them. */
+/* Changes the modes of all hard contacts together, and velocities with them, if a mode is due to change. */
 static seam_status jump(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *contacts = ws->unilateral;
   if (contacts == NULL)

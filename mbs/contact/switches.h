@@ -7,34 +7,34 @@
 /* Lists elements with modes and appends their modes to the states of the model. SEAM_NO_MEMORY. */
 seam_status mbs_switching_create(mbs_model *model, seam_error *error);
 
-/* Reads functions (n_switches) of a state, those of wanted rows of the table (NULL: all), and brings the workspace up
- * to date. SEAM_SINGULAR and others of an evaluation, if one is needed. */
+/* Finds the switching functions f (n_switches) of a state, only for rows of the table that are `wanted` (NULL: all).
+ * First it evaluates the state as far as they need it: SEAM_SINGULAR and other errors of an evaluation. */
 seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *wanted, mbs_switch *f,
                               seam_error *error);
 
-/* The same; the workspace is up to date. */
+/* Does the same if the workspace is up to date. */
 void mbs_read_switches_at_hand(const mbs_workspace *ws, const mbs_state *state, const bool *wanted, mbs_switch *f);
 
-/* Enters modes of a state that comes from outside: those that are MBS_BY_MOTION, or all. */
+/* Sets modes of a state that does not come from a run, by its motion: all, or those that are MBS_BY_MOTION. */
 seam_status mbs_enter_modes(mbs_workspace *ws, mbs_state *state, bool all, seam_error *error);
 
 /* Passes the zero of function `number`: this and all other functions beyond zero end their modes. Velocities that jump
  * do so here, for all elements at once. */
 seam_status mbs_pass_switch(mbs_workspace *ws, int number, mbs_state *state, seam_error *error);
 
-/* Returns the name of the element of a function. */
+/* Returns the name of the element to which a switching function belongs. */
 const char *mbs_switch_name(const mbs_model *model, int number);
 
 /* ---- Modes of hard friction (friction_modes.c): which joints stick, and which slip ---- */
 
 extern const mbs_switches mbs_friction_switches;
 
-/* Resolves modes after a change: finds which of the joints at rest stick, and which slip by their reactions, until the
- * modes stay; projects positions and velocities onto sticking joints. SEAM_SINGULAR, SEAM_NOT_CONVERGED and others of
- * an evaluation. */
+/* Finds which joints at rest stick and, by their reactions, which slip, after a change of modes; repeats this until
+ * modes stay the same. Projects positions and velocities onto rows of sticking joints. SEAM_SINGULAR,
+ * SEAM_NOT_CONVERGED and other errors of an evaluation. */
 seam_status mbs_resolve_friction_modes(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
-/* Enters the modes that fit the velocities after an impact. */
+/* Sets the modes that fit the velocities after an impact. */
 void mbs_enter_frictions(const mbs_workspace *ws, mbs_state *state);
 
 #endif

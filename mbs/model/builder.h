@@ -1,4 +1,4 @@
-/* Inside of a builder, and functions for definitions of all kinds (definitions.c). */
+/* Fields of a builder, and functions for definitions of all kinds (definitions.c). */
 #ifndef MBS_BUILDER_H
 #define MBS_BUILDER_H
 
@@ -9,7 +9,7 @@
 enum { MBS_DEFINITION_COOKIE = 0x5ea3 };
 
 struct mbs_builder {
-  mbs_model *model;  /* unfinished; its names are complete up to the last definition */
+  mbs_model *model;  /* the model so far; it has the names of all definitions added */
   mbs_frame *frames; /* (capacity_bodies) initial configuration; ground first */
   size_t capacity_bodies, capacity_joints, capacity_forces, capacity_measures, capacity_events, capacity_curves;
 };
@@ -19,8 +19,7 @@ bool mbs_grow(void **array, size_t *capacity, size_t needed, size_t item);
 
 seam_status mbs_check_cookie(int cookie, const char *what, seam_error *error);
 seam_status mbs_check_name(const mbs_model *model, const char *name, const char *what, seam_error *error);
-/* Checks the name of a measure or event, which must not be that of a quantity of the whole model, such as time,
- * either. */
+/* Checks the name of a measure or event, which must also differ from quantities of the whole model, such as time. */
 seam_status mbs_check_element_name(const mbs_model *model, const char *name, const char *what, seam_error *error);
 seam_status mbs_check_kind(int kind, int n_kinds, const char *what, const char *name, seam_error *error);
 /* Refuses a place so far away that squares of distances would overflow. */
@@ -34,7 +33,7 @@ seam_status mbs_find_bodies(const mbs_model *model, const char *what, const char
 seam_status mbs_inputs_create(const mbs_model *model, const char *what, const char *name, const char *const *inputs,
                               size_t n, mbs_readout **created, seam_error *error);
 
-/* Finds the curve and side that a definition names; refuses a curve on which nothing can roll. */
+/* Finds the curve and its side that a definition names; refuses a curve on which its circle cannot roll. */
 seam_status mbs_take_joint_curve(const mbs_model *model, const mbs_joint_def *def, mbs_curve_side *curve,
                                  seam_error *error);
 seam_status mbs_take_contact_curve(const mbs_model *model, const mbs_force_def *def, mbs_curve_side *curve,
@@ -43,23 +42,25 @@ seam_status mbs_take_contact_curve(const mbs_model *model, const mbs_force_def *
 /* Returns a marker's place in its body's frame. */
 mbs_vector mbs_marker_place(const mbs_frame *frame, const mbs_marker_def *marker);
 
-/* Adds the force elements of a cable's definition, which has been checked as that of a force element. */
+/* Adds the force elements of a cable, whose definition has passed the checks common to all force elements. */
 seam_status mbs_add_cable(mbs_builder *builder, const mbs_force_def *def, seam_error *error);
 
 /* Counts point masses (bodies without inertia) and gives them an inertia that has no effect; needs scales.length. */
 void mbs_point_masses_finish(mbs_model *model);
-/* SEAM_BAD_INPUT: a joint or force element would turn a point mass. */
+/* Refuses joints and force elements that would turn a point mass: SEAM_BAD_INPUT. */
 seam_status mbs_point_masses_check(const mbs_model *model, seam_error *error);
 
-/* Returns a hash of the numbers of a model's definition: gravity, bodies, joints, force elements, laws and variables,
- * with Jacobians at the initial frames (n + 1) of ground and bodies; not the initial state. A law of time enters by its
- * `identity` or, without one, by its value and derivatives at 0. Images of a model with another hash are refused. */
+/* Returns a hash of the names and numbers in a model's definition: gravity, bodies, joints, force elements, laws and
+ * variables, with Jacobians of joints at the initial frames (n + 1) of ground and bodies; not the initial state. A law
+ * of time enters by its `identity` or, without one, by its value and derivatives at 0. Images (saved states) of a model
+ * with another hash are refused. */
 uint64_t mbs_fingerprint(const mbs_model *model, const mbs_frame *frames);
 
 seam_status mbs_friction_check(const mbs_joint_def *def, seam_error *error);
 /* Adds the friction elements of all joints and their laws, after all definitions. */
 seam_status mbs_frictions_add(mbs_builder *builder, seam_error *error);
-/* Refuses friction of reactions that redundancy leaves undetermined; call it after mbs_find_redundancy(). */
+/* Refuses friction of a joint whose reaction is undetermined because of redundant constraints; call it after
+ * mbs_find_redundancy(). */
 seam_status mbs_frictions_check_reactions(const mbs_model *model, seam_error *error);
 
 #endif

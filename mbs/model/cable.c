@@ -1,6 +1,6 @@
-/* The path of a cable through places and over discs of any number of bodies, 0 ... n. Between two of them it is
- * straight, along the tangent of both: with ρ = r of a disc on the left of the cable, -r of one on the right and 0 of a
- * place, with the distance d and direction θ of the centres and δ = ρ_j - ρ_i, the span from i to j has
+/* The path of a cable through its places 0 ... n: points and discs on any number of bodies. Between two of them it is
+ * straight, along the tangent of both. With ρ = r of a disc on the left of the cable, -r of one on the right and 0 of a
+ * point, the distance d and direction θ from centre to centre, and δ = ρ_j - ρ_i, the span from i to j has
  *
  *   the length  w = √(d² - δ²)     the direction  ψ = θ - asin(δ/d)     its rate  ψ̇ = θ̇ + δ ḋ/(d w)
  *
@@ -10,17 +10,17 @@
  *   L = Σ w + Σ |ρ| α + ρ_0 (ψ_first - φ_0) + ρ_n (φ_n - ψ_last) + const
  *     = Σ (w - (ρ_j - ρ_i) ψ) - ρ_0 φ_0 + ρ_n φ_n + const
  *
- * is a sum of functions s of two bodies each, those of a strand of a belt (strand.c).
+ * is a sum over the spans of functions s of two bodies, as for the strand of a belt (strand.c).
  *
- * A disc is touched where α >= 0. Where α falls to 0 the cable leaves it and goes straight past it, from the place
- * before to the one behind; it is met again where the α that it would have rises to 0. There both paths are one line:
- * L and its gradient are continuous, and H jumps. So the modes of a disc divide α into sectors, which count its turns;
- * the ends of a sector are zeros of switching functions:
+ * A disc is touched where α >= 0. When α falls to 0, the cable leaves the disc and goes straight from the touched place
+ * before it to the one after it. When the α that the disc would have rises to 0, it is touched again. At α = 0 both
+ * paths are the same line: L and its gradient are continuous, but H jumps. So discs have modes. Each is a sector of α,
+ * so that full turns are counted, and ends at zeros of switching functions:
  *
  *   far   -2π ... -5π/4     near   -5π/4 ... 0     touched   (0 ... 5π/4) + k 5π/4
  *
- * At -2π the line reaches the disc's other side, which does not hold the cable: the mode is near again. Without modes α
- * is between -π/2 and 3π/2. */
+ * At -2π the line reaches the disc's other side, on which the cable cannot rest: the mode is near again. Without modes
+ * α is taken between -π/2 and 3π/2. */
 #include "mbs/model/cable.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ static bool is_end(const mbs_force *span, int side) {
   return side == 0 ? span->place[0] == 0 : span->place[1] == span->cable->n_places - 1;
 }
 
-/* A disc between two spans turns under the cable, so its angle does not count. */
+/* The cable slides over a disc between two spans, so the disc's angle does not count. */
 void mbs_cable_coordinate(const mbs_force *span, const mbs_pair *pair, mbs_relative_coordinate *s) {
   mbs_relative_coordinate mesh;
   mbs_relative_mesh(pair, span->radius, 0, &mesh);
@@ -101,7 +101,7 @@ static double upper_end(int mode) {
   return mode == BY_MOTION ? 1.5 * pi : mode == FAR ? -sector : (mode - NEAR) * sector;
 }
 
-/* Returns an angle less full turns, as near as possible to the middle of a mode. */
+/* Returns an angle less full turns, as near as possible to the middle of a mode's sector. */
 static double turned(double angle, int mode) {
   const double middle = (lower_end(mode) + upper_end(mode)) / 2;
   return remainder(angle - middle, 2 * pi) + middle;
@@ -137,8 +137,8 @@ static wrap wrap_at(const mbs_force *first, const mbs_frame *frames, uint64_t to
 
 /* ---- The path ---- */
 
-/* Finds the touched places if the modes of the discs `free` are not known: frees a disc with negative α, adds one with
- * positive α, until nothing changes. */
+/* Finds the touched places if the modes of some discs, bits of `free`, are not known: removes a touched disc with
+ * negative α or adds one with positive α, until nothing changes. */
 static uint64_t iterate_touched(const mbs_force *first, const mbs_frame *frames, uint64_t touched, uint64_t free) {
   const int n = first->cable->n_places;
   bool changes = true;
@@ -174,8 +174,8 @@ bool mbs_cable_has(const mbs_force *span, const mbs_frame *frames, const double 
   return touched >> span->place[0] & 1 && mbs_cable_next(span->cable, touched, span->place[0]) == span->place[1];
 }
 
-/* Returns the length that a disc at an end, of the signed radius, has taken up since the initial configuration; NaN:
- * the direction of the span has turned too far. */
+/* Returns the change of ρ (ψ - φ), ρ the signed radius, since the initial configuration for a disc at an end; NaN: the
+ * direction ψ of the span has turned too far. */
 static double wound(const mbs_cable *cable, int end, double radius, double direction, double angle) {
   static const double farthest = 0.75 * 3.14159265358979323846;
   const double turn = remainder(direction - cable->direction[end], 2 * pi);

@@ -10,13 +10,13 @@
 #include "mbs/model/force.h"
 
 enum {
-  MBS_CABLE_LAWS = 2, /* its stretch s and the rate of s */
+  MBS_CABLE_LAWS = 2, /* laws of the stretch s and of its rate */
   MBS_MAX_CABLE_PLACES = 64
 };
 
 typedef struct mbs_cable {
   int n_places;
-  int n_spans;       /* between neighbouring places, in order, then spans past discs that it may leave */
+  int n_spans;       /* spans between neighbouring places, in order, then spans past discs that it may leave */
   bool is_hard;      /* its length L never exceeds its free length L° (forces/hard_cable.c); no elastic law */
   bool is_two_sided; /* hard, and L = L° always */
   mbs_elastic_law law;
@@ -32,7 +32,7 @@ typedef struct mbs_cable {
 
 /* Returns the span from a place to a later one; NULL: there is none. */
 const mbs_force *mbs_cable_span(const mbs_force *first, int from, int to);
-/* Returns a bit for each place, 1: the cable touches it; ends and places without a disc are always touched. */
+/* Returns bit k = 1 if the cable touches place k; ends and places without a disc are always touched. */
 uint64_t mbs_cable_touched(const mbs_force *first, const mbs_frame *frames, const double *z);
 /* Returns the next touched place after `place`; n_places: there is none. */
 int mbs_cable_next(const mbs_cable *cable, uint64_t touched, int place);
@@ -50,7 +50,7 @@ mbs_cable_reach mbs_cable_reach_of(const mbs_force *first, const mbs_frame *fram
 /* Returns L° at time t, with its derivatives. */
 seam_jet mbs_cable_rest(const mbs_cable *cable, double t);
 
-/* Sets a cable's `direction` and `angle`, from which its winding at the ends is counted, for a configuration. */
+/* Sets a cable's `direction` and `angle` to those of a configuration; its winding at the ends is counted from there. */
 void mbs_cable_wind(mbs_cable *cable, const mbs_force *first, const mbs_frame *frames);
 
 /* Modes of a disc that a cable may leave; they belong to the element of the span that begins there. */
@@ -61,7 +61,7 @@ extern const mbs_switches mbs_cable_switches;
 /* Type of an element that begins at a disc which the cable may leave. */
 extern const mbs_force_type mbs_cable_from_disc;
 
-/* Stretch s = L - L° and its rate at time t. */
+/* Finds the stretch s = L - L° and its rate at time t. */
 void mbs_cable_stretch(const mbs_cable *cable, mbs_cable_reach reach, double t, double stretch[2]);
 
 /* Returns the law of the stretch (0) or of its rate (1), a function of t, L and the rate of L. */
@@ -73,7 +73,7 @@ double mbs_cable_potential(const mbs_force *first, const mbs_frame *frames, cons
 /* ---- Hard cable (forces/hard_cable.c): its first element is a hard contact, whose row the others continue ---- */
 
 extern const mbs_force_type mbs_hard_cable, mbs_hard_cable_span, mbs_hard_cable_from_disc;
-/* Returns the compliant type of all its elements, for the search of equilibria. */
+/* Returns the type that its elements get in the search for equilibria, where the cable is compliant. */
 const mbs_force_type *mbs_compliant_cable_row(void);
 
 /* Returns true if an element continues the row of a hard cable. */
@@ -86,7 +86,7 @@ static inline bool mbs_is_two_sided(const mbs_force *force) {
   return force->cable != NULL && force->cable->is_two_sided;
 }
 
-/* Gap g = L° - L, m, its rate, and the parts of its first and second rate that come from L° alone. */
+/* Gap g = L° - L, m, its rate, and the rates L°' (drive) and L°'' (second) alone. */
 typedef struct mbs_cable_slack {
   double gap, rate, drive, second;
 } mbs_cable_slack;

@@ -5,9 +5,9 @@
  *   V       =   Σ ∫ F(σ, 0) dσ, from 0 to s         P_dissipated = Σ (F(s, v) - F(s, 0)) v
  *
  * A positive F pulls the bodies together. Linear law: F = k s + c v, V = k s²/2, P = c v². Strand: V = T²/(2 k).
- * Contact: V = k δ^(n+1)/(n + 1). If F(0, 0) is not finite, as of a force m/s², V is zero at the initial s. For a
- * periodic law, V over n periods is n times V over one. A law of quantities in place of F(s, v) has no potential: its
- * power is driven in. */
+ * Contact: V = k δ^(n+1)/(n + 1). If F(0, 0) is not finite, as for F = c/s², V is zero at the initial s. For a periodic
+ * law, V over n periods is n times V over one. A law of quantities in place of F(s, v) has no potential: its power
+ * counts as driven in. */
 #include "mbs/model/elastic.h"
 
 #include <float.h>
@@ -16,7 +16,7 @@
 
 #include "mbs/thresholds.h"
 
-/* Returns the value of a law of quantities; 0 without one. */
+/* Returns the value of the element's law of quantities; 0 without one. */
 static double given(const mbs_force *force, const double *z) { return force->law[0] >= 0 ? *z : 0; }
 
 mbs_closing mbs_elastic_closing(const mbs_elastic_law *law, double s, double v) {
@@ -44,8 +44,8 @@ static bool is_closed(const mbs_elastic_law *law, double s, double v, mbs_one_si
   return (mode == MBS_BY_MOTION ? mbs_elastic_mode(law, s, v) : mode) == MBS_CLOSED;
 }
 
-/* Force -k δ^n (1 - c v), δ = -s. In a mode kept beyond s = 0 it is -k |δ|^(n-1) δ φ(1 - c v), which pulls back: φ(x) =
- * x above w = 1/10, else w²/(2 w - x), which stays positive; a negative factor would push away ever faster. */
+/* Force -k δ^n (1 - c v), δ = -s. If its mode is kept beyond s = 0 it is -k |δ|^(n-1) δ φ(1 - c v), which pulls back,
+ * with φ(x) = x above w = 1/10, else w²/(2 w - x) > 0: a negative factor would push the bodies apart ever faster. */
 static seam_jet contact_jet(const mbs_elastic_law *law, double s, double v) {
   const double w = mbs_contact_bend;
   const double n = law->exponent;
@@ -69,7 +69,7 @@ seam_jet mbs_elastic_jet(const mbs_elastic_law *law, double s, double v, mbs_one
   return jet;
 }
 
-/* At v = 0 a released law counts as closed. */
+/* At v = 0 damping cannot reverse the force, so a released law counts as closed. */
 seam_jet mbs_elastic_static_jet(const mbs_elastic_law *law, double s, mbs_one_sided_mode mode) {
   return mbs_elastic_jet(law, s, 0, mode == MBS_RELEASED ? MBS_CLOSED : mode);
 }
@@ -143,14 +143,15 @@ void mbs_elastic_push(const mbs_force *force, const mbs_pair *pair, int componen
     push[i] = -m.J[i];
 }
 
-/* ∫ F(σ, 0) dσ by a rule with 13 points, halving pieces until the one with 7 of them agrees, since laws may have jumps;
- * both extend Lobatto's rule with 4 points [Gander-Gautschi]. They include the ends, so that a zone just entered by the
- * stretch counts. From a corner on σ = from + way u², u = 0 to 1: a root that begins there is a polynomial in u. */
+/* ∫ F(σ, 0) dσ by a quadrature rule with 13 points. Laws may have jumps, so a piece is halved until the rule with 7 of
+ * the points agrees; both extend Lobatto's rule with 4 points [Gander-Gautschi]. They use the ends of a piece, so that
+ * a zone which the stretch has just entered counts. Each integral begins at a corner, with σ = from + way u², u = 0 to
+ * 1: a square root that begins there is a polynomial in u. */
 typedef struct integral {
   const mbs_elastic_law *law;
   double from, way;
-  double size; /* of the work of |F| on the way so far */
-  int budget;  /* halvings left: the halves of a law that fades away never agree */
+  double size; /* largest work of |F| in a piece so far */
+  int budget;  /* halvings left; a law that fades away would be halved without end */
 } integral;
 
 /* Returns F dσ/du. */
@@ -160,7 +161,7 @@ static double force_along(const integral *of, double u) {
 }
 
 typedef struct estimate {
-  double work, difference; /* by the rule with 13 points; from that with 7 */
+  double work, difference; /* work by the rule with 13 points; its difference from the rule with 7 */
   double size;             /* work of |F| */
 } estimate;
 
@@ -189,7 +190,7 @@ static estimate work_by_rules(const integral *of, double from, double to) {
   return (estimate){half * sum.work, half * fabs(sum.work - with_7), half * sum.size};
 }
 
-/* `least`: number of halvings in any case, as an early agreement may be chance. */
+/* Halves at least `least` times, since the rules may agree by chance at first. */
 static double work_between(integral *of, double from, double to, int depth, int least) {
   const estimate e = work_by_rules(of, from, to);
   const double middle = (from + to) / 2;
@@ -200,7 +201,8 @@ static double work_between(integral *of, double from, double to, int depth, int 
   return work_between(of, from, middle, depth - 1, least - 1) + work_between(of, middle, to, depth - 1, least - 1);
 }
 
-/* Returns the first corner of the law from s towards `to`, by the rates of its arguments at s; `to`: none. */
+/* Returns the first corner of the law on the way from s to `to`, extrapolated with the corners' rates at s; `to` if
+ * there is none. */
 static double corner_ahead(const mbs_elastic_law *law, double s, double to) {
   enum { MOST = 64 };
   seam_corner corner[MOST];

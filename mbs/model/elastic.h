@@ -5,22 +5,21 @@
 #include "mbs/model/force.h"
 #include "mbs/model/switching_modes.h"
 
-/* Returns the mode of coordinate k: an entry of the z that load() takes, or the law's own if the element has no modes.
- */
+/* Returns the mode of coordinate k: from z as load() gets it or, if the element has no modes, from its law. */
 static inline mbs_one_sided_mode mbs_mode_along(const mbs_force *force, const double *z, int k) {
   return force->has_modes ? mbs_one_sided_mode_of(z[k]) : force->elastic[k].mode;
 }
-/* The same for a state. */
+/* Does the same for a state. */
 static inline mbs_one_sided_mode mbs_mode_along_in(const mbs_force *force, const mbs_state *state, int k) {
   return mbs_mode_along(force, state->z + force->state, k);
 }
 
 /* Returns F and its derivatives by s and v in a mode. */
 seam_jet mbs_elastic_jet(const mbs_elastic_law *law, double s, double v, mbs_one_sided_mode mode);
-/* The same for F(s, 0), whose integral is the potential. */
+/* Does the same for F(s, 0), whose integral is the potential. */
 seam_jet mbs_elastic_static_jet(const mbs_elastic_law *law, double s, mbs_one_sided_mode mode);
 
-/* Column `switches` of one-sided elements with one and with two coordinates. */
+/* Field `switches` for types of one-sided elements with one coordinate and with two. */
 extern const mbs_switches mbs_one_sided;
 extern const mbs_switches mbs_two_sided;
 
@@ -31,8 +30,8 @@ typedef struct mbs_closing {
 } mbs_closing;
 
 mbs_closing mbs_elastic_closing(const mbs_elastic_law *law, double s, double v);
-/* Mode of a strand or a contact for s and v, and the margin before a given mode ends, negative beyond its end. With v =
- * 0, s alone decides. */
+/* Return the mode of a strand or a contact for s and v, and the margin until a given mode ends, negative beyond its
+ * end. If v is 0, s alone decides. */
 mbs_one_sided_mode mbs_elastic_mode(const mbs_elastic_law *law, double s, double v);
 double mbs_elastic_margin(const mbs_elastic_law *law, mbs_one_sided_mode mode, double s, double v);
 
@@ -43,7 +42,7 @@ void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, doubl
 void mbs_elastic_push(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double push[6]);
 double mbs_elastic_potential(const mbs_force *force, const mbs_pair *pair);
 
-/* Columns that elastic elements share. */
+/* Fields that types of elastic elements share. */
 #define MBS_ELASTIC .load = mbs_elastic_load, .derivatives = mbs_elastic_derivatives, .potential = mbs_elastic_potential
 
 #endif

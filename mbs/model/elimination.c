@@ -41,7 +41,8 @@ typedef struct planner {
   int n_bodies;
   incidence at;
   mbs_hubs hubs;
-  int (*edge)[2]; /* pairs of coupled blocks: joints, then hubs */
+  int (*edge)[2]; /* (n_edges) pairs of coupled blocks: first n_joint_edges pairs of joints, then pairs of a joint and a
+                     hub */
   int n_edges, n_joint_edges;
   int *order, *sequence;
 } planner;
@@ -53,9 +54,9 @@ static bool couples(const planner *self, int body, int end) {
   return !is_kept(self, body) || !self->hubs.hangs[end / 2][end % 2];
 }
 
-/* Calls `each` for each pair of joints coupled at a body; returns the number of pairs. */
 typedef void visit(planner *self, int body, int later_end, int end);
 
+/* Calls `each` for each pair of joints coupled at a body; returns the number of pairs. */
 static long long visit_pairs(planner *self, visit *each) {
   long long n = 0;
   for (int b = 1; b <= self->n_bodies; b++)
@@ -150,7 +151,7 @@ static seam_status make_plan(planner *self, seam_error *error) {
   return status == SEAM_OK ? seam_ldl_plan_create(&pattern, &self->made->plan, error) : status;
 }
 
-/* ---- Places ---- */
+/* ---- Indices of values ---- */
 
 static void place_pair(planner *self, int body, int end, int other) {
   mbs_elimination *made = self->made;
@@ -207,8 +208,8 @@ static int compare_pairs(const void *a, const void *b) {
   return x->value != y->value ? x->value - y->value : x->body - y->body;
 }
 
-/* Sorts blocks by their values, so that writes go forwards and ranges of joints, with their pairs, do not overlap.
- * Returns false: no memory. */
+/* Sorts blocks by the indices of their values. So values are written in order, and threads with different ranges of
+ * joints and their pairs write to different values. Returns false: no memory. */
 static bool sort_blocks(mbs_elimination *made) {
   const size_t n = (size_t)made->n_joints;
   beginning *sorted = malloc((n + 1) * sizeof *sorted);
@@ -299,7 +300,7 @@ void mbs_elimination_destroy(mbs_elimination *elimination) {
 
 /* ---- Values ---- */
 
-/* Fills values on and below the diagonal; finds each row of W G once. */
+/* Fills a joint's block on and below its diagonal; computes each row of G W once. */
 static inline void fill_joint(int n, const mbs_joint_block *joint, const double (*G)[6], const double *weight,
                               double *value, double *reference) {
   const double *w[2] = {weight + 3 * joint->body[0], weight + 3 * joint->body[1]};
@@ -334,7 +335,7 @@ static inline void fill_pin(const mbs_joint_block *joint, const double (*G)[6], 
   value[3] = reference[1] = y[0] + y[1];
 }
 
-/* Adds a body's block of two pins, two rows at a time; `same`: the body is on the same side of both. */
+/* Adds a body's block of two pins, one row of two columns at a time; `same`: the body is on the same side of both. */
 static inline void fill_pins(const double *row, const double *column, const double *w, bool same, double *value) {
   const seam_lanes W = seam_lanes_of(w[2]) * both_sides(column + 2, column + 8, 0);
   const seam_lanes x = {same ? w[0] : -w[0], 0};

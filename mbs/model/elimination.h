@@ -1,11 +1,12 @@
-/* The saddle-point system [W⁻¹ Gᵀ; G 0], W diagonal, as blocks: W = M⁻¹ for the equations of motion, W = I for a least
- * movement. A body is eliminated before its joints; a hub (mbs/model/hubs.h) after the joints that hang on it. With b
- * the bodies eliminated at once, h the hubs and w = -u for their movement u, the remaining system is
+/* The saddle-point system [W⁻¹ Gᵀ; G 0], W diagonal, in blocks: W = M⁻¹ for the equations of motion, W = I for a
+ * movement of least norm. A body is eliminated before its joints; a hub (mbs/model/hubs.h) after the joints that hang
+ * on it. Elimination of all bodies except hubs leaves, with b for these bodies, h for hubs and w = -u for the hubs'
+ * movement u,
  *
  *   [G_b W_b G_bᵀ  G_h ] [λ]   [r]
- *   [G_hᵀ       -W_h⁻¹ ] [w] = [0]    is S λ = r,   S = G W Gᵀ,
+ *   [G_hᵀ       -W_h⁻¹ ] [w] = [0]    that is, S λ = r with S = G W Gᵀ,
  *
- * with blocks of joints and hubs. */
+ * in blocks of joints and hubs. The reference of a pivot is the sum of its terms before elimination (solvers/ldl.h). */
 #ifndef MBS_ELIMINATION_H
 #define MBS_ELIMINATION_H
 
@@ -54,8 +55,8 @@ typedef struct mbs_hub_link {
 
 typedef struct mbs_elimination {
   seam_ldl_plan *plan;
-  mbs_joint_block *joints; /* (n_joints) sorted by value */
-  mbs_body_block *pairs;   /* (n_pairs) sorted by value */
+  mbs_joint_block *joints; /* (n_joints) in ascending order of `value` */
+  mbs_body_block *pairs;   /* (n_pairs) in ascending order of `value` */
   int *pair_of;            /* (n_joints + 1) pairs in columns of joints[i]: pair_of[i] to pair_of[i + 1] - 1 */
   int *block_of;           /* (n_joints) index of each joint in `joints` */
   mbs_hub_block *hubs;
@@ -68,13 +69,13 @@ seam_status mbs_elimination_create(mbs_elimination *elimination, const mbs_joint
                                    seam_error *error);
 void mbs_elimination_destroy(mbs_elimination *elimination);
 
-/* Fills the solver's matrix from the Jacobian rows G (n_rows x 6) and the weights (3 (n_bodies + 1), 0 of ground).
- * Shares the work among `workers` (NULL: one thread). */
+/* Fills the solver's matrix from the Jacobian rows G (n_rows x 6) and the diagonal W in `weight` (3 (n_bodies + 1); 0
+ * for the ground). Shares the work among `workers` (NULL: one thread). */
 void mbs_elimination_fill(const mbs_elimination *self, const double (*G)[6], const double *weight,
                           const worker_group *workers, seam_ldl *solver);
 /* Adds `fraction` times the diagonal of S to S, which then has full rank even with redundant constraints. */
 void mbs_elimination_soften(const mbs_elimination *self, double fraction, seam_ldl *solver);
-/* Makes row k of a joint an equation of its own: writes 1 on its diagonal; its other entries must be zero. */
+/* Decouples row k of a joint: writes 1 on its diagonal; its other entries must be zero. */
 void mbs_elimination_set_aside(const mbs_elimination *self, int joint, int k, seam_ldl *solver);
 
 #endif

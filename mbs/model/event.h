@@ -9,12 +9,12 @@
 typedef struct mbs_named_event {
   const char *name; /* owned by the model's names */
   mbs_readout *inputs;
-  mbs_function function; /* .value is NULL: the only input */
+  mbs_function function; /* condition as a function of the inputs; .value is NULL: the only input */
   size_t n_inputs;
   mbs_sense sense;
   double after;
   bool stops;
-  int at_zero; /* sign that a condition of exactly zero counts as: 1, -1; 0: neither */
+  int at_zero; /* sign given to a condition that is exactly zero: 1 or -1; 0: none */
 } mbs_named_event;
 
 void mbs_event_release(mbs_named_event *event);
@@ -25,15 +25,16 @@ typedef struct mbs_known_motion {
   void *context;
 } mbs_known_motion;
 
-/* A motion is a sequence of smooth pieces and of jumps between them. Take the events of each piece before the next. */
+/* A motion is a sequence of smooth parts and of jumps between them. A smooth part is searched in pieces. Take the
+ * events found in a piece before the next piece is searched. */
 
 /* Returns true after mbs_events_start(); the second function returns the time up to which events have been searched. */
 bool mbs_events_have_started(const mbs_events *self);
 double mbs_events_seen(const mbs_events *self);
-/* Returns the end of the present smooth part. */
+/* Returns the time at which the present smooth part ends. */
 double mbs_events_end(const mbs_events *self);
 
-/* Returns a number that the owner of the motion may store in the image of the events; initially the start time. */
+/* Returns a number for use by the owner of the motion, initially the start time; mbs_events_save() saves it. */
 double *mbs_events_mark(mbs_events *self);
 
 /* Begins a smooth part, from mbs_events_seen() to `end`. */

@@ -17,7 +17,8 @@ typedef struct mbs_elastic_law {
   double preload;  /* N */
   double exponent; /* n > 0: a contact, which pushes with k δ^n (1 - c v), δ = -s, and never pulls */
   double zero;     /* stretch of zero potential: 0, or the initial stretch if F(0, 0) is not finite */
-  mbs_one_sided_mode mode; /* of a strand or contact: mode of F, even beyond its end; MBS_BY_MOTION: by s and v */
+  mbs_one_sided_mode
+      mode; /* strand, contact: F is that of this mode, even beyond the mode's end; MBS_BY_MOTION: s and v decide */
 } mbs_elastic_law;
 
 static inline bool mbs_is_one_sided(const mbs_elastic_law *law) { return law->is_strand || law->exponent > 0; }
@@ -33,8 +34,8 @@ typedef struct mbs_force {
   const char *name; /* owned by the model's names */
   int body[2];      /* bodies it loads; an element on one body has that body, then the ground */
   int frame[2];     /* frames of these bodies; a port's frame in place of a body that was cut off: see subsystem.h */
-  int cut_port;     /* port of the cut in this element, whose energies then belong to no part; -1: not cut */
-  int n_alike;      /* length of the run of uncut elements of its type that begins here; 1 if it is cut */
+  int cut_port; /* port of the cut through this element; -1: not cut. No part counts the energies of a cut element */
+  int n_alike;  /* number of consecutive uncut elements of its type, from this one on; 1 if it is cut */
   mbs_vector marker[2]; /* in each body's frame */
   mbs_vector axis; /* unit vector; of a spring along an axis: global; of a consistent bushing or a contact's line: in
                       the first body's frame */
@@ -42,9 +43,9 @@ typedef struct mbs_force {
   mbs_elastic_law elastic[3];  /* one for each coordinate */
   double rest[3];              /* s of each coordinate without load */
   seam_law load[2];            /* laws of time */
-  bool starts_steady;          /* its law is one of quantities and no start is given: its states start with Z = 0 */
+  bool starts_steady;          /* no start is given, and its law is one of quantities: its states start where Z = 0 */
   bool law_is_state_dependent; /* at least one of law[] is given */
-  int law[2];                  /* numbers of laws of quantities that replace its own (laws.h); -1: none */
+  int law[2];                  /* numbers of the laws of quantities (laws.h) that replace its own laws; -1: none */
   mbs_hydraulics hydraulics;
   double radius[2];              /* m, of a belt, contact or span of a cable */
   const struct mbs_cable *cable; /* cable of this span; its spans are consecutive elements of one name */
@@ -54,10 +55,10 @@ typedef struct mbs_force {
   mbs_actuator actuator;
   mbs_contact contact;
   mbs_stop stop;
-  mbs_curve_side curve;         /* contact with a curve */
-  int hard;                     /* number among the hard contacts, or among the parts that continue their rows */
-  bool has_modes;               /* its type has modes; it then has no other states */
-  int state;                    /* index in the model's z of its first state or mode */
+  mbs_curve_side curve; /* contact with a curve */
+  int hard;       /* number among the hard contacts; for spans of a hard cable after its first, among such spans */
+  bool has_modes; /* its type has modes; it then has no other states */
+  int state;      /* index in the model's z of its first state or mode */
   double start[MBS_MAX_STATES]; /* initial values of its states */
 } mbs_force;
 
@@ -73,7 +74,7 @@ typedef struct mbs_state_gradient {
   double Zu[MBS_MAX_STATES];
 } mbs_state_gradient;
 
-/* States of a force element, z' = Z(u, q, v, z). */
+/* States of a force element, z' = Z(u, q, v, z), with the value u of its law. */
 typedef struct mbs_force_states {
   int n;
   const char *name[MBS_MAX_STATES];
@@ -84,13 +85,13 @@ typedef struct mbs_force_states {
   void (*steady)(const mbs_force *force, double u, double *z);
   /* Returns a usual size of its states. */
   double (*nominal)(const mbs_force *force, const mbs_scales *scales);
-  /* Returns the initial states (n) of a definition; NaN: at rest. */
+  /* Returns the initial states (n) of a definition; NaN: steady state. */
   const double *(*given)(const mbs_force_def *def);
   const char *not_finite; /* cause of rates that are not finite, for messages */
 } mbs_force_states;
 
-/* One row of the table of force elements, in a file of mbs/model/forces/. If a kind has several rows, choose(), check()
- * and the first seven columns are read from the row with the kind's name. */
+/* A type of force element: one row of the table of types, defined in a file of mbs/model/forces/. If a kind of element
+ * has several types, choose(), check() and the first seven fields are read from the type with the kind's name. */
 struct mbs_force_type {
   size_t min_bodies, max_bodies;
   bool is_of_each_body;      /* one element for each listed body */
@@ -99,7 +100,7 @@ struct mbs_force_type {
   bool law_is_elastic;       /* ... which is f(s, v) instead of f(t) */
   bool is_hard;              /* contact, stop, rope or cable as a constraint: see unilateral.h */
   bool slips;                /* ... with a slip at the point of contact */
-  /* Returns the row for a definition; NULL: this one. */
+  /* Returns the type for a definition; NULL: this one. */
   const mbs_force_type *(*choose)(const mbs_force_def *def);
   /* Sets laws and rest values that follow from the initial configuration; NULL: none do. */
   seam_status (*take_initial)(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error);
@@ -111,7 +112,8 @@ struct mbs_force_type {
   /* Kq = ∂Q/∂q, Kv = ∂Q/∂v. */
   void (*derivatives)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
                       double Kv[6][6]);
-  /* Finds ∂Q/∂u for the value u of a law of quantities; z: values of all its laws. NULL: no law acts on Q. */
+  /* Finds ∂Q/∂u, u the value of its law of quantities number `component`; z: values of all these laws. NULL: no law
+   * acts on Q. */
   void (*push)(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double push[6]);
   int n_laws;                     /* laws of quantities it may have */
   const mbs_force_states *states; /* NULL: none */
@@ -120,14 +122,14 @@ struct mbs_force_type {
   mbs_cut_traits cut;             /* coupling across a cut */
   seam_status (*check)(const mbs_force_def *def,
                        seam_error *error); /* checks what only this type takes; NULL: nothing */
-  /* Returns true if its friction vanishes while its bodies do not slip; NULL: it has no friction. */
+  /* Returns true if friction acts in it, which is zero without slip; NULL: it has no friction. */
   bool (*rubs)(const mbs_force *force, const mbs_pair *pair);
   bool is_friction;       /* friction of a joint: has the joint's name, and a law of its reaction */
   const char *not_finite; /* cause of a load that is not finite; NULL: the law is not finite, or points coincide */
   /* Returns the potential energy, J; NULL: none. */
   double (*potential)(const mbs_force *force, const mbs_pair *pair);
-  /* Returns the change by dq and dv of dissipated power other than (F(s, v) - F(s, 0)) v of its coordinates; NULL:
-   * there is no other. */
+  /* Returns the change, due to dq and dv, of the dissipated power apart from (F(s, v) - F(s, 0)) v of its coordinates;
+   * NULL: there is no such power. */
   double (*other_loss_change)(const mbs_force *force, const mbs_pair *pair, const double *z, const double dq[6],
                               const double dv[6]);
   /* Elements that act along coordinates: their number, 1 to 3, the coordinates and their curvatures. */
@@ -136,7 +138,7 @@ struct mbs_force_type {
   void (*curvature)(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);
 };
 
-/* Columns shared by elements between markers of two bodies. */
+/* Fields shared by types of elements between markers of two bodies. */
 #define MBS_BETWEEN_MARKERS .min_bodies = 2, .max_bodies = 2, .has_markers = true
 
 #define MBS_FORCE_ROW(kind, name) extern const mbs_force_type mbs_force_##name;
@@ -145,9 +147,9 @@ MBS_FORCE_TABLE(MBS_FORCE_ROW)
 extern const mbs_force_type mbs_port_wrench;
 extern const mbs_force_type mbs_friction_torque, mbs_friction_force; /* of joints */
 
-/* Returns the row of a kind. */
+/* Returns the type with the name of a kind. */
 const mbs_force_type *mbs_force_kind_row(mbs_force_kind kind);
-/* Returns the size, m, of the coordinates that a stretch subtracts; its round-off is proportional to it. */
+/* Returns the size, m, of the coordinates whose difference is a stretch; its round-off is proportional to this size. */
 static inline double mbs_size_of_places(const mbs_force *force, const mbs_pair *pair) {
   double size = fabs(force->radius[0]) + fabs(force->radius[1]);
   for (int side = 0; side < 2; side++)

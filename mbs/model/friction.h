@@ -1,4 +1,5 @@
-/* Friction of a joint: a force element along its coordinate with a law of its reaction (mbs/model/laws.h). */
+/* Friction of a joint: a force element along the joint's coordinate, with a law (mbs/model/laws.h) that reads its
+ * reaction. */
 #ifndef MBS_FRICTION_H
 #define MBS_FRICTION_H
 

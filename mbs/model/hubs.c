@@ -8,7 +8,7 @@
 
 typedef struct search {
   int n_vertices, n_edges;
-  int (*edge)[2];  /* (n_edges) joints, then ties of joints to the ground's frame */
+  int (*edge)[2];  /* (n_edges) joints, then the ground with each body of joints that depend on the ground's frame */
   int *start, *at; /* edges of vertex v: at[start[v]] to at[start[v + 1] - 1], as 2 edge + side */
   int *next;       /* next edge of a vertex to follow, index in `at` */
   int *number;     /* d, from 1; 0: not visited */
@@ -17,7 +17,8 @@ typedef struct search {
   int *entry;      /* edge to the parent; -1: a root */
   int *path;       /* vertices from the root to the present one */
   int *visited;    /* vertices in order of visits */
-  int (*child)[2]; /* (n_edges) child of this side's vertex whose subtree the edge enters; -1: upwards */
+  int (*child)[2]; /* (n_edges) for each side: child of that side's vertex whose subtree the edge enters; -1: the edge
+                      leads upwards */
   int n_visited;
 } search;
 
@@ -104,7 +105,7 @@ static bool separates(const search *s, int v, int child) { return child >= 0 && 
 /* Returns the approximate number of block multiplications for a full matrix of the n_joints joints at one body. */
 static double cost_of_full(double n_joints) { return n_joints * n_joints * n_joints / 6; }
 
-/* Chooses bodies whose elimination after the joints that hang on them costs less. */
+/* Chooses as hubs the bodies whose elimination after the joints that hang on them costs less. */
 static void choose(mbs_hubs *hubs, const search *s, int n_joints) {
   const double cost_of_hanging = 4;
   for (int v = 1; v < s->n_vertices; v++) {
@@ -126,7 +127,8 @@ static void choose(mbs_hubs *hubs, const search *s, int n_joints) {
   }
 }
 
-/* Finds the depth of each vertex, its number of hubs towards the ground, in place of its level. */
+/* Overwrites each vertex's level by its depth, the number of hubs between it and the ground; fills depths of hubs and
+ * joints. */
 static void find_depths(mbs_hubs *hubs, search *s, int n_joints) {
   int *depth = s->level;
   for (int i = 0; i < s->n_visited; i++) {

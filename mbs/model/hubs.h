@@ -1,9 +1,10 @@
-/* Hubs: bodies with many joints that are eliminated after the joints that hang on them.
+/* Hubs: bodies with many joints, eliminated after the joints that hang on them. A joint hangs on a body if the body
+ * separates the joint's other body from the ground.
  *
- * A body is usually eliminated before its joints, which couples all of its joints. Where a body separates parts of the
- * mechanism from the ground, the joints to these parts may come first instead, as articulated-body inertias do
- * ([Featherstone] 7). With the body held, such a part is a mechanism of its own; since the part could move with the
- * body like one rigid body, its constraints are as independent as in the whole. So all pivots stay definite. */
+ * A body is usually eliminated before its joints, which couples all of its joints. Joints that hang on it can be
+ * eliminated before it instead, as in the method of articulated-body inertias ([Featherstone] 7). The part of the
+ * mechanism behind them is then treated as if the body were fixed. Its constraints are as independent as in the whole
+ * mechanism, since the part can move with the body like one rigid body. So all pivots stay definite. */
 #ifndef MBS_HUBS_H
 #define MBS_HUBS_H
 
@@ -15,7 +16,7 @@ typedef struct mbs_hubs {
   int n_hubs;
   int *body;           /* (n_hubs) */
   int *of_body;        /* (n_bodies + 1) number of the hub; -1: not a hub */
-  bool (*hangs)[2];    /* (n_joints) true if the joint hangs on this side's body, or would if that were a hub */
+  bool (*hangs)[2];    /* (n_joints) true if the joint hangs on the body of this side, whether a hub or not */
   int deepest;         /* largest depth */
   int *depth_of_hub;   /* (n_hubs) number of hubs between this one and the ground */
   int *depth_of_joint; /* (n_joints) the same, counting the hub on which the joint hangs */

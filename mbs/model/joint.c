@@ -34,7 +34,7 @@ void mbs_joint_stiffness(const mbs_joint *joint, const mbs_curvature *curvature,
   }
 }
 
-/* ---- Columns of several types ---- */
+/* ---- Functions of several types ---- */
 
 void mbs_joint_coordinate_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
   (void)joint;

@@ -1,4 +1,4 @@
-/* A joint holds one to three coordinates of a pair of markers: g = s - s° - f(t) = 0. */
+/* A joint constrains one to three coordinates s of a pair of markers: g = s - s° - f(t) = 0. */
 #ifndef MBS_JOINT_H
 #define MBS_JOINT_H
 
@@ -18,14 +18,14 @@ typedef struct mbs_joint {
   int frame[2]; /* frames of these bodies; a port's frame in place of a body that was cut off: see subsystem.h */
   mbs_vector marker[2]; /* in each body's frame */
   int row;              /* index of its first scalar constraint */
-  int n_alike;          /* length of the run of joints of its type that begins here */
+  int n_alike;          /* number of consecutive joints of its type, from this one on */
   mbs_joint_kind kind;
   int port;                  /* port that prescribes its accelerations */
   const char *name;          /* owned by the model's names */
   mbs_vector axis;           /* unit vector, in the first body's frame */
   double rest[mbs_max_rows]; /* s° */
   double ratio;              /* gear */
-  double radius[2];          /* rack, belt, curve */
+  double radius[2];          /* m; rack, rolling, belt, curve */
   mbs_motion_of of;          /* motion */
   seam_law law;              /* motion: f(t) */
   mbs_friction friction;     /* coefficient NaN: no friction */
@@ -65,7 +65,7 @@ typedef struct mbs_constraints {
   double *gamma;
 } mbs_constraints;
 
-/* One row of the table of joints, in a file of mbs/model/joints/. */
+/* A type of joint: one row of the table of types, defined in a file of mbs/model/joints/. */
 struct mbs_joint_type {
   int n_rows;
   bool is_pin;                        /* its rows are those of mbs_constrain_gap() */
@@ -73,19 +73,19 @@ struct mbs_joint_type {
   bool is_angle[mbs_max_rows];        /* its residual is an angle, not a length */
   bool has_markers;                   /* uses `at` */
   bool has_axis;                      /* uses `axis` */
-  int rest_row;                       /* coordinate with a rest value (of a motion: the start of f(t)); -1: none */
-  bool rest_is_length;                /* the rest value is a length, not an angle */
-  bool is_rheonomic;                  /* its only coordinate follows `law` */
+  int rest_row;          /* index of the coordinate with a rest value s° (motion: the start of f(t)); -1: none */
+  bool rest_is_length;   /* the rest value is a length, not an angle */
+  bool is_rheonomic;     /* its only coordinate follows `law` */
   bool depends_on_frame; /* its coordinates change when both bodies turn together: they depend on the ground's frame */
   bool is_nonholonomic;  /* its rows constrain velocities that are not rates of any g; g is 0 */
-  bool can_stick;     /* its last row keeps the coordinate while friction sticks, and else is set aside (friction.h) */
-  bool is_prescribed; /* only second rates are constrained: a port gives those of `coordinate` */
+  bool can_stick; /* its last row keeps the coordinate while friction sticks; else the row is set aside (friction.h) */
+  bool is_prescribed;                       /* only second rates are constrained: a port gives those of `coordinate` */
   int coordinate[mbs_max_rows];             /* prescribed: x, y or φ of the port for each row */
   mbs_cut_traits cut;                       /* coupling across a cut */
   const struct mbs_friction_type *friction; /* friction of its coordinate; NULL: none */
   const char *not_finite;                   /* cause of coordinates that are not finite; NULL: they are finite */
   const mbs_joint_type *prescribed; /* the type that prescribes accelerations on one side of a cut; NULL: impossible */
-  /* Returns the row for a definition, if its kind has several; NULL: this one. */
+  /* Returns the type for a definition, if its kind has several; NULL: this one. */
   const mbs_joint_type *(*choose)(const mbs_joint_def *def);
   seam_status (*check)(const mbs_joint_def *def,
                        seam_error *error); /* checks what only this type takes; NULL: nothing */
@@ -104,7 +104,7 @@ extern const mbs_joint_type mbs_prescribed_place; /* x, y */
 extern const mbs_joint_type mbs_prescribed_pose;  /* x, y, φ */
 extern const mbs_joint_type mbs_prescribed_angle; /* φ */
 
-/* Returns the row for a definition. */
+/* Returns the type for a definition. */
 const mbs_joint_type *mbs_joint_type_of(const mbs_joint_def *def);
 
 static inline mbs_pair mbs_joint_pair(const mbs_joint *joint, const mbs_frame *frames) {
@@ -115,11 +115,11 @@ static inline mbs_pair mbs_place_pair(const mbs_joint_place *joint, const mbs_fr
   return (mbs_pair){{&frames[joint->frame[0]], &frames[joint->frame[1]]}, {joint->marker[0], joint->marker[1]}};
 }
 
-/* Finds ∂(J v)/∂q of a row: J̇; for nonholonomic joints by the curvature. */
+/* Finds ∂(J v)/∂q of a row. It is J̇, except for nonholonomic joints, where it is computed from H. */
 void mbs_joint_rate_gradient(const mbs_joint *joint, const mbs_pair *pair, const mbs_relative_coordinate *row,
                              double gradient[6]);
 
-/* Returns the number of rows of the joint's reaction. */
+/* Returns the number of a joint's rows without that of sticking friction. */
 static inline int mbs_n_reactions(const mbs_joint_type *type) { return type->n_rows - (type->can_stick ? 1 : 0); }
 
 static inline bool mbs_joint_has_friction(const mbs_joint *joint) {
@@ -133,7 +133,7 @@ static inline void mbs_joint_coordinates(const mbs_joint *joint, const mbs_pair 
     s[joint->type->rest_row].s -= joint->rest[joint->type->rest_row];
 }
 
-/* Columns shared by several types: distance of the markers, and zero curvature. */
+/* Functions shared by several types: distance of the markers, and zero curvature. */
 void mbs_joint_coordinate_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s);
 void mbs_joint_curvature_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c);
 void mbs_joint_no_curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c);

@@ -1,4 +1,5 @@
-/* With a_i = R(φ_i) s_i the marker's offset and a⊥ = (-a_y, a_x), da/dφ = a⊥ and da⊥/dφ = -a:
+/* With the marker's offset a_i = R(φ_i) m_i, m_i its place in the body's frame, and a⊥ = (-a_y, a_x), which give da/dφ
+ * = a⊥ and da⊥/dφ = -a:
  *
  *   gap       d = r2 + a2 - r1 - a1          ∂d = (-I, -a1⊥, I, a2⊥)     ∂²d/∂φ1² = a1,  ∂²d/∂φ2² = -a2
  *             ḋ = ṙ2 + ω2 a2⊥ - ṙ1 - ω1 a1⊥
@@ -52,7 +53,7 @@ static arms arms_of(const mbs_pair *pair) {
   return r;
 }
 
-/* ---- Along a direction fixed in global axes; the gap has e = (1, 0) and (0, 1) ---- */
+/* ---- Along a direction e fixed in global axes; e = (1, 0) and (0, 1) give the gap ---- */
 
 static inline void along(const arms *r, mbs_vector e, double s, mbs_relative_coordinate *m) {
   *m = (mbs_relative_coordinate){

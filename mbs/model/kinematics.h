@@ -1,8 +1,8 @@
 /* Relative coordinates: scalar functions s(q) of the poses q = (x1, y1, φ1, x2, y2, φ2) of two bodies.
  *
- * A joint holds a few coordinates at zero; an elastic element has a force law for each of a few coordinates. All that
- * the equations of motion need of an element (Jacobian, right-hand sides, their derivatives) follows from its
- * coordinates: J = ∂s/∂q,   H = ∂²s/∂q²,   J̇ = H v = ∂(J v)/∂q,   T = ∂(vᵀ H v)/∂q. */
+ * A joint keeps a few coordinates at zero; an elastic element has a force law for each of a few coordinates. The terms
+ * of an element in the equations of motion (Jacobian, right-hand sides, their derivatives) follow from its coordinates:
+ * J = ∂s/∂q, H = ∂²s/∂q², J̇ = H v = ∂(J v)/∂q, T = ∂(vᵀ H v)/∂q. */
 #ifndef MBS_KINEMATICS_H
 #define MBS_KINEMATICS_H
 
@@ -12,7 +12,7 @@
 
 #include "base/lanes.h"
 
-/* Pose and velocity of a body. The ground's frame is zero, with cos = 1. */
+/* Pose and velocity of a body. In the ground's frame all fields are zero except cos = 1. */
 typedef struct mbs_frame {
   double x, y, phi;
   double cos, sin;
@@ -23,7 +23,7 @@ typedef struct mbs_vector {
   double x, y;
 } mbs_vector;
 
-/* A pair of markers: body frames, and a marker fixed on each (ξ, η). */
+/* A pair of markers: the frames of two bodies, and a marker in each frame (ξ, η). */
 typedef struct mbs_pair {
   const mbs_frame *frame[2];
   mbs_vector marker[2];
@@ -40,7 +40,8 @@ typedef struct mbs_curvature {
   double T[6];
 } mbs_curvature;
 
-/* Returns two markers in a motion without symmetry: an entry of J that is zero there is zero in every pose. */
+/* Returns the markers of two bodies in a pose and motion without symmetry: an entry of J that is zero there is zero in
+ * every pose. */
 mbs_pair mbs_generic_pair(const mbs_vector marker[2]);
 
 /* Coupling across a cut through an element: the coordinates of each marker that are coupled (0: x, 1: y, 2: φ), and the
@@ -67,7 +68,7 @@ static inline mbs_vector mbs_perp(mbs_vector a) { return (mbs_vector){-a.y, a.x}
 static inline double mbs_dot(mbs_vector a, mbs_vector b) { return a.x * b.x + a.y * b.y; }
 static inline double mbs_cross(mbs_vector a, mbs_vector b) { return a.x * b.y - a.y * b.x; }
 
-/* Returns the product of a row (6) with the rates of both frames. */
+/* Returns the product of a row of six entries, such as J, with the velocities (vx, vy, omega) of both bodies. */
 static inline double mbs_row_rate(const double row[6], const mbs_pair *pair) {
   const mbs_frame *f1 = pair->frame[0];
   const mbs_frame *f2 = pair->frame[1];
@@ -105,11 +106,11 @@ static inline mbs_motion mbs_marker_motion(const mbs_frame *f, mbs_vector marker
   return m;
 }
 
-/* The gap d = p2 - p1, global components x and y. */
+/* The gap d = p2 - p1 from the first marker to the second: two coordinates, its x and y components in global axes. */
 void mbs_relative_gap(const mbs_pair *pair, mbs_relative_coordinate coordinate[2]);
 void mbs_curvature_gap(const mbs_pair *pair, mbs_curvature curvature[2]);
 
-/* The same as mbs_rotate(). */
+/* Does the same as mbs_rotate(), with x and y in one vector register. */
 static inline seam_lanes mbs_arm(const mbs_frame *f, mbs_vector marker) {
   return (seam_lanes){f->cos, f->sin} * seam_lanes_of(marker.x) +
          (seam_lanes){-f->sin, f->cos} * seam_lanes_of(marker.y);
@@ -129,15 +130,15 @@ static inline void mbs_constrain_gap(const mbs_pair *pair, double g[2], double G
   G[1][0] = 0, G[1][1] = -1, G[1][2] = -a1[0], G[1][3] = 0, G[1][4] = 1, G[1][5] = a2[0];
 }
 
-/* e · d along a unit vector e fixed in global axes. */
+/* Component e · d of the gap along a unit vector e fixed in global axes. */
 void mbs_relative_along(const mbs_pair *pair, mbs_vector e, mbs_relative_coordinate *coordinate);
 void mbs_curvature_along(const mbs_pair *pair, mbs_vector e, mbs_curvature *curvature);
 
-/* e · d along a unit vector fixed on the first body, `local` in that body's frame. */
+/* Component e · d of the gap along a unit vector e fixed on the first body; `local` is e in that body's frame. */
 void mbs_relative_along_body(const mbs_pair *pair, mbs_vector local, mbs_relative_coordinate *coordinate);
 void mbs_curvature_along_body(const mbs_pair *pair, mbs_vector local, mbs_curvature *curvature);
 
-/* |d|; not finite where the two markers coincide. */
+/* Distance |d| of the markers. J and J̇ are not finite where they coincide. */
 void mbs_relative_distance(const mbs_pair *pair, mbs_relative_coordinate *coordinate);
 void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature);
 
@@ -145,12 +146,12 @@ void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature);
 void mbs_relative_chord(const mbs_pair *pair, mbs_vector local, mbs_relative_coordinate *coordinate);
 void mbs_curvature_chord(const mbs_pair *pair, mbs_vector local, mbs_curvature *curvature);
 
-/* r2 (φ2 - θ) - r1 (φ1 - θ), θ: direction of d. A full turn of d changes s by 2π (r2 - r1): s is the value nearest to
- * `near`, so that no count of turns is needed. */
+/* Mesh of two wheels of radii r1 and r2: s = r2 (φ2 - θ) - r1 (φ1 - θ), θ: direction of d. A full turn of d changes s
+ * by 2π (r2 - r1). The value nearest to `near` is taken, so that no count of turns is needed. */
 void mbs_relative_mesh(const mbs_pair *pair, const double r[2], double near, mbs_relative_coordinate *coordinate);
 void mbs_curvature_mesh(const mbs_pair *pair, const double r[2], mbs_curvature *curvature);
 
-/* φ2 - φ1; its curvature is zero. */
+/* Relative angle φ2 - φ1; its curvature is zero. */
 void mbs_relative_angle(const mbs_pair *pair, mbs_relative_coordinate *coordinate);
 
 #endif

@@ -1,5 +1,5 @@
-/* Laws of force elements and equations of variables, as functions of quantities (<seam/equations.h>). Their arguments
- * are q, v, z; late ones also read the accelerations a and multipliers λ, which follow from the forces. */
+/* Laws of force elements and equations of variables, as functions of quantities (<seam/equations.h>). They depend on q,
+ * v and z; late ones (MBS_LATE) also on the accelerations a and multipliers λ, which follow from the forces. */
 #ifndef MBS_LAWS_H
 #define MBS_LAWS_H
 
@@ -10,19 +10,20 @@
 /* Phase of an evaluation in which a response is found: before the forces, together with a and λ, or at sample times. */
 typedef enum mbs_eval_phase { MBS_EARLY, MBS_LATE, MBS_SAMPLED, MBS_EVAL_PHASES } mbs_eval_phase;
 
-/* A value given by a function of quantities; constant if it has no function. */
+/* Value of a law, rate of a variable or next value of a sampled variable: a function of quantities. Without a function
+ * the variable is constant. */
 typedef struct mbs_response {
   mbs_readout *inputs;
   mbs_function function;
   mbs_eval_phase phase;
-  int *column; /* (n_columns) columns of (q, v, z, a, λ) on which it depends */
+  int *column; /* (n_columns) indices in (q, v, z, a, λ) of the numbers on which it depends */
   int n_columns;
 } mbs_response;
 
 typedef struct mbs_law {
   int force, component;
-  int n;    /* number of consecutive elements that it loads, from `force` on */
-  int push; /* index of its first push (∂Q/∂u of an element) */
+  int n;    /* number of consecutive elements, from `force` on, that it loads */
+  int push; /* index of the first of its n pushes (∂Q/∂u of an element) */
   mbs_response response;
 } mbs_law;
 
@@ -69,11 +70,12 @@ static inline mbs_response *mbs_response_of(const mbs_laws *laws, int i) {
 /* Returns true if a response has a function; a variable without an equation is constant. */
 static inline bool mbs_is_function(const mbs_response *response) { return response->function.value != NULL; }
 
-/* Sets states, phases, columns and readouts, after all definitions and before mbs_model_finish(). SEAM_NO_MEMORY. */
+/* Adds variables and modes to z, and finds phases, columns and readouts of responses. Call it after all definitions and
+ * before mbs_model_finish(). SEAM_NO_MEMORY, or SEAM_BAD_INPUT: a force element lacks its law. */
 seam_status mbs_laws_finish(mbs_model *model, seam_error *error);
 void mbs_laws_release(mbs_laws *laws);
-/* Returns a response's noun for messages, such as "law". *owner, *name: noun, such as "force", and name of its element.
- */
+/* Returns a response's noun for messages, such as "law". *owner: noun of its element, such as "force"; *name: its
+ * name. */
 const char *mbs_response_text(const mbs_model *model, int number, const char **owner, const char **name);
 bool mbs_is_friction_law(const mbs_model *model, int number);
 

@@ -29,9 +29,9 @@ typedef struct mbs_named_measure {
   mbs_vector marker[2]; /* in the frames of the first two bodies */
   int axes;             /* components are along the axes of this frame; 0: global */
   int joint;
-  mbs_readout *inputs;   /* expression: its x ... */
-  mbs_function function; /* ... and f; .value is NULL: its only input */
-  int first;             /* index of its first value in a workspace */
+  mbs_readout *inputs;   /* expression f(x): x ... */
+  mbs_function function; /* ... and f; .value is NULL: the only input is the measure */
+  int first;             /* index of its first value in ws->measured */
 } mbs_named_measure;
 
 void mbs_measure_release(mbs_named_measure *measure);

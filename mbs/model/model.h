@@ -1,5 +1,5 @@
-/* Inside of the constant model. Bodies are numbered from 1; 0 is the ground, a frame at rest. The frames of ports
- * follow those of the bodies; only parts of mechanisms have ports: see subsystem.h. */
+/* Fields of the constant model. Bodies are numbered from 1; body 0 is the ground, which is at rest. Arrays of frames
+ * have the frames of ports after those of bodies; only parts of mechanisms have ports (mbs/subsystem/subsystem.h). */
 #ifndef MBS_MODEL_H
 #define MBS_MODEL_H
 
@@ -24,26 +24,28 @@ struct mbs_model {
   int n_frictions; /* friction elements of joints, last among the force elements; they have no names of their own */
   int n_rows;      /* m, scalar constraints */
   int n_ports;
-  int n_states; /* z: states of force elements, variables, time of the last sample if any are sampled, modes */
-  int n_work;   /* integrated energies: dissipated, driven in, and the work of each port's load */
+  int n_states; /* length of z: states of force elements, variables, time of the last sample (if any variable is
+                   sampled), modes */
+  int n_work;   /* number of integrated energies: dissipated, driven in, work of each port's load */
   double gravity[2];
   const char **body_name; /* (n + 1) owned by `names` */
   double *mass;           /* (3 (n + 1)) m, m, J of each body; ground 0 */
-  int n_nonholonomic;     /* rows that constrain velocities */
+  int n_nonholonomic;     /* number of rows that constrain only velocities */
   double *inverse_mass;   /* (3 (n + 1)); 0 for the ground and for rotations of point masses */
-  int n_points;           /* bodies without inertia, see point_masses.c */
+  int n_points;           /* number of bodies with a mass but no moment of inertia, see point_masses.c */
   double *unit_weight;    /* (3 (n + 1)) 1; 0 where inverse_mass is 0 */
   double *gravity_load;   /* (3 (n + 1)) generalised forces of gravity */
   double *move_weight;    /* (3 (n + 1)) 1, 1, 1/size², ground 0: weights of metres and radians in assembly */
-  double *drift_weight; /* (3 (n + 1)) 1, 1, 1/r² of each body, r the larger of its radius of gyration and its arms */
-  uint64_t fingerprint; /* of mbs_fingerprint(); 0 in parts of mechanisms */
-  double size; /* m, largest distance of a joint's marker from its body's centre of mass; without any: scales.length */
-  mbs_scales scales;      /* of the problem; a part has the scales of the whole */
-  bool floats;            /* only applied forces and torques connect it with the ground */
+  double *drift_weight;   /* (3 (n + 1)) 1, 1, 1/r² of each body: weights for corrections of drift. r: its radius of
+                             gyration or, if larger, the distance of its farthest joint marker */
+  uint64_t fingerprint;   /* result of mbs_fingerprint(); 0 in parts of mechanisms */
+  double size; /* m, largest distance of a joint's marker from its body's centre of mass; scales.length if all are 0 */
+  mbs_scales scales;      /* scales of the problem; a part has those of the whole */
+  bool floats;            /* only applied forces and torques act between the mechanism and the ground */
   double duration;        /* s, length of a run; 0: not known */
   double *nominal;        /* (n_states) usual sizes of z */
   double *initial;        /* (6n + n_states) q, v and z as defined */
-  double *placed;         /* (3n) q from which moves of assembly are measured; NULL in parts of mechanisms */
+  double *placed;         /* (3n) q from which moves by assembly are reported; NULL in parts of mechanisms */
   bool *is_rough;         /* (n + 1) bodies that assembly moves first; NULL in parts of mechanisms */
   mbs_frame *port_frames; /* (n_ports) frames of ports until inputs drive them */
   mbs_joint *joints;      /* (n_joints) */
@@ -62,19 +64,19 @@ struct mbs_model {
   mbs_switching_table switching;
   int *hard; /* (n_hard) force elements that are hard contacts, in ascending order */
   int n_hard;
-  int n_segments;                /* elements that continue the rows of hard cables */
+  int n_segments;                /* number of spans of hard cables except the first of each cable */
   int *joint_of_row;             /* (m) */
   mbs_joint_rows *joint_rows;    /* (n_joints) */
   mbs_joint_place *joint_places; /* (n_joints) */
-  int *load_ends;  /* (2 n_forces at most) for each body, in the order of the force elements: indices of its loads in
-                      ws->loads; only if the model is large */
-  int *first_load; /* (n + 1) first entry in load_ends of each body, from 0 */
+  int *load_ends;  /* (2 n_forces at most) for each body: indices in ws->loads of its loads, in the order of the force
+                      elements; only if the model is large */
+  int *first_load; /* (n + 1) first entry in load_ends of each body; bodies count from 0 here */
   mbs_joint_end *joint_ends; /* (2 n_joints at most) for each body, joints in ascending order; the ground has none */
-  int *first_end;            /* (n + 1) first entry in joint_ends of each body, from 0 */
-  int n_prescribed;          /* constraints of prescribed joints, which are the last rows */
+  int *first_end;            /* (n + 1) first entry in joint_ends of each body; bodies count from 0 here */
+  int n_prescribed;          /* number of rows of prescribed joints, which come last */
   int n_stick_rows;          /* rows that keep a coordinate while friction sticks */
-  int n_redundant;           /* constraints that follow from others in every pose */
-  int *redundant;     /* (n_redundant) in ascending order; set aside: their multipliers are zero in every solve */
+  int n_redundant;           /* number of constraints that follow from others in every pose */
+  int *redundant; /* (n_redundant) numbers of these rows, ascending; they are set aside: their multipliers are zero */
   bool *is_redundant; /* (m) the same as flags */
   bool *row_is_angle; /* (m) flags: the residual is an angle, not a length */
   int *cleared;       /* (n_cleared) indices of off-diagonal values in redundant rows and columns of S, set to 0 */
@@ -128,10 +130,11 @@ bool mbs_state_fits(const mbs_model *model, const mbs_state *state);
 /* Returns the kinetic energy of velocities v (3n), J. */
 double mbs_kinetic_energy(const mbs_model *model, const double *v);
 
-/* Returns the only body of a force element and, unless NULL, its side; SEAM_NONE: the element has two bodies. */
+/* Returns the only body, apart from the ground, of a force element, and *side (may be NULL) of this body; SEAM_NONE:
+ * there are two bodies. */
 size_t mbs_single_body(const mbs_model *model, size_t force, int *side);
 
-/* Fills x with the NaN that functions without a status return for a state of another model. x may be NULL. */
+/* Fills x (may be NULL) with NaN: the result, for a state of another model, of functions that return no status. */
 void mbs_fill_nan(double *x, size_t n);
 
 /* Returns SEAM_BAD_INPUT if the state has another layout, or its time is not finite; the message names `function`. */
@@ -142,13 +145,13 @@ static inline int mbs_frame_of_port(const mbs_model *model, int port) { return m
 /* Returns the port of a frame; negative: not a port's frame. */
 static inline int mbs_port_of_frame(const mbs_model *model, int frame) { return frame - model->n_bodies - 1; }
 
-/* Returns the motion of a joint's or force element's marker on side 0 or 1, with the bodies' q, v and a (3n each; a may
- * be NULL: second rates of zero). */
+/* Returns the motion of a joint's or force element's marker on side 0 or 1, with the bodies' q, v and a (3n each). If a
+ * is NULL, the second rates of the result are zero. */
 mbs_motion mbs_element_motion(const mbs_model *model, bool is_joint, size_t element, int side, const double *q,
                               const double *v, const double *a);
 
-/* Fills all that follows from bodies, joints and forces, except redundant constraints (redundancy.h); adds z to
- * `initial`. SEAM_NO_MEMORY. */
+/* Fills all fields that follow from bodies, joints and forces, and z in `initial`; redundant constraints are found
+ * later (redundancy.h). SEAM_NO_MEMORY, or SEAM_BAD_INPUT of mbs_check_hard(). */
 seam_status mbs_model_finish(mbs_model *model, seam_error *error);
 
 #endif

@@ -1,9 +1,10 @@
-/* Modes of one-sided elastic laws F(s, v): contacts, strands. With the depth e and the factor or force h,
+/* Modes of one-sided elastic laws F(s, v), of contacts and strands. With the depth e, and h, a factor or a force,
  *
  *   contact  e = -s          h = 1 - c v
  *   strand   e = T° + k s    h = T° + k s + c v
  *
- * the law acts where e > 0 and h > 0. Each mode lasts until one of its conditions is met:
+ * the law acts where e > 0 and h > 0. Each mode lasts until one of its conditions is met; the next mode follows the
+ * colon:
  *
  *   open      e > 0: closed
  *   closed    e < 0: open (contacts);  h < 0: released (a strand with e <= 0: open)
@@ -16,7 +17,7 @@
 
 enum { OF_EXCESS, OF_FACTOR, N_FUNCTIONS };
 
-/* e, h, rates; NaN rate: an acceleration is needed. */
+/* e and h with their rates; a rate is NaN if it needs an acceleration. */
 typedef struct sides {
   mbs_switch e, h;
 } sides;

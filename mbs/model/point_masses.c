@@ -6,7 +6,7 @@
 #include "mbs/model/builder.h"
 #include "mbs/thresholds.h"
 
-/* Returns true if a coordinate of a pair depends on the angle of the body of this side, by more than round-off. */
+/* Returns true if a coordinate of a pair depends on the angle of the body on this side by more than round-off. */
 static bool depends_on_angle(const mbs_pair *pair, const mbs_relative_coordinate *coordinate, int side) {
   const mbs_frame *const *frame = pair->frame;
   const double distance = hypot(frame[1]->x - frame[0]->x, frame[1]->y - frame[0]->y);
@@ -28,8 +28,8 @@ static bool force_turns(const mbs_force *force, int side) {
     return false; /* a point mass has no angular rate */
   if (force->kind == MBS_TORQUE)
     return true;
-  if (force->radius[side] != 0 &&
-      force->cable == NULL) /* a cable slides over discs, except at its ends, where coordinates decide */
+  /* a force at a radius turns the body; a cable slides over its discs, or, at its ends, J is checked below */
+  if (force->radius[side] != 0 && force->cable == NULL)
     return true;
   if (force->type->n_coordinates == 0)
     return force->marker[side].x != 0 || force->marker[side].y != 0;

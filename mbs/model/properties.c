@@ -1,4 +1,4 @@
-/* Properties from the definitions of a model's bodies and elements. */
+/* Functions that return properties of a model's bodies and elements. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

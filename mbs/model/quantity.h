@@ -6,7 +6,7 @@
 
 enum { MBS_MAX_GROUP = 8, MBS_ALL_ROWS = (1 << MBS_MAX_GROUP) - 1 };
 
-/* Stages that a group needs in the workspace. Each includes those before it. */
+/* Stages of an evaluation that a group needs: none, kinematics (frames), or also constraints. */
 typedef enum mbs_need { MBS_STATE, MBS_FRAMES, MBS_ROWS } mbs_need;
 
 typedef struct mbs_quantity_row {
@@ -20,17 +20,17 @@ typedef struct mbs_direction {
   const double *inputs;             /* (n_ports) changes of a part's inputs; NULL: zero */
 } mbs_direction;
 
-/* Access of a row to a force element: to values, or to derivatives along a direction. */
+/* Data of a force element from which its rows are computed: values, or derivatives along a direction. */
 typedef struct mbs_force_reading mbs_force_reading;
-enum { MBS_OF_MEASURES = 1, MBS_OF_MOTION = 2, MBS_OF_LOAD = 4 }; /* parts of a reading that rows need */
+enum { MBS_OF_MEASURES = 1, MBS_OF_MOTION = 2, MBS_OF_LOAD = 4 }; /* bits: parts of this data that rows need */
 
 typedef struct mbs_quantity_group {
   int n;
   mbs_quantity_row row[MBS_MAX_GROUP];
   bool is_usual;
-  unsigned follows;     /* bits of rows that need a or lambda ... */
-  unsigned accelerates; /* ... and of those that need a */
-  bool of_load;         /* of a force element: needs its load, and so its laws */
+  unsigned follows;     /* bit k: row k needs a or lambda */
+  unsigned accelerates; /* bit k: row k needs a */
+  bool of_load;         /* force element: needs its load, and so its laws */
   mbs_need needs;       /* state only; frames of all bodies; Jacobian and laws of all constraints */
   /* Finds the values (n) of an element, given by its number in its owner (bodies from 0), or, unless `along` is NULL,
    * their exact derivatives along it; NaN if a derivative does not exist. */
@@ -50,7 +50,7 @@ typedef const mbs_quantity_group *const *mbs_quantity_groups;
 
 /* Returns the quantities of an element, which must exist. */
 mbs_quantity_groups mbs_groups_of(const mbs_model *model, mbs_owner owner, int element);
-/* Returns the group of a quantity, which must exist, and its place in the group. */
+/* Returns the group of a quantity, which must exist; *place: its index in the group. */
 const mbs_quantity_group *mbs_group_of(const mbs_model *model, mbs_quantity quantity, int *place);
 
 /* Finds the values of a group of a force element or, unless `along` is NULL, their derivatives. */

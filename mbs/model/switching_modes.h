@@ -1,18 +1,17 @@
-/* Modes and the functions that end them. A mode is a number of an element that changes only at switches, such as open
- * or closed: between switches the element's equations are smooth. Modes are the last entries of z, with the rate 0.
- * Before mbs_enter_modes() they are MBS_BY_MOTION: the element then branches on its motion, as cut elements do.
- * Integrators find the zeros of all switching functions and change modes there (integrator_switches.c). */
+/* Modes of elements and the functions whose zeros end them. A mode, such as open or closed, changes only at switches:
+ * between switches the element's equations are smooth. Modes are the last entries of z, with the rate 0. Before
+ * mbs_enter_modes() they are MBS_BY_MOTION: the element then branches on its motion, as cut elements do. Integrators
+ * find the zeros of all switching functions and change modes there (integrator_switches.c). */
 #ifndef MBS_SWITCHING_MODES_H
 #define MBS_SWITCHING_MODES_H
 
 #include <seam/mbs.h>
 
-/* Modes of one-sided elements: open (apart or slack); closed (pushing or pulling); released: yielding so fast that
- * damping would reverse the force, until that ends or the element opens. Other elements share the first mode and have
- * modes of their own. */
+/* Modes of one-sided elements: open (apart or slack); closed (pushing or pulling); released: without force, since
+ * damping would reverse it at so fast an opening. Other elements have MBS_BY_MOTION too, but else their own modes. */
 typedef enum mbs_one_sided_mode { MBS_BY_MOTION, MBS_OPEN, MBS_CLOSED, MBS_RELEASED } mbs_one_sided_mode;
 
-/* Returns the mode of an entry of z, which interpolation may have rounded. */
+/* Returns the mode that an entry of z contains, up to round-off of interpolation. */
 static inline mbs_one_sided_mode mbs_one_sided_mode_of(double z) { return (mbs_one_sided_mode)(z + 0.5); }
 
 /* A switching function, its rate (NaN: to be found by differences) and the size of its round-off. */
@@ -21,10 +20,11 @@ typedef struct mbs_switch {
 } mbs_switch;
 
 /* Switching functions of a type of force elements, or of joints whose friction sticks (friction.h). Elements are given
- * by number. The workspace has frames and, if `of_forces`, a, lambda, constraints and factors of mbs_accelerate(). */
+ * by number. The workspace has the frames of the state. If `of_forces`, mbs_accelerate() has set its constraints and
+ * factors, and the state's a and lambda. */
 typedef struct mbs_switches {
   int n_modes;   /* entries of each element in z, from first_mode on; the first is MBS_BY_MOTION before enter() */
-  int n_records; /* the last of these entries: records of the past, which cannot be recomputed from the motion */
+  int n_records; /* number of entries, the last ones, that record the past and do not follow from the motion */
   int n;         /* switching functions */
   bool of_forces;
   /* Returns true if the functions of the present modes need only positions and velocities; NULL: false. */

@@ -24,14 +24,15 @@ enum {
   MBS_HARD_STICKS,          /* closed, u_T = 0 */
   MBS_HARD_FORWARDS,        /* closed, u_T > 0 */
   MBS_HARD_BACKWARDS,       /* closed, u_T < 0 */
-  MBS_HARD_LIMIT_FORWARDS,  /* closed, friction as in a motion forwards, but other contacts keep u_T = 0 */
+  MBS_HARD_LIMIT_FORWARDS,  /* closed, with the friction of sliding forwards, but other contacts keep u_T = 0 */
   MBS_HARD_LIMIT_BACKWARDS, /* the same backwards */
   MBS_HARD_MODES
 };
 
 /* Entries of a contact in z, constant between switches: its mode, the time until which bounces were merged, the
- * coordinate at which it sticks (mbs_contact_way()); then its record: number of impacts, times of the first and the
- * last, sums of their normal and tangential impulses and of their energy losses, and the losses of merged bounces. */
+ * tangential position at which it sticks (mbs_contact_way()). Then its record: number of impacts, times of the first
+ * and the last impact, sums of normal impulses, tangential impulses and energy losses, and the losses by merging
+ * bounces. */
 enum {
   MBS_HARD_MODE,
   MBS_HARD_MERGED_UNTIL,
@@ -48,7 +49,7 @@ enum {
 };
 #define MBS_HARD_NEVER (-1.0)
 
-/* Returns the mode of a contact in the states z of a model, which a method may have rounded. */
+/* Returns the mode of a contact from the states z of a model; an integration method may have added round-off to z. */
 static inline double mbs_hard_mode_in(const mbs_force *force, const double *z) {
   return mbs_is_two_sided(force) ? MBS_HARD_SMOOTH : (double)(int)(z[force->state + MBS_HARD_MODE] + 0.5);
 }
@@ -60,11 +61,12 @@ static inline int mbs_hard_direction(double mode) {
   return forwards - backwards;
 }
 
-/* A contact at the present poses and rates: second rates are row[i] a + convection[i]; 0: normal, 1: tangential. */
+/* Kinematics of a contact at the present poses and rates. Its second rates are row[i] a + convection[i], normal (i = 0)
+ * and tangential (i = 1). */
 typedef struct mbs_contact_kinematics {
   double gap, rate, slip;
   double row[2][6], convection[2];
-  double drive;   /* part of the rate by a law of time */
+  double drive;   /* part of the rate that a law of time causes */
   double size[2]; /* size of the terms of each convection, for its round-off */
   double slip_by_q[6];
 } mbs_contact_kinematics;
@@ -75,8 +77,8 @@ typedef struct mbs_impact_result {
   double loss;               /* J */
 } mbs_impact_result;
 
-/* Contacts that may press, as one complementarity problem: the rates along N and T are A f + b, f = (λ_N, λ_T) of
- * each. */
+/* Complementarity problem of contacts that may press (mbs/dynamics/complementarity.c): the rates along N and T are A f
+ * + b, with (λ_N, λ_T) of each contact in f. */
 typedef struct mbs_frictional {
   int n;
   int *contact;     /* (n) numbers of hard contacts */
@@ -91,16 +93,16 @@ typedef struct mbs_frictional {
   double *mode;     /* (n) modes of the solution */
 } mbs_frictional;
 
-/* Friction of a joint in an impact: row of its coordinate, rate before, and impulse. */
+/* Friction of a joint in an impact: J of its coordinate, rate of the coordinate before the impact, and impulse. */
 typedef struct mbs_friction_impulse {
   double row[6], before, impulse;
 } mbs_friction_impulse;
 
-/* Undetermined contact forces, see mbs/dynamics/hyperstatic.c: n of up to 2n numbers, as in mbs_unilateral.active. */
+/* Undetermined contact forces: problem and scratch of mbs/dynamics/hyperstatic.c, for n rows that hold. */
 typedef struct mbs_hyperstatic {
   int n, n_free;
-  int *number, *direction; /* (n) direction: of slip, for sliding friction; 0: none */
-  double *null;            /* X (n x n_free) null space of the Gram matrix (n x n), which is filled in here first */
+  int *number, *direction; /* (n) number as in mbs_unilateral.active; direction of slip, 0: none */
+  double *null;            /* null space X (n x n_free) of the Gram matrix (n x n), which is stored here before */
   double *bound;           /* P X (bounds x n_free) row by row */
   double *scale, *eigenvalue, *before, *f; /* (n) */
 } mbs_hyperstatic;
@@ -109,18 +111,18 @@ typedef struct mbs_hyperstatic {
 typedef struct mbs_unilateral {
   int n;
   mbs_contact_kinematics *touch; /* (n) */
-  double (*segment)[6];          /* (n_segments) segments that continue the normals of hard cables */
+  double (*segment)[6];          /* (n_segments) normals of hard cables: entries at spans after the first */
   double *z;                     /* (n_states) states of the present evaluation, with the modes of discs */
   double t;                      /* time at which lengths of hard cables are taken, s */
-  bool is_frozen;                /* true: these lengths stand still */
-  double *mode;                  /* (n) of the present evaluation, never MBS_BY_MOTION */
+  bool is_frozen;                /* true: these lengths count as constant */
+  double *mode;                  /* (n) modes in the present evaluation, never MBS_BY_MOTION */
   double *stuck_at;              /* (n) coordinates at which contacts stick; NaN: not known */
   double *kept;                  /* (n) earlier modes, see mbs_keep_modes() */
   double *force;                 /* (2n) λ_N, λ_T */
-  bool *has_ended; /* (n) its force has ended its mode: λ_N = 0 if closed, |λ_T| = μ λ_N if sticking */
-  /* Rows that hold at present, normals first. */
+  bool *has_ended; /* (n) the contact's force has ended its mode: λ_N = 0 if closed, |λ_T| = μ λ_N if sticking */
+  /* Rows that constrain the present motion, normals first. */
   int n_active;
-  int *active;                         /* (2n) 2 contact, + 1 for the tangential row */
+  int *active;                         /* (2n) row numbers: 2 contact for the normal, + 1 for the tangent */
   double *of_a, *of_lambda;            /* (2n x 3 bodies, 2n x m) a and λ caused by a unit of each force */
   double *matrix, *right, *a, *lambda; /* (2n x 2n, 2n, 3 bodies, m) */
   double *a_free, *v;        /* (3 bodies) accelerations without contact forces; velocities before an impact */
@@ -128,9 +130,9 @@ typedef struct mbs_unilateral {
   double *before;            /* (2n) rates before an impact: N, T */
   double *rate;              /* (2n) the same, with the effect of joint friction */
   mbs_friction_impulse *rub; /* (r) in the order of the joints */
-  double *rub_by_rub, *rub_by_contact; /* (r x r, r x 2n) rates of coordinates per impulse */
-  double *rub_lambda;                  /* (r x m) impulses of joints per impulse of friction */
-  double *restitution;                 /* (n) of the contacts in the present impact */
+  double *rub_by_rub, *rub_by_contact; /* (r x r, r x 2n) rates of joints' coordinates per impulse */
+  double *rub_lambda;                  /* (r x m) impulses of constraints per impulse of friction */
+  double *restitution;                 /* (n) coefficients of the contacts in the present impact */
   bool *ended_normal;                  /* (n) the force that ended the mode is the normal one */
   bool *returns;                       /* (n) open contacts whose gap has come to zero */
   bool *stops;                         /* (n) contacts whose slip has come to zero */
@@ -141,7 +143,7 @@ typedef struct mbs_unilateral {
   bool *ends_soon;                     /* (n) those of `merges` that end soon: their losses count as restitution */
   double still;                        /* m/s, smaller rates count as zero: mbs_contact_still() */
   double *impulse;                     /* (2n) */
-  mbs_impact_result *blow;             /* (n) of the last switch; zero: none */
+  mbs_impact_result *blow;             /* (n) impacts in the last switch; zero: none */
   mbs_frictional problem;
   mbs_hyperstatic hyperstatic;
   seam_lcp *lcp;
@@ -152,8 +154,8 @@ typedef struct mbs_unilateral {
 /* Returns the noun for messages: contact, stop, rope or cable. */
 static inline const char *mbs_hard_noun(const mbs_force *force) { return mbs_force_kind_text(force->kind); }
 
-/* Bodies and entries (6) of a contact's row on one element; the normal of a hard cable has a segment for each
- * element. */
+/* Segment of a contact's row: the two bodies of one element and the six entries for them. The normal of a hard cable
+ * has a segment for each span. */
 typedef struct mbs_row_segment {
   const int *body;
   const double *row;
@@ -167,13 +169,13 @@ static inline const mbs_force *mbs_hard_force(const mbs_workspace *ws, int conta
 static inline int mbs_n_row_segments(const mbs_force *force, int number) {
   return force->cable != NULL && number == 0 ? force->cable->n_spans : 1;
 }
-/* Returns a segment. `row` is the first segment's, which may be scaled if it is the only one. */
+/* Returns a segment. `row`: entries of the first segment; the caller may have scaled them if there is only one. */
 static inline mbs_row_segment mbs_row_segment_of(const mbs_unilateral *self, const mbs_force *force,
                                                  const double row[6], int segment) {
   return (mbs_row_segment){force[segment].body, segment == 0 ? row : self->segment[force[segment].hard]};
 }
 
-/* Returns the gap of a hard contact, and its rate, in the modes of the states z at time t. */
+/* Returns the gap of a hard contact and its rate at time t; z: states of the model, with the modes. */
 double mbs_gap_at(const mbs_force *force, const mbs_frame *frames, const double *z, double t, double *rate);
 
 /* Returns the factor that makes a contact's gap a length: the scale of length for a stop of an angle, else 1. */
@@ -200,7 +202,7 @@ static inline double mbs_contact_still(const mbs_workspace *ws, int contact) {
   return ws->unilateral->still / mbs_contact_unit(ws, contact);
 }
 
-/* *created is NULL for n = 0. SEAM_NO_MEMORY. */
+/* *created becomes NULL if the model has no hard contacts. SEAM_NO_MEMORY. */
 seam_status mbs_unilateral_create(const mbs_model *model, mbs_unilateral **created, seam_error *error);
 void mbs_unilateral_destroy(mbs_unilateral *self);
 

@@ -44,8 +44,8 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
   const size_t n = (size_t)model->n_bodies + 1;
   const size_t m = (size_t)model->n_rows;
   const size_t n_loop = (size_t)model->laws.n_loop;
-  const size_t loop =
-      n_loop * (n_loop + 2) + 12 * (n - 1) + (size_t)model->n_states + 2 * m + 1; /* for all its arrays */
+  const size_t loop = n_loop * (n_loop + 2) + 12 * (n - 1) + (size_t)model->n_states + 2 * m +
+                      1; /* length of all arrays in ws->loop together */
   mbs_workspace *ws = calloc(1, sizeof *ws);
   if (ws != NULL) {
     ws->model = model;

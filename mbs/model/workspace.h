@@ -6,7 +6,7 @@
 
 #include "mbs/model/model.h"
 
-/* Inputs of a part of a mechanism: write the frames (n_ports) of its ports at time t. */
+/* Inputs of a part of a mechanism: evaluate() writes the frames (n_ports) of its ports at time t. */
 typedef struct mbs_port_inputs {
   void (*evaluate)(void *context, double t, mbs_frame *ports);
   void *context;
@@ -28,15 +28,16 @@ struct mbs_workspace {
   /* Computed by mbs_stage_kinematics() and, for ports, mbs_set_port_frames(). */
   mbs_frame *frames; /* (n + 1 + n_ports) ground, bodies, ports */
 
-  /* Set by mbs_keep_stages(): (3 + n_controlled) t, q, v, z of the state whose stages 1 and 3 are stored, and its
-   * kinetic and potential energy if mbs_energy_at_hand() was called; t NaN: no state. */
+  /* Set by mbs_keep_stages(): (3 + n_controlled) t, q, v, z of the state whose kinematics and constraints (stages 1 and
+   * 3) are stored, then its kinetic and potential energy, NaN before mbs_energy_at_hand(). t is NaN if no state is
+   * stored. */
   double *staged;
 
   /* Computed by mbs_stage_forces(). */
   double *Q;           /* (3 (n + 1)) generalised forces; the ground's are not used */
   double *loads;       /* (6 n_forces) load of each force element; only in large models */
   double *z_rates;     /* (n_states) rates of force elements' states */
-  mbs_power power;     /* of force elements; mbs_accelerate() adds that of prescribed motions */
+  mbs_power power;     /* power of force elements; mbs_accelerate() adds that of prescribed motions */
   double *port_power;  /* (n_ports) power of each port's load on its body; mbs_accelerate() sets that of multipliers */
   double *port_wrench; /* (3 n_ports) wrench of the cut element on the marker of each port's frame */
 
@@ -54,25 +55,25 @@ struct mbs_workspace {
   double *measured_changes; /* (n_measured) their derivatives, by mbs_read_changes() */
 
   /* Computed by mbs_stage_laws() and mbs_close_loop(), or by mbs_respond(). */
-  double *response;        /* (laws, variables) */
+  double *response;        /* values of responses: laws, then variables */
   double *response_change; /* their derivatives, by mbs_respond_along() */
 
   /* Scratch. */
   mbs_switch *switches; /* (n_switches), see switches.c */
-  double *inputs;       /* (max_inputs) of an expression */
+  double *inputs;       /* (max_inputs) inputs of one function */
   double *input_changes;
   double *still; /* (3n + m) zeros */
   double *unit;  /* (9n + n_states + m) zeros, except while a derivative is taken */
   struct {
     double *value, *error, *matrix; /* (n_loop, n_loop, n_loop²) */
     double *a, *lambda;             /* (3n, m) */
-    double *gradient;               /* (columns of a response) */
+    double *gradient;               /* (n_columns of a response) */
     int *pivot;
-  } loop;             /* of late laws */
+  } loop;             /* scratch of mbs_close_loop() for late laws */
   double *row;        /* (m) right-hand sides, multipliers */
   double *correction; /* (3 (n + 1)) */
   double *ahead;      /* (3n) pose ahead of the motion, see approach.c */
-  double *quotient;   /* (m) pivot over reference of each row, see approach.c */
+  double *quotient;   /* (m) quotient of pivot and reference of each row, see approach.c */
   double *null_space; /* (n_redundant x m) basis of the left null space of G, see hyperstatic.c */
 };
 
@@ -83,7 +84,7 @@ static inline double mbs_law_time(const mbs_workspace *ws, double t) {
   return t < ws->smooth.from ? ws->smooth.from : t > ws->smooth.to ? ws->smooth.to : t;
 }
 
-/* Returns the value of the law of a force element with states, of quantities or of time; 0.5 if it is not known. */
+/* Returns the value u of the law, of quantities or of time, of a force element with states; 0.5: not known yet. */
 static inline double mbs_command(const mbs_force *force, const double *response, double law_time) {
   if (force->law[0] >= 0 && response != NULL)
     return response[force->law[0]];
@@ -111,7 +112,7 @@ static inline bool mbs_is_aside(const mbs_workspace *ws, int row) {
   const mbs_model *model = ws->model;
   return model->is_redundant[row] || (mbs_is_stick_row(model, row) && isnan(ws->stuck_at[model->joint_of_row[row]]));
 }
-/* Gathers the six numbers of an element's bodies in x (3n); the ground's are zero. */
+/* Copies the six entries of x (3n) that belong to an element's two bodies; the ground's are zero. */
 static inline void mbs_gather(const int body[2], const double *x, double of[6]) {
   for (int side = 0; side < 2; side++)
     for (int i = 0; i < 3; i++)

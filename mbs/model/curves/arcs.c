@@ -1,5 +1,5 @@
 /* A curve is cut at its knots and kinks, then into arcs that turn by at most a fifth of a radian. Each arc is close to
- * its chord, and has one nearest point to any place that is nearer than its centres of curvature. */
+ * its chord, and its nearest point to a place is unique if the place is nearer to it than its centres of curvature. */
 #include "mbs/model/curves/curve.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ typedef struct arc_list {
 
 /* ---- Points ---- */
 
-/* Returns the point at s; at the end of the range, with the derivatives from before the end. */
+/* Returns the point at s; at the end of the range, its derivatives are limits from before the end. */
 static mbs_curve_point point_within(const mbs_curve *curve, const double range[2], double s) {
   const double at[2] = {fmin(fmax(s, range[0]), nextafter(range[1], range[0])), 0};
   seam_jet x;
@@ -39,7 +39,7 @@ double mbs_curve_bend(const mbs_curve_point *point) {
   return mbs_cross(point->d, point->dd) / (speed * speed * speed);
 }
 
-/* Returns the derivative of the quartic through five second derivatives; exact for a piece of a cubic. */
+/* Returns c''': the derivative of the quartic through five values of c''; exact if the piece is a cubic. */
 mbs_vector mbs_curve_third(const mbs_curve *curve, int arc, double s) {
   static const double w[5][4] = {
       /* derivatives of Lagrange polynomials with nodes 0 ... 4: coefficients of powers of u */
@@ -66,8 +66,8 @@ mbs_vector mbs_curve_third(const mbs_curve *curve, int arc, double s) {
 
 static double angle_from(mbs_vector a, mbs_vector b) { return atan2(mbs_cross(a, b), mbs_dot(a, b)); }
 
-/* Takes points at equal distances of s; returns false after an error. */
 enum { SAMPLES = 5 };
+/* Takes points at equal distances of s; returns false after an error. */
 static bool sample(const arc_list *list, const double range[2], mbs_curve_point p[SAMPLES]) {
   for (int i = 0; i < SAMPLES; i++) {
     const double s = range[0] + (range[1] - range[0]) * i / (SAMPLES - 1);
@@ -89,8 +89,8 @@ static bool sample(const arc_list *list, const double range[2], mbs_curve_point 
   return true;
 }
 
-/* Hermite polynomial of degree five in u = 0 ... 1: place, slope and bend are c, c', c'' at u = 1 without the first
- * three terms. */
+/* Sets the Hermite polynomial of degree five in u = 0 ... 1. `place`, `slope` and `bend` are what its last three terms
+ * contribute to c, c' and c'' at u = 1. */
 static void set_polynomial(mbs_arc *arc, const mbs_curve_point *first, const mbs_curve_point *last) {
   const double w = arc->s[1] - arc->s[0];
   const double from[2][3] = {{first->c.x, w * first->d.x, w * w * first->dd.x / 2},
@@ -322,7 +322,7 @@ static void measure_arcs(mbs_curve *curve) {
   curve->length = length;
 }
 
-/* Both values are continuous, except at the start of a closed curve. */
+/* Both results are continuous along the curve, except at the start of a closed one. */
 double mbs_curve_way(const mbs_curve *curve, const mbs_foot *foot, double *turned) {
   const mbs_arc *arc = &curve->arcs[foot->arc];
   *turned = arc->turned + angle_from(arc->t[0], foot->t);

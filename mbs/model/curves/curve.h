@@ -35,14 +35,14 @@ typedef struct mbs_curve {
   double length;    /* m */
   double inside;    /* side of a closed curve on which its inside is: 1 left, -1 right */
   double bend[2];   /* least and largest curvature, 1/m ... */
-  double bent[2];   /* ... and where they are */
+  double bent[2];   /* ... and s where they are */
   double corner[2]; /* s of a corner to the right, to the left; NaN: none */
   int n_arcs;
   mbs_arc *arcs;  /* (n_arcs) by ascending s */
-  mbs_box *boxes; /* (2 n_arcs - 1) tree: a node, nodes of the first half of its arcs, nodes of the second half */
+  mbs_box *boxes; /* (2 n_arcs - 1) tree in preorder: box of some arcs, then the trees of their first and second half */
 } mbs_curve;
 
-/* Place and derivatives by s within an arc. */
+/* Point c of a curve, and the derivatives c' and c'' by s. */
 typedef struct mbs_curve_point {
   mbs_vector c, d, dd;
 } mbs_curve_point;
@@ -73,11 +73,11 @@ mbs_foot mbs_curve_foot(const mbs_curve *curve, mbs_vector place);
 /* Returns ∂b/∂t at a foot. */
 double mbs_foot_slope(const mbs_curve *curve, const mbs_foot *foot);
 
-/* Returns the arc length from the start of the curve to a foot; *turned: turn of the curve up to there. */
+/* Returns the arc length from the start of the curve to a foot; *turned: angle by which the curve turns up to there. */
 double mbs_curve_way(const mbs_curve *curve, const mbs_foot *foot, double *turned);
 
-/* A side of a curve on the first body. Its coordinate is φ of the second marker times side (1 or -1). `ends_at_end`:
- * NaN beyond the ends of the curve. */
+/* A curve fixed on the first body, and one of its sides (1: left, -1: right). The coordinate is φ of the second marker
+ * times `side`. With `ends_at_end` it is NaN beyond the ends of the curve. */
 typedef struct mbs_curve_side {
   const mbs_curve *curve;
   double side;

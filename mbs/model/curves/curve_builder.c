@@ -128,7 +128,7 @@ void mbs_curve_at(const mbs_model *model, size_t curve, double s, double place[2
   mbs_curve_point point = {none, none, none};
   mbs_vector third = none;
   if (of != NULL && s >= of->from && s <= of->to) {
-    int arc = 0; /* the arc with s is one of arc ... end - 1 */
+    int arc = 0; /* s lies in one of the arcs `arc` ... `end` - 1 */
     for (int end = of->n_arcs; end - arc > 1;) {
       const int middle = arc + (end - arc) / 2;
       *(of->arcs[middle].s[0] <= s ? &arc : &end) = middle;

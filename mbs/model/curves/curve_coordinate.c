@@ -1,11 +1,12 @@
-/* The signed distance φ of the second marker from a curve that is fixed on the first body. With the place p in that
- * body's frame, p_e = e · p along a direction e fixed there (mbs/model/kinematics.c, "in body"), and curve.h:
+/* The signed distance φ of the second marker from a curve that is fixed on the first body. With the marker's place p in
+ * that body's frame, its component p_e = e · p along a direction e fixed there ("in body" in mbs/model/kinematics.c),
+ * and the symbols of curve.h:
  *
  *   J   = ∂p_n                          H = ∂²p_n + b ∂p_t ∂p_tᵀ             J̇ = H v,  τ = ṗ_t,  ν = ṗ_n
  *   vᵀ H v = vᵀ ∂²p_n v + b τ²
  *   T   = T_n + b (vᵀ ∂²p_t v) ∂p_t + τ² (b_t ∂p_t - b² ∂p_n) + 2 b τ (∂ṗ_t - b ν ∂p_t)
  *
- * since n and t turn with the foot: ∂n = b t ∂p_t, ∂t = -b n ∂p_t. All are multiplied by the side. */
+ * since n and t turn as the foot moves: ∂n = b t ∂p_t, ∂t = -b n ∂p_t. The functions multiply all results by `side`. */
 #include "mbs/model/curves/curve.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* The nearest point of a curve: boxes exclude arcs that are farther than the best one so far; in an arc, Newton's
  * method with bisection finds the zero of F(s) = (c - p) · c', starting from the zero of a polynomial close to the arc.
- * The result depends on the place alone, so that runs repeat to the bit without stored feet. */
+ * The result depends on the place alone, not on earlier feet: equal states give equal bits. */
 #include "mbs/model/curves/curve.h"
 
 #include <math.h>
@@ -27,8 +27,8 @@ static double distance_of_box(const mbs_box *box, mbs_vector p) {
   return sqrt(x * x + y * y);
 }
 
-/* Near an end of an arc, the end and the foot are equally far up to round-off, though their directions differ by its
- * square root. So a foot inside an arc, found by a change of sign, is preferred to an end. */
+/* If a foot inside an arc is near the arc's end, foot and end are equally far up to round-off, but their directions
+ * differ by the square root of round-off. So the foot inside, found by a change of sign, is preferred to the end. */
 static void offer_end(foot_search *f, int arc, int end) {
   const double distance = length(difference(f->p, f->curve->arcs[arc].end[end]));
   const bool is_other_inside = f->arc >= 0 && f->end < 0;
@@ -149,7 +149,7 @@ static mbs_foot on_arc(const foot_search *f, const mbs_curve_point *point) {
   return (mbs_foot){MBS_ON_ARC, f->arc, f->s, distance, n, t, -bend / (1 - bend * distance)};
 }
 
-/* The sign at a corner is that of the component along the bisector of both normals. */
+/* The distance at a corner has the sign of the component of w along the bisector of both normals. */
 static mbs_foot at_corner(const foot_search *f, mbs_foot_kind kind, mbs_vector before, mbs_vector after) {
   const mbs_vector w = difference(f->p, f->curve->arcs[f->arc].end[f->end]);
   const mbs_vector bisector = mbs_perp((mbs_vector){before.x + after.x, before.y + after.y});

@@ -4,10 +4,10 @@
 
 #include "mbs/model/force.h"
 
-/* Columns `find_coordinates` and `curvature` for s = |d| (distance, rope) and s = φ2 - φ1 (angle). */
+/* Fields `find_coordinates` and `curvature` for s = |d| (distance, rope) and s = φ2 - φ1 (angle). */
 void mbs_along_distance(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *s);
 void mbs_along_distance_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);
-/* For elements that only pull: zero derivatives where the ends meet. */
+/* Distance for elements that only pull: derivatives are zero where the ends meet. */
 void mbs_along_rope(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *s);
 void mbs_along_rope_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);
 void mbs_along_angle(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *s);
@@ -15,11 +15,11 @@ void mbs_along_angle_curvature(const mbs_force *force, const mbs_pair *pair, mbs
 
 /* Finds Q = f Jᵀ; returns ds/dt. */
 double mbs_along_load(const mbs_force *force, const mbs_pair *pair, double f, double Q[6]);
-/* Column `derivatives` for f = z[0], independent of the motion. */
+/* Field `derivatives` for f = z[0], which does not depend on the motion. */
 void mbs_along_derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
                            double Kv[6][6]);
 
-/* Column `derivatives` of a load that does not depend on the motion of its bodies. */
+/* Field `derivatives` for a load that does not depend on the motion of its bodies. */
 void mbs_no_derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
                         double Kv[6][6]);
 

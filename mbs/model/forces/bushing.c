@@ -81,7 +81,7 @@ static const mbs_force_type *choose(const mbs_force_def *def) {
   return def->consistent ? &consistent : &mbs_force_bushing;
 }
 
-/* The row of law `markers`. */
+/* The type with the law `markers`. */
 const mbs_force_type mbs_force_bushing = {
     MBS_BETWEEN_MARKERS,
     .choose = choose,

@@ -19,7 +19,7 @@
 
 /* ---- One span ---- */
 
-/* Returns the tension and its derivatives by the law that all spans of the cable share. */
+/* Returns the tension, with its derivatives, from the law that all spans of the cable share. */
 static seam_jet tension(const mbs_force *span, const double stretch[2]) {
   if (isinf(stretch[0])) /* the span is not in the path */
     return (seam_jet){0};
@@ -29,7 +29,7 @@ static seam_jet tension(const mbs_force *span, const double stretch[2]) {
   return mbs_elastic_jet(&law, stretch[0], stretch[1], MBS_BY_MOTION);
 }
 
-/* Skips a span without tension, as it need not have a tangent. */
+/* Does not find s of a span without tension: its discs may have no common tangent. */
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                  mbs_power *power) {
   (void)t;

@@ -1,6 +1,6 @@
-/* Compliant contact of two circles, or of a circle on the second body with a straight line on the first, whose left
- * side is free, or with a curve on the first. With the normal n from the first to
- * the second body and d from marker to marker, the gap is
+/* Compliant contact of two circles, or of a circle on the second body with a curve or a straight line on the first; the
+ * left side of the line is free. With the normal n from the first to the second body and d from marker to marker, the
+ * gap is
  *
  *   g = |d| - r1 - r2, n = d/|d|      or      g = n · d - r2, n fixed on the first body
  *
@@ -227,7 +227,7 @@ static mbs_gradients friction_of(const mbs_force *force, const mbs_pair *pair, c
 
 /* ---- Load ---- */
 
-/* An open contact has no force and no energy, so its gap, which needs a search on a curve, is not found. */
+/* An open contact has no force and no energy, so its gap, which needs a search on a curve, is not computed. */
 static bool is_open(const mbs_force *force, const double *z) { return mbs_mode_along(force, z, 0) == MBS_OPEN; }
 
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
@@ -275,7 +275,7 @@ static bool rubs(const mbs_force *force, const mbs_pair *pair) {
   return force->contact.friction > 0 && gap.s < 0;
 }
 
-/* Returns the change by dq and dv of the dissipated power -F u. */
+/* Returns the change, due to dq and dv, of the dissipated power -F u. */
 static double friction_loss_change(const mbs_force *force, const mbs_pair *pair, const double *z, const double dq[6],
                                    const double dv[6]) {
   mbs_relative_coordinate gap;

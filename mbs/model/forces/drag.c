@@ -4,7 +4,8 @@
  *   f = -ρ/2 c_d A |u - w| (u - w) - R u / √(u² + u°²)        Q = (f, a × f)
  *
  * Below the speed u° the second term fades, so that f is smooth: instead of sticking the body creeps. With r = u - w
- * the air dissipates ρ/2 c_d A |r|³ and its wind drives f_air · w in; R dissipates the rest. */
+ * the air dissipates the power ρ/2 c_d A |r|³, and its wind drives in f_air · w; the second term dissipates all its
+ * power. */
 #include "mbs/model/force.h"
 
 #include <string.h>
@@ -74,7 +75,8 @@ static void gradient(const mbs_force *force, const moving_air *m, double D[2][2]
     }
 }
 
-/* Derivatives of (f, a × f) through u, with ∂u/∂v = (I, a⊥) and ∂u/∂φ = -ω a; the arm a turns by φ. */
+/* Finds the derivatives of (f, a × f): f depends on u, with ∂u/∂v = (I, a⊥) and ∂u/∂φ = -ω a; the arm a turns with
+ * φ. */
 static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
                         double Kq[restrict 6][6], double Kv[restrict 6][6]) {
   (void)t;

@@ -5,13 +5,14 @@
  *   s = l(d) ± (r2 (φ2 - θ) - r1 (φ1 - θ)) - s°,   l = √(d² - δ²) - |δ| acos(|δ|/d),   l' = √(d² - δ²)/d
  *
  * with + for the strand that touches the second pulley on the right of the line of centres. ṡ is the speed at which the
- * material points of both pulleys where the strand leaves them move apart, and the tension acts along the strand
- * (involute geometry, as of an unwinding string). A strand pulls with
+ * points of the pulleys where the strand leaves them move apart along the strand, and the tension acts along the strand
+ * (involute geometry, as for an unwinding string). A strand pulls with
  *
  *   T = max(0, T° + k s + c ṡ) where T° + k s > 0, else it is slack: T = 0
  *
- * The second term of s is taken on the branch nearest to no load (mbs_relative_mesh()). If it is farther from no load
- * than a quarter of the distance between branches, s is NaN, so that the belt never changes branches unseen. */
+ * A full turn of θ would change the second term of s by 2π (r1 - r2): its value nearest to that without load is taken
+ * (mbs_relative_mesh()). If it differs from that by more than a quarter of a full turn, s is NaN, so that the belt
+ * never jumps by a full turn unnoticed. */
 #include "mbs/model/elastic.h"
 
 #include "base/finite.h"

@@ -1,12 +1,13 @@
-/* Modes of hard contacts and their switching functions (equations: mbs/dynamics/contact_rows.h):
+/* Modes of hard contacts and their switching functions (equations: mbs/model/unilateral.h), with tolerances δ and δ_u:
  *
- *   open           g, until zero; for a stop with two bounds the gap to each
- *   riding         g + δ, δ - g, until other contacts release it
- *   closed         λ_N, until zero
- *   sticking       μ λ_N - λ_T, μ λ_N + λ_T
- *   sliding        σ u_T
- *   at the limit, or without friction: σ u_T + δ_u, δ_u - σ u_T, while other contacts hold the slip; δ and δ_u are
- *   tolerances */
+ *   open               g; a stop with two bounds has the gap to each
+ *   riding             δ + g, δ - g: other contacts keep g at zero
+ *   closed             λ_N
+ *   sticking           μ λ_N - λ_T, μ λ_N + λ_T
+ *   sliding            σ u_T, σ the direction of slip
+ *   at the limit, or smooth with μ > 0   δ_u + u_T, δ_u - u_T: other contacts keep u_T at zero
+ *
+ * All closed modes have the function λ_N. A mode ends when one of its functions falls below zero. */
 #include "mbs/model/forces/hard_contact.h"
 
 #include <math.h>
@@ -39,7 +40,7 @@ static double force_noise(const mbs_workspace *ws) {
   return mbs_contact_force_noise * largest;
 }
 
-/* A stop with two bounds has a function for each, since the nearer bound changes between them. */
+/* A stop with two bounds has a function for each, since the nearer bound changes half-way between them. */
 static void read_gap(const mbs_workspace *ws, const mbs_state *state, const mbs_force *force, double mode,
                      mbs_switch *f) {
   const mbs_pair pair = mbs_force_pair(force, ws->frames);

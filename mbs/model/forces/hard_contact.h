@@ -1,10 +1,10 @@
-/* The common part of all types of hard contacts (mbs/dynamics/contact_rows.h). */
+/* Functions and fields that all types of hard contacts share (equations: mbs/model/unilateral.h). */
 #ifndef MBS_HARD_CONTACT_H
 #define MBS_HARD_CONTACT_H
 
 #include "mbs/model/forces/along.h"
 
-/* Zero: the forces of a hard contact are multipliers. */
+/* Sets Q to zero: the forces of a hard contact are multipliers. */
 void mbs_hard_load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                    mbs_power *power);
 bool mbs_hard_has_friction(const mbs_force *force, const mbs_pair *pair);

@@ -1,6 +1,6 @@
 /* Hard stops keep a coordinate s of two bodies (stop.c) above a lower bound a, below an upper bound b, or both; a hard
  * rope keeps the distance of its ends below its length b. Each is a hard contact without friction
- * (mbs/dynamics/contact_rows.h). Its gap is the smaller one of
+ * (mbs/model/unilateral.h). Its gap is the smaller one of
  *
  *   g = s - a      g = b - s
  *

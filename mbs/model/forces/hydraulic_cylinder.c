@@ -6,7 +6,7 @@
  *   p₁' = β(p₁) / (A₁ l₄) ( A₁ ṡ + q(κ, p₁))        l₄ = l₃/2 - (s - s°)
  *   p₂' = β(p₂) / (A₂ l₅) (-A₂ ṡ + q(1 - κ, p₂))    l₅ = l₃/2 + (s - s°)
  *   q(κ, p) = cd A_v (κ √(2 (p_P - p)/ρ) - (1 - κ) √(2 (p - p_T)/ρ))              a root of less than zero is zero
- *   β(p)    = (1 + a p + b p²) / (a + 2 b p)                                      a, b: of the fluid
+ *   β(p)    = (1 + a p + b p²) / (a + 2 b p)                                      a, b: constants of the fluid
  *
  * κ is the position of the spool: it opens a valve of area A_v κ from the pump to the first chamber and from the second
  * to the tank, and one of A_v (1 - κ) the other way round. Power (A₂ p₂ - A₁ p₁) ṡ is driven in, c ṡ² is dissipated.
@@ -55,7 +55,7 @@ static void open_valves(double spool, double share[n_chambers]) {
 
 /* ---- Load ---- */
 
-/* Returns the extending force A₂ p₂ - A₁ p₁, with the round-off of A (p₂ - p₁) for equal areas. */
+/* Returns the extending force A₂ p₂ - A₁ p₁; for equal areas its round-off is only that of A (p₂ - p₁). */
 static double thrust(const mbs_force *force, const double *z) {
   const double *A = force->hydraulics.areas;
   return A[0] * (z[1] - z[0]) + (A[1] - A[0]) * z[1];

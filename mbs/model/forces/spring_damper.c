@@ -2,8 +2,8 @@
  *
  *   distance  s = |d| - length              axis  s = e · d - length
  *
- * A linear spring of length 0 has the force k d + c ḋ, so where its points meet, its direction is that of ḋ. If the
- * spring is undamped or ḋ = 0, s is δ instead of 0, so that F ∂²s/∂q² = k δ ∂dᵀ P ∂d/δ. */
+ * A linear spring of length 0 has the force k d + c ḋ, so where its points meet, its direction u is that of ḋ. If it is
+ * undamped or ḋ = 0 there, s is a tiny δ instead of 0, so that F ∂²s/∂q² = k δ ∂dᵀ P ∂d/δ, P = I - u uᵀ, is finite. */
 #include "mbs/model/elastic.h"
 #include "mbs/model/forces/along.h"
 
@@ -80,7 +80,7 @@ static const mbs_force_type *choose(const mbs_force_def *def) {
   return def->has_axis ? &along_axis : &mbs_force_spring_damper;
 }
 
-/* The row of the kind: along the distance. */
+/* The type with the kind's name: along the distance. */
 const mbs_force_type mbs_force_spring_damper = {
     MBS_BETWEEN_MARKERS,
     .takes_law = true,

@@ -9,8 +9,8 @@ void mbs_stop_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvat
 /* Sets the axis of a slide, fixed on the first body, from its initial direction. */
 void mbs_stop_take_axis(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair);
 
-/* Fills the sense of each coordinate: 1 at the lower bound, coordinate s; -1 at the upper bound, coordinate -s. Returns
- * their number. */
+/* Fills the signs of the element's coordinates: 1 for a lower bound (coordinate s), -1 for an upper bound (coordinate
+ * -s). Returns their number. */
 int mbs_stop_senses(const mbs_force *force, double sense[2]);
 
 /* ---- Hard: hard_stop.c ---- */

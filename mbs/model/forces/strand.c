@@ -32,7 +32,7 @@ void mbs_strand_coordinates(const mbs_pair *pair, const double radius[2], const 
   }
 }
 
-/* H = l' H_d + l" J_dᵀ J_d ± H_m, and T from vᵀ H v = l' v_dᵀ H_d v_d + l" ḋ² ± ... */
+/* H = l' H_d + l" J_dᵀ J_d ± H_m, and T from vᵀ H v = l' vᵀ H_d v + l" ḋ² ± vᵀ H_m v (d: distance, m: mesh). */
 void mbs_strand_curvatures(const mbs_pair *pair, const double radius[2], int n, mbs_curvature *curvature) {
   mbs_relative_coordinate distance;
   mbs_curvature of_distance;

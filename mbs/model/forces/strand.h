@@ -1,10 +1,11 @@
-/* Strands between two discs: straight along a common tangent, wound up and off (equations: elastic_belt.c). */
+/* Strands of belts and cables: straight along a common tangent of two discs, which wind them up and off as they turn
+ * (equations: elastic_belt.c). */
 #ifndef MBS_FORCES_STRAND_H
 #define MBS_FORCES_STRAND_H
 
 #include "mbs/model/kinematics.h"
 
-/* Returns l(d) for two radii, of opposite signs if the strand crosses the line of centres. */
+/* Returns l(d) at a distance d for two radii, which have opposite signs if the strand crosses the line of centres. */
 double mbs_strand_span(const double radius[2], double distance);
 
 /* Finds n (1 or 2) stretches: l(d) + mesh of the strand on the right of the line of centres, l(d) - mesh of the one on

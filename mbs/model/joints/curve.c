@@ -4,8 +4,8 @@
  *   g_n = φ - r     φ: signed distance of the point from the curve, positive on that side
  * (mbs/model/curves/curve_coordinate.c)
  *
- * λ_n is the force on the first body along the normal on that side. Each evaluation finds the nearest point anew, from
- * the place of the point alone; beyond the ends of an open curve g_n is NaN. */
+ * λ_n is the force on the first body along the normal on that side. Each evaluation finds the nearest point of the
+ * curve anew, without earlier results; beyond the ends of an open curve g_n is NaN. */
 #include "mbs/model/joint.h"
 #include "mbs/thresholds.h"
 

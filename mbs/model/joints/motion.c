@@ -5,7 +5,7 @@
  *       = e · d - f(t)       J = (-e, e⊥ · (d + a1), e, e · a2⊥),   e: the axis, turning with the first body
  *       = x - f(t), y - f(t), φ - f(t) of the first body, with the ground as second: one entry of J is 1
  *
- * Instead, f(t) may be the change from the initial value. The constraint is rheonomic: ġ = G v - f', g̈ = G a - γ° -
+ * Alternatively, f(t) is the change from the initial value. The constraint is rheonomic: ġ = G v - f', g̈ = G a - γ° -
  * f''. Its force does work: the driven power is -λ f'. */
 #include "mbs/model/joint.h"
 
@@ -81,7 +81,7 @@ static const mbs_joint_type *choose(const mbs_joint_def *def) {
   return rows[def->of];
 }
 
-/* The row of the kind: motions of an angle; choose() returns the others. */
+/* The type with the kind's name: motion of an angle; choose() returns the others. */
 const mbs_joint_type mbs_joint_motion = {
     MOTION,
     .is_angle = {true},

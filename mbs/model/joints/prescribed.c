@@ -2,7 +2,7 @@
  *
  *   J a + J̇ v = ã,   J = ∂(p_x, p_y, φ)/∂q        ∂²p/∂φ² = -a
  *
- * Positions and velocities are free: g and its rate are zero in any pose, and projection moves the marker only for
+ * Positions and velocities are free: g and its rate are zero in any pose, and projection moves the marker only to meet
  * other constraints. The force on the body at the marker is -λ. */
 #include "mbs/model/joint.h"
 
