@@ -20,7 +20,7 @@ static seam_status no_memory(seam_error *error) {
 cosim_options cosim_default_options(void) {
   const cosim_master_options master = cosim_default_master_options();
   mbs_integrator_options integrator = mbs_default_integrator_options();
-  integrator.order = 0; /* chosen by the couplings of each subsystem */
+  integrator.order = 0; /* 0: the couplings of each subsystem determine it */
   return (cosim_options){.cookie = COSIM_COOKIE,
                          .integrator = integrator,
                          .implicit_tolerance = master.tolerance,
@@ -131,8 +131,8 @@ static bool copy_sides(arena *memory, void *item) {
 
 enum { MAX_TEXTS = 3 };
 
-/* A list of cosim_definition: offsets of the list, of its length, and of the texts in an item; n_required texts must be
- * given. Items begin with a cookie. */
+/* A list of cosim_definition. list, n: offsets of the list and of its length in the definition; texts: names and
+ * offsets of the texts in an item, of which the first n_required must be given. Items begin with a cookie. */
 typedef struct list_kind {
   const char *what;
   size_t list, n, size;
@@ -193,7 +193,7 @@ static const char *text_of(const list_kind *kind, const void *item, int i) {
   return text;
 }
 
-/* Appends a copy; room doubles when the length reaches a power of two. */
+/* Appends a copy of an item. The list's room doubles when its length reaches a power of two. */
 static seam_status append(cosim_builder *self, const list_kind *kind, const void *def, seam_error *error) {
   char *definition = (char *)&self->definition;
   size_t *n = (size_t *)(void *)(definition + kind->n);
@@ -318,7 +318,7 @@ seam_status cosim_set_options(cosim_builder *self, const cosim_options *options,
   return status == SEAM_OK ? store_options(self, options, error) : status;
 }
 
-/* ---- Entries ---- */
+/* ---- Access ---- */
 
 const cosim_definition *cosim_builder_definition(const cosim_builder *self) {
   static const cosim_definition none;
@@ -329,7 +329,8 @@ const mbs_model *cosim_builder_model(const cosim_builder *self) { return self ==
 
 /* ---- Schemes ---- */
 
-/* Finds the name of the first coupling of a kind; NULL: none, or the definition cannot be cut. SEAM_NO_MEMORY. */
+/* Finds the name of the first coupling of a kind; *found is NULL if there is none, or the definition cannot be cut.
+ * SEAM_NO_MEMORY. */
 static seam_status find_coupling(const cosim_builder *self, bool at_joints, const char **found) {
   cosim_partition partition;
   const seam_status status = cosim_partition_cut(self->model, &self->definition, &partition, NULL);
@@ -360,15 +361,15 @@ bool cosim_builder_collocates(const cosim_builder *self) {
   if (self == NULL || cosim_partition_cut(self->model, &self->definition, &partition, NULL) != SEAM_OK)
     return false;
   bool all = partition.n_cuts > 0;
-  cosim_choose_schemes(&partition, &self->definition, NULL); /* errors are reported at creation */
+  cosim_choose_schemes(&partition, &self->definition, NULL); /* the creation of the co-simulation reports errors */
   for (size_t k = 0; k < partition.n_cuts && all; k++)
     all = partition.cuts[k].base.scheme.name != NULL && partition.cuts[k].base.scheme.method == COSIM_COLLOCATION;
   cosim_partition_free(&partition);
   return all;
 }
 
-/* Removes the schemes of couplings of a kind. Coupling options stay only if they set holds and the new scheme has
- * holds; couplings of user parts get the scheme of the options. */
+/* Removes the schemes of single couplings of a kind, so that the scheme of the options holds. Coupling options stay
+ * only if they set holds and the new scheme has holds. */
 static seam_status drop_schemes(cosim_builder *self, bool at_joint, bool keeps_holds, seam_error *error) {
   cosim_definition *d = &self->definition;
   const size_t n_before = d->n_coupling_options;
@@ -426,7 +427,7 @@ seam_status cosim_use_scheme(cosim_builder *self, const char *scheme, seam_error
   const char *name = copy_text(&self->memory, scheme, &enough);
   if (!enough)
     return no_memory(error);
-  /* Explicit schemes that drive one side by forces, the other by motions, may have orders and smoothness. */
+  /* Explicit schemes that drive one side by forces and the other by motions may have orders and smooth holds. */
   const bool has_holds = !cosim_scheme_corrects(&parsed) &&
                          cosim_scheme_drives(&parsed, 0, COSIM_FORCE) != cosim_scheme_drives(&parsed, 1, COSIM_FORCE);
   for (int at_joint = 0; at_joint < 2 && status == SEAM_OK; at_joint++) {
@@ -484,7 +485,7 @@ void cosim_refine(cosim_builder *self, double parts, double tighter) {
   self->definition.options.macro_step /= parts;
   refine(&self->definition.options.integrator, tighter);
   for (size_t i = 0; i < self->definition.n_subsystems; i++)
-    if (self->definition.subsystems[i].integrator != NULL) /* the builder's copy */
+    if (self->definition.subsystems[i].integrator != NULL) /* a copy that the builder owns */
       refine((mbs_integrator_options *)self->definition.subsystems[i].integrator, tighter);
 }
 

@@ -1,6 +1,7 @@
 /* Force elements and joints are evaluated between two frames with a marker on each. Here the frames are at the markers,
- * with the angles of the bodies: poses are the coordinates x1, x2 of the markers, generalised forces the wrenches about
- * them, W = (Q_x1, Q_y1, Q_φ1, -Q_φ2), and for a joint with coordinates s of Jacobian J, curvature H and rest f(t)
+ * with the angles of the bodies: poses are the coordinates x1, x2 of the markers, generalised forces Q the wrenches
+ * about them, W = (Q_x1, Q_y1, Q_φ1, -Q_φ2). A joint with coordinates s, which have the Jacobian J and the curvature
+ * (H, T), and with prescribed values f(t) has the residuals
  *
  *   g  = s - f            δg  = J δx
  *   ġ  = J v - f'         δġ  = J δv + J̇ δx
@@ -24,7 +25,7 @@ static void place(const cosim_motion m[2], placed *p) {
   p->pair = (mbs_pair){.frame = {&p->frame[0], &p->frame[1]}};
 }
 
-/* Generalised force of each component of W, and its sign. */
+/* Generalised force that gives each component of W, and its sign. */
 static const struct {
   int coordinate;
   double sign;
@@ -168,7 +169,8 @@ void cosim_mechanism_stretches(const cosim_mechanism_element *self, const cosim_
   }
 }
 
-/* Solves Sᵀ S λ = Sᵀ W by Gram-Schmidt on the columns of the wrench map S, in the components that the joint uses. */
+/* Solves Sᵀ S λ = Sᵀ W by Gram-Schmidt on the columns of the wrench map S. Rows of S are those components of the wrench
+ * that the joint uses. */
 void cosim_mechanism_multipliers(const cosim_mechanism_element *self, const cosim_motion m[2], const double *W,
                                  double *lambda) {
   const int n = self->base.n_rows;
@@ -212,9 +214,9 @@ cosim_motion cosim_element_motion(const mbs_model *model, bool is_joint, size_t 
 
 /* ---- Creation ---- */
 
-/* Refuses friction that falls at once when slip begins. Forces at a cut joint are polynomials over a macro step: they
- * err where another joint sticks or slips, and may make a sticking joint slip, which then slips on, however short the
- * step. */
+/* Refuses friction that falls at once when slip begins. The force at a cut joint is a polynomial over a macro step: it
+ * errs where another joint sticks or slips, and may make a sticking joint slip. With such friction the joint then goes
+ * on slipping, however short the step. */
 static seam_status check_friction(const mbs_model *model, seam_error *error) {
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
     const mbs_friction *friction = &joint->friction;

@@ -1,4 +1,5 @@
-/* Cut elements of a mechanism: its force elements and joints between two bodies. */
+/* Cut elements of a mechanism: force elements and joints of the model between bodies of two subsystems, as functions of
+ * the motions of their two markers. */
 #ifndef COSIM_MECHANISM_CUT_ELEMENT_H
 #define COSIM_MECHANISM_CUT_ELEMENT_H
 
@@ -14,17 +15,17 @@ typedef struct cosim_mechanism_element {
   const double *z; /* the force element's states at the present point, which wrench() reads; NULL: it has none */
 } cosim_mechanism_element;
 
-/* Makes a cut element, with laws and names borrowed from the model. SEAM_BAD_INPUT if it cannot be cut; a force element
- * on the ground can, as another subsystem may evaluate it. */
+/* Makes a cut element, with laws and names borrowed from the model. SEAM_BAD_INPUT if it cannot be cut. A force element
+ * between a body and the ground can be cut, since another subsystem may evaluate it. */
 seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, size_t number,
                                        cosim_mechanism_element *element, seam_error *error);
 
-/* Returns the motion of the marker of a model's element on side 0 or 1, see mbs_element_motion(); its integral is
- * zero. */
+/* Returns the motion of the marker of a model's element on side 0 or 1, see mbs_element_motion(); the integral p in it
+ * is zero. */
 cosim_motion cosim_element_motion(const mbs_model *model, bool is_joint, size_t element, int side, const double *q,
                                   const double *v, const double *a);
 
-/* Returns the powers that an element dissipates and supplies at time t; lambda (n_rows): multipliers of a joint; z:
+/* Returns the powers that an element dissipates and supplies at time t. lambda (n_rows): multipliers of a joint; z:
  * states of a force element. */
 mbs_power cosim_mechanism_power(const cosim_mechanism_element *self, double t, const cosim_motion m[2],
                                 const double *lambda, const double *z);
@@ -32,15 +33,15 @@ mbs_power cosim_mechanism_power(const cosim_mechanism_element *self, double t, c
 static inline int cosim_mechanism_states(const cosim_mechanism_element *self) {
   return self->base.n_rows > 0 || self->force.type->states == NULL ? 0 : self->force.type->states->n;
 }
-/* Returns the number of coordinates of a strand or contact, which have modes; of other elements 0. */
+/* Returns the number of coordinates that have modes: those of a strand or contact; other elements have none. */
 static inline int cosim_mechanism_modes(const cosim_mechanism_element *self) {
   return self->base.switches ? self->force.type->n_coordinates : 0;
 }
 /* Finds stretch and rate of each coordinate of a force element. */
 void cosim_mechanism_stretches(const cosim_mechanism_element *self, const cosim_motion m[2], double s[3], double v[3]);
-/* Returns the potential energy; 0 for a joint. */
+/* Returns the potential energy of a force element; 0 for a joint. */
 double cosim_mechanism_potential(const cosim_mechanism_element *self, const cosim_motion m[2]);
-/* Finds the multipliers (n_rows) of a joint for a wrench W (4), by least squares. */
+/* Finds the multipliers (n_rows) of a joint that give the wrench W (4) best, by least squares. */
 void cosim_mechanism_multipliers(const cosim_mechanism_element *self, const cosim_motion m[2], const double *W,
                                  double *lambda);
 

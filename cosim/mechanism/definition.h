@@ -1,4 +1,4 @@
-/* Contents of a builder, from which a co-simulation is created, and their checks. Lists and texts are checked when they
+/* The definition of a co-simulation: contents of its builder, and their checks. Lists and texts are checked when they
  * are added, before they are copied; numbers and names when a co-simulation is created; references to the model where
  * they are used. */
 #ifndef COSIM_MECHANISM_DEFINITION_H
@@ -10,7 +10,8 @@
 seam_status cosim_builder_of(const mbs_model *model, const cosim_definition *definition, cosim_builder **created,
                              seam_error *error);
 
-/* Check a cosim_subsystem_def, which must have a name; a cosim_bond_def; a whole definition. SEAM_BAD_INPUT. */
+/* Check a cosim_subsystem_def, which must have a name; the ports of a cosim_bond_def; a whole definition.
+ * SEAM_BAD_INPUT. */
 seam_status cosim_check_subsystem(const void *item, seam_error *error);
 seam_status cosim_check_ports(const void *item, seam_error *error);
 seam_status cosim_definition_check(const cosim_definition *definition, seam_error *error);

@@ -7,7 +7,7 @@
 #include "base/argument.h"
 #include "base/then.h"
 
-/* Length of a place in messages, such as "subsystem 'left'". */
+/* Room for the place that a message names, such as "subsystem 'left'". */
 enum { MAX_PLACE = 200 };
 
 /* ---- Lists and texts ---- */
@@ -79,7 +79,7 @@ static seam_status check_subsystems(const cosim_definition *d, seam_error *error
 
 /* ---- Numbers ---- */
 
-/* A number of a definition, and its check. */
+/* A number of a definition, and the demand on it: whether the number meets it, and its text for messages. */
 typedef struct demand {
   const char *name;
   double value;

@@ -8,7 +8,7 @@
 
 static cosim_part *part_of(const cosim_engine *self, int member) { return self->exchange->parts->member[member].part; }
 
-/* Returns true if only the master couples: further parts are not connected. */
+/* Returns true if the master alone couples: the exchange has neither links nor bonds. */
 static bool has_master_alone(const cosim_engine *self) {
   return self->master != NULL && self->exchange->n_links == 0 && self->exchange->n_bonds == 0;
 }
@@ -47,7 +47,7 @@ static seam_status restart_user_parts(cosim_engine *self, seam_error *error) {
 
 /* ---- The past ---- */
 
-/* The past of signals and of user parts is not known. */
+/* The start alone counts if there are signals or coupled user parts, since their past is not known. */
 int cosim_engine_n_past(const cosim_engine *self) {
   if (!self->definition->options.exact_history || self->partition->n_part_couplings > 0 ||
       self->definition->n_signals + self->partition->n_linked > 0)
@@ -175,7 +175,7 @@ void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const
       continue;
     }
     const bool has_two_torques = cut->law.base.n_forces == COSIM_MAX_FORCES;
-    const double sign = side == 0 ? 1 : -1; /* signed as on side 1 */
+    const double sign = side == 0 ? 1 : -1; /* signs are those on side 1 */
     double f[3];
     cosim_wiring_force(self->wiring, cut, side, f);
     W[0] = sign * f[0];
@@ -184,7 +184,8 @@ void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const
   }
 }
 
-/* A master of user parts gives all their outputs; else the exchange gives the outputs that the wiring numbers. */
+/* If a master couples user parts, it has all their outputs; else the exchange has those outputs that the wiring
+ * numbers. */
 double cosim_engine_output(const cosim_engine *self, size_t subsystem, int output) {
   if (self->partition->n_part_couplings > 0)
     return cosim_master_output(self->master, (int)subsystem, output);
@@ -198,7 +199,7 @@ static seam_status check_master_control(const cosim_engine *self, cosim_step_con
   const bool is_by_error = rule->indicator == COSIM_ERROR_INDICATOR;
   int n = 0;
   const cosim_cut *cuts = cosim_master_cuts(self->master, &n);
-  rule->order = -1; /* least order of the couplings, or of those with a corrector; negative: none */
+  rule->order = -1; /* least order of couplings; by error, only of those with a corrector; negative: none */
   for (const cosim_cut *cut = cuts; cut < cuts + n; cut++)
     if ((cosim_scheme_corrects(&cut->scheme) || !is_by_error) && (rule->order < 0 || cut->scheme.order < rule->order))
       rule->order = cut->scheme.order;
@@ -244,7 +245,7 @@ static bool indicate_prediction(const cosim_engine *self, const cosim_step_contr
   return true;
 }
 
-/* Refuses parts without own derivatives: identified ones belong to one length of steps. */
+/* Refuses parts that give no derivatives: identified derivatives hold for one length of steps only. */
 static seam_status check_model_based(const cosim_exchange *exchange, seam_error *error) {
   for (int p = 0; p < exchange->n; p++) {
     const cosim_part *part = exchange->parts->member[p].part;
@@ -287,7 +288,7 @@ seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_cont
   return SEAM_OK;
 }
 
-/* Takes the larger indicator of master and exchange. */
+/* The indicator is the larger one of master and exchange. */
 bool cosim_engine_indicate(const cosim_engine *self, const cosim_step_control *rule, double H, double *indicator) {
   double of_exchange = 0;
   double of_master = 0;

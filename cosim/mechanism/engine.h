@@ -1,5 +1,6 @@
-/* Couples the parts of a partition over macro steps. The exchange (cosim/mechanism/wiring.h) transmits signals and
- * exchanged couplings; subsystems that a master couples are one member of the exchange, often the only one. */
+/* The engine couples the parts of a partition over macro steps. The exchange (cosim/mechanism/wiring.h) transmits
+ * signals and exchanged couplings; the subsystems that a master couples are together one member of the exchange, often
+ * the only one. */
 #ifndef COSIM_MECHANISM_ENGINE_H
 #define COSIM_MECHANISM_ENGINE_H
 
@@ -16,40 +17,42 @@ typedef struct cosim_engine {
   bool has_started;
   size_t n_steps; /* steps taken since the creation */
   double past_time[COSIM_MAX_HOLD];
-  double *past_outputs[COSIM_MAX_HOLD]; /* outputs of all members, at each past point */
+  double *past_outputs[COSIM_MAX_HOLD]; /* outputs of all members of the exchange, for each past point */
 } cosim_engine;
 
-/* Takes the parts of the partition, also on failure; partition and definition must outlive the engine. SEAM_BAD_INPUT,
- * SEAM_NO_MEMORY. */
+/* Takes ownership of the parts of the partition, also on failure; partition and definition must outlive the engine.
+ * SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status cosim_engine_create(cosim_partition *partition, const cosim_definition *definition,
                                 const cosim_master_options *master, cosim_engine **created, seam_error *error);
 void cosim_engine_destroy(cosim_engine *self);
 
-/* Returns the number of past macro points that the engine uses, counting the start. */
+/* Returns the number of past macro points that a start needs, counting the start itself. */
 int cosim_engine_n_past(const cosim_engine *self);
-/* Stores the outputs of the parts at past point `number` >= 1; `state`: state of the whole there. */
+/* Stores the outputs of the parts at the past point `number` >= 1, at which the whole has the state `state`. */
 void cosim_engine_store_past(cosim_engine *self, int number, const mbs_state *state);
-/* Begins at an evaluated state of the whole, with snapshots (n_past x n_cuts) of the cuts, the present point first.
- * User parts begin in their first state again: SEAM_BAD_STATE naming one that cannot. */
+/* Begins at an evaluated state of the whole. past (n_past x n_cuts): snapshots of the cuts, those of the present point
+ * first. User parts begin in their first state again: SEAM_BAD_STATE naming one that cannot. */
 seam_status cosim_engine_begin(cosim_engine *self, const mbs_state *state, const cosim_snapshot *past, int n_past,
                                seam_error *error);
-/* Adds, after the start, a point before all known ones to a user part's past. cosim_engine_first_known() returns the
- * time of the earliest known point. */
+/* After the start, adds to a user part's past a point that is earlier than all known ones. cosim_engine_first_known()
+ * returns the time of the earliest known point. */
 void cosim_engine_remember(cosim_engine *self, size_t subsystem, double t, const double *outputs);
 double cosim_engine_first_known(const cosim_engine *self, size_t subsystem);
 
-/* Takes a macro step. cosim_engine_follow() takes one of collocation without conditions, see cosim_master_follow(). */
+/* Takes a macro step. cosim_engine_follow() takes one of collocation without conditions, in which coupling variables
+ * are linear between two snapshots, see cosim_master_follow(). */
 seam_status cosim_engine_advance(cosim_engine *self, double H, seam_error *error);
 seam_status cosim_engine_follow(cosim_engine *self, double H, const cosim_snapshot *begin, const cosim_snapshot *end,
                                 seam_error *error);
-/* Takes the snapshot of a cut at the present macro point; `state`: of the whole. */
+/* Stores the snapshot of a cut at the present macro point, at which the whole has the state `state`. */
 void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const mbs_state *state);
 /* Returns an output that tables show, at the present macro point. */
 double cosim_engine_output(const cosim_engine *self, size_t subsystem, int output);
 
-/* Sets the order of the rule from the coupling variables. SEAM_BAD_INPUT: such steps cannot be controlled. */
+/* Sets rule->order from the orders of the couplings. SEAM_BAD_INPUT: steps with these couplings cannot be
+ * controlled. */
 seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_control *rule, seam_error *error);
-/* Finds the indicator of the last step, by energy or prediction. false: not available yet. */
+/* Finds the indicator of the last step, by energy or prediction. Returns false if it is not available yet. */
 bool cosim_engine_indicate(const cosim_engine *self, const cosim_step_control *rule, double H, double *indicator);
 
 /* State (n_state) from which a run continues; n_state is 0 if some part cannot restore a state. */

@@ -1,20 +1,20 @@
-/* Subsystems under a master as one part of the exchange: in each macro step of the exchange, the master takes one
- * step. */
+/* The subsystems that a master couples, together, are one part of the exchange: in each macro step of the exchange, the
+ * master takes one step. */
 #ifndef COSIM_MECHANISM_MASTER_PART_H
 #define COSIM_MECHANISM_MASTER_PART_H
 
 #include "cosim/coupling/master.h"
 
-/* A signal of one of the master's parts. */
+/* A signal of one of the master's parts: indices of the part and of the signal in it. */
 typedef struct cosim_part_signal {
   int part, number;
 } cosim_part_signal;
 
 typedef struct cosim_master_part_def {
   const char *name;     /* name for messages, outlives the part; NULL: none */
-  cosim_master *master; /* taken, also on failure */
+  cosim_master *master; /* belongs to the part, or is destroyed on failure */
   const cosim_part_signal
-      *inputs; /* (n_inputs) inputs that no coupling of the master drives; copied, as are the outputs */
+      *inputs; /* (n_inputs) inputs that no coupling of the master drives; this list and that of outputs are copied */
   const cosim_part_signal *outputs;
   int n_inputs, n_outputs;
 } cosim_master_part_def;

@@ -1,5 +1,5 @@
-/* Couplings of user parts by the master: linear elements between coordinates of two user parts, or of one and a marker
- * of the mechanism. */
+/* Couplings of user parts by the master: springs with dampers, or rigid connections, between coordinates of two user
+ * parts, or of one user part and a marker of the mechanism. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,8 @@ static seam_status refuse(const cosim_coupling_def *def, seam_error *error, cons
 
 /* ---- Sides ---- */
 
-/* Finds a marker: a force element on one body of the subsystem. Its inputs and outputs are those of its port. */
+/* Finds the marker of a side: a force element on one body of the subsystem. Its inputs and outputs are those of its
+ * port, which place_markers() finds later. */
 static seam_status find_marker(const cosim_partition *self, const cosim_coupling_def *def, int number,
                                cosim_part_cut *element, cosim_side *side, seam_error *error) {
   const cosim_side_def *from = &def->side[number];

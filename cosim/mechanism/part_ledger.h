@@ -1,11 +1,11 @@
-/* Energy that couplings of user parts create, from exchanged quantities alone: with the forces F on both sides by the
- * inputs over a macro step, velocities along the cubics between its ends, and the energy V and the power P of the true
- * spring and damper between the sides,
+/* Energy that couplings of user parts create, computed from exchanged quantities alone:
  *
- *   ΔE = ∫ F1 v1 + F2 v2 dt + ΔV + ∫ P dt,
+ *   ΔE = ∫ F1 v1 + F2 v2 dt + ΔV + ∫ P dt   over a macro step, to order 4 in its length H
  *
- * to order 4 in H. On a side driven by motion, F is the force of spring and damper between this side and the motion
- * that it receives. Energies inside the parts do not count. */
+ * F1, F2 are the forces on both sides, as the inputs give them. On a side driven by motion, this is the force of spring
+ * and damper between the side and the motion that it receives. Velocities v1, v2 are those of cubics between the ends
+ * of the step. V is the energy stored in the spring, P the power dissipated by the damper, if they act between the true
+ * motions of the sides. Energies inside the parts do not count. */
 #ifndef COSIM_MECHANISM_PART_LEDGER_H
 #define COSIM_MECHANISM_PART_LEDGER_H
 

@@ -152,7 +152,7 @@ static seam_status check_cuts(cosim_partition *self, const cosim_definition *def
 
 /* ---- Schemes ---- */
 
-/* Takes the options of a coupling; orders of -1 are those of the scheme. */
+/* Applies the options of one coupling to its cut. Orders of -1 stand for those of the scheme. */
 static seam_status apply_options(cosim_partition *self, const cosim_coupling_options *choice, seam_error *error) {
   cosim_element_cut *cut = self->cuts, *end = self->cuts + self->n_cuts;
   while (cut < end && (cut->base.name == NULL || strcmp(cut->base.name, choice->element) != 0))
@@ -196,7 +196,7 @@ seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *
   return status;
 }
 
-/* Returns a cut of the other kind; NULL: none. */
+/* Returns a cut of the other kind (joints, force elements); NULL: there is none. */
 static const cosim_element_cut *other_kind(const cosim_partition *self, const cosim_element_cut *cut) {
   for (const cosim_element_cut *other = self->cuts; other < self->cuts + self->n_cuts; other++)
     if (other->is_joint != cut->is_joint)
@@ -204,7 +204,7 @@ static const cosim_element_cut *other_kind(const cosim_partition *self, const co
   return NULL;
 }
 
-/* A scheme is for one kind of cut; a file that cuts both kinds gives two schemes. */
+/* Checks that a scheme is for the kind of its cut. A file that cuts both kinds gives two schemes. */
 static seam_status check_kind(const cosim_partition *self, cosim_element_cut *cut, seam_error *error) {
   seam_error cause = {0};
   const seam_status status = cosim_scheme_at(&cut->base.scheme, cut->is_joint, &cause);
@@ -221,7 +221,7 @@ static seam_status make_couplings(cosim_partition *self, const cosim_definition 
   for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     if (cut->base.scheme.name != NULL)
       continue;
-    /* A single name is for both kinds: it would replace the scheme of the other kind. */
+    /* A single name holds for both kinds of cuts: it would replace the scheme of the other kind. */
     const char *one = cut->is_joint ? "ff-index2-k1" : "ff-k1";
     return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
                            "coupling '%s' has no scheme: add 'scheme: %s' under 'cosim'", cut->base.name,
@@ -292,7 +292,7 @@ static seam_status check_mastered(const cosim_partition *self, const cosim_eleme
 }
 
 static seam_status choose_engines(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
-  /* Parts or signals that a master does not couple. */
+  /* True if there are parts or signals that a master does not couple. */
   bool has_exchange = self->n_linked > 0 || definition->n_signals > 0 || definition->n_bonds > 0 ||
                       definition->n_energy_corrections > 0 || definition->n_balance_corrections > 0 ||
                       definition->model_based != NULL;
@@ -336,8 +336,9 @@ int cosim_list_mastered(const cosim_partition *self, const int *number, cosim_cu
 
 /* ---- Redundancy ---- */
 
-/* A constraint of a cut joint that others imply leaves the force there undetermined. ws->null_space, combinations of
- * constraints that are zero, shows which; redundant joints within a subsystem do no harm. */
+/* Refuses a cut joint with a constraint that other joints imply, since the force there is undetermined. Such
+ * constraints have nonzero coefficients in ws->null_space, the combinations of constraints that are zero. Redundant
+ * joints within a subsystem do no harm. */
 static seam_status blame_redundant(const cosim_partition *self, const mbs_workspace *ws, seam_error *error) {
   const mbs_model *model = self->model;
   for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
@@ -365,7 +366,7 @@ static seam_status check_redundancy(cosim_partition *self, const cosim_definitio
   mbs_state *state = NULL;
   seam_status status = mbs_workspace_create(self->model, &ws, error);
   THEN(status, mbs_state_create(self->model, &state, error));
-  /* A model that cannot be assembled is reported at the start. */
+  /* If the model cannot be assembled, the start reports it. */
   if (status == SEAM_OK && mbs_assemble(ws, state, NULL, NULL, NULL) == SEAM_OK &&
       mbs_evaluate(ws, state, NULL) == SEAM_OK)
     status = blame_redundant(self, ws, error);

@@ -1,7 +1,8 @@
 /* A mechanism cut into subsystems: the subsystem of each body, the cut elements, their ports and sides.
  *
  * The scheme of a cut decides if the master or the exchange couples it. In the exchange one subsystem, the evaluator,
- * evaluates the element: it receives the motion of markers on bodies of other subsystems, which receive the wrench. */
+ * evaluates the element: it receives the motions of the element's markers on bodies of other subsystems, and these
+ * subsystems receive the element's wrench. */
 #ifndef COSIM_MECHANISM_PARTITION_H
 #define COSIM_MECHANISM_PARTITION_H
 
@@ -12,10 +13,10 @@
 #include "cosim/parts/multibody_part.h"
 #include "cosim/schemes/cut.h"
 
-/* Modes along the coordinates of a cut strand or contact. */
+/* Modes of a cut strand or contact, one for each coordinate. */
 typedef struct cosim_cut_modes {
   int32_t of[3];
-  int32_t begun; /* number of mode changes at the beginning of the present step */
+  int32_t begun; /* number of times that the mode changed at the beginning of the present step */
 } cosim_cut_modes;
 
 /* State of a cut at the present macro point, as stored in images. */
@@ -27,20 +28,20 @@ typedef struct cosim_cut_state {
 
 /* An element between two subsystems. */
 typedef struct cosim_element_cut {
-  cosim_cut base; /* cut for the master; exchanged: sides are not used */
+  cosim_cut base; /* the cut as the master sees it; exchanged: its sides are not used */
   bool is_joint;
-  size_t element;      /* index in the model */
+  size_t element;      /* index of the joint or force element in the model */
   size_t body[2];      /* bodies in the model; exchanged: one may be the ground */
-  size_t subsystem[2]; /* subsystems of both sides; of the ground: the evaluator */
+  size_t subsystem[2]; /* subsystem of each side; for the ground: the evaluator */
   cosim_mechanism_element law;
   int port[2];  /* port of each side in its subsystem; -1: no body on that side */
   int mastered; /* index in the master; -1: exchanged */
   bool is_exchanged;
-  int bond;                      /* exchanged: its power bond in the exchange */
+  int bond;                      /* exchanged: index of its power bond in the exchange */
   size_t evaluator;              /* exchanged: the subsystem that evaluates the element */
-  bool is_remote[2];             /* the side's body is not in the evaluator */
-  int evaluator_port[2];         /* port of the evaluator for a remote side */
-  int force_order, motion_order; /* orders of the holds */
+  bool is_remote[2];             /* true: the body of the side is not in the evaluator */
+  int evaluator_port[2];         /* for a remote side: its port in the evaluator */
+  int force_order, motion_order; /* orders of the holds of force and motion */
   bool smooth;
   cosim_cut_state now; /* state in a simulation */
 } cosim_element_cut;
@@ -49,11 +50,11 @@ typedef struct cosim_element_cut {
 typedef struct cosim_signal_port {
   size_t subsystem;
   cosim_probe at;
-  bool has_inputs; /* a port, with inputs; else a probe */
+  bool has_inputs; /* true: a port, which has inputs; false: a probe */
   int number;      /* index of that port or probe */
 } cosim_signal_port;
 
-/* A quantity of the model that signals read: an output of the subsystem on whose motion it depends. */
+/* A quantity of the model that signals read. It is an output of the subsystem on whose motion it depends. */
 typedef struct cosim_signal_quantity {
   const char *name; /* borrowed from the definition */
   size_t subsystem;
@@ -61,35 +62,35 @@ typedef struct cosim_signal_quantity {
   int number; /* index among the subsystem's quantities */
 } cosim_signal_quantity;
 
-/* A quantity of one subsystem that laws or equations of another read, sent by a signal (partition_equations.c). */
+/* A quantity of one subsystem that laws or equations of another one read; a signal sends it (partition_equations.c). */
 typedef struct cosim_linked_quantity {
   size_t reader, source; /* subsystems */
   mbs_quantity quantity;
   char *name;
-  int order;  /* order of the signal */
+  int order;  /* order of the signal's hold */
   int port;   /* port of the reader's part */
   int number; /* index among the quantities of the partition */
 } cosim_linked_quantity;
 
-/* A coupling of user parts, by a spring or rigid. */
+/* A coupling of user parts: a spring with a damper, or a rigid connection. */
 typedef struct cosim_part_cut {
   cosim_cut base;
   cosim_linear_element spring;
   cosim_element rigid;
-  size_t force[2];          /* force element of a side that is a marker of the mechanism; SEAM_NONE: a user part */
-  int first[2];             /* marker: first coordinate */
-  int port[2];              /* marker: port of its part */
+  size_t force[2];          /* if the side is a marker of the mechanism: its force element; SEAM_NONE: a user part */
+  int first[2];             /* if the side is a marker: first coordinate */
+  int port[2];              /* if the side is a marker: port of its part */
   cosim_part_ledger ledger; /* ledger in a simulation */
 } cosim_part_cut;
 
-/* An output that tables show: of a user part, or a quantity that signals read. */
+/* An output that tables show: one of a user part, or a quantity that signals read. */
 typedef struct cosim_shown_signal {
   char *name; /* "subsystem.name", "element.quantity" */
   const char *unit, *meaning;
   size_t subsystem;
   int output;
   size_t variable;  /* variable of the model that follows the output; SEAM_NONE: none */
-  bool is_left_out; /* steps of the part leave it out; cosim_partition_read() gives it */
+  bool is_left_out; /* steps of the part leave it out; cosim_partition_read() returns it */
 } cosim_shown_signal;
 
 typedef struct cosim_partition {
@@ -99,11 +100,11 @@ typedef struct cosim_partition {
   bool by_exchange;        /* the exchange has members or signals besides those that a master couples */
   int n_mastered;          /* number of cuts that a master couples */
   size_t *subsystem_of;    /* (bodies) subsystem of each body */
-  size_t *evaluator_of;    /* (force elements) subsystem that lists it; SEAM_NONE: none */
+  size_t *evaluator_of;    /* (force elements) subsystem that lists the element; SEAM_NONE: none */
   cosim_element_cut *cuts; /* (n_cuts) joints, then force elements, in the order of the model */
   size_t n_cuts;
-  cosim_scheme of_kind[2];        /* schemes of force elements [0] and joints [1] that have none of their own */
-  cosim_part_cut *part_couplings; /* (n_part_couplings) couplings of a mechanism that is not cut */
+  cosim_scheme of_kind[2];        /* schemes of those force elements [0] and joints [1] that have none of their own */
+  cosim_part_cut *part_couplings; /* (n_part_couplings) couplings of user parts */
   size_t n_part_couplings;
   cosim_shown_signal *signals; /* (n_signals) */
   size_t n_signals;
@@ -130,12 +131,13 @@ void cosim_partition_free(cosim_partition *self);
  * NULL: no memory, and the parts are not taken. */
 cosim_part **cosim_partition_release_parts(cosim_partition *self);
 
-/* Finds only the subsystems of bodies and force elements, and the cuts; needs only the definition's subsystems. */
+/* Finds only the subsystems of bodies and force elements, and the cuts. Only the subsystems of the definition need be
+ * complete. */
 seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                 seam_error *error);
 
-/* Returns true if a variable is set from outside and its name has a point. No subsystem has this variable; if a user
- * part has an output of that name, the variable is the output's value at macro points. */
+/* Returns true if a variable is set from outside and its name has a point. Such a variable belongs to no subsystem. If
+ * a user part has an output of that name, the variable has the output's value at macro points. */
 bool cosim_is_coupled_variable(const mbs_model *model, size_t variable);
 
 /* Returns "element.name", or "element" if the name is empty, to be freed; NULL: no memory. */
@@ -154,24 +156,25 @@ static inline bool cosim_is_under_master(const cosim_partition *self, size_t sub
   return self->n_part_couplings > 0 || (self->n_mastered > 0 && self->subsystems[subsystem].n_bodies > 0);
 }
 
-/* Returns true if subsystems list equations; returns the subsystem that lists a quantity, SEAM_NONE: none. */
+/* Returns true if some subsystem lists equations. cosim_owner_of_listed() returns the subsystem that lists a quantity;
+ * SEAM_NONE: none. */
 bool cosim_has_equations(const cosim_partition *self);
 size_t cosim_owner_of_listed(const cosim_partition *self, mbs_quantity quantity);
 
-/* Reads the schemes of the definition, after cosim_partition_cut(), and gives each cut that of its coupling or else of
- * its kind. SEAM_BAD_INPUT: a scheme's name, or options for something that is not a coupling. */
+/* After cosim_partition_cut(): reads the schemes of the definition and gives each cut the scheme of its coupling or
+ * else that of its kind. SEAM_BAD_INPUT: a scheme's name, or options for something that is not a coupling. */
 seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 
 /* Writes the name of the exchange's scheme that is nearest to one of the master's, for messages. */
 enum { COSIM_SCHEME_NAME = 32 };
 const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SCHEME_NAME]);
 
-/* Lists the couplings of a master (at most n_cuts + n_part_couplings): cuts that are not exchanged, or those of user
- * parts; number[s]: number of subsystem s in the master. Returns their number. */
+/* Lists in `cuts` the couplings of the master, at most n_cuts + n_part_couplings: cuts that are not exchanged, or
+ * couplings of user parts. number[s]: index of subsystem s in the master. Returns the number of couplings. */
 int cosim_list_mastered(const cosim_partition *self, const int *number, cosim_cut *cuts);
 
-/* Steps of cosim_partition_make(), each in a file: listed equations; couplings of user parts; signal ports for the
- * names in the options; ports and parts. */
+/* Steps of cosim_partition_make(), each one in its own file: equations that subsystems list; couplings of user parts;
+ * signal ports for the names in the definition; ports and parts. */
 seam_status cosim_partition_add_equations(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 seam_status cosim_partition_couple_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim_definition *definition,

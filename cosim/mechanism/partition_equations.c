@@ -1,12 +1,12 @@
-/* Equations that subsystems list: owners of variables and measures, and the quantities that one subsystem reads of
- * another, by signals:
+/* Equations that subsystems list: which subsystem owns each variable and measure, and which quantities one subsystem
+ * reads of another, by signals:
  *
  *   owner of a listed name          its subsystem
  *   owner of another variable       owner of all that it reads, except listed names
  *   owner of any other quantity     owner of the bodies and variables on which it depends
  *
- * If the laws or equations of a subsystem read a quantity of another one, a signal with a hold brings the quantity or,
- * for a measure of several subsystems, the measure's inputs. */
+ * If the laws or equations of a subsystem read a quantity of another one, a signal with a hold transmits the quantity
+ * or, for a measure that depends on several subsystems, signals transmit the measure's inputs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@
 #include "cosim/mechanism/partition.h"
 #include "mbs/output/readout.h"
 
-/* More than one subsystem. */
+/* Stands for more than one subsystem. */
 static const size_t several = SEAM_NONE - 1;
 
 /* ---- Listed names ---- */
@@ -29,7 +29,8 @@ static bool lists(const cosim_subsystem_def *def, const char *name) {
   return false;
 }
 
-/* Returns the subsystem that lists a name with a point. */
+/* Returns the subsystem that lists the equations to which a name belongs: these have the name before the point.
+ * SEAM_NONE: none lists them, or there is no point. */
 static size_t lister_of(const cosim_partition *self, const char *name) {
   for (size_t s = 0; s < self->n_subsystems && strchr(name, '.') != NULL; s++)
     if (lists(&self->subsystems[s], name))
@@ -71,13 +72,13 @@ static seam_status check_lists(const cosim_partition *self, seam_error *error) {
 
 /* ---- Owners ---- */
 
-/* A walk from a quantity to all on which it depends. */
+/* A walk through all quantities on which a quantity depends, to find its owner. */
 typedef struct walk {
   const cosim_partition *self;
-  bool apart;    /* skip listed names */
+  bool apart;    /* names that subsystems list are skipped */
   bool *visited; /* (n_variables) */
   mbs_dependence on;
-  size_t owner; /* SEAM_NONE: none */
+  size_t owner; /* owner found so far; SEAM_NONE: none */
 } walk;
 
 static void add_owner(size_t *sum, size_t owner) {
@@ -144,7 +145,7 @@ static size_t owner_of(walk *w, mbs_quantity quantity) {
   return w->owner;
 }
 
-/* ---- Held quantities ---- */
+/* ---- Linked quantities ---- */
 
 typedef struct search {
   cosim_partition *self;
@@ -198,13 +199,13 @@ static seam_status add_linked(search *f, mbs_quantity quantity, size_t source) {
                               .source = source,
                               .quantity = quantity,
                               .name = cosim_join_names(info.element, info.name),
-                              .order = has_b ? b->signal_order : a->signal_order}; /* lower one of those that list */
+                              .order = has_b ? b->signal_order : a->signal_order}; /* lower if both list equations */
   return linked->name != NULL ? refuse(f, linked, f->error)
                               : seam_fail(f->error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
 }
 
-/* Adds a signal for a quantity that the reader's laws or equations read, or for each of its inputs. If neither is
- * possible, creating the part fails. */
+/* Adds a signal for a quantity that the reader's laws or equations read, or a signal for each of its inputs. If neither
+ * is possible, the creation of the part fails later. */
 // NOLINTNEXTLINE(misc-no-recursion)
 static seam_status need(search *f, mbs_quantity quantity) {
   const size_t owner = owner_of(&f->w, quantity);

@@ -1,5 +1,5 @@
-/* Ports of each subsystem, in the order of cuts, markers, signal ports and linked quantities, and the parts made with
- * them. */
+/* Lists the ports of each subsystem, in the order of cuts, markers, signal ports and linked quantities, and makes the
+ * parts with them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,8 @@
 
 /* ---- Ports ---- */
 
-/* Ports of one subsystem. Flags: integrals are needed, accelerations are prescribed, accelerations are not needed. */
+/* Ports of one subsystem. Of the flags, `integrals`: outputs p are needed; `accelerations`: some are prescribed;
+ * `no_accelerations`: outputs a are not needed. */
 typedef struct port_list {
   mbs_port_def *port;
   int n;
@@ -22,11 +23,11 @@ typedef struct port_list {
   int n_quantities;
   bool *leave; /* (n_variables) true for variables of other subsystems */
   bool integrals, accelerations, no_accelerations;
-  bool collocates;   /* some port has collocation */
+  bool collocates;   /* some port has a collocation scheme */
   bool is_exchanged; /* the exchange links some of its signals */
 } port_list;
 
-/* Collocation in ff at joints has conditions on positions and velocities alone. */
+/* Collocation by forces on both sides (ff) of a joint has conditions on positions and velocities only. */
 static bool needs_accelerations(const cosim_scheme *scheme, bool is_joint) {
   if (scheme->method == COSIM_COLLOCATION)
     return !is_joint || scheme->n_variables > 1 || scheme->variable[0].kind != COSIM_FORCE;
@@ -51,7 +52,8 @@ static void list_mastered(port_list *list, size_t subsystem, cosim_element_cut *
   }
 }
 
-/* The evaluator has a port driven by motion for each remote side; this port also serves the evaluator's own side. */
+/* Lists the ports of an exchanged cut. The evaluator has a port driven by motion for each remote side; this port also
+ * serves the evaluator's own side. */
 static void list_exchanged(port_list *list, size_t subsystem, cosim_element_cut *cut) {
   for (int side = 0; side < 2; side++) {
     if (!cut->is_remote[side])
@@ -151,7 +153,7 @@ static seam_status make_own(cosim_partition *self, size_t subsystem, seam_error 
   const cosim_part_ops *ops = part->ops;
   if (ops == NULL || ops->advance == NULL || ops->get_outputs == NULL || ops->destroy == NULL ||
       (ops->save == NULL) != (ops->restore == NULL)) {
-    self->parts[subsystem] = NULL; /* it cannot be destroyed */
+    self->parts[subsystem] = NULL; /* without its functions it cannot be destroyed */
     return seam_fail_about(
         error, SEAM_BAD_INPUT, name,
         "subsystem '%s': its part needs advance(), get_outputs() and destroy(), and save() together with restore()",
@@ -172,8 +174,9 @@ static seam_status make_own(cosim_partition *self, size_t subsystem, seam_error 
   return SEAM_OK;
 }
 
-/* Multistep methods begin each pass over a macro step at order one, and choose other steps under other inputs: their
- * differences along inputs are errors of integration rather than derivatives. */
+/* Refuses multistep methods where derivatives are needed. They begin each pass over a macro step at order one, and
+ * choose other steps under other inputs: differences of their results are errors of integration rather than
+ * derivatives. */
 static seam_status check_integrator(const cosim_partition *self, size_t subsystem, const char *method,
                                     seam_error *error) {
   for (size_t k = 0; k < self->n_cuts && mbs_is_multistep(method); k++) {
@@ -242,7 +245,7 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *defi
 static seam_status check_variables(const cosim_partition *self, seam_error *error) {
   for (size_t v = 0; v < mbs_n_variables(self->model); v++) {
     const char *name = mbs_variable_of(self->model, v).name;
-    const int length = (int)strcspn(name, "."); /* name of its equations */
+    const int length = (int)strcspn(name, "."); /* length of the name of its equations */
     bool has = cosim_is_coupled_variable(self->model, v);
     for (size_t s = 0; s < self->n_subsystems && !has; s++) {
       const mbs_subsystem *sub = cosim_is_mechanical(self, s) ? cosim_multibody_view_of(self->parts[s]).sub : NULL;

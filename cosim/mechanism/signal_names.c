@@ -12,7 +12,8 @@ static bool is(const char *name, const char *text, size_t length) {
 
 /* ---- A name ---- */
 
-/* A name `whole`, in which a place of `length` characters begins at `port`; `place` comes before messages. */
+/* A name of a signal, `whole`, in which the name of a place begins at `port` and has `length` characters. Messages
+ * begin with `place`. */
 typedef struct signal_port_name {
   const char *place, *whole, *port;
   size_t length;
@@ -20,7 +21,7 @@ typedef struct signal_port_name {
   bool is_input;
 } signal_port_name;
 
-/* Returns false if the name is not a place of a mechanical subsystem. */
+/* Finds subsystem and place in a name. Returns false if the name is not one of a mechanical subsystem. */
 static bool split(const cosim_partition *self, signal_port_name *name) {
   const size_t length = strcspn(name->whole, ".");
   const char *last = strrchr(name->whole, '.');
@@ -34,7 +35,7 @@ static bool split(const cosim_partition *self, signal_port_name *name) {
   return false;
 }
 
-/* Returns true for a place of an exchanged coupling: "M", or "M.1" if a subsystem has both sides. */
+/* Returns true if the place is an exchanged coupling M: "M", or "M.1" and "M.2" if a subsystem has both sides. */
 static bool is_coupling(const cosim_partition *self, const signal_port_name *name) {
   for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     const size_t length = strlen(cut->base.name);
@@ -96,7 +97,7 @@ static seam_status take_name(cosim_partition *self, const char *place, const cha
   return SEAM_OK;
 }
 
-/* Takes an output: a quantity, or one of a port. */
+/* Takes the name of an output: a quantity of the model, or a signal of a place. */
 static seam_status take_output(cosim_partition *self, const cosim_definition *definition, const char *place,
                                const char *text, seam_error *error) {
   const seam_status status =

@@ -1,7 +1,7 @@
 /* Maps the names of signals in connections, bonds and corrections to numbers, for all other files:
  *
  *   SUBSYSTEM.NAME          input or output of user equations
- *   SUBSYSTEM.PLACE.KIND    of a mechanical subsystem; KIND: x, y, phi, vx, vy, omega, fx, fy, torque
+ *   SUBSYSTEM.PLACE.KIND    signal of a mechanical subsystem; KIND: x, y, phi, vx, vy, omega, fx, fy, torque
  *   ELEMENT.QUANTITY        output: a quantity of the model that depends on one subsystem (signal_quantities.c)
  *
  * A place is a body, a force element on one body, or an exchanged coupling M: "M.1" and "M.2" if the subsystem has both
@@ -11,7 +11,7 @@
 
 #include "cosim/mechanism/partition.h"
 
-/* Kinds of signals of a place: its motion x to omega, of which the last three are rates, then the wrench. */
+/* Kinds of signals at a place: the motion x to omega, whose last three are velocities, then the wrench. */
 enum { COSIM_OF_MOTION = 0, COSIM_OF_VELOCITY = 3, COSIM_OF_WRENCH = 6, COSIM_N_SIGNAL_KINDS = 9 };
 
 /* A place of a subsystem: a port or a probe of its part. */
@@ -22,11 +22,12 @@ typedef struct cosim_signal_place {
   int number;
 } cosim_signal_place;
 
-/* Places of all subsystems are numbered from 0; false: the place does not belong to the subsystem. */
+/* Places of all subsystems are numbered together, from 0. cosim_signal_place_of() returns false if the place does not
+ * belong to the subsystem. */
 size_t cosim_n_signal_places(const cosim_partition *partition);
 bool cosim_signal_place_of(const cosim_partition *partition, size_t subsystem, size_t number,
                            cosim_signal_place *place);
-/* Returns the number of a place's, or a port's, input or output of a kind; -1: none. */
+/* Return the index, in the part, of the input or output of a kind: at a place; at a port. -1: there is none. */
 int cosim_signal_at(const cosim_part *part, const cosim_signal_place *place, bool is_output, int kind);
 int cosim_port_signal(const cosim_part *part, int port, bool is_output, int kind);
 
@@ -36,13 +37,15 @@ typedef struct cosim_signal_ref {
   int number;
 } cosim_signal_ref;
 
-/* Finds a signal by name. SEAM_BAD_INPUT: the message begins with `place` and lists the existing signals. */
+/* Finds a signal by name. SEAM_BAD_INPUT: there is none; the message begins with `place` and lists the existing
+ * signals. */
 seam_status cosim_find_signal(const cosim_partition *partition, const char *place, const char *name, bool is_output,
                               cosim_signal_ref *found, seam_error *error);
 
-/* Returns true if a name is a quantity of the model, not a subsystem's signal. */
+/* Returns true if a name is that of a quantity of the model, not of a subsystem's signal. */
 bool cosim_is_quantity(const cosim_partition *partition, const char *name, mbs_quantity *quantity);
-/* Adds a quantity to those of the partition; ignores other names. SEAM_BAD_INPUT if no subsystem gives the quantity. */
+/* Adds the quantity with this name to those of the partition; ignores names of other signals. SEAM_BAD_INPUT: no
+ * subsystem gives the quantity. */
 seam_status cosim_add_quantity(cosim_partition *self, const char *place, const char *name, bool is_model_based,
                                seam_error *error);
 /* Returns a quantity of the partition; NULL: none has the name. */

@@ -14,7 +14,7 @@ bool cosim_is_quantity(const cosim_partition *partition, const char *name, mbs_q
   while (s < partition->n_subsystems &&
          (strlen(partition->subsystems[s].name) != length || strncmp(partition->subsystems[s].name, name, length) != 0))
     s++;
-  /* "subsystem.output" of user equations, "subsystem.place.kind" of bodies. */
+  /* Signals are named "subsystem.output" (of user equations) or "subsystem.place.kind" (of bodies). */
   const bool is_signal =
       s < partition->n_subsystems && (!cosim_is_mechanical(partition, s) || strchr(name, '.') != strrchr(name, '.'));
   return !is_signal && mbs_find_quantity_of_length(partition->model, name, strlen(name), quantity);
@@ -29,8 +29,8 @@ const cosim_signal_quantity *cosim_find_quantity(const cosim_partition *partitio
 
 /* ---- Subsystems on which a quantity depends ---- */
 
-/* Writes advice: the signals of an exchanged force element on which the quantity depends or, if there is none, other
- * ways. */
+/* Writes advice for a message: the signals of an exchanged force element on which the quantity depends or, if there is
+ * none, other ways. */
 static void advise(const cosim_partition *self, const mbs_dependence *on, char *text, size_t size) {
   snprintf(text, size, "take signals of each and put it together in equations, or put these bodies into one subsystem");
   for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {

@@ -1,11 +1,11 @@
-/* Members of the exchange, numbers of their signals, and its creation. */
+/* Members of the exchange, the numbers of their signals, and the creation of the exchange. */
 #include <stdlib.h>
 
 #include "base/then.h"
 #include "cosim/mechanism/master_part.h"
 #include "cosim/mechanism/wiring_internal.h"
 
-/* Most links and ports of an exchanged coupling. */
+/* Largest numbers of links and ports of an exchanged coupling. */
 enum { links_of_coupling = 18, ports_of_coupling = 12 };
 
 static seam_status no_memory(seam_error *error) {
@@ -14,7 +14,8 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- Members and their signals ---- */
 
-/* Numbers members in the order of the subsystems; the master part takes the place of its first subsystem. */
+/* Numbers the members in the order of the subsystems. The master part has the number that its first subsystem would
+ * have. */
 static void number_members(cosim_wiring *self) {
   int master_part = -1;
   for (size_t s = 0; s < self->partition->n_subsystems; s++) {
@@ -85,7 +86,7 @@ static seam_status create_master(cosim_wiring_plan *p, const cosim_master_option
   return status;
 }
 
-/* ---- Its signals ---- */
+/* ---- Signals of the master part ---- */
 
 static void mark_places(const cosim_wiring *self, size_t subsystem) {
   const cosim_partition *partition = self->partition;
@@ -109,7 +110,8 @@ static void mark_places(const cosim_wiring *self, size_t subsystem) {
       self->number[2 * subsystem][cosim_multibody_input(partition->parts[subsystem], linked->port)] = 0;
 }
 
-/* Numbers the marked inputs, or outputs; returns how many. */
+/* Numbers the marked inputs, or outputs, of the subsystems under the master and lists them in `signals`; returns how
+ * many there are. */
 static int number_shown(const cosim_wiring *self, bool is_output, cosim_part_signal *signals) {
   int n = 0;
   int part = 0;
@@ -128,7 +130,7 @@ static int number_shown(const cosim_wiring *self, bool is_output, cosim_part_sig
   return n;
 }
 
-/* Makes one part of the subsystems under a master, with the signals of their places. */
+/* Makes one part of the subsystems under a master. Its signals are those of the subsystems' places. */
 static seam_status create_master_part(cosim_wiring_plan *p, const cosim_master_options *options, seam_error *error) {
   cosim_wiring *self = p->self;
   size_t most = 1;
@@ -174,7 +176,7 @@ static bool allocate(cosim_wiring_plan *p) {
          self->member_of != NULL && self->subsystem_of != NULL && self->number != NULL;
 }
 
-/* Gives parts and corrections to the exchange, also on failure. */
+/* Creates the exchange, which takes ownership of parts and corrections, also on failure. */
 static seam_status create_exchange(cosim_wiring_plan *p, seam_error *error) {
   const cosim_exchange_plan plan = {.members = p->members,
                                     .n_members = p->self->n_members,
@@ -268,7 +270,8 @@ bool cosim_wiring_is_mechanical(const cosim_wiring *self, int member) {
          cosim_is_mechanical(self->partition, self->subsystem_of[member]);
 }
 
-/* Sets inputs of mechanical parts and evaluates their outputs, if they can; values in the exchange stay. */
+/* Sets inputs of mechanical parts and evaluates their outputs, if the parts can do so; the values that the exchange
+ * stores stay. */
 static void set_inputs(const cosim_wiring *self, double input(const cosim_exchange *exchange, int part, int input)) {
   for (int m = 0; m < self->n_members; m++) {
     const cosim_member *member = &self->exchange->parts->member[m];
@@ -313,7 +316,7 @@ void cosim_wiring_update(const cosim_wiring *self) {
   for (int m = 0; m < self->n_members; m++)
     if (cosim_wiring_is_mechanical(self, m) || self->exchange->parts->member[m].part->ops->get_events != NULL)
       read_outputs(self, m);
-  (void)cosim_exchange_evaluate(self->exchange, COSIM_AT_POINTS, 0, NULL); /* an error recurs in the next step */
+  (void)cosim_exchange_evaluate(self->exchange, COSIM_AT_POINTS, 0, NULL); /* the next step meets an error again */
   set_inputs(self, cosim_exchange_input);
   if (self->master_part != NULL)
     cosim_master_restart(cosim_master_part_master(self->master_part));

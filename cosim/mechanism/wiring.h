@@ -6,12 +6,12 @@
  *   f.M.vx, .vy, .omega    -> e.M.vx, ...                                       ṽ
  *   e.M.fx, .fy, .torque   -> f.M.fx, ...     holds of the force's order        λ, on the marker in f
  *
- * in the components that the element uses, and the power bond M with ports λ in, v out at f and ṽ in, -λ out at e: its
- * residual power over a round is λ(T) · v(T + H) - ṽ(T) · λ(T + H), (8) and (9) of [Rodriguez].
+ * for the coordinates that the element uses, and the power bond M. Its ports have input λ and output v at f, input ṽ
+ * and output -λ at e: its residual power over a round is λ(T) · v(T + H) - ṽ(T) · λ(T + H), (8) and (9) of [Rodriguez].
  *
  * Signals are identified by numbers. If a master couples some cuts, all subsystems with bodies form one member of the
- * exchange, as do user parts that a master couples, with the signals of their places
- * (cosim/mechanism/signal_names.h). */
+ * exchange, the master part; the user parts that a master couples also form one. The signals of this member are those
+ * of the subsystems' places (cosim/mechanism/signal_names.h). */
 #ifndef COSIM_MECHANISM_WIRING_H
 #define COSIM_MECHANISM_WIRING_H
 
@@ -22,33 +22,34 @@
 typedef struct cosim_wiring {
   cosim_partition *partition;
   cosim_exchange *exchange;
-  cosim_part *master_part; /* contains all subsystems under a master; NULL: no master */
+  cosim_part *master_part; /* part that contains all subsystems under a master; NULL: no master */
   int *member_of;          /* (n_subsystems) member of each subsystem */
   size_t *subsystem_of;    /* (n_members) first subsystem of each member */
   int n_members;
-  int **number; /* (2 n_subsystems) number in the member of each input [2 s] and output [2 s + 1] of subsystem s; -1:
-                   not a signal of the member */
+  int **number; /* (2 n_subsystems) lists of the numbers in the member: of each input [2 s] and each output [2 s + 1] of
+                   subsystem s; -1: not a signal of the member */
 } cosim_wiring;
 
-/* Takes the list and its parts, also on failure. The list is that of cosim_partition_release_parts(), or one of parts
- * with the same signals. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/* Takes ownership of the list `parts` and its parts, also on failure. The list is that of
+ * cosim_partition_release_parts(), or one of parts with the same signals. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status cosim_wiring_create(cosim_partition *partition, const cosim_definition *definition,
                                 const cosim_master_options *master, cosim_part **parts, cosim_wiring **created,
                                 seam_error *error);
 void cosim_wiring_destroy(cosim_wiring *self);
 
-/* Returns true for a member with bodies, or the master part. */
+/* Returns true if a member has bodies, or is the master part. */
 bool cosim_wiring_is_mechanical(const cosim_wiring *self, int member);
 
-/* Renews outputs and inputs of mechanical parts after a kink. */
+/* Evaluates outputs and inputs of mechanical parts anew after a kink. */
 void cosim_wiring_update(const cosim_wiring *self);
-/* Gives mechanical parts, and the master, the inputs that links gave before the samples at the present macro point;
- * called after a kink or a sample, and before samples of these parts. */
+/* Sets the inputs of mechanical parts, and of the master, to the values that links had before the samples at the
+ * present macro point. Called after a kink or a sample, and before samples of these parts. */
 void cosim_wiring_set_inputs_before_samples(const cosim_wiring *self);
-/* Gives members with bodies, and the master, the inputs from the present macro point on. */
+/* Sets the inputs of members with bodies, and of the master, to the values that hold from the present macro point
+ * on. */
 void cosim_wiring_set_inputs(const cosim_wiring *self);
 
-/* Finds the newest wrench on the marker of an exchanged coupling's remote side, by the coupling's links. */
+/* Finds the newest wrench on the marker at a remote side of an exchanged coupling, as the coupling's links give it. */
 void cosim_wiring_force(const cosim_wiring *self, const cosim_element_cut *cut, int side, double f[3]);
 
 #endif

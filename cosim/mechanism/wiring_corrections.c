@@ -1,4 +1,4 @@
-/* Creates the corrections of the definition, with defaults for open values. */
+/* Creates the corrections of the definition; values that it leaves open get defaults. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static seam_status choose_subsystem(const cosim_wiring_plan *p, const cosim_ener
   return SEAM_OK;
 }
 
-/* Lists the bonds (n_bonds) of couplings that give the subsystem a force. */
+/* Lists in bonds (n_bonds) the bonds of the couplings that exert a force on the subsystem. */
 static seam_status list_received(const cosim_wiring_plan *p, const char *name, size_t subsystem, int *bonds,
                                  int *n_bonds, seam_error *error) {
   const cosim_partition *partition = p->self->partition;
@@ -55,8 +55,8 @@ static seam_status list_received(const cosim_wiring_plan *p, const char *name, s
   return SEAM_OK;
 }
 
-/* Returns mu by [Rodriguez] (20), (21), with the highest order of links into ports of the members with more steps; the
- * uncorrected side counts as the one with feedthrough. */
+/* Returns mu by [Rodriguez] (20), (21). The order is the highest one of links into ports of the member that takes more
+ * steps; the side without the correction counts as the one with feedthrough. */
 static double find_fraction(const cosim_wiring_plan *p, const cosim_bond *bond, int corrected) {
   int steps = 1, other = 1, order = 0;
   for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++)
@@ -80,7 +80,8 @@ static seam_status refuse_mastered(const cosim_element_cut *cut, seam_error *err
                          cut->base.scheme.name, cosim_exchange_scheme(&cut->base.scheme, name));
 }
 
-/* Creates the correction of bond number `bond`; without a named bond, of all bonds that the subsystem receives. */
+/* Creates the correction of the bond with index `bond` or, if the definition names no bond, of all bonds whose forces
+ * the subsystem receives. */
 static seam_status create_energy_correction(cosim_wiring_plan *p, cosim_energy_correction_def *def, int bond,
                                             size_t subsystem, seam_error *error) {
   const int member = subsystem == SEAM_NONE ? -1 : p->self->member_of[subsystem];

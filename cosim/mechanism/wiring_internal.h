@@ -1,5 +1,5 @@
-/* Creation of a wiring: members and the master part in wiring.c, links and bonds in wiring_links.c, corrections in
- * wiring_corrections.c. */
+/* Declarations for the creation of a wiring: members and the master part in wiring.c, links and bonds in
+ * wiring_links.c, corrections in wiring_corrections.c. */
 #ifndef COSIM_MECHANISM_WIRING_INTERNAL_H
 #define COSIM_MECHANISM_WIRING_INTERNAL_H
 
@@ -9,7 +9,7 @@
 typedef struct cosim_wiring_plan {
   cosim_wiring *self;
   const cosim_definition *definition;
-  cosim_part **parts; /* (n_parts) parts of the subsystems; an entry is NULL once its part is taken */
+  cosim_part **parts; /* (n_parts) parts of the subsystems; NULL where the master or the exchange has taken the part */
   size_t n_parts;
   cosim_member_def *members;
   cosim_link *links;
@@ -23,11 +23,12 @@ typedef struct cosim_wiring_plan {
 } cosim_wiring_plan;
 
 cosim_terminal cosim_wiring_terminal(const cosim_wiring *self, bool is_output, cosim_signal_ref signal);
-/* Finds the terminal of a signal that the definition names; `place` comes before the message. */
+/* Finds the terminal of a signal that the definition names; messages begin with `place`. */
 seam_status cosim_wiring_find(const cosim_wiring *self, const char *place, const char *name, bool is_output,
                               cosim_terminal *found, seam_error *error);
 
-/* Add links and bonds: of the definition; of linked quantities; of exchanged couplings. */
+/* Add links and bonds: those of the definition; of linked quantities; of exchanged couplings. cosim_wiring_correct()
+ * adds the corrections. */
 seam_status cosim_wiring_link_signals(cosim_wiring_plan *p, seam_error *error);
 void cosim_wiring_link_quantities(cosim_wiring_plan *p);
 void cosim_wiring_link_couplings(cosim_wiring_plan *p);

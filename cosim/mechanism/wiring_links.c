@@ -1,4 +1,4 @@
-/* Links and power bonds: those of the definition, and those of exchanged couplings (cosim/mechanism/wiring.h). */
+/* Links and power bonds of the definition, and those of exchanged couplings (cosim/mechanism/wiring.h). */
 #include <math.h>
 #include <stdio.h>
 
@@ -21,7 +21,7 @@ static cosim_link *add_link(cosim_wiring_plan *p, const char *name, cosim_termin
 
 /* ---- Exchanged couplings ---- */
 
-/* Returns the terminal of a side's signal, in its subsystem or in the evaluator. */
+/* Returns the terminal of a signal of one side: in the side's subsystem, or in the evaluator. */
 static cosim_terminal terminal_of(const cosim_wiring_plan *p, const cosim_element_cut *cut, int side, bool at_evaluator,
                                   bool is_output, int kind) {
   const size_t subsystem = at_evaluator ? cut->evaluator : cut->subsystem[side];
@@ -36,7 +36,7 @@ static void link_up(cosim_wiring_plan *p, const cosim_element_cut *cut, int side
   add_link(p, cut->base.name, from, to, from_evaluator ? cut->force_order : cut->motion_order)->smooth = cut->smooth;
 }
 
-/* Adds the port with λ in and v out at the side, or ṽ in and λ out at the evaluator. */
+/* Adds a port with input λ and output v in the side's subsystem, or with input ṽ and output λ in the evaluator. */
 static void add_port(cosim_wiring_plan *p, const cosim_element_cut *cut, int side, bool at_evaluator, int component) {
   const int force = COSIM_OF_WRENCH + component;
   const int speed = COSIM_OF_VELOCITY + component;
@@ -46,7 +46,7 @@ static void add_port(cosim_wiring_plan *p, const cosim_element_cut *cut, int sid
       .part = input.member, .input = input.number, .output = output.number, .factor = at_evaluator ? -1 : 1};
 }
 
-/* Adds the bond of a coupling, first the ports of sides that receive forces. */
+/* Adds the bond of a coupling; its first ports are those of the sides that receive forces. */
 static void bond_coupling(cosim_wiring_plan *p, cosim_element_cut *cut) {
   const cosim_element *element = &cut->law.base;
   cut->bond = p->n_bonds;
@@ -77,7 +77,7 @@ void cosim_wiring_link_couplings(cosim_wiring_plan *p) {
   }
 }
 
-/* ---- Held quantities ---- */
+/* ---- Linked quantities ---- */
 
 void cosim_wiring_link_quantities(cosim_wiring_plan *p) {
   const cosim_partition *partition = p->self->partition;
@@ -121,7 +121,7 @@ static seam_status take_link(const cosim_wiring *self, const cosim_connection_de
                      def->from);
   if (status != SEAM_OK)
     return status;
-  /* An input that is read at samples alone needs no hold, since macro steps end there. */
+  /* An input that the part reads only at its samples needs no hold, since macro steps end there. */
   const bool reads_at_samples = cosim_is_sampled(self->partition->parts[self->subsystem_of[to.member]]);
   *link = (cosim_link){.name = def->to,
                        .from = from.member,

@@ -19,7 +19,7 @@ static void go_back(cosim_member *m) {
 
 static bool gives_feedthrough(const cosim_member *m) { return m->repeats && m->part->ops->get_feedthrough != NULL; }
 
-/* Advances a part that gives no outputs inside a step, by separate steps from node to node. */
+/* Advances a part that gives no outputs at nodes, by separate steps from node to node. */
 static seam_status step_divided(cosim_parts *self, cosim_member *m, double *outputs) {
   seam_status status = SEAM_OK;
   double from = 0;
@@ -36,7 +36,8 @@ static seam_status step_divided(cosim_parts *self, cosim_member *m, double *outp
   return status;
 }
 
-/* Advances a part. If inertia does not dominate, the step is repeated with exact derivatives, as later steps have. */
+/* Advances a part. If inertia does not dominate, repeats the step with exact derivatives; later steps then begin with
+ * these. */
 static seam_status step_once(cosim_parts *self, cosim_member *m, int n_seeds, double *outputs, double *derivatives) {
   bool leads = true;
   const cosim_step step = {.t = self->t,
@@ -61,7 +62,7 @@ static seam_status step_once(cosim_parts *self, cosim_member *m, int n_seeds, do
   return step_once(self, m, n_seeds, outputs, derivatives);
 }
 
-/* Takes the step with delta times a seed added to its input, and goes back. */
+/* Takes the step with `delta` times a seed added to the seed's input, and goes back. */
 static seam_status try_seed(cosim_parts *self, cosim_member *m, int d, double delta, double *outputs) {
   cosim_signal *input = &m->inputs[m->seeds[d].input];
   const cosim_signal before = *input;
@@ -72,7 +73,7 @@ static seam_status try_seed(cosim_parts *self, cosim_member *m, int d, double de
   return status;
 }
 
-/* Takes central differences in place of exact derivatives: accurate enough for one correction. */
+/* Replaces exact derivatives by central differences, which are accurate enough for one correction. */
 static seam_status take_central_differences(cosim_parts *self, cosim_member *m) {
   const int n = (m->n_nodes + 1) * m->part->n_outputs;
   seam_status status = SEAM_OK;
@@ -87,7 +88,7 @@ static seam_status take_central_differences(cosim_parts *self, cosim_member *m) 
   return status;
 }
 
-/* Adds the part's name to the error's message or, if there is none, to the text of the status. */
+/* Puts the part's name before the error's message or, if there is none, before the text of the status. */
 static void name_part(cosim_member *m) {
   const seam_error cause = m->error;
   const char *text = cause.message[0] != '\0' ? cause.message : seam_status_text(m->status);
@@ -121,7 +122,8 @@ static void advance_member(void *context, int number) {
                       (self->differences || !m->part->gives_derivatives || (m->n_nodes > 0 && !m->part->gives_nodes));
   const bool is_central = with_derivatives && !differ && m->part->of_one_piece && has_pieces(m);
   m->status = is_central ? take_central_differences(self, m) : SEAM_OK;
-  for (int d = 0; differ && d < m->n_seeds && m->status == SEAM_OK; d++) /* before the step, whose end state stays */
+  /* Trial steps for differences come first: the part has to stay at the end of the step itself. */
+  for (int d = 0; differ && d < m->n_seeds && m->status == SEAM_OK; d++)
     m->status = try_seed(self, m, d, m->delta[d], cosim_member_derivatives(m, d));
   const int n_seeds = with_derivatives && !differ && !is_central ? m->n_seeds : 0;
   m->along_seeds = n_seeds > 0;
@@ -141,7 +143,7 @@ static void advance_member(void *context, int number) {
     m->part->ops->get_feedthrough(m->part, m->feedthrough);
 }
 
-/* Returns true if the part repeated its last step by its own, cheaper `repeat`. */
+/* Returns true if the part has repeated its last step by `repeat` of its operations, at less cost than a new step. */
 static bool repeat_shortly(cosim_parts *self, cosim_member *m) {
   const cosim_step step = {.t = self->t, .H = self->H, .inputs = m->inputs};
   bool is_made = false;

@@ -18,15 +18,15 @@ typedef struct cosim_member {
   double *moments;      /* ((n_nodes + 1) x n_outputs) outputs at the nodes of the last step and at its end */
   double *outputs;      /* (n_outputs) last row of `moments` */
   cosim_seed *seeds;    /* (n_seeds) */
-  double *delta;        /* (n_seeds) factors of the seeds for differences */
-  double *change;       /* (n_seeds) multiples of seeds that an update adds */
-  double *derivatives;  /* (n_seeds x (n_nodes + 1) x n_outputs) of `moments` along seeds */
+  double *delta;        /* (n_seeds) multiples of the seeds that are added to take differences */
+  double *change;       /* (n_seeds) multiples of the seeds by which an update changes the inputs */
+  double *derivatives;  /* (n_seeds x (n_nodes + 1) x n_outputs) derivatives of `moments` along seeds */
   cosim_signal *pieces; /* (n_inputs) scratch: inputs between two nodes */
-  double *feedthrough;  /* (n_inputs x n_outputs) feedthrough at the end of the last step with `with_feedthrough` */
-  double *at_middle;    /* the same at the middle node */
+  double *feedthrough;  /* (n_inputs x n_outputs) feedthrough at the end of the last step that had it */
+  double *at_middle;    /* (n_inputs x n_outputs) feedthrough at the middle node */
   bool *corrected;      /* (n_inputs) inputs with a seed */
   int n_seeds;
-  int n_terms;      /* number of terms in the series of derivatives by inertia; 0: exact derivatives */
+  int n_terms;      /* number of terms, if derivatives are a series by inertia; 0: exact derivatives */
   bool is_stiff;    /* inertia does not dominate */
   bool along_seeds; /* the last step gave the part's own derivatives, not differences */
   bool gave_nodes;  /* false: the last step gave no outputs at nodes; `moments` has those of the step before, plus
@@ -42,20 +42,20 @@ struct cosim_parts {
   cosim_member *member; /* (n) */
   int n;
   double nodes[COSIM_MAX_NODES]; /* τ of the inner nodes of steps, ascending */
-  int middle;                    /* index of the node next to 1/2; -1: no nodes */
-  bool differences;              /* takes differences even if a part gives derivatives */
+  int middle;                    /* index of the node nearest to τ = 1/2; -1: no nodes */
+  bool differences;              /* finite differences are taken even if a part gives derivatives */
   worker_group workers;          /* threads that advance the parts */
-  bool with_feedthrough;         /* parts that can give feedthrough do so */
-  double t, H;                   /* s, time and length of the present step */
+  bool with_feedthrough;         /* parts that can give feedthrough do so in every step */
+  double t, H;                   /* s, beginning and length of the present step */
   bool with_derivatives;
 };
 
-/* Makes the set, which owns the parts (destroyed also on failure). SEAM_NO_MEMORY. */
+/* Creates the set of parts, which then owns the parts; on failure they are destroyed. SEAM_NO_MEMORY. */
 seam_status cosim_parts_create(cosim_part **parts, int n, bool differences, int n_threads, cosim_parts **created,
                                seam_error *error);
 void cosim_parts_destroy(cosim_parts *self);
-/* Allocates room for n_seeds (n) of each part, after the caller has set `repeats` and the nodes. SEAM_BAD_INPUT: a part
- * with `repeats` cannot restore states. */
+/* Allocates room for n_seeds[p] seeds of part p, after the caller has set `repeats` and the nodes. SEAM_BAD_INPUT: a
+ * part with `repeats` cannot restore states. */
 seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_error *error);
 
 /* Fills `feedthrough` with feedthrough at the present states. */
@@ -65,8 +65,8 @@ void cosim_parts_get_feedthrough(cosim_parts *self);
 void cosim_parts_store(cosim_parts *self);
 void cosim_parts_roll_back(cosim_parts *self);
 
-/* Advances all parts, or those that repeat, from t over H, with derivatives along all seeds if requested.
- * SEAM_NOT_FINITE: an output is not finite. */
+/* Advances all parts, or only those that repeat (`all` false), from t to t + H, with derivatives along all seeds if
+ * requested. SEAM_NOT_FINITE: an output is not finite. */
 seam_status cosim_parts_advance(cosim_parts *self, double t, double H, bool all, bool with_derivatives,
                                 seam_error *error);
 /* Repeats the last step of the parts that repeat, from their stored states and under slightly different inputs. Parts
@@ -84,7 +84,7 @@ static inline double *cosim_member_derivatives(const cosim_member *m, int seed) 
 /* Fills the outputs at the present states. */
 void cosim_parts_get_outputs(cosim_parts *self);
 
-/* Returns the length of the states of all parts that can restore theirs. */
+/* Returns the count of numbers in the states of all parts that can restore a state. */
 size_t cosim_parts_n_state(const cosim_parts *self);
 /* Save and restore these states, one after the other; return the end of `state`. */
 double *cosim_parts_save(const cosim_parts *self, double *state);

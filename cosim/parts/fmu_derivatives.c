@@ -81,7 +81,7 @@ bool cosim_fmu_offers_derivatives(const fmi_fmu *fmu) {
          fmi_fmu_has(fmu, COSIM_FMU_DERIVATIVES_MANIFEST);
 }
 
-/* Returns a variable's rank, in the order of references, among the *n variables of its causality. */
+/* Returns a variable's rank among the *n variables of its causality, in the order of their references. */
 static size_t rank_of(const fmi_description *in, size_t variable, size_t *n) {
   size_t rank = 0;
   *n = 0;
@@ -93,8 +93,8 @@ static size_t rank_of(const fmi_description *in, size_t variable, size_t *n) {
   return rank;
 }
 
-/* Returns true if the FMU's array has the derivatives needed: its steps are whole macro steps, all inputs polynomials,
- * all variables scalar numbers. */
+/* Returns true if the FMU's array has the derivatives that the part needs: the FMU's steps are whole macro steps, all
+ * inputs are polynomials, all variables are scalars of type double. */
 static bool fits(const fmu_part *self, const cosim_fmu_def *def) {
   const fmi_description *in = self->description;
   bool are_numbers = true;
@@ -132,8 +132,8 @@ static seam_status read_array(fmu_part *self, seam_error *error) {
                                 error);
 }
 
-/* Finds a parameter of `org.seam-multibody.derivatives` 1.1 or 1.2 (docs/fmi.md); false: none of that name with n
- * values. */
+/* Finds a parameter that versions 1.1 and 1.2 of `org.seam-multibody.derivatives` define (docs/fmi.md); false: none has
+ * that name and n values. */
 static bool find_parameter(const fmi_description *in, const char *name, size_t n, uint32_t *reference) {
   const size_t variable = fmi_find_variable(in, name);
   const bool is_there = variable != SEAM_NONE && in->variables[variable].causality == FMI_PARAMETER &&
@@ -157,13 +157,13 @@ seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, 
   own->has_shapes = find_parameter(in, COSIM_FMU_SHAPES, COSIM_FMU_POWERS * COSIM_FMU_POWERS, &own->shapes);
   own->has_input_degree = find_parameter(in, COSIM_FMU_INPUT_DEGREE, 1, &own->input_degree);
   own->has_wanted = find_parameter(in, COSIM_FMU_WANTED, own->n_outputs, &own->wanted_outputs);
-  own->goes_back = own->has_wanted; /* both are new in version 1.2 */
+  own->goes_back = own->has_wanted; /* wanted outputs and going back are both new in version 1.2 */
   for (int k = 0; k < COSIM_FMU_POWERS; k++)
     own->shape[k][k] = own->wanted[k][k] = 1;
   status = fmu_part_set_degree(self, -1, error);
   THEN(status, read_array(self, error));
   own->is_there = status == SEAM_OK;
-  for (int i = 0; i < self->base.n_inputs && own->is_there; i++) /* not known if laws read the input */
+  for (int i = 0; i < self->base.n_inputs && own->is_there; i++) /* NaN: laws of the FMU read the input */
     for (int o = 0; o < self->base.n_outputs; o++)
       own->is_there = own->is_there && (!self->is_connected[i] || isfinite(values_of(own, i, 0)[own->column[o]]));
   self->base.gives_derivatives = self->base.gives_nodes = self->base.of_one_piece = own->is_there;
@@ -234,7 +234,7 @@ static void take_powers(fmu_own *own) {
     own->wanted[k][k] = 1;
 }
 
-/* Returns the index of a seed among n shapes; n: it is a new one. */
+/* Returns the index of the shape that equals a seed, among n shapes; n: no shape does. */
 static int shape_of(double shapes[][COSIM_FMU_POWERS], int n, const cosim_signal *seed) {
   int k = 0;
   while (k < n && !are_equal(shapes[k], seed->c[0], COSIM_FMU_POWERS))
@@ -296,7 +296,7 @@ seam_status fmu_part_read_derivatives(fmu_part *self, const cosim_step *step, do
   return SEAM_OK;
 }
 
-/* Takes one step up to τ = `to` under polynomials that replace the inputs. */
+/* Takes one step up to τ = `to`; each input is replaced by a polynomial. */
 static seam_status try_step(fmu_part *self, const cosim_step *step, double to, seam_error *error) {
   for (int i = 0; i < self->base.n_inputs; i++) {
     cosim_signal *now = &self->now[i];

@@ -8,28 +8,28 @@
 
 enum { N_SLOTS = 32, MAX_EVENT_TIMES = 32 };
 
-/* Members that functions of a const part change: the instance, and states kept by the FMU. */
+/* The instance, and states that the FMU keeps: functions change them although their part is const. */
 typedef struct fmu_calls {
   fmi_instance *instance;
-  void *state;            /* scratch for states as bytes */
-  void *kept;             /* state at the beginning of the macro step */
-  void *before;           /* state at the beginning of the present step */
-  void *slot[N_SLOTS];    /* states in the FMU, if they cannot be serialised */
+  void *state;            /* scratch: state of the FMU, to convert it to or from bytes */
+  void *kept;             /* state of the FMU at the beginning of the macro step */
+  void *before;           /* state of the FMU at the beginning of the present step */
+  void *slot[N_SLOTS];    /* saved states that the FMU keeps, if it cannot serialise them */
   double number[N_SLOTS]; /* number of the save whose state is in the slot */
   double n_saved;
   seam_error failed; /* failure of a call that returns no status; the next step reports it */
 } fmu_calls;
 
-/* Derivatives of steps (docs/fmi.md) along shapes of the FMU's inputs up to a degree. The shapes are powers of τ at
- * first, and always if the FMU has no parameter for them. */
+/* Exact derivatives of steps that the FMU gives (docs/fmi.md), along shapes of its inputs: functions of τ, numbered
+ * from 0 up to a degree. These are the powers of τ at first, and always if the FMU has no parameter for shapes. */
 typedef struct fmu_own {
   bool is_there, has_shapes, has_input_degree, has_wanted;
   uint32_t degree, array, shapes, input_degree, wanted_outputs; /* references of the parameters */
-  double is_set, input_degree_is_set;
-  double shape[COSIM_FMU_POWERS][COSIM_FMU_POWERS];  /* coefficients of the shapes set in the FMU */
-  double wanted[COSIM_FMU_POWERS][COSIM_FMU_POWERS]; /* coefficients of the shapes for the present step */
+  double is_set, input_degree_is_set;                           /* degrees last set in the FMU; NaN: none */
+  double shape[COSIM_FMU_POWERS][COSIM_FMU_POWERS];             /* coefficients of the shapes set in the FMU */
+  double wanted[COSIM_FMU_POWERS][COSIM_FMU_POWERS];            /* coefficients of the shapes for the present step */
   size_t n_inputs, n_outputs;
-  size_t *row, *column; /* (of the part's inputs, outputs) their indices in the FMU's array */
+  size_t *row, *column; /* (each input, each output of the part) index in the FMU's array */
   double *values;       /* (n_inputs x COSIM_FMU_POWERS x n_outputs) derivatives from the FMU */
   bool goes_back;       /* the FMU goes back by itself after a discarded step */
   void *state;          /* state at the beginning of the present step */
@@ -37,36 +37,36 @@ typedef struct fmu_own {
 
 typedef struct fmu_part {
   cosim_part base;
-  cosim_part_ops ops; /* functions of this part */
+  cosim_part_ops ops; /* operations of this part; NULL: its FMU cannot do it */
   fmu_calls *calls;
   const fmi_description *description;
   cosim_fmu_inputs takes;
-  double longest, fixed; /* s, longest and fixed length of steps; 0: any. NaN: that of the first step */
+  double longest, fixed; /* s, longest and fixed length of steps; 0: any; NaN: that of the first step */
   double first;          /* s, length of the first step; 0: no step yet */
   bool may_go_back;      /* the part can go back after a discarded step */
   size_t n_input_variables, n_output_variables;
   uint32_t *inputs, *outputs;                             /* references of the variables */
   size_t *input_variables, *output_variables;             /* indices of the variables */
-  size_t n_real_input_variables, n_real_output_variables; /* number of those of type double, which come first */
-  int n_real_inputs, n_real_outputs;                      /* number of their values */
+  size_t n_real_input_variables, n_real_output_variables; /* number of variables of type double, which come first */
+  int n_real_inputs, n_real_outputs;                      /* number of values of variables of type double */
   uint32_t *updated;                                      /* references of the inputs that an update sets */
-  size_t n_updated;                                       /* number of these variables */
-  size_t n_updated_values;                                /* number of their values */
-  int *updated_value;                                     /* indices of these values among the inputs */
-  bool *is_connected;                                     /* (n_inputs) */
-  bool *is_updated;                                       /* (n_inputs) set by updates */
-  bool *is_held;                                          /* (n_outputs) discrete outputs */
-  bool has_held;                                          /* some outputs are held */
-  bool *feedthrough;        /* (n_outputs x n_inputs) feedthrough in the description; NULL: not given */
-  const bool *is_integral;  /* (n_outputs) integrals over the step; NULL: none */
-  double *integrals;        /* (n_outputs) these integrals over the macro step */
+  size_t n_updated;                                       /* number of variables that an update sets */
+  size_t n_updated_values;                                /* number of values that an update sets */
+  int *updated_value;       /* indices, among the inputs, of the values that an update sets */
+  bool *is_connected;       /* (n_inputs) */
+  bool *is_updated;         /* (n_inputs) true: an update sets the input */
+  bool *is_held;            /* (n_outputs) true: a discrete output, which is held */
+  bool has_held;            /* some outputs are held */
+  bool *feedthrough;        /* (n_outputs x n_inputs) feedthrough by the description; NULL: not given */
+  const bool *is_integral;  /* (n_outputs) outputs that are integrals over the step; NULL: none */
+  double *integrals;        /* (n_outputs) where is_integral: integral over the macro step */
   int *wanted;              /* (n_wanted) indices of the outputs that are read after steps */
-  uint32_t *wanted_outputs; /* (n_wanted) their references */
-  int n_wanted;             /* initially n_outputs; fewer only if all variables are numbers */
+  uint32_t *wanted_outputs; /* (n_wanted) references of the wanted outputs */
+  int n_wanted;             /* number of wanted outputs: initially all, fewer only if all variables are numbers */
   char **output_names;      /* (n_outputs) */
   double *u;                /* (n_inputs) inputs at the end of the last step; constant if not connected */
-  double *kept;             /* (fmu_part_n_own()) the part's own numbers at the beginning of the macro step */
-  double *given;            /* (n_inputs) values set in the FMU, if is_given */
+  double *kept;             /* the part's own numbers in a state, at the beginning of the macro step */
+  double *given;            /* (n_inputs) inputs last set in the FMU, if is_given */
   bool is_given;            /* `given` is valid */
   bool is_initializing;     /* the FMU is in its initialization mode */
   cosim_fmu_value *checked; /* (n_checked) parameters, to be read back after the initialization */
@@ -77,7 +77,7 @@ typedef struct fmu_part {
   int highest;            /* highest order of derivatives set so far */
   cosim_signal *now;      /* (n_inputs) signals over the present step */
   double t, H;            /* s, beginning and length of the present step */
-  double *tau;            /* scratch: ends of pieces */
+  double *tau;            /* scratch: ends of pieces of inputs */
   double *outputs_before; /* (2 n_outputs) scratch: outputs, and changes of outputs */
   fmu_own own;
   size_t capacity;               /* bytes of a serialised state; 0: not serialised */
@@ -89,14 +89,15 @@ typedef struct fmu_part {
   double kept_at;     /* s, time of the state of fmu_part_keep(); -INFINITY: none */
   double saved_at;    /* s, time of the last saved image; -INFINITY: none */
   bool goes_back;     /* states of earlier macro steps may be restored */
-  double waits_after; /* s; events after this time end the macro step */
+  double waits_after; /* s; an event after this time ends the macro step */
   double end, length; /* s, end and length of the present macro step; 0: none yet */
   size_t n_shortened; /* number of discarded steps */
   int n_discarded;    /* discarded steps in the present macro step */
 } fmu_part;
 
-/* Give the FMU the inputs over the present step by the method `takes`; fill self->values with the inputs at τ; set
- * self->values in the FMU. */
+/* fmu_part_set_step_inputs() gives the FMU the inputs over the present step by the method `takes`;
+ * fmu_part_sample_inputs() fills self->values with the inputs at τ; fmu_part_set_inputs() sets self->values in the
+ * FMU. */
 seam_status fmu_part_set_step_inputs(fmu_part *self, seam_error *error);
 void fmu_part_sample_inputs(fmu_part *self, double tau);
 seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error);
@@ -104,12 +105,14 @@ seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error);
 /* Ends the initialization, if it has not ended, under the inputs that are set. SEAM_BAD_INPUT: the FMU refuses. */
 seam_status fmu_part_begin(fmu_part *self, seam_error *error);
 
-/* In fmu_values.c: count the variables of type double; set all inputs, read all outputs, of any type. */
+/* In fmu_values.c: count the variables of type double; set all inputs; read all outputs. The latter two are of any
+ * type. */
 void fmu_part_count_reals(fmu_part *self);
 seam_status fmu_part_set_all(fmu_part *self, const double *values, seam_error *error);
 seam_status fmu_part_read_outputs(fmu_part *self, double *outputs, seam_error *error);
 
-/* In fmu_states.c: number of the part's own numbers in a state; functions of cosim_part_ops. */
+/* In fmu_states.c: a state begins with the part's own numbers, which are its inputs and FMU_PART_N_OWN more; functions
+ * of cosim_part_ops. */
 enum { FMU_PART_N_OWN = 3 };
 size_t fmu_part_n_own(const fmu_part *self);
 void fmu_part_save(const cosim_part *base, double *state);
@@ -117,27 +120,27 @@ void fmu_part_restore(cosim_part *base, const double *state);
 void fmu_part_keep(cosim_part *base);
 void fmu_part_go_back(cosim_part *base);
 
-/* Returns true if no state before t will be restored. Saved images can be restored only if they are from the present
- * macro step, which begins at T. */
+/* Returns true if no state before t will be restored. Saved images can only be restored if they were saved in the
+ * present macro step, which begins at T. */
 static inline bool fmu_part_is_final(const fmu_part *self, double T, double t) {
   const bool has_kept = isfinite(self->kept_at) && self->kept_at < t;
   const bool has_saved = self->saved_at >= T && self->saved_at < t;
   return !self->goes_back && !has_kept && !has_saved;
 }
 
-/* In fmu_steps.c: handles an event at the end of the last step; the next step reports a failure. */
+/* In fmu_steps.c: handles an event at which the last step ended; the next step reports a failure. */
 void fmu_part_pass_events(fmu_part *self);
 /* Updates discrete states, which may end the run. */
 seam_status fmu_part_handle_events(fmu_part *self, double t, seam_error *error);
-/* Before a macro step: drops events of repeated steps, passes an event that waits. */
+/* Before a macro step: removes events of steps that are repeated, handles an event that waits. */
 seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, seam_error *error);
 /* Takes all steps of the FMU between two τ of the macro step, up to an event at which the part waits. */
 seam_status fmu_part_step(fmu_part *self, const cosim_step *step, double from, double to, seam_error *error);
 /* After a step of the FMU: adds those outputs that are integrals to `integrals`. */
 seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error);
 
-/* In fmu_samples.c: sets the connected inputs in the FMU; chooses, once the outputs are known, how samples are taken,
- * if there are any. */
+/* In fmu_samples.c: fmu_part_take_inputs() sets the connected inputs in the FMU. fmu_part_find_samples(), called once
+ * the outputs are known, chooses how samples are taken, if there are any. */
 seam_status fmu_part_take_inputs(fmu_part *self, const double *inputs, seam_error *error);
 void fmu_part_find_samples(fmu_part *self);
 bool fmu_part_has_event_mode(const fmi_description *of);
@@ -150,17 +153,18 @@ void fmu_part_free_derivatives(fmu_part *self);
 bool fmu_part_set_wanted_outputs(cosim_part *base, const bool *wanted);
 /* Sets the degree up to which later steps have derivatives; -1: none. */
 seam_status fmu_part_set_degree(fmu_part *self, int degree, seam_error *error);
-/* Chooses shapes for the seeds and returns the highest index; -1: an input has several pieces, or a seed is not a
- * polynomial of degree 6 or less. */
+/* Chooses shapes for the seeds and returns the highest number of a shape; -1: an input has several pieces, or a seed is
+ * not a polynomial of degree 6 or less. */
 int fmu_part_choose_shapes(fmu_part *self, const cosim_step *step);
-/* Sets the degree of inputs over the next step, so that the FMU requests updates less often. */
+/* Sets the degree of the inputs over the next step in the FMU, which then requests updates less often. */
 seam_status fmu_part_set_input_degree(fmu_part *self, bool are_polynomials, seam_error *error);
 int fmu_part_signal_degree(const cosim_signal *signal);
-/* Reads the derivatives of the last step, up to τ = `to`, along the step's seeds; those along the next seed are
- * `stride` numbers further. */
+/* Reads the derivatives of the last step, which went to τ = `to`, along the seeds of `step`; those along the next seed
+ * are stored `stride` numbers further. */
 seam_status fmu_part_read_derivatives(fmu_part *self, const cosim_step *step, double to, double *derivatives,
                                       size_t stride, seam_error *error);
-/* Finds the derivatives at nodes and end by separate steps from the present state, which is restored. */
+/* Finds the derivatives at the nodes and the end by separate steps from the present state, which is restored
+ * afterwards. */
 seam_status fmu_part_try_derivatives(fmu_part *self, const cosim_step *step, double *derivatives, seam_error *error);
 
 #endif

@@ -47,7 +47,8 @@ int fmu_part_signal_degree(const cosim_signal *signal) {
   return degree;
 }
 
-/* Sets derivatives of inputs up to the highest order so far: an FMU may keep derivatives that are not set. */
+/* Sets the derivatives of inputs up to the highest order set so far: an FMU may go on using those that are not set
+ * again. */
 static seam_status set_derivatives(fmu_part *self, bool are_zero, seam_error *error) {
   size_t n = 0;
   for (int i = 0; i < self->n_real_inputs && !are_zero; i++)
@@ -78,7 +79,7 @@ seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error) {
 
 seam_status fmu_part_set_step_inputs(fmu_part *self, seam_error *error) {
   const bool follows = self->takes != COSIM_FMU_HELD && is_polynomial(self);
-  for (int i = 0; i < self->base.n_inputs; i++) { /* initial values of inputs that the FMU follows, else means */
+  for (int i = 0; i < self->base.n_inputs; i++) { /* means; of inputs that the FMU follows, values at the beginning */
     const bool begins = (follows && (self->takes == COSIM_FMU_DERIVATIVES || self->is_updated[i])) ||
                         i >= self->n_real_inputs; /* integers and booleans */
     const double value = begins ? cosim_signal_value(&self->now[i], 0) : cosim_signal_integral(&self->now[i]);
@@ -208,8 +209,8 @@ static void get_outputs(cosim_part *base, double *outputs) {
       outputs[i] = status == SEAM_OK ? outputs[i] : NAN;
 }
 
-/* Adds the effect of changes of the inputs from u by directional derivatives, for FMUs that update outputs only in
- * steps. */
+/* Some FMUs update outputs in steps only. If the outputs have not changed with the inputs, adds the effect of the
+ * change of the inputs from u, by directional derivatives. */
 static seam_status follow_inputs(fmu_part *self, const cosim_signal *inputs, double *outputs) {
   const size_t n_out = (size_t)self->base.n_outputs;
   double *seed = self->values, *before = self->outputs_before, *changes = before + n_out;
@@ -232,7 +233,7 @@ static seam_status follow_inputs(fmu_part *self, const cosim_signal *inputs, dou
   return status;
 }
 
-/* Restores the inputs of the last step afterwards. */
+/* Evaluates the outputs under other inputs; afterwards the inputs are those of the last step again. */
 static void evaluate_outputs(cosim_part *base, double t, const cosim_signal *inputs, double *outputs) {
   fmu_part *self = (fmu_part *)base;
   (void)t;
@@ -322,7 +323,7 @@ static double number_of(const cosim_fmu_value *value, size_t element) {
   return value->numbers != NULL ? value->numbers[element] : value->number;
 }
 
-/* Takes one variable, whose values begin at `first` among the inputs. */
+/* Takes one input variable, whose values begin at index `first` among the part's inputs. */
 static void take_input(fmu_part *self, const cosim_fmu_def *def, size_t i, int first) {
   const fmi_variable *variable = &self->description->variables[def->inputs[i]];
   const size_t n = fmi_n_values(variable);
@@ -437,7 +438,7 @@ static seam_status set_values(const fmu_part *self, const cosim_fmu_def *def, bo
   return status;
 }
 
-/* Sets structural parameters, the sizes of arrays, before values. */
+/* Sets structural parameters, which are sizes of arrays. This comes before all other values. */
 static seam_status set_structure(const fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
   bool has_some = false;
   for (size_t i = 0; i < def->n_values; i++)
@@ -449,7 +450,7 @@ static seam_status set_structure(const fmu_part *self, const cosim_fmu_def *def,
   return status == SEAM_OK ? fmi_instance_configure(self->calls->instance, false, error) : status;
 }
 
-/* Keeps the numbers of parameters until the end of the initialization. */
+/* Stores the values of numeric parameters, which are checked after the initialization. */
 static seam_status keep_parameters(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
   self->checked = calloc(def->n_values + 1, sizeof *self->checked);
   for (size_t v = 0; v < def->n_values && self->checked != NULL; v++) {
@@ -468,7 +469,7 @@ static seam_status keep_parameters(fmu_part *self, const cosim_fmu_def *def, sea
   return self->checked != NULL ? SEAM_OK : no_memory(def, error);
 }
 
-/* Checks that the FMU took a parameter; one that cannot be read passes. */
+/* Checks that the FMU has accepted the value of a parameter; a parameter that cannot be read passes. */
 static seam_status check_value(const fmu_part *self, const cosim_fmu_value *value, seam_error *error) {
   const fmi_variable *of = &self->description->variables[value->variable];
   const size_t n = fmi_n_values(of);
@@ -489,7 +490,7 @@ static seam_status check_value(const fmu_part *self, const cosim_fmu_value *valu
   return status;
 }
 
-/* Reads the start values of input arrays that were resized and not set; the description does not have them. */
+/* Reads the start values of input arrays that were resized but not set: the description has no values for them. */
 static void read_resized_inputs(fmu_part *self, const cosim_fmu_def *def) {
   double *first = self->u;
   for (size_t i = 0; i < def->n_inputs; i++) {
@@ -559,7 +560,7 @@ static seam_status initialize(fmu_part *self, const cosim_fmu_def *def, seam_err
   return SEAM_OK;
 }
 
-/* Sets the room for a state: 1.5 times the size of the first one. */
+/* Sets the room for a serialised state: 1.5 times the size of the first one. */
 static seam_status find_state_size(fmu_part *self, seam_error *error) {
   const fmi_capabilities *can = &self->description->capabilities;
   fmu_calls *calls = self->calls;
@@ -585,7 +586,8 @@ static void drop_states(fmu_part *self) {
   self->may_go_back = false;
 }
 
-/* If the FMU cannot save states although its description says so: starts it again as one that cannot repeat steps. */
+/* Called if the FMU cannot save states although its description says so: starts it again, as one that cannot repeat
+ * steps. */
 static seam_status begin_without_states(fmu_part *self, const cosim_fmu_def *def, const seam_error *cause,
                                         seam_error *error) {
   fmi_instance_free_state(self->calls->instance, &self->calls->state);
@@ -599,7 +601,7 @@ static seam_status begin_without_states(fmu_part *self, const cosim_fmu_def *def
   return initialize(self, def, error);
 }
 
-/* Measures states in the initialization mode, or after it if the FMU cannot save them there. */
+/* Finds the size of states in the initialization mode, or after it if the FMU cannot save states there. */
 static seam_status find_states(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
   seam_error cause = {0};
   if (find_state_size(self, &cause) == SEAM_OK)
@@ -669,7 +671,7 @@ static seam_status describe(fmu_part *self) {
   return SEAM_OK;
 }
 
-/* Steps inside the FMU are its own. */
+/* Divides communication steps alone: the FMU chooses the steps inside them. */
 static bool refine(cosim_part *base, double parts, double tighter) {
   fmu_part *self = (fmu_part *)base;
   (void)tighter;
@@ -677,7 +679,7 @@ static bool refine(cosim_part *base, double parts, double tighter) {
   return false;
 }
 
-/* ---- With or without ---- */
+/* ---- With or without an instance ---- */
 
 seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, seam_error *error) {
   static const cosim_part_ops ops = {.advance = advance,

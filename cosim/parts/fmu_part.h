@@ -1,12 +1,12 @@
-/* An FMU as a part. It takes a step for each piece of its inputs, divided if there is a communication step. Inputs
- * over a step:
+/* An FMU as a part. It takes a step for each piece of its inputs, or shorter ones if a communication step is given.
+ * Inputs over a step:
  *
- *   FMI 2, interpolates inputs      polynomials, by their derivatives at its beginning
- *   FMI 3, intermediate update      polynomials, at the times of the FMU's requests
- *   else                            constant, with the means over the step, which keeps integrals
+ *   FMI 2, interpolates inputs      polynomials, set by their derivatives at the step's beginning
+ *   FMI 3, intermediate update      polynomials, evaluated at the times at which the FMU asks for inputs
+ *   else                            constants: means over the step, so that integrals of inputs are exact
  *
- * Outputs are read under the inputs at the end. An FMU that saves its state can repeat steps and have any scheme, with
- * exact interface derivatives or differences; others are coupled by explicit schemes and connections. */
+ * Outputs are read after the inputs at the step's end are set. An FMU that saves its state can repeat steps: any scheme
+ * couples it, with exact interface derivatives or differences. Other FMUs need explicit schemes or connections. */
 #ifndef COSIM_PARTS_FMU_PART_H
 #define COSIM_PARTS_FMU_PART_H
 
@@ -26,17 +26,17 @@ typedef struct cosim_fmu_def {
   fmi_fmu *fmu;      /* loaded unless is_described; outlives the part */
   bool is_described; /* the part is made from the description, without an instance: it takes no step */
   const size_t *inputs,
-      *outputs; /* (n_inputs), (n_outputs) indices of number or boolean variables, type double first. Each element of an
-                   array is an input or output of its own; outputs may be listed twice */
+      *outputs; /* (n_inputs), (n_outputs) indices of numeric or boolean variables, those of type double first. Each
+                   element of an array is an input or output of its own; outputs may be listed twice */
   size_t n_inputs, n_outputs;
-  const bool *is_connected;      /* (of the part's inputs) others keep their start values */
-  const bool *is_integral;       /* (of its outputs) integrals over its last step; outlives the part; NULL: none */
+  const bool *is_connected;      /* (each input) true: connected; others keep their start values */
+  const bool *is_integral;       /* (each output) true: an integral over the last step; outlives the part; NULL: none */
   const cosim_fmu_value *values; /* (n_values) */
   size_t n_values;
-  double communication_step; /* s, longest step; 0: none; not used for an FMU with fixed steps */
+  double communication_step; /* s, longest step; 0: no limit; not used for an FMU with fixed steps */
   double origin;             /* s, the FMU's time at the simulation's time 0 */
   double start, stop;        /* s, start and end of the simulation; stop <= start: not known */
-  double tolerance;          /* relative tolerance of its integrator; 0: by its description */
+  double tolerance;          /* relative tolerance of its integrator; 0: that of its description */
   bool goes_back;            /* states of earlier macro steps may be restored */
 } cosim_fmu_def;
 
@@ -47,8 +47,8 @@ cosim_fmu_inputs cosim_fmu_takes_inputs(const fmi_description *of);
 /* Returns the length, s, of an FMU's fixed steps; 0: any length. NaN: fixed, but not given. */
 double cosim_fmu_fixed_step(const fmi_description *of);
 
-/* Names of variables of FMUs with exact derivatives of steps (version 1.0: the first two), and the manifest of this
- * layered standard (docs/fmi.md). */
+/* Names of the variables through which an FMU gives exact derivatives of its steps (version 1.0: the first two), and
+ * the manifest that declares this layered standard (docs/fmi.md). */
 #define COSIM_FMU_DEGREE "seam.degree"
 #define COSIM_FMU_DERIVATIVES_ARRAY "seam.derivatives"
 #define COSIM_FMU_SHAPES "seam.shapes"
@@ -56,17 +56,17 @@ double cosim_fmu_fixed_step(const fmi_description *of);
 #define COSIM_FMU_WANTED "seam.wanted"
 #define COSIM_FMU_DERIVATIVES_MANIFEST "extra/org.seam-multibody.derivatives/fmi-ls-manifest.xml"
 enum { COSIM_FMU_POWERS = 7 };
-/* Returns true if an FMU declares such derivatives. */
+/* Returns true if an FMU declares exact derivatives of its steps. */
 bool cosim_fmu_offers_derivatives(const fmi_fmu *fmu);
 
-/* Creates and initialises an instance at the start. SEAM_BAD_INPUT names the file: refusals of fmi_instance_create()
- * and fmi_instance_set(), a failed initialisation; SEAM_NO_MEMORY. Steps fail with SEAM_BAD_INPUT (not a multiple of
- * the fixed length), SEAM_FMU_FAILED and SEAM_NOT_FINITE, with time, call and output. Without serialised states
- * images are valid in this process only, the newest 32 of them. */
+/* Creates an instance, which enters its initialization mode at the start. SEAM_BAD_INPUT names the file: refusals of
+ * fmi_instance_create() and fmi_instance_set(), a failed initialization; SEAM_NO_MEMORY. Steps fail with SEAM_BAD_INPUT
+ * (not a multiple of the fixed length), SEAM_FMU_FAILED and SEAM_NOT_FINITE; messages give time, call and output. If
+ * the FMU cannot serialise its state, images are valid in this process only, and only the newest 32 of them. */
 seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, seam_error *error);
 
-/* cosim_fmu_part_initializes(): returns true if the part is an FMU in its initialization mode, which all operations end
- * except get_outputs(), evaluate_outputs(), save() and restore(). cosim_fmu_part_begin(): ends this mode under the
+/* cosim_fmu_part_initializes() returns true if the part is an FMU in its initialization mode, which all operations end
+ * except get_outputs(), evaluate_outputs(), save() and restore(). cosim_fmu_part_begin() ends this mode under the
  * inputs (n_inputs) at the start. SEAM_BAD_INPUT: the FMU refuses. */
 bool cosim_fmu_part_initializes(const cosim_part *part);
 seam_status cosim_fmu_part_begin(cosim_part *part, const double *inputs, seam_error *error);

@@ -4,7 +4,7 @@
  *   with event mode   an event that waits, such as a sample, is handled with these inputs. Macro steps end
  *                     at the event times that the FMU gives
  *   without           outputs are read again. This is exact if the FMU samples between steps; a sample inside
- *                     a step used held inputs, up to one macro step late */
+ *                     a step has used that step's inputs, which are up to one macro step old */
 #include <math.h>
 
 #include "cosim/parts/fmu_internal.h"
@@ -44,7 +44,7 @@ static seam_status pass_event(cosim_part *base, double t, const double *inputs, 
 
 /* ---- Without event mode ---- */
 
-/* Samples at every macro point. */
+/* A sample is due at every macro point. */
 static double always(const cosim_part *base) {
   (void)base;
   return -INFINITY;

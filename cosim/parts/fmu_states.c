@@ -1,5 +1,5 @@
-/* State of an FMU as a part: the inputs u, time, next event, flags (an event waits, waits at the start, the run has
- * ended, the FMU initializes), then the FMU's own state. */
+/* State of an FMU as a part: the inputs u, time, next event, flags (an event waits; one waits at the start; the run has
+ * ended; the FMU is in its initialization mode), then the FMU's own state. */
 #include <math.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ static void restore_bytes(fmu_part *self, const double *state) {
     fmi_instance_restore(calls->instance, calls->state, &calls->failed);
 }
 
-/* Saves only a number; the FMU keeps the state that belongs to it. */
+/* Saves a number instead of a state; the FMU keeps the state that belongs to it. */
 static void save_number(const fmu_part *self, double *state) {
   fmu_calls *calls = self->calls;
   const int slot = (int)fmod(calls->n_saved, N_SLOTS);
@@ -92,7 +92,6 @@ void fmu_part_restore(cosim_part *base, const double *state) {
   (self->capacity > 0 ? restore_bytes : restore_number)(self, state + fmu_part_n_own(self));
 }
 
-/* Keeps the state in the FMU. */
 void fmu_part_keep(cosim_part *base) {
   fmu_part *self = (fmu_part *)base;
   save_own(self, self->kept);

@@ -1,7 +1,7 @@
 /* Steps of an FMU over a macro step. A step covers a piece of the inputs or a communication step in it, unless the FMU
  *
- *   ends it early, or names an event within   events are handled there, and a step over the rest follows. Those at the
- *                                             end wait, so that other parts read outputs before them
+ *   ends it early, or names an event within   events are handled there, and a step over the rest follows. Events at
+ *                                             the end wait: other parts first read the outputs before them
  *   ends the simulation                       the macro step and the run end there
  *   discards it                               it goes back and takes shorter steps: up to the time that it
  *                                             reports; else, or if it discards such a step too, halves */
@@ -32,9 +32,9 @@ seam_status fmu_part_handle_events(fmu_part *self, double t, seam_error *error) 
 
 typedef struct piece {
   const cosim_step *step;
-  double at, to;   /* τ that the FMU has reached, and τ of the section's end */
+  double at, to;   /* τ that the FMU has reached; τ of the section's end */
   double limit;    /* longest step in τ, after discarded steps */
-  double reported; /* limit reported by the FMU; 0: the limit is another one */
+  double reported; /* `limit` if it is a time that the FMU has reported; else 0 */
   int n_stalled;   /* steps without progress */
   int n_events;
 } piece;
@@ -56,7 +56,8 @@ static seam_status handle_events(fmu_part *self, piece *of, double t, seam_error
   return fmu_part_handle_events(self, t, error);
 }
 
-/* Goes back after the FMU has discarded a step up to `end` and reported the time `reached`; limits the next step. */
+/* Goes back after the FMU has discarded a step that should end at `end`, and has reported the time `reached`; limits
+ * the next step. */
 static seam_status go_back(fmu_part *self, piece *of, double end, double reached, seam_error *error) {
   const double length = end - of->at;
   const double progress = tau_of(of, reached) - of->at;
@@ -88,7 +89,7 @@ static seam_status go_back(fmu_part *self, piece *of, double end, double reached
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
 }
 
-/* Handles the end of a step that was planned up to `end`. */
+/* Handles the end of a step that was planned to end at `end`. */
 static seam_status pass(fmu_part *self, piece *of, double end, const fmi_step_end *at, seam_error *error) {
   const double tau = tau_of(of, at->reached);
   const bool is_early = tau < end - cosim_same_time;
@@ -136,7 +137,7 @@ static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
     return seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
   status =
       fmi_instance_step(self->calls->instance, self->t, self->H, fmu_part_is_final(self, step->t, self->t), &at, error);
-  self->is_given = self->is_given && self->takes != COSIM_FMU_DERIVATIVES; /* derivatives have moved the inputs */
+  self->is_given = self->is_given && self->takes != COSIM_FMU_DERIVATIVES; /* derivatives have changed the inputs */
   THEN(status, take_failure(self, self->t, error));
   if (status != SEAM_OK)
     return status;
@@ -215,7 +216,7 @@ seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, se
   const seam_status status = fmu_part_begin(self, error);
   if (status != SEAM_OK)
     return status;
-  const bool is_later = step->t > self->reached + 2 * cosim_same_time * step->H; /* false: the step goes on */
+  const bool is_later = step->t > self->reached + 2 * cosim_same_time * step->H; /* than an event that waits */
   if (!self->waits || !is_later) {
     fmu_part_pass_events(self);
     while (self->n_events > 0 && self->event[self->n_events - 1] > step->t + cosim_same_time * step->H)

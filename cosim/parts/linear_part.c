@@ -1,9 +1,10 @@
-/* Linear parts. With an input that is a polynomial on a piece of length h, u = Σ c_m τ^m, τ = t / H from its beginning,
+/* Linear parts. If an input is a polynomial on a piece of length h, u = Σ c_m τ^m, τ = t / H, t from the beginning of
+ * the piece, then
  *
  *   z(h) = e^(A h) z(0) + Σ_m B_m c_m,   B_m = ∫₀ʰ e^(A (h - t)) B (t/H)^m dt.
  *
- * One matrix exponential gives e^(A h) and all B_m: that of the equations of z with the chain w_m' = (m + 1)/H w_(m+1),
- * w_m(0) = c_m, w_0 = u. */
+ * One matrix exponential gives e^(A h) and all B_m: that of the equations of z together with the chain of equations
+ * w_m' = (m + 1)/H w_(m+1), w_m(0) = c_m, whose first member is w_0 = u. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,11 +18,11 @@
 #include "cosim/thresholds.h"
 #include "solvers/expm.h"
 
-/* Number of powers of τ in the propagators: few_powers suffice for extrapolation; all_powers are used from the first
- * signal on that needs more. */
+/* Number of powers of τ in the propagators: few_powers suffice for extrapolation; a signal that needs more makes all
+ * later propagators have all_powers. */
 enum { few_powers = 5, all_powers = COSIM_MAX_DEGREE + 1 };
 
-/* Matrix from z at the beginning of a piece and the inputs to z at its end. */
+/* Matrix that maps z at the beginning of a piece, and the inputs, to z at the end of the piece. */
 typedef struct propagator {
   double length; /* length of the piece in τ */
   double *rows;  /* (n x (n + n_powers n_inputs)), row by row: e^(A h), then the B_m of each input */
@@ -33,7 +34,7 @@ typedef struct linear_part {
   double *A, *B, *C, *D;
   bool *restarts;
   bool *feedthrough; /* (n_outputs x n_inputs) entries of D that are not zero */
-  double *z, *next;  /* (n) states, and those at the end of a piece */
+  double *z, *next;  /* (n) states; scratch: states at the end of a piece */
   double *responses; /* (n_responses x n) derivatives of z along the seeds of the last step */
   int n_responses, n_seeds;
   double *end;                /* (n_inputs) inputs at the end of the last step */
@@ -42,7 +43,7 @@ typedef struct linear_part {
   const double **c;           /* (n_inputs) coefficients of each input; NULL: zero */
   double *tau;                /* (2 n_inputs + 1 + COSIM_MAX_NODES) scratch: ends of pieces */
   int n_powers;
-  double H;                /* s, length of the present step and of its propagators */
+  double H;                /* s, length of the step for which the propagators hold */
   propagator *propagators; /* (n_propagators) one for each length of pieces */
   int n_propagators, capacity;
 } linear_part;
@@ -85,8 +86,8 @@ static seam_status no_memory(int n_states, seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for a linear subsystem of %d states", n_states);
 }
 
-/* Computes a propagator: the exponential of h times the generator (stored by columns), which has a chain for each
- * input. */
+/* Computes a propagator: the exponential of h times the matrix M of the equations for z and the chains of all inputs
+ * (head of this file). M is stored by columns. */
 static seam_status make_propagator(linear_part *self, propagator *p, seam_error *error) {
   const int n = self->n;
   const int order = width(self);
@@ -137,7 +138,7 @@ static void keep_propagators(linear_part *self, const cosim_step *step) {
   self->H = step->H;
 }
 
-/* Finds or makes the propagator of a piece of this length. */
+/* Finds the propagator for pieces of this length, or makes it. */
 static seam_status find_propagator(linear_part *self, double length, const propagator **found, seam_error *error) {
   for (int p = 0; p < self->n_propagators; p++)
     if (fabs(self->propagators[p].length - length) < cosim_same_tau) {
@@ -231,7 +232,7 @@ static seam_status take_step(linear_part *self, const cosim_step *step, double *
   return status;
 }
 
-/* Finds derivatives along a seed: the response to the seed from z = 0. */
+/* Finds the derivatives along a seed: the response from z = 0 to the seed as input. */
 static seam_status differentiate(linear_part *self, const cosim_step *step, const cosim_seed *seed, double *response,
                                  double *derivatives, seam_error *error) {
   const cosim_signal *signal = &seed->signal;
@@ -322,7 +323,7 @@ static void restore(cosim_part *base, const double *state) {
 
 /* ---- Creation ---- */
 
-/* Largest order of an exponential, largest number of outputs times states. */
+/* Largest order of a matrix exponential; largest product of the numbers of outputs and states. */
 enum { MAX_ORDER = 10000, MAX_OUTPUTS = 1000000 };
 
 static seam_status check_matrix(const char *name, const double *matrix, int n_rows, int n_columns, seam_error *error) {

@@ -10,8 +10,9 @@
  *
  *   M B + Gᵀ Λ = F,  G B = 0,      M B' + Gᵀ Λ' = F' - Ġᵀ Λ,  G B' = - Ġ B,
  *
- * and p₂', r₃' are differences between the middle and the end of the step. Feedthrough of a marker's ẍ: by the
- * input (α), by δv = B (β), and at the end by δq = B with δv = p₂ (κ). (docs/theory.md, Collocation) */
+ * and p₂', r₃' are differences between the middle and the end of the step. The feedthrough of a marker consists of the
+ * changes of its ẍ by the input (α), by δv = B (β) and, at the end, by δq = B with δv = p₂ (κ). (docs/theory.md,
+ * Collocation) */
 #include <math.h>
 #include <string.h>
 
@@ -22,8 +23,8 @@ static void linearise(cosim_multibody *self) {
   mbs_linearise(self->linear, self->ws, self->state);
 }
 
-/* Writes δẍ of each port, from self->da, δq and δv (3n each; NULL: zero), into three outputs from `place` on; if both
- * are NULL, also the multipliers. */
+/* Writes δẍ of each port, from self->da, δq and δv (3n each; NULL: zero), over three outputs of the port; `place`:
+ * index of the first one among the port's outputs. If δq and δv are NULL, also writes the multipliers. */
 static void write_feedthrough(const cosim_multibody *self, const double *dq, const double *dv, int place, double *y) {
   const int n_ports = self->sub->model->n_ports;
   for (const cosim_multibody_port *port = self->ports; port < self->ports + n_ports; port++) {
@@ -47,15 +48,16 @@ static void accelerate_alone(cosim_multibody *self, const double *dq, const doub
   solve(self, dq, dv);
 }
 
-/* Finds B of an input. */
+/* Fills the vector B of an input. */
 static void solve_direction(cosim_multibody *self, int input, double *B) {
   cosim_multibody_load_change(self, input, 1, self->da, self->dlambda);
   solve(self, NULL, NULL);
   memcpy(B, self->da, (size_t)cosim_multibody_coordinates(self) * sizeof *B);
 }
 
-/* Fills da and dlambda with the right-hand sides M B' + Gᵀ Λ' and G B', after a solution for B with Λ in dlambda. F' is
- * a torque from the rotation of the marker's arm. */
+/* Fills da and dlambda with the right-hand sides of the equations for B' and Λ' (head of this file). The equations for
+ * B must have been solved just before, so that dlambda has their Λ. F' is a torque from the rotation of the marker's
+ * arm. */
 static void turn_direction(cosim_multibody *self, int input, const double *B) {
   const size_t n_rows = (size_t)self->sub->model->n_rows;
   const mbs_port *at = cosim_multibody_port_of_input(self, input)->at;
@@ -75,7 +77,7 @@ static void turn_direction(cosim_multibody *self, int input, const double *B) {
   mbs_linearised_turn(self->linear, B, of_load, self->da, self->dlambda);
 }
 
-/* Here δu is constant over the step, so that I₃ = H/3 I₂: p₂ includes A_q B I₃. */
+/* Takes δu as constant over the step, so that I₃ = H/3 I₂ and p₂ can include the term A_q B I₃. */
 void cosim_multibody_compute_leading(cosim_multibody *self, double H) {
   const int n = cosim_multibody_coordinates(self);
   linearise(self);
@@ -113,7 +115,7 @@ void cosim_multibody_compute_feedthrough(cosim_multibody *self, cosim_step_place
     if (cosim_multibody_port_of_input(self, input)->def.kind == MBS_PORT_MOTION) {
       for (const cosim_multibody_port *port = self->ports; port < self->ports + self->sub->model->n_ports; port++)
         for (int i = 0; i < 6 && port->output >= 0; i++)
-          derivatives[port->output + i] = NAN; /* inertia may not dominate the stiffness of the port's element */
+          derivatives[port->output + i] = NAN; /* not known: the port's element may be stiff */
       continue;
     }
     turn_direction(self, input, B);

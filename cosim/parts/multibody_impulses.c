@@ -1,5 +1,5 @@
-/* Changes of a step's end by changes δu of the inputs over the step, by the series of multibody_feedthrough.c up to the
- * third terms, which bound the error. */
+/* Changes of the state at a step's end that changes δu of the inputs over the step cause, by the series of
+ * multibody_feedthrough.c up to third terms. The third terms bound the error. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ typedef struct changes {
   double *v, *q, *last_v, *last_q;
 } changes;
 
-/* Adds the first term only, for an input that is a motion: its further terms are not known. */
+/* Adds the first term alone: for an input that is a motion, further terms are not known. */
 static void add_inertia(const cosim_multibody *self, int input, const double I[COSIM_N_INTEGRALS], const changes *sum) {
   const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
   for (int i = 0; i < cosim_multibody_coordinates(self); i++) {
@@ -88,7 +88,8 @@ static bool receives_force(const cosim_multibody_port *port) {
 }
 
 /* Adds up, over ports, the work of a change δu of the forces, W = ∫(u + δu) (v + δv) - u v dt = ∫δu dt v - ∬δu dt dt a
- * + u δx, with the mean v and the new a. W is the sum of two calls, before and after the change of state. */
+ * + u δx, where v is the mean of the velocities before and after the change of state, a the acceleration after it. W is
+ * the sum of two calls, before and after the change of state. */
 static double add_works(cosim_multibody *self, const double *first, const double *second, const double *end,
                         bool is_after) {
   double sum = 0;
@@ -109,8 +110,8 @@ static double add_works(cosim_multibody *self, const double *first, const double
   return sum;
 }
 
-/* Adds sign times the present state to the state after the kink: called with -1 before and 1 after a change, it
- * changes both states equally. */
+/* Adds `sign` times the present state to the state after the kink. Called with -1 before a change of the present state
+ * and with 1 after it, this changes both states equally. */
 static void move_beyond_kink(const cosim_multibody *self, double sign) {
   const mbs_model *model = self->sub->model;
   for (int i = 0; i < 3 * model->n_bodies && self->is_before_kink; i++) {
@@ -133,7 +134,7 @@ void cosim_multibody_set_motion(cosim_part *base, const mbs_state *whole) {
   self->is_evaluated = false;
 }
 
-/* Returns the largest ratio of a last term to the tolerance of its coordinate. */
+/* Returns the largest ratio of a last term of the series to the tolerance of its coordinate. */
 static double left_by(const cosim_multibody *self, const changes *sum) {
   const mbs_scales *scales = &self->sub->model->scales;
   const int n = cosim_multibody_coordinates(self);
@@ -149,7 +150,7 @@ static double left_by(const cosim_multibody *self, const changes *sum) {
   return largest;
 }
 
-/* Returns the energy of the part, except that of elements driven by motions, which comes from ports. */
+/* Returns the energy of the part without that of elements at ports by motion, which counts as work of these ports. */
 static double energy_of(const cosim_multibody *self) {
   double energy = mbs_energy_of(self->ws, self->state).total;
   for (int p = 0; p < self->sub->model->n_ports; p++) {
@@ -163,8 +164,8 @@ static double energy_of(const cosim_multibody *self) {
   return energy;
 }
 
-/* Changes the present state at the end of the step, and evaluates it. `is_near`: the change is so small that the
- * factors of the last evaluation suffice. */
+/* Changes the present state at the end of the step by `by`, and evaluates it. is_near: the change is so small that the
+ * matrix factors of the last evaluation suffice. */
 static seam_status change_state(cosim_multibody *self, const double *integrals, const double *end, const changes *by,
                                 bool is_near, seam_error *error) {
   const double *first = integrals;
@@ -182,7 +183,7 @@ static seam_status change_state(cosim_multibody *self, const double *integrals, 
   self->is_evaluated = false;
   cosim_multibody_evaluate(self);
   works += add_works(self, first, second, end, true);
-  const double remaining = energy_of(self) - before - works; /* J, of ports that receive motions, else of all */
+  const double remaining = energy_of(self) - before - works; /* J, work of ports that receive no forces, else of all */
   const int n_ports = self->sub->model->n_ports;
   int n_motions = 0;
   for (int p = 0; p < n_ports; p++)

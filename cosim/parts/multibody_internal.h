@@ -1,6 +1,6 @@
-/* Inside of a multibody part: creation in multibody_part.c, steps in multibody_step.c, samples in multibody_samples.c,
- * motion inside a macro step in multibody_path.c, feedthrough in multibody_feedthrough.c, changes of a step's end
- * in multibody_impulses.c. */
+/* Declarations for the files of a multibody part: creation in multibody_part.c, steps in multibody_step.c, samples in
+ * multibody_samples.c, motion inside a macro step in multibody_path.c, feedthrough in multibody_feedthrough.c, changes
+ * of the state at a step's end in multibody_impulses.c. */
 #ifndef COSIM_PARTS_MULTIBODY_INTERNAL_H
 #define COSIM_PARTS_MULTIBODY_INTERNAL_H
 
@@ -9,7 +9,8 @@
 #include "mbs/integrate/integrator.h"
 #include "mbs/subsystem/subsystem.h"
 
-/* Instants at which feedthrough is computed, and the vectors (3n) of each input there (multibody_feedthrough.c). */
+/* Instants of a step at which feedthrough is computed, and the vectors (3n) of the series of each input there
+ * (multibody_feedthrough.c). */
 typedef enum cosim_step_place { COSIM_MIDDLE, COSIM_END, cosim_n_step_places } cosim_step_place;
 typedef enum cosim_vector { COSIM_B, COSIM_P2, COSIM_R3, COSIM_P2_RATE, cosim_n_vectors } cosim_vector;
 
@@ -37,7 +38,7 @@ typedef struct cosim_multibody {
   cosim_multibody_place *probes;
   int n_probes;
   mbs_readout *received;   /* quantities of the whole that ports receive; NULL: none */
-  mbs_workspace *of_whole; /* workspace for `received` at the start */
+  mbs_workspace *of_whole; /* workspace of the whole, to read `received` at the start */
   mbs_readout *quantities; /* outputs that are quantities; NULL: none */
   int quantity;            /* output of the first quantity; the others follow */
   struct {
@@ -46,7 +47,7 @@ typedef struct cosim_multibody {
     bool wrenches;      /* wrenches of ports by motion */
   } wanted;
   int n_integrals;    /* number of integrals p of all ports */
-  int n_change;       /* number of extra states per seed: δq, δv, δz, δp */
+  int n_change;       /* number of extra states per seed, which are δq, δv, δz, δp */
   double *inputs;     /* (n_inputs) scratch */
   double *end;        /* (n_inputs) inputs at the end of the last step */
   double *begin;      /* (n_inputs) inputs at the beginning of the present step */
@@ -55,7 +56,7 @@ typedef struct cosim_multibody {
   double end_tau;     /* τ of the inputs used at the end of a step: 1, or τ of the last evaluation */
   bool is_evaluated;  /* state->a, lambda and the workspace are evaluated with the inputs `end` */
   struct {            /* beginning of the last step */
-    mbs_state *state; /* evaluated with `inputs` */
+    mbs_state *state; /* state there, evaluated with `inputs` */
     double *inputs;   /* (n_inputs) */
     double *rates;    /* (n_states + n_work) */
     bool is_evaluated;
@@ -69,7 +70,7 @@ typedef struct cosim_multibody {
   struct {              /* series of the last step with feedthrough */
     double *vectors;    /* (cosim_n_step_places x n_inputs x cosim_n_vectors x 3n) */
     double t[cosim_n_step_places];
-    double middle; /* s, time ahead in the step at which the vectors of COSIM_MIDDLE are computed; infinite: none */
+    double middle;       /* s, time in the rest of the step for the vectors of COSIM_MIDDLE; infinite: none */
     double *derivatives; /* (n_inputs x n_outputs) scratch */
     bool has_middle;
     bool *skips; /* (n_inputs) inputs whose derivatives are not used */
@@ -77,15 +78,15 @@ typedef struct cosim_multibody {
   cosim_multibody_seed *seeds; /* (highest n_seeds) seeds of the last step with derivatives */
   int n_seeds;
   const cosim_step *step; /* present step; NULL: between steps, with the inputs `end` */
-  double middle;          /* τ inside the present pieces of signals */
+  double middle;          /* τ in the present pieces of signals: selects these pieces */
   struct {                /* outputs at nodes of the present step */
-    int next;             /* next node */
+    int next;             /* index of the next node */
     double *outputs, *derivatives;
   } moments;
-  struct { /* ends of the part's own steps in the last macro step (multibody_path.c) */
+  struct { /* points at the ends of the part's own steps in the last macro step (multibody_path.c) */
     int n;
     size_t room;
-    double *points;         /* (room, 1 + n_controlled + 3n) t, q, v, z, a */
+    double *points;         /* (room x (1 + n_controlled + 3n)) rows of t, q, v, z, a */
     bool has_accelerations; /* accelerations of inner points are known */
     mbs_state *state;       /* scratch */
   } path;
@@ -94,7 +95,7 @@ typedef struct cosim_multibody {
   double micro_step;  /* s; 0: error control */
 } cosim_multibody;
 
-/* Returns the number of extra states with n seeds, also the index of the first one of seed n. */
+/* Returns the number of extra states with n seeds, which is also the index of the first extra state of seed n. */
 static inline size_t cosim_multibody_n_extra(const cosim_multibody *self, int n) {
   return (size_t)self->n_integrals + (size_t)n * (size_t)self->n_change;
 }
@@ -111,8 +112,8 @@ static inline mbs_vector cosim_multibody_arm(const cosim_multibody *self, const 
   return mbs_rotate(&self->ws->frames[at->body], at->marker);
 }
 
-/* Returns the factor from a multiplier μ to λ of the cut: the force on the body is -μ; it is λ on the first side, -λ
- * on the second. */
+/* Returns the factor from a multiplier μ to λ of the cut. The force on the body is -μ; it equals λ on the first side
+ * and -λ on the second. */
 static inline double cosim_multibody_sign(const cosim_multibody_port *port) { return port->def.side == 0 ? -1 : 1; }
 
 /* Callback of mbs_port_inputs: fills the frames of ports from the inputs at t. */
@@ -128,11 +129,11 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
                                     seam_error *error);
 seam_status cosim_multibody_repeat(cosim_part *base, const cosim_step *step, double *outputs, bool *is_made,
                                    seam_error *error);
-/* Evaluates accelerations and multipliers of the present state, unless they are up to date; not finite if the inputs
- * are not. */
+/* Evaluates accelerations and multipliers of the present state, unless they are up to date. They are not finite if the
+ * inputs are not. */
 void cosim_multibody_evaluate(cosim_multibody *self);
 void cosim_multibody_get_outputs(cosim_part *base, double *outputs);
-/* The inputs replace those at the end of the last step. */
+/* Evaluates outputs under inputs that replace those at the end of the last step. */
 void cosim_multibody_evaluate_outputs(cosim_part *base, double t, const cosim_signal *inputs, double *outputs);
 /* If the step ended before a kink at which a sample waits, the state becomes the one after the kink, but before the
  * sample. */
@@ -145,17 +146,18 @@ const cosim_multibody_port *cosim_multibody_port_of_input(const cosim_multibody 
 void cosim_multibody_acceleration_change(const cosim_multibody *self, const mbs_port *at, const double *dq,
                                          const double *dv, double *y);
 
-/* Finds feedthrough (n_inputs x n_outputs) and the series at the present state, the middle or end of a
- * step. */
+/* Finds feedthrough (n_inputs x n_outputs) and the vectors of the series at the present state, which is at the middle
+ * or end of a step, as `place` says. */
 void cosim_multibody_compute_feedthrough(cosim_multibody *self, cosim_step_place place, double *derivatives);
-/* Finds the first two terms of the series at the end of a step of length H. */
+/* Finds the vectors of the first two terms of the series, at the end of a step of length H. */
 void cosim_multibody_compute_leading(cosim_multibody *self, double H);
 void cosim_multibody_get_feedthrough(cosim_part *base, double *derivatives);
 seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *integrals, const double *end, double limit,
                                            bool *is_made, seam_error *error);
 seam_status cosim_multibody_update_end(cosim_part *base, const double *change, const double *end, bool *is_made,
                                        seam_error *error);
-/* Finds the changes along seeds at the end of a step of length H by the series; returns true if inertia dominates. */
+/* Finds the changes of q and v along seeds at the end of a step of length H by the series; returns true if inertia
+ * dominates. */
 bool cosim_multibody_derive_by_inertia(cosim_multibody *self, double H, bool has_third_terms);
 double cosim_multibody_measure_impulses(cosim_part *base, const double *first, const double *second);
 

@@ -40,7 +40,7 @@ static void restore(cosim_part *base, const double *state) {
   self->is_evaluated = false;
 }
 
-/* Sets the inputs of ports by motion before the first step from q and v (3n) of the whole. */
+/* Sets the inputs of ports by motion before the first step, from q and v (3n) of the whole. */
 static void set_first_inputs(cosim_multibody *self, const double *q, const double *v) {
   memset(self->end, 0, (size_t)self->base.n_inputs * sizeof *self->end);
   for (int p = 0; p < self->sub->model->n_ports; p++) {
@@ -54,7 +54,7 @@ static void set_first_inputs(cosim_multibody *self, const double *q, const doubl
   }
 }
 
-/* Copies poses, velocities and states from those of the whole; the step size and inputs stay. */
+/* Copies poses, velocities and states from a state of the whole; the step size and inputs stay. */
 static void load(cosim_part *base, const mbs_state *whole) {
   cosim_multibody *self = (cosim_multibody *)base;
   (void)cosim_multibody_pass_kink(base);
@@ -104,7 +104,7 @@ void cosim_multibody_write(cosim_part *base, mbs_state *whole) {
   cosim_multibody_evaluate(self);
   if (model->n_redundant > 0) {
     mbs_least_norm(self->ws, self->state->lambda);
-    self->is_evaluated = false; /* so that the next step begins with the multipliers of advance() */
+    self->is_evaluated = false; /* the next step begins with multipliers as advance() finds them */
   }
   cosim_multibody_store(base, whole);
   for (int b = 0; b < model->n_bodies; b++)
@@ -244,10 +244,11 @@ cosim_side cosim_multibody_side(const cosim_part *base, int number) {
   };
 }
 
-/* Refuses a quantity that the part lacks. If equations compute it, one of their inputs is missing: names that input. */
+/* Refuses a quantity that the part lacks. If equations compute the quantity, one of their inputs is missing: the
+ * message names this input. */
 static seam_status refuse_quantity(const cosim_multibody *self, const mbs_model *whole, mbs_quantity quantity,
                                    seam_error *error) {
-  const int most = whole->laws.n_variables + whole->n_measures; /* equations may read each other in a circle */
+  const int most = whole->laws.n_variables + whole->n_measures; /* limit, since equations may form a circle */
   mbs_quantity own, by = quantity;
   for (int depth = 0; depth < most; depth++) {
     const mbs_readout *inputs = NULL; /* inputs of a variable or an expression; other quantities have none */
@@ -290,7 +291,7 @@ static seam_status take_quantities(cosim_multibody *self, const cosim_multibody_
   return status;
 }
 
-/* Makes the readout of the quantities that ports receive, for the start. */
+/* Creates the readout by which ports receive quantities of the whole at the start. */
 static seam_status take_received(cosim_multibody *self, const cosim_multibody_def *def, seam_error *error) {
   size_t n = 0;
   mbs_quantity *received = calloc((size_t)def->n_ports + 1, sizeof *received);
@@ -360,8 +361,8 @@ static void destroy(cosim_part *base) {
   free(self);
 }
 
-/* Returns true for methods that integrate q, v and extra states by the same sums, which gives exact derivatives of
- * steps, except for the effect of projection, as small as the drift. */
+/* Returns true for methods that integrate q, v and extra states by the same sums: derivatives of steps are then exact,
+ * except for the effect of projections, which is as small as the drift. */
 static bool gives_derivatives(const char *method) {
   static const char *const explicit_methods[] = {"erk", "euler", "rk2", "rk4"};
   for (size_t i = 0; i < sizeof explicit_methods / sizeof *explicit_methods; i++)

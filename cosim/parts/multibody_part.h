@@ -1,4 +1,5 @@
-/* Subsystem of some bodies of a mechanism, with ports at the markers of cut elements. */
+/* A subsystem of some bodies of a mechanism, with ports at the markers of cut elements. A port by force, motion,
+ * acceleration, signal or quantity is one that receives it (mbs_port_kind in mbs/subsystem/subsystem.h). */
 #ifndef COSIM_PARTS_MULTIBODY_PART_H
 #define COSIM_PARTS_MULTIBODY_PART_H
 
@@ -7,53 +8,54 @@
 #include "mbs/output/readout.h"
 #include "mbs/subsystem/subsystem.h"
 
-/* Marker whose motion is an output: a body's centre of mass, or that of a force element on one body. */
+/* A marker whose motion is an output: a body's centre of mass, or the marker of a force element on one body. */
 typedef struct cosim_probe {
   bool is_body;
-  size_t number; /* number in the model */
+  size_t number; /* index of the body or force element in the model */
 } cosim_probe;
 
 typedef struct cosim_multibody_def {
   const char *name;       /* outlives the part */
   const mbs_model *model; /* outlives the part */
-  const bool *bodies;     /* (n) bodies of the part */
-  const bool *leave;      /* (n_variables) variables of other parts; NULL: none */
+  const bool *bodies;     /* (n) true for bodies of the part */
+  const bool *leave;      /* (n_variables) true for variables of other parts; NULL: none */
   const mbs_port_def *ports;
   int n_ports;
   const cosim_probe *probes;
   int n_probes;
-  const mbs_quantity *quantities; /* quantities of the model, functions of t, q, v and z of the part */
+  const mbs_quantity *quantities; /* outputs: quantities of the model that depend on t, q, v and z of the part */
   int n_quantities;
   bool integrals;        /* outputs p (integrals of x) are needed (I-extension) */
   bool no_accelerations; /* outputs a are not needed: advance() may write zeros */
-  bool wrenches;         /* wrenches of ports by motion are needed */
+  bool wrenches;         /* outputs of wrenches are needed, at ports by motion */
   mbs_integrator_options integrator;
 } cosim_multibody_def;
 
-/* Most seeds of one input in a step. */
+/* Largest number of seeds of one input in a step. */
 enum { COSIM_MAX_SEEDS_PER_INPUT = COSIM_MAX_DEGREE };
 
-/* Elements of the model between bodies of the part (and ground) belong to the part, which uses the model's laws.
+/* Elements of the model between bodies of the part, or between these and the ground, belong to the part, which uses the
+ * model's laws.
  *
- * Outputs of a port: x (3), v (3), a (3), then p (3) if needed, then the multipliers of prescribed accelerations, on
- * both sides with the sign of λ, the wrench on side 1 of the cut. A port by motion has, if needed, also the element's
- * wrench (3) on the other side's marker; this is the only output of a port without a body. Outputs of a probe: x (3), v
- * (3). Last are the quantities, whose derivatives along seeds omit z. If wrenches are needed, Euler's methods hold
- * inputs over a micro step, for outputs too.
+ * Outputs of a port: x (3), v (3), a (3), then p (3) if needed, then the multipliers of prescribed accelerations; on
+ * both sides these have the sign of λ, the wrench on side 1 of the cut. A port by motion has, if needed, also the
+ * element's wrench (3) on the other side's marker; this is the only output of a port without a body. Outputs of a
+ * probe: x (3), v (3). Last are the quantities, whose derivatives along seeds omit received quantities. If wrenches are
+ * needed, Euler's methods hold inputs over a micro step, for outputs too.
  *
  * Before the first step the inputs of a port by motion are the other marker's motion at the start, the input of a port
  * by quantity is its start value, all others are zero. The part's work does not include cut elements. SEAM_BAD_INPUT,
  * SEAM_NO_MEMORY. */
 seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_part **part, seam_error *error);
 
-/* Returns the numbers of a port's inputs and outputs; .part is -1. */
+/* Returns the indices of a port's inputs and outputs; .part is -1. */
 cosim_side cosim_multibody_side(const cosim_part *base, int number);
-/* Return the number of the first output: of a port's wrench (-1: none), of a probe. */
+/* Return the index of the first output: of a port's wrench (-1: none), of a probe. */
 int cosim_multibody_wrench(const cosim_part *base, int number);
 int cosim_multibody_probe(const cosim_part *base, int number);
-/* Returns the first input of a port. */
+/* Returns the index of a port's first input. */
 int cosim_multibody_input(const cosim_part *base, int number);
-/* Returns a quantity's output. */
+/* Returns the index of the output that is a quantity. */
 int cosim_multibody_quantity(const cosim_part *base, int number);
 
 /* Starts at a state of the whole model: sets time, poses, velocities, states and inputs; work becomes zero, the step
@@ -61,55 +63,56 @@ int cosim_multibody_quantity(const cosim_part *base, int number);
 void cosim_multibody_start(cosim_part *base, const mbs_state *whole);
 /* Copies poses, velocities and states into a state of the whole model. */
 void cosim_multibody_store(const cosim_part *base, mbs_state *whole);
-/* Copies poses and velocities from a state of the whole; the state after a kink at which the step ended changes
- * equally. */
+/* Copies poses and velocities from a state of the whole. If the step ended at a kink, the state after the kink changes
+ * by as much. */
 void cosim_multibody_set_motion(cosim_part *base, const mbs_state *whole);
 /* Writes poses, velocities and accelerations of its bodies, multipliers of its joints and forces of its hard contacts
  * at the present macro point into a state of the whole model; adds its work to that of *whole. */
 void cosim_multibody_write(cosim_part *base, mbs_state *whole);
-/* Interpolates poses, velocities and states at t in the last macro step, from `begin` to `end` of the whole, into
- * *whole: by the part's own steps, plus changes that couplings made at the end. Uses accelerations if they are kept
- * and the whole's are known at both ends. */
+/* Fills poses, velocities and states of *whole at t within the last macro step, whose ends are the states `begin` and
+ * `end` of the whole: interpolates between the ends of the part's own steps, and adds the changes that couplings made
+ * at the macro step's end. Uses accelerations if they are kept; at both ends of the macro step those of the whole. */
 void cosim_multibody_between(const cosim_part *base, const mbs_state *begin, const mbs_state *end, double t,
                              mbs_state *whole);
-/* Makes later steps keep accelerations, at the cost of an evaluation per step that ends inside a macro step. */
+/* Makes later steps keep accelerations; this costs an evaluation for each of the part's own steps that ends inside a
+ * macro step. */
 void cosim_multibody_keep_accelerations(cosim_part *base);
-/* Sets a state, numbered as in the whole, if the part has it; at a macro point. */
+/* At a macro point, sets the state that has the index `of_whole` in the whole, if the part has this state. */
 void cosim_multibody_set_state(cosim_part *base, int of_whole, double value);
 /* Passes the kink of a law of time at the end of the last step, as the next step would. Returns false if there is
  * none. */
 bool cosim_multibody_pass_kink(cosim_part *base);
 
-/* Returns true if sampled variables of the part read quantities of others, or quantities with feedthrough from
+/* Returns true if sampled variables of the part read quantities of other parts, or quantities with feedthrough from
  * inputs. */
 bool cosim_multibody_samples_inputs(const cosim_part *base);
 /* Returns true if only sampled variables read the quantities that ports receive. */
 bool cosim_multibody_reads_at_samples(const cosim_part *base);
 /* Returns the time of the first sample after t, s. */
 double cosim_multibody_next_sample(const cosim_part *base, double t);
-/* Takes back the samples at the end of the last step, which used the inputs of that step; right after
+/* Undoes the samples at the end of the last step, which used the inputs of that step. To be called right after
  * cosim_multibody_pass_kink() returned true. Returns true if there are such samples; then call
  * cosim_multibody_sample(). */
 bool cosim_multibody_take_back_samples(cosim_part *base);
 
-/* Makes samples at the end of a step wait: the next step begins with these samples, taken with its own inputs; for
- * masters that set inputs between steps. If the motion jumps at the same time, the step ends after the jump. */
+/* Makes samples at the end of a step wait: the next step takes them first, with its own inputs. For masters that set
+ * inputs between steps. If the motion jumps at the same time, the step ends after the jump. */
 void cosim_multibody_defer_samples(cosim_part *base);
 /* Returns true if a sample waits at the present time. */
 bool cosim_multibody_is_sample_due(const cosim_part *base);
 /* Takes the sample with the present inputs. Errors of mbs_sample(). */
 seam_status cosim_multibody_sample(cosim_part *base, seam_error *error);
-/* At the start: takes back samples that were taken when the whole was assembled. */
+/* At the start, undoes the samples that were taken when the whole was assembled. */
 void cosim_multibody_forget_samples(cosim_part *base);
 
 /* Returns the time, s, of the last switch of an element in the last step; NaN: none. */
 double cosim_multibody_last_switch(const cosim_part *base);
 /* Sets the mode of the contact or strand at a port by motion, for one of its coordinates. */
 void cosim_multibody_set_mode(cosim_part *base, int port, int coordinate, mbs_one_sided_mode mode);
-/* Sets if accelerations and multipliers are needed from now on; else advance() may write zeros. */
+/* Sets whether accelerations and multipliers are needed from now on; if not, advance() may write zeros. */
 void cosim_multibody_set_accelerations_wanted(cosim_part *base, bool are_wanted);
-/* Returns true if accelerations and multipliers of the present state are known and were part of the last step's outputs
- * and derivatives. get_outputs() evaluates them; if the step ended at a kink, before the kink. */
+/* Returns true if accelerations and multipliers of the present state are known; then the last step's outputs and
+ * derivatives contain them. get_outputs() evaluates them; if the step ended at a kink, before the kink. */
 bool cosim_multibody_knows_accelerations(const cosim_part *base);
 bool cosim_multibody_is_before_kink(const cosim_part *base);
 /* Returns the work done on the part through a port since the start, J. */
@@ -117,24 +120,24 @@ double cosim_multibody_work(const cosim_part *base, int port);
 mbs_statistics cosim_multibody_statistics(const cosim_part *base);
 
 /* Fills the derivatives (n_outputs) of the present outputs by one input at constant state. Returns false if the part
- * has no exact ones, or for a port by quantity. */
+ * has no exact derivatives, or the input is that of a port by quantity. */
 bool cosim_multibody_differentiate(cosim_part *base, int input, double *changes);
 
 /* ---- For the linearisation of a part ---- */
 
 enum {
-  COSIM_MAX_PORT_INPUTS = 6 /* most inputs of a port */
+  COSIM_MAX_PORT_INPUTS = 6 /* largest number of inputs of a port */
 };
 
 typedef struct cosim_multibody_port {
   mbs_port_def def;
   const mbs_port *at;
   int input, n_inputs;
-  int coordinate[COSIM_MAX_PORT_INPUTS]; /* coordinate of the port's frame set by each input: x, y, φ, then their rates
-                                          */
-  int output;                            /* first output of its motion; -1: no body of the part */
-  int row, n_rows;                       /* rows of the joint that prescribes acceleration */
-  int wrench;                            /* first output of the wrench; -1: none */
+  int coordinate[COSIM_MAX_PORT_INPUTS]; /* coordinate of the port's frame that each input sets: x, y, φ, then their
+                                            rates */
+  int output;                            /* first output of its marker's motion; -1: no body of the part */
+  int row, n_rows;                       /* first row, and rows, of the joint that prescribes acceleration */
+  int wrench;                            /* first output of the element's wrench; -1: none */
 } cosim_multibody_port;
 
 typedef struct cosim_multibody_place {
@@ -142,7 +145,7 @@ typedef struct cosim_multibody_place {
   int output;
 } cosim_multibody_place;
 
-/* Bodies, ports and present state of a part, which may be written; valid as long as the part. */
+/* Bodies, ports and present state of a part; the state may be written. Valid as long as the part. */
 typedef struct cosim_multibody_view {
   const mbs_model *whole;
   const mbs_subsystem *sub;

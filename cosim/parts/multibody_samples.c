@@ -1,4 +1,5 @@
-/* Samples at the end of a step that use inputs of the next step: they wait for these inputs, or are repeated. */
+/* Samples at the end of a step that read inputs. Only the next step brings these inputs, so the samples wait for them
+ * or are repeated with them. */
 #include "cosim/parts/multibody_internal.h"
 #include "mbs/output/readout.h"
 
@@ -15,7 +16,7 @@ static void take_samples(const mbs_model *model, mbs_state *to, const mbs_state 
       to->z[laws->first_state + i] = from->z[laws->first_state + i];
 }
 
-/* Lets a sample wait after jumps at the same time, so that it reads the motion after them. */
+/* Makes a sample wait behind a jump at the same time, so that it reads the motion after the jump. */
 void cosim_multibody_defer_sample(cosim_multibody *self) {
   const mbs_model *model = self->sub->model;
   if (!self->samples_wait || !self->is_before_kink || !mbs_is_sample_due(model, self->state))

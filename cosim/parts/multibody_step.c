@@ -3,9 +3,9 @@
  *   p'  = x                                    integral over the step, for each port's marker
  *   δq' = δv,  δv' = δa,  δz' = δZ,  δp' = δx   for each seed, from zero
  *
- * δa solves the equations of motion linearised about the present state, with δQ of a changed wrench or motion and δγ
- * of a changed acceleration at the port; a changed motion also enters δZ. With the marker's arm a, a⊥ = (-a_y, a_x),
- * at the end:
+ * δa solves the equations of motion linearised about the present state, with δQ from a changed wrench or motion and δγ
+ * from a changed acceleration at the port; a changed motion also enters δZ. At the end the outputs of a marker with the
+ * arm a from the body's centre of mass r, a⊥ = (-a_y, a_x), and their changes are
  *
  *   x = r + a        δx = δr + a⊥ δφ
  *   v = ṙ + ω a⊥     δv = δṙ + a⊥ δω - ω a δφ
@@ -64,12 +64,12 @@ void cosim_multibody_place_ports(void *context, double t, mbs_frame *frames) {
 
 /* ---- Extra states ---- */
 
-/* Returns the motion of a marker; a: accelerations of its body, NULL: not needed. */
+/* Returns the motion of a marker. a (3): acceleration of its body; NULL: not needed. */
 static mbs_motion motion_of(const cosim_multibody *self, const mbs_port *at, const double *a) {
   return mbs_marker_motion(&self->ws->frames[at->body], at->marker, a);
 }
 
-/* Fills δx of a marker from δq (3n). */
+/* Fills the change δx of a marker that follows from δq (3n). */
 static void move_marker(const cosim_multibody *self, const mbs_port *at, const double *dq, double dx[3]) {
   const double *of_body = dq + 3 * (at->body - 1);
   const mbs_vector arm = cosim_multibody_arm(self, at);
@@ -104,7 +104,7 @@ void cosim_multibody_load_change(const cosim_multibody *self, int input, double 
   }
 }
 
-/* Finds da (3n) and dlambda (m) of the changes r along a seed, whose input changes by `change`. */
+/* Finds da (3n) and dlambda (m) from the changes r = (δq, δv, δz) along a seed and the `change` of its input. */
 static void accelerate_change(cosim_multibody *self, int input, double change, const double *r, double *da,
                               double *dlambda) {
   cosim_multibody_load_change(self, input, change, da, dlambda);
@@ -112,7 +112,7 @@ static void accelerate_change(cosim_multibody *self, int input, double change, c
   mbs_linearised_solve(self->linear, self->ws, r, r + n, r + 2 * n, da, dlambda);
 }
 
-/* Returns the changes r along a seed, whose input changes by `change`, as a cosim_port_change. */
+/* Returns the changes r = (δq, δv, δz) along a seed and the `change` of its input as a cosim_port_change. */
 static cosim_port_change change_at(const cosim_multibody *self, int input, double change, const double *r) {
   const int n = cosim_multibody_coordinates(self);
   return (cosim_port_change){.model = self->sub->model,
@@ -178,7 +178,7 @@ static void write_port(const cosim_multibody *self, int number, double *y) {
     y[k] = self->is_evaluated ? cosim_multibody_sign(port) * self->state->lambda[port->row + k] : 0;
 }
 
-/* Writes δx and δv of a marker from the changes r (δq, δv, ...) along a seed. */
+/* Writes δx and δv of a marker that follow from the changes r = (δq, δv, ...) along a seed. */
 static void write_motion_change(const cosim_multibody *self, const mbs_port *at, const double *r, double *y) {
   const mbs_frame *f = &self->ws->frames[at->body];
   const mbs_vector arm = cosim_multibody_arm(self, at);
@@ -203,7 +203,8 @@ void cosim_multibody_acceleration_change(const cosim_multibody *self, const mbs_
   y[1] -= 2 * f->omega * arm.y * domega + (alpha * arm.y + omega2 * arm.x) * dphi;
 }
 
-/* Writes the changes of a port's outputs from the changes r (δq, δv, δz, δp) along a seed, da and dlambda. */
+/* Writes the changes of a port's outputs that follow from the changes r = (δq, δv, δz, δp) along a seed and, for
+ * accelerations and multipliers, from da and dlambda. */
 static void write_port_change(const cosim_multibody *self, int number, const double *r, bool with_accelerations,
                               double *y) {
   const cosim_multibody_port *port = &self->ports[number];
@@ -236,7 +237,7 @@ static void write_outputs(const cosim_multibody *self, double *outputs) {
     mbs_read(self->quantities, self->ws, self->state, outputs + self->quantity);
 }
 
-/* Writes the derivatives along all seeds at a node or the end of the step; with accelerations the equations are
+/* Writes the derivatives along all seeds at a node or the end of the step. with_accelerations: the equations have been
  * linearised there. */
 static void write_changes(cosim_multibody *self, const cosim_step *step, bool with_accelerations, double *derivatives) {
   for (int d = 0; d < step->n_seeds; d++, derivatives += (step->n_nodes + 1) * self->base.n_outputs) {
@@ -298,8 +299,8 @@ bool cosim_multibody_differentiate(cosim_part *base, int input, double *changes)
 
 /* ---- Beginning of a step, evaluated once for all its repetitions ---- */
 
-/* Evaluates the beginning, unless the end of the last step was evaluated with the same inputs. Returns false if the
- * last evaluation was that of the same beginning. */
+/* Evaluates the beginning of the step, unless this was done at the end of the last step with the same inputs. Returns
+ * false if self->first already holds this evaluation, as in a repeated step. */
 static bool evaluate_first(cosim_multibody *self) {
   const size_t of_inputs = (size_t)self->base.n_inputs * sizeof *self->begin;
   mbs_state *first = self->first.state;
@@ -323,7 +324,7 @@ static seam_status begin(cosim_multibody *self, const cosim_step *step, seam_err
   self->step = step;
   self->path.n = 0;
   mbs_integrator_begin_smooth(self->integrator, step->t);
-  for (int i = 0; i < self->base.n_inputs; i++) { /* those of the last end, if equal up to round-off */
+  for (int i = 0; i < self->base.n_inputs; i++) { /* inputs at the end of the last step, if equal up to round-off */
     const double now = step->inputs[i].c[0][0];
     const double before = self->end[i];
     self->begin[i] = fabs(now - before) <= cosim_goes_on * fabs(before) ? before : now;
@@ -331,7 +332,7 @@ static seam_status begin(cosim_multibody *self, const cosim_step *step, seam_err
   const seam_status status =
       cosim_multibody_is_sample_due(&self->base) ? cosim_multibody_sample(&self->base, error) : SEAM_OK;
   self->end_tau = self->holds_inputs ? 0 : 1;
-  if (self->base.gives_derivatives) { /* integrators that use the rates at the beginning */
+  if (self->base.gives_derivatives) { /* these integrators use the rates at the beginning */
     begin_state.in_workspace = evaluate_first(self);
     begin_state.state = self->first.is_evaluated ? self->first.state : NULL;
     begin_state.rates = self->first.rates;
@@ -343,7 +344,7 @@ static seam_status begin(cosim_multibody *self, const cosim_step *step, seam_err
 
 /* ---- Steps ---- */
 
-/* Returns true if a signal is other than zero in a piece up to the one that contains `middle`. */
+/* Returns true if a signal is not zero in some piece up to the one that contains `middle`. */
 static bool has_begun(const cosim_signal *signal, double middle) {
   const int piece = cosim_signal_piece_at(signal, middle);
   for (int p = 0; p <= piece; p++)
@@ -359,8 +360,8 @@ bool cosim_multibody_interrupt(void *context, double t) {
   return ++self->n_micro_steps > COSIM_MAX_MICRO_STEPS;
 }
 
-/* Writes positions and velocities at the next node, and multipliers if accelerations are prescribed. Feedthrough at the
- * middle node needs an evaluation, too. */
+/* Writes the outputs at the next node: positions and velocities, and multipliers if accelerations are prescribed. These
+ * and the feedthrough at the middle node need an evaluation. */
 static seam_status write_moment(cosim_multibody *self, int n_seeds, seam_error *error) {
   const int row = self->moments.next * self->base.n_outputs;
   const double end_tau = self->end_tau;
@@ -384,7 +385,7 @@ static seam_status write_moment(cosim_multibody *self, int n_seeds, seam_error *
   return status;
 }
 
-/* Advances to time t with outputs at the nodes, and feedthrough at series.middle. */
+/* Advances to time t; writes outputs at the nodes, and feedthrough at series.middle. */
 static seam_status reach_all(cosim_multibody *self, double t, int n_seeds, seam_error *error) {
   const cosim_step *step = self->step;
   const bool stops = !cosim_interpolates_nodes(self->order, step->n_nodes);
@@ -431,7 +432,7 @@ static seam_status advance_pieces(cosim_multibody *self, const cosim_step *step,
     if (status != SEAM_OK)
       return status;
     status = reach_all(self, step->t + self->tau[p] * step->H, n_seeds, error);
-    const double last_switch = mbs_integrator_last_switch(self->integrator); /* in this piece; NaN: none */
+    const double last_switch = mbs_integrator_last_switch(self->integrator); /* s, in this piece; NaN: none */
     self->last_switch = isnan(last_switch) ? self->last_switch : last_switch;
     self->step_memory = mbs_integrator_step_memory(self->integrator);
   }
@@ -469,8 +470,8 @@ static seam_status end_step(cosim_multibody *self, const cosim_step *step, seam_
   return SEAM_OK;
 }
 
-/* Returns true if derivatives by inertia are allowed: the series do not include integrals, states of elements, and
- * springs driven by motions. */
+/* Returns true if derivatives by inertia are allowed. Their series omits integrals, states of elements and springs that
+ * received motions drive, so there must be none of these. */
 static bool is_by_inertia(const cosim_multibody *self, const cosim_step *step, int n_seeds) {
   bool all = step->n_terms > 0 && n_seeds > 0 && self->n_integrals == 0 && self->sub->model->n_states == 0;
   for (int d = 0; d < n_seeds && all; d++)

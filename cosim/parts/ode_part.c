@@ -22,24 +22,24 @@ typedef struct ode_part {
   cosim_ode_def def;           /* discrete time: `rates` gives the next states */
   double period;               /* s, period of samples; 0: continuous time */
   void *owned;                 /* context if the part owns it; else NULL */
-  const seam_tableau *tableau; /* tableau of fixed micro steps; NULL: symplectic Euler, or error control */
+  const seam_tableau *tableau; /* Runge-Kutta tableau of fixed micro steps; NULL: symplectic Euler, or error control */
   const cosim_step *step;      /* present step */
   seam_integrator *integrator; /* NULL: fixed micro steps or no states */
   seam_step_memory step_memory;
   int n_micro_steps; /* micro steps in the present macro step */
   struct {           /* outputs at nodes of the present step */
-    int next;        /* next node */
+    int next;        /* index of the next node */
     double *outputs, *derivatives;
   } moments;
-  double t; /* s; discrete time: the next sample */
+  double t; /* s, present time; discrete time: time of the next sample */
   struct {
     double from;    /* s, time from which the next kink was searched */
     seam_kink next; /* rates are evaluated at times up to next.before */
   } smooth;
-  double *nominal; /* (n_states) sizes of states for atol = 0 */
-  double *x;       /* (n_states), followed by u */
+  double *nominal; /* (n_states) typical sizes of states, for atol = 0 */
+  double *x;       /* (n_states) states; u follows in memory */
   double *u;       /* (n_inputs) inputs of the last evaluation; discrete time: (n_outputs) held outputs */
-  double sampled;  /* s, time of u */
+  double sampled;  /* s, time of the inputs u */
   double *y;       /* x, then its changes along each seed */
   double *scratch; /* SEAM_ERK_SCRATCH times the length of y */
   double *matrix;  /* BDF, Adams: (n_states x n_states) factors of Newton's matrix, with pivots */
@@ -83,7 +83,7 @@ static const double *sample_direction(ode_part *self, int number) {
   return self->du;
 }
 
-/* Returns the time nearest to t between two kinks. */
+/* Returns the time nearest to t within the present interval between two kinks. */
 static double smooth_time(const ode_part *self, double t) {
   return fmin(fmax(t, self->smooth.from), self->smooth.next.before);
 }
@@ -103,7 +103,7 @@ static seam_status evaluate(void *context, double t, const double *y, double *dy
   return SEAM_OK;
 }
 
-/* Returns the number of integrated values: states and their changes. */
+/* Returns the number of integrated values: the states, and their changes along n_seeds seeds. */
 static size_t length_of(const ode_part *self, int n_seeds) {
   return (size_t)self->def.n_states * (1 + (size_t)n_seeds);
 }
@@ -192,7 +192,7 @@ static bool is_too_long(void *context, double t) {
   return ++self->n_micro_steps > COSIM_MAX_MICRO_STEPS;
 }
 
-/* Advances under error control; restarts at each piece of a signal. Without states nothing is integrated. */
+/* Advances under error control, with a restart at each piece of a signal. Without states nothing is integrated. */
 static seam_status integrate(ode_part *self, double from, double length, seam_error *error) {
   const cosim_step *step = self->step;
   seam_status status = SEAM_OK;
@@ -289,7 +289,7 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
   return SEAM_OK;
 }
 
-/* Returns the length of x and u, which are contiguous. */
+/* Returns the count of numbers in x and u, which are stored one after the other. */
 static size_t n_numbers(const ode_part *self) {
   return (size_t)self->def.n_states + (size_t)(self->period > 0 ? self->def.n_outputs : self->def.n_inputs);
 }
@@ -371,7 +371,7 @@ static void weigh(void *context, const double *y, double rtol, double atol, doub
     weight[i] = rtol * fmax(fabs(y[i]), self->nominal[i]) + atol;
 }
 
-/* Fills ∂f/∂x e_j (n_states), by differences if the part does not know it. */
+/* Fills column j (n_states) of ∂f/∂x, by differences if the part does not give derivatives. */
 static void rates_by_state(ode_part *self, double t, const double *x, int j, double *column) {
   const cosim_ode_def *def = &self->def;
   double *change = self->scratch;
@@ -390,13 +390,13 @@ static void rates_by_state(ode_part *self, double t, const double *x, int j, dou
     column[i] = (column[i] - rates[i]) / (change[j] - x[j]);
 }
 
-/* Factors I - γ ∂f/∂x of the states without integrals, since no rate depends on integrals. */
+/* Factors I - γ ∂f/∂x. Integrals are left out, since no rate depends on them. */
 static seam_status set_up_newton(void *context, double t, const double *x, double gamma, seam_error *error) {
   ode_part *self = context;
   const int n = n_controlled(&self->def);
   double *column = self->scratch + 2 * self->def.n_states;
   sample_inputs(self, t);
-  if (self->def.rates_along == NULL) /* differences share the rates at x */
+  if (self->def.rates_along == NULL) /* all differences use these rates at x */
     self->def.rates(self->def.context, smooth_time(self, t), x, self->u, self->scratch + self->def.n_states);
   for (int j = 0; j < n; j++) {
     rates_by_state(self, smooth_time(self, t), x, j, column);

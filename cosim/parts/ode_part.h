@@ -1,31 +1,31 @@
-/* A part given by functions for its rates and outputs: x' = f(t, x, u), y = g(t, x, u). Steps are either
- * error-controlled within each piece of the inputs, or fixed micro steps, with inputs at the times at which the method
- * evaluates rates. Outputs use the inputs at the end of the macro step; with Euler's methods, which hold inputs over a
- * micro step, those of the last micro step, as in [Rodriguez].
+/* A part given by functions for its rates and outputs: x' = f(t, x, u), y = g(t, x, u). Its own steps are either
+ * error-controlled within each piece of the inputs, or micro steps of fixed length. Rates use the inputs at the time of
+ * each evaluation, outputs the inputs at the end of the macro step. Euler's methods hold inputs over a micro step:
+ * there outputs use the inputs of the last micro step, as in [Rodriguez].
  *
  * Derivatives: the change s of the states along each seed w of the inputs is integrated with the states, s' = f_x s +
  * f_u w; with fixed steps this is the exact derivative of the numerical step.
  *
- * In discrete time: at the samples t = k T, with inputs u at t,
+ * A part in discrete time changes at the samples t = k T, with inputs u at t,
  *
  *   y⁺ = g(t, x, u)      x⁺ = f(t, x, u)
  *
- * constant in between. Outputs are zero before the first sample, which is at the start, at any time. */
+ * and is constant in between. The first sample is taken at the start, whatever its time; before it outputs are zero. */
 #ifndef COSIM_PARTS_ODE_PART_H
 #define COSIM_PARTS_ODE_PART_H
 
 #include "cosim/parts/part.h"
 
-/* Saved state of the part: (x, u of the last outputs, t), with error control also the next step size and the last
- * error; in discrete time (x, y, time of the next sample). */
+/* Numbers of save() and restore(): x, the inputs u of the last outputs, t; with error control also the next step size
+ * and the last error. In discrete time: x, y, time of the next sample. */
 
-/* Makes x⁺ = A x + B u, y = C x + D u with period T, s; linear->restarts is not used. Matrices and start (n_states)
- * are copied; names of states, for messages, are not. SEAM_NO_MEMORY. */
+/* Creates a part in discrete time, x⁺ = A x + B u, y = C x + D u, with `period` in s; linear->restarts is not used.
+ * Matrices and start (n_states) are copied; `states`, names for messages, are not. SEAM_NO_MEMORY. */
 seam_status cosim_sampled_linear_part_create(const cosim_linear_def *linear, double period, const char *const *states,
                                              const double *start, cosim_part **part, seam_error *error);
 
-/* Returns the definition of the part (discrete time: with next states instead of rates) and its period (continuous
- * time: 0; `period` may be NULL); NULL: another kind of part. */
+/* Returns the definition of the part; NULL: it is of another kind. *period (may be NULL) becomes the period; 0:
+ * continuous time. In discrete time `rates` of the definition gives the next states. */
 const cosim_ode_def *cosim_ode_part_def(const cosim_part *part, double *period);
 
 /* Gives the part ownership of its context. */

@@ -4,8 +4,8 @@
  *   begin     the part's start function sets its state; get_outputs() then gives outputs
  *   step      save(); advance() from T to T + H with inputs, and derivatives along seeds; restore() and
  *             advance() again under corrected inputs, as often as the engine needs
- *   image     n_state numbers of save() and restore(): everything that determines the continuation
- *   destroy   by the engine that took the part */
+ *   image     the n_state numbers of save() and restore(), which determine how the part continues
+ *   destroy   the engine that owns the part destroys it */
 #ifndef COSIM_PARTS_PART_H
 #define COSIM_PARTS_PART_H
 
@@ -16,8 +16,8 @@
 /* Cookie that default functions write into definitions. */
 enum { COSIM_COOKIE = 0x1e4c };
 
-/* Returns the failure of too many micro steps, which an unstable co-simulation may cause. `micro_step`: s; 0: error
- * control. */
+/* Fails because a macro step takes too many micro steps; an unstable co-simulation may be the cause. `micro_step`: s,
+ * length of fixed micro steps; 0: under error control. */
 static inline seam_status cosim_too_many_micro_steps(double t, double micro_step, seam_error *error) {
   if (micro_step > 0)
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -29,23 +29,23 @@ static inline seam_status cosim_too_many_micro_steps(double t, double micro_step
 }
 
 /* Returns true if the dense output of erk is accurate enough at n_nodes nodes; else steps end at the nodes. Forces
- * through n nodes have a degree up to n + 1, positions two more; dense output is exact up to order - 1. `order`: 0 for
- * other methods. */
+ * interpolated at n nodes are polynomials of degree up to n + 1, positions of degree up to n + 3; dense output is exact
+ * up to degree order - 1. `order`: that of erk; 0 for other methods. */
 static inline bool cosim_interpolates_nodes(int order, int n_nodes) { return n_nodes + 3 < order; }
 
-/* One side of a coupling: the numbers, in the part, of its first inputs and outputs; further coordinates follow them;
- * -1: none. */
+/* One side of a coupling. Inputs and outputs are given by their index in the part, that of the first coordinate;
+ * further coordinates follow it. -1: there is none. */
 typedef struct cosim_side {
   int part;
   int force_input;                      /* wrench on this side's marker (fx, fy, torque) */
   int position_input, velocity_input;   /* motion of the other side's marker, x̃ and ṽ */
   int acceleration_input;               /* prescribed acceleration ã of this side's marker */
   int position, velocity, acceleration; /* outputs: motion of this side's marker */
-  int position_integral;                /* output: integral over the present macro step */
+  int position_integral;                /* output: integral of the position over the present macro step */
   int multiplier; /* output: force that the prescribed acceleration requires, with the sign of λ */
 } cosim_side;
 
-/* Returns a count from an image, or `least` if it is out of range, as in a damaged image. */
+/* Returns the count `saved`, which an image stores, or `least` if it is out of range, as in a damaged image. */
 static inline int cosim_saved_count(double saved, int least, int most) {
   return saved >= least && saved <= most ? (int)saved : least;
 }

@@ -1,25 +1,26 @@
-/* Linearised cut elements between a part and the frame of a port. */
+/* Linearised cut elements at ports that receive a motion: the element acts between a body of the part and the frame of
+ * the port, which the inputs move. */
 #ifndef COSIM_PARTS_PORT_CHANGE_H
 #define COSIM_PARTS_PORT_CHANGE_H
 
 #include "cosim/parts/multibody_part.h"
 #include "mbs/dynamics/linearised.h"
 
-/* Change of a part's motion and of one of its inputs. */
+/* A change of a part's motion and of one of its inputs. */
 typedef struct cosim_port_change {
   const mbs_model *model;            /* model of the part */
   const mbs_linearised *linear;      /* linearised at the present state */
   const cosim_multibody_port *ports; /* ports of the part */
-  const double *q, *v, *z;           /* (3n), (3n), (n_states) changes */
+  const double *q, *v, *z;           /* (3n), (3n), (n_states) changes of poses, rates and states */
   int input;                         /* number of the changed input; -1: none */
   double change;
 } cosim_port_change;
 
-/* Adds to dz (n_states) δz' = Z_q δx + Z_v δv of the element at a port by motion; c->input is an input of this port.
- * Nothing is added if the element has no states. */
+/* Adds to dz (n_states) the change of state rates of the element at a port, δz' = Z_q δx + Z_v δv, that a changed
+ * motion of the port causes; c->input is an input of this port. Nothing is added if the element has no states. */
 void cosim_port_add_rates(const cosim_port_change *c, const cosim_multibody_port *port, double *dz);
 
-/* Fills δW (3) = K δx + D δv + Q_z δz: change of the element's wrench on the other side's marker. */
+/* Fills δW (3) = K δx + D δv + Q_z δz, the change of the element's wrench on the other side's marker. */
 void cosim_port_wrench_change(const cosim_port_change *c, const cosim_multibody_port *port, double dW[3]);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "cosim/thresholds.h"
 
-/* Fills the coefficients of p(x + shift) in powers of x. */
+/* Fills the coefficients of the polynomial p(x + shift) in powers of x; c: those of p(x). */
 static void shift_polynomial(const double *c, double shift, double *shifted) {
   memcpy(shifted, c, (COSIM_MAX_DEGREE + 1) * sizeof *c);
   for (int k = 0; k < COSIM_MAX_DEGREE; k++)
@@ -53,7 +53,7 @@ cosim_signal cosim_signal_rate(const cosim_signal *signal, double H) {
   return rate;
 }
 
-/* Returns a signal of one piece divided into the pieces of another signal. */
+/* Returns a signal of one piece, divided into pieces as the signal `like` is. */
 static cosim_signal divide(const cosim_signal *whole, const cosim_signal *like) {
   cosim_signal fine = {.n_pieces = like->n_pieces};
   memcpy(fine.border, like->border, sizeof fine.border);
@@ -144,7 +144,8 @@ double cosim_signal_integral(const cosim_signal *signal) {
   return sum;
 }
 
-/* Sums over pieces: from its beginning to τ = 1, a piece contributes its polynomial less that of the piece before. */
+/* Sums over pieces: each one contributes, from its beginning to τ = 1, its polynomial minus that of the piece
+ * before. */
 void cosim_signal_integrals(const cosim_signal *signal, int n, double *integrals) {
   memset(integrals, 0, (size_t)n * sizeof *integrals);
   for (int p = 0; p < signal->n_pieces; p++) {

@@ -1,10 +1,10 @@
-/* Arithmetic of signals. */
+/* Arithmetic of signals, which are piecewise polynomials in τ (<seam/parts.h>). */
 #ifndef COSIM_PARTS_SIGNAL_H
 #define COSIM_PARTS_SIGNAL_H
 
 #include <seam/cosim.h>
 
-enum { COSIM_MAX_NODES = 36 }; /* nodes of all collocation couplings in a step of the master */
+enum { COSIM_MAX_NODES = 36 }; /* largest number of nodes of all collocation couplings in a step */
 
 /* Returns τ at the beginning of a piece; for piece = n_pieces the end, 1. */
 static inline double cosim_signal_begin(const cosim_signal *signal, int piece) {
@@ -24,7 +24,7 @@ int cosim_signal_piece_at(const cosim_signal *signal, double tau);
 /* Fills the coefficients (COSIM_MAX_DEGREE + 1) of a piece in powers of τ - from. */
 void cosim_signal_from(const cosim_signal *signal, int piece, double from, double *c);
 
-/* Returns the section of a signal from τ = `from` to `to` as a signal over a step of that length. */
+/* Returns the section of a signal from τ = `from` to `to`, as a signal over a step of that length. */
 cosim_signal cosim_signal_between(const cosim_signal *signal, double from, double to);
 
 /* Returns the time derivative of a signal over a step of length H. */
@@ -33,11 +33,11 @@ cosim_signal cosim_signal_rate(const cosim_signal *signal, double H);
 /* *sum += factor * signal. Both have the same pieces, or one has a single piece. */
 void cosim_signal_add(cosim_signal *sum, double factor, const cosim_signal *signal);
 
-/* Adds the ends of a signal's pieces to tau (n, ascending; begin with n = 1, tau[0] = 1; room for COSIM_MAX_PIECES - 1
- * more per signal); returns the new n. */
+/* Inserts the ends of a signal's pieces into the ascending list tau (n) and returns the new n. The list begins with n =
+ * 1, tau[0] = 1, and needs room for COSIM_MAX_PIECES - 1 more entries per signal. */
 int cosim_add_ends(double *tau, int n, const cosim_signal *signal);
 
-/* The same with the nodes of a step; room for COSIM_MAX_NODES. */
+/* Likewise inserts the nodes of a step, up to COSIM_MAX_NODES entries. */
 int cosim_add_nodes(double *tau, int n, const cosim_step *step);
 
 /* Return the value and the derivative by τ at τ = 1, in the last piece; the integral over τ from 0 to 1. */

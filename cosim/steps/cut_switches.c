@@ -93,8 +93,8 @@ static switch_path path_of(const cosim_simulation *self, const cosim_element_cut
   return path;
 }
 
-/* Point of a path: margin to the end of the mode (< 0: the mode was left), true if the motion leads towards that end,
- * and modes by the motion. */
+/* Point of a path. margin: distance from the end of the mode, < 0 if the motion has left the mode; leaves: the motion
+ * leads towards that end; modes: those that the motion has there. */
 typedef struct switch_point {
   double tau, margin;
   bool leaves;
@@ -121,7 +121,7 @@ static switch_point point_at(const switch_path *path, double tau) {
   return at;
 }
 
-/* Bisects between a point within the mode and one beyond it; returns the first point beyond. */
+/* Bisects between a point a within the mode and a point b beyond it; returns the first point beyond. */
 static switch_point narrow(const switch_path *path, switch_point a, switch_point b) {
   for (int i = 0; i < COSIM_MAX_BISECTIONS; i++) {
     const switch_point middle = point_at(path, (a.tau + b.tau) / 2);
@@ -130,7 +130,7 @@ static switch_point narrow(const switch_path *path, switch_point a, switch_point
   return b;
 }
 
-/* Returns the point between two at which the motion turns back, or one that is beyond the mode. */
+/* Returns the point between a and b at which the motion turns back, or a point there that is beyond the mode. */
 static switch_point turn_between(const switch_path *path, switch_point a, switch_point b) {
   for (int i = 0; i < COSIM_MAX_BISECTIONS && a.margin >= 0; i++) {
     const switch_point middle = point_at(path, (a.tau + b.tau) / 2);
@@ -139,7 +139,7 @@ static switch_point turn_between(const switch_path *path, switch_point a, switch
   return a;
 }
 
-/* Returns the first point that has left the mode; margin >= 0: none. */
+/* Returns the first point of a path that is beyond the mode; margin >= 0: there is none. */
 static switch_point first_beyond(const switch_path *path) {
   switch_point a = point_at(path, 0);
   for (int piece = 1; piece < path->n && a.margin >= 0; piece++)
@@ -155,7 +155,7 @@ static switch_point first_beyond(const switch_path *path) {
 
 /* ---- The search for a length ---- */
 
-/* Finds the first switch within a step; margin >= 0: none. */
+/* Finds the first switch of all cuts within a step, its cut and coordinate; margin >= 0: there is none. */
 static switch_point find_first(const cosim_simulation *self, double H, cosim_element_cut **cut, int *coordinate) {
   switch_point first = {.tau = INFINITY};
   for (cosim_element_cut *at = self->partition.cuts; at < end_of_cuts(self); at++)
@@ -193,7 +193,7 @@ static double length_to_switch(cosim_simulation *self, cosim_step_search *search
   at->tried++;
   if (!is_inside && isinf(at->high))
     return 0;
-  if (is_inside && first.tau * H <= least) { /* too close: the step begins in the other mode */
+  if (is_inside && first.tau * H <= least) { /* too close to the beginning: the step is repeated in the other mode */
     cut->now.modes.begun++;
     cut->now.modes.of[coordinate] = first.modes[coordinate];
     cosim_switches_set(self, false);
@@ -211,7 +211,7 @@ static double length_to_switch(cosim_simulation *self, cosim_step_search *search
     at->cut = cut;
     at->coordinate = coordinate;
     next = first.tau * H + tolerance / 2;
-  } else { /* the motion would leave the mode beyond the end */
+  } else { /* the motion would leave the mode only beyond the step's end */
     const switch_path path = path_of(self, at->cut, at->coordinate, H);
     const double behind = point_at(&path, 1 - cosim_beyond_switch).margin;
     const double end = point_at(&path, 1).margin;
@@ -230,7 +230,7 @@ void cosim_begin_behind_switch(cosim_simulation *self, cosim_step_search *search
   cosim_master_pass_switch(self->engine->master);
 }
 
-/* A failed step is halved: far beyond the end of a mode there may be no solution. */
+/* Halves a failed step: far beyond the end of a mode there may be no solution. */
 static double look(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
   const bool is_numerical =
       taken != SEAM_NO_MEMORY && taken != SEAM_INTERRUPTED && taken != SEAM_BAD_INPUT && taken != SEAM_BAD_STATE;
@@ -285,7 +285,7 @@ void cosim_switches_explain(const cosim_simulation *self, char *text, size_t siz
     const cosim_scheme *scheme = &at->base.scheme;
     const bool has_modes = cosim_mechanism_modes(&at->law) > 0;
     const double n = at->law.force.elastic[0].exponent;
-    /* For a force δ^n, n not an integer, the order of velocities is at most n + 1. */
+    /* For a force δ^n, n not an integer, errors of velocities have at most the order n + 1. */
     const bool is_limited =
         n != floor(n) && n < 2 && scheme->order > 1 &&
         (cosim_scheme_drives(scheme, 0, COSIM_FORCE) || cosim_scheme_drives(scheme, 1, COSIM_FORCE));

@@ -2,8 +2,9 @@
  *
  *   q' = v,   v' = a(t, q, v, z),   z' = Z(t, q, v, z),
  *
- * by the classical Runge-Kutta method with equal negative steps and a projection after each; their number is doubled
- * until the result changes by less than the tolerance. It runs only before the first step: simple, not fast. */
+ * by the classical Runge-Kutta method with equal negative steps and a projection after each one; the number of steps is
+ * doubled until the result changes by less than the tolerance. This runs only before the first step, so it is simple,
+ * not fast. */
 #include "cosim/steps/exact_history.h"
 
 #include <math.h>
@@ -40,7 +41,7 @@ static seam_status rates(void *context, double t, const double *y, double *dy, s
 
 seam_status cosim_integrate_back(mbs_workspace *ws, mbs_state *state, double H, seam_error *error) {
   const size_t n = mbs_n_controlled(ws->model);
-  double *y = calloc((2 + SEAM_ERK_SCRATCH) * n, sizeof *y); /* result, that with half as many steps, scratch */
+  double *y = calloc((2 + SEAM_ERK_SCRATCH) * n, sizeof *y); /* result; result with half as many steps; scratch */
   back self = {.ws = ws, .n = n};
   const seam_ode ode = {.n = n, .rhs = rates, .context = &self};
   bool agrees = false;

@@ -1,4 +1,4 @@
-/* The past of a mechanism before the start of a co-simulation. */
+/* The past motion of a mechanism, before the start of a co-simulation. */
 #ifndef COSIM_STEPS_EXACT_HISTORY_H
 #define COSIM_STEPS_EXACT_HISTORY_H
 

@@ -37,8 +37,8 @@ static seam_status begin_step(cosim_simulation *self, double H, seam_error *caus
 
 /* ---- Look, shorten ---- */
 
-/* At most one source shortens a trial: a rejected error comes first, and other obstacles are found in the next trial;
- * cut contacts and strands occur only in mechanisms, events only in user parts. */
+/* Kinds of obstacles, of which at most one shortens a trial. A rejected error comes first; other obstacles are then
+ * found in the next trial. Cut contacts and strands occur only in mechanisms, events only in user parts. */
 static const cosim_obstacles *const sources[] = {&cosim_rejected_errors, &cosim_switches, &cosim_part_events_of_step};
 enum { n_sources = sizeof sources / sizeof *sources };
 
@@ -94,7 +94,7 @@ static void accept(cosim_simulation *self, double H) {
   cosim_statistics *count = &self->others;
   cosim_simulation_assemble(self, H);
   bool bends = master != NULL && cosim_master_law_kink(master).coupling >= 0;
-  for (size_t k = 0; k < self->partition.n_cuts; k++) { /* laws whose schemes do not search for kinks */
+  for (size_t k = 0; k < self->partition.n_cuts; k++) { /* those laws whose schemes do not search for kinks */
     const cosim_element_cut *cut = &self->partition.cuts[k];
     const cosim_element *element = &cut->law.base;
     if (!element->has_kinks || element->switches || cut->base.scheme.method == COSIM_COLLOCATION)
@@ -127,7 +127,8 @@ seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *err
                    self->now->t);
 }
 
-/* Ends a run. No advice is given if the message already names a fix, or an instability is impossible so early. */
+/* Ends a run with a message. Advice is left out if the message already names a fix, or the run is too short for an
+ * instability. */
 static seam_status give_up(cosim_simulation *self, seam_status status, const seam_error *cause, seam_error *error) {
   const char *advice = "; if the co-simulation is unstable, take a smaller macro step or another scheme";
   bool prescribes_accelerations = false;
@@ -152,7 +153,7 @@ static seam_status give_up(cosim_simulation *self, seam_status status, const sea
 static seam_status take_step(cosim_simulation *self, cosim_step_search *search, double *H, seam_error *error) {
   seam_error cause = {0};
   seam_status status = SEAM_OK;
-  if (!search->is_judged && cosim_follows_whole(self, *H, search->usual)) { /* a short step without conditions */
+  if (!search->is_judged && cosim_follows_whole(self, *H, search->usual)) { /* too short for coupling conditions */
     status = begin_step(self, *H, &cause);
     THEN(status, cosim_prescribe_from_whole(self, *H, &cause));
     if (status != SEAM_OK)

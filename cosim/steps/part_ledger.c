@@ -14,7 +14,7 @@ typedef struct passage {
   double H;
 } passage;
 
-/* Returns the force on a side, moving as m, along coordinate i at s = τ. */
+/* Returns the force along coordinate i on a side with the motion m, at τ = s. */
 static double force_on(const passage *p, int side, int i, const cosim_motion *m, double s) {
   const cosim_side *at = &p->cut->side[side];
   const cosim_scheme *scheme = &p->cut->scheme;

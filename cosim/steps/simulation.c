@@ -1,4 +1,4 @@
-/* Co-simulation of a mechanism, parts and cuts of a partition under an engine: creation and start. */
+/* Co-simulation of a mechanism: creation and start. An engine couples the parts of a partition at its cuts. */
 #include "cosim/steps/simulation.h"
 
 #include <math.h>
@@ -135,7 +135,7 @@ size_t cosim_refine_parts(cosim_simulation *self, double parts, double tighter, 
   self->ends_at_kinks = !cosim_has_joint_with_past(self);
   for (size_t s = 0; s < self->definition.n_subsystems; s++) {
     cosim_part *part = self->partition.parts[s];
-    bool follows = cosim_is_mechanical(&self->partition, s); /* the builder has refined its steps */
+    bool follows = cosim_is_mechanical(&self->partition, s); /* true: cosim_refine() has refined its integrator */
     if (part->ops->refine != NULL)
       follows = part->ops->refine(part, parts, tighter);
     else
@@ -184,7 +184,7 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
       cosim_engine_sample(self->engine, cut, self->now);
     cut->now.ledger = (cosim_energy_ledger){.creation.power = cosim_present_power(cut)};
   }
-  if (self->definition.n_signals + partition->n_linked > 0) { /* accelerations and reactions follow from signals */
+  if (self->definition.n_signals + partition->n_linked > 0) { /* accelerations and reactions depend on signals */
     cosim_wiring_set_inputs(self->engine->wiring);
     cosim_simulation_assemble_present(self);
     for (size_t k = 0; k < partition->n_cuts; k++)

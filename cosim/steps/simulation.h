@@ -1,5 +1,6 @@
-/* Inside of a mechanism's co-simulation: creation and start (simulation.c), macro steps (macro_step.c), image
- * (simulation_image.c), results (simulation_results.c). An engine couples the parts (cosim/mechanism/engine.h). */
+/* Declarations for the co-simulation of a mechanism: creation and start (simulation.c), macro steps (macro_step.c),
+ * image (simulation_image.c), results (simulation_results.c). An engine couples the parts
+ * (cosim/mechanism/engine.h). */
 #ifndef COSIM_STEPS_SIMULATION_H
 #define COSIM_STEPS_SIMULATION_H
 
@@ -11,25 +12,25 @@
 
 /* State of the step control. */
 typedef struct cosim_control {
-  cosim_step_control rule; /* rule of the options, with the order of the schemes */
+  cosim_step_control rule; /* step control of the definition, with the order of the schemes */
   double next;             /* s, length of the next macro step */
   double remaining;        /* s, time to the end of the run */
   struct {
     double t;                 /* s, time of the last check of progress */
-    uint64_t steps, repeated; /* macro steps since then; all repeated steps until then */
+    uint64_t steps, repeated; /* macro steps since then; number of repeated steps at that time */
   } progress;
   bool judges_early;      /* a step that is too long is given up before its end */
-  double early_indicator; /* indicator of the present step from its first correction; 0: none */
-  double speed;           /* largest so far, in the mass norm, like acceleration and jerk below */
+  double early_indicator; /* indicator of the present step after its first correction; 0: none */
+  double speed;           /* largest one so far, in the mass norm; likewise acceleration and jerk below */
   double acceleration, jerk;
 } cosim_control;
 
-/* Powers of the whole, W, dissipated [0] and driven [1], at both ends of the last step; deviations of accelerations and
- * multipliers from those of the whole. */
+/* Powers of the whole, W, dissipated [0] and driven [1], at both ends of the last step; deviations of the parts'
+ * accelerations and multipliers from those of the whole, at both ends. */
 typedef struct cosim_end_powers {
-  bool are_known; /* `begin` and `end` are known; they are found when first needed */
+  bool are_known; /* `begin` and `end` are known; they are computed when first needed */
   double begin[2], end[2];
-  bool are_compared; /* `off` is known, likewise */
+  bool are_compared; /* `off` is known; it, too, is computed when first needed */
   double *off[2];    /* (mbs_n_evaluated) deviations of a, lambda and contact at both ends */
 } cosim_end_powers;
 
@@ -41,65 +42,68 @@ struct cosim_simulation {
   uint64_t fingerprint; /* fingerprint of model and definition, for images */
   cosim_engine *engine;
   mbs_workspace *ws;       /* workspace of the whole */
-  mbs_state *before, *now; /* states at the last two macro points; `now` is scratch within a step */
-  bool ends_at_kinks;      /* macro steps end at kinks in an exchange too, to check another run */
+  mbs_state *before, *now; /* states of the whole at the last two macro points; within a step `now` is scratch */
+  bool ends_at_kinks;      /* in an exchange, too, macro steps end at kinks: the run checks another one */
   bool is_beyond_kink;     /* the last step ended at a kink of a law of time: `now` is after it, `end` before it */
-  mbs_state *end;          /* state at the end of the step */
+  mbs_state *end;          /* state of the whole at the end of the step */
   bool *passes_kink;       /* (n_subsystems) scratch: the part's step ended at a kink */
   struct {
-    double from, at;        /* s: no kink is between these times */
+    double from, at;        /* s: there is no kink between these times */
   } next_kink;              /* last search for a kink of laws of time */
   cosim_snapshot *of_whole; /* (2 x n_cuts) scratch: snapshots of the whole at both ends of a step */
-  bool ends_at_switches;    /* macro steps end at switches: a cut element has modes, and all parts can repeat steps */
-  bool ends_at_part_events; /* likewise at events of parts */
+  bool ends_at_switches; /* macro steps end at switches: some cut element has modes, and all parts can repeat steps */
+  bool ends_at_part_events; /* macro steps end at events of parts; all parts can repeat steps */
   double *signals;          /* (n_signals) values at the present macro point */
   mbs_state *scratch;
   cosim_end_powers *powers;
-  double start_work[2]; /* J, dissipated and driven before the start */
-  double projected;     /* J, energy that projection added in the present step, per coupling that projects */
+  double start_work[2]; /* J, energies dissipated and driven before the start */
+  double projected;     /* J, energy that projection added in the present step, divided by the number of couplings that
+                           project */
   bool has_started;     /* the simulation was started or restored */
   bool is_broken;       /* a step failed */
   bool has_advanced;    /* macro steps were taken since the start */
-  bool is_at_kink;      /* the last step ended at a sample, or was moved to a kink */
-  bool is_at_switch;    /* the last step ended as a cut contact or strand opened or closed */
+  bool is_at_kink;      /* the last step ended at a sample, or its end was moved to a kink */
+  bool is_at_switch;    /* the last step ended where a cut contact or strand opens or closes */
   cosim_control control;
-  mbs_state *predicted;    /* bodies at the end of the predictor's pass; NULL: not needed */
+  mbs_state *predicted;    /* state of the bodies at the end of the predictor's pass; NULL: not needed */
   double *undo;            /* image of the engine at the beginning of the present step */
-  cosim_statistics others; /* counts of earlier runs that this one continues, and of this simulation */
+  cosim_statistics others; /* counts that parts and engines do not keep, and those of earlier runs that this one
+                              continues */
 };
 
-/* Divides steps inside user parts by `parts` and their tolerances by `tighter`, before the start. Returns the number of
- * parts whose steps do not follow, as those inside FMUs; *name: name of the first one's subsystem, if any. */
+/* Before the start: divides steps inside user parts by `parts` and their tolerances by `tighter`. Returns the number of
+ * parts whose steps do not change, such as those inside FMUs; *name: subsystem of the first of them, if there is
+ * one. */
 size_t cosim_refine_parts(cosim_simulation *self, double parts, double tighter, const char **name);
 
 /* ---- Macro steps, in macro_step.c ---- */
 
 /* Search for the length of a step that ends at its first switch, in cut_switches.c. */
 typedef struct cosim_switch_search {
-  double low, high;             /* s: a step of length `low` has no switch inside, one of length `high` has */
+  double low, high;             /* s: a step of length `low` has no switch inside, one of length `high` has one */
   const cosim_element_cut *cut; /* cut of the first switch */
   int coordinate, tried;
-  bool begins; /* the step begins after a switch */
+  bool begins; /* the step is repeated from behind a switch at its beginning */
 } cosim_switch_search;
 
 /* Search for the length of a step that ends at its first event, in part_events.c. */
 typedef struct cosim_event_search {
-  double widen;    /* fraction of its length by which a step without the event grows */
-  double H, event; /* s, last length with an event, and the event's time in the step; 0: none */
+  double widen;    /* fraction by which a step that did not reach the event is lengthened */
+  double H, event; /* s, last length with an event inside, and the time of that event in the step; 0: none */
   int tried;
 } cosim_event_search;
 
-/* Search for the length of a step. */
+/* State of a search for the length of a step. */
 typedef struct cosim_step_search {
-  double wanted, usual; /* s, desired length of this step; usual length of steps */
+  double wanted, usual; /* s, wanted length of this step; usual length of steps */
   bool is_judged;       /* the local error is checked */
   double indicator;     /* local error over its tolerance; the step passes if this is at most 1 */
-  bool is_restarted;    /* the search restarts with the next length */
+  bool is_restarted;    /* the search begins anew with the next length */
   cosim_switch_search switches;
   cosim_event_search events;
 } cosim_step_search;
 
-/* A source of obstacles that are found only by taking a step. */
+/* A kind of obstacles that only a trial of the step can find. */
 typedef struct cosim_obstacles {
   void (*begin)(cosim_simulation *self,
                 cosim_step_search *search); /* called at the beginning of the step; NULL: nothing to do */
@@ -108,7 +112,7 @@ typedef struct cosim_obstacles {
 } cosim_obstacles;
 extern const cosim_obstacles cosim_rejected_errors, cosim_switches, cosim_part_events_of_step;
 
-/* SEAM_BAD_STATE: no start or restore, or the last step failed. */
+/* Checks that macro steps can be taken. SEAM_BAD_STATE: no start or restore, or the last step failed. */
 seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *error);
 /* Takes a step of length H without error check; `usual`: usual length of steps. */
 seam_status cosim_simulation_step(cosim_simulation *self, double H, double usual, seam_error *error);
@@ -117,64 +121,68 @@ seam_status cosim_simulation_step(cosim_simulation *self, double H, double usual
 
 /* Assembles states, snapshots and energies after a step of length H. */
 void cosim_simulation_assemble(cosim_simulation *self, double H);
-/* Assembles the whole at the present macro point again, from its parts and couplings. */
+/* Assembles the whole at the present macro point anew, from its parts and couplings. */
 void cosim_simulation_assemble_present(cosim_simulation *self);
 /* Copies present outputs of user parts into the variables that follow them. */
 void cosim_simulation_copy_outputs(cosim_simulation *self);
-/* Copies the signals of the engine's present macro point. */
+/* Copies the signals at the engine's present macro point into `signals`. */
 void cosim_simulation_copy_signals(cosim_simulation *self);
 /* Fills snapshots of the cuts from an evaluated state of the whole. */
 void cosim_simulation_sample_whole(const cosim_simulation *self, const mbs_state *state, cosim_snapshot *snapshots);
-/* Returns the stages of the couplings if all have collocation schemes; else 0. */
+/* Returns the number of stages if all couplings have collocation schemes; else 0. */
 int cosim_stages(const cosim_simulation *self);
 bool cosim_projects(const cosim_element_cut *cut);
 /* Returns the power into the first side of a cut, W. */
 double cosim_present_power(const cosim_element_cut *cut);
 
-/* Extrapolates an evaluated state over h by Taylor's polynomial into `scratch`, and evaluates it with the laws of time
- * that hold after `from`. Errors of mbs_evaluate(). */
+/* Extrapolates the evaluated state `from` over h by Taylor's polynomial into `scratch`, and evaluates it there with the
+ * laws of time that hold after `from`. Errors of mbs_evaluate(). */
 seam_status cosim_extrapolate_state(cosim_simulation *self, const mbs_state *from, double h, seam_error *error);
 
 /* ---- Kinks of laws of time, and samples, in macro_kinks.c ---- */
 
-/* Returns the first kink after t. The result is kept for further calls, since a search takes longer than a step. */
+/* Returns the time of the first kink of a law of time after t. The result is stored for further calls, since a search
+ * takes longer than a step. */
 double cosim_kink_after(cosim_simulation *self, double t);
-/* Likewise; in an exchange also kinks of user equations, whose outputs are read after them. */
+/* Likewise; in an exchange, kinks of user equations count, too, so that their outputs are read after the kink. */
 double cosim_kink_or_jump_after(cosim_simulation *self, double t);
-/* Checks the laws of cut motion joints from t to `end`. SEAM_CONSTRAINT_LOST: one jumps. */
+/* Checks the laws that drive cut joints, from t to `end`. SEAM_CONSTRAINT_LOST: one jumps. */
 seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause);
-/* Returns true if multipliers of cut joints have past values, which amplify errors if step lengths differ. */
+/* Returns true if coupling variables at cut joints use past values, which amplify errors when step lengths differ. */
 bool cosim_has_joint_with_past(const cosim_simulation *self);
-/* Returns the length up to the first kink or sample in the rest of a macro step of length H; t + length reaches it. */
+/* Returns the length of a step up to the first kink or sample in `remaining`, the rest of a macro step of length H; the
+ * present time plus this length is not before the kink in spite of rounding. */
 double cosim_length_to_kink(cosim_simulation *self, double remaining, double H);
-/* Returns the round-off of the present time as a sum of macro steps of length H, s. */
+/* Returns the round-off, s, that the present time has as a sum of macro steps of length H. */
 double cosim_sum_rounding(const cosim_simulation *self, double H);
-/* Returns the first sample of a part after the present time; INFINITY: none. */
+/* Returns the time of the first sample of a part after the present time; INFINITY: none. */
 double cosim_sample_after(const cosim_simulation *self);
-/* Returns the length up to the first sample in the rest of a macro step of length H. */
+/* Returns the length of a step up to the first sample in `remaining`, the rest of a macro step of length H. */
 double cosim_length_to_sample(const cosim_simulation *self, double remaining, double H);
 /* Passes kinks of laws of time and samples at the end of the last step. */
 void cosim_pass_kinks(cosim_simulation *self);
-/* At the start, repeats with signals the samples of parts that the assembled whole took without signals. */
+/* At the start, repeats samples of parts that read signals: the assembled whole took these samples without signals. */
 seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error);
-/* Returns true if a step is so short, relative to usual ones, that coupling variables follow the whole. */
+/* Returns true if a step of length H is so short, relative to usual ones, that coupling variables are to be taken from
+ * the motion of the whole. cosim_prescribe_from_whole() takes such a step. */
 bool cosim_follows_whole(const cosim_simulation *self, double H, double usual);
 seam_status cosim_prescribe_from_whole(cosim_simulation *self, double H, seam_error *cause);
 
 /* ---- Modes of strands and contacts at cuts, in cut_switches.c ---- */
 
-/* Decides if macro steps end at switches. SEAM_BAD_INPUT: a scheme needs that, and the parts cannot repeat steps. */
+/* Decides if macro steps end at switches. SEAM_BAD_INPUT: a scheme needs this, but the parts cannot repeat steps. */
 seam_status cosim_switches_create(cosim_simulation *self, seam_error *error);
-/* Sets in the laws the modes stored in the cuts or, by_motion, lets laws follow the motion. cosim_switches_begin()
- * finds the modes at the present macro point and sets them. */
+/* Sets the modes of laws to those that the cuts store or, by_motion, lets the laws follow the motion.
+ * cosim_switches_begin() finds the modes at the present macro point, stores and sets them. */
 void cosim_switches_set(cosim_simulation *self, bool by_motion);
 void cosim_switches_begin(cosim_simulation *self);
 
 /* Prepares the engine for a repeated step that begins after a switch. */
 void cosim_begin_behind_switch(cosim_simulation *self, cosim_step_search *search);
-/* Takes over the modes after an accepted step, and counts switches. */
+/* After an accepted step, finds and sets the modes at its end, and counts switches. */
 void cosim_switches_pass(cosim_simulation *self);
-/* Writes why errors of the run fall more slowly than the schemes' order; "": no reason is known. */
+/* Writes why errors of the run decrease more slowly with the step length than by the schemes' order; "": no reason is
+ * known. */
 void cosim_switches_explain(const cosim_simulation *self, char *text, size_t size);
 
 /* ---- Events of parts, in part_events.c ---- */
@@ -200,10 +208,11 @@ void cosim_control_destroy(cosim_simulation *self);
 void cosim_control_begin(cosim_simulation *self);
 /* Records the largest speed, acceleration and jerk after a step of length H. */
 void cosim_control_record_motion(cosim_simulation *self, double H);
-/* Stores the bodies at the end of the predictor's pass; `context` is the simulation. */
+/* Stores the state of the bodies at the end of the predictor's pass; `context` is the simulation. */
 void cosim_control_predicted(void *context);
-/* Prepare a step with error check; return true if the step is worth finishing (`context` is the simulation); find its
- * indicator at its end. SEAM_NOT_CONVERGED: the step does not pass and cannot be shorter. */
+/* cosim_control_expect() prepares a step with error check; cosim_control_goes_on() returns true if the step is worth
+ * finishing (`context` is the simulation); cosim_control_judge() finds the step's indicator at its end.
+ * SEAM_NOT_CONVERGED: the step does not pass and cannot be shorter. */
 void cosim_control_expect(cosim_simulation *self);
 bool cosim_control_goes_on(void *context, double H);
 seam_status cosim_control_judge(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H,
@@ -214,28 +223,29 @@ double cosim_distance(const mbs_model *model, const double *v, const double *oth
 
 typedef struct cosim_planned_step {
   double H;     /* s, length up to the first known obstacle */
-  double usual; /* s, length without obstacles */
+  double usual; /* s, length that the step would have without obstacles */
   double kink;  /* s, time of the next kink */
 } cosim_planned_step;
 /* Plans the next step, with `remaining` (s) to the end of the run. */
 cosim_planned_step cosim_control_plan(cosim_simulation *self, double remaining);
-/* SEAM_NOT_CONVERGED: the step is too short. */
+/* Checks the length of a planned step. SEAM_NOT_CONVERGED: it is too short. */
 seam_status cosim_control_check_length(const cosim_simulation *self, double H, seam_error *cause);
 bool cosim_is_by_error(const cosim_simulation *self);
-/* Return the length of the next step after one of length H: under the error indicator, after a search that began with
- * `wanted`; under energy or prediction. */
+/* Return the length of the next step after one of length H: by the error indicator, after a search that began with the
+ * length `wanted`; by energy or prediction. */
 double cosim_control_after_error(cosim_simulation *self, const cosim_step_search *search, double wanted, double H);
 double cosim_control_after_indicator(cosim_simulation *self, double H);
-/* Stores the next length: `next`, unless an obstacle has shortened this step and thereby `next`. */
+/* Stores the length of the next step. This is `next`, unless an obstacle shortened the last step and `next` is short
+ * for this reason only. */
 void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan, double next);
-/* SEAM_NOT_CONVERGED: the last steps made no progress. */
+/* Checks the progress of the last steps. SEAM_NOT_CONVERGED: they made none. */
 seam_status cosim_control_check_progress(cosim_simulation *self, double remaining, seam_error *error);
 
 /* Returns true if contacts or other elements inside subsystems changed their modes in the last macro step. */
 bool cosim_has_switched_inside(const cosim_simulation *self);
-/* Like cosim_state_between(), but a and lambda are evaluated for the whole at t, and their deviations from the whole's
- * at both ends of the step are added, interpolated linearly. The result shows laws of time between macro points. Costs
- * one evaluation of the whole, and two more once per step. */
+/* Like cosim_state_between(), but a and lambda are those that the whole has at t, plus the parts' deviations from the
+ * whole, interpolated linearly between both ends of the step. So the result shows laws of time between macro points.
+ * Costs one evaluation of the whole, and two more once per step. */
 void cosim_evaluate_between(const cosim_simulation *self, double t, mbs_state *state);
 
 #endif

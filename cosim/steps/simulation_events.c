@@ -20,7 +20,7 @@ static seam_status state_at(void *context, double t, mbs_state *state, seam_erro
   return SEAM_OK;
 }
 
-/* Fills the present state, which is after a kink at the step's end. */
+/* Copies the present state, which is after the kink at the step's end. */
 static seam_status state_now(void *context, double t, mbs_state *state, seam_error *error) {
   (void)t;
   (void)error;
@@ -49,7 +49,7 @@ seam_status cosim_next_event(const cosim_simulation *self, mbs_events *events, m
       if (mbs_events_seen(events) >= mbs_events_end(events))
         mbs_events_extend(events, t);
       status = mbs_events_check(events, &(mbs_known_motion){state_at, (void *)self}, error);
-    } else if (self->is_beyond_kink && *mbs_events_mark(events) != t) { /* the kink at its end */
+    } else if (self->is_beyond_kink && *mbs_events_mark(events) != t) { /* the kink at the step's end */
       *mbs_events_mark(events) = t;
       status = mbs_events_jump(events, &(mbs_known_motion){state_now, (void *)self}, t, error);
     } else
@@ -68,7 +68,8 @@ typedef struct repetition {
   double begin, usual; /* s, beginning and length of the repeated step */
 } repetition;
 
-/* Finds the condition at the end, t, of a step from the image; at t = begin without a step. */
+/* Finds the value f of the event's condition at the end, t, of a step that begins at the image; t = begin: without a
+ * step. */
 static seam_status condition_at(void *context, double t, double *f, seam_error *error) {
   const repetition *r = context;
   cosim_simulation *self = r->simulation;
@@ -78,10 +79,11 @@ static seam_status condition_at(void *context, double t, double *f, seam_error *
   return status == SEAM_OK ? mbs_events_condition(r->events, r->number, self->now, f, error) : status;
 }
 
-/* Finds lengths of steps that end before and after the event, from near to far; *found is false if there are none. */
+/* Finds two times around the event, between which the condition changes its sign if steps end there; tries times from
+ * near to far. *found is false if there are none. */
 static seam_status find_bracket(repetition *r, const mbs_event *event, seam_bracket *in, bool *found,
                                 seam_error *error) {
-  const double sign = event->sense == MBS_RISING ? -1 : 1; /* sign of the condition before the event */
+  const double sign = event->sense == MBS_RISING ? -1 : 1; /* sign that the condition has before the event */
   const double end = r->begin + r->usual;
   bool has[2] = {false, false};
   seam_status status = SEAM_OK;
@@ -93,7 +95,7 @@ static seam_status find_bracket(repetition *r, const mbs_event *event, seam_brac
     if (status == SEAM_OK && !has[1])
       status = condition_at(r, in->b, &in->fb, error);
     if (in->a == r->begin && event->time - r->begin < cosim_shortest_piece * r->usual && !(in->fa * sign > 0))
-      in->fa = sign * DBL_MIN; /* the event is there: the condition is zero up to round-off */
+      in->fa = sign * DBL_MIN; /* the event is at the beginning: the condition there is zero up to round-off */
     has[0] = in->fa * sign > 0;
     has[1] = in->fb * sign < 0;
   }

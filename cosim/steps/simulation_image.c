@@ -1,4 +1,4 @@
-/* Statistics of a co-simulation, and its image: head, numbers, checksum of both. */
+/* Statistics of a co-simulation, and its image: a head, numbers, and the checksum of both. */
 #include "cosim/steps/simulation.h"
 
 #include <math.h>
@@ -39,7 +39,8 @@ cosim_statistics cosim_statistics_of(const cosim_simulation *self) {
   return sum;
 }
 
-/* Sets `others` so that its sum with the counts of this run, modulo 2^64, is the saved statistics. */
+/* Sets `others` so that the sum of `others` and the counts of parts and engines, modulo 2^64, equals the saved
+ * statistics. */
 static void take_statistics(cosim_simulation *self, const cosim_statistics *saved) {
   self->others = (cosim_statistics){0};
   const cosim_statistics own = cosim_statistics_of(self);
@@ -53,7 +54,7 @@ static void take_statistics(cosim_simulation *self, const cosim_statistics *save
   self->others.integrators.factorisations -= own.integrators.factorisations;
 }
 
-/* Subtracts the counts of parts and engines, which begin at their creation. */
+/* Counts of parts and engines begin at their creation: subtracts them, so that the statistics begin at zero. */
 void cosim_statistics_begin(cosim_simulation *self) {
   const cosim_statistics none = {0};
   take_statistics(self, &none);
@@ -61,7 +62,7 @@ void cosim_statistics_begin(cosim_simulation *self) {
 
 /* ---- Fingerprint ---- */
 
-/* Mixes texts into a hash; NULL as an empty text. */
+/* Mixes texts into a hash; NULL counts as an empty text. */
 static uint64_t mix_texts(uint64_t hash, const char *const *texts, size_t n) {
   for (size_t i = 0; i < n; i++)
     hash = hash_text(hash, texts[i] == NULL ? "" : texts[i]);
@@ -74,8 +75,8 @@ static uint64_t mix_integrator(uint64_t hash, const mbs_integrator_options *o) {
   return HASH_NUMBERS(MIX_TEXTS(hash, o->method), o->order, o->rtol, o->atol, o->step, o->largest_step);
 }
 
-/* Omitted: schemes, which are mixed with cuts and couplings; history, which is only for the start; threads; and,
- * without step control, the macro step, which is an argument of every step. */
+/* Mixes the options into a hash, except schemes, which are mixed with cuts and couplings; history, which matters only
+ * at the start; threads; and, without step control, the macro step, which is an argument of every step. */
 static uint64_t mix_options(uint64_t hash, const cosim_definition *definition) {
   const cosim_options *o = &definition->options;
   const cosim_step_control *c = definition->step_control;
@@ -180,7 +181,8 @@ static char *copy_block(void *own, size_t size, char *image, bool saves) {
   return image + size;
 }
 
-/* Copies everything between the head and the engine's numbers, and returns the place of the latter. */
+/* Copies everything between the head and the engine's numbers to or from an image, and returns the address of these
+ * numbers. */
 static char *copy_blocks(const cosim_simulation *self, char *image, bool saves) {
   mbs_state *const states[] = {self->before, self->now, self->end};
   for (int i = 0; i < 3; i++)
@@ -197,7 +199,7 @@ void cosim_save(const cosim_simulation *self, void *image) {
     return;
   memset(image, 0, sizeof(image_head));
   if (!self->has_started || self->is_broken)
-    return; /* no state to save: restore refuses this image */
+    return; /* there is no state to save: cosim_restore() refuses this image */
   image_head head = {.magic = image_magic,
                      .version = image_version,
                      .fingerprint = self->fingerprint,
@@ -215,7 +217,7 @@ void cosim_save(const cosim_simulation *self, void *image) {
   memcpy((char *)image + head.size - sizeof sum, &sum, sizeof sum);
 }
 
-/* Requires alignment, since the engine's numbers are read in place. */
+/* The image must be aligned for numbers, since the engine's numbers are read in place. */
 static seam_status check_image(const cosim_simulation *self, const void *image, size_t size, seam_error *error) {
   image_head head;
   uint64_t sum = 0;
@@ -253,7 +255,7 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   self->is_at_switch = false;
   self->powers->are_known = self->powers->are_compared = false;
   memcpy(self->start_work, head.start_work, sizeof head.start_work);
-  head.control.rule.indicator = self->control.rule.indicator; /* as in the definition */
+  head.control.rule.indicator = self->control.rule.indicator; /* the definition sets both of these */
   head.control.rule.order = self->control.rule.order;
   self->control = head.control;
   take_statistics(self, &head.statistics);

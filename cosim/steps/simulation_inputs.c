@@ -1,4 +1,4 @@
-/* Inputs of the mechanism that are set at a macro point, where quantities may jump, as at a kink of a law of time. */
+/* Setting inputs of the mechanism at a macro point. Quantities may jump there, as at a kink of a law of time. */
 #include <math.h>
 
 #include "base/argument.h"

@@ -1,5 +1,5 @@
-/* Results of a mechanism's co-simulation: the whole at and between macro points, couplings and their energies. For
- * items that do not exist: NULL, SEAM_NONE, NaN. */
+/* Results of a mechanism's co-simulation: the whole at and between macro points, couplings and their energies. If an
+ * item does not exist, results are NULL, SEAM_NONE or NaN. */
 #include <math.h>
 #include <string.h>
 
@@ -51,10 +51,10 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
     if (cosim_is_mechanical(&self->partition, i))
       cosim_multibody_between(self->partition.parts[i], a, b, state->t, state);
   if (is_inside && cosim_takes_long_steps(self)) { /* accelerations and multipliers are those of the whole */
-    /* Work is the cubic through work and power at both macro points. */
+    /* Work follows the cubic through work and power at both macro points. */
     const mbs_state *ends[2] = {a, b};
     cosim_end_powers *powers = self->powers;
-    for (int i = 0; i < 2 && !powers->are_known; i++) { /* with the laws of time that hold in the step */
+    for (int i = 0; i < 2 && !powers->are_known; i++) { /* evaluated with the laws of time that hold in the step */
       mbs_state_copy(self->scratch, ends[i]);
       (void)mbs_begin_smooth(self->ws, a->t);
       (void)mbs_evaluate(self->ws, self->scratch, NULL);
@@ -74,9 +74,9 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
 
 /* ---- Accelerations and reactions between macro points ---- */
 
-/* Fills the deviation of a, lambda and contact at a macro point from those of the whole, caused by held signals and
- * coupling errors. Between macro points accelerations may vary arbitrarily, as with a law of time whose period is the
- * macro step: the whole's plus the interpolated deviation is used. */
+/* Fills the deviations of a, lambda and contact at a macro point from those of the whole; held signals and coupling
+ * errors cause them. Between macro points accelerations may vary arbitrarily, for instance by a law of time whose
+ * period is the macro step: there they are those of the whole plus the interpolated deviations. */
 static bool compare_end(const cosim_simulation *self, const mbs_state *end, double *off) {
   mbs_state_copy(self->scratch, end);
   (void)mbs_begin_smooth(self->ws, self->before->t);

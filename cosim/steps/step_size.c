@@ -2,14 +2,14 @@
  *
  *   energy       √(mean over couplings of (δE / (r (E0 + |P H|)))²)
  *   prediction   coupling variables against the polynomial of order k + 1, at most 2, through earlier macro points
- *   local error  e / (tolerance V), V the largest speed so far in the norm of e, by Milne's device (indicate_error());
- *                if all couplings have collocation schemes, 10 ε / tolerance, ε the error of positions, of
- *                places over the scale of length (cosim/coupling/estimate.c)
+ *   local error  e / (tolerance V): e the error of velocities by Milne's device (indicate_error()), V the largest
+ *                speed so far in the same norm. If all couplings have collocation schemes, 10 ε / tolerance: ε the
+ *                largest error of angles, and of places over the scale of length (cosim/coupling/estimate.c)
  *
  * If follows_motion is set, steps become longer than the first one only if there is motion: an indicator above
- * round-off, or a speed whose tolerance is above the integrators'. Energy and prediction indicate an event only after
- * the step that contains it; their steps are at most half a radian of the fastest motion so far, ω = max |Δa / H| / max
- * |a| in the mass norm, the frequency of a harmonic motion.
+ * round-off, or a speed whose tolerance is above that of the integrators. Energy and prediction show an event only
+ * after the step that contains it. Therefore their steps are limited to half a radian of the fastest motion so far, ω =
+ * max |Δa / H| / max |a| in the mass norm, which is the frequency if the motion is harmonic.
  *
  * Steps end at kinks of laws of time, where lengths restart with the first one (of the options, or chosen). */
 #include <math.h>
@@ -72,7 +72,7 @@ double cosim_distance(const mbs_model *model, const double *v, const double *oth
   return sqrt(sum);
 }
 
-/* Returns the integrators' tolerance of a speed of the scale of mass. */
+/* Returns the absolute tolerance of the integrators for speeds, in the mass norm for a body of typical mass. */
 static double absolute_tolerance(const cosim_simulation *self) {
   const mbs_scales *scales = &self->model->scales;
   return mbs_absolute_tolerance(&self->definition.options.integrator, scales->speed) * sqrt(scales->mass);
@@ -80,12 +80,13 @@ static double absolute_tolerance(const cosim_simulation *self) {
 
 /* ---- The first step, and steps after kinks ---- */
 
-/* First macro step, chosen as integrators do ([Hairer-Norsett-Wanner] II.4), from one evaluation ahead:
+/* Returns the length of the first macro step, chosen as integrators do ([Hairer-Norsett-Wanner] II.4) from an
+ * evaluation at t + h:
  *
  *   ã = a(t + h, q + h v + h²/2 a, v + h a),   T = h max(|a|, |ã|) / |ã - a|,   A = T² max |ã|
  *
- * in the mass norm: 1/ω and the amplitude of a harmonic motion. A step of s stages has the error A (H/T)^p, p = 2s +
- * 1, but p = 6 at most, the order of rows inside (longest_for_rows()). Hence
+ * in the mass norm; for a harmonic motion these are 1/ω and the amplitude. A step of s stages has the error A (H/T)^p,
+ * where p = 2s + 1, but at most 6, the order of output rows inside the step (longest_for_rows()). Hence
  *
  *   H = T (tolerance / A)^(1/p),   tolerance of a step.
  *
@@ -156,9 +157,9 @@ void cosim_control_record_motion(cosim_simulation *self, double H) {
 
 bool cosim_takes_long_steps(const cosim_simulation *self) { return self != NULL && cosim_stages(self) > 0; }
 
-/* Returns, after a step of collocation, the length for which output rows inside the step are as accurate as its ends.
- * In the middle of the step the cubic through q and v deviates from the line by c, the quintic from the cubic by d; the
- * error of the quintic is 0.4 d²/c for harmonic motions, of order H⁶. */
+/* Returns, after a step of collocation, the length of a step in which output rows are as accurate inside as at the
+ * ends. In the middle of the step the cubic through q and v deviates from the straight line by c, the quintic through
+ * q, v and a from the cubic by d; the error of the quintic is 0.4 d²/c for harmonic motions, of order H⁶. */
 static double longest_for_rows(const cosim_simulation *self, double H) {
   const mbs_state *a = self->before;
   const mbs_state *b = self->is_beyond_kink ? self->end : self->now;
@@ -196,8 +197,9 @@ static double length_after(cosim_simulation *self, double indicator, double H) {
 
 /* ---- The local error of a step ---- */
 
-/* Returns the times over which errors of velocities act: the time scale of the motion so far (1 / ω if it is harmonic)
- * and, after contact or friction, the rest of the run, limited since the end may be far away. */
+/* Returns the times over which errors of velocities grow into errors of positions: the time scale of the motion so far
+ * (1 / ω if it is harmonic) and, after contact or friction, the rest of the run; the latter is limited, since the end
+ * may be far away. */
 static cosim_durations durations_of(const cosim_simulation *self) {
   const cosim_control *control = &self->control;
   return (cosim_durations){.motion = control->acceleration > 0 ? control->speed / control->acceleration : 0,
@@ -205,16 +207,16 @@ static cosim_durations durations_of(const cosim_simulation *self) {
                                fmin(control->remaining, cosim_farthest_step * self->definition.options.macro_step)};
 }
 
-/* Returns the indicator of a step before its acceptance, by Milne's device unless all couplings collocate. Over a macro
- * step a smooth coupling variable w differs from the polynomials of order k of the predictor, through past points, and
- * of the corrector, also through T + H, by
+/* Returns the indicator of a step before its acceptance, by Milne's device unless all couplings collocate. Let w be a
+ * smooth coupling variable, w_P the predictor's polynomial of order k through past points, w_C the corrector's, which
+ * also goes through T + H. Over a macro step
  *
  *   w - w_P = w^(k+1)/(k+1)! H^(k+1) τ (τ + 1) ... (τ + k)
  *
  *   w - w_C = w^(k+1)/(k+1)! H^(k+1) (τ - 1) τ ... (τ + k - 1)
  *
- * The integral of this error over the step is the error of the velocities, as in Adams's formulas. After correction it
- * is a fixed part of the change by the corrector,
+ * The integral of this error over the step is the error of the velocities, as in Adams's formulas. After the correction
+ * it is a fixed fraction of the change that the corrector made,
  *
  *   e = C |v_C - v_P|,   C = |∫ (w - w_C)| / |∫ (w_C - w_P)| = 1/2, 1/6, 1/10, 19/270   for k = 0, 1, 2, 3,
  *
@@ -282,7 +284,7 @@ seam_status cosim_control_judge(cosim_simulation *self, cosim_step_search *searc
                    search->indicator, H);
 }
 
-/* Returns a shorter length for a rejected step; 0: it passes, or a shorter step cannot help. */
+/* Returns a shorter length if the step is rejected; 0: it passes, or a shorter step cannot help. */
 static double look(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
   if (!search->is_judged || passes(self, taken, search->indicator, H) || taken == SEAM_NO_MEMORY ||
       (taken != SEAM_OK && is_shortest(self, H)))
@@ -295,7 +297,7 @@ static double look(cosim_simulation *self, cosim_step_search *search, seam_statu
 
 const cosim_obstacles cosim_rejected_errors = {NULL, look};
 
-/* After a repeated step the next length is not longer. */
+/* If the step was repeated with a shorter length, the next step is not longer. */
 double cosim_control_after_error(cosim_simulation *self, const cosim_step_search *search, double wanted, double H) {
   double next = fmin(length_after(self, search->indicator, H), fmax(longest_for_rows(self, H), H / 2));
   if (self->is_at_switch)
@@ -313,7 +315,8 @@ double cosim_control_after_indicator(cosim_simulation *self, double H) {
 
 /* ---- Plan of a step, and its record ---- */
 
-/* Fits a step to the rest: a slightly longer step, or half of the rest, avoids a tiny last step. */
+/* Fits the length H of a step to the remaining time: a slightly longer step, or half of the remaining time, avoids a
+ * tiny last step. */
 static double fit(double H, double remaining, bool is_controlled) {
   if (fabs(remaining - H) <= cosim_same_time * H)
     return H;
@@ -327,7 +330,7 @@ cosim_planned_step cosim_control_plan(cosim_simulation *self, double remaining) 
   if (self->definition.step_control == NULL)
     return (cosim_planned_step){.H = fit(self->definition.options.macro_step, remaining, false)};
   const double usual = self->control.next;
-  /* If coupling variables use past values, closer kinks stay inside a step. */
+  /* If coupling variables use past values, kinks closer than `near` stay inside a step. */
   const double near =
       cosim_stages(self) > 0 ? mbs_same_time(self->now->t) : cosim_close_kinks * self->definition.options.macro_step;
   const double kink = cosim_kink_after(self, self->now->t + near);
@@ -336,7 +339,8 @@ cosim_planned_step cosim_control_plan(cosim_simulation *self, double remaining) 
   return (cosim_planned_step){.H = cosim_length_to_sample(self, H, usual), .usual = usual, .kink = kink};
 }
 
-/* Refuses too short a step without error indicator. The shortest length of the rule, if given, is accepted. */
+/* Refuses a step that is too short; steps under the error indicator are judged later. If the rule has a shortest
+ * length, it is accepted. */
 seam_status cosim_control_check_length(const cosim_simulation *self, double H, seam_error *cause) {
   const cosim_control *control = &self->control;
   if (cosim_is_by_error(self) || control->rule.shortest > 0 ||
@@ -350,7 +354,7 @@ seam_status cosim_control_check_length(const cosim_simulation *self, double H, s
 
 void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan, double next) {
   cosim_control *control = &self->control;
-  /* A step shortened by an obstacle does not limit the next one. */
+  /* A step that an obstacle has shortened does not limit the next one. */
   control->next = plan->H < plan->usual && next >= plan->H ? fmax(next, plan->usual) : next;
   if (control->rule.follows_motion && self->now->t >= plan->kink - cosim_same_time * plan->H)
     control->next = fmin(control->next, first_length(self));
@@ -358,8 +362,8 @@ void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan
 
 /* ---- Progress ---- */
 
-/* Checks progress like solvers/progress.c, but of macro steps, which cost a hundred times more. The shortest length of
- * the rule, if given, is accepted. */
+/* Checks progress as solvers/progress.c does, but of macro steps, which cost a hundred times more. If the rule has a
+ * shortest length, any progress is accepted. */
 seam_status cosim_control_check_progress(cosim_simulation *self, double remaining, seam_error *error) {
   cosim_control *control = &self->control;
   if (control->rule.shortest > 0 || ++control->progress.steps < COSIM_WATCHED_STEPS)
@@ -374,7 +378,7 @@ seam_status cosim_control_check_progress(cosim_simulation *self, double remainin
     return SEAM_OK;
   const cosim_partition *partition = &self->partition;
   const int of_master = self->engine->master == NULL ? -1 : cosim_master_law_kink(self->engine->master).coupling;
-  const char *coupling = NULL; /* the first whose law has kinks, or had one in the last step */
+  const char *coupling = NULL; /* first coupling whose law has kinks, or had one in the last step */
   for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++)
     if (coupling == NULL && (cut->law.base.has_kinks || (of_master >= 0 && cut->mastered == of_master)))
       coupling = cut->base.name;

@@ -1,5 +1,5 @@
-/* The whole at macro points, assembled from parts and couplings, with energies and signals. Cut elements belong to no
- * part: their work is in the energy ledger. */
+/* The state of the whole at macro points, assembled from parts and couplings, with energies and signals. Cut elements
+ * belong to no part: their work is in the energy ledger of each coupling. */
 #include <string.h>
 
 #include "cosim/steps/simulation.h"
@@ -43,8 +43,8 @@ int cosim_stages(const cosim_simulation *self) {
   return self->engine->master != NULL && !self->partition.by_exchange ? cosim_master_stages(self->engine->master) : 0;
 }
 
-/* Takes the snapshot of a coupling at the end of a step; sets the multipliers of a cut joint to those that the
- * coupling transmits. */
+/* Stores the snapshot of a coupling at the end of a step; sets the multipliers of a cut joint in the whole to those
+ * that the coupling transmits. */
 static void sample(cosim_simulation *self, cosim_element_cut *cut) {
   const cosim_snapshot *now = &cut->now.snapshot;
   cosim_engine_sample(self->engine, cut, self->now);
@@ -79,7 +79,7 @@ void cosim_simulation_assemble(cosim_simulation *self, double H) {
     const cosim_law_states at = {
         .multipliers = {multipliers_of(self, cut, self->before), multipliers_of(self, cut, self->now)},
         .states = {self->before->z + cut->law.force.state, self->now->z + cut->law.force.state}};
-    double work = 0; /* on the subsystems through the ports, J */
+    double work = 0; /* J, work on the subsystems through the ports */
     for (int side = 0; side < 2; side++)
       if (cut->port[side] >= 0)
         work += cosim_multibody_work(self->partition.parts[cut->subsystem[side]], cut->port[side]);
