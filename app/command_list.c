@@ -1,4 +1,4 @@
-/* Lists of commands: that of the program, those of groups, those of studies. */
+/* Search in a list of commands: that of the program, of a group or of studies. */
 #include <string.h>
 
 #include "app/command.h"

@@ -16,7 +16,7 @@ void print_name(const char *text) {
   fputs(printed, stderr);
 }
 
-/* Returns true if the note is among the first 64 that were printed before; threads may ask at once. */
+/* Remembers the first 64 notes. Returns true if the note is one of them already; threads may call this at once. */
 static bool was_printed(const char *note) {
   static atomic_uint_least64_t printed[64];
   const uint64_t sum = checksum_add(0, note, strlen(note));

@@ -7,10 +7,10 @@
 /* Reports and returns SEAM_NO_MEMORY. */
 seam_status out_of_memory(seam_error *error);
 
-/* Prints a text of the user on stderr, without its control characters. */
+/* Prints on stderr a text that the user gave, without its control characters. */
 void print_name(const char *text);
 
-/* Prints a note on stderr once, although several runs of a study have it; a handler of notes, `context` is unused. */
+/* Note handler: prints a note on stderr, only once if several runs of a study give it. `context` is unused. */
 void print_note(void *context, const char *note);
 
 /* Prints the message on stderr and returns the exit status. */

@@ -1,4 +1,4 @@
-/* Handlers set flags, write a line, and remove private folders; a second signal ends the process. */
+/* Signal handlers set flags, write a line, and remove temporary folders; a second signal ends the process. */
 #include "app/interrupt.h"
 
 #include <signal.h>
@@ -12,12 +12,12 @@
 
 #include "base/scratch.h"
 
-enum { POLL_LIMIT = 200000000 }; /* longest processor time between a signal and the poll, ns */
+enum { POLL_LIMIT = 200000000 }; /* longest CPU time between a signal and the poll, ns */
 
 static atomic_bool arrived, was_asked;
 static timer_t poll_timer;
 
-/* Ends the process, after the removal of private folders of the library and of this command. */
+/* Removes temporary folders of the library and of this command, and ends the process. */
 static void end_with(const char *message) {
   seam_fmu_remove_unpacked();
   scratch_remove_all();
@@ -65,7 +65,7 @@ void interrupt_end_at_once(void) {
   seam_fmu_catch_crashes();
 }
 
-/* The limit is one of processor time, which other processes on a busy machine do not use up. */
+/* The time limit for polls counts only the CPU time of this process, so that other processes do not use it up. */
 void interrupt_catch(void) {
   struct sigevent when_over = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
   struct sigaction action = {.sa_handler = end_unless_polled, .sa_flags = SA_RESTART};

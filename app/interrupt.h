@@ -5,15 +5,15 @@
 
 #include <stdbool.h>
 
-/* A signal ends the process from now on, as it has written nothing yet; a crash inside an FMU makes the call into it
- * fail. */
+/* From now on a signal ends the process, which has written nothing yet, and a crash inside an FMU makes the call into
+ * the FMU fail. */
 void interrupt_end_at_once(void);
 
-/* A signal sets, from now on, a flag that the command polls, to complete its results first. */
+/* From now on a signal sets a flag, which the command polls by interrupt_asked() to complete its results first. */
 void interrupt_catch(void);
 bool interrupt_asked(void);
 
-/* The same as an interrupt callback; `context` and `at` are unused. */
+/* Does the same as interrupt_asked(), as a callback of runs; `context` and `at` are unused. */
 bool interrupt_requested(void *context, double at);
 
 #endif

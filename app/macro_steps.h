@@ -8,17 +8,17 @@
 
 enum { MAX_MACRO_STEPS = 100 };
 
-/* Descending; each divides the end of the run. */
+/* Macro steps in descending order; each divides the length of the run. */
 typedef struct app_macro_steps {
   size_t n;
   double H[MAX_MACRO_STEPS]; /* s */
 } app_macro_steps;
 
-/* Reads "FROM:TO:COUNT", COUNT from 1 to 1e9. Returns the rest of the text; NULL: another form. */
+/* Reads "FROM:TO:COUNT", COUNT from 1 to 1e9. Returns the text after it; NULL: the text has another form. */
 const char *range_read(const char *text, double *from, double *to, size_t *count);
 
-/* Reads "FROM:TO:COUNT": COUNT macro steps in geometric progression, each moved to the nearest that divides `end`;
- * equal ones count once. SEAM_BAD_INPUT. */
+/* Reads "FROM:TO:COUNT": COUNT macro steps in geometric progression, each replaced by the nearest one that divides
+ * `end`; equal ones count once. SEAM_BAD_INPUT. */
 seam_status macro_steps_read(const char *text, double end, app_macro_steps *made, seam_error *error);
 
 #endif

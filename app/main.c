@@ -1,4 +1,4 @@
-/* The `seam` command: finds the command, sorts its options and calls it. */
+/* The `seam` command: finds the subcommand, parses its options and calls it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -44,7 +44,7 @@ static int help_print(const app_command *command) {
 }
 
 static int unknown_command(const app_command *const *list, const char *name) {
-  static const char *const usual[][2] = {/* in other tools, and our command */
+  static const char *const usual[][2] = {/* name in other tools, and our command */
                                          {"simulate", "run"}, {"solve", "run"},   {"validate", "check"},
                                          {"show", "draw"},    {"view", "report"}, {"list", "models"},
                                          {"init", "new"},     {"eigen", "modes"}};
@@ -69,7 +69,7 @@ static int unknown_command(const app_command *const *list, const char *name) {
   return print_failure(&error);
 }
 
-/* Prints "help", "help --man DIR", "help COMMAND", "help GROUP COMMAND". */
+/* Prints the help for "help", "help COMMAND" or "help GROUP COMMAND"; writes manual pages for "help --man DIR". */
 static int print_help_for(const app_command *const *list, int n_names, char **names) {
   seam_error error = {0};
   if (n_names == 0)
@@ -132,7 +132,7 @@ static int dispatch(const app_command *const *list, int n_arguments, char **argu
 }
 
 int main(int n_arguments, char **arguments) {
-  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) /* closed ones: a file would take their number */
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) /* else a file may replace a closed stream */
     if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDWR) != stream)
       return 2;
   interrupt_end_at_once();

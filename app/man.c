@@ -11,8 +11,8 @@
 #include "app/results/output.h"
 #include "base/then.h"
 
-/* Writes a text for troff: escapes a dot at the beginning of a line, else a request, and characters that troff would
- * change. */
+/* Writes a text for troff. Escapes a dot at the beginning of a line, where it would begin a request, and characters
+ * that troff would change. */
 static void put_text(FILE *page, const char *text, size_t length) {
   static const char *const codes[][2] = {{"\\", "\\(rs"}, {"-", "\\-"},   {"'", "\\(aq"},
                                          {"`", "\\(ga"},  {"^", "\\(ha"}, {"~", "\\(ti"}};
@@ -41,7 +41,7 @@ static const char *after_line(const char *line) {
   return *end != '\0' ? end + 1 : end;
 }
 
-/* Writes paragraphs, between empty lines; lines after two spaces are kept as they are. */
+/* Writes paragraphs, which empty lines separate. Lines that begin with two spaces are examples, printed as they are. */
 static void put_paragraphs(FILE *page, const char *text) {
   for (const char *line = text; *line != '\0'; line = after_line(line)) {
     const bool begins = line == text || line[-2] == '\n';
@@ -71,7 +71,7 @@ static page_name name_of(const app_command *command) {
   return name;
 }
 
-/* Writes title, name and synopsis: `typed` in bold, and `tail`, without a space between them: "seam run", " MODEL". */
+/* Writes title, name and synopsis: `typed` in bold, then `tail` without a space between: "seam run", " MODEL". */
 static void put_head(FILE *page, const char *name, const char *summary, const char *typed, const char *tail) {
   fputs(".TH ", page);
   put(page, name);

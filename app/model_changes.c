@@ -5,7 +5,7 @@
 
 enum { MAX_SHOWN = 3, LONGEST_PATH = 120, LONGEST_VALUE = 24 };
 
-/* Order of the list: values come before the parameters that define them. */
+/* Sections to compare, in this order: values come before the parameters that define them. */
 static const char *const sections[] = {"gravity",   "bodies", "joints", "forces",
                                        "equations", "tables", "points", "parameters"};
 
@@ -48,7 +48,7 @@ static size_t count(const json_node *of) {
   return n;
 }
 
-/* Compares by key; the levels of the text bound the recursion. */
+/* Compares entries by their keys. The recursion is as deep as the nesting of the text. */
 // NOLINTNEXTLINE(misc-no-recursion)
 static void compare(listing *to, const char *path, const json_node *before, const json_node *now) {
   const bool are_lists = before != NULL && now != NULL && before->kind == JSON_LIST && now->kind == JSON_LIST &&

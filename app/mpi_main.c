@@ -23,7 +23,7 @@ static int wrong_line(const sweep_workers *workers) {
   return 2;
 }
 
-/* All processes read the same line; the first one prints messages. */
+/* All processes read the same command line; the first one prints messages. */
 static int run_line(int n_arguments, char **arguments, const sweep_workers *workers, seam_error *error) {
   app_options parsed = {0};
   if (n_arguments < 1 || strcmp(arguments[0], sweep_command.name) != 0)

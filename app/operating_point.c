@@ -64,7 +64,7 @@ static void print_contact(const app_setup *made, const mbs_contact_state *of, co
          said);
 }
 
-/* Prints the contacts that act, or those that do not: a few by names, more by their number. */
+/* Prints the contacts that act, or those that do not: their names if they are few, else their number. */
 static void print_side(const app_setup *made, bool acts) {
   enum { MAX_NAMES = 8 };
   size_t n = 0;

@@ -10,15 +10,15 @@
                      .words = "initial equilibrium"                                                                    \
   }
 
-/* Brings a setup after setup_read() to "initial", "equilibrium" (or NULL) or a time of the monolithic run.
+/* After setup_read(): sets the state to `at`, "initial", "equilibrium" (also NULL) or a time of the monolithic run.
  * SEAM_BAD_INPUT, or a status of assembly, search or run. */
 seam_status operating_point_find(app_setup *made, const char *at, seam_error *error);
 
 /* Returns true for "equilibrium" and for NULL, the default. */
 bool operating_point_is_equilibrium(const char *at);
 
-/* The first prints the state and, if it moves or accelerates, that coefficients are frozen; the second the modes of
- * contacts and strands, which linearisation keeps. */
+/* The first prints the state and, if it moves or accelerates, that coefficients are frozen. The second prints which
+ * contacts are closed and which strands are taut; linearisation keeps this. */
 void operating_point_print(const app_setup *made, const char *at);
 void operating_point_print_contacts(const app_setup *made);
 

@@ -18,7 +18,7 @@ static size_t find_option(const app_option *table, const char *name, size_t leng
 static seam_status unknown_option(const app_option *table, const char *argument, size_t length, seam_error *error) {
   static const struct {
     const char *name, *instead;
-    bool has_ended; /* an option of earlier versions; else one as other tools or commands have it */
+    bool has_ended; /* earlier versions had it; else other tools or commands have it */
   } known[] = {
       {"--oracle", "what double precision cannot decide is undecided, so read the counts without lambda-r = 0", true},
       {"--output", "write -o", false},
@@ -42,7 +42,7 @@ static seam_status unknown_option(const app_option *table, const char *argument,
   return seam_fail(error, SEAM_BAD_INPUT, "seam: unknown option '%s'; --help lists the options", name);
 }
 
-/* Takes the option at arguments[*at] and its value, which may be the next argument. */
+/* Reads the option at arguments[*at] and its value; if that is the next argument, moves *at to it. */
 static seam_status read_option(app_options *parsed, int *at, seam_error *error) {
   const char *argument = parsed->arguments[*at];
   const size_t length = strcspn(argument, "=");

@@ -8,15 +8,15 @@
 
 #include <seam/status.h>
 
-/* A row of a subcommand's table; the table ends with a row without a name. */
+/* An option of a subcommand. The table of its options ends with a row without a name. */
 typedef struct app_option {
   const char *name;         /* name including dashes */
   const char *value;        /* name of its value in --help; NULL: a flag without a value */
   const char *help;         /* one line */
-  const char *override_key; /* the model reader receives "override_key=VALUE"; "": VALUE alone */
-  const char *words; /* words of a value for completion, between spaces, or @schemes, @models, @files, @folders; NULL:
-                        by the name of the value (FILE, DIR, RESULTS) */
-  bool names_folder; /* the default folder of results has the values in its name, like overrides */
+  const char *override_key; /* the model reader receives "override_key=VALUE"; "": VALUE alone; NULL: nothing */
+  const char *words; /* values that completion offers, between spaces, or @schemes, @models, @files, @folders; NULL: by
+                        the name of the value (FILE, DIR, RESULTS) */
+  bool names_folder; /* the name of the default folder of results includes the values, like overrides */
 } app_option;
 
 /* Rows that several tables share. */
@@ -63,37 +63,37 @@ typedef struct app_options {
   size_t n_operands;
 } app_options;
 
-/* Sorts `arguments` (from the subcommand's name on; must outlive *parsed) by `table`. Whatever the result, free *parsed
- * with options_free(). SEAM_BAD_INPUT: unknown option (with the nearest known one), value missing or not allowed. */
+/* Parses `arguments` (subcommand's name first; must outlive *parsed) by `table`. Whatever the result, free *parsed with
+ * options_free(). SEAM_BAD_INPUT: unknown option (with the nearest known one), value missing or not allowed. */
 seam_status options_parse(const app_option *table, int n_arguments, char **arguments, app_options *parsed,
                           seam_error *error);
 void options_free(app_options *parsed);
 
-/* Returns an option's value, or NULL if it was not given or is not in the table; true if a flag was given. */
+/* The first returns an option's value (NULL: not given, or not in the table), the second true for a given flag. */
 const char *options_value(const app_options *parsed, const char *name);
 bool options_flag(const app_options *parsed, const char *name);
 /* Returns value number i of a repeatable option in the order given, NULL beyond the last. */
 const char *options_nth(const app_options *parsed, const char *name, size_t i);
 
-/* Read the number of an option, or of --threads, which stays if the option was not given. SEAM_BAD_INPUT: none from
- * `least` to `most`. */
+/* Read the number that an option, or --threads, gives; without the option the number stays. SEAM_BAD_INPUT: it is not a
+ * number from `least` to `most`. */
 seam_status options_number(const app_options *parsed, const char *name, double least, double most, double *number,
                            seam_error *error);
 seam_status options_threads(const app_options *parsed, int *n_threads, seam_error *error);
 
 enum { OPTIONS_MAX_NAME = 64 };
-/* Reads NAME=NUMBER, a value of `option`; *tail points behind it, to the end of the text or a comma (NULL: nothing may
- * follow). SEAM_BAD_INPUT: another form. */
+/* Reads NAME=NUMBER, a value of `option`. *tail points to what follows, the end of the text or a comma (`tail` NULL:
+ * nothing may follow). SEAM_BAD_INPUT: another form. */
 seam_status options_assignment(const char *option, const char *text, char name[OPTIONS_MAX_NAME], double *number,
                                const char **tail, seam_error *error);
 
-/* Sets *path to the file of -o (NULL: not given) and *number to the index of its ending among the n (0 without -o).
- * `what`, as "a picture", is for messages. SEAM_BAD_INPUT: another ending, or an operand's file, which would be
- * overwritten. */
+/* Sets *path to the file of -o (NULL: not given) and *number to the index of its ending among `endings` (n; 0 without
+ * -o). `what`, as "a picture", is for messages. SEAM_BAD_INPUT: another ending, or the file is an operand, which would
+ * be overwritten. */
 seam_status options_output(const app_options *parsed, const char *what, const char *const *endings, size_t n,
                            const char **path, size_t *number, seam_error *error);
 
-/* Prints ' --set "KEY=VALUE"' for each override, except those of `scheme`, to repeat them in another command. */
+/* Prints ' --set "KEY=VALUE"' for each override except cosim.scheme, as part of a command to repeat them. */
 void options_print_overrides(const app_options *parsed);
 
 /* Prints the table as the aligned list of --help. */

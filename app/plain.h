@@ -1,4 +1,4 @@
-/* Printed numbers without round-off. */
+/* Numbers for print, with round-off replaced by 0. */
 #ifndef APP_PLAIN_H
 #define APP_PLAIN_H
 
@@ -6,7 +6,7 @@
 
 #include "app/thresholds.h"
 
-/* Returns 0 if the value is round-off beside `size`, the largest of its kind. */
+/* Returns 0 if the value is round-off compared with `size`, the largest value of its kind; else the value. */
 static inline double plain(double value, double size) { return fabs(value) < app_plain_zero * size ? 0 : value; }
 
 #endif

@@ -32,7 +32,7 @@ const char *program_missing(const char *name) {
   return "not installed";
 }
 
-/* Makes the descriptor (-1: /dev/null) the child's stream. */
+/* Connects a standard stream of the child to the descriptor (-1: to /dev/null). */
 static bool connect(int descriptor, int stream) {
   const int from = descriptor >= 0 ? descriptor : open("/dev/null", O_RDWR);
   return from >= 0 && dup2(from, stream) == stream;

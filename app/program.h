@@ -1,5 +1,5 @@
-/* Programs that Seam starts, gnuplot and ffmpeg: without a shell, in a private folder, on files with fixed names, so
- * that no name from outside reaches them. Their results are copied from there. */
+/* Programs that Seam starts, gnuplot and ffmpeg. They run without a shell in a temporary folder, on files with fixed
+ * names, so that they see no name that a user gave. Their results are copied from there. */
 #ifndef APP_PROGRAM_H
 #define APP_PROGRAM_H
 
@@ -16,7 +16,7 @@ const char *program_missing(const char *name);
  * fails. */
 pid_t program_start(const char *const arguments[], const char *folder, int in, int out);
 
-/* Opens a pipe to a program, or between two: ends[0] for reading, ends[1] for writing. Programs inherit no others. */
+/* Opens a pipe: ends[0] for reading, ends[1] for writing. A program inherits only the ends given to program_start(). */
 bool program_pipe(int ends[2]);
 
 /* Returns the exit status; -1: not started, or killed. */

@@ -35,7 +35,7 @@ static void draw(app_progress *bar, double now, const char *text) {
   char line[MAX_LINE];
   char left[32] = "";
   const double fraction = fmin(time_left_fraction(&bar->left), 1);
-  const double seconds = time_left_estimate(&bar->left, now); /* an estimate has no more than two digits */
+  const double seconds = time_left_estimate(&bar->left, now); /* a rough estimate: two digits are enough */
   const int done = (int)(fraction * BAR_WIDTH);
   if (seconds >= 3600)
     snprintf(left, sizeof left, "%.1f h left  ", seconds / 3600);
@@ -53,7 +53,7 @@ static void draw(app_progress *bar, double now, const char *text) {
   bar->next = now + interval;
 }
 
-/* Returns the time (s) if the line is due; else NaN. */
+/* Records the fraction. Returns the wall time (s) if the line is due to be drawn; else NaN. */
 static double update(app_progress *bar, double fraction) {
   if (!bar->shown)
     return NAN;

@@ -16,15 +16,15 @@ typedef struct app_progress {
   time_left left;
 } app_progress;
 
-/* Starts the progress of a command, whose phases follow; for one thread. */
+/* Starts the progress line of a command; progress_phase() begins each phase. For one thread. */
 app_progress progress_start(bool quiet);
 
-/* Begins a phase of predicted work; `later_work` is the later work in the same unit (NaN: unknown). The label (NULL:
- * none) must outlive the phase. */
+/* Begins a phase. `work` is its predicted work, `later_work` that of later phases in the same unit (NaN: unknown). The
+ * label (NULL: none) must outlive the phase. */
 void progress_phase(app_progress *bar, const char *label, double work, double later_work);
 
-/* Note the fraction done of the phase: a run is at `time` (s) after so many steps, or `count` of `what` (plural) are
- * done. */
+/* Record the fraction done of the phase, and show it if the line is due: a run is at `time` (s) after so many steps, or
+ * `count` of `what` (plural) are done. */
 void progress_run(app_progress *bar, double fraction, double time, size_t steps);
 void progress_count(app_progress *bar, double fraction, size_t count, const char *what);
 

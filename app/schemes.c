@@ -1,4 +1,4 @@
-/* Lists of schemes: split, checked before anything runs. */
+/* Splits lists of schemes and checks each scheme before anything runs. */
 #include "app/schemes.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static bool is_listed(const app_schemes *made, const char *name, size_t length) 
 
 /* Adds a name unless it is listed. */
 static seam_status add(app_schemes *made, const char *name, size_t length, seam_error *error) {
-  enum { LEAST_WIDTH = 6 }; /* of the column of schemes */
+  enum { LEAST_WIDTH = 6 }; /* least width of the column of schemes */
   if (is_listed(made, name, length))
     return SEAM_OK;
   char **names = realloc(made->names, (made->n + 1) * sizeof *names);
@@ -38,7 +38,7 @@ static seam_status add(app_schemes *made, const char *name, size_t length, seam_
 seam_status schemes_split(const char *list, app_schemes *made, seam_error *error) {
   for (;; list++) {
     int depth = 0;
-    size_t whole = 0; /* up to a comma outside of brackets, or to the end */
+    size_t whole = 0; /* length up to a comma outside of brackets, or to the end */
     list += strspn(list, " ");
     for (; list[whole] != '\0' && !(list[whole] == ',' && depth == 0); whole++)
       depth += (list[whole] == '(') - (list[whole] == ')');
@@ -78,7 +78,7 @@ const char *schemes_name_of_file(const app_setup *setup) {
   const bool joints = cosim_has_couplings(builder, true);
   const char *only = forces ? options.constitutive_scheme : options.constraint_scheme;
   if (!forces && !joints && cosim_builder_definition(builder)->n_part_couplings == 0)
-    return "exchange"; /* signals alone couple */
+    return "exchange"; /* only signals couple the subsystems */
   return (forces && joints) || cosim_builder_definition(builder)->n_coupling_options > 0 || only == NULL ? "file"
                                                                                                          : only;
 }
@@ -122,7 +122,7 @@ bool schemes_cut_both(const app_setup *setup) {
 }
 
 /* Checks that the co-simulation can be started. In the file, couplings of the other kind may have a scheme that does
- * not fit them; therefore a listed scheme is also tried together with usual ones. */
+ * not fit them; therefore a listed scheme is also tried together with schemes that do. */
 static seam_status check(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
   const cosim_builder *of_file = seam_model_cosim(setup->file);
   const char *scheme = schemes->are_the_files ? NULL : schemes->names[i];
@@ -140,7 +140,7 @@ static seam_status check(const app_schemes *schemes, size_t i, const app_setup *
   return status;
 }
 
-/* Removes impossible schemes of "all" and prints their names with the first reason. */
+/* Removes impossible schemes from "all" and prints their names with the first reason; refuses them in other lists. */
 static seam_status keep_possible(const app_setup *setup, bool quiet, app_schemes *made, seam_error *error) {
   size_t kept = 0;
   const size_t n = made->n;

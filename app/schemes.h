@@ -15,20 +15,20 @@ typedef struct app_schemes {
   bool are_listed; /* they are printed, not run */
 } app_schemes;
 
-/* Splits a list: names separated by commas outside of brackets, each taken once. SEAM_BAD_INPUT: an empty name. */
+/* Splits a list of names at commas outside of brackets, without duplicates. SEAM_BAD_INPUT: an empty name. */
 seam_status schemes_split(const char *list, app_schemes *made, seam_error *error);
 
-/* Adds all schemes with one corrector, for one kind of cuts. */
+/* Adds all schemes with one corrector for cut joints (at_constraint) or for cut force elements. */
 seam_status schemes_add_all(bool at_constraint, app_schemes *made, seam_error *error);
 
 /* Reads the schemes of an assembled model by `list`: names, "all" that fit its couplings, or the schemes of the file
  * (NULL). A scheme that cannot start is refused (SEAM_BAD_INPUT); with "all" it is omitted, with a note on stderr
  * unless `quiet`. Whatever the result, free *made with schemes_free(). */
 seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, app_schemes *made, seam_error *error);
-/* Reads all schemes that fit the couplings of their kind, also where the file's scheme does not fit those of the other
- * kind; as schemes_read(). */
+/* Reads all schemes that fit the couplings of their kind (force elements or joints), even if the file's scheme does not
+ * fit couplings of the other kind. Errors as of schemes_read(). */
 seam_status schemes_that_fit(const app_setup *setup, app_schemes *made, seam_error *error);
-/* Puts the option that gave a scheme before the message of SEAM_BAD_INPUT; other statuses pass. */
+/* Puts an option before the message if the status is SEAM_BAD_INPUT; returns the status. */
 seam_status schemes_refer(const char *option, seam_status status, seam_error *error);
 
 void schemes_free(app_schemes *made);
@@ -38,16 +38,16 @@ void schemes_note_control(const app_setup *setup, bool quiet);
 bool schemes_may_choose_steps(const app_setup *setup); /* the file leaves macro steps to collocation */
 bool schemes_cut_both(const app_setup *setup);         /* force elements and joints are cut */
 
-/* Returns the file's only scheme; "file": several; "exchange": signals alone couple. */
+/* Returns the file's only scheme; "file": it has several; "exchange": only signals couple its subsystems. */
 const char *schemes_name_of_file(const app_setup *setup);
 
-/* Returns a scheme's name as that of a directory, allocated (NULL: memory is exhausted): ff-weighted(a=1,b=2)-k1 is
+/* Returns a directory's name for a scheme, allocated (NULL: memory is exhausted): ff-weighted(a=1,b=2)-k1 becomes
  * ff-weighted-a1-b2-k1. Different schemes have different names. */
 char *schemes_folder(const char *scheme);
 
-/* Creates a builder of the file's co-simulation under scheme i, with equal macro steps; `may_control`: collocation
- * schemes that may choose their macro steps keep the file's control. The caller destroys *created, whatever the result.
- */
+/* Creates a builder of the file's co-simulation under scheme i, with macro steps of one length. With `may_control` a
+ * collocation scheme that may choose its macro steps keeps the file's step control. The caller destroys *created,
+ * whatever the result. */
 seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *setup, bool may_control,
                         cosim_builder **created, seam_error *error);
 

@@ -25,7 +25,7 @@ const char *setup_nearest_name(const char *name) {
   return search.name;
 }
 
-/* Hints at the file of the nearest name in the same folder, else at a model of the catalogue. */
+/* Suggests the file with the nearest name in the same folder, else a model of the catalogue. */
 seam_status setup_no_such(const char *name, const char *what, seam_error *error) {
   const char *slash = strrchr(name, '/');
   const int length = slash != NULL ? (int)(slash - name) + 1 : 0;
@@ -148,7 +148,7 @@ seam_status setup_take_whole(app_setup *made, bool needs_bodies, seam_error *err
   return status == SEAM_OK ? use_whole(made, "use 'seam run --cosim'", error) : status;
 }
 
-/* Refuses bodies of other names or starts; a note names bodies that only the reference has. */
+/* Refuses bodies that the reference lacks or starts elsewhere; a note names bodies that only the reference has. */
 static seam_status compare_starts(const app_setup *part, const app_setup *whole, bool quiet, seam_error *error) {
   const char *reference = seam_model_reference(part->file);
   const mbs_scales scales = mbs_scales_of(whole->model);
@@ -180,8 +180,8 @@ static seam_status compare_starts(const app_setup *part, const app_setup *whole,
   return SEAM_OK;
 }
 
-/* `reference:` of a model file names another file with the monolithic model, as when FMUs replace bodies. Overrides
- * that change the first alone are refused: the difference between the two would count as error. */
+/* `reference:` of a model file names another file with the monolithic model, as when FMUs replace bodies. Overrides of
+ * the mechanism would change only the first file and are refused, since the difference would count as error. */
 static seam_status reference_of(const app_options *parsed, const app_setup *open, app_setup *made, seam_error *error) {
   const char *reference = seam_model_reference(open->file);
   *made = (app_setup){.restarts = open->restarts};
@@ -228,7 +228,7 @@ seam_status setup_begin(const app_setup *setup, mbs_state *state, app_start_rows
   return status;
 }
 
-/* Refuses sampled equations of subsystems: results do not have what they hold since their last sample. */
+/* Refuses sampled equations of subsystems: results lack the values that they keep from their last sample. */
 static seam_status refuse_sampled(const app_setup *setup, const mbs_model *whole, seam_error *error) {
   for (size_t i = 0; i < mbs_n_variables(whole); i++) {
     const mbs_variable_info variable = mbs_variable_of(whole, i);
@@ -241,7 +241,7 @@ static seam_status refuse_sampled(const app_setup *setup, const mbs_model *whole
   return SEAM_OK;
 }
 
-/* Results of other co-simulations lack the states of equations, FMUs have states of their own. */
+/* Results of a co-simulation may lack the states of equations; no results have the states of FMUs. */
 seam_status setup_begin_equations(const app_setup *setup, bool quiet, seam_error *error) {
   const mbs_model *whole = NULL;
   app_start_rows rows;
@@ -327,7 +327,7 @@ seam_status setup_check_end(const app_setup *setup, seam_error *error) {
 seam_status setup_check_rows(const app_setup *setup, seam_error *error) {
   const seam_simulation *simulation = seam_model_simulation(setup->file);
   const seam_status status = setup_check_end(setup, error);
-  const bool is_unknown = setup->from != NULL && setup->state == NULL; /* the run checks when it has its start */
+  const bool is_unknown = setup->from != NULL && setup->state == NULL; /* the run checks this once it has its start */
   const double length = simulation->end - (setup->state != NULL ? setup->state->t : 0);
   if (status != SEAM_OK || is_unknown || length / simulation->output_step <= runs_max_rows)
     return status;

@@ -11,12 +11,12 @@
 
 typedef struct app_setup {
   seam_model_file *file;
-  const mbs_model *model; /* in `file` */
+  const mbs_model *model; /* part of `file` */
   mbs_workspace *workspace;
   mbs_state *state;
   const char *from;       /* results to start from, by --from or the file's `start:`; NULL: none */
   bool restarts;          /* time counts from 0, not from the time of the results */
-  app_start_rows of_rows; /* rows that gave the state */
+  app_start_rows of_rows; /* rows of the results that gave the state */
   mbs_assembly report;
   seam_start_changes changes; /* changes of the state by assembly */
   size_t *redundant;          /* (report.n_redundant) scalar constraints that depend on others */
@@ -27,31 +27,31 @@ typedef struct app_setup {
  * overrides. Whatever the result, free *made with setup_free(). */
 seam_status setup_read(const app_options *parsed, app_setup *made, seam_error *error);
 
-/* Takes the start of --from in place of the file's `start:`, with a note. */
+/* Starts from the results of --from, if it is given, instead of the file's `start:`, with a note. */
 void setup_take_from(app_setup *made, const app_options *parsed);
 
 /* Sets `model` to the monolithic model, with the user equations and signals of the co-simulation. SEAM_BAD_INPUT: there
- * is none, or it lacks bodies that are needed. */
+ * is none or, with `needs_bodies`, it has no bodies. */
 seam_status setup_take_whole(app_setup *made, bool needs_bodies, seam_error *error);
-/* Assembles the monolithic model of an open set-up's file in *made, to be freed before `open`. If the file names a
- * reference, *made has the reference's model, whose bodies of the same names must begin alike; a note names bodies that
- * only the reference has. */
+/* Assembles in *made the monolithic model of the file of `open`; free *made before `open`. If the file names a
+ * reference, *made has the reference's model, in which bodies of the same names must have the same start; a note names
+ * bodies that only the reference has. */
 seam_status setup_whole_of(const app_options *parsed, const app_setup *open, app_setup *made, seam_error *error);
 
-/* Lets the equations of subsystems begin with the states that the results of --from have, if it is given.
- * SEAM_BAD_INPUT: the results lack them. */
+/* Starts the equations of subsystems from their states in the results of --from, if it is given. SEAM_BAD_INPUT: the
+ * results lack a state, or an equation is sampled. */
 seam_status setup_begin_equations(const app_setup *setup, bool quiet, seam_error *error);
 
-/* Reads the text of a model named as for setup_read(), terminated, to be freed; makes a model from a text. */
+/* Read the text of a model named as for setup_read() (terminated, to be freed), or make a model from a text. */
 seam_status setup_read_text(const char *name, char **text, seam_error *error);
 seam_status setup_parse(const char *name, const char *text, size_t length, const char *const *overrides,
                         size_t n_overrides, app_setup *made, seam_error *error);
 
-/* Sets a new state to that of the results in `from`, not necessarily a consistent one; without results the state stays.
+/* Sets a new state to that of the results in `from`, which need not be consistent; without results the state stays.
  * `rows` may be NULL. Errors as of start_from_read(). */
 seam_status setup_begin(const app_setup *setup, mbs_state *state, app_start_rows *rows, seam_error *error);
 
-/* Creates the workspace and the state that the model or `from` defines. SEAM_NO_MEMORY, and as start_from_read(). */
+/* Creates the workspace and the state that the model or `from` defines. SEAM_NO_MEMORY; errors of start_from_read(). */
 seam_status setup_open(app_setup *made, seam_error *error);
 
 /* Calls setup_open() and makes the state consistent. `report` and `redundant` are filled up to the step at which
@@ -60,11 +60,11 @@ seam_status setup_assemble(app_setup *made, seam_error *error);
 
 /* Returns the file's co-simulation; NULL: it has no section 'cosim', as *error explains. */
 const cosim_builder *setup_cosim(const app_setup *setup, seam_error *error);
-/* Creates the co-simulation of a builder from the file: cosim_create(), with places of the file in messages. */
+/* Creates the co-simulation of a builder by cosim_create(). Messages also name the place in the file. */
 seam_status setup_cut(const app_setup *setup, const cosim_builder *builder, cosim_simulation **created,
                       seam_error *error);
 
-/* Prints notes on the start: changes by assembly; results of another model, or interpolated ones. */
+/* Prints notes on the start: changes by assembly, results of another model, a state between two rows. */
 void setup_note_start(const app_setup *setup);
 
 void setup_free(app_setup *made);
@@ -72,14 +72,14 @@ void setup_free(app_setup *made);
 /* Returns true if the file's co-simulation has signals or user equations. */
 bool setup_has_signals(const app_setup *setup);
 
-/* Refuse a model without an end of its simulation, with more than 1e9 rows up to it, or without bodies. */
+/* Refuse a model without an end time, with more than 1e9 rows, or without bodies. */
 seam_status setup_check_end(const app_setup *setup, seam_error *error);
 seam_status setup_check_rows(const app_setup *setup, seam_error *error);
 seam_status setup_check_bodies(const app_setup *setup, seam_error *error);
 
 /* Returns true if there is such a file, folder or model of the catalogue. */
 bool setup_exists(const char *name);
-/* Returns SEAM_NO_FILE: the name is neither `what`, as in "a file", nor a model of the catalogue. */
+/* Fails with SEAM_NO_FILE: the name is neither `what`, as in "a file", nor a model of the catalogue. */
 seam_status setup_no_such(const char *name, const char *what, seam_error *error);
 /* Returns the name of the catalogue nearest to a misspelt one, or NULL. */
 const char *setup_nearest_name(const char *name);

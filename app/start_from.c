@@ -35,7 +35,7 @@ static results_path join(const char *folder, const char *name) {
 }
 
 static bool has_table(const char *folder, const char *name) { return access(join(folder, name).text, F_OK) == 0; }
-/* Splits into path and time (NaN: the last row). A folder without trajectory may have the row of `seam static`. */
+/* Splits `given` into path and time (NaN: the last row). The path of results of `seam static` is that of static.csv. */
 static seam_status split(const char *given, char path[LONGEST_PATH], double *t, seam_error *error) {
   static const char row[] = "/static.csv";
   const char *sign = strrchr(given, '@');
@@ -54,7 +54,7 @@ static seam_status split(const char *given, char path[LONGEST_PATH], double *t, 
   return SEAM_OK;
 }
 
-/* Compares files, not paths: links to the folder or to a table count. */
+/* Compares files, not paths: a link to the folder or to a table counts as the same. */
 seam_status start_from_spare(const char *given, const char *folder, seam_error *error) {
   static const char *const names[] = {"", "trajectory.csv", "trajectory.npy", "static.csv"};
   enum { N_NAMES = sizeof names / sizeof *names };
@@ -98,7 +98,7 @@ static seam_status check_bodies(const run_results *run, const mbs_model *model, 
                    run->path, others);
 }
 
-/* Finds the row at or before *t (NaN: the last row), and the next one. */
+/* Finds the row at or before *t (NaN: the last row), and the next one; the time of a very near row replaces *t. */
 static seam_status find_rows(const run_results *run, const double *times, size_t n, double *t, size_t *row,
                              app_start_rows *rows, seam_error *error) {
   *row = n - 1;
@@ -132,7 +132,7 @@ static double state_between(const mbs_model *model, size_t state, const app_star
   return (1 - x) * before + x * after;
 }
 
-/* Sets the state from columns of values (n_rows each). */
+/* Interpolates the state between rows of a table, which is stored column by column (n_rows values each). */
 static void set_state(const mbs_model *model, const double *values, size_t n_rows, size_t row,
                       const app_start_rows *rows, mbs_state *state) {
   const size_t n = 3 * mbs_n_bodies(model);
@@ -153,7 +153,7 @@ static void set_state(const mbs_model *model, const double *values, size_t n_row
   }
 }
 
-/* Reads time, then x, y, phi, vx, vy, omega of each body, then states, and sets the state at t. */
+/* Reads the columns of time, of x, y, phi, vx, vy, omega of each body and of states, and sets the state at t. */
 static seam_status read_rows(const run_results *run, const mbs_model *model, double t, mbs_state *state,
                              app_start_rows *rows, seam_error *error) {
   const size_t n = 6 * mbs_n_bodies(model);
@@ -179,7 +179,7 @@ static seam_status read_rows(const run_results *run, const mbs_model *model, dou
                          run->path, name, body);
   }
   for (size_t k = 0; k < mbs_n_states(model) && status == SEAM_OK; k++) {
-    columns[n + 1 + k] = columns[0]; /* placeholder of a state without a name, as the time of the last sample */
+    columns[n + 1 + k] = columns[0]; /* placeholder for a state without a name, such as the time of the last sample */
     if (mbs_state_of(model, k).name == NULL)
       continue;
     mbs_state_text(model, k, name, sizeof name);

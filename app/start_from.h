@@ -7,15 +7,15 @@
 #define OPTION_FROM                                                                                                    \
   { "--from", "RESULTS@TIME", .help = "start from the state of earlier results at a time, by default their last row" }
 
-/* Rows that gave a state. */
+/* Time of a state in results, and the rows before and after it. */
 typedef struct app_start_rows {
-  double t, before, after; /* times of the state and of its rows, s; before = after: it is a row */
-  char changes[400];       /* changes of the model since then, by model_changes.h */
+  double t, before, after; /* times of the state and of these rows, s; equal if the state is that of a row */
+  char changes[400];       /* changes of the model since the results, by model_changes.h */
 } app_start_rows;
 
-/* Sets t, q, v and z of a state by `given`: folder or table, "@", time; `json`: the model's effective text. Between
- * rows positions are cubics, rates their derivatives, other states linear, sampled ones held. SEAM_NO_FILE,
- * SEAM_NO_MEMORY; SEAM_BAD_INPUT: no time, a time outside the rows, or results of other bodies or states. */
+/* Sets t, q, v and z of a state from results. `given`: folder or table, "@", time; `json`: the effective model. Between
+ * rows positions are cubics, rates their derivatives, other states linear, sampled ones constant. SEAM_NO_FILE,
+ * SEAM_NO_MEMORY; SEAM_BAD_INPUT: no time, a time outside the rows, or other bodies or states. */
 seam_status start_from_read(const char *given, const mbs_model *model, const char *json, mbs_state *state,
                             app_start_rows *rows, seam_error *error);
 

@@ -99,7 +99,7 @@ int study_end(app_study *self, seam_status status, seam_error *error) {
   }
   THEN(status, report_if_asked(self->parsed, self->directory, error));
   if (status == SEAM_OK)
-    *error = (seam_error){0}; /* error of a failed run that did not end the study */
+    *error = (seam_error){0}; /* drops the error of a failed run that did not end the study */
   schemes_free(&self->schemes);
   setup_free(&self->whole);
   setup_free(&self->setup);
@@ -107,8 +107,8 @@ int study_end(app_study *self, seam_status status, seam_error *error) {
   return seam_status_exit(status != SEAM_OK ? status : self->refusal.status);
 }
 
-/* Factors are rounded from `seam compare --schemes all` of four_bar_bushing and double_pendulum; the cost of one scheme
- * is off by a factor of up to 2, sums by less. A word of a scheme's name multiplies the cost of ff-k1. */
+/* Each word of a scheme's name multiplies the cost of ff-k1. Factors are rounded from `seam compare --schemes all` of
+ * four_bar_bushing and double_pendulum; the cost of one scheme is off by a factor of up to 2, sums by less. */
 static const struct {
   const char *word;
   double factor;
@@ -118,7 +118,7 @@ static const struct {
 static const double stage = 0.5; /* additional cost of each order of collocation */
 static const double row = 0.3;   /* cost of a macro point of the reference */
 
-/* Several schemes of a file, which are not a name, count as ff-k1. */
+/* A name that is not a scheme, such as "file" for several schemes of a file, counts as ff-k1. */
 double workload_of_scheme(const char *scheme, double macro_steps, double whole_steps) {
   seam_scheme_words words;
   if (seam_scheme_read(scheme, &words, NULL) != SEAM_OK)

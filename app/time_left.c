@@ -1,11 +1,11 @@
-/* The recent rate of a phase gives its time left: runs slow down and speed up. Up to a twentieth of a phase's expected
- * time the cost of earlier phases is used. */
+/* The recent rate of a phase, which may slow down or speed up, gives its time left. In the first twentieth of the time
+ * that the phase is expected to take, the cost of earlier phases is used. */
 #include "app/time_left.h"
 
 #include <math.h>
 
-static const double next_moment = 4.0 / 3; /* time of the phase at the next moment / at the last one */
-static const double trusted = 0.05;        /* share of a phase's expected time */
+static const double next_moment = 4.0 / 3; /* ratio of the phase's times at two successive moments */
+static const double trusted = 0.05;        /* share of a phase's expected time after which its rate is trusted */
 
 void time_left_begin(time_left *self, double now, double work, double later_work) {
   if (self->work > 0) {
@@ -33,7 +33,7 @@ void time_left_note(time_left *self, double now, double fraction) {
 double time_left_estimate(const time_left *self, double now) {
   if (!(self->work > 0) || isnan(self->later_work))
     return NAN;
-  const double expected = self->done > 0 ? self->work * self->spent / self->done : 0; /* of the phase, s */
+  const double expected = self->done > 0 ? self->work * self->spent / self->done : 0; /* time of the phase, s */
   const double done = self->done + self->fraction * self->work;
   const double price = done > 0 ? (self->spent + (now - self->start)) / done : NAN; /* s per unit of work */
   const double later = self->later_work > 0 ? self->later_work * price : 0;

@@ -1,15 +1,14 @@
-/* Time left of a command. Its phases have a predicted work each, in any unit; earlier phases give the cost of a
- * unit. */
+/* Time left of a command. Each of its phases has a predicted work, in any unit; earlier phases give the unit's cost. */
 #ifndef APP_TIME_LEFT_H
 #define APP_TIME_LEFT_H
 
 /* Zero-initialised: no phase yet. */
 typedef struct time_left {
   double spent, done;      /* time, s, and work of earlier phases */
-  double work, later_work; /* work of the present phase; of later ones; NaN: unknown */
+  double work, later_work; /* work of the present phase, work of later ones; NaN: unknown */
   double start;            /* start of the present phase, s */
   double fraction;         /* share of the present phase that is done */
-  /* Two moments of the phase; between the first and now lies a quarter to a half of its time so far: */
+  /* Two earlier moments of the phase; the first lies a quarter to a half of the phase's time so far before now: */
   double times[2], fractions[2];
 } time_left;
 
@@ -17,7 +16,7 @@ typedef struct time_left {
  * unit. */
 void time_left_begin(time_left *self, double now, double work, double later_work);
 
-/* A fraction of the present phase, 0 to 1, is done. */
+/* Records that a fraction of the present phase, 0 to 1, is done. */
 void time_left_note(time_left *self, double now, double fraction);
 
 /* Returns the time left, s; NaN: unknown yet. */

@@ -1,4 +1,4 @@
-/* `seam animate`: a mechanism in motion. */
+/* `seam animate`: draws a mechanism in motion. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "base/then.h"
 
 typedef struct app_animation {
-  app_setup setup; /* with results: only its file and model */
+  app_setup setup; /* if the motion is one of results, only file and model are set */
   motion shown, ghost;
   seam_motion shown_motion, ghost_motion; /* both for the library */
   scene drawn;
@@ -56,7 +56,7 @@ static seam_status prepare(const app_options *parsed, app_animation *self, seam_
     status = read_ghost(ghost, shown, self, error);
   if (status != SEAM_OK)
     return status;
-  if (ghost != NULL && strcmp(self->shown.label, self->ghost.label) == 0) { /* two motions of one kind */
+  if (ghost != NULL && strcmp(self->shown.label, self->ghost.label) == 0) { /* two motions with the same label */
     snprintf(self->shown.label, sizeof self->shown.label, "%s", shown);
     snprintf(self->ghost.label, sizeof self->ghost.label, "%s", ghost);
   }

@@ -103,7 +103,7 @@ static void print_elements(const app_setup *made, bool is_assembled, bool verbos
   }
 }
 
-/* Prints couplings for which the file has no scheme, with an example. */
+/* Prints couplings for which the file has no scheme, under an example of a scheme. */
 static void show_couplings(const cosim_builder *builder) {
   static const char *const examples[2] = {"ff-k1", "ff-index2-k1"};
   cosim_builder *copy = NULL;
@@ -127,13 +127,13 @@ static seam_status check_couplings(const app_setup *made, bool quiet, seam_error
   if (builder == NULL)
     return SEAM_OK;
   const cosim_definition *of = cosim_builder_definition(builder);
-  size_t n = 0; /* couplings of user parts, with their schemes */
+  size_t n = 0; /* leading couplings of user parts that have their own scheme */
   while (n < of->n_part_couplings && of->part_couplings[n].scheme != NULL)
     n++;
   const bool is_open = !((n > 0 && n == of->n_part_couplings) || of->options.constitutive_scheme != NULL ||
                          of->options.constraint_scheme != NULL || of->n_coupling_options > 0) &&
                        (cosim_has_couplings(builder, false) || cosim_has_couplings(builder, true));
-  if (is_open) { /* no scheme in the file: the command line gives one */
+  if (is_open) { /* the file has no scheme: the command line of a run gives one */
     if (!quiet)
       show_couplings(builder);
     return SEAM_OK;
@@ -207,7 +207,7 @@ static seam_status print_equations(const app_setup *made, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Returns an event's condition in the effective model; NULL: it has none there. */
+/* Returns the text of an event's condition in the effective model; NULL: it has none there. */
 static const char *condition_of(const json_node *model, const char *name) {
   const json_node *stop = json_get(model, "stop");
   const json_node *event = json_get(json_get(model, "events"), name);
@@ -261,7 +261,7 @@ static void print_mechanism(const app_setup *made, seam_status assembled, bool v
     return;
   printf("degrees of freedom: %zu (%zu coordinates, %zu constraints of rank %zu", report->degrees_of_freedom,
          report->degrees_of_freedom + report->rank + report->n_two_sided, mbs_n_constraints(model), report->rank);
-  const size_t n_sticking = mbs_n_constraints(model) - report->rank - report->n_redundant; /* hold while they stick */
+  const size_t n_sticking = mbs_n_constraints(model) - report->rank - report->n_redundant; /* rows of hard friction */
   if (n_sticking > 0)
     printf(", %zu of hard friction", n_sticking);
   if (report->n_two_sided > 0)

@@ -9,11 +9,11 @@
 /* Prints subsystems, signals, corrections and step control of the file. */
 void check_print_cosim(const seam_model_file *file);
 
-/* Prints a line with the inputs of user equations, with_fmus: also of FMUs, that no signal feeds, behind the heading;
+/* Prints the heading and the inputs of user equations (with_fmus: and of FMUs) that no signal feeds, in one line;
  * nothing if there are none. */
 void check_print_open_inputs(const seam_model_file *file, bool with_fmus, const char *heading, FILE *to);
 
-/* Prints the cut elements of the mechanism, and its quantities used as signals. */
+/* Prints couplings (cut elements, couplings of user parts), and quantities of the mechanism used as signals. */
 void check_print_couplings(const cosim_simulation *simulation, const cosim_builder *builder);
 
 #endif

@@ -15,7 +15,7 @@
 #include "base/shortest.h"
 #include "base/then.h"
 
-enum { RUNS, ERRORS }; /* indices of files */
+enum { RUNS, ERRORS }; /* indices of the study's files */
 
 typedef struct compare_keep {
   run_files options;      /* options common to all runs; its files are never opened */
@@ -26,8 +26,8 @@ typedef struct compare_keep {
   const char *scheme;
   double macro_step;
   const cosim_builder *builder;
-  double t;    /* s, the last macro point */
-  double wall; /* time of the clock when it began, s */
+  double t;    /* last macro point, s */
+  double wall; /* wall time when it began, s */
   run_files files;
   seam_observer observer;
 } compare_keep;
@@ -58,13 +58,13 @@ static seam_status keep_summarise(compare_keep *self, seam_error *ending, seam_e
   return run_files_summarise(&self->files, error);
 }
 
-/* Frees the files; nothing is open afterwards. */
+/* Frees what the present run has, so that no file is open. */
 static void keep_drop(compare_keep *self) {
   run_files_free(&self->files);
   self->files = (run_files){0};
 }
 
-/* Integrates the reference again to write its rows; the summary states its refusal (status SEAM_OK: none). */
+/* Integrates the reference again to write its rows; the summary states `refusal` (status SEAM_OK: there is none). */
 static seam_status keep_reference(compare_keep *self, const seam_reference *reference, const seam_error *refusal,
                                   bool quiet, seam_error *error) {
   const mbs_integrator_options options = seam_reference_options(reference);
@@ -108,7 +108,7 @@ static seam_status observe(void *context, const cosim_simulation *simulation, do
   return status == SEAM_OK ? seam_run_see(self->files.run, &self->files.sink, t, error) : status;
 }
 
-/* Closes the tables of a scheme's run and writes its summary; `run` NULL, for a run that broke off: no summary. */
+/* Closes the tables of a scheme's run and writes its summary. `run` NULL: the run broke off and gets no summary. */
 static seam_status keep_end(compare_keep *self, const seam_comparison *run, seam_error *error) {
   run_files *files = &self->files;
   seam_status status = SEAM_OK;
@@ -200,7 +200,7 @@ static seam_status write_errors(const comparing *self, const char *scheme, const
   return output_flush(to, error);
 }
 
-/* Returns the work of run i; controlled macro steps are about as long as integrator steps. */
+/* Returns the predicted work of run i; controlled macro steps are not counted beside as many integrator steps. */
 static double workload_of(const comparing *self, size_t i) {
   const char *name = self->study.schemes.names[i];
   seam_scheme_words words;

@@ -16,7 +16,7 @@
 typedef struct converging {
   app_study study;
   app_orders found;
-  double own; /* macro step of the runs that replace a monolithic reference, s; 0: there is one */
+  double own; /* macro step of the runs that replace a monolithic reference, s; 0: the reference is monolithic */
 } converging;
 
 /* ---- Preparation and results ---- */
@@ -43,7 +43,7 @@ static seam_status open_results(converging *self, const char *name, const char *
 /* ---- A mechanism ---- */
 
 static const app_error_kind mechanism_errors[] = {{"error_position", "position"}, {"error_velocity", "velocity"}};
-/* Without bodies: the largest error of a signal or state, as a share of its travel. */
+/* Errors of a model without bodies: the largest error of a signal or state, as a share of its travel. */
 static const app_error_kind signal_errors[] = {{"error", "signals"}};
 
 static double workload_of(const converging *self, size_t scheme, size_t step) {
@@ -51,7 +51,7 @@ static double workload_of(const converging *self, size_t scheme, size_t step) {
                             self->study.whole_steps);
 }
 
-/* Returns the work of the runs that follow one of a scheme and macro step, in the order of execution. */
+/* Returns the predicted work of all runs after the one of a scheme and macro step. */
 static double workload_behind(const converging *self, size_t scheme, size_t step) {
   double work = 0;
   for (size_t k = step; k < self->found.steps.n; k++) {
@@ -77,7 +77,7 @@ static seam_status run_scheme(converging *self, const seam_reference *reference,
       comparisons_note(name, run);
   }
   THEN(status, comparisons_write(&study->files[0], name, H, run, error));
-  if (run != NULL) { /* NaN: it failed, or its errors are too large for an order */
+  if (run != NULL) { /* NaN: the run failed, or its errors are too large for an order */
     const bool has_bodies = self->found.kinds == mechanism_errors;
     const double first = has_bodies ? run->error_position : run->error.of_travel;
     const bool is_stable = run->outcome == SEAM_RUN_FINISHED && first <= 0.1;
@@ -89,8 +89,8 @@ static seam_status run_scheme(converging *self, const seam_reference *reference,
   return status;
 }
 
-/* Makes the reference for a macro step. Only the first one is checked, as all have the same motion; its agreement is
- * the floor of errors. It also gives the integrator steps, and so the work, of later ones. */
+/* Makes the reference for a macro step. Only the first one is checked, since all have the same motion; smaller errors
+ * than its difference from the check do not count. Its integrator steps give the work of later ones. */
 static seam_status make_reference(converging *self, size_t step, seam_reference **reference, seam_error *error) {
   app_study *study = &self->study;
   app_orders *found = &self->found;
@@ -149,8 +149,8 @@ static seam_status prepare_mechanism(converging *self, seam_error *error) {
   const bool has_bodies = status == SEAM_OK && mbs_n_bodies(setup->model) > 0;
   self->found.kinds = has_bodies ? mechanism_errors : signal_errors;
   self->found.n_kinds = has_bodies ? 2 : 1;
-  /* If equations of FMUs or of couplings of user parts are not known and the file names no reference, errors are
-   * those against an own run with a finer macro step. */
+  /* If the equations of FMUs or of couplings of user parts are not known and the file names no reference, each scheme
+   * is compared with an own run with a finer macro step. */
   const bool has_own = status == SEAM_OK && seam_model_reference(setup->file) == NULL &&
                        seam_model_whole(setup->file, &whole, &why) != SEAM_OK;
   if (!has_own)
@@ -201,7 +201,7 @@ static const app_error_kind textbook_errors[] = {{"global_position", "global pos
 static const app_error_kind mbcorr_kinds[] = {{"global", "global"}, {"local", "local"}};
 enum { MAX_TEXTBOOK_ERRORS = sizeof textbook_errors / sizeof *textbook_errors };
 
-/* Textbook model and its start. */
+/* A textbook model and how to run it. */
 typedef struct textbook textbook;
 struct textbook {
   const char *name;
@@ -292,7 +292,7 @@ static seam_status read_textbook(const app_options *parsed, textbook *book, seam
   return options_number(parsed, "--end", DBL_MIN, DBL_MAX, &book->end, error);
 }
 
-/* Tries one long step with each scheme, so that nothing is refused later. */
+/* Runs each scheme with one macro step as long as the run, so that nothing is refused later. */
 static seam_status prepare_textbook(converging *self, textbook *book, seam_error *error) {
   app_orders *found = &self->found;
   app_schemes *schemes = &self->study.schemes;

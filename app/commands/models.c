@@ -1,4 +1,4 @@
-/* `seam models`: the catalogue. */
+/* `seam models`: lists the catalogue; prints or explains one of its models. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static int line_length(const char *line) { return (int)strcspn(line, "\n"); }
 
 static const char *next_line(const char *line) { return line + line_length(line) + (line[line_length(line)] == '\n'); }
 
-/* Returns the comment at the head of a model, after the line for editors. */
+/* Returns the comment at the head of a model, without the line for editors before it. */
 static const char *head_of(const char *text) {
   return strncmp(text, "# yaml-language-server:", 23) == 0 ? next_line(text) : text;
 }

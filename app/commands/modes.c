@@ -17,7 +17,7 @@
 #include "app/thresholds.h"
 #include "base/then.h"
 
-/* Returns the body that moves most, lengths and angles alike; if none moves, the state that changes most. */
+/* Returns the name of the body that moves most, with m and rad alike; if none moves, of the state that changes most. */
 static const char *leading_part(const mbs_model *model, const seam_mode *mode) {
   size_t most = 0;
   for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
@@ -34,7 +34,7 @@ static const char *leading_part(const mbs_model *model, const seam_mode *mode) {
   return force == SEAM_NONE ? mbs_state_of(model, most).name : mbs_force_of(model, force).name;
 }
 
-/* Prints what the linearisation leaves out: samples and, at an equilibrium, the speed of a prescribed motion. */
+/* Prints notes on what linearisation leaves out: samples and, at an equilibrium, the speed of a prescribed motion. */
 static void print_notes(const mbs_model *model, const char *at) {
   for (size_t i = 0; i < mbs_n_variables(model); i++)
     if (mbs_variable_of(model, i).sample > 0) {

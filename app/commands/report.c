@@ -17,13 +17,13 @@ enum { MAX_FOLDERS = 64 };
 typedef struct reporting {
   const app_options *parsed;
   report *made;
-  char *directory; /* directory of the runs made; default: the report's */
+  char *directory; /* directory of the runs and, by default, of the report */
   char *path;      /* path of the report */
   int worst;       /* worst exit status of the runs */
   bool ends;       /* the command ends without a report */
 } reporting;
 
-static int worse(int a, int b) { return a == 1 || b == 0 ? a : b; } /* failed is worse than wrong */
+static int worse(int a, int b) { return a == 1 || b == 0 ? a : b; } /* 1, failed, is worse than 3, wrong */
 
 /* Makes a run as 'seam run' does, with its messages and the overrides of this command line. */
 static seam_status run_into(reporting *self, const char *folder, const char *scheme, bool is_cosim, int *exit_status,
@@ -58,7 +58,7 @@ static seam_status run_into(reporting *self, const char *folder, const char *sch
   return status;
 }
 
-/* Makes a run. If it is refused, interrupted or fails without results, its message is printed, without a report. */
+/* Makes a run. If it is refused, interrupted or fails without results, it has printed why, and the command ends. */
 static seam_status make_run(reporting *self, const char *name, const char *scheme, bool is_cosim, seam_error *error) {
   int exit_status = 0;
   char *folder = name != NULL ? output_path(self->directory, name) : NULL;
@@ -140,7 +140,7 @@ static int run_report(const app_options *parsed, seam_error *error) {
   reporting self = {.parsed = parsed};
   seam_status status = report_create(parsed, &self.made, error);
   THEN(status, options_output(parsed, "a report", &ending, 1, &path, &number, error));
-  if (status == SEAM_OK && path != NULL) { /* before long runs: checks that the page can be written */
+  if (status == SEAM_OK && path != NULL) { /* checks before long runs that the page can be written */
     status = output_replace(path, &probe, error);
     if (status == SEAM_OK)
       output_abandon(&probe);

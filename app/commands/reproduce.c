@@ -1,4 +1,4 @@
-/* `seam reproduce`: figures and tables of the papers, with printed beside computed numbers. */
+/* `seam reproduce`: makes figures and tables of papers again and compares printed with computed numbers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static const char *figure_of(const char *name, const char *source) {
   return strncmp(name, source, length) == 0 && source[length] == '\0' ? name + length + 1 : NULL;
 }
 
-/* Refuses operands that name no entry of the list (published_size). */
+/* Refuses operands that name no entry of published_rows. */
 static seam_status refuse(const app_options *parsed, seam_error *error) {
   const char *source = parsed->operands[0];
   const char *wanted = parsed->n_operands > 1 ? parsed->operands[1] : source;
@@ -88,7 +88,7 @@ static seam_status reproduce(const app_options *parsed, const char *base, reprod
   return status;
 }
 
-/* Reproduces all; after a failure, whose message is printed, the others follow. */
+/* Reproduces all n descriptions; prints the message of a failure and goes on with the others. */
 static int reproduce_all(const app_options *parsed, const char *base, const size_t *order, size_t n, reproduced *list,
                          size_t *n_done, seam_error *error) {
   int exit_status = 0;
@@ -115,7 +115,7 @@ static int reproduce_all(const app_options *parsed, const char *base, const size
   return interrupt_asked() ? 1 : exit_status;
 }
 
-/* Reproduces all, prints sums, and writes a page for each source. */
+/* Reproduces all n descriptions (`order` NULL: a file), prints totals, and writes a page for each source. */
 static int run_chosen(const app_options *parsed, const size_t *order, size_t n, seam_error *error) {
   const char *given = options_value(parsed, "-o");
   const char *base = given != NULL ? given : "results/reproduce";

@@ -50,7 +50,7 @@ static seam_status read_model(app_run *run, seam_error *error) {
   return status;
 }
 
-/* Returns the run's directory; a resumed run stays in that of its checkpoint. */
+/* Returns the run's directory, allocated. A resumed run stays in that of its checkpoint. */
 static char *directory_of(const app_run *run, const char *resumed) {
   const app_options *options = run->files.options;
   const char *given = options_value(options, "-o");
@@ -211,7 +211,7 @@ static void report(const app_run *run) {
     verdict_lines_print(&facts, run->files.options);
 }
 
-/* Sets *ending to the verdict. */
+/* Lets *ending take the verdict of the run, and sets the exit status. */
 static void conclude(app_run *run, seam_error *ending) {
   if (run->files.run != NULL)
     seam_run_conclude(run->files.run, ending);
@@ -232,7 +232,7 @@ static int carry_out(app_run *run, const char *resumed) {
   conclude(run, &ending);
 
   seam_error unwritten = {0};
-  const bool ran = prepared && ending.status != SEAM_BAD_STATE; /* else the checkpoint belongs to other files */
+  const bool ran = prepared && ending.status != SEAM_BAD_STATE; /* else the files are not those of the checkpoint */
   if (ran)
     run_files_summarise(&run->files, &unwritten);
   if (ran && is_done(&ending) && unwritten.status == SEAM_OK && run->checks) {
@@ -258,7 +258,7 @@ static int carry_out(app_run *run, const char *resumed) {
 
 /* ---- The command line -------------------------------------------------------------------------------------------- */
 
-/* Refuses options of a resumed run, except those of messages, check and exit status. */
+/* Refuses options beside --resume, except those of messages, check and exit status. */
 static seam_status check_resumption(const app_options *parsed, seam_error *error) {
   static const char *const allowed[] = {"--resume",       "--quiet",          "--verbose",
                                         "--accept-wrong", "--accept-suspect", "--check"};

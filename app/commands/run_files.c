@@ -16,7 +16,7 @@
 #include "base/json_tree.h"
 #include "base/then.h"
 
-/* Makes room for the longest row of events.csv, "NAME,rising," or "NAME,impact," with impulses and energy. */
+/* Makes room for the longest label of events.csv, "NAME,rising," or "NAME,impact," with impulses and energy. */
 static seam_status event_label_create(event_label *self, const mbs_model *model, bool lists_impacts,
                                       seam_error *error) {
   const char *head = lists_impacts ? "event,direction,impulse,friction_impulse,energy_lost," : "event,direction,";
@@ -80,7 +80,7 @@ static seam_status write_due_checkpoint(void *context, double t, seam_error *err
   return status;
 }
 
-/* Reads names between commas. */
+/* Reads --format, names of formats separated by commas. */
 static seam_status read_format(run_files *self, seam_error *error) {
   const char *text = options_value(self->options, "--format");
   const char *at = text != NULL ? text : row_formats[0].name;
@@ -192,7 +192,7 @@ static seam_status create_run(run_files *self, const seam_run_def *engine, seam_
 
 /* Prints notes on the output step, and on the size of a large run, which may fill the disk. */
 static void note_rows_and_size(const run_files *self, const cosim_builder *builder) {
-  const double byte_per_number = 19; /* usual in csv */
+  const double byte_per_number = 19; /* typical of csv */
   const seam_table *trajectory = seam_run_columns(self->run, SEAM_TRAJECTORY_TABLE);
   const seam_table *couplings = seam_run_columns(self->run, SEAM_COUPLINGS_TABLE);
   const double length = self->end - (self->setup->state != NULL ? self->setup->state->t : 0);
@@ -242,7 +242,7 @@ static const char *from_of(const json_node *arguments) {
   return at != NULL && at->next != NULL && at->next->text != NULL ? at->next->text : "";
 }
 
-/* Notes that the folder of the model's name has results of another file or start, which this run replaces. */
+/* Notes that the default folder has results of another file or start, which this run replaces. */
 static void note_replaced(const run_files *self) {
   char *text = NULL;
   arena memory = {0};
@@ -287,7 +287,7 @@ seam_status run_files_open(run_files *self, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   note_replaced(self);
-  output_unlink(self->summary_path); /* older results, except open tables */
+  output_unlink(self->summary_path); /* removes older results, except open tables */
   if (self->from != NULL)
     return SEAM_OK;
   output_unlink(self->checkpoint_path);
@@ -305,7 +305,7 @@ seam_status run_files_open_none(run_files *self, const seam_run_def *def, seam_e
   return create_run(self, def, error);
 }
 
-/* Closing fails if rows find no room on the disk. */
+/* Closing fails if the disk is full. */
 seam_status run_files_close(run_files *self, seam_error *error) {
   seam_status status = SEAM_OK;
   for (int i = 0; i < N_RUN_TABLES; i++) {
@@ -317,7 +317,7 @@ seam_status run_files_close(run_files *self, seam_error *error) {
 
 /* ---- The run ---- */
 
-/* Hands rows to the system at intervals (the next row reports a failure), and shows the progress. */
+/* Hands rows to the system at intervals (the next row reports a failure), shows progress, and asks for a signal. */
 static bool show_and_ask(void *context, double t) {
   run_files *self = context;
   const seam_run_progress run = seam_run_progress_of(self->run);

@@ -33,31 +33,31 @@ typedef struct run_files {
   double end, output_step; /* s */
   bool has_format[N_ROW_FORMATS];
   bool has_identifiers;    /* names of columns are identifiers, bar1_x */
-  double handed_over;      /* wall time when rows were handed to the system last, s */
+  double handed_over;      /* wall time when rows were last handed to the operating system, s */
   double checkpoint_every; /* interval of checkpoints, s; infinite: never */
   size_t n_checkpoints;    /* checkpoints due so far */
-  double wall, cpu;        /* clock time and CPU time of the run, s */
+  double wall, cpu;        /* wall time and CPU time of the run, s */
   int exit_status;
   bool quiet;
-  double begun; /* time t at which this process began, s */
+  double begun; /* simulated time from which this process runs, s */
   app_progress progress;
 } run_files;
 
-/* The first reads --checkpoint, --format and --names, the second end and output step of the model. SEAM_BAD_INPUT. */
+/* The first reads --checkpoint, --format and --names, the second the model's end and output step. SEAM_BAD_INPUT. */
 seam_status run_files_read_options(run_files *self, seam_error *error);
 seam_status run_files_read_times(run_files *self, seam_error *error);
 
-/* Creates the run of `def`, of which only members of the engine are set, and takes `directory` (allocated; NULL: memory
- * is exhausted), which it creates and locks. The tables that the run continues must be beside the checkpoint,
- * unchanged. `self` must not move from here on. SEAM_BAD_INPUT, SEAM_BAD_STATE, SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Creates the run. The caller sets in `def` only the engine, its start and the check. The run takes `directory`
+ * (allocated; NULL: memory is exhausted), makes and locks it. A continued run needs unchanged tables beside the
+ * checkpoint. `self` must not move from here on. SEAM_BAD_INPUT, SEAM_BAD_STATE, SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status run_files_prepare(run_files *self, char *directory, const seam_run_def *def, seam_error *error);
 
-/* Opens the tables and removes older results, which would pass for results of this run if it is killed. */
+/* Opens the tables and removes other older results, which would pass for results of this run if it is killed. */
 seam_status run_files_open(run_files *self, seam_error *error);
 seam_status run_files_close(run_files *self, seam_error *error);
 
-/* Replaces run_files_prepare() and run_files_open() for a run without files; statistics are those of the definition's
- * quantities. SEAM_NO_MEMORY. */
+/* Replaces run_files_prepare() and run_files_open() for a run without files. Statistics are those of def->quantities.
+ * SEAM_NO_MEMORY. */
 seam_status run_files_open_none(run_files *self, const seam_run_def *def, seam_error *error);
 
 /* Carries the run out and shows its progress. */
@@ -65,7 +65,7 @@ seam_status run_files_carry_out(run_files *self, seam_error *error);
 /* Finds the run's error by a second run and shows its progress. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 seam_status run_files_check(run_files *self, seam_error *error);
 
-/* Returns the facts of the run and its files. */
+/* Returns the facts of the run, with the command's arguments, exit status and times. */
 seam_run_facts run_files_facts(const run_files *self);
 /* Writes summary.json, after the files are closed and the run is concluded. */
 seam_status run_files_summarise(const run_files *self, seam_error *error);

@@ -20,8 +20,8 @@ extern const app_command stability_model_command;
 #define OPTION_RHO                                                                                                     \
   { "--rho", .help = "colour the picture by rho" }
 
-/* Finds n maps, writes them as CSV and as a picture NAME, in -o or the usual folder, and frees their points: one map as
- * map.csv, several as panel-01.csv, ..., with counts by map_panel_count() in panels.csv. SEAM_INTERRUPTED,
+/* Computes n maps, writes them as CSV and as a picture NAME, in -o or the folder `usual`, and frees their points: one
+ * map as map.csv, several as panel-01.csv, ..., with counts by map_panel_count() in panels.csv. SEAM_INTERRUPTED,
  * SEAM_NO_FILE, SEAM_NO_MEMORY, SEAM_BAD_INPUT. */
 seam_status stability_draw(const app_options *parsed, map_panel *panels, size_t n, size_t n_columns, const char *usual,
                            const char *name, seam_error *error);

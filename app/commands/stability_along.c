@@ -11,8 +11,8 @@
 
 enum { MAX_TIMES = 1000 };
 
-/* Limits of the macro step, s (n_schemes each): with frozen coefficients in each state; the least of these; of the
- * motion. */
+/* Limits of the macro step, s (n_schemes each): with frozen coefficients in each of n states, the least of these, and
+ * for the motion. */
 typedef struct limits {
   size_t n;
   double *time; /* (n) s */
@@ -34,7 +34,7 @@ static void print_row(const stability_study *study, const double *row) {
   putchar('\n');
 }
 
-/* Prints a row of all limits, and writes it. */
+/* Prints a row of limits, one for each scheme, and writes it. */
 static void print_limits(const stability_study *study, const char *kind, const double *row) {
   printf("%10s", kind);
   print_row(study, row);
@@ -73,9 +73,9 @@ static seam_status follow(stability_study *study, limits *found, mbs_integrator 
   return status == SEAM_INTERRUPTED ? stability_interrupted(error) : status;
 }
 
-/* Tries the motion from the least limit; from the longest macro step if the shortest fails in some state. */
+/* Finds limits on the motion by trials from the least limit or, if the shortest macro step fails, from the longest. */
 static seam_status try_motion(stability_study *study, limits *found, seam_error *first, seam_error *error) {
-  static const double stable = 1; /* wanted error: with a smaller one a run counts as stable */
+  static const double stable = 1; /* wanted error: a run with a smaller one counts as stable */
   for (size_t i = 0; i < study->base.schemes.n; i++) {
     const stability_trial self = {i, found->least[i] > 0 ? found->least[i] : study->to, stable, app_longest_ratio};
     seam_trial trial = {.macro_step = NAN};
@@ -96,7 +96,7 @@ seam_status stability_read_times(stability_study *study, seam_error *error) {
   return status == SEAM_OK ? setup_check_end(&study->base.setup, error) : status;
 }
 
-/* Prints the motion's limits first: frozen coefficients leave out its speed. */
+/* Finds and prints limits, those of the motion first, since frozen coefficients leave out its speed. */
 static seam_status find_limits(stability_study *study, limits *found, seam_error *error) {
   const app_setup *setup = &study->base.setup;
   seam_error cause = {0};

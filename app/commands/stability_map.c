@@ -1,5 +1,5 @@
-/* `seam stability map`: ρ over a grid of two parameters of a textbook model, a panel for each scheme and each row of
- * values. */
+/* `seam stability map`: spectral radius over a grid of two parameters of a textbook model, with a panel for each scheme
+ * and each --row of values. */
 #include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static seam_status read_axis(const app_options *parsed, const char *option, cons
   return seam_map_parameter(model, name, &axis->parameter, error);
 }
 
-/* Reads NAME=NUMBER of a parameter that is not an axis; `tail` follows it. */
+/* Reads NAME=NUMBER of a parameter that is not an axis; *tail is the text after it. */
 static seam_status read_value(const char *option, const char *text, seam_map *map, const char **tail,
                               seam_error *error) {
   char name[OPTIONS_MAX_NAME];

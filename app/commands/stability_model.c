@@ -1,5 +1,5 @@
-/* `seam stability model`: stable macro steps for the schemes of a mechanism, linearised about a state, and one for a
- * wanted error. */
+/* `seam stability model`: finds macro steps with which schemes are stable for a mechanism linearised about a state, and
+ * recommends one for a wanted error. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@
 #include "base/then.h"
 
 enum { MAX_SAMPLES = 1000 };
-static const double trial_work = 4; /* work of a recommendation for the progress, in studies of a scheme */
+static const double trial_work = 4; /* work of a recommendation in the progress, in units of the study of one scheme */
 
 static seam_status read_range(stability_study *study, seam_error *error) {
   const char *text = options_value(study->base.parsed, "--macro-steps");
@@ -93,7 +93,7 @@ seam_status stability_analyse(stability_study *study, size_t number, seam_scheme
   const seam_interrupt interrupt = {.is_requested = show_and_ask, .context = study};
   const char *scheme = study->base.schemes.names[number];
   const size_t n = study->n_samples;
-  seam_scheme_point *points = calloc(n, sizeof *points); /* results at each macro step */
+  seam_scheme_point *points = calloc(n, sizeof *points); /* results, one for each macro step */
   double *errors = calloc(n, sizeof *errors);
   seam_linearised *linear = NULL;
   seam_status status =
@@ -114,7 +114,7 @@ seam_status stability_analyse(stability_study *study, size_t number, seam_scheme
                           found->interval[k].to, found->interval[k].has_undecided);
   if (status == SEAM_OK && study->picture.n_panels > 0)
     steps_plot_add(&study->picture, scheme, points, errors, n);
-  fflush(NULL); /* an interruption later keeps these rows */
+  fflush(NULL); /* a later interruption keeps these rows */
   study->n_studied++;
   progress_clear(&study->base.monitor.progress);
   seam_linearised_destroy(linear);
@@ -148,7 +148,7 @@ void stability_print_growth(double growth, const char *where) {
            growth);
 }
 
-/* Prints a scheme with its stable intervals, without an end at the limit of the study's range; sets has_undecided if a
+/* Prints a scheme with its stable intervals, open where they reach an end of the study's range; sets has_undecided if a
  * point is undecided. */
 static void print_scheme(stability_study *study, size_t number, const seam_scheme_study *found) {
   printf("%-*s  ", study->base.schemes.width, study->base.schemes.names[number]);
@@ -255,7 +255,7 @@ static seam_status try_in_turn(stability_study *study, seam_scheme_study *studie
 
 /* Tries schemes with the longest stable macro steps, as errors are not predicted. */
 static seam_status try_at_joints(stability_study *study, seam_scheme_study *studies, seam_error *error) {
-  const double share = 0.1; /* share of the slowest period, or of the run if nothing oscillates */
+  const double share = 0.1; /* longest macro step over the slowest period, or over the run if nothing oscillates */
   const double end = seam_model_simulation(study->base.setup.file)->end;
   double slowest = 0;
   const seam_status status = stability_find_slowest(study, true, &slowest, error);
@@ -296,7 +296,7 @@ static seam_status print_advice(stability_study *study, seam_scheme_study *studi
   return SEAM_OK;
 }
 
-/* Prints a note on signals that are held between macro points: `seam stability` does not show their delay. */
+/* Prints a note on signals that are constant between macro points: `seam stability` does not show their delay. */
 static void note_signals(const stability_study *study) {
   const cosim_definition *of = cosim_builder_definition(seam_model_cosim(study->base.setup.file));
   const char *held = NULL;
@@ -341,8 +341,8 @@ static seam_status study_state(stability_study *study, seam_error *error) {
   return status;
 }
 
-/* Finds a joint whose direction turns; names the column of the file's schemes: by the scheme, or "as in the file" for
- * several. */
+/* Finds a cut joint whose direction turns. Gives the file's schemes a name to print: that of the scheme, or "as in the
+ * file" for several. */
 static seam_status read_couplings(stability_study *study, seam_error *error) {
   const app_setup *setup = &study->base.setup;
   app_schemes *schemes = &study->base.schemes;
@@ -371,8 +371,8 @@ static seam_status read_couplings(stability_study *study, seam_error *error) {
   return status;
 }
 
-/* Checks that all can be linearised, before anything is computed or printed. --schemes replaces the couplings' own
- * options. */
+/* Checks that the co-simulation can be linearised, before anything is computed or printed. --schemes replaces the
+ * couplings' own options. */
 static seam_status check_linearisable(const stability_study *study, seam_error *error) {
   const seam_model_file *file = study->base.setup.file;
   cosim_builder *builder = NULL;

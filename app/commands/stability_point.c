@@ -1,4 +1,4 @@
-/* `seam stability point`: ρ of a coupling scheme at one point of the textbook model. */
+/* `seam stability point`: spectral radius of a coupling scheme at one point of a textbook model. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "app/commands/stability.h"
 #include "base/then.h"
 
-/* Reads `least` to `most` numbers separated by commas. Returns their number; 0: another text. */
+/* Reads `least` to `most` numbers separated by commas. Returns their number; 0: the text has another form. */
 static int read_numbers(const char *text, int least, int most, double *numbers) {
   int n = 0;
   for (;; text++) {
@@ -31,7 +31,7 @@ typedef struct textbook_model {
   const char *const *foreign; /* options of the other models, NULL at the end */
 } textbook_model;
 
-/* Prints rho of a scheme; `what` names the model. */
+/* Prints rho; `what` names scheme and model. */
 static void print_rho(const seam_stability_point *point, const char *what) {
   printf("rho %.15g\n", point->rho);
   printf("%s; uncertain by %.1e through rounding\n", seam_verdict_text(seam_stability_verdict(point)),
@@ -45,13 +45,13 @@ static void print_rho(const seam_stability_point *point, const char *what) {
 
 static const struct scheme_option {
   const char *option, *method;
-  const char *name; /* in brackets after the method */
+  const char *name; /* name in brackets after the method */
 } scheme_options[] = {
     {"--index", "baumgarte", "index"}, {"--mu", "baumgarte", "mu"}, {"--mu-physical", "baumgarte", "mu_physical"},
     {"--a", "weighted", "a"},          {"--b", "weighted", "b"},
 };
 enum { n_scheme_options = sizeof scheme_options / sizeof *scheme_options };
-enum { MAX_LETTERS = 256, MAX_LINE = MAX_LETTERS + 80 }; /* letters in a name, in a line with one */
+enum { MAX_LETTERS = 256, MAX_LINE = MAX_LETTERS + 80 }; /* capacity for a name, and for a line with one */
 
 /* Completes a name: ff-baumgarte-k1 with --index 2, --mu 5 becomes ff-baumgarte(index=2,mu=5)-k1. */
 static seam_status complete_scheme(const app_options *parsed, const char *scheme, char complete[MAX_LETTERS],
@@ -118,7 +118,7 @@ static seam_status test_model_point(const app_options *parsed, const textbook_mo
   return SEAM_OK;
 }
 
-/* Parameters have the map's names and defaults. */
+/* Parameters have the names and defaults of `seam stability map`. */
 static seam_status oscillators_point(const app_options *parsed, const textbook_model *which, seam_error *error) {
   char scheme[MAX_LETTERS], what[MAX_LINE];
   seam_map map;

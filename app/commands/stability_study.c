@@ -121,7 +121,7 @@ seam_status stability_print_reason(const stability_study *study, seam_error *err
 /* ---- Trials ---- */
 
 void stability_begin_trial(stability_study *study, const char *scheme) {
-  enum { N_RUNS = 4 }; /* runs: plain, tight, check; co-simulated */
+  enum { N_RUNS = 4 }; /* runs of the reference: plain, tight, check; then the co-simulation */
   monitor_phase(&study->base.monitor, scheme, N_RUNS, NAN, NAN);
 }
 

@@ -1,4 +1,5 @@
-/* The study of `seam stability model` in one state and along a motion. */
+/* The study of `seam stability model` in one state and along a motion. The file's own motion is the one from the start
+ * that the file gives. */
 #ifndef APP_COMMANDS_STABILITY_STUDY_H
 #define APP_COMMANDS_STABILITY_STUDY_H
 
@@ -8,18 +9,18 @@
 #include "app/plots/plot.h"
 #include "app/study.h"
 
-enum { STABILITY_POINTS, STABILITY_LIMITS, STABILITY_ADVICE, STABILITY_VERIFY }; /* indices of files */
+enum { STABILITY_POINTS, STABILITY_LIMITS, STABILITY_ADVICE, STABILITY_VERIFY }; /* indices of the study's files */
 
 typedef struct stability_study {
   app_study base;
   double from, to; /* range of macro steps, s */
   size_t n_samples;
   double n_times;            /* number of states along the motion */
-  double wanted;             /* error of a recommendation */
-  const char *turning_joint; /* a cut joint whose direction turns; NULL: none */
+  double wanted;             /* largest error that a recommendation may have */
+  const char *turning_joint; /* a cut joint whose reaction turns with bodies; NULL: none */
   double growth, when;       /* largest growth of the mechanism itself along the motion, 1/s, and its time */
   bool has_undecided;
-  size_t n_studied, n_to_study; /* numbers of schemes, summed over states: studied, in all */
+  size_t n_studied, n_to_study; /* counts of schemes, summed over states: studied; to be studied */
   plot picture;                 /* picture of one state; no panels along a motion */
 } stability_study;
 
@@ -29,29 +30,29 @@ void stability_begin(stability_study *study, size_t n_states);
 seam_status stability_analyse(stability_study *study, size_t number, seam_scheme_study *found, seam_error *error);
 seam_status stability_interrupted(seam_error *error);
 
-/* Opens stability.csv, limits.csv and recommendation.csv; writes a row of limits.csv (`kind` is state, least or motion;
- * NaN leaves a field empty), or of recommendation.csv: the prediction and its trial (NULL: not tried). */
+/* The first opens stability.csv, limits.csv and recommendation.csv. The others write a row of limits.csv (`kind` is
+ * state, least or motion; NaN leaves a field empty) or of recommendation.csv (`tried` NULL: not tried). */
 seam_status stability_open(stability_study *study, seam_error *error);
 void stability_write_limit(const stability_study *study, const char *kind, double time, size_t scheme, double from,
                            double to, bool has_undecided);
 void stability_write_advice(const stability_study *study, size_t scheme, const seam_scheme_study *promised,
                             const seam_trial *tried);
 
-/* Finds the mechanism's own growth in the present state, 1/s; 0: nothing grows, or no modes exist. SEAM_NO_MEMORY. */
+/* Finds the largest growth of the mechanism's own motions, 1/s; 0: nothing grows, or no modes exist. SEAM_NO_MEMORY. */
 seam_status stability_find_growth(const stability_study *study, double *growth, seam_error *error);
 void stability_print_growth(double growth, const char *where);
 
-/* Finds the longest period of a mode or, unless `oscillates`, 1/|s| of one without oscillation, s; 0: there is none.
- * Errors as of seam_modes_create(). */
+/* Finds the longest period of a mode, s; unless `oscillates`, 1/|s| of modes without oscillation counts too. 0: there
+ * is none. Errors as of seam_modes_create(). */
 seam_status stability_find_slowest(const stability_study *study, bool oscillates, double *slowest, seam_error *error);
 
 /* Returns true if variables of the monolithic model are sampled. */
 bool stability_has_samples(const stability_study *study);
-/* Prints the reason why no errors are predicted about this state. Errors of seam_modes_create(). */
+/* Prints why no errors are predicted about this state. Errors of seam_modes_create(). */
 seam_status stability_print_reason(const stability_study *study, seam_error *error);
 
-/* Read the factors of --verify, at most 8; make runs with macro steps of each factor times each limit (n_schemes; 0:
- * none), within the study's range: near the state if it is at rest, and on the file's own motion. */
+/* The first reads the factors of --verify, at most 8. The second makes runs with each factor times each limit
+ * (n_schemes) inside the study's range: near the state if it is at rest, and on the file's own motion. */
 seam_status stability_read_verify(const stability_study *study, double *factors, size_t *n, seam_error *error);
 seam_status stability_verify(stability_study *study, const double *limits, seam_error *error);
 
@@ -66,14 +67,14 @@ typedef struct stability_trial {
 
 /* Starts the progress of a trial, whose number of macro steps is unknown. */
 void stability_begin_trial(stability_study *study, const char *scheme);
-/* Creates the file's own start, assembled. */
+/* Creates the assembled start that the file gives. */
 seam_status stability_trial_start(const app_setup *setup, mbs_state **start, seam_error *error);
 /* Tries the prediction from the file's own start. A motion that cannot be tried is no failure: *cause has the reason
  * (status SEAM_OK: tried). SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 seam_status stability_trial_run(stability_study *study, const stability_trial *self, seam_trial *found,
                                 seam_error *cause, seam_error *error);
-/* Prints the result of the trial, and the command that confirms it; the distance between the file's own start and the
- * present state, as " (it starts ... from this state)". */
+/* The first prints the result of the trial and the command that confirms it, the second the distance of the file's own
+ * start from the present state, as " (it starts ... from this state)". */
 void stability_trial_print(const stability_study *study, const stability_trial *self, const seam_trial *found);
 seam_status stability_trial_print_distance(const app_setup *setup, seam_error *error);
 /* Reads the number of states along the motion, which must have an end. */

@@ -1,4 +1,4 @@
-/* `seam stability model --verify`: runs at factors of each limit, to compare with the prediction. */
+/* `seam stability model --verify`: makes runs with macro steps around each limit, to compare with the prediction. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@ typedef struct verification {
   stability_study *study;
   double factors[MAX_FACTORS];
   size_t n_factors;
-  mbs_state *near;  /* the state, with velocities; NULL: it is not at rest */
-  mbs_state *start; /* start of the file; NULL: none */
+  mbs_state *near;  /* the state with small velocities; NULL: it is not at rest */
+  mbs_state *start; /* the file's own start; NULL: none */
 } verification;
 
 seam_status stability_read_verify(const stability_study *study, double *factors, size_t *n, seam_error *error) {
@@ -36,7 +36,7 @@ seam_status stability_read_verify(const stability_study *study, double *factors,
   return SEAM_OK;
 }
 
-/* Sets velocities at which all modes swing with equal amplitudes. */
+/* Sets small velocities at which all modes swing with equal amplitudes. */
 static void set_velocities(const seam_modes *modes, size_t n_bodies, mbs_state *state) {
   double turn = 0;
   double place[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
@@ -66,7 +66,7 @@ static seam_status start_near(verification *self, seam_error *error) {
   seam_modes *modes = NULL;
   for (size_t i = 0; i < 3 * mbs_n_bodies(setup->model); i++)
     if (setup->state->v[i] != 0 || setup->state->a[i] != 0)
-      return SEAM_OK; /* the state does not rest */
+      return SEAM_OK; /* the state is not at rest */
   seam_status status = mbs_state_create(setup->model, &self->near, error);
   THEN(status, seam_modes_create(setup->model, setup->state, &modes, error));
   if (status == SEAM_OK) {
@@ -79,7 +79,7 @@ static seam_status start_near(verification *self, seam_error *error) {
   return status;
 }
 
-/* Largest distances from the state in the halves of a run: moves [0] and turns [1]. */
+/* Largest distances from the state, largest[half of the run][0: of places, 1: of angles]. */
 typedef struct distances {
   const mbs_state *from;
   size_t n_bodies;
@@ -139,7 +139,7 @@ static seam_status run_once(const verification *self, size_t scheme, const mbs_s
                                                                 : SEAM_OK;
 }
 
-/* A motion that grew at once and then stays large, as of rods that whirl, has an error of many times its travel. */
+/* A motion that grew at once and stays large, as that of whirling rods, shows by an error of many times its travel. */
 static const char *near_word(const observed *near) {
   const bool is_unstable = !near->finished || fmax(near->growth, near->error) >= app_growth_of_unstable;
   return !near->was_run                       ? "-"
@@ -148,7 +148,7 @@ static const char *near_word(const observed *near) {
                                               : "stable";
 }
 
-/* A motion that does not move has no error. */
+/* Returns false for a run in which nothing moves; it has no error. */
 static bool has_moved(const observed *motion) { return !motion->finished || isfinite(motion->error); }
 
 static const char *motion_word(const observed *motion) {

@@ -1,4 +1,4 @@
-/* `seam static`: the stable equilibrium near the start. */
+/* `seam static`: finds the stable equilibrium near the start. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ typedef struct app_static {
   seam_equilibrium_stability stability;
 } app_static;
 
-/* The third value is an angle or a torque. */
+/* Prints x, y and phi, or fx, fy and a torque; the third value has its own size. */
 static void print_three(const char *name, const double *value, double size, double size_of_third) {
   printf("%-16s  %14.9g  %14.9g  %14.9g\n", name, plain(value[0], size), plain(value[1], size),
          plain(value[2], size_of_third));

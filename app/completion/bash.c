@@ -1,8 +1,8 @@
-/* Completion for bash, which breaks words at '=', so that `--name=VALUE` is three of them. */
+/* Completion for bash, which breaks words at '=', so that `--name=VALUE` is three words. */
 
 #include "app/completion/completion.h"
 
-/* Prints variables that the rest of the script reads; names of schemes and models are variables too. */
+/* Prints assignments to the variables that the script reads; "@schemes" becomes its variable $schemes. */
 static void print_places(const completion *at) {
   if (*at->words != '\0') {
     fputs(" words=\"", stdout);
@@ -20,7 +20,7 @@ static void print_places(const completion *at) {
     fputs(" columns=1", stdout);
 }
 
-/* Prints rows `'run -o') files=-d ;;` of all options with a value. */
+/* Prints lines `'run -o') files=-d ;;` for all options with a value. */
 static void print_values(const app_command *const *list) {
   for (; *list != NULL; list++) {
     if ((*list)->commands != NULL)
@@ -41,7 +41,7 @@ static void print_names(const app_command *const *list) {
     printf("%s ", (*list)->name);
 }
 
-/* Prints rows `run) options="..." files=-f ;;`: options and operands, or the commands of a group. */
+/* Prints lines `run) options="..." files=-f ;;`: options and operands, or the commands of a group. */
 static void print_commands(const app_command *const *list) {
   for (; *list != NULL; list++) {
     printf("    '%s%s')", command_group(*list), (*list)->name);

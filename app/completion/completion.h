@@ -1,4 +1,4 @@
-/* Completion of the command line by shells, from the tables of options. */
+/* Scripts by which shells complete the command line, made from the tables of options. */
 #ifndef APP_COMPLETION_H
 #define APP_COMPLETION_H
 
@@ -11,14 +11,14 @@
 typedef struct completion {
   char words[256];     /* between spaces; "@schemes" and "@models" stand for their names */
   bool files, folders; /* also names of files, or of folders alone */
-  bool columns;        /* also columns of the results before this place */
-  bool is_list;        /* several words, between commas */
+  bool columns;        /* also columns of the results that stand before this place */
+  bool is_list;        /* several words, separated by commas */
 } completion;
 
 completion completion_of_value(const app_option *option);
 completion completion_of_operands(const app_command *command);
 
-/* Print names of coupling schemes, and of models of the catalogue, with `between` after each except the last. */
+/* Print the names of all coupling schemes or catalogue models, with `between` after each except the last. */
 void completion_print_schemes(const char *between);
 void completion_print_models(const char *between);
 

@@ -1,4 +1,4 @@
-/* Completion for fish, with the lines of help beside options and commands. */
+/* Completion for fish, which also shows the help texts of options and commands. */
 #include <string.h>
 
 #include "app/completion/completion.h"
@@ -11,7 +11,7 @@ static void print_quoted(const char *text) {
   putchar('\'');
 }
 
-/* Prints the condition of a row, which holds after the words of a command. */
+/* Prints the beginning of a line of the script, whose condition is that the command stands in the command line. */
 static void print_place(const app_command *command) {
   fputs("complete -c seam -n '__fish_seen_subcommand_from ", stdout);
   if (command->group != NULL)
@@ -19,7 +19,7 @@ static void print_place(const app_command *command) {
   printf("%s'", command->name);
 }
 
-/* Prints the words of a place; variables of the script are evaluated on demand. */
+/* Prints what may stand at a place; "@schemes" becomes a variable of the script, evaluated on demand. */
 static void print_words(const completion *at) {
   if (at->files)
     fputs(" -F", stdout);

@@ -1,4 +1,4 @@
-/* Words that may stand at each place, by the columns `words` of the tables, or by the name of a value or operand. */
+/* Words that may stand at each place, from the field `words` or else by the name of the value or operand. */
 #include <string.h>
 
 #include <seam/analysis.h>
@@ -33,7 +33,7 @@ static void add_words(completion *made, const char *words) {
   }
 }
 
-/* Adds the words of names in a usage line, as "MODEL | RESULTS...". */
+/* Adds the words for the names in a usage line, such as "MODEL | RESULTS...". */
 static void add_named(completion *made, const char *text) {
   for (text += strspn(text, " |"); *text != '\0'; text += strspn(text, " |")) {
     const size_t length = strcspn(text, " |");
@@ -66,7 +66,7 @@ enum { MAX_SCHEMES = 256 }; /* schemes of one kind of cut; there are some sixty 
 
 void completion_print_schemes(const char *between) {
   seam_scheme_name listed[2 * MAX_SCHEMES];
-  size_t n = 0; /* those of forces, then those of joints that have other names */
+  size_t n = 0; /* schemes of forces, then those of joints that have other names */
   for (int at_joint = 0; at_joint < 2; at_joint++) {
     seam_scheme_name *kind = listed + n;
     const size_t n_before = n;

@@ -1,4 +1,4 @@
-/* Completion for zsh, with the lines of help beside options and commands. */
+/* Completion for zsh, which also shows the help texts of options and commands. */
 #include <string.h>
 
 #include "app/completion/completion.h"
@@ -22,7 +22,7 @@ static void print_function(const app_command *command) {
   printf("_%s", command->name);
 }
 
-/* Prints a call that completes a place, within single quotes; the space before it prevents additions by _arguments. */
+/* Prints a call that completes a place, within single quotes; without its leading space _arguments would add words. */
 static void print_action(const completion *at) {
   if (at->columns)
     fputs(" _seam_columns ", stdout);
@@ -64,7 +64,7 @@ static void print_arguments(const app_command *command) {
   puts("'\n}\n");
 }
 
-/* Prints a function that completes a command of the list, and then calls the command's own. */
+/* Prints a function, up to its `esac`, that completes a command of the list or calls the function of the given one. */
 static void print_choice(const char *name, const app_command *const *list) {
   printf("%s() {\n  local -a commands=(\n", name);
   for (const app_command *const *command = list; *command != NULL; command++) {

@@ -14,7 +14,7 @@
 #include "drawing/colours.h"
 #include "drawing/svg.h"
 
-static const char film[] = "film"; /* name in the folder of the programs */
+static const char film[] = "film"; /* name of the animation in the folder of the programs */
 
 const animation_format animation_formats[N_ANIMATION_FORMATS] = {
     {".svg", {NULL, NULL}, 0},
@@ -67,7 +67,7 @@ typedef struct frame_writer {
   const scene *drawn;
   svg_view view;
   double *q;     /* poses of the frame */
-  double *turns; /* of cables in the frame before */
+  double *turns; /* angles by which cables turned, in the frame before */
 } frame_writer;
 
 /* Finds the poses at a time, linear between rows. */
@@ -176,7 +176,7 @@ static pid_t start_ffmpeg(const animation_format *format, const char *folder, in
   return program_start(arguments, folder, frames, -1);
 }
 
-/* gnuplot reads the script, and writes a whole film or picture after picture, which ffmpeg takes. */
+/* gnuplot reads the script and writes the whole animation or, if ffmpeg reads them, one picture after another. */
 static seam_status write_film(const char *folder, const animation_format *format, const animation *self,
                               const char *path, seam_error *error) {
   static const char *const gnuplot[] = {"gnuplot", "-", NULL};

@@ -1,4 +1,4 @@
-/* Frames of scenes in motion, made by other programs. */
+/* Animations as frames, which gnuplot and ffmpeg make. */
 #ifndef APP_DRAWING_FRAMES_H
 #define APP_DRAWING_FRAMES_H
 
@@ -6,14 +6,14 @@
 
 typedef struct animation_format {
   const char *ending;      /* ".svg", ".gif", ".mp4" */
-  const char *programs[2]; /* programs that make it; NULL: none */
+  const char *programs[2]; /* programs that make the animation; NULL: none */
   int rate;                /* frames per second; SVG has none */
 } animation_format;
 
 enum { MAX_FRAMES = 3000, N_ANIMATION_FORMATS = 3 };
 extern const animation_format animation_formats[N_ANIMATION_FORMATS];
 
-/* Writes frames by gnuplot, at most MAX_FRAMES, for mp4 through ffmpeg. SEAM_NO_FILE: a program is missing or fails. */
+/* Writes up to MAX_FRAMES + 1 frames by gnuplot, mp4 through ffmpeg. SEAM_NO_FILE: a program is missing or fails. */
 seam_status animation_write_frames(const char *path, const animation_format *format, const animation *self,
                                    seam_error *error);
 

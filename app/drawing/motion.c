@@ -26,8 +26,8 @@ void motion_free(motion *made) {
   *made = (motion){0};
 }
 
-/* Refuses fewer than two rows, and lengths without finite squares; a note names a body that turns far between rows:
- * poses are interpolated, and joints open there. */
+/* Refuses fewer than two rows, and bodies too far away for finite squares. A note names a body that turns far between
+ * rows, since interpolated poses then open its joints. */
 static seam_status check(const motion *made, const mbs_model *model, const char *of, seam_error *error) {
   const double farthest = 1e100;
   const size_t n = 3 * mbs_n_bodies(model);
@@ -53,7 +53,7 @@ static seam_status check(const motion *made, const mbs_model *model, const char 
   return SEAM_OK;
 }
 
-/* Reads the rows from `from` to `to`; of too many every k-th. */
+/* Reads the rows from `from` to `to`; of too many keeps every k-th. */
 static seam_status read_rows(const run_results *run, const mbs_model *model, double from, double to, motion *made,
                              seam_error *error) {
   const size_t n = 3 * mbs_n_bodies(model);

@@ -10,17 +10,17 @@ enum { MAX_MOTION_ROWS = 20000 };
 
 typedef struct motion {
   double *t; /* (n) s, ascending */
-  double *q; /* (n) poses of the bodies of the model, 3 numbers a body */
+  double *q; /* (n x 3 bodies) x, y, phi of all bodies of the model */
   size_t n;
-  char label[96]; /* "monolithic", or the scheme and the macro step; the mark of a run that is not done */
+  char label[96]; /* "monolithic", or the scheme and the macro step; then the mark of a run that is not complete */
 } motion;
 
-/* Reads the motion of a model's bodies from the trajectory of a run's results, without rows outside of from ... to; of
- * more than MAX_MOTION_ROWS every k-th is taken. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: a body has no column
+/* Reads the motion of a model's bodies from the trajectory of a run's results, in rows between `from` and `to`; of more
+ * than MAX_MOTION_ROWS only every k-th is kept. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: a body has no column
  * there, or fewer than two rows are left. */
 seam_status motion_read(const char *results, const mbs_model *model, double from, double to, motion *made,
                         seam_error *error);
-/* Integrates the assembled model as its file says, up to `to` or its end, with no more rows. */
+/* Integrates the assembled model as its file says, up to `to` or its end; keeps about MAX_MOTION_ROWS rows at most. */
 seam_status motion_integrate(const app_setup *setup, double from, double to, motion *made, seam_error *error);
 void motion_free(motion *made);
 seam_motion motion_of(const motion *of); /* for the library, valid while *of stays unchanged */

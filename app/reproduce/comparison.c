@@ -46,7 +46,7 @@ static seam_status read_number(const comparing *self, const json_node *row, cons
   return tables_number(self->of, self->directory, &place, part, number, error);
 }
 
-/* Finds a number; with the key `order_from` (a row with twice the step), the order with which the number falls. */
+/* Finds a row's number; with the key `order_from`, a row with twice the step, finds the order with which it falls. */
 static seam_status find_number(const comparing *self, const json_node *row, const json_node *column, double *number,
                                seam_error *error) {
   const char *longer = json_text(row, "order_from");
@@ -62,7 +62,7 @@ static seam_status find_number(const comparing *self, const json_node *row, cons
   return status;
 }
 
-/* Finds a number, or that of another row in the same column. */
+/* Finds the number to compare with: `said` itself or, if it names a row, that row's number in the same column. */
 static seam_status find_other(const comparing *self, const char *said, const json_node *column, double *number,
                               seam_error *error) {
   char *end = NULL;
@@ -89,7 +89,7 @@ static finding *add(comparison *made) {
 static void judge(finding *self, const char *within) {
   const double off = fabs(self->found - self->other);
   self->units = NAN;
-  if (self->kind <= INDEPENDENT) { /* of the last printed digit */
+  if (self->kind <= INDEPENDENT) { /* difference in units of the last printed digit */
     const char *point = strchr(self->said, '.');
     const char *exponent = strpbrk(self->said, "eE");
     const size_t digits = point == NULL ? 0 : exponent != NULL ? (size_t)(exponent - point) - 1 : strlen(point + 1);
@@ -109,8 +109,8 @@ static void judge(finding *self, const char *within) {
     self->near = self->units <= 1 + app_slack_of_digit ? TO_ONE_UNIT : within != NULL ? IN_ITS_BAND : FAR_OFF;
 }
 
-/* Returns the known reason of a difference, or NULL. Reasons are for numbers that the source prints; in rows without
- * such, for those computed by others. */
+/* Returns the known reason of a difference, or NULL. A reason applies to statements of the source or, if there are
+ * none, to a number computed by others. */
 static const char *known_to_differ(const number_place *place, statement kind, size_t i) {
   const json_node *differs = number_place_key(place, "differs");
   bool is_said = false;

@@ -1,4 +1,4 @@
-/* Numbers and claims of a source, compared with results. */
+/* Comparison of a source's numbers and claims with results of runs. */
 #ifndef APP_REPRODUCE_COMPARISON_H
 #define APP_REPRODUCE_COMPARISON_H
 
@@ -8,23 +8,23 @@
 
 typedef enum statement {
   PRINTED,     /* the source prints the number */
-  INDEPENDENT, /* computed by others from the source's equations */
+  INDEPENDENT, /* others computed the number from the source's equations */
   ABOVE,       /* the source claims that the number is larger than another */
   BELOW
 } statement;
 
-/* Agreement of a number. */
+/* Agreement of two numbers: in all digits, to a unit of the last one, within the description's tolerance, or not. */
 typedef enum nearness { TO_THE_DIGIT, TO_ONE_UNIT, IN_ITS_BAND, FAR_OFF } nearness;
 
 typedef struct finding {
-  const char *table, *row, *column; /* `column` NULL: the table has one */
+  const char *table, *row, *column; /* `column` NULL: the table has only one */
   statement kind;
-  const char *said; /* number as in the description, or name of the other row */
+  const char *said; /* number in the description, or name of the row to compare with */
   double found, other;
   double units; /* difference in units of the last printed digit */
   nearness near;
-  bool holds;          /* agrees to one unit, or lies in its band */
-  const char *differs; /* known reason of a difference; NULL: it should hold */
+  bool holds;          /* the claim is true, or the number agrees to one unit or lies in its band */
+  const char *differs; /* known reason of a difference; NULL: `holds` should be true */
 } finding;
 
 typedef struct comparison {
@@ -34,10 +34,10 @@ typedef struct comparison {
 
 /* Counts of findings. */
 typedef struct comparison_counts {
-  size_t printed, to_last_digit, to_one_unit, in_band, printed_differ; /* numbers of printed values */
+  size_t printed, to_last_digit, to_one_unit, in_band, printed_differ; /* counts of printed numbers */
   size_t independent, independent_hold;
   size_t claims, claims_hold;
-  size_t unexpected; /* unlike the description */
+  size_t unexpected; /* findings that contradict the description */
 } comparison_counts;
 
 /* Compares all numbers of the description's tables. Free *made with comparison_free(), whatever the result. Errors as
@@ -46,7 +46,7 @@ seam_status comparison_make(const description *self, const char *directory, comp
 void comparison_free(comparison *self);
 
 void comparison_count(const comparison *self, comparison_counts *sum);
-/* Writes "holds", "all digits", ... into `text`. */
+/* Writes the result as text: "holds", "all digits", .... */
 void finding_say(const finding *self, char *text, size_t size);
 const char *finding_kind(const finding *self);
 

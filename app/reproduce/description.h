@@ -17,7 +17,7 @@ extern const published_row published_rows[];
 extern const size_t published_size;
 
 typedef struct description {
-  char *source, *name; /* a file: "file", and name without ending */
+  char *source, *name; /* read from a file: "file", and the file's name without ending */
   const char *text;    /* YAML */
   char *owned;         /* text read from a file */
   char *json;
@@ -41,7 +41,7 @@ const char *description_claim(const description *self);
 /* Returns true if the figure takes only a moment. */
 bool description_is_quick(const description *self);
 
-/* Returns the numbers of all (published_size), to be freed, sorted by source, 3.9 before 3.10. NULL: no memory. */
+/* Returns the indices of all published_rows, to be freed, sorted by name with 3.9 before 3.10. NULL: no memory. */
 size_t *description_order(void);
 
 #endif

@@ -7,11 +7,11 @@
 typedef struct reproduced {
   description of;
   comparison found;
-  char *directory; /* directory of results */
-  double cpu;      /* s */
+  char *directory; /* directory of the results */
+  double cpu;      /* CPU time, s */
 } reproduced;
 
-/* Writes the page at once or not at all. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Writes the page; replaces an older one only when the new one is complete. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status page_write(const reproduced *list, size_t n, const char *path, seam_error *error);
 
 /* Writes "3 of 4 printed numbers to the last digit, ..." into `text`. */

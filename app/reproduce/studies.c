@@ -68,8 +68,8 @@ const char *studies_file(const json_node *study) {
   return NULL;
 }
 
-/* Returns "DIRECTORY/PLACE" if the place begins with the name of a study, else a copy of it; to be freed. NULL: no
- * memory. */
+/* Returns "DIRECTORY/PLACE" if the path `place` begins with the name of a study, else a copy of it; to be freed. NULL:
+ * no memory. */
 static char *place_of(const description *self, const char *directory, const char *place) {
   for (const json_node *study = self->studies->first; study != NULL; study = study->next) {
     const size_t length = strlen(study->key);
@@ -89,7 +89,7 @@ static void print_value(FILE *to, const json_node *value) {
     fwrite(value->begin, 1, value->length, to);
 }
 
-/* Prints a list "a,b", a map "a=1,b=2". */
+/* Prints a list as "a,b", a map as "a=1,b=2". */
 static void print_list(FILE *to, const json_node *list) {
   if (list->kind != JSON_LIST && list->kind != JSON_OBJECT) {
     print_value(to, list);
@@ -126,7 +126,7 @@ static void add_option(command_line *self, const app_option *option, const char 
   add(self, fclose(to) == 0 ? text : NULL);
 }
 
-/* Adds an option; for a map, or a list of lists or maps, one for each entry. */
+/* Adds an option; for a map, or a list of lists or maps, adds it once for each entry. */
 static void add_options(command_line *self, const app_option *option, const json_node *value) {
   const bool is_repeated =
       value->kind == JSON_OBJECT || (value->kind == JSON_LIST && value->first != NULL &&
@@ -140,7 +140,7 @@ static void add_options(command_line *self, const app_option *option, const json
     add_option(self, option, value->kind == JSON_OBJECT ? one->key : NULL, one);
 }
 
-/* Returns true for a textbook model, an option of the commands that have it. */
+/* Returns true if the name is that of a textbook model, which the command takes by its option --model. */
 static bool is_of_textbook(const app_command *command, const char *model) {
   const app_option *option = find_option(command, "model");
   const char *found = option != NULL && option->words != NULL ? strstr(option->words, model) : NULL;

@@ -16,7 +16,7 @@
 
 typedef struct text_table {
   char *text;
-  char **cells; /* (n_rows x n_columns), names in the first row */
+  char **cells; /* (n_rows x n_columns); the first row has the names of columns */
   size_t n_rows, n_columns;
 } text_table;
 
@@ -88,7 +88,7 @@ typedef struct finding_place {
   const number_place *place;
 } finding_place;
 
-/* Returns the path of a file of a study, or of a place below one. */
+/* Returns the path of a file in the folder of a study, or in a folder below it; NULL: *error has the reason. */
 static char *find_file(const finding_place *self, const char *of, const char *file, seam_error *error) {
   const json_node *studies = self->of->studies;
   const json_node *study = of != NULL ? NULL : studies->first;
@@ -215,7 +215,7 @@ static double least_of(const series *s) {
   return found;
 }
 
-/* Returns the mean: each value counts for the step that ends with it. */
+/* Returns the mean over time: each value counts for the step that ends with it. */
 static double mean_of(const series *s) {
   double sum = 0;
   for (size_t i = 1; i < s->n; i++)

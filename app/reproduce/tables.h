@@ -1,23 +1,23 @@
-/* Numbers in the files of studies: a cell of a table, a figure over a column, a value of a JSON file. */
+/* Numbers in the files of studies: a cell of a table, a statistic of a column, a value of a JSON file. */
 #ifndef APP_REPRODUCE_TABLES_H
 #define APP_REPRODUCE_TABLES_H
 
 #include "app/reproduce/description.h"
 
-/* Place of a number: keys of a row, a column and a table of a description. The first of these that has a key counts; of
- * `where` the conditions of all count. */
+/* Levels of a description that may have the keys of a number: row, column, table. The first level that has a key
+ * counts; the conditions of `where` count in all levels. */
 typedef struct number_place {
   const json_node *levels[3];
   const char *column; /* default, if no level names a column */
 } number_place;
 
-/* Finds a number by the keys of its place: `of`, a study (default: the first); `file`; `where` {COLUMN: TEXT};
- * `column`; `at`, a time, or else `take`; `minus` {of, file, column, times}; `magnitude`; `divide`. NaN: the cell is
- * empty. SEAM_BAD_INPUT, SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Finds a number by the keys of its place (docs/cli.md): `of`, a study (default: the first); `file`; `where` {COLUMN:
+ * TEXT}; `column`; `at`, a time, or else `take`; `minus` {of, file, column, times}; `magnitude`; `divide`. NaN: the
+ * cell is empty. SEAM_BAD_INPUT, SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status tables_number(const description *self, const char *directory, const number_place *place, const char *part,
                           double *number, seam_error *error);
 
-/* Returns the value of a key, in the first level that has it, or NULL. */
+/* Returns the value of a key from the first level that has it, or NULL. */
 const json_node *number_place_key(const number_place *place, const char *key);
 
 #endif
