@@ -19,14 +19,14 @@ bool mbs_is_apart(mbs_workspace *ws, const mbs_state *state) {
   return dependent < 0 && quotient > mbs_apart * mbs_apart;
 }
 
-/* Factorises at the pose a time h ahead with v and a (NULL: 0). */
+/* Factorises S at the pose that is reached after the time h from the state with its v and constant a (NULL: 0). */
 static int factor_ahead(mbs_workspace *ws, const mbs_state *state, double h, const double *a) {
   for (int i = 0; i < 3 * ws->model->n_bodies; i++)
     ws->ahead[i] = state->q[i] + h * (state->v[i] + (a != NULL ? h / 2 * a[i] : 0));
   return factor_with(ws, ws->model->inverse_mass, state->t + h, ws->ahead, state->v);
 }
 
-/* Returns a time in which d changes by about a hundredth; infinite at rest. */
+/* Returns a time in which d changes by about a hundredth of itself; infinite at rest. */
 static double short_time(const mbs_workspace *ws, const mbs_state *state, double d) {
   double fastest = 0;
   for (int i = 0; i < 3 * ws->model->n_bodies; i++)
@@ -55,7 +55,7 @@ bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window,
       continue;
     const double d = sqrt(before[i]);
     const double to_go = step * d / (d - sqrt(after[i]));
-    const double fall = d / to_go * h; /* fall of d in a step; d rarely passes a power of √½ in short steps */
+    const double fall = d / to_go * h; /* fall of d in a step */
     const bool is_suspect = mbs_soon_singular * fall >= d || ilogb((d - fall) * (d - fall)) < ilogb(d * d);
     if (fabs(to_go) < fabs(found->to_go) && is_suspect)
       *found = (mbs_approach){i, d, to_go};
@@ -63,7 +63,7 @@ bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window,
   return found->row >= 0;
 }
 
-/* Returns d of a row after a factorisation; dependent: its result, -1 or a dependent constraint, for which d = 0. */
+/* Returns d of a row after a factorisation, whose result `dependent` is -1 or a dependent constraint; then d is 0. */
 static double distance_of(mbs_workspace *ws, int row, int dependent) {
   if (dependent >= 0)
     return 0;

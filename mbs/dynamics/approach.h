@@ -1,7 +1,8 @@
 /* Approach to a singular configuration: the constraint that will depend on others, and the time until then.
  *
- * With d the sine of the angle between a constraint and those before it, T = -d / d' is the time in which d vanishes. A
- * small d alone is no sign: the last joint of a straight chain of N rods has d = (N + 2)^(-1/2). */
+ * Let d be the sine of the angle between the row of a constraint in G and the span of the rows before it. At the rate
+ * d' it vanishes in the time T = -d / d'. A small d alone does not announce a singular configuration: the last joint of
+ * a straight chain of N rods has d = (N + 2)^(-1/2). */
 #ifndef MBS_APPROACH_H
 #define MBS_APPROACH_H
 
@@ -9,23 +10,23 @@
 
 typedef struct mbs_approach {
   int row;      /* scalar constraint */
-  double d;     /* its sine */
+  double d;     /* sine of this constraint, see above */
   double to_go; /* T, s */
 } mbs_approach;
 
-/* Returns true if all constraints are far from dependent, measured by displacements (metres over the size, radians).
- * Masses as weights would make forces on a light body, such as a point mass, seem nearly dependent everywhere. Leaves
- * the factors of this state with masses in the workspace. */
+/* Returns true if d of all constraints is large. Here d weighs displacements (metres over the size, radians): weighted
+ * by masses, the constraints of a light body, such as a point mass, would seem nearly dependent everywhere. Leaves the
+ * factors of S = G M⁻¹ Gᵀ at this state in the workspace. */
 bool mbs_is_apart(mbs_workspace *ws, const mbs_state *state);
 
-/* Finds the constraint of least |T| along v among those with d < `window` whose d vanishes within twenty steps of
- * length h (may be infinite), or passes a power of √½ in the next step; h < 0: backwards in time. Call it after
- * mbs_stage_factor() at or near the state, with masses and no dependent constraint; the workspace is left at another
- * pose. False: none. */
+/* Finds the constraint with the least |T| if the bodies move with v, among those with d < `window` whose d vanishes
+ * within twenty steps of length h (may be infinite), or passes a power of √½ in the next step; h < 0: backwards in
+ * time. False: there is no such constraint. Call it after mbs_stage_factor() at or near the state with inverse masses
+ * as weights, which found no dependent constraint. Leaves the workspace at another pose. */
 bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window, double h, mbs_approach *found);
 
-/* Returns true if d of a constraint nearly vanishes at the pose reached after T with the state's v and constant a
- * (NULL: 0). */
+/* Returns true if d of the constraint nearly vanishes at the pose that is reached after the time T from the state, with
+ * its v and constant a (NULL: 0). */
 bool mbs_is_approach(mbs_workspace *ws, const mbs_state *state, const double *a, const mbs_approach *approach);
 
 /* Returns d and T of a constraint at a state with v and a. */

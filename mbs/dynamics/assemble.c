@@ -1,14 +1,15 @@
 /* Assembly: makes a state consistent.
  *
- *   positions      the path g(q) = (1 - τ) g(q°), τ from 0 to 1, walked with steps dq = -W Gᵀ (G W Gᵀ)⁻¹ (g - g_wanted)
- *                  of least norm. A path cannot leave its branch: if it had to, G would lose rank, and the loop
- *                  could not close.
- *   velocities     v ← v - W Gᵀ (G W Gᵀ)⁻¹ (G v - f'), the least change; then those of two-sided contacts
+ *   positions      the path g(q) = (1 - τ) g(q°), τ from 0 to 1, is followed by steps of least norm,
+ *                  dq = -W Gᵀ (G W Gᵀ)⁻¹ (g - (1 - τ) g(q°)). A path stays on the branch on which it starts: where it
+ *                  would have to leave this branch, G loses rank, and assembly fails.
+ *   velocities     v ← v - W Gᵀ (G W Gᵀ)⁻¹ (G v - f'), the least change; then the rates of two-sided contacts are
+ *                  removed (contact_rows.c)
  *   accelerations  dynamics.c
  *
  * The norm is usually Σ dx² + dy² + L² dφ², L the size of the mechanism, hence W = (1, 1, 1/L²). If only some poses are
- * rough, the other bodies get almost no weight in W and stay, as long as the loops close that way. The rank of G gives
- * the dependent constraints and the degrees of freedom. */
+ * rough, the other bodies get almost no weight in W and do not move if the loops close without them. The rank of G
+ * gives the dependent constraints and the degrees of freedom. */
 #include "mbs/dynamics/assembly.h"
 #include "mbs/dynamics/redundancy.h"
 
@@ -89,12 +90,12 @@ static seam_status check_freedom(const mbs_model *model, const mbs_assembly *rep
 
 typedef struct path {
   const double *weight; /* (3 (n + 1)) W */
-  double *q;            /* (3n) end of the path so far */
+  double *q;            /* (3n) pose at the end of the path so far */
   double *trial;        /* (3n) iterate of Newton's method */
   double *g_start;      /* (m) g at the start */
-  double tau;
-  double length; /* sum of the largest changes of its steps, in sizes of the mechanism and rad */
-  bool is_soft;  /* S has a larger diagonal */
+  double tau;           /* at q */
+  double length;        /* length so far: sum of the largest changes of all steps, in sizes of the mechanism and rad */
+  bool is_soft;         /* S has a slightly larger diagonal */
 } path;
 
 /* Returns the largest of |dx|/L, |dy|/L, |dφ|. */
@@ -111,9 +112,9 @@ static double largest_change(const mbs_model *model, const double *dq) {
 /* Returns the first row of prescribed accelerations; all rows before it constrain positions. */
 static int first_prescribed(const mbs_model *model) { return model->n_rows - model->n_prescribed; }
 
-/* Does one Newton step of `trial` towards g = (1 - tau) g_start; returns the largest change; infinity: S is singular.
- * If p->is_soft, a slightly larger diagonal gives S full rank even if constraints are redundant, and the same solution
- * if these agree; very close to a singular pose it hides weak directions. */
+/* Does one Newton step of `trial` towards g = (1 - tau) g_start. Returns the largest change; infinity: S is singular.
+ * If p->is_soft, S has full rank even with redundant constraints, and the solution is the same if these agree with the
+ * others. Very close to a singular pose, though, the larger diagonal suppresses motions with small pivots. */
 static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *state, double tau) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;
@@ -139,8 +140,8 @@ static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *sta
   return largest_change(model, ws->correction);
 }
 
-/* Returns true if `trial` is at `tau`, but for rounding of far places; contradicting redundant constraints prevent it.
- */
+/* Returns true if `trial` satisfies g = (1 - tau) g_start up to round-off of its positions. Redundant constraints that
+ * contradict others prevent this. */
 static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state, double tau) {
   const double met = mbs_path_reached + mbs_least_error * mbs_farthest(ws->model, p->trial) / ws->model->size;
   mbs_stage_kinematics(ws, p->trial, state->v);
@@ -151,9 +152,9 @@ static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state
   return true;
 }
 
-/* Takes `trial` from p->q to `tau` by Newton's method; true: it converged fast enough to stay on the path. */
+/* Moves `trial` from p->q to `tau` by Newton's method. Returns true if it converged fast enough to stay on the path. */
 static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau, bool softly) {
-  const double rounding = softly ? mbs_soft_path_rounding : mbs_path_rounding; /* larger if S may be near singular */
+  const double rounding = softly ? mbs_soft_path_rounding : mbs_path_rounding; /* larger if S may be singular */
   p->is_soft = softly;
   memcpy(p->trial, p->q, 3 * (size_t)ws->model->n_bodies * sizeof(double));
   double change = newton_step(ws, p, state, tau);
@@ -165,7 +166,7 @@ static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau
     if (change <= mbs_path_converged)
       return has_reached(ws, p, state, tau);
     if (!(change <= before / 4))
-      return change <= rounding && has_reached(ws, p, state, tau); /* stopped by round-off; else no contraction */
+      return change <= rounding && has_reached(ws, p, state, tau); /* true: only round-off keeps it from contracting */
   }
   return false;
 }
@@ -196,8 +197,8 @@ static seam_status cannot_close(mbs_workspace *ws, const path *p, const mbs_stat
                          joint->name, joint->type->residual[worst - joint->row], ws->g[worst], cause);
 }
 
-/* Walks the path to tau = 1. A long path, such as one of many turns, takes more steps. A residual is refused at once if
- * it is larger than two bodies, that move and turn by the longest path, can change. */
+/* Follows the path to tau = 1. A long path, such as one of many turns, may take more steps. A residual is refused at
+ * once if it is too large to vanish when both bodies of a joint move and turn by the longest path that is allowed. */
 static seam_status walk(mbs_workspace *ws, path *p, const mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;
@@ -268,7 +269,8 @@ seam_status mbs_follow_path(mbs_workspace *ws, mbs_state *state, seam_error *err
   return close_loops(ws, ws->model->move_weight, state, true, error);
 }
 
-/* Closes the loops by moving bodies with rough poses alone or, if all or none are rough or that fails, all bodies. */
+/* Closes the loops by moving only bodies with rough poses. Moves all bodies if this fails, or if all or no poses are
+ * rough. */
 static seam_status close_loops_of_file(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   const size_t n = 3 * ((size_t)model->n_bodies + 1);
@@ -285,7 +287,7 @@ static seam_status close_loops_of_file(mbs_workspace *ws, mbs_state *state, seam
 
 /* ---- Velocities ---- */
 
-/* Fails if a redundant constraint asks for another rate than the others give. */
+/* Fails if the rate of a redundant constraint is not zero, although those of the others are. */
 static seam_status check_rates(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   mbs_constraint_rate(ws, state->v, ws->row);
@@ -322,7 +324,7 @@ static seam_status assemble_velocities(mbs_workspace *ws, mbs_state *state, seam
 
 /* ---- Accelerations ---- */
 
-/* Forces that are not finite at the start are an error of the input, not of a simulation. */
+/* Forces that are not finite at the start are reported as a failure of assembly, not of a simulation. */
 static seam_status assemble_accelerations(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   seam_error cause = {0};
   seam_status status = mbs_sample(ws, state, &cause);
@@ -332,7 +334,7 @@ static seam_status assemble_accelerations(mbs_workspace *ws, mbs_state *state, s
   return seam_fail(error, status == SEAM_NOT_FINITE ? SEAM_NOT_ASSEMBLED : status, "%s", cause.message);
 }
 
-/* ---- The whole ---- */
+/* ---- Whole assembly ---- */
 
 static void report_moves(const mbs_model *model, const mbs_state *state, mbs_assembly *report) {
   const double *q0 = model->placed != NULL ? model->placed : model->initial;

@@ -1,20 +1,22 @@
-/* The problem of forces, or impulses, f = (λ_N, λ_T) of all contacts. With the second rates, or rates, y = A f + b of
- * their normals and tangents, λ_T = β⁺ - β⁻ of a contact at rest, λ_T = -σ μ λ_N of one that slides in the direction σ,
- * and a friction force p that does not depend on λ_N,
+/* The complementarity problem for the forces f = (λ_N, λ_T) of all contacts, or, in an impact, their impulses. Their
+ * normals and tangents have the second rates (in an impact: rates) y = A f + b. The tangential force is λ_T = β⁺ - β⁻
+ * of a contact at rest, λ_T = -σ μ λ_N of one that slides in the direction σ. With a limit of friction p at λ_N = 0 (in
+ * an impact with restitution),
  *
  *   y_N        >= 0   ⊥   λ_N >= 0
  *   y_T + s    >= 0   ⊥   β⁺  >= 0
  *   -y_T + s   >= 0   ⊥   β⁻  >= 0
  *   μ λ_N + p - β⁺ - β⁻ >= 0   ⊥   s >= 0,       s = |y_T| when it slides
  *
- * ([Stewart-Trinkle]; [Pfeiffer-Glocker] 5 has other unknowns). If no contact slides before, the problem is copositive,
- * and Lemke's method finds a solution if there is one. Otherwise there may be none, or many (Painlevé).
+ * ([Stewart-Trinkle]; [Pfeiffer-Glocker] 5 has other unknowns). If no contact slides already, the problem is
+ * copositive, and Lemke's method finds a solution if there is one. Otherwise there may be no solution, or many
+ * (Painlevé).
  *
- * The normals of two-sided contacts have y_N = 0 and λ_N of either sign: Gauss's elimination removes them first, which
- * leaves y = A f + b of the other contacts, with the two-sided ones closed.
+ * Two-sided contacts also pull: their normals have y_N = 0 and λ_N of either sign. Gauss's elimination removes them
+ * first, which leaves y = A f + b of the other contacts, with the two-sided ones closed.
  *
- * Modes follow from the basis of the solution, whose rows are independent: a rate that is zero outside the basis is
- * held by other contacts. */
+ * Modes follow from the basis of the solution. Rows in the basis are independent; if the rate of a row outside of the
+ * basis is zero, other contacts keep it at zero. */
 #include <math.h>
 #include <string.h>
 
@@ -40,20 +42,20 @@ void mbs_frictional_fill(mbs_workspace *ws) {
 
 /* ---- Two-sided contacts ---- */
 
-/* Returns an entry of A, or of b in column 2n, after elimination of the two-sided contacts so far, whose own rows are
- * kept. */
+/* Returns an entry of A (column < 2n), or of b (column 2n), after the elimination of two-sided contacts so far; their
+ * own rows are kept for solve_two_sided(). */
 static double *reduced_at(const mbs_frictional *p, int row, int column) { return p->reduced + row + column * 2 * p->n; }
 
 static bool is_left(const mbs_frictional *p, int number, int eliminated) {
   return !(p->two_sided[number / 2] && number % 2 == 0 && number / 2 <= eliminated);
 }
 
-/* Returns a - b; 0 if this is rounding. */
+/* Returns a - b, or 0 if the difference is only round-off. */
 static double difference(double a, double b) {
   return fabs(a - b) > mbs_free_rate_none * (fabs(a) + fabs(b)) ? a - b : 0;
 }
 
-/* Returns false if joints or other two-sided contacts make one of them redundant. */
+/* Eliminates the normals of two-sided contacts. Returns false if one of them follows from joints or the others. */
 static bool eliminate_two_sided(mbs_frictional *p) {
   const int n = 2 * p->n;
   memcpy(p->reduced, p->A, (size_t)n * (size_t)n * sizeof *p->reduced);
@@ -75,7 +77,7 @@ static bool eliminate_two_sided(mbs_frictional *p) {
   return true;
 }
 
-/* Finds the forces of two-sided contacts from those of the others, the last eliminated first. */
+/* Finds the forces of two-sided contacts from those of the others by back substitution. */
 static void solve_two_sided(mbs_frictional *p) {
   const int n = 2 * p->n;
   for (int k = p->n - 1; k >= 0; k--) {
@@ -90,9 +92,9 @@ static void solve_two_sided(mbs_frictional *p) {
   }
 }
 
-/* ---- The linear problem ---- */
+/* ---- The linear complementarity problem ---- */
 
-enum { NORMAL, PLUS, MINUS, SPEED }; /* unknowns of a contact, in this order */
+enum { NORMAL, PLUS, MINUS, SPEED }; /* unknowns of a contact in this order: λ_N, β⁺, β⁻, s */
 
 static bool may_stick(const mbs_frictional *p, int k) { return p->mu[k] > 0 && p->direction[k] == 0; }
 
@@ -105,7 +107,8 @@ static double scale_of(const mbs_frictional *p, int k) {
   return response > 0 ? 1 / sqrt(response) : 1;
 }
 
-/* Returns the rate along row `to` of contact i by a unit of unknown `from` of contact j; both are below SPEED. */
+/* Returns the rate along row `to` of contact i by a unit of unknown `from` of contact j; `to` and `from` are NORMAL,
+ * PLUS or MINUS. */
 static double effect(const mbs_frictional *p, int i, int to, int j, int from) {
   const int row = 2 * i + (to == NORMAL ? 0 : 1);
   const double sign = to == MINUS ? -1 : 1;
@@ -135,7 +138,7 @@ static void fill_rows(mbs_unilateral *self, int n, int i, double size) {
   self->lcp_right[first + SPEED] = p->grip[i] / (scale_of(p, i) * size);
 }
 
-/* ---- Its solution ---- */
+/* ---- Solution of the linear problem ---- */
 
 static double mode_of_friction(const mbs_unilateral *self, int first, double rate) {
   const seam_lcp *lcp = self->lcp;
@@ -200,10 +203,10 @@ seam_lcp_end mbs_frictional_solve(mbs_unilateral *self) {
   return end;
 }
 
-/* ---- Modes ---- */
+/* ---- Modes of all contacts ---- */
 
-/* Returns the second rate of a row without contact forces. Round-off counts as 0, as it might leave opposed contacts on
- * one degree of freedom without a solution. */
+/* Returns the second rate of a row without contact forces. Round-off counts as 0: with it, two opposed contacts on one
+ * degree of freedom might have no solution. */
 static double free_rate(const mbs_workspace *ws, int contact, int row, const double *free) {
   const mbs_contact_kinematics *touch = &ws->unilateral->touch[contact];
   const mbs_force *force = mbs_hard_force(ws, contact);
@@ -225,7 +228,7 @@ static void add_contact(mbs_workspace *ws, int contact, double before, double st
   const mbs_contact_kinematics *touch = &self->touch[contact];
   const mbs_force *force = mbs_hard_force(ws, contact);
   const int k = p->n++;
-  const double creep = before == MBS_HARD_STICKS ? 1e3 : 1; /* a step leaves a little slip in a sticking contact */
+  const double creep = before == MBS_HARD_STICKS ? 1e3 : 1; /* steps leave a small slip in a sticking contact */
   const bool rests = fabs(touch->slip) <= creep * still;
   p->contact[k] = contact;
   p->two_sided[k] = mbs_is_two_sided(force);
@@ -240,7 +243,8 @@ static void add_contact(mbs_workspace *ws, int contact, double before, double st
     p->b[2 * k + i] = free_rate(ws, contact, i, free);
 }
 
-/* Lets closed contacts without a friction force stick if the rows stay independent. */
+/* Changes closed contacts that have friction but no friction force from MBS_HARD_SMOOTH to MBS_HARD_STICKS, as long as
+ * the active rows stay independent. */
 static void stick_where_free(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
@@ -278,8 +282,8 @@ static seam_status no_solution(const mbs_workspace *ws, double t, seam_lcp_end e
                    "reduce its friction, or make it compliant (leave out 'hard')");
 }
 
-/* Returns true if the normal force of a sliding contact, with its friction, draws the bodies together: there is no
- * force then, or more than one. */
+/* Returns true if the normal force of a sliding contact and its friction together draw the bodies nearer: then there is
+ * no force that keeps them apart, or more than one. */
 static bool is_paradox(const mbs_frictional *p) {
   for (int k = 0; k < p->n; k++) {
     const double *A = reduced_at(p, 2 * k, 2 * k);
@@ -289,8 +293,8 @@ static bool is_paradox(const mbs_frictional *p) {
   return false;
 }
 
-/* Finds the modes of all contacts and factorises D, from accelerations `free` (3n) that joints alone would give; mode[]
- * has the earlier modes on entry. SEAM_JAMMED. */
+/* Finds the modes of all contacts and factorises D. free (3n): accelerations without contact forces; mode[] has the
+ * earlier modes on entry. SEAM_JAMMED. */
 static seam_status find_contact_modes(mbs_workspace *ws, double t, const double *free, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   mbs_frictional *p = &self->problem;

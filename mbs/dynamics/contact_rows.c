@@ -1,12 +1,13 @@
-/* The rows of hard contacts that hold at present, normals of closed ones and tangents of those that stick, on top of
- * the joints: with B = M⁻¹ - M⁻¹ Gᵀ S⁻¹ G M⁻¹, the accelerations by forces in the presence of the joints,
+/* Active rows of hard contacts: normals of closed contacts and tangents of sticking ones. They are constraints besides
+ * those of the joints. With B = M⁻¹ - M⁻¹ Gᵀ S⁻¹ G M⁻¹, which gives the accelerations that forces cause while the
+ * joints act, and the condition J a = γ_c, their forces f are
  *
  *   D f = γ_c - J a°,   D = J B C,   a = a° + B C f,   λ = λ° + S⁻¹ G M⁻¹ C f
  *
- * a° and λ° are those without contacts. The rows of J are N and T, the columns of C the loads of unit forces: Tᵀ, Nᵀ,
+ * a° and λ° are found without contacts. The rows of J are N and T, the columns of C the loads of unit forces: Tᵀ, Nᵀ,
  * and Nᵀ - σ μ Tᵀ of a contact that slides in the direction σ, for which D is not symmetric. Without sliding D is
- * positive definite; if sliding makes its determinant not positive, friction jams: a force that pushes the bodies apart
- * draws them nearer ([Pfeiffer-Glocker] 5, Painlevé). */
+ * positive definite. If sliding makes its determinant zero or negative, friction jams: a normal force, together with
+ * its friction, then draws the bodies nearer ([Pfeiffer-Glocker] 5, Painlevé). */
 #include "mbs/dynamics/contact_rows.h"
 
 #include <math.h>
@@ -29,7 +30,7 @@ seam_status mbs_refuse_hard(const mbs_model *model, const char *what, seam_error
                    mbs_hard_noun(first), first->name, what);
 }
 
-/* ---- Rows that hold ---- */
+/* ---- Active rows ---- */
 
 static const double *row_of(const mbs_unilateral *self, int active) { return self->touch[active / 2].row[active % 2]; }
 
@@ -41,9 +42,9 @@ static double *lambda_of(const mbs_workspace *ws, int i) {
   return ws->unilateral->of_lambda + (size_t)i * (size_t)ws->model->n_rows;
 }
 
-/* Lists the rows that hold: normals of closed contacts, then tangents of sticking ones. While a switch is passed
- * (`passed`), also normals of contacts that overlap by more than the touching distance and, if steps drift, of open
- * contacts whose gap has come to zero. */
+/* Lists the active rows: normals of closed contacts, then tangents of sticking ones. While a switch is passed
+ * (`passed`), also normals of contacts that overlap by more than the distance within which contacts touch and, if steps
+ * leave drift, normals of open contacts whose gap has come to zero. */
 static void list_active(mbs_workspace *ws, bool passed) {
   mbs_unilateral *self = ws->unilateral;
   self->n_active = 0;
@@ -56,8 +57,8 @@ static void list_active(mbs_workspace *ws, bool passed) {
       self->active[self->n_active++] = 2 * k + 1;
 }
 
-/* Fills D. Its columns are effects of unit forces along the rows. with_friction: the normal force of a sliding contact
- * includes its friction. */
+/* Fills D: entry (i, j) is the second rate of active row i by a unit force along row j. with_friction: the normal force
+ * of a sliding contact includes its friction. */
 static void fill(mbs_workspace *ws, bool with_friction) {
   mbs_unilateral *self = ws->unilateral;
   const int n = self->n_active;
@@ -75,7 +76,7 @@ static void fill(mbs_workspace *ws, bool with_friction) {
   }
 }
 
-/* The factors are regular if they have a positive determinant and no negligible pivot. */
+/* D is regular if its determinant is positive and no pivot is negligible. */
 bool mbs_unilateral_factor(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   list_active(ws, false);
@@ -136,7 +137,7 @@ void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved
           -mbs_hard_direction(self->mode[k]) * mbs_hard_force(ws, k)->contact.friction * self->force[2 * k];
 }
 
-/* S λ = G a - γ, a ← a - M⁻¹ Gᵀ λ, then the contacts. */
+/* Solves S λ = G a - γ, a ← a - M⁻¹ Gᵀ λ, then adds the effect of contacts. */
 void mbs_solve_multipliers(mbs_workspace *ws, double *a, double *lambda) {
   mbs_multiply_G_less(ws, a, ws->gamma, lambda);
   mbs_solve(ws, lambda);
@@ -237,8 +238,8 @@ seam_status mbs_modes_alternate(const mbs_workspace *ws, double t, seam_error *e
 
 /* ---- Projection ---- */
 
-/* Solves A x = b in place, A (n x n) positive semidefinite, by diagonal pivots; x is b on entry, 0 in dependent
- * rows. */
+/* Solves A x = b in place, with A (n x n) positive semidefinite, by Gauss's elimination with diagonal pivots. x is b on
+ * entry; on return its entries for dependent rows are 0. */
 static void solve_semidefinite(int n, double *A, double *x, int *order) {
   double largest = 0;
   for (int i = 0; i < n; i++) {
@@ -276,8 +277,8 @@ static void solve_semidefinite(int n, double *A, double *x, int *order) {
   }
 }
 
-/* Adds to x (3n) the least change, in the norm of the masses, that removes residuals of joints and of rows
- * (`right`). */
+/* Adds to x (3n) the least change, in the norm of the masses, that removes the residuals of joints (`residual`) and of
+ * active rows (self->right). */
 static void correct(mbs_workspace *ws, const double *residual, double *x) {
   mbs_unilateral *self = ws->unilateral;
   const int n = self->n_active;
@@ -319,7 +320,7 @@ void mbs_unilateral_store_stick_coordinates(mbs_workspace *ws, double *z) {
   }
 }
 
-/* Returns how far a sticking contact has crept. */
+/* Returns how far a sticking contact has moved along its tangent since it began to stick. */
 static double crept(const mbs_workspace *ws, int contact) {
   double period = 0;
   const double stuck_at = ws->unilateral->stuck_at[contact];
@@ -329,7 +330,7 @@ static double crept(const mbs_workspace *ws, int contact) {
   return period > 0 ? remainder(off, period) : off;
 }
 
-/* Returns the largest residual of contacts that hold (`right`) and of joints, m or m/s; NaN if one is NaN. */
+/* Returns the largest residual of active rows (self->right) and of joints, m or m/s; NaN if one is NaN. */
 static double largest_residual(const mbs_workspace *ws) {
   const mbs_unilateral *self = ws->unilateral;
   double largest = mbs_largest_row(ws, ws->g);
@@ -362,7 +363,8 @@ static double velocity_residual(mbs_workspace *ws, const double *v) {
   return largest_residual(ws);
 }
 
-/* Projects positions (level 0) or velocities (1); frames are at hand, and for velocities the rows. */
+/* Projects positions (level 0) or velocities (1). The workspace must have the frames and, for velocities, also the rows
+ * of joints and contacts. */
 static seam_status project_level(mbs_workspace *ws, int level, double t, double *q, double *v, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   double *x = level == 0 ? q : v;
@@ -427,7 +429,7 @@ void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double
   for (int k = 0; k < MBS_MAX_STEPS_OF_FACTORS; k++) {
     mbs_stage_kinematics(ws, q, v);
     mbs_stage_residuals(ws, t + h);
-    for (int i = 0; i < self->n_active; i++) { /* rows stay those of the beginning */
+    for (int i = 0; i < self->n_active; i++) { /* only residuals are updated: the rows stay those of the beginning */
       const int contact = self->active[i] / 2;
       double rate;
       const double gap = mbs_gap_at(mbs_hard_force(ws, contact), ws->frames, self->z, self->t, &rate);

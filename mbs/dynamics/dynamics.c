@@ -3,8 +3,8 @@
  *   M a + Gᵀ λ = Q                  S λ = G a° - γ,   S = G M⁻¹ Gᵀ
  *   G a        = γ        becomes   a   = a° - M⁻¹ Gᵀ λ
  *
- * since M is diagonal in the coordinates of the centres of mass: S has one row for each scalar constraint and is
- * positive definite as long as the constraints are independent; redundant ones are set aside. ([Li] 4.1;
+ * which is cheap since M is diagonal in the coordinates of the centres of mass. S has one row for each scalar
+ * constraint and is positive definite if the constraints are independent; redundant ones are left out of it. ([Li] 4.1;
  * any textbook.) */
 
 #include "mbs/dynamics/dynamics.h"
@@ -19,7 +19,7 @@
 #include "mbs/model/workspace.h"
 #include "mbs/thresholds.h"
 
-/* Returns the power of the multipliers of prescribed accelerations. */
+/* Returns the power, on the part's body, of the multipliers of a joint that prescribes accelerations. */
 static double port_power_of(const mbs_workspace *ws, const mbs_joint *joint, const mbs_state *state) {
   const double *v = state->v + 3 * (joint->body[0] - 1);
   double power = 0;
@@ -28,7 +28,7 @@ static double port_power_of(const mbs_workspace *ws, const mbs_joint *joint, con
   return power;
 }
 
-/* Adds the powers of multipliers: those of motions that follow a law, and of prescribed accelerations. */
+/* Adds the powers of multipliers: of joints that follow a law of time, and of joints that prescribe accelerations. */
 static void add_powers(mbs_workspace *ws, const mbs_state *state) {
   const mbs_joint *joints = ws->model->joints;
   for (int i = 0; i < ws->model->n_joints; i += joints[i].n_alike) {
@@ -88,7 +88,7 @@ static void accelerate_freely(const mbs_workspace *ws, double *a) {
   worker_group_share(ws->workers, 3 * (size_t)ws->model->n_bodies, accelerate_range, &self);
 }
 
-/* Finds a = a°, G and γ; frames are at hand. */
+/* Finds a = a°, G and γ; the workspace must have the frames. */
 static void assemble(mbs_workspace *ws, mbs_state *state) {
   mbs_stage_laws(ws, state);
   mbs_stage_forces(ws, state->t, state->z);
@@ -96,8 +96,8 @@ static void assemble(mbs_workspace *ws, mbs_state *state) {
   mbs_stage_constraints(ws, state->t);
 }
 
-/* Finds modes of contacts if reactions determine friction of joints: finds modes and reactions in turn, until modes
- * stay. */
+/* Finds modes of contacts if friction of joints depends on reactions: finds modes, then reactions, and repeats this
+ * until the modes do not change. */
 static seam_status find_modes(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_responses_at *late = &ws->model->laws.at[MBS_LATE];
   seam_status status = SEAM_OK;
@@ -120,7 +120,8 @@ static seam_status dependent_row(mbs_workspace *ws, const mbs_state *state, int 
                               : mbs_not_finite(ws, state->t, state->z, error);
 }
 
-/* Finds a and the multipliers; a°, G and γ are at hand. Hard contacts need the factors of S first. */
+/* Finds a and the multipliers from a° in state->a and G, γ in the workspace. Modes of hard contacts need the factors of
+ * S first. */
 static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool anew, seam_error *error) {
   const double *weight = ws->model->inverse_mass;
   if (ws->unilateral == NULL) {
@@ -129,8 +130,8 @@ static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool an
     if (dependent >= 0)
       return dependent_row(ws, state, dependent, error);
     mbs_add_WGt(ws, weight, -1, state->lambda, state->a);
-    /* Light bodies and nearly dependent rows leave small pivots, which amplify rounding of λ. A second solution, with
-     * the residual G a - γ, removes the error: e becomes e². */
+    /* Light bodies and nearly dependent rows lead to small pivots, which amplify rounding of λ. A second solution, for
+     * the residual G a - γ, reduces a relative error e to e². */
     double quotient = 1;
     if (ws->model->n_rows > 0)
       seam_ldl_weakest(ws->solver, &quotient);
@@ -160,7 +161,7 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool from_res
   mbs_stage_kinematics(ws, state->q, state->v);
   if (from_rest && mbs_n_responses(&model->laws) > 0)
     mbs_respond(ws, state);
-  for (int i = 0; i < model->n_stateful && from_rest; i++) { /* states of force elements at rest; variables stay */
+  for (int i = 0; i < model->n_stateful && from_rest; i++) { /* states of force elements become those at rest */
     const mbs_force *force = &model->forces[model->stateful[i]];
     const double u = mbs_command(force, ws->response, mbs_law_time(ws, state->t));
     force->type->states->steady(force, u, state->z + force->state);
@@ -204,7 +205,8 @@ seam_status mbs_evaluate(mbs_workspace *ws, mbs_state *state, seam_error *error)
   return status;
 }
 
-/* The second solution is accepted if it is at most 1e-7 of the first, so that an error of about 1e-14 is left. */
+/* The factors may be those of a nearby pose. The correction by a second solution is accepted if it is at most 1e-7 of
+ * the first solution: then an error of about 1e-14 is left. */
 seam_status mbs_evaluate_projected(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const size_t n_rows = (size_t)ws->model->n_rows;
   if (n_rows == 0 || ws->model->laws.at[MBS_LATE].n > 0 || ws->model->n_hard > 0)

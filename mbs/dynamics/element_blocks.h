@@ -1,11 +1,11 @@
-/* Places of an element's 6 x 6 blocks in matrices over the coordinates of all bodies. */
+/* Adds the 6 x 6 blocks of elements to matrices over the coordinates of all bodies. */
 #ifndef MBS_ELEMENT_BLOCKS_H
 #define MBS_ELEMENT_BLOCKS_H
 
 #include "solvers/pattern.h"
 
-/* Return an element's coordinate i = 0..5 as a number among all coordinates (3n), and true unless it is the
- * ground's. */
+/* The first function returns the number among all coordinates (3n) of coordinate i = 0..5 of an element's two bodies;
+ * the second returns false if that body is the ground, which has no coordinates. */
 static inline int mbs_coordinate(const int body[2], int i) { return 3 * (body[i / 3] - 1) + i % 3; }
 static inline int mbs_moves(const int body[2], int i) { return body[i / 3] != 0; }
 

@@ -14,7 +14,7 @@
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 
-/* Returns the constraint that depends on others at the state, or at a pose before or behind; -1: none does. */
+/* Returns the constraint that depends on others at the state, or at a pose soon after or before it; -1: none does. */
 static int find_dependent(mbs_workspace *ws, const mbs_state *state) {
   for (int turn = 0; turn < 2; turn++) {
     mbs_approach near;
@@ -32,8 +32,8 @@ static int find_dependent(mbs_workspace *ws, const mbs_state *state) {
   return -1;
 }
 
-/* Returns the motion whose law leads beyond the mechanism's range; NULL: none. Inverse iteration with S finds x with Gᵀ
- * x ≈ 0, for which G v = f' requires xᵀ f' = 0. */
+/* Returns the joint whose law of motion leads out of the mechanism's range; NULL: none. Inverse iteration with S finds
+ * x with Gᵀ x ≈ 0; then G v = f' has a solution only if xᵀ f' = 0. */
 static const mbs_joint *driven_beyond(mbs_workspace *ws) {
   const mbs_model *model = ws->model;
   const mbs_joint *found = NULL;
@@ -62,7 +62,7 @@ static const mbs_joint *driven_beyond(mbs_workspace *ws) {
   return fabs(sum) > mbs_drives_beyond * sum_of_sizes ? found : NULL;
 }
 
-/* Fails, naming a motion, if one is at the end of its range; otherwise returns status. */
+/* Fails, and names a prescribed motion, if it is at the end of its range; otherwise returns `status`. */
 static seam_status blame_motion(mbs_workspace *ws, const mbs_state *state, seam_status status, seam_error *error) {
   static const char *const of[MBS_MOTIONS] = {
 #define NAME(code, name) [code] = name,
@@ -81,7 +81,7 @@ static seam_status blame_motion(mbs_workspace *ws, const mbs_state *state, seam_
   double quotient = 0;
   mbs_stage_factor(ws, ws->model->inverse_mass);
   const double to_go = mbs_approach_of(ws, seam_ldl_weakest(ws->solver, &quotient), state).to_go;
-  /* The end of the range is at half of d / -d' of the weakest constraint (d ~ √time). */
+  /* Near the end of the range d ~ √(time to go), so the end is reached in half of the time d / -d'. */
   const double end = s.s + rate * (to_go > 0 && isfinite(to_go) ? to_go / 2 : 0);
   const bool is_angle = joint->of == MBS_OF_ANGLE || joint->of == MBS_OF_PHI;
   return seam_fail(
@@ -91,8 +91,8 @@ static seam_status blame_motion(mbs_workspace *ws, const mbs_state *state, seam_
       state->t, joint->name, of[joint->of], end, is_angle ? "rad" : "m", rate > 0 ? "most" : "least");
 }
 
-/* Returns true if a function jumps in one of its variables at x, which is restored: its change over an interval stays
- * when the interval shrinks to a tenth. */
+/* Returns true if a function jumps at x in one of its variables: then its change over an interval about x hardly
+ * changes when the interval shrinks to a tenth. x is changed and restored. */
 static bool jumps(double (*value)(const void *data, const double *x), const void *data, double *x, int variable) {
   const double at = x[variable];
   double change[2];
@@ -115,7 +115,7 @@ bool mbs_has_kinked_law(const mbs_model *model) {
   return has;
 }
 
-/* Fails, naming the element, if the law of a force jumps at the state. */
+/* Fails, and names the force element, if an elastic law jumps at the state. */
 static seam_status blame_force(mbs_workspace *ws, double t, seam_error *error) {
   static const char *const name[2] = {"s", "v"};
   for (const mbs_force *force = ws->model->forces; force < ws->model->forces + ws->model->n_forces; force++) {
@@ -136,7 +136,7 @@ static seam_status blame_force(mbs_workspace *ws, double t, seam_error *error) {
   return SEAM_OK;
 }
 
-/* The same for laws and equations of quantities. */
+/* The same for laws and equations that are functions of quantities. */
 static seam_status blame_law(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   for (int i = 0; i < mbs_n_responses(&model->laws); i++) {
@@ -163,7 +163,7 @@ static seam_status blame_law(mbs_workspace *ws, const mbs_state *state, seam_err
   return SEAM_OK;
 }
 
-/* Fails if places are so far from the origin that their rounding is near the tolerance. */
+/* Fails if bodies are so far from the origin that the round-off of their positions is near the tolerance. */
 static seam_status blame_far(const mbs_model *model, const mbs_failure *failure, seam_error *error) {
   const double far = mbs_farthest(model, failure->state->q);
   if (failure->rtol == 0 || !(DBL_EPSILON * far > mbs_blamed_on_distance * failure->rtol * model->scales.length))
@@ -188,13 +188,13 @@ static bool has_laws(const mbs_model *model) {
   return has;
 }
 
-/* Names the body or state whose error kept steps small. */
+/* Fails, and names the body or state whose error kept steps small. */
 static seam_status blame_state(const mbs_model *model, const mbs_failure *failure, seam_error *error) {
   static const char *const coordinate[3] = {"x", "y", "phi"};
   const double t = failure->state->t;
   const size_t entry = failure->entry;
   const size_t n = 3 * (size_t)model->n_bodies;
-  const size_t first = 2 * n + (failure->has_multipliers ? 2 * (size_t)model->n_rows : 0); /* of z in y */
+  const size_t first = 2 * n + (failure->has_multipliers ? 2 * (size_t)model->n_rows : 0); /* index of z in y */
   const char *how = failure->is_lost ? "asks for steps so small that thousands of them make no progress"
                                      : "stays above the tolerance however small the step";
   if (entry >= first && entry < first + (size_t)model->n_states) {
@@ -211,8 +211,8 @@ static seam_status blame_state(const mbs_model *model, const mbs_failure *failur
                    has_laws(model) ? "look for a jump in a law or " : "");
 }
 
-/* Finds the cause of a rejected step: a jump of a force or law, the configuration, the distance from the origin, and
- * last the state whose error stayed too large. */
+/* Finds the cause of a rejected step. It looks for a jump of a force or law, a singular configuration, a large distance
+ * from the origin and, last, the state whose error stayed too large. */
 static seam_status explain_step(mbs_workspace *ws, const mbs_failure *failure, seam_error *error) {
   const mbs_state *state = failure->state;
   const seam_status status = failure->status;
@@ -230,7 +230,7 @@ static seam_status explain_step(mbs_workspace *ws, const mbs_failure *failure, s
     return blamed;
   if (status == SEAM_SINGULAR) {
     if (error != NULL)
-      error->status = SEAM_BECAME_SINGULAR; /* the message stays */
+      error->status = SEAM_BECAME_SINGULAR; /* the message is not changed */
     return SEAM_BECAME_SINGULAR;
   }
   return status == SEAM_STEP_FAILED ? blame_state(ws->model, failure, error) : status;
@@ -247,7 +247,7 @@ seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_erro
 seam_status mbs_check_redundant(const mbs_workspace *ws, double t, seam_error *error) {
   const mbs_model *model = ws->model;
   const double *g = ws->g;
-  double residual = 0; /* of the others, over their units */
+  double residual = 0; /* largest residual of the other constraints, over its unit */
   for (int i = 0; i < model->n_rows && model->n_redundant > 0; i++)
     residual = fmax(residual, model->is_redundant[i] ? 0 : fabs(g[i]) / mbs_unit_of_row(model, i));
   const double met = mbs_redundant_met + mbs_redundant_follows * residual;

@@ -1,4 +1,4 @@
-/* Causes of an integrator's failed step, in words of the mechanism. */
+/* Explains why a step of an integrator failed, in terms of the mechanism. */
 #ifndef MBS_FAILURE_H
 #define MBS_FAILURE_H
 
@@ -18,12 +18,12 @@ typedef struct mbs_failure {
 /* Returns true if an elastic law may jump or bend; steps may become tiny there. */
 bool mbs_has_kinked_law(const mbs_model *model);
 
-/* Explains a rejected step: singular configuration, places whose rounding is above the tolerance, force or law that
- * jumps, or the state with the largest error. Other failures keep their message. Returns the status. */
+/* Explains a rejected step by a singular configuration, positions whose round-off is above the tolerance, a force or
+ * law that jumps, or the state with the largest error. Other failures keep their message. Returns the status. */
 seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_error *error);
 
-/* Checks redundant constraints after an evaluation: they may come to contradict the others, as two laws for one motion
- * do. SEAM_CONSTRAINT_LOST. */
+/* Checks the residuals of redundant constraints after an evaluation. They may contradict the others in the course of a
+ * motion, for example if two different laws drive one coordinate. SEAM_CONSTRAINT_LOST. */
 seam_status mbs_check_redundant(const mbs_workspace *ws, double t, seam_error *error);
 
 #endif

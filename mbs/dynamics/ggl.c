@@ -6,12 +6,13 @@
  *   0    = G v - f'            ∂/∂q: J̇              ∂/∂v: G   (rows without g: ∂(G v)/∂q)
  *   z'   = Z                   ∂/∂q: Z_q            ∂/∂v: Z_v   ∂/∂z: Z_z
  *
- * with ∂/∂z: Q_z in the second row for force elements with states z. Laws u of quantities add Q_u u_x to the row of Q,
- * and rates of variables add u_x to theirs, with x = (q, v, z, λ). μ is zero except for rounding; W = (1, 1, 1/r²)
- * for each body weighs metres and radians of the drift that it takes away.
- * Hard contacts add rows and unknowns behind these (ggl_contacts.c).
- * Constraints on velocities alone have 0 = -μ in place of 0 = g. Redundant constraints are replaced by 0 = -λ and 0 =
- * -μ; their columns of -Gᵀ are left out, as λ and μ stay zero. */
+ * Force elements with states z add ∂/∂z: Q_z to the second row. Laws u of quantities x = (q, v, z, λ) add Q_u u_x to
+ * the second row, and the equation u of a variable adds u_x to the row of its rate. μ is zero except for rounding; it
+ * removes the drift of positions, of which W = (1, 1, 1/r²) for each body weighs metres and radians. Hard contacts add
+ * further rows and unknowns after these (ggl_contacts.c).
+ *
+ * For constraints on velocities alone 0 = -μ replaces 0 = g. Redundant constraints are replaced by 0 = -λ and 0 = -μ;
+ * their columns of -Gᵀ are left out, since λ and μ stay zero. */
 #include "mbs/dynamics/ggl.h"
 
 #include <float.h>
@@ -39,15 +40,15 @@ struct mbs_ggl {
   seam_dae dae;
   double *mass, *reference, *rounding;
   int *index, *rates;
-  uint64_t *couples;    /* (n_joints) bit 6 i + j: the curvature of a joint has an entry (i, j) */
-  uint64_t *columns;    /* (n_joints) bit 12 k + i: row k has an entry i of J; + 6: of ∂(J v)/∂q */
-  seam_pattern pattern; /* of ∂f/∂y */
+  uint64_t *couples; /* (n_joints) bit 6 i + j: entry (i, j) of some curvature H of the joint may be nonzero */
+  uint64_t *columns; /* (n_joints) bit 12 k + i: entry i of J in row k may be nonzero; 12 k + 6 + i: of ∂(J v)/∂q */
+  seam_pattern pattern; /* ∂f/∂y */
   mbs_newton_blocks blocks;
   double *copy;     /* (dae.n) copy of y, see state_of() */
-  double *gradient; /* (columns of a response) */
+  double *gradient; /* derivatives of a response, one for each of its columns */
 };
 
-/* ---- Entries ---- */
+/* ---- Entries of the Jacobian ---- */
 
 /* Returns the number of the first state z among the unknowns. */
 static int first_state(const mbs_model *model) { return 6 * model->n_bodies + 2 * model->n_rows; }
@@ -81,7 +82,7 @@ static void put_force(seam_pattern *s, const mbs_force *force, const mbs_workspa
   }
 }
 
-/* Returns y as a state. Its a is zero: no response reads accelerations. */
+/* Returns a copy of y as a state. Its accelerations are zero: no response reads them. */
 static mbs_state state_of(const mbs_ggl *ggl, double t, const double *y) {
   const mbs_model *model = ggl->ws->model;
   const int n = 3 * model->n_bodies;
@@ -97,7 +98,7 @@ static void stage_laws(const mbs_ggl *ggl, double t, const double *y) {
   mbs_respond(ggl->ws, &state);
 }
 
-/* Row in which a response acts; its change counts `factor` times there. */
+/* Row of f on which a response u acts, and ∂f/∂u there. */
 typedef struct target {
   int row;
   double factor;
@@ -105,7 +106,7 @@ typedef struct target {
 
 enum { MAX_TARGETS = 6 };
 
-/* Finds the targets of a response, or those of a law on one of its elements; returns how many. */
+/* Finds the targets of a variable's rate, or those of a law on one of the elements that it loads. Returns how many. */
 static int find_targets(const mbs_ggl *ggl, int number, int element, double law_time, const double *z,
                         target targets[MAX_TARGETS]) {
   const mbs_workspace *ws = ggl->ws;
@@ -134,7 +135,7 @@ static int find_targets(const mbs_ggl *ggl, int number, int element, double law_
   return n;
 }
 
-/* Enters the gradient at hand, by (q, v, z, a, λ), times the factors of its targets. */
+/* Enters ggl->gradient, the derivatives of a response by (q, v, z, a, λ), times the factors of its targets. */
 static void put_targets(mbs_ggl *ggl, int number, int element, double law_time, const double *z) {
   const mbs_model *model = ggl->ws->model;
   const mbs_response *response = mbs_response_of(&model->laws, number);
@@ -168,8 +169,7 @@ static void put_responses(mbs_ggl *ggl, double t, const double *y) {
   }
 }
 
-/* Finds the entries that a joint's curvature, its rows and the gradients of their rates can have: bits as in
- * mbs_ggl. */
+/* Finds the entries of a joint's curvatures, rows and gradients of rates that can be nonzero: bits as in mbs_ggl. */
 static void find_entries(const mbs_joint *joint, uint64_t *couples, uint64_t *columns) {
   const mbs_pair pair = mbs_generic_pair(joint->marker);
   mbs_curvature c[mbs_max_rows];
@@ -328,8 +328,8 @@ static seam_status jacobian(void *context, double t, const double *y, double *va
 
 /* ---- Creation ---- */
 
-/* Returns how often a position is differentiated by time to give unknown i; see seam_dae. λ counts as an acceleration,
- * μ as a rate. */
+/* Returns the order of the time derivative of positions to which unknown i belongs; see `rates` of seam_dae. λ counts
+ * as an acceleration, μ as a rate. */
 static int rates_of(const mbs_model *model, int i) {
   const int n = 3 * model->n_bodies;
   if (i < 2 * n)
@@ -349,7 +349,7 @@ static void fill_constants(mbs_ggl *ggl) {
     ggl->index[i] = is_multiplier ? 2 : 1;
     ggl->rates[i] = rates_of(model, i);
   }
-  /* Round-off of masses times positions, if some bodies are far heavier than others. The forces that correct the
+  /* Error of λ by round-off of positions, if some bodies are far heavier than others. The forces that correct this
    * round-off of heavy bodies grow as steps get shorter; in the end they exceed all forces on light bodies. */
   double least = INFINITY;
   double largest = 0;
@@ -365,7 +365,7 @@ static void fill_constants(mbs_ggl *ggl) {
     find_entries(&model->joints[j], &ggl->couples[j], &ggl->columns[j]);
 }
 
-/* Fails for a response that reads accelerations. */
+/* Fails if a response reads accelerations. */
 static seam_status check_responses(const mbs_model *model, seam_error *error) {
   const mbs_laws *laws = &model->laws;
   const int a = 6 * model->n_bodies + model->n_states;
@@ -383,7 +383,7 @@ static seam_status check_responses(const mbs_model *model, seam_error *error) {
   return SEAM_OK;
 }
 
-/* All arrays, for n unknowns and m constraints. */
+/* All arrays of mbs_ggl, for n unknowns and m constraints. */
 #define GGL_ARRAYS(X)                                                                                                  \
   X(ggl, mass, n)                                                                                                      \
   X(ggl, rounding, n)                                                                                                  \

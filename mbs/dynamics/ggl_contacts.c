@@ -1,12 +1,13 @@
-/* A hard contact (mbs/dynamics/contact_rows.h) in the stabilised index-2 form, by its mode:
+/* Hard contacts (mbs/dynamics/contact_rows.h) in the stabilised index-2 form. Each has the multipliers λ_N, λ_T, μ_N.
+ * They enter the equations of motion, and the mode of the contact selects its own equations:
  *
  *   q'   = v - W Gᵀ μ - W Nᵀ μ_N                 M v' = Q - Gᵀ λ + Nᵀ λ_N + Tᵀ λ_T
  *
  *   closed     0 = g,  0 = N v                   open       0 = -λ_N,  0 = -μ_N
  *   sticks     0 = T v                           slides     0 = -λ_T - σ μ λ_N        else 0 = -λ_T
  *
- * with N = ∂g/∂q, the slip T v, and the direction σ of a slip. Derivatives by q: H of the gap, D = ∂Tᵀ/∂q of the slip.
- */
+ * with N = ∂g/∂q for the gap g, the slip T v and its direction σ. In derivatives by q, H is the curvature of the gap,
+ * and D = ∂Tᵀ/∂q. */
 #include "mbs/dynamics/ggl_contacts.h"
 
 #include "mbs/dynamics/element_blocks.h"
@@ -14,13 +15,13 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/stages/contact_kinematics.h"
 
-/* A closed contact, or a part of its row: gap and slip. */
+/* Gap and slip of a closed contact, or of one segment of a hard cable. */
 typedef struct closed {
   mbs_relative_coordinate gap;
   mbs_slip slip;
 } closed;
 
-/* H may be NULL. */
+/* Finds gap and slip and, unless H is NULL, the curvature of the gap. */
 static closed closed_of(const mbs_workspace *ws, const mbs_force *segment, const double *z, mbs_curvature *H) {
   closed c = {.slip = {0}};
   if (segment->cable != NULL) {
@@ -87,7 +88,7 @@ double mbs_ggl_drive_of_contacts(const mbs_workspace *ws, const double *y) {
 
 /* ---- Derivatives ---- */
 
-/* Enters the curvatures of gap and slip: zeros if the contact is open. */
+/* Enters the derivatives of contact forces by q. They are zero if the contact is open, which keeps the pattern. */
 static void put_curvature(seam_pattern *s, const mbs_model *model, const mbs_force *force, const mbs_curvature *H,
                           const closed *c, const double *own) {
   const int n = 3 * model->n_bodies;

@@ -1,4 +1,4 @@
-/* Hard contacts in the stabilised form of ggl.c. Each has three unknowns behind all others: λ_N, λ_T, μ_N. */
+/* Hard contacts in the stabilised form of ggl.c. Each has three unknowns after all others: λ_N, λ_T, μ_N. */
 #ifndef MBS_GGL_CONTACTS_H
 #define MBS_GGL_CONTACTS_H
 
@@ -13,12 +13,14 @@ static inline int mbs_ggl_first_of_contacts(const mbs_model *model) {
   return (int)mbs_n_controlled(model) + 2 * model->n_rows;
 }
 
-/* Returns how often a position is differentiated by time to give the contacts' unknown i; see seam_dae. */
+/* Returns the order of the time derivative of positions to which unknown i of the contacts belongs; see `rates` of
+ * seam_dae. */
 int mbs_ggl_rates_of_contact(int i);
 
-/* Returns the power that laws of time drive in through contacts, after mbs_ggl_add_contacts(). */
+/* Returns the power that driven lengths of hard cables put in, W, after mbs_ggl_add_contacts(). */
 double mbs_ggl_drive_of_contacts(const mbs_workspace *ws, const double *y);
-/* Adds the contacts' part of f(y) to out; frames are in the workspace, modes in z. Returns the power of friction. */
+/* Adds the contacts' part of f(y) to out; frames must be in the workspace, modes in z. Returns the power that friction
+ * dissipates, W. */
 double mbs_ggl_add_contacts(const mbs_workspace *ws, const double *y, const double *z, double *out);
 /* Adds the contacts' entries of ∂f/∂y; the pattern is the same in all modes. */
 void mbs_ggl_add_contact_entries(seam_pattern *s, const mbs_workspace *ws, const double *y, const double *z);

@@ -1,17 +1,18 @@
-/* Forces that the motion does not determine.
+/* Forces that the motion does not determine uniquely.
  *
- * Redundant constraints leave multipliers of joints open: with N a basis of the null space of Gᵀ, all multipliers
- * λ + N z give the same forces. Those of least norm are λ - N (Nᵀ N)⁻¹ Nᵀ λ. A column of N for the redundant row d is
- * e_d - c with c from (G_a M⁻¹ G_aᵀ) c = G_a M⁻¹ G_dᵀ over the rows a that are kept.
+ * With redundant constraints the multipliers of joints are not unique: with N a basis of the null space of Gᵀ, all
+ * multipliers λ + N z give the same forces. Those of least norm are λ - N (Nᵀ N)⁻¹ Nᵀ λ. A column of N for the
+ * redundant row d is e_d - c with c from (G_a M⁻¹ G_aᵀ) c = G_a M⁻¹ G_dᵀ; the rows a are all that are not redundant.
  *
- * Rows of hard contacts that hold are independent, so the forces of an evaluation are one choice among all that give
- * the same accelerations. Those of least norm are reported, as for joints. With columns C of what touches (Nᵀ, and Tᵀ
- * at rest along the tangent, Nᵀ - σ μ Tᵀ when sliding), B of contact_rows.c, and X an orthonormal basis of the
- * combinations without effect, Cᵀ B C X = 0, these are a projection of the forces f° of the evaluation,
+ * An evaluation finds forces only in the active rows of hard contacts, which are independent. Other contacts may touch
+ * as well, so these forces are one choice among all that give the same accelerations. Those of least norm are reported,
+ * as for joints. Let C have a column for each force of a touching contact: Nᵀ, and Tᵀ if it does not slip, or
+ * Nᵀ - σ μ Tᵀ if it slides. Let X be an orthonormal basis of the combinations without effect, Cᵀ B C X = 0, with B of
+ * contact_rows.c. Then the forces of least norm are a projection of the forces f° of the evaluation,
  *
  *   min ½ |f|²   with   f - f° = X ξ,   P f >= 0      (λ_N >= 0,  μ λ_N ± λ_T >= 0 at rest)
  *
- * Its conditions of optimality are, with f* = f° - X Xᵀ f°, a problem of complementarity,
+ * Its conditions of optimality are, with f* = f° - X Xᵀ f°, a complementarity problem,
  *
  *   f = f* + X (P X)ᵀ s,        0 <= s   ⊥   P f* + (P X) (P X)ᵀ s >= 0
  *
@@ -33,7 +34,7 @@
 
 /* ---- Multipliers of joints ---- */
 
-/* Gram-Schmidt is enough: the few null vectors are far from dependent; each has an entry 1 where the others have 0. */
+/* Gram-Schmidt is accurate enough: there are few null vectors, and each has an entry 1 where the others have 0. */
 void mbs_least_norm(mbs_workspace *ws, double *lambda) {
   const mbs_model *model = ws->model;
   const int m = model->n_rows;
@@ -62,7 +63,7 @@ void mbs_least_norm(mbs_workspace *ws, double *lambda) {
 
 /* ---- Touching contacts ---- */
 
-/* Returns a second rate; 0 if it is negligible beside the effect of the largest force. */
+/* Returns the second rate of a row, or 0 if it is negligible compared with the effect of the largest force. */
 static double second_rate(const mbs_workspace *ws, const double *a, int contact, int row, double largest) {
   const mbs_contact_kinematics *touch = &ws->unilateral->touch[contact];
   const double second = mbs_contact_second_rate(ws, contact, row, a);
@@ -70,7 +71,8 @@ static double second_rate(const mbs_workspace *ws, const double *a, int contact,
   return fabs(second) > mbs_second_rate_none * response * mbs_contact_unit(ws, contact) * largest ? second : 0;
 }
 
-/* Returns the direction of slip, 0 at rest: of closed contacts by the mode, of riding ones by slip and second rate. */
+/* Returns the direction of slip; 0: none. The mode of a closed contact gives it; for a contact that other contacts keep
+ * closed (MBS_HARD_RIDES), it follows from its slip or second rate. */
 static int direction_of(const mbs_workspace *ws, const double *a, int contact, double largest) {
   const mbs_unilateral *self = ws->unilateral;
   const double mode = self->mode[contact];
@@ -127,7 +129,7 @@ static void column_of(const mbs_workspace *ws, int unknown, double column[6]) {
     column[i] = mbs_contact_unit(ws, number / 2) * (touch->row[number % 2][i] - friction * touch->row[1][i]);
 }
 
-/* Fills the Gram matrix Cᵀ B C, scaled by `scale` to a diagonal of 1. */
+/* Fills h->null with the Gram matrix Cᵀ B C, scaled by h->scale to a diagonal of 1. */
 static void fill_gram(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   mbs_hyperstatic *h = &self->hyperstatic;
@@ -152,7 +154,7 @@ static double *combination(const mbs_hyperstatic *h, int j) { return h->null + (
 /* Returns row i of P X. */
 static double *bound(const mbs_hyperstatic *h, int i) { return h->bound + (size_t)i * (size_t)h->n_free; }
 
-/* Orthonormalises X (n x rank) in place by Gram-Schmidt, twice. */
+/* Orthonormalises X (n x rank) in place by two passes of Gram-Schmidt. */
 static void orthonormalise(double *X, int n, int rank) {
   for (int k = 0; k < 2 * rank; k++) {
     double *x = X + (size_t)(k % rank) * (size_t)n;
@@ -186,8 +188,8 @@ static bool find_combinations(mbs_workspace *ws) {
 
 /* ---- Projection ---- */
 
-/* Fills Px with P (n_bounds x n) times n_columns columns of x and returns n_bounds: a row for each λ_N >= 0, two for a
- * tangent's force, whose normal is the unknown before. Rows of P have the length 1 or less. */
+/* Fills Px with P (n_bounds x n) times the n_columns columns of x, and returns n_bounds. P has one row for each λ_N >=
+ * 0, and two for each tangential force, whose normal force is the unknown before it. No row is longer than 1. */
 static int apply_bounds(const mbs_workspace *ws, const double *x, int n_columns, double *Px) {
   const mbs_hyperstatic *h = &ws->unilateral->hyperstatic;
   int row = 0;
@@ -205,7 +207,7 @@ static int apply_bounds(const mbs_workspace *ws, const double *x, int n_columns,
   return row;
 }
 
-/* Replaces f (n) by the forces of least norm. False: f stays. */
+/* Replaces f (n) by the forces of least norm. Returns false, and leaves f, if they are not found. */
 static bool project(mbs_workspace *ws, double *f) {
   mbs_unilateral *self = ws->unilateral;
   mbs_hyperstatic *h = &self->hyperstatic;
@@ -240,7 +242,8 @@ static bool project(mbs_workspace *ws, double *f) {
 
 /* ---- Forces of an evaluation ---- */
 
-/* Writes contact forces f into the state; the joints' multipliers take up the difference. */
+/* Writes contact forces f into the state, and adds the change of the joints' multipliers that the change of these
+ * forces causes. */
 static void write_forces(mbs_workspace *ws, const double *before, const double *f, mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
   mbs_hyperstatic *h = &self->hyperstatic;
@@ -257,7 +260,8 @@ static void write_forces(mbs_workspace *ws, const double *before, const double *
   }
 }
 
-/* A contact is undetermined if its force is changed by a combination without effect. */
+/* Replaces contact forces by those of least norm. A contact is undetermined if some combination of forces without
+ * effect changes its force. */
 static void reduce_contacts(mbs_workspace *ws, mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
   mbs_hyperstatic *h = &self->hyperstatic;
@@ -278,7 +282,7 @@ static void reduce_contacts(mbs_workspace *ws, mbs_state *state) {
     write_forces(ws, h->before, h->f, state);
 }
 
-/* Contacts come first: their reduction changes multipliers of joints. */
+/* Contacts come first, since new contact forces change the multipliers of joints. */
 void mbs_reduce_to_least_norm(mbs_workspace *ws, mbs_state *state) {
   if (ws->unilateral != NULL)
     reduce_contacts(ws, state);

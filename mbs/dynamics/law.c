@@ -1,12 +1,12 @@
-/* A law u of quantities that follow from the forces is found together with a and λ, by Newton's method. With its
- * function f and the load b = ∂Q/∂u of a unit of u,
+/* A late law gives a value u, such as a force, as a function f of quantities that depend on a or λ, which depend on u.
+ * So u is found together with a and λ, by Newton's method. With the load b = ∂Q/∂u of a unit of u,
  *
  *   r(u) = u - f(q, v, z, a(u), λ(u)) = 0        ∂r/∂u = 1 - f_a ∂a/∂u - f_λ ∂λ/∂u
  *   S ∂λ/∂u = G M⁻¹ b,  ∂a/∂u = M⁻¹ (b - Gᵀ ∂λ/∂u)
  *
- * ∂r/∂u is the unit matrix if f reads neither a nor λ. As long as its determinant is positive, as that of the unit
- * matrix, the loop has one solution; otherwise friction may lock the mechanism or forces leap without bounds
- * ([Pfeiffer-Glocker] 5, Painlevé's paradox), which is an error. */
+ * for all late laws u together (the loop). Without an effect of a and λ, ∂r/∂u would be the unit matrix. As long as its
+ * determinant is positive, the loop has one solution; otherwise friction may lock the mechanism or forces may grow
+ * without bounds ([Pfeiffer-Glocker] 5, Painlevé's paradox), which is an error. */
 #include "mbs/model/laws.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static double change_of(const mbs_workspace *ws, const mbs_state *at, const mbs_
   return r->function.change(r->function.data, ws->inputs, ws->input_changes);
 }
 
-/* Returns the state with the time at which laws of time are evaluated, which is on the step's side of a kink. */
+/* Returns the state with the time at which laws of time are evaluated: at a kink this is just inside the step. */
 static mbs_state seen(const mbs_workspace *ws, const mbs_state *state) {
   mbs_state at = *state;
   at.t = mbs_law_time(ws, state->t);
@@ -59,7 +59,7 @@ static void respond_along(mbs_workspace *ws, const mbs_state *at, const mbs_dire
     ws->response_change[set->number[i]] = change_of(ws, at, along, mbs_response_of(laws, set->number[i]));
 }
 
-/* Evaluates the laws of one phase, after the stages that their inputs need. */
+/* Runs the stages that the responses of one phase need, then evaluates these responses. */
 static void respond_in(mbs_workspace *ws, const mbs_state *state, mbs_eval_phase phase) {
   if (ws->model->laws.at[phase].n == 0)
     return;
@@ -86,7 +86,7 @@ void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_dire
       respond_along(ws, &at, along, phase);
 }
 
-/* Returns a direction whose parts (q, v, z, a, λ) lie in x one after the other. */
+/* Returns a direction with the parts q, v, z, a, λ stored in x in this order. */
 static mbs_direction direction_in(const mbs_model *model, const double *x) {
   const int n = 3 * model->n_bodies;
   return (mbs_direction){
@@ -131,7 +131,7 @@ void mbs_stage_variables(mbs_workspace *ws) {
       ws->z_rates[laws->first_state + i] = ws->response[laws->n_laws + i];
 }
 
-/* ---- The loop ---- */
+/* ---- The loop of late laws ---- */
 
 void mbs_law_push(const mbs_workspace *ws, const double *z, int number, int k, double push[6]) {
   const mbs_law *law = &ws->model->laws.law[number];
@@ -183,7 +183,7 @@ static seam_status not_closed(const mbs_workspace *ws, double t, const char *cau
       t, owner, name, laws->n_loop > 1 ? " and others" : "", cause);
 }
 
-/* Fails, naming a load that is not finite even without the laws of the loop, else the loop. */
+/* Fails. The message names a load that is not finite even with all late laws zero; otherwise it names the loop. */
 static seam_status loop_not_finite(mbs_workspace *ws, const mbs_state *at, seam_error *error) {
   const mbs_laws *laws = &ws->model->laws;
   for (int k = 0; k < laws->n_loop; k++)
@@ -193,8 +193,7 @@ static seam_status loop_not_finite(mbs_workspace *ws, const mbs_state *at, seam_
                                                         : mbs_not_finite(ws, at->t, at->z, error);
 }
 
-/* Does one step of Newton's method, with ∂r/∂u column by column; *step: its length. The problem is well posed if the
- * determinant is positive. */
+/* Does one step of Newton's method; *step: its length. Fails if the determinant of ∂r/∂u is not positive. */
 static seam_status improve(mbs_workspace *ws, const mbs_state *at, double *step, seam_error *error) {
   const int n = ws->model->laws.n_loop;
   const int *number = ws->model->laws.at[MBS_LATE].number;
@@ -221,8 +220,8 @@ static seam_status improve(mbs_workspace *ws, const mbs_state *at, double *step,
   return SEAM_OK;
 }
 
-/* Returns the largest round-off of a late law, by the sum of the sizes of its derivatives times their arguments. A
- * reaction counts as the largest reaction or load, since loads may cancel. */
+/* Returns the largest round-off of a late law, a share of Σ |∂f/∂x x| over its arguments x. For x a reaction it takes
+ * the largest of all reactions and loads, since loads may cancel in a reaction. */
 static double rounding_of_loop(mbs_workspace *ws, const mbs_state *at) {
   const mbs_model *model = ws->model;
   const mbs_laws *laws = &model->laws;
@@ -279,7 +278,7 @@ seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *erro
   return not_closed(ws, state->t, "was not solved by Newton's method", error);
 }
 
-/* ---- Failure ---- */
+/* ---- Values that are not finite ---- */
 
 seam_status mbs_law_not_finite(const mbs_workspace *ws, double t, seam_error *error) {
   const mbs_laws *laws = &ws->model->laws;

@@ -1,7 +1,10 @@
-/* With K = ∂Q/∂q - Σ λ H, D = ∂Q/∂v, Q_z = ∂Q/∂z, Γ = ∂γ/∂q - ∂(G a)/∂q = -T - H a and ∂γ/∂v = -2 J̇, the solution has
- * the same Schur complement as the accelerations (dynamics.c): with R = K δq + D δv + Q_z δz + δQ and δa° = M⁻¹ R,
+/* The linearised equations (linearised.h) have
  *
- *   S δλ = G δa° - (Γ δq - 2 J̇ δv + δγ),   δa = δa° - M⁻¹ Gᵀ δλ. */
+ *   K = ∂Q/∂q - Σ λ H,   D = ∂Q/∂v,   Q_z = ∂Q/∂z,   Γ = ∂γ/∂q - ∂(G a)/∂q = -T - H a,   ∂γ/∂v = -2 J̇
+ *
+ * They are solved with the same factors of S as the accelerations (dynamics.c):
+ *
+ *   δa° = M⁻¹ (K δq + D δv + Q_z δz + δQ),   S δλ = G δa° - (Γ δq - 2 J̇ δv + δγ),   δa = δa° - M⁻¹ Gᵀ δλ. */
 #include "mbs/dynamics/linearised.h"
 
 #include "base/arrays.h"
@@ -105,14 +108,14 @@ void mbs_linearise(mbs_linearised *self, mbs_workspace *ws, const mbs_state *now
 
 /* ---- Solution ---- */
 
-/* x (3n) += K δ over the bodies of one element. */
+/* Adds K δ of one element to the entries of its bodies in x (3n). */
 static inline void add_product(const int body[2], double K[6][6], const double delta[6], double *x) {
   for (int side = 0; side < 2; side++)
     for (int i = 0; i < 3 && body[side] != 0; i++)
       x[3 * (body[side] - 1) + i] += mbs_dot6(K[3 * side + i], delta);
 }
 
-/* dQ (3n) += K δq, dgamma (m) += Γ δq; for rates D δv, γ_v δv. NULL: zero. */
+/* Adds K δq to dQ (3n) and Γ δq to dgamma (m) or, if is_rate, D δv and γ_v δv. motion: δq or δv; NULL: zero. */
 static void add_motion(const mbs_linearised *self, const double *motion, bool is_rate, double *dQ, double *dgamma) {
   const mbs_model *model = self->model;
   double delta[6];
@@ -132,7 +135,7 @@ static void add_motion(const mbs_linearised *self, const double *motion, bool is
   }
 }
 
-/* dQ += Q_u δu of early laws. */
+/* Adds Q_u δu of early laws to dQ. */
 static void add_laws(const mbs_linearised *self, const mbs_direction *along, double *dQ) {
   if (self->model->laws.n_laws == 0)
     return;

@@ -3,13 +3,13 @@
  *   M δa + Gᵀ δλ = K δq + D δv + Q_z δz + Q_u δu + δQ,   G δa = Γ δq + γ_v δv + δγ,
  *   δz' = Z_q δq + Z_v δv + Z_z δz + Z_u δu,             δu = u_q δq + u_v δv + u_z δz + u_a δa + u_λ δλ
  *
- * with the laws u of quantities and the rates of variables among z (law.c). */
+ * Here u are the laws that depend on quantities; z contains the variables, whose equations are part of Z (law.c). */
 #ifndef MBS_LINEARISED_H
 #define MBS_LINEARISED_H
 
 #include "mbs/model/workspace.h"
 
-/* Derivatives of the forces Q (6) of one force element by poses and rates of both frames: its part of K and D. */
+/* Derivatives of the load Q (6) of one force element by poses and rates of both bodies: its part of K and D. */
 typedef struct mbs_gradient {
   double K[6][6], D[6][6];
 } mbs_gradient;
@@ -21,20 +21,20 @@ typedef struct mbs_row {
   double gamma_v[6]; /* ∂γ/∂v: -2 J̇ of a relative coordinate */
 } mbs_row;
 
-/* Row of a hard contact that holds, and its two bodies; a hard cable has a row in several segments. */
+/* Active row of a hard contact, with its two bodies; the row of a hard cable has several segments, each with two. */
 typedef struct mbs_frozen_row {
   const int *body;
-  bool continues; /* a further segment of the row before */
+  bool continues; /* it is a further segment of the row before */
   mbs_row row;
 } mbs_frozen_row;
 
 /* Laws and rates of variables, linearised. */
 typedef struct mbs_linearised_laws {
-  double **slope;      /* (responses) derivatives of each by its columns, in one block */
+  double **slope;      /* (responses) derivatives of each response by the entries of x that it reads; one block */
   double (*push)[6];   /* (n_pushes) Q_u on each element that a law loads; zero if the law acts through states */
   double *change;      /* (responses) δu */
-  const double *given; /* (responses) changes added to those that follow from x; NULL: none */
-  double *a, *lambda;  /* (3n x n_loop), (m x n_loop) ∂a/∂u, ∂λ/∂u of the loop's laws; one block */
+  const double *given; /* (responses) changes besides those that follow from x = (q, v, z, a, λ); NULL: none */
+  double *a, *lambda;  /* (3n x n_loop), (m x n_loop) ∂a/∂u, ∂λ/∂u of the laws that read a or λ; one block */
   double *matrix;      /* (n_loop x n_loop) factors of 1 - u_a ∂a/∂u - u_λ ∂λ/∂u */
   int *pivot;
 } mbs_linearised_laws;
@@ -43,47 +43,50 @@ typedef struct mbs_linearised {
   const mbs_model *model;
   mbs_gradient *forces;       /* (n_forces) */
   mbs_state_gradient *states; /* (n_stateful) force elements with states */
-  double (*joints)[6][6];     /* (n_joints) each one's part of K: ∂(-Gᵀ λ)/∂q */
+  double (*joints)[6][6];     /* (n_joints) part of K of each joint: ∂(-Gᵀ λ)/∂q */
   mbs_row *rows;              /* (m) */
-  mbs_frozen_row *frozen;     /* (n_frozen) hard contacts: normals of closed ones, tangents of sticking ones */
+  mbs_frozen_row *frozen;     /* (n_frozen) rows of hard contacts: normals of closed, tangents of sticking ones */
   int n_frozen;               /* at most 2 n_hard + n_segments */
   mbs_linearised_laws laws;
 } mbs_linearised;
 
 /* SEAM_NO_MEMORY; SEAM_BAD_INPUT if the model has hard contacts. */
 seam_status mbs_linearised_create(const mbs_model *model, mbs_linearised **created, seam_error *error);
-/* The same with hard contacts, which keep the modes in the workspace; the bodies must be at rest, and no contact may
- * slide. */
+/* The same for a model that may have hard contacts. They keep the modes that they have in the workspace at
+ * mbs_linearise(); then the bodies must be at rest, and no contact may slide. */
 seam_status mbs_linearised_create_frozen(const mbs_model *model, mbs_linearised **created, seam_error *error);
 void mbs_linearised_destroy(mbs_linearised *self);
 
-/* Linearises at *now, right after mbs_accelerate(ws, now), whose frames, lambda and a it uses. */
+/* Linearises at *now, right after mbs_accelerate(ws, now): it uses the frames in ws, and lambda and a of *now. */
 void mbs_linearise(mbs_linearised *self, mbs_workspace *ws, const mbs_state *now);
 
 static inline const mbs_gradient *mbs_linearised_force(const mbs_linearised *self, int i) { return &self->forces[i]; }
 
-/* dQ (3n) += K dq + D dv + Q_u (u_q dq + u_v dv), dgamma (m) += Γ dq + γ_v dv. dq, dv (3n each; NULL: zero). */
+/* Adds K dq + D dv + Q_u (u_q dq + u_v dv) to dQ (3n), Γ dq + γ_v dv to dgamma (m); dq, dv (3n each) NULL: zero. */
 void mbs_linearised_load(const mbs_linearised *self, const double *dq, const double *dv, double *dQ, double *dgamma);
 
-/* dQ (3n) -= J̇ᵀ lambda, dgamma (m) -= J̇ x: effect of the change of G on a solution x (3n), lambda (m). */
+/* Subtracts J̇ᵀ lambda from dQ (3n), and J̇ x from dgamma (m): the effect of the change of G in time on a solution
+ * x (3n), lambda (m). */
 void mbs_linearised_turn(const mbs_linearised *self, const double *x, const double *lambda, double *dQ, double *dgamma);
 
-/* dz_rates (n_states) = Z_q dq + Z_v dv + Z_z dz + Z_u du; dq and dv are required, others may be NULL: zero. */
+/* Fills dz_rates (n_states) with Z_q dq + Z_v dv + Z_z dz + Z_u du along a direction, which must have q and v; its
+ * other parts may be NULL: zero. */
 void mbs_linearised_rates(const mbs_linearised *self, const mbs_direction *along, double *dz_rates);
 
-/* Solves for δa, δλ. dq, dv (3n each; NULL: zero), dz (n_states; NULL: zero). da (3n) holds δQ on entry and δa on
- * return; dlambda (m) holds δγ on entry and δλ on return, zero for redundant constraints. The workspace holds the
- * factors of mbs_accelerate() at that state. */
+/* Solves for δa, δλ with δq = dq, δv = dv (3n each), δz = dz (n_states); NULL is zero. da (3n) holds δQ on entry and δa
+ * on return; dlambda (m) holds δγ on entry and δλ on return, zero for redundant constraints. The workspace must have
+ * the factors of mbs_accelerate() at the state of the linearisation. */
 void mbs_linearised_solve(const mbs_linearised *self, mbs_workspace *ws, const double *dq, const double *dv,
                           const double *dz, double *da, double *dlambda);
 
 /* ---- Hard contacts: linearised_contacts.c ---- */
 
 void mbs_linearise_contacts(mbs_linearised *self, const mbs_workspace *ws, const mbs_state *now);
-/* Adds the effect of changes of contact forces to da, dlambda, which were found without them. */
+/* Adds the effect of changes of contact forces to da, dlambda, which were found without contacts. */
 void mbs_linearised_contacts_close(const mbs_linearised *self, mbs_workspace *ws, const double *dq, const double *dv,
                                    double *da, double *dlambda);
-/* SEAM_BAD_INPUT, with the name, if a contact slides at *now, or is closed while bodies move; modes are in ws. */
+/* Fails with SEAM_BAD_INPUT, and names the contact, if one slides at *now or is closed while bodies move; ws must have
+ * the modes. */
 seam_status mbs_refuse_sliding(const mbs_workspace *ws, const mbs_state *now, seam_error *error);
 
 /* ---- Laws: linearised_laws.c ---- */
@@ -93,9 +96,9 @@ void mbs_linearised_laws_destroy(mbs_linearised_laws *self);
 void mbs_linearise_laws(mbs_linearised_laws *self, mbs_workspace *ws, const mbs_state *now);
 /* Fills self->change along a direction, whose parts may be NULL: zero. */
 void mbs_linearised_laws_change(const mbs_linearised_laws *self, const mbs_model *model, const mbs_direction *along);
-/* dQ (3n) += Q_u du of the laws that are not in the loop. */
+/* Adds Q_u δu of the laws that read neither a nor λ to dQ (3n), after mbs_linearised_laws_change(). */
 void mbs_linearised_laws_push(const mbs_linearised_laws *self, const mbs_model *model, double *dQ);
-/* Adds the effect of changes of the loop's laws to da, dlambda, which were found without them. */
+/* Adds the effect of changes of the laws that read a or λ to da, dlambda, which were found without these changes. */
 void mbs_linearised_laws_close(const mbs_linearised_laws *self, const mbs_model *model, const mbs_direction *along,
                                double *da, double *dlambda);
 

@@ -1,9 +1,9 @@
-/* Hard contacts (mbs/dynamics/contact_rows.h) in their modes, linearised at rest: normals N of closed contacts and
+/* Hard contacts (mbs/dynamics/contact_rows.h), linearised at rest with constant modes: normals N of closed contacts and
  * tangents T of sticking ones are constraints like those of joints,
  *
- *   N δa = -(∂(vᵀ H v)/∂q + H a) δq - 2 Ṅ δv,   T δa = -(D a) δq,   K gets λ_N H + λ_T D
+ *   N δa = -(∂(vᵀ H v)/∂q + H a) δq - 2 Ṅ δv,   T δa = -(D a) δq
  *
- * with H of the gap and D = ∂Tᵀ/∂q of the slip. */
+ * and λ_N H + λ_T D is added to K, with the curvature H of the gap and D = ∂Tᵀ/∂q of the slip T v. */
 #include <math.h>
 
 #include "mbs/dynamics/contact_rows.h"
@@ -13,8 +13,8 @@
 
 /* ---- Coefficients ---- */
 
-/* Linearises one segment of row `number` of a contact. f: the contact's forces N and T in its normal row, and zeros in
- * its tangential row, so that they count once. */
+/* Linearises one segment of row `number` of a contact (0: normal, 1: tangent). f: λ_N and λ_T for the normal row, zeros
+ * for the tangential row, so that they are added to K only once. */
 static void linearise_segment(mbs_linearised *self, const mbs_workspace *ws, const mbs_state *now,
                               const mbs_force *segment, int number, const double f[2], mbs_row *row) {
   const mbs_pair pair = mbs_force_pair(segment, ws->frames);
@@ -85,7 +85,7 @@ void mbs_linearised_contacts_close(const mbs_linearised *self, mbs_workspace *ws
   mbs_unilateral_add_right(ws, da, dlambda);
 }
 
-/* ---- Refusal ---- */
+/* ---- Contacts that cannot be linearised ---- */
 
 seam_status mbs_refuse_sliding(const mbs_workspace *ws, const mbs_state *now, seam_error *error) {
   bool moves = false;

@@ -52,7 +52,8 @@ void mbs_linearised_laws_destroy(mbs_linearised_laws *self) {
 
 /* ---- Coefficients ---- */
 
-/* Returns `given` plus the derivatives times a direction, whose parts may be NULL: zero. */
+/* Returns the change of response `number`: its entry in self->given plus its derivatives times a direction, whose parts
+ * may be NULL: zero. */
 static double change_along(const mbs_linearised_laws *self, const mbs_model *model, int number,
                            const mbs_direction *along) {
   const mbs_response *response = mbs_response_of(&model->laws, number);
@@ -87,7 +88,8 @@ void mbs_linearise_laws(mbs_linearised_laws *self, mbs_workspace *ws, const mbs_
   for (int i = 0; i < laws->n_laws; i++)
     for (int k = 0; k < laws->law[i].n; k++)
       mbs_law_push(ws, now->z, i, k, self->push[laws->law[i].push + k]);
-  /* A and Λ of the loop's laws, and factors of their matrix; its determinant is positive in an evaluated state. */
+  /* A and Λ of the laws that read a or λ, and factors of 1 - u_a A - u_λ Λ; an evaluation has found that its
+   * determinant is positive. */
   const mbs_model *model = ws->model;
   const int n = laws->n_loop;
   const int *number = laws->at[MBS_LATE].number;

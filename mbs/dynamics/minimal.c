@@ -1,9 +1,10 @@
-/* The constraints that are kept give B = M^-1/2 Gᵀ = (Q1 Q2) (R; 0) by Householder's reflections. Then
+/* G has the rows of all independent constraints. Householder's reflections give B = M^-1/2 Gᵀ = (Q1 Q2) (R; 0). Then
  *
  *   N = M^-1/2 Q2                  G N = 0, Nᵀ M N = 1
- *   Ṅ = -M^-1/2 Q1 R^-T J̇ N       the least one with d(G N)/dt = 0; Nᵀ M Ṅ = 0, hence Nᵀ M N̈ = -Ṅᵀ M Ṅ
+ *   Ṅ = -M^-1/2 Q1 R^-T Ġ N       the least Ṅ with d(G N)/dt = 0; Nᵀ M Ṅ = 0, hence Nᵀ M N̈ = -Ṅᵀ M Ṅ
  *
- * and the linearised equations (linearised.h) times Nᵀ, with δa = N z'' + 2 Ṅ z' + N̈ z, lose their multipliers:
+ * With δa = N z'' + 2 Ṅ z' + N̈ z, multiplication by Nᵀ removes the multipliers from the linearised equations
+ * (linearised.h):
  *
  *   z'' = (Nᵀ (K N + D Ṅ) + Ṅᵀ M Ṅ) z + Nᵀ D N z' + Nᵀ δQ. */
 #include "mbs/dynamics/minimal.h"
@@ -19,7 +20,8 @@
 
 /* ---- Creation ---- */
 
-/* Returns true if a row constrains; friction counts as slipping. */
+/* Returns true if a row is one of G here: it is not redundant, and does not keep a coordinate while friction sticks;
+ * all friction of joints counts as slipping. */
 static bool is_kept(const mbs_model *model, int row) {
   return !model->is_redundant[row] && !mbs_is_stick_row(model, row);
 }
@@ -64,7 +66,7 @@ void mbs_minimal_destroy(mbs_minimal *self) {
 
 static double root_of_inverse_mass(const mbs_minimal *self, int i) { return sqrt(self->model->inverse_mass[3 + i]); }
 
-/* X (n x columns) = Q X with Q of the factors. */
+/* Multiplies X (n x columns) by Q = (Q1 Q2) from the left, in place. */
 static lapack_int reflect(const mbs_minimal *self, int columns, double *X) {
   if (self->n_constrained == 0 || columns == 0)
     return 0;
@@ -72,14 +74,14 @@ static lapack_int reflect(const mbs_minimal *self, int columns, double *X) {
                         self->scales, X, self->n);
 }
 
-/* X (n x f) = M^-1/2 X. */
+/* Multiplies X (n x f) by M^-1/2 from the left, in place. */
 static void scale_rows(const mbs_minimal *self, double *X) {
   for (int j = 0; j < self->f; j++)
     for (int i = 0; i < self->n; i++)
       X[i + j * self->n] *= root_of_inverse_mass(self, i);
 }
 
-/* Adds M^-1/2 Gᵀ of a row to a column. */
+/* Adds M^-1/2 Gᵀ of one row of G to a column of B. */
 static void put_column(const mbs_minimal *self, const int *body, const double G[6], double *column) {
   for (int k = 0; k < 6; k++)
     if (body[k / 3] != 0) {
@@ -122,7 +124,7 @@ static lapack_int find_free_motions(mbs_minimal *self) {
   return info;
 }
 
-/* Fills Ṅ: solves J Ṅ = -J̇ N for the independent constraints. */
+/* Fills Ṅ with the least solution of G Ṅ = -Ġ N. */
 static lapack_int find_their_rates(mbs_minimal *self, const mbs_linearised *linear) {
   const mbs_model *model = self->model;
   double *gamma = self->work + self->n;
@@ -152,9 +154,9 @@ static lapack_int find_their_rates(mbs_minimal *self, const mbs_linearised *line
   return info;
 }
 
-/* ---- Their equations ---- */
+/* ---- Equations of free motions ---- */
 
-/* Sets column j of X (f x f) to Nᵀ (K dq + D dv). */
+/* Sets column j of X (f x f) to Nᵀ (K dq + D dv), with K and D of the linearised equations. */
 static void project_column(mbs_minimal *self, const mbs_linearised *linear, const double *dq, const double *dv, int j,
                            double *X) {
   double *forces = self->work;
@@ -164,7 +166,7 @@ static void project_column(mbs_minimal *self, const mbs_linearised *linear, cons
     X[i + j * self->f] = dot_product(self->n, self->N + i * self->n, forces);
 }
 
-/* Refuses moving skates: their constraint on velocities does not constrain δq. */
+/* Refuses skates that move: a skate constrains velocities, but not δq. */
 static seam_status check_skates(const mbs_model *model, const mbs_linearised *linear, seam_error *error) {
   for (int row = 0; row < model->n_rows && model->n_nonholonomic > 0; row++) {
     const mbs_joint *joint = &model->joints[model->joint_of_row[row]];

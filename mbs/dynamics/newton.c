@@ -1,4 +1,4 @@
-/* Newton's matrix of y = (q, v, z), y' = (v, a(q, v, z), Z), where a is the solution of
+/* Newton's matrix I - c ∂f/∂y for y = (q, v, z), y' = f = (v, a(q, v, z), Z), where a is the solution of
  *
  *   M a + Gᵀ λ = Q,   G a = γ.
  *
@@ -6,19 +6,22 @@
  *
  *   M δa + Gᵀ δλ = K δq + D δv,   G δa = Γ δq - 2 J̇ δv.
  *
- * (I - c ∂f/∂y)(δq, δv) = (r, s) means δq = r + c δv and δa = (δv - s) / c; with η = c δλ the sparse system
+ * Without z, (I - c ∂f/∂y)(δq, δv) = (r, s) means δq = r + c δv and δa = (δv - s) / c. With η = c δλ there remains the
+ * sparse system
  *
  *   (M - c D - c² K) δv + Gᵀ η = M s + c K r
  *   (G + 2c J̇ - c² Γ) δv       = G s + c Γ r
  *
- * of order 3n + m remains, in place of a dense one of order 6n. Redundant constraints are replaced by η = 0.
+ * of order 3n + m, in place of a dense one of order 6n. Redundant constraints are replaced by η = 0.
  *
- * States z, with w their right-hand side, and laws u of quantities (law.c) are further unknowns; with δλ = η / c,
+ * Changes of states z, with the right-hand side w, and of laws u of quantities (law.c) are further unknowns. With
+ * δλ = η / c,
  *
  *   δz - c Z_q δq - c Z_v δv - c Z_z δz - c Z_u δu = w
  *   δu - u_q δq - u_v δv - u_z δz - u_a δa - u_λ δλ = 0
  *
- * and -c Q_z δz - c Q_u δu in the first row. Rates of variables enter like laws, times c, in the row of z. */
+ * and -c Q_z δz - c Q_u δu is added on the left of the first row. The row of a variable is that of a law, times c for
+ * its rate, with δz in place of δu. */
 #include "mbs/dynamics/newton.h"
 
 #include <stdlib.h>
@@ -39,9 +42,9 @@ struct mbs_newton {
   double c;
   mbs_linearised *linear; /* at the state of the last setup */
   seam_pattern pattern;
-  double *value; /* minus the matrix, as ∂f/∂y of algebraic equations */
+  double *value; /* minus the matrix: the matrix is passed to seam_newton_matrix as -∂f/∂y of algebraic equations */
   mbs_newton_blocks blocks;
-  seam_dae dae; /* these equations; only their pattern is read */
+  seam_dae dae; /* these algebraic equations; only their pattern is read */
   seam_dae_blocks *of_dae;
   seam_newton_matrix *matrix;
   double *no_mass; /* (order) zeros */
@@ -51,7 +54,7 @@ struct mbs_newton {
 
 /* ---- Matrix ---- */
 
-/* Enters -c² K - c D of an element; D may be NULL. */
+/* Enters -c² K - c D of an element; D NULL: zero. */
 static void put_element(mbs_newton *self, const int body[2], double K[6][6], double D[6][6]) {
   double block[6][6];
   for (int i = 0; i < 6; i++)
@@ -75,18 +78,19 @@ static void put_rows(mbs_newton *self, const mbs_joint *joint) {
   }
 }
 
-/* Return the unknowns behind δv and η, and their number. */
+/* The first two functions return the unknown of a state or of a law, which follow δv and η; the last one returns the
+ * number of all unknowns. */
 static int state_at(const mbs_model *model, int state) { return 3 * model->n_bodies + model->n_rows + state; }
 static int law_at(const mbs_model *model, int law) { return state_at(model, model->n_states) + law; }
 static int order_of(const mbs_model *model) { return law_at(model, model->laws.n_laws); }
 
-/* Returns the unknown of a response: u of a law, z of a variable. */
+/* Returns the unknown of a response: δu of a law, δz of a variable. */
 static int unknown_of(const mbs_model *model, int number) {
   const mbs_laws *laws = &model->laws;
   return number < laws->n_laws ? law_at(model, number) : state_at(model, laws->first_state + number - laws->n_laws);
 }
 
-/* Enters the rows of an element's states, and Q_z in those of its bodies. */
+/* Enters the rows of an element's states, and -c Q_z in the rows of its bodies. */
 static void put_states(mbs_newton *self, int number) {
   const mbs_model *model = self->ws->model;
   const mbs_force *force = &model->forces[model->stateful[number]];
@@ -108,7 +112,7 @@ static void put_states(mbs_newton *self, int number) {
   }
 }
 
-/* Unknown for a column of (q, v, z, a, λ), and the factor of its entries. */
+/* The unknown by which a change of an entry of (q, v, z, a, λ) is expressed, and its factor. */
 typedef struct target {
   int unknown;
   double factor;
@@ -125,7 +129,7 @@ static target target_of(const mbs_newton *self, int column) {
   return (target){column - a, 1 / self->c}; /* δa = (δv - s) / c, δλ = η / c */
 }
 
-/* Enters the row of a law, or of a variable times c, and Q_u of a law. */
+/* Enters the row of a law, and its -c Q_u in the rows of bodies, or c times the row of a variable. */
 static void put_response(mbs_newton *self, int number) {
   const mbs_model *model = self->ws->model;
   const mbs_laws *laws = &model->laws;
@@ -201,7 +205,7 @@ static seam_status setup(void *context, double t, const double *y, double c, sea
 
 /* ---- Solution ---- */
 
-/* b += c K r for the bodies of one element. */
+/* Adds c K r of one element to the entries of its bodies in b. */
 static void add_stiffness(const mbs_newton *self, const int body[2], double K[6][6], const double *r, double *b) {
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++)
@@ -209,7 +213,7 @@ static void add_stiffness(const mbs_newton *self, const int body[2], double K[6]
         b[mbs_coordinate(body, i)] += self->c * K[i][j] * r[mbs_coordinate(body, j)];
 }
 
-/* Fills the right-hand side of a joint's rows. */
+/* Fills the right-hand side G s + c Γ r of a joint's rows. */
 static void fill_rows(const mbs_newton *self, const mbs_joint *joint, const double *r, const double *s, double *b) {
   for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
     b[row] = 0;
@@ -236,7 +240,7 @@ static void fill_states(const mbs_newton *self, const double *r, const double *w
   }
 }
 
-/* Adds u_q r - u_a s / c to the rows of responses, times c for variables. */
+/* Adds u_q r - u_a s / c to the right-hand sides of laws, and c times this to those of variables. */
 static void fill_responses(const mbs_newton *self, const double *r, const double *s, double *b) {
   const mbs_model *model = self->ws->model;
   const mbs_laws *laws = &model->laws;

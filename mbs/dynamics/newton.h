@@ -1,4 +1,4 @@
-/* Newton's matrix of the index-1 form, for implicit methods on y = (q, v, z). */
+/* Newton's matrix of the equations of motion in index-1 form, for implicit methods on y = (q, v, z). */
 #ifndef MBS_NEWTON_H
 #define MBS_NEWTON_H
 
@@ -7,7 +7,8 @@
 
 typedef struct mbs_newton mbs_newton;
 
-/* Keeps and uses ws. The reference state orders the pivots. SEAM_NO_MEMORY, SEAM_SINGULAR. */
+/* The matrix is found in ws, which must outlive it. Pivots are ordered by the matrix at the reference state.
+ * SEAM_NO_MEMORY, SEAM_SINGULAR. */
 seam_status mbs_newton_create(mbs_workspace *ws, const mbs_state *reference, mbs_newton **newton, seam_error *error);
 void mbs_newton_destroy(mbs_newton *self);
 

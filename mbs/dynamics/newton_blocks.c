@@ -6,16 +6,16 @@
 #include "mbs/model/hubs.h"
 #include "solvers/ldl.h"
 
-/* Blocks are numbered: bodies, joints, single unknowns. */
+/* Numbers of blocks begin with the bodies; joints and single unknowns follow. */
 typedef struct planner {
   const mbs_model *model;
   mbs_newton_blocks *made;
   mbs_hubs hubs;
   int n_blocks;
-  int *turn; /* (n_blocks) pass in which each is eliminated */
-  int (*edge)[2];
+  int *turn;      /* (n_blocks) pass in which each block is eliminated */
+  int (*edge)[2]; /* pairs of blocks with a nonzero entry between them */
   int n_edges;
-  int *wanted, *position, *scratch; /* (n_blocks + 1) */
+  int *wanted, *position, *scratch; /* (n_blocks + 1) sequence of least fill, position of each block, scratch */
 } planner;
 
 bool mbs_has_newton_blocks(const mbs_model *model) {
@@ -27,10 +27,11 @@ bool mbs_has_newton_blocks(const mbs_model *model) {
 
 static bool is_hub(const planner *self, int body) { return self->hubs.of_body[body] >= 0; }
 
-/* ---- Unknowns ---- */
+/* ---- Blocks of the unknowns ---- */
 
-/* Assigns a block to each unknown: `levels` sets of unknowns of bodies, as many of joints, and single ones. Pairs
- * positions with velocities, if there are both; not for a hub, where it would couple all that hangs on the hub. */
+/* Assigns a block to each unknown. There are `levels` unknowns for each coordinate of a body (2: position and velocity)
+ * and for each constraint (2: λ and μ), then single unknowns. With 2 levels, each position is paired with its velocity,
+ * except for hubs, where this would couple all joints that hang on the hub. */
 static void name_blocks(planner *self, int n_unknowns, int levels) {
   const mbs_model *model = self->model;
   const int n = 3 * model->n_bodies;
@@ -47,9 +48,10 @@ static void name_blocks(planner *self, int n_unknowns, int levels) {
   self->n_blocks = model->n_bodies + model->n_joints + n_unknowns - first_single;
 }
 
-/* ---- Sequence ---- */
+/* ---- Sequence of elimination ---- */
 
-/* Finds the passes: deepest parts first, each hub right after the parts that hang on it. */
+/* Finds the pass of each block: the parts that hang deepest come first, and each hub right after the parts that hang on
+ * it. */
 static void find_turns(planner *self) {
   const mbs_model *model = self->model;
   const mbs_hubs *hubs = &self->hubs;
@@ -66,7 +68,8 @@ static void find_turns(planner *self) {
     self->turn[hubs->body[h] - 1] = last - 2 * hubs->depth_of_hub[h] - 1;
 }
 
-/* Moves each joint that comes before one of its bodies in `wanted` to just behind the last of its bodies. */
+/* Fills made->sequence with the sequence `wanted`, in which each joint that comes before one of its bodies is moved to
+ * just after the last of its bodies. */
 static void delay_joints(planner *self) {
   const mbs_model *model = self->model;
   const int first_joint = model->n_bodies;
@@ -87,11 +90,11 @@ static void delay_joints(planner *self) {
     at[position[i] + 1]++;
   for (int k = 0; k < self->n_blocks; k++)
     at[k + 1] += at[k];
-  for (int i = 0; i < self->n_blocks; i++) /* at one position, bodies before joints */
+  for (int i = 0; i < self->n_blocks; i++) /* at the same position, bodies come before joints */
     sequence[at[position[i]]++] = i;
 }
 
-/* ---- The whole ---- */
+/* ---- Creation ---- */
 
 static bool allocate(planner *self, const seam_pattern *matrix) {
   const mbs_model *model = self->model;

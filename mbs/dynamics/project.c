@@ -3,11 +3,10 @@
  *   positions    S μ = g(q),   q ← q - M⁻¹ Gᵀ μ     until g = 0
  *   velocities   S μ = G v - f',  v ← v - M⁻¹ Gᵀ μ   until G v = f'
  *
- * S = G M⁻¹ Gᵀ is taken at the unprojected q, and again if that q is far from the constraints. After a small step, S of
- * the step's last stage serves as well.
- * ([Hairer-Wanner] VII.2.)
+ * S = G M⁻¹ Gᵀ is that of the q before projection, and is factorised again if that q is far from the constraints. After
+ * a small step, the factors of S from the last stage of the step are used instead. ([Hairer-Wanner] VII.2.)
  *
- * A symplectic step takes S and G₀ of its beginning, and corrects v by the same impulse:
+ * A symplectic step uses S and G₀ of its beginning, and changes v by the impulses that change q:
  *
  *   positions    S μ = g(q),   q ← q - M⁻¹ G₀ᵀ μ,  v ← v - M⁻¹ G₀ᵀ μ / h     until g = 0
  *
@@ -36,8 +35,9 @@ static void correct(mbs_workspace *ws, const double *residual, double *x) {
   mbs_add_WGt(ws, ws->model->inverse_mass, -1, ws->row, x);
 }
 
-/* This function and the next return the largest residual that is left. They stop after a step that does not halve the
- * residual if the factors are those of a nearby pose (`near`) or the residual is below mbs_constraint_lost * size. */
+/* This function and the next one return the largest residual that is left. After a step that does not halve the
+ * residual they stop if the factors are those of a nearby pose (`near`) or the residual is below mbs_constraint_lost *
+ * size. */
 static double project_positions(mbs_workspace *ws, double t, double *q, const double *v, double size, bool near) {
   double largest = mbs_largest_row(ws, ws->g);
   for (int k = 0; k < MBS_MAX_PROJECTIONS && largest > mbs_projected * size; k++) {
@@ -67,7 +67,7 @@ static double project_velocities(mbs_workspace *ws, double *v, double size, bool
   return largest;
 }
 
-/* Returns the constraint with the largest residual, one that is not finite before all others. */
+/* Returns the constraint with the largest residual over its unit; one that is not finite counts as the largest. */
 static int worst_row(const mbs_workspace *ws, const double *residual) {
   int worst = 0;
   for (int i = 1; i < ws->model->n_rows && !isnan(residual[worst]); i++)
@@ -94,7 +94,7 @@ static seam_status factor(mbs_workspace *ws, double t, seam_error *error) {
   return dependent < 0 ? SEAM_OK : mbs_singular(ws->model, t, dependent, error);
 }
 
-/* of_rounding: see seam_ode; may be NULL. */
+/* of_rounding: see project_near() in seam_ode; may be NULL. */
 static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bool has_factors, bool *of_rounding,
                            seam_error *error) {
   const mbs_model *model = ws->model;
@@ -118,7 +118,7 @@ static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bo
   if (status != SEAM_OK)
     return status;
   double position = project_positions(ws, t, q, v, q_size, near);
-  /* S changes on a long way */
+  /* projection has moved q so far that S has changed, or old factors have left too large a residual */
   const bool again = drift > mbs_far_drift * q_size || (near && !(position <= mbs_near_factors_do * q_size));
   for (int turn = 0; turn < 3 && again && status == SEAM_OK; turn++) {
     status = factor(ws, t, error);
@@ -175,7 +175,7 @@ seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, 
   return project(ws, t, q, v, true, of_rounding, error);
 }
 
-/* mbs_stage_residuals() leaves G as it is at q0. */
+/* Later iterations call mbs_stage_residuals(), which does not change G: it remains that of q0. */
 seam_status mbs_shake(mbs_workspace *ws, double t, double h, const double *q0, const double *v0, double *q, double *v,
                       seam_error *error) {
   const double size = size_of_places(ws, q);

@@ -1,35 +1,39 @@
-/* Evaluation of laws and variables; frames are in the workspace. */
+/* Evaluates responses: laws of force elements and equations of variables that are functions of quantities. Early ones
+ * read neither accelerations a nor multipliers λ, late ones do (mbs/model/laws.h). Frames must be in the workspace. */
 #ifndef MBS_RESPONSES_H
 #define MBS_RESPONSES_H
 
 #include "mbs/model/workspace.h"
 
-/* Evaluates the responses of one phase; their inputs are at hand. */
+/* Evaluates the responses of one phase; the workspace must have the stages that their inputs need. */
 void mbs_respond_at_hand(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase phase);
 /* Evaluates early responses. */
 void mbs_stage_laws(mbs_workspace *ws, const mbs_state *state);
 /* Evaluates early and late responses, with a and lambda of the state. */
 void mbs_respond(mbs_workspace *ws, const mbs_state *state);
-/* The same for the next values of sampled variables. */
+/* The same for sampled variables: finds the values that they would get by a sample in this state. */
 void mbs_respond_sampled(mbs_workspace *ws, const mbs_state *state);
 /* Fills ws->response_change with derivatives of early and late responses along a direction; after mbs_respond(). */
 void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_direction *along);
-/* Returns the derivative of one response by one column of (q, v, z, a, λ). */
+/* Returns the derivative of one response by entry `column` of (q, v, z, a, λ). */
 double mbs_response_slope(mbs_workspace *ws, const mbs_state *state, int number, int column);
-/* Fills gradient (n_columns) with the derivatives of one response by its columns. */
+/* Fills gradient (n_columns) with the derivatives of one response by the entries on which it depends. */
 void mbs_response_gradient(mbs_workspace *ws, const mbs_state *state, int number, double *gradient);
-/* Fills changes (responses) with derivatives along `inputs` (n_ports) that a part receives; q, v, z, a and λ stay. */
+/* Fills changes (responses) with their derivatives along a change `inputs` (n_ports) of the inputs of a part; q, v, z,
+ * a and λ are constant. */
 void mbs_respond_to_inputs(mbs_workspace *ws, const mbs_state *state, const double *inputs, double *changes);
-/* Fills push with ∂Q/∂u of a law at states z on the k-th of its elements; zero if the law acts through states. */
+/* Fills push with ∂Q/∂u for the k-th element that law `number` loads, at states z; zero if the law acts on the
+ * element's states. */
 void mbs_law_push(const mbs_workspace *ws, const double *z, int number, int k, double push[6]);
-/* Fills a (3n), lambda (m) with ∂a/∂u, ∂λ/∂u of a late law, which loads one element; factors are at hand. */
+/* Fills a (3n), lambda (m) with ∂a/∂u, ∂λ/∂u of a late law, which loads one element. The workspace must have the
+ * factors. */
 void mbs_influence(mbs_workspace *ws, const double *z, int number, double *a, double *lambda);
-/* Copies the rates of variables from the responses. */
+/* Copies the rates of continuous variables from the responses to ws->z_rates. */
 void mbs_stage_variables(mbs_workspace *ws);
 
 /* ---- Sampled variables: samples.c ---- */
 
-/* Updates sampled variables whose time has come, except those already updated at this time. Errors of an evaluation. */
+/* Updates sampled variables that are due at the state's time and not yet updated at it. Errors of an evaluation. */
 seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error);
 /* Returns true if a sample of a variable is due in the state. */
 bool mbs_is_sample_due(const mbs_model *model, const mbs_state *state);
@@ -38,18 +42,19 @@ bool mbs_samples_follow(const mbs_model *model);
 /* Returns the time of the first sample after t; INFINITY: none. */
 double mbs_next_sample(const mbs_model *model, double t);
 
-/* integrator_inputs.c: checks values for variables at t. SEAM_BAD_INPUT: one is not an input, or not finite. */
+/* In integrator_inputs.c: checks values (n) with which variables are to be set at t. SEAM_BAD_INPUT: a variable is not
+ * an input, or a value is not finite. */
 seam_status mbs_check_inputs(const mbs_model *model, const size_t *variables, const double *values, size_t n, double t,
                              seam_error *error);
 
-/* Fills sampled variables and modes of a state between two others: a variable has its value of `from` until its first
- * sample, then that of `to`; modes are MBS_BY_MOTION. */
+/* Fills sampled variables and modes of a state between two others: a variable has its value in `from` until
+ * its first sample after that, then its value in `to`; modes are MBS_BY_MOTION. */
 void mbs_hold_states(const mbs_model *model, const mbs_state *from, const mbs_state *to, mbs_state *between);
 
-/* Solves for late laws together with a and lambda: law.c. */
+/* Finds the values of late laws together with a and lambda, by Newton's method (law.c). */
 seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
-/* Names a law that is not finite; SEAM_OK: all are finite. */
+/* Fails with SEAM_NOT_FINITE if a law is not finite, and names it; SEAM_OK: all are finite. */
 seam_status mbs_law_not_finite(const mbs_workspace *ws, double t, seam_error *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* Scales of a problem. With bodies of masses m and inertias J, their markers, the velocities v and ω and the resultant
- * loads Q of the start, the acceleration of gravity g and laws f(t) of motions,
+/* Scales of a problem. They follow from masses m, inertias J and markers of bodies, from velocities v and ω and
+ * resultant loads Q (τ: torque) of the start, from the acceleration of gravity g and from laws f(t) of motions:
  *
  *   length   L = the largest distance of a marker from its body's centre of mass, of the two markers of an element, or
  *                radius of a wheel, roller, pulley or curve; if all are zero, of the radii of gyration √(J/m),
@@ -10,9 +10,9 @@
  *   time     L/V,   force   M V²/L,   energy   M V²,
  *   rate     √(k/m), the largest of a force element's stiffness over the inertia that it moves, at the start,
  *   state    as defined; else the largest of |z|, |z'| T and the usual size for its element. T is the shorter of
- *            L/V and 1/|∂z'/∂z|. If the start gives rounding only, |z'| is that of the first sample over the run that
- *            gives more, with states of the sizes found so far and the motion displaced by hundredths of L and V. If
- *            none does, 1.
+ *            L/V and 1/|∂z'/∂z|. If this is only round-off at the start, samples over the run are evaluated, with
+ * states of the sizes found so far and the motion displaced by hundredths of L and V: the first sample at which |z'| T
+ * is more gives the size. If there is none, the size is 1.
  *
  * A maximum does not depend on the order of bodies, and distances and relative velocities do not depend on the
  * frame. */
@@ -29,7 +29,8 @@
 
 /* ---- Length and mass ---- */
 
-/* Returns a distance between two places about as far as `far` from the origin; 0 if it is only their rounding. */
+/* Returns the length of (x, y), the difference of two positions whose distances from the origin are at most about
+ * `far`; 0 if it is only round-off. */
 static double distance(double x, double y, double far) {
   const double d = hypot(x, y);
   return d > mbs_lost_difference * far ? d : 0;
@@ -85,7 +86,7 @@ void mbs_scales_begin(mbs_model *model) {
   for (int i = 0; i < model->n_forces; i++) {
     const mbs_force *force = &model->forces[i];
     const mbs_force_type *kind = force->type->is_friction ? force->type : mbs_force_kind_row(force->kind);
-    const bool on_a_line = force->kind == MBS_CONTACT && force->radius[0] == 0; /* the marker may be anywhere on it */
+    const bool on_a_line = force->kind == MBS_CONTACT && force->radius[0] == 0; /* a marker anywhere on the line */
     if (kind->has_markers)
       length = fmax(length, reach_of(model, false, (size_t)i, force->body, kind->max_bodies >= 2 && !on_a_line));
     length = fmax(length, largest_radius(force->radius, &force->curve));
@@ -106,7 +107,8 @@ void mbs_scales_begin(mbs_model *model) {
 
 /* ---- Speed ---- */
 
-/* Returns the largest speed, relative to the centre of mass of all if the mechanism floats. */
+/* Returns the largest speed of a body, or its angular speed times L; relative to the common centre of mass if the
+ * mechanism floats. */
 static double speed_of_bodies(const mbs_model *model, const double *v) {
   mbs_vector common = {0};
   double mass = 0;
@@ -127,7 +129,7 @@ static double speed_of_bodies(const mbs_model *model, const double *v) {
   return speed;
 }
 
-/* Returns the speed that gravity or the largest finite load gives the mass M over the length L. */
+/* Returns the speed that gravity or the largest finite load would give to the mass M over the length L. */
 static double speed_of_loads(const mbs_model *model, const double *Q) {
   const double L = model->scales.length;
   const double M = model->scales.mass;
@@ -157,7 +159,7 @@ static double speed_of_laws(const mbs_model *model, double t) {
   return speed;
 }
 
-/* Returns the largest rate of a single coordinate with its own stiffness: the root of |∂Q/∂q| over its inertia. */
+/* Returns the largest natural frequency, rad/s, of a single coordinate: the root of its |∂Q/∂q| over its inertia. */
 static double stiffest_rate(const mbs_model *model, const mbs_workspace *ws, const mbs_state *state) {
   double largest = 0;
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
@@ -177,7 +179,7 @@ static double stiffest_rate(const mbs_model *model, const mbs_workspace *ws, con
 
 /* ---- States ---- */
 
-/* Returns |z'| T of a variable; 0 if its rate is unknown: sampled, or of accelerations or reactions. */
+/* Returns |z'| T of a variable; 0 if its rate is unknown: it is sampled, or reads accelerations or reactions. */
 static double size_by_rate(mbs_workspace *ws, const mbs_state *state, int variable) {
   const mbs_model *model = ws->model;
   const mbs_laws *laws = &model->laws;
@@ -191,7 +193,7 @@ static double size_by_rate(mbs_workspace *ws, const mbs_state *state, int variab
   return isfinite(size) ? size : 0;
 }
 
-/* Replaces sizes that are round-off compared with those by rates in this state; returns true if any was replaced. */
+/* Replaces sizes of variables that are round-off compared with |z'| T in this state; returns true if any was. */
 static bool replace_sizes(mbs_model *model, mbs_workspace *ws, const mbs_state *state) {
   const mbs_laws *laws = &model->laws;
   mbs_stage_kinematics(ws, state->q, state->v);
@@ -211,11 +213,10 @@ static bool replace_sizes(mbs_model *model, mbs_workspace *ws, const mbs_state *
   return has_changed;
 }
 
-/* Returns number k of a sequence in [-1, 1): fractions of multiples of the golden ratio. */
+/* Returns number k of an evenly spread sequence in [-1, 1): the fractional parts of multiples of the golden ratio. */
 static double spread(size_t k) { return 2 * fmod(0.6180339887498949 * (double)(k + 1), 1) - 1; }
 
-/* Finds sizes of variables for which the start gives round-off only, by samples over the run; `scratch` holds each
- * sample. */
+/* Finds sizes of variables for which the start gives only round-off, by samples over the run, written to `scratch`. */
 static void set_sizes_by_samples(mbs_model *model, mbs_workspace *ws, const mbs_state *start, mbs_state *scratch) {
   const mbs_scales *s = &model->scales;
   const size_t n = 3 * (size_t)model->n_bodies;
@@ -258,7 +259,7 @@ static void set_sizes_at_start(mbs_model *model, mbs_workspace *ws, const mbs_st
   }
 }
 
-/* ---- The whole ---- */
+/* ---- All scales ---- */
 
 void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *state, mbs_state *scratch) {
   mbs_scales *scales = &model->scales;
@@ -273,7 +274,7 @@ void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *sta
   scales->rate = stiffest_rate(model, ws, state);
   set_sizes_at_start(model, ws, state);
   set_sizes_by_samples(model, ws, state, scratch);
-  for (int i = 0; i < model->n_states; i++) { /* 1 for times of samples, modes and states of unknown size */
+  for (int i = 0; i < model->n_states; i++) { /* times of samples, modes and states of unknown size get 1 */
     const bool is_discrete = i >= model->laws.first_state + model->laws.n_variables;
     if (is_discrete || !(model->nominal[i] > 0 && isfinite(model->nominal[i])))
       model->nominal[i] = 1;
@@ -286,7 +287,8 @@ static void evaluate_loads(mbs_workspace *ws, const mbs_state *at) {
   mbs_stage_forces(ws, at->t, at->z);
 }
 
-/* Returns the acceleration of a body by the loads Q - Q0 (NULL: 0) alone, or the angular one times the length. */
+/* Returns the larger of the acceleration of a body by the loads Q - Q0 (NULL: 0) alone and its angular acceleration
+ * times L. */
 static double acceleration_of(const mbs_model *model, int body, const double *Q, const double *Q0) {
   const double none[3] = {0};
   const double *inverse = model->inverse_mass + 3 * body, *from = Q0 != NULL ? Q0 : none;
@@ -295,7 +297,7 @@ static double acceleration_of(const mbs_model *model, int body, const double *Q,
   return isfinite(a) ? a : 0;
 }
 
-/* A load that changes with time may accelerate a free body for the whole run, any other load over the length. */
+/* A load that changes with time may accelerate a body for the whole run, any other load over the length L. */
 double mbs_speed_of_later_loads(mbs_workspace *ws, const mbs_state *start, double *first, mbs_state *scratch) {
   const mbs_model *model = ws->model;
   double speed = 0;
@@ -352,7 +354,7 @@ double mbs_scale_of_unit(const mbs_scales *scales, const char *unit) {
   return 0;
 }
 
-/* ---- Errors that are allowed ---- */
+/* ---- Tolerances and error weights ---- */
 
 double mbs_farthest(const mbs_model *model, const double *q) {
   double far = 0;
@@ -366,7 +368,7 @@ double mbs_tolerance_of(const mbs_scales *scales, double rtol, double atol, int 
   return atol > 0 ? rtol * fabs(value) + atol : rtol * fmax(fabs(value), mbs_share_of_scales * scale);
 }
 
-/* Returns size, or more if rtol times size were rounding of x. */
+/* Returns `size`, or a larger one if rtol times size would be below the round-off of x. */
 static double above_rounding(double size, double x, double rtol) {
   return fmax(size, fabs(x) * (mbs_least_error / rtol));
 }
@@ -382,8 +384,8 @@ void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, doub
   double energy = mbs_kinetic_energy(model, y + n);
   for (size_t i = work; i < work + (size_t)model->n_work; i++)
     energy = fmax(energy, fabs(y[i]));
-  /* Round-off of speeds that springs cause from round-off of places. Its share of the speed bounds errors of energies,
-   * too. */
+  /* Springs turn round-off of positions into errors of speeds. Their share of the speed also limits the accuracy of
+   * energies. */
   const double rounding = mbs_rounding_of_places * fmax(s->length, mbs_farthest(model, y)) * s->rate;
   const double share = rounding / fastest;
   for (size_t i = work; i < work + (size_t)model->n_work; i++)
@@ -400,7 +402,8 @@ void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, doub
     weight[i] = rtol * above_rounding(mbs_share_of_scales * (is_angle ? 1 : s->length), y[i], rtol);
     weight[n + i] = rtol * above_rounding(is_angle ? speed / s->length : speed, y[n + i], rtol);
   }
-  /* Multipliers for a step of the time scale; methods allow more in shorter ones. */
+  /* These are the weights of multipliers for a step as long as the time scale; methods allow larger errors in shorter
+   * steps. */
   for (size_t i = 0; i < m; i++) {
     const double arm = model->row_is_angle[i] ? s->length : 1;
     weight[2 * n + i] = s->time * fmax(rtol * fabs(y[2 * n + i]), fmax(rtol, share) * s->force * arm);

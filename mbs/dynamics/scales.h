@@ -1,22 +1,25 @@
-/* The scales of a problem (<seam/mbs.h>): found by definitions and by the start, kept with the model. */
+/* The scales of a problem (<seam/mbs.h>): typical sizes that follow from definitions and the start. The model keeps
+ * them. */
 #ifndef MBS_SCALES_H
 #define MBS_SCALES_H
 
 #include "mbs/model/workspace.h"
 
-/* Sets length and mass by the definitions, unless the model is a part: it has those of the whole. */
+/* Sets the scales of length and mass by the definitions, unless the model is a part of a mechanism: a part has the
+ * scales of the whole mechanism. */
 void mbs_scales_begin(mbs_model *model);
 
-/* Sets the scales that follow from the start: time, speed, force, energy and nominal sizes of states. The workspace has
- * frames of the state, and laws of quantities are evaluated there; `scratch` is written. */
+/* Sets the scales that follow from the start: time, speed, force, energy and nominal sizes of states. The workspace
+ * must have the frames of the state and the values of its laws; `scratch` is overwritten. */
 void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *state, mbs_state *scratch);
 
-/* Copies nominal sizes of states from the whole to a part; state_of (n_states): its states, by number in the whole. */
+/* Copies nominal sizes of states from the whole mechanism to a part. state_of (n_states): number in the whole mechanism
+ * of each state of the part. */
 void mbs_scales_take_states(mbs_model *sub, const mbs_model *whole, const int *state_of);
 
-/* Returns the largest speed, or angular speed times the length, that loads alone give a body from the pose of the
- * start. As loads may be zero at the start, takes them at some times of the run, with states of nominal size. Writes
- * `first` (3 n) and `scratch`. */
+/* Returns the largest speed, or angular speed times the scale of length, that loads alone give a body from the pose of
+ * the start. Since loads may be zero at the start, they are evaluated at some times of the run, with states of nominal
+ * size. Overwrites `first` (3 n) and `scratch`. */
 double mbs_speed_of_later_loads(mbs_workspace *ws, const mbs_state *start, double *first, mbs_state *scratch);
 
 /* Returns the scale of quantities of a unit, such as "m/s"; 0: not known. */
@@ -27,22 +30,22 @@ double mbs_farthest(const mbs_model *model, const double *q);
 
 /* Fills weight with the errors that a step may have in y = (q, v, z, work), or in y of the stabilised form (ggl.h):
  * rtol |y| + atol or, if atol is 0, rtol times a size:
- *   z         the larger of |z| and a share of its nominal size
- *   places    a share of the scale of length; angles: the same share of 1 rad
- *   speeds    a share of the larger of the scale of speed and the largest speed in the state; angles: over the length
- *   energies  the largest of the scale of energy, kinetic energy and work */
+ *   z          the larger of |z| and a share of its nominal size
+ *   positions  a share of the scale of length; angles: the same share of 1 rad
+ *   speeds     a share of the larger of the scale of speed and the largest speed in the state; angular speeds: this
+ * over the scale of length energies   the largest of the scale of energy, kinetic energy and work */
 void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, double rtol, double atol, double *weight);
 
-/* Returns the scale of a coordinate (0, 1: a place, 2: an angle) or of its rate. */
+/* Returns the scale of coordinate x (component 0), y (1) or φ (2) of a body, or of its rate. */
 static inline double mbs_coordinate_scale(const mbs_scales *scales, int component, bool is_rate) {
   return (is_rate ? scales->speed : scales->length) / (component < 2 ? 1 : scales->length);
 }
 
-/* Returns the error that a coordinate, or its rate, of this value may have in a step: as above, for at least
- * |value|. */
+/* Returns the error that coordinate `component` of a body, or its rate, with this value may have in a step. It is
+ * rtol |value| + atol or, if atol is 0, rtol times the larger of |value| and a share of the scale. */
 double mbs_tolerance_of(const mbs_scales *scales, double rtol, double atol, int component, bool is_rate, double value);
 
-/* Returns the absolute tolerance of a quantity of this scale. */
+/* Returns the absolute tolerance of a quantity with this scale. */
 static inline double mbs_absolute_tolerance(const mbs_integrator_options *options, double scale) {
   return options->atol > 0 ? options->atol : options->rtol * scale;
 }

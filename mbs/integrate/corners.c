@@ -9,11 +9,12 @@
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 
-/* ---- All sources ---- */
+/* ---- Sources of corners ---- */
 
 static bool is_time(const mbs_quantity *quantity) { return quantity->owner == MBS_WHOLE && quantity->element == 0; }
 
-/* Returns true if the rates of the inputs are known: not with values from outside, loads, or measures of time. */
+/* Returns true if the rates of the inputs are known. They are unknown for inputs of a part, loads, and measures that
+ * depend on time. */
 static bool has_rates(const mbs_model *model, const mbs_readout *inputs) {
   bool has = !inputs->reads_inputs && !inputs->reads_loads;
   for (int i = 0; i < inputs->n_measures && has; i++) {
@@ -47,7 +48,7 @@ static void add_function(mbs_corners *self, const mbs_model *model, const mbs_re
                                 .n = (int)function->n_corners});
 }
 
-/* Measures first: laws read them. */
+/* Adds measures first, since laws read them. */
 static void add_responses(mbs_corners *self, const mbs_model *model) {
   const mbs_laws *laws = &model->laws;
   for (mbs_eval_phase phase = MBS_EARLY; phase <= MBS_LATE; phase++) {
@@ -99,7 +100,7 @@ void mbs_corners_release(mbs_corners *self) {
   free(self->x);
 }
 
-/* ---- Reading ---- */
+/* ---- Reading corners ---- */
 
 static void read_inputs(const mbs_corners *self, const mbs_corner_source *source, mbs_workspace *ws,
                         const mbs_state *state, bool has_forces) {
@@ -123,9 +124,9 @@ static void read_inputs(const mbs_corners *self, const mbs_corner_source *source
     self->dx[i] = is_time(&inputs->quantities[i]) ? 1 : source->has_rates ? self->dx[i] : NAN;
 }
 
-/* Returns the round-off of the difference of two places, or of two angles. Each grows with both, as joints turn a body
- * by the round-off of far places, and move one that has turned often by that of its angle; near the origin it is that
- * at the scale of length L, or at 1 rad. */
+/* Returns the round-off of a relative coordinate, a difference of positions or of angles. It grows with both: through
+ * joints, round-off of positions far from the origin turns bodies, and round-off of large angles moves them. Its least
+ * value is the round-off of positions of the size L, or of angles of 1 rad. */
 static double rounding_of(const mbs_model *model, const mbs_pair *pair, const mbs_relative_coordinate *coordinate) {
   const double L = model->scales.length;
   double far = 1;
@@ -153,7 +154,7 @@ void mbs_corners_read(const mbs_corners *self, const mbs_corner_source *source, 
   self->dx[1] = NAN;
   law->corners(law->data, self->x, self->dx, corners);
   const double rounding = rounding_of(ws->model, &pair, &m[source->coordinate]);
-  for (int k = 0; k < source->n; k++) /* an unknown rate: the argument is a velocity */
+  for (int k = 0; k < source->n; k++) /* if the rate is unknown, the argument is a velocity */
     if (!isnan(corners[k].rate))
       corners[k].noise += rounding * (corners[k].rate != 0 ? fabs(corners[k].rate / self->dx[0]) : 1);
 }

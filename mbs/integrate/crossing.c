@@ -1,15 +1,16 @@
-/* When the rank of G falls, loops may continue on more than one branch: S is singular, and the closer the motion comes,
- * the worse multipliers and projections are conditioned. The motion itself is smooth on its branch: it is integrated
- * backwards, away from the singular configuration, and extrapolated through it. Let d be the sine of the angle between
- * a constraint and those before it, T = -d / d' the time at which d vanishes, and D = -0.04 / d' the time in which it
- * changes by 0.04. The way is made of
+/* In a singular configuration the rank of G is lower, and the motion may continue on more than one branch. S is
+ * singular there, and close to it multipliers and projections are badly conditioned. But the motion is smooth on its
+ * branch. So it is integrated backwards, away from the singular configuration, and then extrapolated through it. Let d
+ * be the sine of the angle between a constraint and those before it (approach.h), T the time at which d will vanish by
+ * its rate d', and D = -0.04 / d' the time in which d changes by 0.04. The way through consists of
  *
  *   y and y' at T - D, T - 3 D, ..., T - 13 D from an integration backwards,
  *   the polynomial of degree 13 that has these values (Hermite, in Newton's form) up to T + D,
  *   projection onto the constraints at T + D.
  *
- * It passes if d vanishes on the way, the two last terms of the polynomial and the move by the projection are below the
- * tolerance plus 1e-8, and energy is kept; otherwise with D/2, D/4, D/8. Multipliers on the way are interpolated. */
+ * The way is accepted if d vanishes on it, if the last two terms of the polynomial and the move by the projection are
+ * below the tolerance plus 1e-8, and if the energy balance holds. Otherwise D/2, D/4 and D/8 are tried. Multipliers on
+ * the way are interpolated. */
 #include "mbs/integrate/crossing.h"
 
 #include <math.h>
@@ -29,22 +30,22 @@ struct mbs_crossing {
   const mbs_model *model;
   mbs_workspace *ws;
   double rtol, atol;
-  size_t n;              /* length of (q, v, z, work) */
-  seam_integrator *back; /* y(τ) at time begin - τ */
-  int n_steps;           /* steps of `back` */
-  mbs_state *node;       /* scratch; then the state at the end */
-  double *y;             /* (n) scratch */
-  double *from;          /* (n) y at the beginning */
-  double *weight;        /* (n) allowed errors at the end, by the run's tolerances ... */
-  double *least_weight;  /* ... and by those of the way */
-  double *term;          /* (N_TERMS n) coefficients of Newton's polynomial */
-  double *multipliers;   /* ((N_NODES + 1) m) the same through λ at the nodes and the end */
-  double time[N_NODES + 1];
-  double begin, end; /* s, of the way */
-  double half;       /* s, from the vanishing of d to the end */
-  double back_off;   /* s, from the first node to the beginning */
-  double spacing;    /* s, between nodes */
-  int row;           /* constraint that depends on others */
+  size_t n;                 /* length of (q, v, z, work) */
+  seam_integrator *back;    /* y(τ) at time begin - τ */
+  int n_steps;              /* steps of `back` */
+  mbs_state *node;          /* scratch while the way is found; then the state at its end */
+  double *y;                /* (n) scratch */
+  double *from;             /* (n) y at the beginning */
+  double *weight;           /* (n) errors that are allowed at the end: by the tolerances of the run ... */
+  double *least_weight;     /* ... plus these, by mbs_crossing_tolerance */
+  double *term;             /* (N_TERMS n) coefficients of the polynomial in Newton's form */
+  double *multipliers;      /* ((N_NODES + 1) m) coefficients of the polynomial through λ at the nodes and the end */
+  double time[N_NODES + 1]; /* s, times of the nodes and the end */
+  double begin, end;        /* s, beginning and end of the way */
+  double half;              /* D, s, time from the vanishing of d to the end */
+  double back_off;          /* s, time from the first node to the beginning */
+  double spacing;           /* s, time between nodes */
+  int row;                  /* constraint that depends on others */
   bool is_passable;
 };
 
@@ -56,7 +57,7 @@ bool mbs_crossing_is_close(const mbs_crossing *self) {
   return quotient < mbs_crossing_window * mbs_crossing_window;
 }
 
-/* ---- Backwards ---- */
+/* ---- Integration backwards ---- */
 
 static void load_node(mbs_crossing *self, double tau, const double *y) {
   self->node->t = self->begin - tau;
@@ -95,8 +96,8 @@ static bool is_too_far(void *context, double tau) {
 
 /* ---- Polynomials ---- */
 
-/* Replaces c (n_terms x n) by Newton's coefficients of the polynomial through its values. If slope (n_nodes x n) is
- * given, each node has two terms. */
+/* Replaces values c (n_terms x n) by the coefficients, in Newton's form, of the polynomial through them. If slope
+ * (n_nodes x n) is not NULL, the polynomial has these slopes too, and each node has two terms. */
 static void divide_differences(double *c, const double *slope, const double *time, int n_terms, size_t n) {
   const int times = slope == NULL ? 1 : 2;
   for (int j = 1; j < n_terms; j++)
@@ -121,9 +122,9 @@ static double value_at(const mbs_crossing *self, double t, size_t k, double *rat
   return p;
 }
 
-/* ---- The way through ---- */
+/* ---- The way through a singular configuration ---- */
 
-/* Finds the polynomial from the motion before the state, which is integrated backwards. */
+/* Integrates backwards from the beginning and finds the polynomial through the nodes. False: the integration failed. */
 static bool follow_back(mbs_crossing *self) {
   const size_t m = (size_t)self->model->n_rows;
   double *slope = self->multipliers + (N_NODES + 1) * m;
@@ -162,7 +163,7 @@ static double distance_on_the_way(mbs_crossing *self, double t) {
   return mbs_distance(self->ws, self->row, t, self->y, self->node->v);
 }
 
-/* Returns true if d vanishes on the way; finds its least value by golden sections. */
+/* Returns true if d vanishes on the way; its least value is found by golden-section search. */
 static bool is_singular_ahead(mbs_crossing *self, double d) {
   const double section = 0.61803398874989485;
   double a = self->begin;
@@ -190,8 +191,8 @@ static double balance(mbs_crossing *self, mbs_state *state) {
   return energy.kinetic + energy.potential + state->work[0] - state->work[1];
 }
 
-/* Projects the end of the polynomial onto the constraints; returns true if the move by the projection, the two last
- * terms and the change of energy are within their bounds. */
+/* Projects the end of the polynomial onto the constraints. Returns true if the move by the projection, the last two
+ * terms of the polynomial and the change of the energy balance are within their bounds. */
 static bool land(mbs_crossing *self) {
   const size_t controlled = mbs_n_controlled(self->model);
   mbs_state *node = self->node;
@@ -311,7 +312,7 @@ seam_status mbs_crossing_create(mbs_workspace *ws, double rtol, double atol, mbs
   self->weight = self->from + self->n;
   self->least_weight = self->weight + self->n;
   self->term = self->least_weight + self->n;
-  self->multipliers = self->term + N_TERMS * self->n; /* slopes of the nodes follow */
+  self->multipliers = self->term + N_TERMS * self->n; /* followed by the slopes at the nodes */
   const seam_ode ode = {.n = self->n,
                         .n_controlled = mbs_n_controlled(model),
                         .rhs = backwards,

@@ -1,15 +1,15 @@
-/* Zeros of conditions f(t) = f(x(t)) along a motion.
+/* Finds events: zeros of conditions f(t) = f(x(t)) of quantities x along a motion.
  *
- * A smooth part of the motion, such as a step of an integrator, is divided into four pieces, or more if in it a body
- * turns by more than half a turn, or the argument of a periodic condition passes more than half a period. f has a side,
- * + or -, which stays while f is zero except for rounding. If its side differs at the two ends of a piece, the zero
- * between is located (zeros.c). If it is the same, but f turns on its way to zero and back, beyond zero, the piece ends
- * at the turn, and a zero is found on either side.
+ * A smooth part of the motion, such as a step of an integrator, is divided into four pieces. It has more pieces if a
+ * body turns by more than half a turn in it, or if the argument of a periodic condition passes more than half a period.
+ * f is on the side + or - of zero; while it is zero except for rounding, it keeps its last side. If the sides at the
+ * two ends of a piece differ, the zero between them is located (zeros.c). If they are the same, but f has an extremum
+ * on the other side of zero in between, the piece ends at the extremum, and there is one zero before and one after it.
  *
- * If a comparison jumps to zero or from zero, as those of flags and counters do, zero has the side that its operator
- * gives it, and the jump is located by halving.
+ * The condition of a comparison, such as one of flags and counters, may jump to zero or from zero. Then zero is on the
+ * side that its operator (>, >=, ...) gives it, and the jump is located by halving intervals.
  *
- * Rates are difference quotients: a condition may be a function of anything in a state. */
+ * Rates of conditions are difference quotients, since a condition may depend on any quantity. */
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
@@ -26,29 +26,29 @@
 
 enum { IMAGE_MAGIC = 0x5ea3e2 };
 
-/* Record of one event. Times and values are NaN if there are none. */
+/* Search for one event, and its record. Times and values are NaN if there are none. */
 typedef struct watch {
-  double before, from, to; /* f at the end of the piece before, at both ends of the present one */
-  double noise;            /* |f| below it is zero, at `to` */
-  double side;             /* of f at `to`: 1, -1; 0: unknown yet */
-  double found;            /* s, time of its change of side in the present piece, until taken */
-  double count, first, last;
-  double expected;      /* s, known time of a change of side ... */
-  double expected_side; /* ... to this one */
-  double n_in_a_row;    /* pieces in a row with a change of side, up to the last one */
+  double before, from, to;   /* f at the beginning of the piece before, and at both ends of the present one */
+  double noise;              /* round-off of f at `to`: a smaller |f| counts as zero */
+  double side;               /* side of f at `to`: 1 or -1; 0: not known yet */
+  double found;              /* s, time of a change of side in the present piece, until it has been reported */
+  double count, first, last; /* number of events, and times of the first and the last, s */
+  double expected;           /* s, time of a change of side that is known beforehand ... */
+  double expected_side;      /* ... to this side */
+  double n_in_a_row;         /* number of consecutive pieces with a change of side, up to the last one */
 } watch;
 
-/* State of the search, as saved; watches follow it in memory. */
+/* State of the search that images contain; the watches follow it in memory. */
 typedef struct event_course {
   uint64_t magic, n, fingerprint;
   double has_started;
-  double begin, end; /* s, of the smooth part */
-  double from, to;   /* s, of the piece in hand */
-  double n_pieces;   /* of the smooth part */
-  double turning;    /* rad/s, of the fastest body at `to` */
-  double passing;    /* rad/s, of arguments of periodic conditions, in the last piece */
-  double mark;
-  double last; /* s, end of the motion by a known event */
+  double begin, end; /* s, both ends of the smooth part */
+  double from, to;   /* s, both ends of the present piece */
+  double n_pieces;   /* number of pieces of the smooth part */
+  double turning;    /* rad/s, rate of the body that turns fastest at `to` */
+  double passing;    /* rad/s, fastest mean rate of an argument of a periodic condition in the last piece */
+  double mark;       /* number that the owner of the motion stores: mbs_events_mark() */
+  double last;       /* s, end of the motion if an event that is known beforehand ends it */
 } event_course;
 
 struct mbs_events {
@@ -56,20 +56,20 @@ struct mbs_events {
   mbs_workspace *ws;
   mbs_state *state; /* scratch */
   double *x, *dx;   /* inputs of one condition */
-  double *scale;    /* of the inputs of all conditions, one after the other */
-  bool *turns;      /* (n_bodies) their turning shows in a condition */
+  double *scale;    /* scales of the inputs of all conditions, one condition after the other */
+  bool *turns;      /* (n_bodies) some condition depends on the turning of this body */
   mbs_turning *periodic;
   event_course *course;
-  watch *watches; /* (n) behind the course */
+  watch *watches; /* (n) after the course in memory */
   size_t n;
 };
 
-/* Two times between which a condition may jump, and its values. */
+/* Two times between which a condition may jump, and its values at these times. */
 typedef struct passage {
   double a, b, fa, fb;
 } passage;
 
-/* One condition along the motion. */
+/* One condition along a motion, as context of functions of time. */
 typedef struct condition {
   mbs_events *events;
   const mbs_known_motion *motion;
@@ -82,7 +82,7 @@ size_t mbs_events_image_size(const mbs_events *self) {
   return self == NULL ? 0 : sizeof *self->course + self->n * sizeof *self->watches;
 }
 
-/* Sets the scale of each input: the size of a state, the scale of its unit, or, without one, 1. */
+/* Sets the scale of each input: for a variable its nominal size, else the scale of its unit; 1 if there is none. */
 static void set_scales(mbs_events *self) {
   const mbs_model *model = self->model;
   double *scale = self->scale;
@@ -162,8 +162,8 @@ seam_status mbs_events_condition(mbs_events *self, size_t number, const mbs_stat
                    event->name, *f);
 }
 
-/* Reads all conditions at the end of the present piece. The noise of a condition is its change by the noise of each x.
- */
+/* Reads all conditions at the end of the present piece. The noise of a condition is the sum of its changes by the
+ * round-off of each of its inputs. */
 static seam_status read_end(mbs_events *self, const mbs_state *state, seam_error *error) {
   seam_status status = SEAM_OK;
   self->course->turning = mbs_fastest_turn(self->model, self->turns, state->v);
@@ -201,7 +201,7 @@ static seam_status value_at(void *context, double t, double *f, seam_error *erro
   return status == SEAM_OK ? mbs_events_condition(self, c->number, self->state, f, error) : status;
 }
 
-/* A difference quotient, one-sided at the ends of the piece. */
+/* Finds a difference quotient; it is one-sided at the ends of the piece. */
 static seam_status rate_at(void *context, double t, double *rate, seam_error *error) {
   const condition *c = context;
   const event_course *course = c->events->course;
@@ -221,7 +221,7 @@ static mbs_piece piece_of(condition *c) {
   return (mbs_piece){{value_at, c}, {rate_at, c}, course->from, course->to, w->from, w->to, w->side, 0, false};
 }
 
-/* Shortens the piece until no condition goes beyond zero and back in it: ends it where one turns beyond zero. */
+/* Shortens the piece until no condition goes beyond zero and back in it: ends it at an extremum beyond zero. */
 static seam_status end_at_turns(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
@@ -254,8 +254,8 @@ static bool is_jump_at(const watch *w, const passage *p) {
   return fabs(p->fb - p->fa) > fmax(mbs_jump_of_noise * w->noise, mbs_jump_of_piece * fabs(w->to - w->from));
 }
 
-/* Halves the passage until no floating-point number is left between a and b: side * f is above the level at a, and not
- * at b. */
+/* Halves the interval of *p until no floating-point number is left between a and b. In each half that it keeps, side *
+ * f is above the level at a, and not above it at b. */
 static seam_status narrow(condition *c, double side, double level, passage *p, seam_error *error) {
   seam_status status = SEAM_OK;
   while (status == SEAM_OK) {
@@ -275,7 +275,7 @@ static passage whole_piece(const condition *c) {
   return (passage){course->from, course->to, w->from, w->to};
 }
 
-/* Finds the time at which f jumps from its side, or from zero, beyond zero; NaN: it does not jump. */
+/* Finds the time at which f jumps from `side`, or from zero, to the other side; NaN: it does not jump. */
 static seam_status find_leap(condition *c, double side, passage p, bool is_jump, double *t, seam_error *error) {
   const watch *w = &c->events->watches[c->number];
   const double beyond = -fmax(w->noise, DBL_MIN);
@@ -284,7 +284,8 @@ static seam_status find_leap(condition *c, double side, passage p, bool is_jump,
   return status;
 }
 
-/* Gives a condition that jumps to zero the side of its operator; *t: the time of the jump. */
+/* If a comparison jumps to zero, and its operator puts zero on the other side, sets *side to that side, and *t to the
+ * time of the jump. */
 static seam_status land(condition *c, bool is_jump, passage p, double *side, double *t, seam_error *error) {
   const watch *w = &c->events->watches[c->number];
   const double landed = side_by_operator(c, w->to);
@@ -298,7 +299,7 @@ static seam_status land(condition *c, bool is_jump, passage p, double *side, dou
   return status;
 }
 
-/* If a comparison was zero since the start and jumps now, gives it the side of its operator. */
+/* If a comparison has been zero since the start and jumps now, it was on the side on which its operator puts zero. */
 static seam_status depart_by_jump(condition *c, bool is_jump, passage p, seam_error *error) {
   watch *w = &c->events->watches[c->number];
   const double side = side_of(w->to, w->noise);
@@ -310,8 +311,8 @@ static seam_status depart_by_jump(condition *c, bool is_jump, passage p, seam_er
   return status;
 }
 
-/* Finds the zero of f. If zero has the old side by the operator and f leaves zero by a later jump, *t is the time of
- * that jump. */
+/* Finds the time *t at which f changes its side: its zero or, if the operator puts zero on the old side and f jumps
+ * away from zero later, the time of that jump. */
 static seam_status locate(condition *c, double *t, seam_error *error) {
   const watch *w = &c->events->watches[c->number];
   const mbs_piece piece = piece_of(c);
@@ -333,7 +334,7 @@ static seam_status watch_piece(condition *c, bool is_jump, seam_error *error) {
   const double end = course->to;
   watch *w = &c->events->watches[c->number];
   seam_status status = depart_by_jump(c, is_jump, whole_piece(c), error);
-  if (status == SEAM_OK && !is_jump && w->side == 0) { /* f is zero at the beginning: its rate gives the side */
+  if (status == SEAM_OK && !is_jump && w->side == 0) { /* f was zero so far: its rate gives its side */
     double rate = 0;
     status = rate_at(c, course->from, &rate, error);
     w->side = side_of(rate * (end - course->from), w->noise);
@@ -367,7 +368,7 @@ static seam_status watch_all(mbs_events *self, const mbs_known_motion *motion, b
   return status;
 }
 
-/* ---- Piece by piece ---- */
+/* ---- Search piece by piece ---- */
 
 bool mbs_events_have_started(const mbs_events *self) { return self->course->has_started != 0; }
 double mbs_events_seen(const mbs_events *self) { return self->course->to; }
@@ -421,7 +422,7 @@ static void begin_piece(mbs_events *self) {
   }
 }
 
-/* Returns the first end of a piece of the smooth part that is clearly behind t. */
+/* Returns the end of the piece that begins at t: the first division of the smooth part that is clearly later than t. */
 static double next_end(const event_course *course, double t) {
   const double width = (course->end - course->begin) / course->n_pieces;
   const double behind = floor((t - course->begin) / width);
@@ -431,7 +432,8 @@ static double next_end(const event_course *course, double t) {
   return course->end;
 }
 
-/* Ends the next piece before a body, or an argument of a periodic condition, turns far. */
+/* Ends the next piece so early that no body, and no argument of a periodic condition, turns by more than an eighth of a
+ * turn in it. */
 static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   event_course *course = self->course;
   const double length = course->end - course->begin;
@@ -449,7 +451,7 @@ static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, s
   while (status == SEAM_OK && n_pieces > seen) {
     course->n_pieces = seen = n_pieces;
     status = move_end(self, motion, next_end(course, course->from), error);
-    if (status == SEAM_NOT_FINITE && n_pieces < MBS_PIECES_OF_THE_LAST) { /* shorter pieces end before that state */
+    if (status == SEAM_NOT_FINITE && n_pieces < MBS_PIECES_OF_THE_LAST) { /* a shorter piece may end before that */
       n_pieces *= 2;
       status = SEAM_OK;
       continue;
@@ -475,7 +477,7 @@ seam_status mbs_events_jump(mbs_events *self, const mbs_known_motion *motion, do
   seam_status status = move_end(self, motion, t, error);
   THEN(status, watch_all(self, motion, true, error));
   for (watch *w = self->watches; w < self->watches + self->n; w++)
-    w->from = w->to; /* the next piece starts at w->to */
+    w->from = w->to; /* the next piece begins after the jump */
   return status;
 }
 
@@ -489,7 +491,7 @@ seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, 
   const bool is_seen = self->course->to - t <= mbs_course_is_seen * fabs(t);
   self->course->begin = self->course->end = t;
   seam_status status = move_end(self, motion, t, error);
-  for (size_t i = 0; i < self->n && is_seen && status == SEAM_OK; i++) { /* conditions that jump at the time seen */
+  for (size_t i = 0; i < self->n && is_seen && status == SEAM_OK; i++) { /* conditions that jumped there */
     watch *w = &self->watches[i];
     condition c = {self, motion, i};
     const passage p = {t, t, w->before, w->to};
@@ -502,7 +504,7 @@ seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, 
   return status;
 }
 
-/* ---- Results ---- */
+/* ---- Results of the search ---- */
 
 static seam_status count(mbs_events *self, const mbs_event *found, seam_error *error) {
   watch *w = &self->watches[found->number];

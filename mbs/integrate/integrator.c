@@ -1,6 +1,6 @@
-/* Integrates a mechanism by one of the methods of solvers/. Explicit methods and CVODE take the index-1 form,
- * y = (q, v, z, work, extra states) with v' = a of dynamics.c, projected onto the constraints after every step; Radau
- * and IDA the stabilised index-2 form of ggl.c. */
+/* Integrates a mechanism by one of the methods of solvers/. Explicit methods and CVODE integrate the index-1 form,
+ * y = (q, v, z, work, extra states) with v' = a of dynamics.c, and project y onto the constraints after every step.
+ * Radau and IDA integrate the stabilised index-2 form of ggl.c. */
 #include "mbs/integrate/integrator_internal.h"
 
 #include <math.h>
@@ -37,8 +37,8 @@ static size_t own_length(const mbs_integrator *self) {
   return mbs_n_controlled(self->model) + (size_t)self->model->n_work;
 }
 
-/* Fills dy with the rates of (q, v, z, work); *at: the evaluated state. Copies known rates of (t, q, v, z); with extra
- * states, only if the workspace has this state, too. */
+/* Fills dy with the rates of (q, v, z, work); *at: the evaluated state. If self->evaluated is this state, copies its
+ * known rates; with extra states this requires that the state is the last one evaluated in the workspace. */
 static seam_status own_rates(mbs_integrator *self, double t, const double *y, double *dy, const mbs_state **at,
                              seam_error *error) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
@@ -100,8 +100,8 @@ static seam_status shake(void *context, double t, double h, const double *y, dou
   return mbs_shake(self->ws, t, h, y, y + n, end, end + n, error);
 }
 
-/* Called right after an evaluation at (t, y). In index-1 form S is factorised there, or nearby if y was projected
- * since. */
+/* Called right after an evaluation at (t, y). In index-1 form the workspace has the factors of S at y or, if y has been
+ * projected since, close to it. */
 static seam_status begin_step(void *context, double t, double h, const double *y, seam_error *error) {
   mbs_integrator *self = context;
   int dependent = -1;
@@ -153,13 +153,13 @@ static void weigh(void *context, const double *y, double rtol, double atol, doub
   mbs_weigh(self->model, self->ggl != NULL, y, rtol, atol, weight);
 }
 
-/* Methods of several stages end with an evaluation close to the end of the step; its factors serve the projection. */
+/* The last stage of a method with several stages is close to the end of the step; projection uses its factors of S. */
 static seam_status create_explicit(mbs_integrator *self, const mbs_integrator_options *options,
                                    const seam_tolerances *tolerances, seam_error *error) {
   char erk[8];
   seam_ode ode = index1_form(self);
   ode.controlled = rhs_without_extra_states;
-  if (self->model->n_ports == 0) /* with ports, states inside steps are interpolated only */
+  if (self->model->n_ports == 0) /* with ports, interpolated states inside steps are not projected */
     ode.project_inside = mbs_integrator_project_inside;
   if (self->method != method_euler)
     ode.project_near = project_near;
@@ -212,8 +212,8 @@ static seam_status create_stabilised(mbs_integrator *self, const mbs_integrator_
                                     : seam_radau_create(&dae, tolerances, &self->integrator, error);
 }
 
-/* Columns: takes extra states, can repeat a step with another length, takes hard contacts, takes constraints on
- * velocities alone, creates the method. */
+/* Properties of the methods: a method takes extra states, can repeat a step with another length, takes hard contacts,
+ * takes constraints on velocities alone, is of order 1; function that creates it. */
 static const struct {
   bool takes_extra, repeats, takes_hard, takes_skates, is_of_order_1;
   seam_status (*create)(mbs_integrator *self, const mbs_integrator_options *options, const seam_tolerances *tolerances,
@@ -309,7 +309,7 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
   self->workers = worker_group_of(is_large ? options->n_threads : 1, THREAD_RANGES);
   if (is_large)
     mbs_workspace_set_workers(self->ws, &self->workers);
-  mbs_assemble(self->ws, self->now, NULL, NULL, NULL); /* a reference, even if it fails */
+  mbs_assemble(self->ws, self->now, NULL, NULL, NULL); /* a reference state for pivots, even if assembly fails */
   status = makers[self->method].create(self, options, &tolerances, error);
   if (status == SEAM_OK) {
     self->y_step = calloc(mbs_integrator_length(self, self->extra.n) + 1, sizeof *self->y_step);
@@ -324,7 +324,8 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
   return status;
 }
 
-/* Refuses what the method does not know: hard contacts, constraints on velocities alone, extra states. */
+/* Fails if the method cannot integrate the model's hard contacts or skates (constraints on velocities), or extra
+ * states. */
 static seam_status check_model(const mbs_model *model, const char *method, const mbs_extra_states *extra,
                                seam_error *error) {
   const int number = find_method(method);
@@ -403,7 +404,7 @@ void mbs_integrator_destroy(mbs_integrator *self) {
 
 /* ---- Integration ---- */
 
-/* Returns y of a state and n extra states, zero if r is NULL. */
+/* Returns y for a state and n extra states r (NULL: zeros); y is self->y, or q, v, z and work in the state. */
 static const double *pack(mbs_integrator *self, const mbs_state *state, size_t n, const double *r) {
   if (self->ggl != NULL)
     mbs_ggl_pack(self->ggl, state, self->y);
@@ -424,7 +425,7 @@ size_t mbs_integrator_length(const mbs_integrator *self, size_t n) {
   return self->ggl != NULL ? (size_t)mbs_ggl_dae(self->ggl)->n + (size_t)self->model->n_work : own_length(self) + n;
 }
 
-/* Resets times and the search after a start of the method at t. */
+/* Resets times and the search for switches, after the method was started or restarted at t. */
 static void begin_at(mbs_integrator *self, double t) {
   self->times.begin = t;
   self->times.stop = INFINITY;
@@ -454,8 +455,8 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
   return status == SEAM_OK ? mbs_integrator_report_impacts(self, self->now, error) : status;
 }
 
-/* Advances to a time that is not beyond the next kink; takes no step if only rounding is left from the last start, if t
- * is at the kink and no step lies before it, or from the stop before a corner. */
+/* Advances to a time t that is not beyond the next kink. Takes no step if t is the last start except for rounding, or
+ * is at a kink that directly follows it; at a corner, advances only to the stop before it. *reached is t anyway. */
 static seam_status advance_method(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   const mbs_times *times = &self->times;
   const bool is_here =
@@ -468,7 +469,7 @@ static seam_status advance_method(mbs_integrator *self, double t, double *y, dou
   return status;
 }
 
-/* The same to a time that may lie on the way through a singular configuration. */
+/* The same, but t may lie on or beyond the way through a singular configuration. */
 static seam_status approach(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   seam_status status = advance_method(self, t, y, reached, error);
   while (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_crossing(self, *reached) &&
@@ -479,7 +480,7 @@ static seam_status approach(mbs_integrator *self, double t, double *y, double *r
   return status;
 }
 
-/* Steps up to t, or to the first kink before, where modes may end; on failure y is the end of the last good step. */
+/* Takes steps up to t, or to the first kink or switch before t; on failure y is the end of the last good step. */
 static seam_status watch(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   const seam_status status = mbs_integrator_watch(self, t, error);
   if (status != SEAM_OK)
@@ -501,7 +502,7 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
   t = fmin(t, stop);
   self->asked = t;
   self->has_inside = false;
-  bool is_explained = false; /* an error at a kink explains itself, except a singular pose */
+  bool is_explained = false; /* messages of errors at a kink are complete, except that of a singular pose */
   seam_status status = watch(self, t, y, &state->t, error);
   while (status == SEAM_OK && passes_next(self, t)) {
     status = approach(self, self->times.next.at, y, &state->t, error);
@@ -551,7 +552,7 @@ seam_status mbs_integrator_advance(mbs_integrator *self, double t, mbs_state *st
   return status;
 }
 
-/* ---- Short runs, one after the other ---- */
+/* ---- Restarts for short runs ---- */
 
 seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state, size_t n, const double *r,
                                    const seam_step_memory *memory, seam_error *error) {
@@ -590,7 +591,7 @@ bool mbs_integrator_repeat(mbs_integrator *self, const mbs_state *state, double 
   return true;
 }
 
-/* ---- Options ---- */
+/* ---- Properties of methods ---- */
 
 bool mbs_is_multistep(const char *method) {
   return method != NULL && (strcmp(method, "ida") == 0 || strcmp(method, "cvode") == 0);
@@ -598,7 +599,7 @@ bool mbs_is_multistep(const char *method) {
 
 /* ---- States inside steps ---- */
 
-/* The factors of the projection also serve accelerations and multipliers, unless these are not needed. */
+/* Accelerations and multipliers, if they are needed, are found with the factors of the projection. */
 seam_status mbs_integrator_project_inside(void *context, double t, double *y, seam_error *error) {
   mbs_integrator *self = context;
   mbs_state *now = self->now;
@@ -684,7 +685,7 @@ bool mbs_integrator_is_crossing(const mbs_integrator *self, double t) {
   return self->crossing != NULL && mbs_crossing_end(self->crossing) > t;
 }
 
-/* ---- The rest ---- */
+/* ---- Settings and readings ---- */
 
 void mbs_integrator_set_evaluated_state(mbs_integrator *self, const mbs_evaluated_state *evaluated) {
   self->evaluated = *evaluated;
@@ -749,7 +750,7 @@ void mbs_integrator_read_y(mbs_integrator *self, double t, const double *y, mbs_
     memcpy(state->q, y, (mbs_n_controlled(self->model) + (size_t)self->model->n_work) * sizeof *y);
 }
 
-/* ---- Its image ---- */
+/* ---- Image of an integrator ---- */
 
 enum { image_magic = 0x5ea3401, image_version = 9 };
 
@@ -770,7 +771,7 @@ static image_head head_of(const mbs_integrator *self) {
                       .size = mbs_integrator_image_size(self)};
 }
 
-/* Times of an image, behind its head. */
+/* Times in an image, after its head. */
 typedef struct image_times {
   mbs_times times;
   double smooth_from, reached;

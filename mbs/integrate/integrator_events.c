@@ -1,5 +1,5 @@
-/* Events within the steps of an integrator. Steps, ways through singular configurations and the times up to kinks of
- * laws are smooth; at a kink the motion may jump. */
+/* Finds events within the steps of an integrator. The smooth parts of the motion are steps, up to the next kink of a
+ * law, and ways through singular configurations; at a kink the motion may jump. */
 #include <math.h>
 
 #include "base/argument.h"
@@ -12,8 +12,8 @@ static seam_status state_at(void *context, double t, mbs_state *state, seam_erro
   return mbs_integrator_reach(context, t, state, NULL, true, error);
 }
 
-/* Finds a state of the smooth part before a sample. A sample is taken within rounding of its time: for a t this close,
- * the state is that of shortly before. */
+/* Finds the state at t, on the smooth part before the next kink. A sample is taken as soon as its time is reached
+ * except for rounding; for a t this close to it, the state is taken from a moment before. */
 static seam_status state_before(void *context, double t, mbs_state *state, seam_error *error) {
   const mbs_integrator *self = context;
   const double at = self->times.next.at;
@@ -26,8 +26,8 @@ static seam_status state_before(void *context, double t, mbs_state *state, seam_
 
 /* ---- The next smooth part ---- */
 
-/* Takes a step of the method from `seen` on, or the way through a singular configuration, beyond which the method
- * restarts; *end: its end. turning: of what events watch, rad/s. */
+/* Takes a step of the method from `seen`, or the way through a singular configuration, after which the method restarts.
+ * *end: its end. turning: rate of bodies and arguments in conditions of events, rad/s. */
 static seam_status take_step(mbs_integrator *self, double seen, double turning, double t, mbs_state *state, double *end,
                              seam_error *error) {
   const double known = seam_integrator_end(self->integrator);
@@ -46,7 +46,7 @@ static seam_status take_step(mbs_integrator *self, double seen, double turning, 
   return status;
 }
 
-/* Continues after the last part, which is seen to its end: by a step, or across a kink. */
+/* Continues after a smooth part that has been searched to its end: by a step, or across a kink. */
 static seam_status take_next_piece(mbs_integrator *self, mbs_events *events, double t, mbs_state *state,
                                    seam_error *error) {
   const mbs_known_motion motion = {state_at, self};
@@ -63,9 +63,10 @@ static seam_status take_next_piece(mbs_integrator *self, mbs_events *events, dou
   return status;
 }
 
-/* ---- To an event ---- */
+/* ---- Advancing to an event ---- */
 
-/* A restored integrator may have lost the step that the events have seen. */
+/* Checks that the events belong to this motion. If they have been searched in a step that the integrator no longer has,
+ * for example since it was restored, the events go back to the time reached. */
 static seam_status check(mbs_integrator *self, mbs_events *events, seam_error *error) {
   const mbs_known_motion motion = {state_at, self};
   const char *function = "mbs_integrator_advance_to_event";
@@ -81,7 +82,7 @@ static seam_status check(mbs_integrator *self, mbs_events *events, seam_error *e
   return mbs_events_rewind(events, &motion, self->reached, error);
 }
 
-/* Watches the motion until an event up to t is found, or all up to t is seen. */
+/* Searches the motion until an event up to t is found, or the motion has been searched up to t. */
 static seam_status watch(mbs_integrator *self, mbs_events *events, double t, mbs_state *state, mbs_event *event,
                          seam_error *error) {
   const mbs_known_motion motion = {state_before, self};

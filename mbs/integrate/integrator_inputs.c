@@ -1,5 +1,5 @@
-/* Variables that are set from outside during a run. They are constant between the times at which they are set; at such
- * a time, functions of them jump as at a kink of a law of time, and the method restarts. */
+/* Variables that are set from outside during a run (inputs). They are constant between the times at which they are set.
+ * At such a time functions of them jump, as at a kink of a law of time, and the method restarts. */
 #include <math.h>
 
 #include "base/argument.h"
@@ -53,7 +53,7 @@ static seam_status check(const mbs_integrator *self, const mbs_events *events, c
   return SEAM_OK;
 }
 
-/* ---- Beyond the jump ---- */
+/* ---- Setting inputs ---- */
 
 static seam_status before_jump(void *context, double t, mbs_state *state, seam_error *error) {
   return mbs_integrator_reach(context, t, state, NULL, true, error);
@@ -71,7 +71,7 @@ seam_status mbs_integrator_set_inputs(mbs_integrator *self, mbs_events *events, 
   ARGUMENTS(error, self, variables, values, state);
   seam_status status = check(self, events, state, error);
   THEN(status, mbs_check_inputs(self->model, variables, values, n, state->t, error));
-  /* The step that is seen may continue behind the jump: that part did not happen. */
+  /* The step that events have been searched in may continue after this time: that part of the motion did not happen. */
   if (status == SEAM_OK && events != NULL && mbs_events_seen(events) > self->reached)
     status = mbs_events_rewind(events, &(mbs_known_motion){before_jump, self}, self->reached, error);
   if (status != SEAM_OK)

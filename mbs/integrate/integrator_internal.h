@@ -14,19 +14,19 @@
 
 /* Times at which steps have to begin and end. */
 typedef struct mbs_times {
-  double start;       /* of the run */
-  double begin;       /* last start or kink */
-  double stop;        /* as set */
-  seam_kink next;     /* first after `begin`: kink or switch */
+  double start;       /* start of the run */
+  double begin;       /* last start, restart, kink or switch: steps began there */
+  double stop;        /* stop time that the user set */
+  seam_kink next;     /* first kink or switch after `begin`, as far as known */
   double last;        /* last kink passed; NaN: none */
-  size_t n_close;     /* kinks up to `last` with almost no time between */
-  double step;        /* beginning of the step that has the switch */
-  size_t switching;   /* 1 + the function whose zero is `next`; 0: it is a kink of a law */
+  size_t n_close;     /* number of kinks up to `last` with almost no time between them */
+  double step;        /* beginning of the step in which the switch lies */
+  size_t switching;   /* 1 + number of the function whose zero is `next`; 0: `next` is a kink of a law */
   double last_switch; /* `last` and `n_close` for switches */
   size_t n_close_switches;
-  seam_step_memory memory; /* of the step in which the corner was found that is `next`: for the step behind it */
+  seam_step_memory memory; /* step sizes of the step that found the corner at `next`, for the step after the corner */
   double behind;           /* end of that step */
-  double past;             /* where the argument of that corner is beyond its round-off; NaN: not known */
+  double past;             /* time at which the corner's argument is beyond its round-off; NaN: not known */
 } mbs_times;
 
 /* Bounds of an argument, between which its law is smooth. */
@@ -34,12 +34,13 @@ typedef struct mbs_bounds {
   double below, above;
 } mbs_bounds;
 
-/* Functions that are watched together: those of a row of the model's table of modes, or of a law's corners. A corner
- * has two: the distances of its argument from its bounds at the beginning of the step. */
+/* Functions whose zeros are searched for together: those of a row of the model's table of modes, or of the corners of
+ * one law. Each corner has two functions: the distances of its argument from the two bounds between which it lies at
+ * the beginning of the step. */
 typedef struct mbs_watched_row {
-  const mbs_switching *modes; /* NULL: corners */
+  const mbs_switching *modes; /* NULL: the functions are those of `corners` */
   const mbs_corner_source *corners;
-  int first, n; /* functions */
+  int first, n; /* number of the first function, and number of functions */
 } mbs_watched_row;
 
 /* Search for zeros of switching functions; all pointers are NULL if there are none. */
@@ -47,20 +48,20 @@ typedef struct mbs_root_finder {
   mbs_workspace *ws;
   mbs_state *state;
   mbs_corners corners;
-  seam_corner *corner, *corner_seen; /* (corners) last read; those at `seen` */
+  seam_corner *corner, *corner_seen; /* (corners) last corners read; corners at the time `seen` */
   mbs_bounds *bounds;                /* (corners) of the present step */
   bool *passes_by;                   /* (corners) steps need not end there */
-  bool *is_left;                     /* (corners) left to the error test, since the motion stays there */
+  bool *is_left;                     /* (corners) the motion stays there: only the error test limits steps */
   mbs_watched_row *rows;             /* (n_rows) the table of modes, then corners */
-  int n_rows, n;                     /* n functions */
+  int n_rows, n;                     /* n: number of functions */
   mbs_switch *values;
-  mbs_switch *begin, *end, *at, *last; /* (n) in `values`: both ends of a piece, any time, end of step */
+  mbs_switch *begin, *end, *at, *last; /* (n) functions at both ends of a piece, at any time, at the end of the step */
   double *begin_of_step;               /* (n) values at the beginning of the step */
   double seen;                         /* s, time of `begin`; NaN: none */
-  bool *turns;                         /* (n_bodies) their turning shows in a function */
+  bool *turns;                         /* (n_bodies) some function depends on the turning of this body */
   mbs_turning *periodic;               /* functions that have corners and are periodic */
-  double turning;                      /* rad/s, fastest of these at `seen` */
-  bool *near;                          /* (n_rows) may come to zero in the step */
+  double turning;                      /* rad/s, largest rate of these bodies and arguments at `seen` */
+  bool *near;                          /* (n_rows) one of its functions may come to zero in the step */
 } mbs_root_finder;
 
 /* Receives impacts. */
@@ -69,7 +70,7 @@ typedef struct mbs_impact_listener {
   void *context;
 } mbs_impact_listener;
 
-/* Receives the smooth steps. */
+/* Receives the smooth pieces of the motion. */
 typedef struct mbs_step_listener {
   seam_status (*hear)(void *context, const mbs_step_piece *piece, seam_error *error);
   void *context;
@@ -77,9 +78,9 @@ typedef struct mbs_step_listener {
 
 struct mbs_integrator {
   const mbs_model *model;
-  uint32_t method, order;  /* row of the table of methods; erk's order */
+  uint32_t method, order;  /* index in the table of methods; order of erk */
   bool repeats;            /* can repeat a step with another length */
-  bool is_of_order_1;      /* its steps have errors of h^2 anywhere */
+  bool is_of_order_1;      /* its steps have errors of order h^2 even where the equations are smooth */
   double rtol, fixed_step; /* of the options */
   mbs_workspace *ws;
   worker_group workers;          /* threads of the evaluation, and of vectors of explicit methods */
@@ -89,36 +90,37 @@ struct mbs_integrator {
   mbs_newton *newton;            /* of CVODE */
   mbs_crossing *crossing;        /* NULL: singular configurations are not passed */
   mbs_extra_states extra;        /* n = 0: none */
-  size_t n_extra;                /* of `extra`, integrated at present */
+  size_t n_extra;                /* number of extra states that are integrated at present */
   mbs_evaluated_state evaluated; /* its state is NULL: none */
   mbs_times times;
   mbs_root_finder finder;
-  double turning_of_events; /* rad/s, of what events watch, at the end of what they have seen; 0: none */
+  double turning_of_events; /* rad/s, rate of bodies and arguments in conditions of events; 0: none, or unknown */
   mbs_impact_listener listener;
   mbs_step_listener steps;
   bool of_motion;        /* states inside a step need no accelerations */
-  bool is_explained;     /* the error of the last step is known */
-  bool has_inside;       /* `now` is the last state read inside a step, evaluated */
+  bool is_explained;     /* the message about the failed step is complete */
+  bool has_inside;       /* `now` is the last state read inside a step, with its accelerations */
   mbs_workspace *reader; /* gets the stages of returned states; NULL: none */
-  double asked;          /* s, the present goal */
-  double reached;        /* s, last time returned, or of the start; NaN: not started */
-  double *y_step;        /* whole y at the beginning of a step that is repeated */
-  double *y;             /* whole y, scratch; NULL: q, v, z and work of a state are y */
+  double asked;          /* s, time to which the caller integrates at present */
+  double reached;        /* s, time of the last returned state, or start; NaN: not started */
+  double *y_step;        /* all of y at the beginning of a step that is repeated */
+  double *y;             /* scratch for all of y; NULL: y is stored in a state as q, v, z and work */
   seam_integrator *integrator;
 };
 
 /* Projects an interpolated state inside a step onto the constraints, and keeps its accelerations and multipliers for
  * mbs_integrator_evaluate(); `context` is the integrator. */
 seam_status mbs_integrator_project_inside(void *context, double t, double *y, seam_error *error);
-/* Rates of y of the stabilised form, with accelerations of the index-1 form, which are exact even if the method's
- * multipliers are not; `context` is the integrator. */
+/* Fills dy with the rates of y of the stabilised form. It finds accelerations by the index-1 form, since multipliers in
+ * y are approximate; `context` is the integrator. */
 seam_status mbs_integrator_rates_of_ggl(void *context, double t, const double *y, double *dy, seam_error *error);
-/* Copies accelerations, multipliers and contact forces of the last state inside a step, evaluated in the workspace. */
+/* Copies accelerations, multipliers and contact forces of the last state that was read inside a step to *state. */
 void mbs_integrator_copy_inside(const mbs_integrator *self, mbs_state *state);
 /* Finds accelerations and multipliers of *state. */
 seam_status mbs_integrator_evaluate(mbs_integrator *self, mbs_state *state, seam_error *error);
 
-/* Checks the order of calls and times, for all methods; `function` is the public one that was called. */
+/* Checks that the integrator has been started, and that t is finite and not before the time reached; `function` is the
+ * public function that was called. */
 seam_status mbs_integrator_check_time(const mbs_integrator *self, const char *function, double t, seam_error *error);
 /* Explains a failure of the method; *state is the last good one. */
 seam_status mbs_integrator_explain(mbs_integrator *self, seam_status status, const mbs_state *state, seam_error *error);
@@ -131,17 +133,17 @@ void mbs_integrator_read_y(mbs_integrator *self, double t, const double *y, mbs_
 size_t mbs_integrator_length(const mbs_integrator *self, size_t n);
 /* Sets the stop of the method: the stop time or the next kink. */
 void mbs_integrator_apply_stop(mbs_integrator *self);
-/* Returns true if the next kink is a sample that lies behind t by rounding only. */
+/* Returns true if the next kink is a sample that lies after t by rounding only. */
 bool mbs_integrator_is_sample_at(const mbs_integrator *self, double t);
 /* Returns true if the next switch is a corner up to which steps are repeated: the method stops before it. */
 bool mbs_integrator_stops_at_corner(const mbs_integrator *self);
-/* Takes steps from `begin`, the beginning of the last one, again, to end by `end`: that one also depends on the motion
- * behind `end`. */
+/* Goes back to `begin`, the beginning of the last step, so that the next step ends at `end` or before. The last step
+ * went beyond `end`, so states inside it also depend on the equations after `end`. */
 seam_status mbs_integrator_restart_step(mbs_integrator *self, double begin, double end, seam_error *error);
-/* Takes y from before the next kink or switch to after it; the method restarts there. */
+/* Turns y just before the next kink or switch into y just after it, where the method restarts. */
 seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *error);
 
-/* Restarts beyond a singular configuration. */
+/* Restarts at the end of the way through a singular configuration. */
 seam_status mbs_integrator_pass_singularity(mbs_integrator *self, seam_error *error);
 
 /* Reports the impacts of the last switch. */
@@ -149,17 +151,18 @@ seam_status mbs_integrator_report_impacts(const mbs_integrator *self, const mbs_
 
 seam_status mbs_root_finder_create(mbs_integrator *self, seam_error *error);
 void mbs_root_finder_destroy(mbs_root_finder *finder);
-/* Returns the name of the element of a function. */
+/* Returns the name of the element to which a switching function belongs. */
 const char *mbs_root_finder_name(const mbs_integrator *self, int number);
 bool mbs_is_corner(const mbs_root_finder *finder, int number);
-/* Returns the time at which the argument of the next corner is beyond its round-off, by its value and rate before it. A
- * step that is repeated up to a corner does not end exactly where the first one passed. */
+/* Returns the time at which the argument of the next corner will be beyond its round-off, by its value and rate in
+ * *state, just before the corner. The time found earlier is not exact: it comes from a step across the corner. */
 double mbs_end_of_corner(mbs_integrator *self, int number, mbs_state *state);
-/* Lets steps pass a corner where the motion stays; false: the function is not that of a corner. */
+/* From now on, steps need not end at this corner, since the motion stays there. Returns false if the function is not
+ * that of a corner. */
 bool mbs_root_finder_leave(mbs_root_finder *finder, int number);
 /* Takes one step of the method on the way to t; the first switch in it becomes the next kink. */
 seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error);
-/* Takes steps up to t, or to the first kink before. */
+/* Takes steps and searches them for switches, up to t or to the first kink or switch before t. */
 seam_status mbs_integrator_watch(mbs_integrator *self, double t, seam_error *error);
 
 /* Returns the order of erk. */

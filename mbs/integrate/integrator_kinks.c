@@ -1,5 +1,5 @@
-/* Kinks of laws, zeros of switching functions and singular configurations, which an integrator passes between its
- * steps. The method restarts behind them. */
+/* An integrator passes kinks of laws, zeros of switching functions and singular configurations between its steps, and
+ * the method restarts after them. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/thresholds.h"
 
-/* Counts kinks or switches with almost no time between them; returns true if they are not too many. */
+/* Counts kinks or switches in a row that are at most `close` apart; returns true if there are at most `most`. */
 static bool count_close(double at, bool is_after, double close, size_t most, double *last, size_t *n_close) {
   const bool is_close = is_after && at - *last <= close;
   *n_close = is_close ? *n_close + 1 : 0;
@@ -34,7 +34,7 @@ static seam_status pass_kink(mbs_integrator *self, mbs_state *now, seam_error *e
   const seam_kink kink = times->next;
   mbs_state_copy(self->before_kink, now);
   const double close = fmax(mbs_endless_kinks * time_of_run(self, kink.at), mbs_close_kinks * fabs(kink.at));
-  /* An argument that is zero except for rounding changes its sign without end. */
+  /* the argument of a law that is zero except for rounding may change its sign without end */
   if (!count_close(kink.at, kink.at > times->last, close, MBS_MAX_CLOSE_KINKS, &times->last, &times->n_close))
     return mbs_refuse_kink(self->model, &kink, error);
   return mbs_pass_kink(self->ws, &kink, now, &times->next, error);
@@ -54,8 +54,8 @@ seam_status mbs_integrator_restart_step(mbs_integrator *self, double begin, doub
   return status;
 }
 
-/* Carries the state from before a corner to just behind it by its rates: then any argument, velocities too, is beyond
- * the corner. */
+/* Moves the state from just before a corner to just after it, a time h later, by its rates. Then the argument is beyond
+ * the corner even if it is a velocity. */
 static seam_status carry_over_corner(const mbs_integrator *self, double h, mbs_state *now, seam_error *error) {
   const mbs_model *model = self->model;
   const seam_status status = mbs_accelerate(self->ws, now, error);
@@ -106,8 +106,9 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   seam_step_memory memory = {0};
   seam_status status = SEAM_OK;
   if (is_switch) {
-    /* The next phase may be as short as the last between two switches, which limits the next step. A free flight is
-     * exact in steps of any length, and would take one in which round-off hides the next switch. */
+    /* The next phase may be as short as the last one between two switches, which therefore limits the next step. The
+     * error test does not limit it in a free flight, which is exact in steps of any length: in a very long step,
+     * round-off would hide the next switch. */
     const double before = isnan(times->last_switch) ? 0 : times->next.at - times->step;
     memory = stops_at_corner ? times->memory : seam_integrator_step_memory(self->integrator);
     memory.next_step = before > 0 ? fmin(memory.next_step, mbs_growth_behind_switch * before) : memory.next_step;
@@ -123,7 +124,8 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   mbs_integrator_read_y(self, times->next.before, y, now);
   self->evaluated.in_workspace = false;
   self->has_inside = false;
-  if (stops_at_corner || (is_corner && times->next.before <= times->begin)) { /* else y is past the corner */
+  if (stops_at_corner ||
+      (is_corner && times->next.before <= times->begin)) { /* otherwise y is already past the corner */
     times->next.at = mbs_end_of_corner(self, (int)times->switching - 1, now);
     status = carry_over_corner(self, times->next.at - times->next.before, now, error);
   }
@@ -143,7 +145,7 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   status =
       seam_integrator_restart(self->integrator, kink.at, y, mbs_integrator_length(self, self->n_extra), &memory, error);
   mbs_integrator_apply_stop(self);
-  if (is_corner) /* a motion that stays at a jump of a law passes the corner in every other step: that is no progress */
+  if (is_corner) /* a motion that stays at a jump of a law passes a corner in every other step: these are no progress */
     self->integrator->progress = progress;
   return status == SEAM_OK ? mbs_integrator_report_impacts(self, now, error) : status;
 }
@@ -160,7 +162,7 @@ seam_status mbs_integrator_pass_singularity(mbs_integrator *self, seam_error *er
   return status;
 }
 
-/* ---- Samples ---- */
+/* ---- Kinks that are samples ---- */
 
 bool mbs_integrator_is_sample_at(const mbs_integrator *self, double t) {
   const double at = self->times.next.at;

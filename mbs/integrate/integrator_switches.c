@@ -1,9 +1,10 @@
-/* Zeros of switching functions within the steps of an integrator. Equations are smooth over a step, since modes stay;
- * if a function ends its mode inside, the step is good up to there, and the method restarts.
+/* Finds zeros of switching functions within the steps of an integrator. A zero ends a mode of an element. Modes are
+ * constant in a step, so the equations are smooth; if a mode ends inside, the step is valid up to there, where the
+ * method restarts.
  *
- * A step is divided into pieces as for events (events.c), except for functions that are too far from zero at both ends
- * to reach it: the first zero in a piece is located to the last digits of the time, and pairs of zeros are found by the
- * turn between them. Other functions are not read, since a gap on a curve is a search of its own. */
+ * A step is divided into pieces as for events (events.c). The first zero in a piece is located to the last digits of
+ * the time, and pairs of zeros are found by the extremum between them. Functions that are too far from zero at both
+ * ends of the step to reach it are not evaluated inside, which may be costly: the gap to a curve needs a search. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -44,7 +45,7 @@ static void mark(const int body[2], bool *marked) {
       marked[body[side] - 1] = true;
 }
 
-/* Marks the bodies of the force elements of one name, such as the spans of a cable, which stand in a row. */
+/* Marks the bodies of all force elements with the same name, such as consecutive spans of a cable. */
 static void mark_bodies_of_force(const mbs_model *model, const mbs_force *force, bool *marked) {
   const char *name = force->name;
   while (force > model->forces && force[-1].name == name)
@@ -53,7 +54,7 @@ static void mark_bodies_of_force(const mbs_model *model, const mbs_force *force,
     mark(force->body, marked);
 }
 
-/* Marks both bodies of an element if one is marked; returns true if this is new. */
+/* Marks both bodies of an element if exactly one is marked; returns true if so. */
 static bool join(const int body[2], bool *marked) {
   if (body[0] == 0 || body[1] == 0 || marked[body[0] - 1] == marked[body[1] - 1])
     return false;
@@ -72,8 +73,8 @@ static void mark_connected(const mbs_model *model, bool *marked) {
   }
 }
 
-/* Marks bodies whose turning shows in a function: those of its element, with all that act on these if it follows from
- * forces. */
+/* Marks the bodies whose turning a switching function depends on: those of its element and, if it depends on forces,
+ * all bodies that are connected with these. */
 static void mark_turning(const mbs_root_finder *finder, const mbs_model *model) {
   bool of_forces = false;
   for (const mbs_watched_row *row = finder->rows; row < finder->rows + finder->n_rows; row++) {
@@ -147,9 +148,10 @@ const char *mbs_root_finder_name(const mbs_integrator *self, int number) {
   return row->corners != NULL ? row->corners->name : mbs_switch_name(self->model, number);
 }
 
-/* ---- Corners: two functions each, the distances of the argument from its bounds at the beginning of the step ---- */
+/* ---- Corners: each has two functions, the distances of its argument from its bounds at the beginning of a step ----
+ */
 
-/* Reads the functions of one row of corners into f, and the corners into finder->corner. */
+/* Reads the corners of one row into finder->corner, and their two functions each into f. */
 static void read_corners_of(mbs_root_finder *finder, const mbs_watched_row *row, mbs_workspace *ws,
                             const mbs_state *state, bool has_forces, mbs_switch *f) {
   const mbs_corner_source *source = row->corners;
@@ -162,7 +164,7 @@ static void read_corners_of(mbs_root_finder *finder, const mbs_watched_row *row,
   }
 }
 
-/* The same of wanted rows (NULL: all). */
+/* The same for the wanted rows of corners (NULL: all). */
 static void read_corners(mbs_root_finder *finder, mbs_workspace *ws, const mbs_state *state, const bool *wanted,
                          bool has_forces, mbs_switch *f) {
   for (int i = finder->n_rows - finder->corners.n; i < finder->n_rows; i++)
@@ -187,9 +189,9 @@ bool mbs_root_finder_leave(mbs_root_finder *finder, int number) {
   return true;
 }
 
-/* Finds the corners at which a step need not end. Single ones of an argument with unknown rate, such as a velocity, are
- * left to the error test, which has seen both sides. A method of order 1 has errors of h² in all its steps, as a bend.
- */
+/* Finds the corners at which a step need not end. For a law with a single corner (abs) in an argument with unknown
+ * rate, such as a velocity, the error test is enough: it has seen both pieces of the law. Methods of order 1 may also
+ * pass such a corner, since it causes errors of order h², as all of their steps do. */
 static void find_corners_to_pass(const mbs_integrator *self) {
   const mbs_root_finder *finder = &self->finder;
   for (int k = 0; k < finder->corners.n_corners; k++) {
@@ -198,7 +200,7 @@ static void find_corners_to_pass(const mbs_integrator *self) {
   }
 }
 
-/* ---- One function ---- */
+/* ---- Zeros of one function ---- */
 
 typedef struct watched {
   mbs_integrator *integrator;
@@ -206,7 +208,7 @@ typedef struct watched {
   int number;
   bool is_of_motion;
   double from, to; /* s, of the piece */
-  double past;     /* where the argument of a corner is beyond its round-off; NaN: not known */
+  double past;     /* s, time at which the argument of a corner is beyond its round-off; NaN: not known */
 } watched;
 
 static seam_status read_state(mbs_integrator *self, mbs_state *state, const bool *wanted, mbs_switch *f,
@@ -220,14 +222,14 @@ static seam_status read_state(mbs_integrator *self, mbs_state *state, const bool
   return status;
 }
 
-/* Returns the time, s, in which an argument changes by twice its rounding, at least some roundings of t; an unknown
- * rate (NaN) counts as a fast one. */
+/* Returns the time, s, in which the argument of a corner changes by twice its round-off, at least some roundings of t;
+ * an unknown rate (NaN) counts as fast. */
 static double time_beside(const mbs_switch *f, double rate, double t) {
   const double of_time = mbs_time_beside_corner * fabs(t);
   return f->noise > 0 ? fmax(2 * f->noise / fabs(rate), of_time) : of_time;
 }
 
-/* Reads functions at a time within the last step; wanted: rows, NULL: all. */
+/* Reads the functions of the wanted rows (NULL: all) at a time within the last step. */
 static seam_status read_at(mbs_integrator *self, double t, const bool *wanted, mbs_switch *f, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   mbs_state *state = finder->state;
@@ -256,7 +258,7 @@ double mbs_end_of_corner(mbs_integrator *self, int number, mbs_state *state) {
   return is_near ? fmax(times->next.at, fmin(state->t + left, times->stop)) : times->next.at;
 }
 
-/* Reads the functions of the watched row, which follow from the motion alone. */
+/* Reads the functions of the watched row, which depend only on positions and velocities. */
 static seam_status read_motion(const watched *w, double t, seam_error *error) {
   mbs_integrator *self = w->integrator;
   mbs_root_finder *finder = &self->finder;
@@ -289,7 +291,7 @@ static seam_status value_at(void *context, double t, double *f, seam_error *erro
   return status;
 }
 
-/* An unknown rate is a difference quotient, one-sided at the ends of the piece. */
+/* Returns the rate of the function; if it is unknown, a difference quotient, one-sided at the ends of the piece. */
 static seam_status rate_at(void *context, double t, double *rate, seam_error *error) {
   const watched *w = context;
   mbs_switch *at = w->integrator->finder.at;
@@ -319,7 +321,7 @@ static seam_status find_zero(watched *w, double *t, seam_error *error) {
   double turn = NAN;
   double f_turn = NAN;
   const seam_status status = may_turn ? mbs_piece_turn(&piece, &turn, &f_turn, error) : SEAM_OK;
-  if (status == SEAM_OK && f_turn < -end->noise) { /* it goes beyond zero and back: the piece ends at the turn */
+  if (status == SEAM_OK && f_turn < -end->noise) { /* it goes beyond zero and back: search up to the extremum only */
     piece.to = turn;
     piece.f_end = f_turn;
   }
@@ -328,11 +330,12 @@ static seam_status find_zero(watched *w, double *t, seam_error *error) {
   return mbs_piece_zero(&piece, t, error);
 }
 
-/* ---- All functions over a step ---- */
+/* ---- Zeros of all functions in a step ---- */
 
-/* Returns true if a function may come to zero in the piece: a value at an end is small beside the changes, which are
- * the difference of both values and those by the rate at each end; an unknown rate counts as the mean one. A corner
- * with known rates comes near only if its argument begins or ends beyond it, or turns in the piece. */
+/* Returns true if a function may come to zero in the piece: its value at one end is not much larger than the sum of its
+ * changes, which are the difference of both values and the changes by the rate at each end (the mean rate if it is
+ * unknown). A function of a corner with known rates may come to zero only if it begins or ends beyond zero, or has a
+ * minimum in the piece. */
 static bool comes_near(const mbs_root_finder *finder, const mbs_watched_row *row, int k, double h) {
   const mbs_switch *begin = &finder->begin[row->first + k];
   const mbs_switch *end = &finder->end[row->first + k];
@@ -346,7 +349,8 @@ static bool comes_near(const mbs_root_finder *finder, const mbs_watched_row *row
   return !(fmin(begin->value, end->value) > mbs_reach_of_changes * changes);
 }
 
-/* Returns the share of the piece at which the parabola through both values with the rate at the beginning is zero. */
+/* Returns the fraction of the piece after which a parabola is zero that has the values at both ends and the rate at the
+ * beginning. */
 static double guess_of(const mbs_switch *begin, const mbs_switch *end, double h) {
   const double slope = isnan(begin->rate) ? end->value - begin->value : h * begin->rate;
   const double bend = end->value - begin->value - slope;
@@ -361,7 +365,7 @@ static seam_status twice_beyond(void *context, double t, double *f, seam_error *
   return status;
 }
 
-/* Moves the time of a corner to where the argument leaves its round-off; NaN: it does not. */
+/* Moves *t, the time of a corner, to where the argument is beyond its round-off; NaN: nowhere in the piece. */
 static seam_status leave_corner(watched *w, double *t, seam_error *error) {
   const mbs_switch *end = &w->integrator->finder.end[w->number];
   const seam_root_function beyond = {twice_beyond, w};
@@ -377,15 +381,16 @@ static seam_status leave_corner(watched *w, double *t, seam_error *error) {
   return status;
 }
 
-/* Returns true if the argument is so slow at a corner, as one at rest there, that it stays beside it for a share of the
- * step that was tried across it. */
+/* Returns true if the argument is so slow at a corner that the time `beside`, for which it stays within round-off of
+ * the corner, is a considerable part of the step that was tried across the corner. */
 static bool is_slow(const mbs_integrator *self, double beside) {
   const double end = fmax(seam_integrator_end(self->integrator), self->times.behind);
   return beside > mbs_corner_touched * (end - self->times.step);
 }
 
-/* Finds the time of a corner. States inside a step over a corner may fail, if they meet a jump. Then, if the argument
- * ends beyond the corner, its values at both ends give an approximate time, up to which the step is repeated. */
+/* Finds the time *t of a corner; NaN: the argument does not pass it. The evaluation of states inside a step across a
+ * corner may fail if a law jumps there. Then, if the argument ends beyond the corner, its values at both ends give an
+ * approximate time, up to which the step will be repeated. */
 static seam_status find_corner(watched *w, double *t, seam_error *error) {
   const mbs_root_finder *finder = &w->integrator->finder;
   const mbs_switch *begin = &finder->begin[w->number];
@@ -412,7 +417,7 @@ static seam_status find_corner(watched *w, double *t, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Reads functions at t into `end`; if that fails in a step over a corner, those of its end stay. */
+/* Reads functions at t into finder->end. If this fails in a step that may cross a corner, they stay as they are. */
 static seam_status read_inside(mbs_integrator *self, double t, seam_error *error) {
   const mbs_root_finder *finder = &self->finder;
   seam_error cause;
@@ -422,7 +427,7 @@ static seam_status read_inside(mbs_integrator *self, double t, seam_error *error
   return seam_fail(error, status, "%s", cause.message);
 }
 
-/* Watches one function in a piece; *to moves back to the function's zero. */
+/* Searches a piece for the zero of one function; if there is one, *to becomes its time. */
 static seam_status watch_function(mbs_integrator *self, const mbs_watched_row *row, int k, double from, double *to,
                                   seam_error *error) {
   mbs_root_finder *finder = &self->finder;
@@ -444,7 +449,8 @@ static seam_status watch_function(mbs_integrator *self, const mbs_watched_row *r
   return read_inside(self, t, error);
 }
 
-/* Finds the row and function that may be zero first; false: none is beyond zero at the end. */
+/* Guesses which function has the first zero; *row and *function: its row and its number there. False: no function is
+ * beyond zero at the end. */
 static bool guess_first(const mbs_integrator *self, double h, const mbs_watched_row **row, int *function) {
   const mbs_root_finder *finder = &self->finder;
   double first = INFINITY;
@@ -462,9 +468,9 @@ static bool guess_first(const mbs_integrator *self, double h, const mbs_watched_
   return isfinite(first);
 }
 
-/* Makes the first zero in a piece the next kink. Each zero shortens the piece for other functions, so the function that
- * may be zero first is watched first. The zero of a corner shortens it to the time before the corner, so that an
- * argument that jumps there, as in table(x - floor(x)), is seen before its jump. */
+/* Makes the first zero in a piece the next kink. Each zero that is found shortens the piece for the other functions, so
+ * the search begins with the function that probably has the first zero. The zero of a corner shortens the piece to just
+ * before the corner: an argument that jumps there, as in table(x - floor(x)), is read before its jump. */
 static seam_status watch_piece(mbs_integrator *self, double from, double to, seam_error *error) {
   const mbs_root_finder *finder = &self->finder;
   const mbs_watched_row *first = NULL;
@@ -482,8 +488,8 @@ static seam_status watch_piece(mbs_integrator *self, double from, double to, sea
       } while (row->corners != NULL && to < before && status == SEAM_OK);
   if (status != SEAM_OK || self->times.switching == 0)
     return status;
-  /* At a corner, the times before and after leave the argument beyond round-off, as laws are not held on one side of a
-   * corner. */
+  /* At the times just before and just after a corner, the argument must differ from the corner by more than round-off,
+   * since laws are evaluated with the actual argument, not on one side of the corner. */
   const int number = (int)self->times.switching - 1;
   const mbs_switch *end = &finder->end[number];
   const double slope = (end->value - finder->begin_of_step[number]) / (to - self->times.step);
@@ -501,7 +507,7 @@ static void swap_ends(mbs_root_finder *finder) {
   finder->begin = end;
 }
 
-/* Watches a step piece by piece; `end` holds the functions at its end. */
+/* Searches a step piece by piece for the first zero; on entry finder->end has the functions at the end of the step. */
 static seam_status watch_pieces(mbs_integrator *self, double from, double to, int n, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   const size_t size = (size_t)finder->n * sizeof *finder->end;
@@ -520,8 +526,8 @@ static seam_status watch_pieces(mbs_integrator *self, double from, double to, in
   return status;
 }
 
-/* Reads functions at the beginning of a step. A method that does not repeat steps needs them again: its polynomial
- * meets the end of the step before only nearly. */
+/* Reads functions at the beginning of a step. Functions at the end of the step before are used if the method repeats
+ * steps; the polynomials of the other methods for two successive steps agree only nearly where they meet. */
 static seam_status read_begin(mbs_integrator *self, double from, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   const bool is_known = mbs_turning_go_on(finder->periodic, from) && finder->seen == from;
@@ -540,9 +546,9 @@ static bool has_early_stops(const mbs_integrator *self) {
   return !self->repeats && (self->finder.corners.n > 0 || isfinite(self->times.next.at));
 }
 
-/* Returns the longest step of a method that cannot repeat a step up to a corner and would interpolate across it: the
- * step ends close behind the corner, by distance and rate of the argument. As only ends of steps are tested, several
- * steps are taken between kinks of laws of time, and on steep laws. */
+/* Returns the longest step of a method that cannot repeat a step up to a corner. So that it interpolates across the
+ * corner as little as possible, the step ends just after the corner, by distance and rate of the argument. Since such
+ * methods test errors only at ends of steps, several are taken between kinks of laws of time, and on steep laws. */
 static double step_to_corner(const mbs_integrator *self) {
   const mbs_root_finder *finder = &self->finder;
   double left = (self->times.next.before - self->times.begin) / mbs_steps_between_kinks;
@@ -557,14 +563,14 @@ static double step_to_corner(const mbs_integrator *self) {
   return left;
 }
 
-/* Sets an early stop, also for a step in which a body turns so often that its pieces would be too many; returns true if
- * it did. */
+/* Sets a stop of the method if the next step must be shorter: by step_to_corner(), or because bodies would turn so far
+ * in it that it had too many pieces. Returns true if it set one. */
 static bool stop_early(const mbs_integrator *self, double from) {
   const double turning = fmax(self->finder.turning, self->turning_of_events);
   const double wanted = seam_integrator_step_memory(self->integrator).next_step; /* 0: unknown */
   const double longest = mbs_growth_of_step * seam_integrator_statistics(self->integrator).largest_step;
   double left = turning > 0 && self->fixed_step == 0 ? mbs_step_beside_turn(turning) : INFINITY;
-  if ((wanted > 0 ? wanted : longest) < left / 2) /* a stop far behind the end of the run is none */
+  if ((wanted > 0 ? wanted : longest) < left / 2) /* the next step is much shorter anyway */
     left = INFINITY;
   if (has_early_stops(self))
     left = fmin(left, step_to_corner(self));
@@ -575,7 +581,7 @@ static bool stop_early(const mbs_integrator *self, double from) {
   return stops;
 }
 
-/* Finds the first switch in a step, in pieces if a function comes near zero. */
+/* Finds the first switch in a step; divides the step into pieces only if a function comes near zero. */
 static seam_status find_switch(mbs_integrator *self, double from, double to, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   int n_pieces = MBS_LEAST_PIECES;
@@ -607,7 +613,7 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
     finder->begin_of_step[i] = finder->begin[i].value;
   bool any_near = false;
   for (int i = 0; i < finder->n_rows; i++) {
-    finder->near[i] = n_pieces > MBS_LEAST_PIECES; /* bodies turn fast */
+    finder->near[i] = n_pieces > MBS_LEAST_PIECES; /* true: bodies turn fast */
     for (int k = 0; k < finder->rows[i].n; k++)
       finder->near[i] = finder->near[i] || comes_near(finder, &finder->rows[i], k, to - from);
     any_near = any_near || finder->near[i];
@@ -623,8 +629,8 @@ static seam_status report_piece(mbs_integrator *self, double from, double to, se
   return self->steps.hear != NULL && to > from ? self->steps.hear(self->steps.context, &piece, error) : SEAM_OK;
 }
 
-/* Takes one step of the method, and finds the first switch in it. A corner found before stays the next one if none is
- * found earlier. */
+/* Takes one step of the method, and finds the first switch in it. If there is none, a corner that was found before
+ * remains the next switch. */
 static seam_status take_step(mbs_integrator *self, double from, double t, seam_error *error) {
   mbs_times *times = &self->times;
   const size_t known = times->switching;
@@ -652,8 +658,8 @@ static bool is_at_corner(const mbs_integrator *self) {
   return mbs_integrator_stops_at_corner(self) && seam_integrator_end(self->integrator) >= self->times.next.before;
 }
 
-/* Corrects the time of a corner, which was found in a step beyond it, by the step that ends before it; returns true if
- * it moves far. */
+/* Corrects the time of a corner, which was found in a step across it, by the argument at the end of a step that ends
+ * before it. *moves: the time has changed by more than round-off. */
 static seam_status correct_corner(mbs_integrator *self, bool *moves, seam_error *error) {
   mbs_times *times = &self->times;
   mbs_root_finder *finder = &self->finder;
@@ -677,8 +683,8 @@ static seam_status correct_corner(mbs_integrator *self, bool *moves, seam_error 
   return status;
 }
 
-/* Repeats a step in which a corner is found, to end just before it: states inside the step at hand also depend on the
- * law behind. A step that only comes nearer is followed by others. */
+/* Repeats a step in which a corner was found, so that it ends just before the corner: states inside a step across it
+ * also depend on the law after the corner. Repeats it until the time of the corner does not change any more. */
 static seam_status repeat_to_corner(mbs_integrator *self, double from, double t, seam_error *error) {
   mbs_times *times = &self->times;
   seam_status status = SEAM_OK;
@@ -688,7 +694,7 @@ static seam_status repeat_to_corner(mbs_integrator *self, double from, double t,
       status = correct_corner(self, &moves, error);
     if (status != SEAM_OK || !moves)
       return status;
-    if (i == MBS_MAX_CORNER_REPEATS) { /* it is not found more closely: passed where the step ends */
+    if (i == MBS_MAX_CORNER_REPEATS) { /* the time remains inexact: the corner is passed where the step ends */
       const double late = fmax(times->next.before - seam_integrator_end(self->integrator), 0);
       times->next.before -= late;
       times->next.at -= late;
@@ -707,7 +713,7 @@ seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *erro
   const unsigned before = seam_subnormals_flush();
   seam_status status = take_step(self, from, t, error);
   THEN(status, repeat_to_corner(self, from, t, error));
-  if (status == SEAM_OK) { /* the piece ends left of a sample, which is taken within rounding of its time */
+  if (status == SEAM_OK) { /* the piece must end before a sample, which is taken up to rounding before its time */
     const double end = fmin(seam_integrator_end(self->integrator), self->times.next.before);
     const double early = self->times.next.at - 2 * mbs_same_time(self->times.next.at);
     const bool is_at_sample = end > early && mbs_integrator_is_sample_at(self, early);
@@ -717,8 +723,8 @@ seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *erro
   return status;
 }
 
-/* Takes no steps if nothing is watched: the method then steps by itself. Passes a singular configuration if t lies
- * beyond it, else stops before it. */
+/* Takes no steps if there is nothing to search for: then the method takes them in seam_integrator_advance(). Passes a
+ * singular configuration if t lies beyond it, otherwise stops before it. */
 seam_status mbs_integrator_watch(mbs_integrator *self, double t, seam_error *error) {
   const bool is_watched = self->finder.n > 0 || self->steps.hear != NULL || has_early_stops(self);
   const double to = fmin(t, self->times.next.before);

@@ -1,5 +1,5 @@
-/* At a kink of a law of time, positions are continuous. If the prescribed rate f' jumps, so do velocities, by
- * constraint impulses Λ,
+/* At a kink of a law of time, positions are continuous. If a prescribed rate f' jumps, constraint impulses Λ make the
+ * velocities jump,
  *
  *   M (v⁺ - v⁻) = -Gᵀ Λ,   G v⁺ = f'⁺     so that     v⁺ = v⁻ - M⁻¹ Gᵀ S⁻¹ (G v⁻ - f'⁺),   S = G M⁻¹ Gᵀ
  *
@@ -21,7 +21,7 @@
 
 static const seam_kink none = {INFINITY, INFINITY};
 
-/* A law whose next kink is not after t has no more kinks. */
+/* Returns the next kink after t; none if next() is NULL or does not return a later one. */
 static seam_kink kink_after(seam_kink (*next)(const void *data, double t), const void *data, double t) {
   const seam_kink kink = next != NULL ? next(data, t) : none;
   return kink.at > t && kink.before <= kink.at ? kink : none;
@@ -55,8 +55,8 @@ static seam_kink kink_of_laws(const mbs_model *model, double t) {
   return first;
 }
 
-/* A sample comes after all kinks at its time, whether laws change before or behind it (t < c, t <= c) and however k T
- * is rounded, and so reads laws as they are from then on. */
+/* A sample reads laws as they are after all kinks at its time, whether a law changes just before or just after this
+ * time (t < c, t <= c) and however k T is rounded. So the sample and these kinks are joined to one kink. */
 seam_kink mbs_next_kink(const mbs_model *model, double t) {
   enum { MOST = 10 };
   if (model == NULL || isnan(t))
@@ -107,7 +107,7 @@ seam_status mbs_refuse_kink(const mbs_model *model, const seam_kink *kink, seam_
                    kink->at, kind, name);
 }
 
-/* ---- Passing ---- */
+/* ---- Passing a kink ---- */
 
 seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const seam_kink *kink, seam_error *error) {
   const double after = mbs_joint_prescribed_law(joint, kink->at).value;
@@ -133,8 +133,8 @@ static bool cables_jump(const mbs_model *model, const seam_kink *kink) {
   return jump;
 }
 
-/* Lets hard contacts switch if the rate of a cable's length jumps; else there are no impacts. Drifts of the step before
- * must have been removed, as they would count as impacts. */
+/* Lets hard contacts switch if the rate of a cable's length jumps (`jumps`); otherwise there are no impacts. The drift
+ * that the last step left must have been removed, since it would be taken for impacts. */
 static seam_status jump_with_cables(mbs_workspace *ws, mbs_state *state, bool jumps, seam_error *error) {
   mbs_unilateral *contacts = ws->unilateral;
   const bool drifts = contacts->drifts;
@@ -145,7 +145,7 @@ static seam_status jump_with_cables(mbs_workspace *ws, mbs_state *state, bool ju
   return status;
 }
 
-/* Fails if the length of a cable jumps away from that of its path, which would have to follow. */
+/* Fails if the length of a hard cable jumps, so that its path would have to jump too. */
 static seam_status check_cables(mbs_workspace *ws, const seam_kink *kink, const mbs_state *state, seam_error *error) {
   mbs_stage_kinematics(ws, state->q, state->v);
   for (int k = 0; k < ws->model->n_hard; k++) {

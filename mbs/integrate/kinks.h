@@ -1,4 +1,4 @@
-/* Kinks of laws of time, at which integrators end a step and restart. */
+/* Kinks: times at which a law of time or a derivative of it jumps. Integrators end a step there and restart. */
 #ifndef MBS_KINKS_H
 #define MBS_KINKS_H
 
@@ -10,24 +10,25 @@
 /* Returns the distance below which two times count as one: some roundings of t. */
 static inline double mbs_same_time(double t) { return mbs_roundings_of_time * fabs(t); }
 
-/* Begins the smooth interval of laws of time at t, the beginning of a step; returns the first kink after t, its end. */
+/* Begins at t, the beginning of a step, the interval in which laws of time are smooth. Returns its end, the first kink
+ * after t. */
 seam_kink mbs_begin_smooth(mbs_workspace *ws, double t);
 
-/* Ends the smooth interval just before the kink at `t`. */
+/* Ends the smooth interval just before t, and begins it in the infinite past: laws of time are evaluated before t. */
 void mbs_stay_before(mbs_workspace *ws, double t);
 
 /* Returns the first kink of one law after t. */
 seam_kink mbs_next_kink_of(const seam_law *law, double t);
 
-/* SEAM_CONSTRAINT_LOST if the position that a joint prescribes jumps. */
+/* Fails with SEAM_CONSTRAINT_LOST if the position that a joint prescribes jumps at the kink. */
 seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const seam_kink *kink, seam_error *error);
 
 /* Fails with SEAM_STEP_FAILED for too many kinks in a row; the message names the element whose law has this kink. */
 seam_status mbs_refuse_kink(const mbs_model *model, const seam_kink *kink, seam_error *error);
 
-/* Takes a state at a kink to its other side, where the smooth interval begins then; *next: the kink after it. If the
- * rate of a prescribed motion jumps, velocities follow by an impulse, whose work is booked as driven in. Errors of
- * mbs_check_kink() and mbs_project(). */
+/* Turns a state just before a kink into the state just after it, where the next smooth interval begins; *next: kink
+ * that ends this interval. If the rate of a prescribed motion jumps, velocities follow by an impulse, whose work is
+ * added to the energy driven in. Errors of mbs_check_kink() and mbs_project(). */
 seam_status mbs_pass_kink(mbs_workspace *ws, const seam_kink *kink, mbs_state *state, seam_kink *next,
                           seam_error *error);
 

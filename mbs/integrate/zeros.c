@@ -1,14 +1,14 @@
-/* The ITP method (solvers/root.c) locates the zero to the last digits of the time in a piece in which f leaves its
- * side. If f is on its side at both ends, but its rate leads towards zero at the beginning and away from it at the end,
- * the same method finds the turn of f, a zero of its rate.
+/* If f changes its side in a piece, the ITP method (solvers/root.c) locates the zero to the last digits of the time. If
+ * f is on the same side at both ends, but its rate leads towards zero at the beginning and away from it at the end, the
+ * same method finds the extremum of f in between, a zero of its rate.
  *
- * If a piece has three zeros, the method finds any one. Values at places between the beginning and this zero, and turns
- * between these places, show an earlier zero, unless all three lie between two places, s apart at most: then f is
- * beyond zero by at most
+ * If a piece has three zeros t1, t2, t3, the method finds any one of them. An earlier one is found by values of f at
+ * times between the beginning and this zero, and by extrema between these times. It is missed only if all three lie
+ * between two of these times, which are at most s apart: then f is beyond zero by at most
  *
  *   max |(t - t1) (t - t2) (t - t3)| |d³f/dt³| / 6 < (4/27) s³ |d³f/dt³| / 6
  *
- * before it is seen. A quarter of a step of length h leaves s = h/16, which is 6e-6 h³ |d³f/dt³|.
+ * where it is missed. A piece is a quarter of a step of length h, so s = h/16, and this is 6e-6 h³ |d³f/dt³|.
  *
  * A body that turns freely may turn many times in a step, and functions of its angle have many zeros: such a step has
  * more pieces. */
@@ -43,9 +43,9 @@ static seam_status value_at_fraction(const mbs_piece *piece, double fraction, se
   return piece->value.value(piece->value.context, at->a, &at->fa, error);
 }
 
-/* At the beginning f may be beyond zero by rounding, though its rate leads away. Tries places closer and closer to the
- * beginning, since a bouncing body may come back soon; then, for a slow departure, farther and farther, as long as f is
- * beyond by its noise at most. */
+/* At the beginning f may be beyond zero by rounding, although its rate leads to its side. Looks for a time at which f
+ * is on its side: tries times closer and closer to the beginning, since a bouncing body may come back soon; then, for a
+ * slow departure, later and later times, as long as f is beyond zero by its noise at most. */
 static seam_status leave_rounding(const mbs_piece *piece, seam_bracket *in, seam_error *error) {
   const double width = piece->to - piece->from;
   double fraction = mbs_piece_shift;
@@ -63,7 +63,7 @@ static seam_status leave_rounding(const mbs_piece *piece, seam_bracket *in, seam
 
 enum { PLACES = 4 };
 
-/* Finds the piece up to a place before t where f is beyond zero, or turns beyond it; none: `piece` itself. */
+/* Finds the part of the piece up to a time before t at which f is beyond zero; if there is none, the whole piece. */
 static seam_status find_earlier(const mbs_piece *piece, double t, mbs_piece *found, seam_error *error) {
   double f[PLACES + 1] = {piece->f};
   double least = mbs_beyond_by_rounding * fabs(piece->f);
@@ -77,7 +77,7 @@ static seam_status find_earlier(const mbs_piece *piece, double t, mbs_piece *fou
   }
   if (status != SEAM_OK || piece->side * found->f_end < -least)
     return status;
-  double bend = 0; /* the largest second difference: f may lie that far off the line between two places */
+  double bend = 0; /* the largest second difference: f may lie that far off the line between two of these times */
   for (int k = 1; k < PLACES; k++)
     bend = fmax(bend, fabs(f[k + 1] - 2 * f[k] + f[k - 1]));
   for (int k = 1; k < PLACES && status == SEAM_OK; k++) {
@@ -152,19 +152,19 @@ seam_status mbs_divide_step(double t, double angle, int *n_pieces, seam_error *e
 
 /* ---- Turns of the arguments of periodic functions ---- */
 
-/* A function of quantities that is periodic in some argument. */
+/* A function of quantities that is periodic in an argument. */
 typedef struct source {
   const mbs_readout *inputs;
   const mbs_function *function;
   double *memory;
-  double *from, *to; /* (inputs->n) at both ends */
+  double *from, *to; /* (inputs->n) values of the inputs at both times */
 } source;
 
 struct mbs_turning {
   source *sources; /* (n) */
   int n;
-  double fastest; /* rad/s, of periodic laws of time */
-  double t, t_to; /* s, of `from` and `to`; NaN: not known */
+  double fastest; /* rad/s, largest rate of the arguments of periodic laws of time */
+  double t, t_to; /* s, times of `from` and `to`; NaN: not known */
 };
 
 static void add(mbs_turning *self, const mbs_readout *inputs, const mbs_function *function) {
@@ -186,7 +186,7 @@ static void add_functions_of_events(mbs_turning *self, const mbs_model *model) {
       add(self, measure->inputs, &measure->function);
     }
   }
-  if (model->n_events > 0) { /* where the effect of a periodic law is small, error control may skip periods */
+  if (model->n_events > 0) { /* if a periodic law has a small effect, error control may let steps skip periods */
     for (int i = 0; i < model->laws.n_laws; i++)
       add(self, model->laws.law[i].response.inputs, &model->laws.law[i].response.function);
     for (int i = 0; i < 2 * model->n_forces; i++) {

@@ -1,4 +1,4 @@
-/* Zeros of a function of time within a piece of a smooth motion, for events and for switches of modes. */
+/* Finds zeros of a function f(t) within a piece of a smooth motion, for events and for switches of modes. */
 #ifndef MBS_ZEROS_H
 #define MBS_ZEROS_H
 
@@ -6,57 +6,59 @@
 #include "mbs/thresholds.h"
 #include "solvers/root.h"
 
-/* A piece, at whose beginning f is on one side of zero, except for rounding. */
+/* A piece. At its beginning f is on one side of zero, except for rounding. */
 typedef struct mbs_piece {
   seam_root_function value, rate;
   double from, to; /* s */
-  double f;        /* at `from` */
-  double f_end;    /* at `to` */
-  double side;     /* 1 or -1 */
-  double noise;    /* f may be beyond zero by this much at `from` */
-  bool has_rate;   /* its rate is exact: turns are found to rounding */
+  double f;        /* f at `from` */
+  double f_end;    /* f at `to` */
+  double side;     /* 1 or -1: side of zero on which f begins */
+  double noise;    /* by rounding f may be this far on the other side at `from` */
+  bool has_rate;   /* `rate` is exact: extrema are found to rounding */
 } mbs_piece;
 
-/* Finds the time at which f turns on its way to zero and back, if both ends are on its side; *f_turn: f there. NaN:
- * there is none. */
+/* Finds the extremum of f at which f turns back from its way towards zero; both ends of the piece must be on its side.
+ * *turn: its time, *f_turn: f there. NaN: there is none. */
 seam_status mbs_piece_turn(const mbs_piece *piece, double *turn, double *f_turn, seam_error *error);
 
-/* Finds the first floating-point number after the zero of f, which is beyond zero at `to`. */
+/* Finds the first floating-point number *t after the first zero of f; at `to` f must be on the other side. */
 seam_status mbs_piece_zero(const mbs_piece *piece, double *t, seam_error *error);
 
-/* Marks the bodies (n) whose turning shows in a function of these quantities: not in the motion of their own centre and
- * angle, unless the function is periodic, or unknown: it has neither turning() nor corners(). */
+/* Marks the bodies (n) whose turning within a step may give a function of these quantities several zeros. A body's own
+ * quantities, such as phi, count only if the function is or may be periodic: it has turning(), or no corners(). */
 void mbs_mark_turning(const mbs_model *model, const mbs_readout *inputs, const mbs_function *function, bool *turns);
 /* Returns the rate of the marked body that turns fastest, rad/s; v: rates of all bodies. */
 double mbs_fastest_turn(const mbs_model *model, const bool *turns, const double *v);
-/* Returns the longest step, s, beside this rate: mbs_divide_step() divides it even if the rate grows in it. */
+/* Returns the longest step, s, that mbs_divide_step() can divide at this rate, rad/s, even if the rate grows in it. */
 static inline double mbs_step_beside_turn(double rate) {
   return MBS_MAX_PIECES * mbs_turn_of_piece / (mbs_growth_of_turn * rate);
 }
-/* Doubles the number of pieces of a step from time t on, in which a body turns by up to `angle`, until none turns by
- * more than an eighth of a turn in a piece. SEAM_STEP_FAILED: too many pieces. */
+/* Doubles the number of pieces of a step in which a body turns by up to `angle`, until it turns by at most an eighth of
+ * a turn in a piece. SEAM_STEP_FAILED: too many pieces; the message has the time t. */
 seam_status mbs_divide_step(double t, double angle, int *n_pieces, seam_error *error);
 
-/* Angles by which arguments of periodic functions turn along a motion. */
+/* Measures how far the arguments of periodic functions move along a motion, as an angle: 2 pi for each period. */
 typedef struct mbs_turning mbs_turning;
 
-/* Takes the periodic functions that have these corners; NULL: those of events, of the measures that they read, and of
- * laws of force elements. SEAM_NO_MEMORY. */
+/* Lists the periodic functions among the sources of these corners; corners NULL: those of events, of the measures that
+ * events read, and of laws of force elements. SEAM_NO_MEMORY. */
 seam_status mbs_turning_create(const mbs_model *model, const mbs_corners *corners, mbs_turning **created,
                                seam_error *error);
 void mbs_turning_destroy(mbs_turning *self);
-/* Returns true if the model has periodic functions. */
+/* Returns true if there are such functions. */
 bool mbs_may_turn(const mbs_turning *self);
-/* Sets the state from which turns count. */
+/* Sets the state from which angles are measured. */
 void mbs_turning_begin(mbs_turning *self, mbs_workspace *ws, const mbs_state *state);
-/* Returns the largest turn from that state to another, rad. */
+/* Returns the largest angle from that state to another, rad. */
 double mbs_turning_to(mbs_turning *self, mbs_workspace *ws, const mbs_state *state);
-/* Sets that state to the one at t if it is stored, as the beginning or end of the last turn; returns true if so. */
+/* Measures from the state at t on if this is the present first state, or the last one given to mbs_turning_to().
+ * Returns false if it is neither. */
 bool mbs_turning_go_on(mbs_turning *self, double t);
+/* Forgets both states. */
 void mbs_turning_forget(mbs_turning *self);
 
-/* Returns how fast what the conditions of events are periodic in turns at the end of what they have seen, rad/s; 0: not
- * at all, or unknown. */
+/* Returns the rate, rad/s, of the fastest body or argument that turns in a condition of an event, at the end of the
+ * motion that has been searched; 0: none turns, or unknown. */
 double mbs_events_turning(const mbs_events *self);
 
 #endif

@@ -1,4 +1,4 @@
-/* Bodies, elements and states on which a quantity depends, through joints, force elements and measures. */
+/* Finds the bodies, elements and states on which a quantity depends, directly or through elements and measures. */
 #include "mbs/output/readout.h"
 
 static void add_bodies(const int *body, int n, mbs_dependence *sum) {

@@ -1,46 +1,47 @@
-/* Values of a state whose stages are in the workspace, and their derivatives along a direction. */
+/* Values of quantities of a state whose stages are in the workspace, and their derivatives along a direction. */
 #ifndef MBS_MEASUREMENTS_H
 #define MBS_MEASUREMENTS_H
 
 #include "mbs/model/workspace.h"
 
-/* The same as mbs_reaction(), with frames and constraints from the workspace. */
+/* As mbs_reaction(), with frames and constraints that are already in the workspace. */
 void mbs_reaction_at_hand(const mbs_workspace *ws, const mbs_state *state, int joint, double wrench[3]);
-/* Finds a relative coordinate, its rate and second rate, for the bodies' second rates a (3n); frames are in the
- * workspace. */
+/* Finds motion = (s, ṡ, s̈) of a relative coordinate for accelerations a (3n) of all bodies. */
 void mbs_relative_motion(const mbs_relative_coordinate *coordinate, const mbs_pair *pair, const int body[2],
                          const double *a, double motion[3]);
-/* Finds the kinetic and the gravitational energy of a body (numbered from 0) or, unless `along` is NULL, their
- * derivatives. */
+/* Finds the kinetic and the gravitational energy of a body (numbered from 0) or, unless `along` is NULL, their changes
+ * along this direction. */
 void mbs_body_energies(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int body,
                        double energies[2]);
-/* Returns the change of a force element's potential energy; 0 if it has none. */
+/* Returns the change of the potential energy of force element `number` along a direction; 0 if it has none. */
 double mbs_potential_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number);
 /* The same for a cable, by the number of its first span. */
 double mbs_cable_potential_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
                                   int number);
-/* Finds δs = J δq, δṡ = J̇ δq + J δv, δs̈ = (T + H a) δq + 2 J̇ δv + J δa. */
+/* Finds the changes of a relative coordinate, its rate and second rate along a direction: δs = J δq, δṡ = J̇ δq + J δv,
+ * δs̈ = (T + H a) δq + 2 J̇ δv + J δa. */
 void mbs_relative_motion_change(const mbs_relative_coordinate *coordinate, const mbs_curvature *curvature,
                                 const int body[2], const double *a, const mbs_direction *along, double changes[3]);
-/* Finds the changes of a relative coordinate and its rate. */
+/* Finds the changes of a relative coordinate and its rate along a direction. */
 void mbs_gap_change(const mbs_relative_coordinate *coordinate, const int body[2], const mbs_direction *along,
                     double changes[2]);
 /* Finds the change of mbs_wrench_at() if the body turns by dphi and the forces change by dQ (3). */
 void mbs_wrench_change(const mbs_frame *frame, mbs_vector marker, const double Q[3], double dphi, const double dQ[3],
                        double changes[3]);
-/* Finds the change of mbs_reaction_at_hand(). */
+/* Finds the change of the result of mbs_reaction_at_hand() along a direction. */
 void mbs_reaction_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
                          double changes[3]);
-/* Returns the change of |u| if u changes by du; at u = 0 NaN, or 0 for du = 0. */
+/* Returns the change of |u| if u changes by du. At u = 0 this is NaN, but 0 for du = 0. */
 static inline double mbs_length_change(mbs_vector u, mbs_vector du) {
   const double length = hypot(u.x, u.y);
   return length > 0 ? mbs_dot(u, du) / length : du.x == 0 && du.y == 0 ? 0 : NAN;
 }
-/* Returns the change of angle of the ground or a body. */
+/* Returns the change of the angle of a body along a direction; 0 for the ground. */
 static inline double mbs_turn_of(const mbs_direction *along, int body) {
   return body == 0 ? 0 : along->q[3 * (body - 1) + 2];
 }
-/* Return the components of u in a frame's axes, and their changes if u changes by du and the frame turns by dphi. */
+/* The first function returns the components of u along a frame's axes; the second returns their changes if u changes by
+ * du and the frame turns by dphi. */
 static inline mbs_vector mbs_components(const mbs_frame *axes, mbs_vector u) {
   return (mbs_vector){axes->cos * u.x + axes->sin * u.y, axes->cos * u.y - axes->sin * u.x};
 }
@@ -49,11 +50,11 @@ static inline mbs_vector mbs_components_change(const mbs_frame *axes, mbs_vector
   const mbs_vector d = mbs_components(axes, du);
   return (mbs_vector){d.x + c.y * dphi, d.y - c.x * dphi};
 }
-/* Turns a generalised force Q (3) on a body into the wrench at a marker. */
+/* Turns a generalised force Q (3) on a body, with the torque about its centre, into the wrench about a marker. */
 void mbs_wrench_at(const mbs_frame *frame, mbs_vector marker, const double Q[3], double wrench[3]);
-/* Returns the force P along a coordinate that has the load Q = P Jᵀ. */
+/* Returns the force P along a coordinate whose load is Q = P Jᵀ. */
 double mbs_push(const double J[6], const double Q[6]);
-/* The same as mbs_energy_of(), with frames from the workspace. */
+/* As mbs_energy_of(), with frames that are already in the workspace. */
 mbs_energy mbs_energy_at_hand(const mbs_workspace *ws, const mbs_state *state);
 
 #endif

@@ -1,4 +1,4 @@
-/* Names of quantities: an element, a group of the element, a row of the group. */
+/* Finds quantities by name. A quantity is a row of a group of quantities of an element. */
 #include <stdio.h>
 #include <string.h>
 
@@ -145,8 +145,7 @@ bool mbs_find_quantity_of_length(const mbs_model *model, const char *name, size_
          find_number(model, name + element + 1, length - element - 1, found);
 }
 
-/* Returns a synonym of `wanted` among the element's quantities, as bodies and joints use different words; NULL:
- * none. */
+/* Returns a synonym of `wanted` among the element's quantities (bodies and joints use different names); NULL: none. */
 static const char *other_word(const mbs_model *model, mbs_quantity of, const char *wanted) {
   static const char *const words[][2] = {{"angle", "phi"},    {"phi", "angle"},    {"theta", "phi"},
                                          {"theta", "angle"},  {"rate", "omega"},   {"speed", "omega"},
@@ -195,7 +194,7 @@ void mbs_suggest(const mbs_model *model, const char *name, size_t length, char *
   snprintf(text, sizeof text, "%.*s", (int)element, name);
   snprintf(whole, sizeof whole, "%.*s", (int)length, name);
   nearest search = nearest_to(text);
-  nearest of_equations = nearest_to(whole); /* names with a point, which have no other quantity */
+  nearest of_equations = nearest_to(whole); /* variables whose own name contains a point */
   for (size_t i = 0; i < N_WHOLE; i++)
     nearest_try(&search, whole_names[i]);
   for (size_t i = 0; mbs_names_at(model->names, i) != NULL; i++) {

@@ -1,15 +1,15 @@
-/* Inside of a readout: a list of quantities that are read together. */
+/* A readout is a list of quantities that are read together. This header is its inside. */
 #ifndef MBS_READOUT_H
 #define MBS_READOUT_H
 
 #include "mbs/model/workspace.h"
 
-/* Quantities of one group and element that follow each other in the list. */
+/* Consecutive quantities of the list that belong to the same group of one element, or to one measure. */
 typedef struct mbs_readout_step {
   const mbs_quantity_group *group; /* NULL: a measure, whose values begin at `element` in the workspace */
   int element;
-  int first, n;  /* its quantities in the list: `n` of them from `first` on */
-  bool is_whole; /* all rows of the group, in order */
+  int first, n;  /* index in the list of the first of these quantities, and their number */
+  bool is_whole; /* they are all rows of the group, in order */
 } mbs_readout_step;
 
 struct mbs_readout {
@@ -18,48 +18,48 @@ struct mbs_readout {
   mbs_readout_step *steps;  /* (n_steps) */
   int n_steps;
   unsigned char *pick; /* (n) row of each quantity in its group, or index among the values of its measure */
-  int *measures;       /* (n_measures) needed measures, also those that other measures need; ascending */
+  int *measures;       /* (n_measures) measures in the list, and those that these read; ascending */
   int n_measures;
   mbs_need needs;
-  bool reads_loads;  /* loads of force elements, and so laws of quantities */
-  bool reads_inputs; /* inputs of a part */
+  bool reads_loads;  /* it reads loads of force elements, and so needs the values of laws */
+  bool reads_inputs; /* it reads inputs of a part of a mechanism */
 };
 
-/* Finds the values; needed stages and measures must be in the workspace. */
+/* Finds the values (n); the stages and measures that they need must be in the workspace. */
 void mbs_read_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state, double *values);
 
-/* Finds the needed measures and, unless `along` is NULL, their derivatives. */
+/* Writes the measures that the list needs to the workspace and, unless `along` is NULL, their derivatives. */
 void mbs_measures_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
                           const mbs_direction *along);
-/* Finds the derivatives of the values along a direction; those of measures must be in the workspace. */
+/* Finds the derivatives (n) of the values along a direction; derivatives of measures must be in the workspace. */
 void mbs_change_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
                         const mbs_direction *along, double *changes);
-/* Runs the needed stages, then finds the exact derivatives (n) of the values along a direction, NaN if there is
- * none. */
+/* Runs the stages that the list needs, then finds the exact derivatives (n) of the values along a direction; NaN where
+ * a derivative does not exist. */
 void mbs_read_changes(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
                       double *changes);
 
 /* Bodies, elements and states on which quantities depend. */
 typedef struct mbs_dependence {
   bool *bodies;     /* (n) without the ground */
-  bool *forces;     /* (n_forces); this and the next two may be NULL: not listed */
+  bool *forces;     /* (n_forces) force elements; this and the next two lists may be NULL: not wanted */
   bool *joints;     /* (n_joints) */
   bool *variables;  /* (n_variables) */
-  bool of_time;     /* t itself, apart from laws */
-  bool of_whole;    /* energies of the whole */
-  bool follows;     /* a or lambda ... */
-  bool accelerates; /* ... a */
-  bool of_states;   /* z */
+  bool of_time;     /* they depend on t itself, not only through laws of time */
+  bool of_whole;    /* on energies of the whole mechanism */
+  bool follows;     /* on a or lambda ... */
+  bool accelerates; /* ... and on a */
+  bool of_states;   /* on z */
 } mbs_dependence;
 
-/* Adds the dependence of a quantity. */
+/* Adds to *sum all on which a quantity depends. */
 void mbs_add_dependence(const mbs_model *model, mbs_quantity quantity, mbs_dependence *sum);
 
-/* Looks up a quantity by its name (length characters). Returns false: unknown. */
+/* Looks up a quantity by the first `length` characters of `name`. Returns false if there is none of this name. */
 bool mbs_find_quantity_of_length(const mbs_model *model, const char *name, size_t length, mbs_quantity *found);
-/* Looks up an element by its name; *first: its first quantity. */
+/* The same for an element; *first: its first quantity. */
 bool mbs_find_element_of_length(const mbs_model *model, const char *name, size_t length, mbs_quantity *first);
-/* Writes a hint: a similar name, or a list of those that exist. */
+/* Writes a hint for a name that was not found: a similar name, or a list of names that exist. */
 void mbs_suggest(const mbs_model *model, const char *name, size_t length, char *hint, size_t size);
 
 #endif

@@ -1,5 +1,3 @@
-/* Kinematics of hard contacts (mbs/dynamics/contact_rows.h), and effects of forces along their rows. */
-
 #include <math.h>
 #include <string.h>
 
@@ -27,7 +25,7 @@ mbs_contact_kinematics mbs_contact_kinematics_of(const mbs_force *force, const m
   memcpy(touch.slip_by_q, slip.by_q, sizeof slip.by_q);
   touch.convection[0] = mbs_relative_convection(&gap, pair);
   touch.convection[1] = mbs_row_rate(slip.by_q, pair);
-  /* size of a convection's terms: the points of contact turn with the bodies, and the rows change */
+  /* sizes of the terms of convections, which arise as points of contact turn with the bodies and rows change */
   const double turn = fmax(fabs(pair->frame[0]->omega), fabs(pair->frame[1]->omega));
   const double turning = turn * (sum_of_sizes(touch.row[0], pair) + sum_of_sizes(touch.row[1], pair));
   touch.size[0] = turning + sum_of_sizes(gap.Jdot, pair);
@@ -140,7 +138,7 @@ void mbs_unilateral_load_modes(mbs_unilateral *self, const mbs_model *model, con
   }
 }
 
-/* ---- Record in a state ---- */
+/* ---- Record of impacts in a state ---- */
 
 mbs_impact_record mbs_impact_record_of(const mbs_model *model, const mbs_state *state, size_t force) {
   if (!mbs_force_of(model, force).has_impacts || !mbs_state_fits(model, state))

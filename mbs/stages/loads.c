@@ -1,10 +1,10 @@
-/* Stage 2, forces. Each body sums its loads in the order of the force elements, and powers are summed by fixed ranges
- * of elements, so that results do not depend on the number of threads. */
+/* Stage 2, forces. The loads of each body are added in the order of the force elements, and powers are summed over
+ * fixed ranges of elements, so that results do not depend on the number of threads. */
 #include <string.h>
 
 #include "mbs/stages/stages.h"
 
-/* Returns Q · v of two bodies; ground and ports count zero. */
+/* Returns the power Q · v of a load on both bodies of an element; ground and ports count zero. */
 static double power_on(const mbs_pair *pair, const int body[2], const double Q[6]) {
   double power = 0;
   for (int side = 0; side < 2; side++)
@@ -14,8 +14,8 @@ static double power_on(const mbs_pair *pair, const int body[2], const double Q[6
   return power;
 }
 
-/* Adds the load of one element, and the power of an uncut element to `power`. A cut element's power on the part's
- * bodies goes to ws->port_power, its load on a port to ws->port_wrench. */
+/* Adds the load of one element to ws->Q. Adds its dissipated and driven power to `power`, unless the element is cut;
+ * then ws->port_power gets its power on the part's bodies, and ws->port_wrench its load on the frame of the port. */
 static void add_load(mbs_workspace *ws, const mbs_force *force, double law_time, const double *z, mbs_power *power) {
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   mbs_power elsewhere = {0};

@@ -1,4 +1,5 @@
-/* Products with the Jacobian G, without waiting between threads: G x joint by joint, Gᵀ y body by body. */
+/* Products with the Jacobian G. Threads need not wait for each other: each finds G x for its own joints, or Gᵀ y for
+ * its own bodies. */
 #include "mbs/stages/stages.h"
 
 typedef struct product {
@@ -7,7 +8,7 @@ typedef struct product {
   double *y;
 } product;
 
-/* Finds y (n) = G x - less for the rows of one joint; inlined with constant n and with or without `less`. */
+/* Finds y (n) = G x - less (NULL: 0) for the rows of one joint. Inlined with constant n, with and without `less`. */
 static inline void multiply_rows(const mbs_joint_rows *joint, int n, const double (*G)[6], const double *x,
                                  const double *less, double *restrict y) {
   double sum[mbs_max_rows] = {0};
@@ -24,7 +25,7 @@ static inline void multiply_rows(const mbs_joint_rows *joint, int n, const doubl
     y[k] = less != NULL ? sum[k] - less[k] : sum[k];
 }
 
-/* Returns the same for both rows of a pin, without reading entries that are 0 or 1. */
+/* Returns G x for both rows of a pin, without reading entries that are 0, 1 or -1. */
 static inline seam_lanes multiply_pin(const mbs_joint_rows *joint, const double (*G)[6], const double *x) {
   seam_lanes sum = {0, 0};
   for (int side = 0; side < 2; side++) {
@@ -82,7 +83,7 @@ typedef struct transposed {
   double *x;
 } transposed;
 
-/* Adds the n rows of one joint; the body's x and y share a vector. */
+/* Adds scale W Gᵀ y of the n rows of one joint for one of its bodies: to *place for x and y, to *angle for φ. */
 static inline void add_rows(int n, const double *entry, const double *w, double scale, const double *y,
                             seam_lanes *place, double *angle) {
   for (int k = 0; k < n; k++, entry += 6) {
@@ -92,7 +93,7 @@ static inline void add_rows(int n, const double *entry, const double *w, double 
   }
 }
 
-/* The same for a pin, whose other entries are 0, 1 and -1. */
+/* The same for a pin; entries for x and y are 0 or `sign`, so only those of the angle are read. */
 static inline void add_pin(int sign, const double *entry, const double *w, double scale, const double *y,
                            seam_lanes *place, double *angle) {
   const seam_lanes force = seam_lanes_of(scale) * seam_lanes_load(y);

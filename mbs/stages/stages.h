@@ -4,13 +4,13 @@
 
 #include "mbs/model/workspace.h"
 
-/* Reads from z (n_states) the coordinates at which joints stick, and the modes of hard contacts with the coordinates at
- * which they stick. Before the first call no joint sticks. */
+/* Reads from z (n_states) the coordinates at which joints stick by friction, and the modes of hard contacts with the
+ * coordinates at which they stick. Before the first call no joint sticks. */
 void mbs_load_stick_states(mbs_workspace *ws, const double *z);
-/* After this call no joint sticks. */
+/* Lets no joint stick until the next mbs_load_stick_states(). */
 void mbs_release_stuck_joints(mbs_workspace *ws);
-/* Find the rows of a joint and their curvatures, as mbs_joint_coordinates() and curvature() do; the last row is zero if
- * its friction slips. */
+/* Find the coordinates of a joint's rows and their curvatures, as mbs_joint_coordinates() and curvature() do; but the
+ * last row, which keeps the coordinate while friction sticks, is zero if friction slips. */
 void mbs_joint_row_coordinates(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair,
                                mbs_relative_coordinate *s);
 void mbs_curve_rows(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c);
@@ -21,37 +21,37 @@ void mbs_stage_kinematics(mbs_workspace *ws, const double *q, const double *v);
 void mbs_stage_rates(mbs_workspace *ws, const double *v);
 /* Stage 1 for two bodies only. */
 void mbs_stage_kinematics_of(mbs_workspace *ws, const int body[2], const double *q, const double *v);
-/* Stage 1 for ports, at time t. */
+/* Stage 1 for ports: asks for their frames at time t. */
 static inline void mbs_set_port_frames(mbs_workspace *ws, double t) {
   if (ws->port_inputs != NULL)
     ws->port_inputs->evaluate(ws->port_inputs->context, t, ws->frames + ws->model->n_bodies + 1);
 }
-/* Stage 2, forces at time t with states z (n_states) of force elements; sets the frames of ports. */
+/* Stage 2: forces at time t with states z (n_states); also sets the frames of ports. */
 void mbs_stage_forces(mbs_workspace *ws, double t, const double *z);
-/* Stage 3, constraints at time t. */
+/* Stage 3: residuals g, Jacobian G and right-hand sides γ, f' of constraints at time t. */
 void mbs_stage_constraints(mbs_workspace *ws, double t);
 /* Only the residuals g of stage 3. */
 void mbs_stage_residuals(mbs_workspace *ws, double t);
-/* Marks stages 1 and 3 of a state as kept until the next stage 1; mbs_has_stages() then returns true for this state.
- * Keeps nothing if the stages depend on more than q, v, z and t. */
+/* Remembers that the workspace has stages 1 and 3 of this state, until the next stage 1: mbs_has_stages() returns true
+ * for this state meanwhile. Does nothing if the stages depend on more than q, v, z and t. */
 void mbs_keep_stages(mbs_workspace *ws, const mbs_state *state);
-/* Returns the kinetic and potential energy of the kept stages; NaN until a caller writes them. */
+/* Returns a place for the kinetic and potential energy of that state; NaN until mbs_energy_at_hand() writes them. */
 static inline double *mbs_kept_energies(const mbs_workspace *ws) {
   return ws->staged + 1 + mbs_n_controlled(ws->model);
 }
 bool mbs_has_stages(const mbs_workspace *ws, const mbs_state *state);
-/* Copies stages 1 and 3 of a state from another workspace of the model, and keeps them. */
+/* Copies stages 1 and 3 of a state from another workspace of the same model, and calls mbs_keep_stages(). */
 void mbs_copy_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_state *state);
-/* Stage 4: factors S = G W Gᵀ for weights W (3 (n + 1)), without redundant constraints. Returns -1, or the number of a
- * constraint that depends on others. */
+/* Stage 4: factorises S = G W Gᵀ for weights W (3 (n + 1)), without redundant constraints. Returns -1, or the number of
+ * a constraint that depends on others. */
 int mbs_stage_factor(mbs_workspace *ws, const double *weight);
-/* The same, then solves S x = b as mbs_solve(). */
+/* The same, then solves S x = b as mbs_solve() does. */
 int mbs_factor_and_solve(mbs_workspace *ws, const double *weight, double *x);
-/* Writes 1 on a row's diagonal before factorisation; its other entries must be zero. */
+/* Takes a constraint out of S before factorisation: writes 1 on its diagonal; the rest of its row must be zero. */
 void mbs_set_aside(mbs_workspace *ws, int row);
-/* Does the same in `solver`, for the stick rows of all joints that do not stick. */
+/* Does the same in `solver` for the rows that keep a coordinate while friction sticks, of all joints that slip. */
 void mbs_set_free_aside(const mbs_workspace *ws, seam_ldl *solver);
-/* Solves S x = b with these factors: x (m) has b on entry; on return it is 0 for redundant constraints. */
+/* Solves S x = b with the last factors: x (m) has b on entry; on return it is 0 for redundant constraints. */
 void mbs_solve(mbs_workspace *ws, double *x);
 /* Returns the largest absolute value of residuals or rates x (m) over constraints that are not redundant; NaN if one is
  * NaN. Angles are multiplied by the scale of length. */
@@ -60,10 +60,10 @@ double mbs_largest_row(const mbs_workspace *ws, const double *x);
 /* Finds y (m) = G v - f', the rates of the constraints at v; 0 for prescribed accelerations. */
 void mbs_constraint_rate(mbs_workspace *ws, const double *v, double *y);
 
-/* Finds y (m) = G x for x (3n); the second one subtracts `less` (m). */
+/* The first function finds y (m) = G x for x (3n), the second y = G x - less for less (m). */
 void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y);
 void mbs_multiply_G_less(const mbs_workspace *ws, const double *x, const double *less, double *y);
-/* Adds scale W Gᵀ y, y (m), to x (3n). */
+/* Adds scale W Gᵀ y for y (m) to x (3n); W = diag(weight), 3 (n + 1) entries. */
 void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const double *y, double *x);
 
 /* The first function adds to a (3n) the accelerations of an element's bodies by its load (6), as if they were free. The

@@ -1,18 +1,17 @@
 /* Static equilibrium: Gᵀ λ = Q, g = 0, v = 0.
  *
- * In minimal coordinates (minimal.c) a mechanism that is released at rest accelerates by r = Nᵀ M a; at an equilibrium
- * r = 0. Newton's step z = -K⁻¹ r would lead to stable and unstable equilibria alike; the path of a mechanism that
- * creeps, z' = r, leads to stable ones only. A step of the linearised implicit Euler method along that path,
+ * In minimal coordinates (minimal.c) a mechanism that is released at rest has the accelerations r = Nᵀ M a; at an
+ * equilibrium r = 0. Newton's step z = -K⁻¹ r would lead to stable and unstable equilibria alike. A mechanism that
+ * creeps, z' = r, moves to stable equilibria only. A step of the linearised implicit Euler method along its path,
  *
  *   (σ - K) z = r,
  *
- * is Newton's for σ = 0 and, as long as σ lies above the largest eigenvalue of K, goes where forces drive (Kelley,
- * Keyes: Convergence analysis of pseudo-transient continuation, SIAM J. Numer. Anal. 35, 1998). So σ is 0 if K is
- * stable. A step that is too long is shortened to a radius; if forces do work against a step, in the mean of its ends,
- * it is taken back and the radius quartered. An unstable equilibrium is left along the growing direction of K.
- *
- * Laws of quantities, variables and skates make K unsymmetric: equilibrium_with_states.c finds their poses and values.
- */
+ * is Newton's for σ = 0. It goes in the direction of the forces as long as σ is larger than the largest eigenvalue of K
+ * (Kelley, Keyes: Convergence analysis of pseudo-transient continuation, SIAM J. Numer. Anal. 35, 1998). So σ is 0 if
+ * all eigenvalues are negative. Steps are limited by a radius. If the work of forces in a step, by the mean of those at
+ * both ends, is negative, the step is undone and the radius quartered. An unstable equilibrium is left along the
+ * eigenvector of K that grows fastest. With laws of quantities, variables and skates K is unsymmetric:
+ * equilibrium_with_states.c. */
 #include "mbs/contact/soft_contacts.h"
 #include "mbs/dynamics/assembly.h"
 #include "mbs/dynamics/hyperstatic.h"
@@ -40,11 +39,11 @@ typedef struct search {
   mbs_state *state;
   mbs_stiffness *stiffness;
   mbs_state *start, *trial;
-  int n;          /* coordinates of all bodies */
-  double *step;   /* (n) change of q */
-  double *weight; /* (3 + n) W of a step's return to g = 0 */
-  double radius;
-  bool has_memory; /* no move has failed for lack of memory */
+  int n;           /* coordinates of all bodies */
+  double *step;    /* (n) change of q */
+  double *weight;  /* (3 + n) W of mbs_close_loops_in(), which returns to g = 0 after a step */
+  double radius;   /* largest length of a step, in sizes of the mechanism and rad */
+  bool has_memory; /* memory has been sufficient so far */
 } search;
 
 static bool is_stable(const search *s) {
@@ -53,8 +52,8 @@ static bool is_stable(const search *s) {
 
 /* ---- Steps ---- */
 
-/* Returns σ: twice the growth; 0 if K is stable; above round-off if a motion is neutral; by the scale of time if there
- * is no stiffness. */
+/* Returns σ: twice the largest eigenvalue if it is positive; 0 if it is negative; if it is zero except for round-off,
+ * twice this round-off; without any stiffness, 1 over the scale of time squared. */
 static double shift(const search *s) {
   const double time = s->ws->model->scales.time;
   const double growth = mbs_stiffness_growth(s->stiffness);
@@ -66,7 +65,7 @@ static double shift(const search *s) {
   return neutral > 0 ? 2 * neutral : 1 / (time * time);
 }
 
-/* Fills s->step; returns its length before it is shortened. If K is singular, the step follows the forces. */
+/* Fills s->step; returns its length before the radius limits it. If σ - K is singular, the step follows the forces. */
 static double compute_step(search *s) {
   const double *mass = s->ws->model->mass + 3;
   for (int i = 0; i < s->n; i++)
@@ -95,7 +94,7 @@ static bool move(search *s) {
   return status == SEAM_OK;
 }
 
-/* Moves by s->step, or leaves the state and takes a smaller radius. */
+/* Moves by s->step. If that fails or forces do work against it, restores the state and takes a smaller radius. */
 static bool try_step(search *s) {
   const double length = mbs_move_length(s->ws->model, s->step);
   if (move(s) &&
@@ -198,7 +197,7 @@ static void report_residuals(mbs_workspace *ws, const mbs_state *state, mbs_equi
   report->gap = mbs_largest_row(ws, ws->g);
 }
 
-/* Sets a = 0, so that reactions alone remain, those of least norm. */
+/* Sets a = 0 and replaces reactions by those of least norm. */
 static void keep_reactions(mbs_workspace *ws, mbs_state *state) {
   memset(state->a, 0, 3 * (size_t)ws->model->n_bodies * sizeof *state->a);
   mbs_reduce_to_least_norm(ws, state);
@@ -254,9 +253,9 @@ static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibr
 
 /* ---- Contacts ---- */
 
-/* Starts with contacts so soft that all loads press them in by a tenth of their size, and divides the penetration by
- * ten in each stage, up to the given stiffness, since stiff contacts may close and open in turn. Hard contacts end at
- * `hardest`. */
+/* Searches in stages, since stiff contacts may close and open in turn. It begins with contacts so soft that the sum of
+ * all loads would press them in by a tenth of a contact's size. Each stage divides this penetration by ten, down to
+ * that of the model's own stiffness or, for hard contacts, to `hardest`. */
 static seam_status harden(mbs_workspace *ws, double load, double hardest, mbs_model *soft, mbs_state *state,
                           mbs_equilibrium *report, bool *neutral, seam_error *error) {
   const mbs_model *model = ws->model;
@@ -276,8 +275,9 @@ static seam_status harden(mbs_workspace *ws, double load, double hardest, mbs_mo
   return status;
 }
 
-/* Hard contacts: extrapolates the poses of `before` and of the state, whose penetrations are a tenth, to zero
- * penetration, to first order. Then pressing contacts are held at zero with hard forces: nothing may accelerate. */
+/* Ends the search with hard contacts. The penetrations in *state are a tenth of those in *before; poses are
+ * extrapolated linearly to zero penetration. Then hard forces keep pressing contacts closed; fails if something still
+ * accelerates. */
 static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_state *state, double load,
                               mbs_equilibrium *report, seam_error *error) {
   const mbs_model *model = ws->model;
@@ -307,7 +307,7 @@ static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_st
   return SEAM_OK;
 }
 
-/* Searches with compliant contacts of growing stiffness, if some are hard, or those of the model too stiff. */
+/* Searches with compliant contacts of growing stiffness, for models with contacts that are hard or too stiff. */
 static seam_status find_by_stages(mbs_workspace *ws, mbs_state *before, mbs_state *state, mbs_equilibrium *report,
                                   bool *neutral, seam_error *error) {
   mbs_unilateral *unilateral = ws->unilateral;

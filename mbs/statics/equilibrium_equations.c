@@ -1,5 +1,5 @@
-/* If Wᵀ (F_ζ, F_z) = 0, rows of F are dependent. In their place Wᵀ δz = Wᵀ F_v ζ: Wᵀ z changes by rates on the way
- * alone. */
+/* If Wᵀ (F_ζ, F_z) = 0 for some W, the rows of F are dependent and do not determine Wᵀ z. Then Wᵀ δz = Wᵀ F_v ζ
+ * replaces them: Wᵀ z changes only by the rates that the motion to the equilibrium causes. */
 #include "mbs/statics/equilibrium_equations.h"
 
 #include <math.h>
@@ -96,7 +96,7 @@ void mbs_equilibrium_residual(mbs_equilibrium_equations *self, const mbs_state *
   }
 }
 
-/* Returns the sum of the absolute terms of the change of a variable's equation along a direction. */
+/* Returns Σ |∂f/∂x δx| over all arguments x of a variable's equation f, for their changes along a direction. */
 static double terms_of(const mbs_equilibrium_equations *self, int number, const mbs_direction *along) {
   const mbs_response *response = &self->model->laws.variable[number].response;
   const double *slope = self->linear->laws.slope[self->model->laws.n_laws + number];
@@ -120,7 +120,7 @@ static double terms_of(const mbs_equilibrium_equations *self, int number, const 
   return sum;
 }
 
-/* Fills to (n) with the change of (r, F) along dq, dv and self->dz; rounding of the terms counts as zero. */
+/* Fills to (n) with the change of (r, F) along dq, dv and self->dz; changes that are only round-off count as zero. */
 static void respond(mbs_equilibrium_equations *self, const double *dq, const double *dv, double *to) {
   const mbs_laws *laws = &self->model->laws;
   memset(self->a, 0, 3 * (size_t)self->model->n_bodies * sizeof *self->a);
@@ -146,7 +146,7 @@ static void respond(mbs_equilibrium_equations *self, const double *dq, const dou
   }
 }
 
-/* Fills to (n_z) with F_v dq, the change of z by rates on a way dq. */
+/* Fills to (n_z) with F_v dq, the change of z by rates while the mechanism moves by dq. */
 static void count_way(mbs_equilibrium_equations *self, const double *dq, double *to) {
   const mbs_laws *laws = &self->model->laws;
   memset(self->lambda, 0, (size_t)self->model->n_rows * sizeof *self->lambda);
@@ -174,8 +174,8 @@ static void take_columns(mbs_equilibrium_equations *self) {
   }
 }
 
-/* Finds the sizes of the terms of r (loads on bodies, forces of states and of a turn by one) and of F (terms of the
- * equations). A state counts at least as the round-off of its usual size. */
+/* Finds the sizes of the terms of r (loads on bodies, and forces by states and by a unit of each motion) and of F
+ * (terms of the equations). The size of a state is at least the round-off of its nominal size. */
 static void take_sizes(mbs_equilibrium_equations *self, const mbs_state *state) {
   const mbs_laws *laws = &self->model->laws;
   const int n = 3 * self->model->n_bodies;
@@ -206,7 +206,7 @@ static void take_sizes(mbs_equilibrium_equations *self, const mbs_state *state) 
   memset(self->dz, 0, (size_t)self->n_z * sizeof *self->dz);
 }
 
-/* Finds the sizes of terms of F if each state is as large as the terms of its own equation allow. */
+/* Finds the sizes that the terms of F have if each state is as large as the terms of its own equation allow. */
 static void take_reach(mbs_equilibrium_equations *self) {
   for (int z = 0; z < self->n_z; z++) {
     const int row = self->f + z;
@@ -231,7 +231,7 @@ static bool stays(const mbs_equilibrium_equations *self, int z) {
   return variable < 0 || !mbs_is_function(&self->model->laws.variable[variable].response);
 }
 
-/* Fills rows; self->combination gets orthonormal combinations of the rows of F, the last n_kept of which are zero. */
+/* Fills self->rows; self->combination gets orthonormal combinations of rows of F, the last n_kept of which vanish. */
 static seam_status take_rows(mbs_equilibrium_equations *self, seam_error *error) {
   seam_pseudoinverse *p = &self->of_rates;
   for (int z = 0; z < self->n_z; z++)

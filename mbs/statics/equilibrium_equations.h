@@ -1,27 +1,28 @@
-/* Equations of a mechanism at rest for its pose and its states together, linearised. */
+/* The equations of equilibrium for pose and states of a mechanism together, linearised. */
 #ifndef MBS_EQUILIBRIUM_EQUATIONS_H
 #define MBS_EQUILIBRIUM_EQUATIONS_H
 
 #include "mbs/dynamics/minimal.h"
 #include "solvers/pseudoinverse.h"
 
-/* The equations r = 0, F = 0 for free motions δq = N ζ and states z: r = Nᵀ M a, and F are the rates of z, of sampled
- * variables (f - z)/T. Matrices column by column. */
+/* The equations r = 0, F = 0 for free motions δq = N ζ and states z. r = Nᵀ M a with the accelerations a of the
+ * mechanism when it is released from rest; F are the rates of z, for sampled variables (f - z)/T with their next value
+ * f and period T. Matrices are stored by columns. */
 typedef struct mbs_equilibrium_equations {
   mbs_workspace *ws;
   const mbs_model *model;
   mbs_linearised *linear;
   mbs_minimal *minimal;
-  int f, n_z, n;       /* free motions; states without the time of the last sample; both */
+  int f, n_z, n;       /* numbers of free motions, of states without the time of the last sample, of both */
   double *R;           /* (n) r, F */
-  double *J, *D;       /* (n x n) their derivatives by (ζ, z), (n x f) by ζ' */
-  double *V;           /* (n_z x f) derivatives of F by rates alone, along N, with constant a */
-  double *size;        /* (n) sizes of their terms ... */
+  double *J, *D;       /* (n x n) derivatives of (r, F) by (ζ, z), (n x f) by ζ' */
+  double *V;           /* (n_z x f) F_v N, with constant a: changes of z by rates while the mechanism moves along N */
+  double *size;        /* (n) sizes of the terms of r and F ... */
   double *reach;       /* ... and of the terms of F if states are as large as their own equations allow; 0 for r */
   double *rows;        /* (n x n) matrix of a step: rows of r, independent combinations of F, kept combinations of z */
-  int n_kept;          /* number of kept combinations */
-  double *combination; /* (n_z x n_z) weights of the rows of F, or of z, in each combination, column by column */
-  double *length;      /* (f) of the motions in N: m over the mechanism's size, or rad */
+  int n_kept;          /* number of combinations of z that F does not determine: rates along the motion give them */
+  double *combination; /* (n_z x n_z) weights of the rows of F, or of z, in each combination, by columns */
+  double *length;      /* (f) largest move by each motion in N: m over the mechanism's size, or rad */
 
   /* Scratch. */
   seam_pseudoinverse of_rates;
@@ -32,19 +33,19 @@ typedef struct mbs_equilibrium_equations {
 seam_status mbs_equilibrium_equations_create(mbs_equilibrium_equations *self, mbs_workspace *ws, seam_error *error);
 void mbs_equilibrium_equations_free(mbs_equilibrium_equations *self);
 
-/* Linearises the equations at *state, whose a, lambda and states of force elements become those at rest. Errors of
- * mbs_accelerate() and mbs_minimal_compute(). */
+/* Linearises the equations at *state; mbs_accelerate_from_rest() writes a, lambda and the states of force elements in
+ * it. Errors of mbs_accelerate() and mbs_minimal_compute(). */
 seam_status mbs_equilibrium_equations_take(mbs_equilibrium_equations *self, mbs_state *state, seam_error *error);
-/* Fills R, right after mbs_accelerate_from_rest() of this state; N stays. */
+/* Fills R, right after mbs_accelerate_from_rest() of this state; N is that of the last linearisation. */
 void mbs_equilibrium_residual(mbs_equilibrium_equations *self, const mbs_state *state);
-/* Fills right (n) with R, in the combinations of a step. */
+/* Fills right (n) with the right-hand side of a step: R in the combinations of `rows`. */
 void mbs_equilibrium_right_side(const mbs_equilibrium_equations *self, double *right);
 
-/* Corrects dz (n_z) for a move dq (3n) from the state of the equations: kept combinations of z change by the rates
- * along this move. */
+/* Corrects the change dz (n_z) of states for a move dq (3n) from the state of the linearisation, so that kept
+ * combinations of z change by their rates along this move. */
 void mbs_equilibrium_keep(mbs_equilibrium_equations *self, const double *dq, double *dz);
 
-/* Fills dq (3n) of a step (n). */
+/* Fills dq (3n) with the move N ζ of a step (ζ, δz). */
 void mbs_equilibrium_displacement(const mbs_equilibrium_equations *self, const double *step, double *dq);
 
 #endif

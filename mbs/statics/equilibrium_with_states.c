@@ -1,21 +1,20 @@
-/* Static equilibrium with laws of quantities and variables, integrals among them, as of a PI controller. With free
- * motions δq = N ζ, r = Nᵀ M a of the mechanism released at rest and F the rates of the states z, of sampled variables
- * (f - z)/T,
+/* Static equilibrium with laws of quantities and variables, which may be integrals, such as that of a PI controller.
+ * With r and F of equilibrium_equations.h for free motions δq = N ζ and states z,
  *
  *   [r_ζ  r_z] [ζ ]     [r]
  *   [F_ζ  F_z] [δz] = - [F]                                                                  (1)
  *
- * is Newton's step for pose and states together. An integral has no F_z of its own: its F = 0 is a condition on the
- * pose, and z the load that meets it. If rows of F are dependent, Wᵀ (F_ζ, F_z) = 0, F does not give Wᵀ z: Wᵀ z is
- * integrated along the motion, Wᵀ δz = Wᵀ F_v ζ. Examples are a variable that counts turns and two integrals of the
- * same error. These equations replace the dependent ones.
+ * is Newton's step for pose and states together. The rate F of an integral z does not depend on z: F = 0 is a condition
+ * on the pose, and z is the load that makes the pose satisfy it. If rows of F are dependent, Wᵀ (F_ζ, F_z) = 0, then F
+ * does not determine Wᵀ z; this is integrated along the motion instead, Wᵀ δz = Wᵀ F_v ζ. Examples are a variable that
+ * counts turns and two integrals of the same error. These equations replace the dependent ones.
  *
- * The search follows the path of a mechanism that creeps, ζ' = r, while its states follow at once, as in equilibrium.c:
- * steps of the implicit Euler method, σ ζ subtracted on the left of the first row of (1), with σ above the growth of
- * the pencil (J, diag(1, 0)). If nothing grows, σ is 0; these steps, Newton's, are damped by the natural monotonicity
- * test ([Deuflhard] 3.3): the next step with the same matrix must be shorter. Feedback may hold a mechanism that would
- * creep away: Newton's method alone finds this equilibrium. `seam static` and `seam modes` report if the motion about
- * an equilibrium grows. */
+ * As in equilibrium.c, the search follows the path of a mechanism that creeps, ζ' = r, while its states satisfy F = 0
+ * all the time. It takes steps of the implicit Euler method: σ ζ is subtracted on the left of the first row of (1),
+ * with σ larger than the growth (largest real part) of the eigenvalues of the pencil (J, diag(1, 0)). If none grows, σ
+ * is 0. Then steps are Newton's and are damped by the natural monotonicity test ([Deuflhard] 3.3): the next step with
+ * the same matrix must be shorter. If feedback holds a mechanism that would creep away, only Newton's method finds the
+ * equilibrium. `seam static` and `seam modes` report if the motion about an equilibrium grows. */
 #include "mbs/statics/equilibrium_with_states.h"
 
 #include <math.h>
@@ -38,7 +37,7 @@ typedef struct search {
   seam_pseudoinverse matrix; /* matrix of a step */
   double *step, *next;       /* (n) */
   double *right;             /* (n) */
-  double growth, *growing;   /* growth of the creeping mechanism, and (n) the growing motion */
+  double growth, *growing;   /* largest real part of an eigenvalue of the pencil, at least 0, and its eigenvector (n) */
   double radius;             /* longest move of bodies in a step */
 } search;
 
@@ -52,7 +51,8 @@ static double largest_stiffness(const search *s) {
   return largest;
 }
 
-/* Finds the growth of the pencil by the eigenvalues 1/(σ - s) of (σ B - J)⁻¹ B, which are zero for infinite s. */
+/* Finds the growth of the pencil (J, B), B = diag(1, 0): its eigenvalues s follow from the eigenvalues 1/(σ - s) of
+ * (σ B - J)⁻¹ B, which are zero for infinite s. */
 static seam_status find_growth(search *s, seam_error *error) {
   const int n = s->of.n;
   const double sigma = 2 * largest_stiffness(s) * s->of.f;
@@ -119,8 +119,8 @@ static seam_status solve_step(search *s, double sigma, seam_error *error) {
   return status;
 }
 
-/* Moves from s->trial, where the equations were linearised, by a part of the step, and finds r and F there. Kept
- * combinations of z change by the rates on the way. */
+/* Moves by a fraction of the step from s->trial, where the equations were linearised, and finds r and F there. Kept
+ * combinations of z change by their rates along this move. */
 static seam_status move(search *s, double fraction) {
   mbs_state_copy(s->state, s->trial);
   mbs_equilibrium_displacement(&s->of, s->step, s->of.dq);
@@ -140,7 +140,7 @@ static seam_status move(search *s, double fraction) {
   return status;
 }
 
-/* Returns true if the next step with the matrix of the last one is shorter by enough. */
+/* Returns true if the next step, with the matrix of the last one, would be sufficiently shorter than `length`. */
 static bool is_shorter(search *s, double fraction, double length) {
   mbs_equilibrium_right_side(&s->of, s->right);
   seam_pseudoinverse_solve(&s->matrix, s->right, s->next);
@@ -224,7 +224,8 @@ static bool is_integral(const search *s, int row) {
   return true;
 }
 
-/* Names a drifting variable: an integral, which may be why forces drive, or any one if no forces are left. */
+/* Fails. The message names the variable that drifts most: an integral, since it may cause the forces that are left, or,
+ * if no forces are left, any variable. If none drifts, the error is that of mbs_no_equilibrium(). */
 static seam_status not_found(const search *s, const char *cause, seam_error *error) {
   const mbs_laws *laws = &s->of.model->laws;
   int worst = -1;
@@ -241,7 +242,7 @@ static seam_status not_found(const search *s, const char *cause, seam_error *err
                    variable->name, s->of.R[worst], *variable->unit != '\0' ? " " : "", variable->unit);
 }
 
-/* Returns true if a force is left that the last step does not balance. */
+/* Returns true if the last step, with a singular matrix, leaves a force unbalanced. */
 static bool is_unanswered(const search *s) {
   for (int i = 0; i < s->of.f && s->matrix.rank < s->of.n; i++) {
     double left = s->right[i];
@@ -253,7 +254,7 @@ static bool is_unanswered(const search *s) {
   return false;
 }
 
-/* Fills s->step; *sigma is that for the path of the creeping mechanism, or 0 for Newton's step. */
+/* Fills s->step; *sigma gets σ of a step along the path of the creeping mechanism, or 0 for Newton's step. */
 static seam_status compute_step(search *s, bool creeping, double *sigma, seam_error *error) {
   seam_status status = mbs_equilibrium_equations_take(&s->of, s->state, error);
   if (status == SEAM_OK && creeping)
@@ -263,7 +264,7 @@ static seam_status compute_step(search *s, bool creeping, double *sigma, seam_er
   if (status == SEAM_OK && creeping && *sigma == 0 && is_unanswered(s)) {
     const double stiffness = largest_stiffness(s);
     const double time = s->of.model->scales.time;
-    /* shift for steps along forces that nothing balances */
+    /* σ for a step along forces that no stiffness balances */
     *sigma = stiffness > 0 ? mbs_equilibrium_least_shift * stiffness : 1 / (time * time);
     status = solve_step(s, *sigma, error);
   }
@@ -358,7 +359,7 @@ seam_status mbs_find_equilibrium_with_states(mbs_workspace *ws, const double *we
     s.growing = s.right + s.of.n;
     mbs_state_copy(s.start, state);
     status = approach(&s, true, &report->steps, error);
-    if (status == SEAM_NOT_CONVERGED) { /* the creeping mechanism has no equilibrium: Newton's method may find one */
+    if (status == SEAM_NOT_CONVERGED) { /* Newton's method may find an equilibrium that feedback holds */
       mbs_state_copy(state, s.start);
       status = approach(&s, false, &report->steps, NULL) == SEAM_OK ? SEAM_OK : status;
     }

@@ -1,4 +1,4 @@
-/* Sizes of motions from a state at rest; all vectors have an entry for each coordinate of all bodies (3n). */
+/* Sizes of motions in the search for equilibria; vectors have an entry for each coordinate of all bodies (3n). */
 #ifndef MBS_NORMS_H
 #define MBS_NORMS_H
 
@@ -31,7 +31,7 @@ static inline void mbs_mark_moving(const mbs_model *model, const double *dq, boo
       moving[i / 3] = true;
 }
 
-/* Returns twice the work of forces along a move, by the trapezoidal rule. */
+/* Returns twice the work of the resultant forces M a along a move, by the trapezoidal rule. */
 static inline double mbs_work_of_move(const mbs_model *model, const mbs_state *from, const mbs_state *to) {
   double sum = 0;
   for (int i = 0; i < 3 * model->n_bodies; i++)
@@ -39,7 +39,7 @@ static inline double mbs_work_of_move(const mbs_model *model, const mbs_state *f
   return sum;
 }
 
-/* Returns true if a body is so far from where the search started that it runs away. */
+/* Returns true if a body is so far from its start that no equilibrium is to be expected. */
 static inline bool mbs_has_run_away(const mbs_model *model, const mbs_state *start, const mbs_state *state) {
   for (int i = 0; i < 3 * model->n_bodies; i++)
     if (fabs(state->q[i] - start->q[i]) > mbs_equilibrium_farthest * (i % 3 == 2 ? 1 : model->size))

@@ -3,11 +3,11 @@
  *   [σ M - K  Gᵀ] [u]   [Q]
  *   [G        0 ] [μ] = [0].
  *
- * Eigenvalues are those of VᵀKV (Rayleigh, Ritz), V a basis that is orthonormal in the norm of the masses, G V = 0. Of
- * a small mechanism V spans all free motions. Of a large one it is a rational Krylov space ([Ruhe]): products with K
- * find both ends of the spectrum; solutions for σ from the largest eigenvalue down to rounding find eigenvalues between
- * it and zero, since each solution reaches over the decades around its σ. There may be any number of motions whose
- * eigenvalue is zero; solutions from new vectors are added until one gives no further neutral motion. */
+ * Eigenvalues are those of VᵀKV (Rayleigh, Ritz), with a basis V that is orthonormal in the norm of the masses and has
+ * G V = 0. For a small mechanism V spans all free motions. For a large one it spans a rational Krylov space ([Ruhe]):
+ * products with K find both ends of the spectrum; solutions for values of σ from the largest eigenvalue down to
+ * rounding find eigenvalues in between, since each finds those within some decades of its σ. There may be many motions
+ * whose eigenvalue is zero: solutions from new vectors are added to V until they give no further neutral motion. */
 #include "mbs/statics/stiffness.h"
 
 #include <math.h>
@@ -43,7 +43,7 @@ struct mbs_stiffness {
   int n_basis, capacity;
   double *basis;        /* (n x n_basis) V */
   double *images;       /* (n x n_basis) K V */
-  double *projected;    /* VᵀKV, its symmetric part: upper triangle by columns */
+  double *projected;    /* symmetric part of VᵀKV: upper triangle by columns */
   double *scratch;      /* as large as `projected` */
   double *eigenvalues;  /* (n_basis) ascending */
   double *eigenvectors; /* (n_basis x n_basis) by columns */
@@ -158,7 +158,7 @@ static void put_all(mbs_stiffness *self, weights of) {
   }
 }
 
-/* Orders the pivots for the masses alone, with which the matrix is regular. */
+/* Orders the pivots for the matrix with K = 0, σ = 1, which is regular. */
 static seam_status prepare(mbs_stiffness *self, seam_error *error) {
   const weights masses = {.mass = 1};
   self->pattern = seam_pattern_create(self->n + self->ws->model->n_rows);
@@ -171,14 +171,14 @@ static seam_status prepare(mbs_stiffness *self, seam_error *error) {
                         error);
 }
 
-/* Factorises the system. SEAM_SINGULAR, SEAM_NO_MEMORY. */
+/* Factorises the sparse system; is_symmetric: with the symmetric part of K. SEAM_SINGULAR, SEAM_NO_MEMORY. */
 static seam_status factor(mbs_stiffness *self, double sigma, bool is_symmetric) {
   seam_pattern_begin(&self->pattern, self->value);
   put_all(self, (weights){.mass = sigma, .stiffness = 1, .is_symmetric = is_symmetric});
   return seam_lu_factor(self->lu, self->value);
 }
 
-/* x (n): Q on entry, u on return. */
+/* Solves the sparse system; x (n) is Q on entry, u on return. */
 static void solve(mbs_stiffness *self, double *x) {
   memcpy(self->right, x, (size_t)self->n * sizeof *x);
   memset(self->right + self->n, 0, (size_t)self->ws->model->n_rows * sizeof *x);
@@ -207,7 +207,7 @@ static bool normalise(const mbs_stiffness *self, double *u) {
   return true;
 }
 
-/* Projects u onto the free motions and removes its part in the basis; false: nothing is left. */
+/* Projects u onto the free motions, removes its part in the basis and scales it to length 1; false: nothing is left. */
 static bool make_new(mbs_stiffness *self, double *u) {
   for (int turn = 0; turn < 2; turn++) { /* the second removes the rounding of the first */
     mbs_multiply_G(self->ws, u, self->ws->row);
@@ -241,7 +241,7 @@ static void append(mbs_stiffness *self) {
         (dot_product(self->n, self->basis + n * i, image) + dot_product(self->n, u, self->images + n * i)) / 2;
 }
 
-/* Fills self->next by a linear congruence; no direction is preferred in the norm of the masses. */
+/* Fills self->next with a pseudo-random vector that prefers no direction in the norm of the masses. */
 static void any_vector(mbs_stiffness *self) {
   for (int i = 0; i < self->n; i++) {
     self->seed = self->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -259,7 +259,7 @@ static void append_any(mbs_stiffness *self) {
   }
 }
 
-/* Appends (σ - K)⁻¹ of self->next, by the factors at hand. */
+/* Appends to the basis the solution of the last factorised system for M times self->next. */
 static void append_solution(mbs_stiffness *self) {
   for (int i = 0; i < self->n; i++)
     self->next[i] *= self->ws->model->mass[3 + i];
@@ -308,7 +308,7 @@ seam_status mbs_stiffness_take(mbs_stiffness *self, const mbs_state *at_rest, se
     return status;
   for (size_t i = 0; i < sizeof mbs_stiffness_poles / sizeof *mbs_stiffness_poles; i++) {
     status = factor(self, mbs_stiffness_poles[i] * self->size, true);
-    if (status != SEAM_OK && status != SEAM_SINGULAR) /* at an eigenvalue, solutions for other σ find it */
+    if (status != SEAM_OK && status != SEAM_SINGULAR) /* singular: σ is an eigenvalue, which other σ find */
       return no_memory(self, error);
     for (int k = 0; k < N_SOLUTIONS && status == SEAM_OK; k++) {
       memcpy(self->next, self->basis + (size_t)(self->n_basis - 1) * (size_t)self->n, (size_t)self->n * sizeof(double));

@@ -7,8 +7,9 @@
 #include "mbs/model/laws.h"
 #include "mbs/model/model.h"
 
-/* Copies variables by name: those sampled in both models (are_sampled), or all others; not those that are an input in
- * only one of the models. The state after the variables is the time of the last sample, copied with sampled ones. */
+/* Copies variables by name: those sampled in both models if are_sampled, otherwise all others; but none that is an
+ * input in only one of the models. The time of the last sample, the state after the variables, is copied with sampled
+ * ones. */
 static void take_variables(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
                            bool are_sampled, mbs_state *to) {
   const mbs_laws *here = &from_model->laws;
@@ -42,7 +43,7 @@ seam_status mbs_copy_start(const mbs_model *from_model, const mbs_state *from, c
   mbs_workspace *workspace = NULL;
   take_variables(from_model, from, to_model, false, to);
   seam_status status = mbs_workspace_create(to_model, &workspace, error);
-  THEN(status, mbs_sample(workspace, to, error)); /* begins variables that are sampled only in this model */
+  THEN(status, mbs_sample(workspace, to, error)); /* for variables that are sampled only in to_model */
   take_variables(from_model, from, to_model, true, to);
   THEN(status, mbs_evaluate(workspace, to, error));
   mbs_workspace_destroy(workspace);

@@ -1,10 +1,10 @@
-/* Assembly with prescribed coordinates and rates. Each is the relative coordinate s of a drive, a constraint s(q) = a +
- * b t that holds during assembly only:
+/* Assembly with prescribed coordinates and rates. For each of them the mechanism gets a drive, a constraint s(q) = a +
+ * b t on its relative coordinate s, during assembly only:
  *
- *   positions   prescribed coordinates have s = a, b = 0; all else moves least
- *   velocities  at that pose, prescribed rates have J v = b; all else changes least
+ *   positions   prescribed coordinates satisfy s = a (b = 0), with the least move of all bodies
+ *   velocities  at that pose, prescribed rates satisfy J v = b, with the least change of all velocities
  *
- * At the end all values are compared with the prescribed ones, as joints may leave too little freedom. */
+ * At the end all values are compared with the prescribed ones, since joints may not leave enough freedom for them. */
 #include "mbs/subsystem/start.h"
 
 #include <math.h>
@@ -23,8 +23,8 @@
 
 /* ---- Drives ---- */
 
-/* Coordinates and rates that can be prescribed. For a joint or force element, `position` is the first quantity of the
- * group that has both names. */
+/* Coordinates and rates that can be prescribed. The quantities of a joint or force element qualify only in a group
+ * whose first row is `position`. */
 static const struct {
   mbs_owner owner;
   const char *position, *rate;
@@ -42,10 +42,10 @@ static const struct {
 enum { N_COORDINATES = sizeof coordinates / sizeof *coordinates };
 
 typedef struct drive {
-  double line[2]; /* a, b */
+  double line[2]; /* a, b of s = a + b t */
   bool is_rate;
   char name[80];
-  char unit[8]; /* with a space before, " rad" */
+  char unit[8]; /* with a leading space, such as " rad" */
   double size;  /* scale of the value */
   mbs_joint joint;
 } drive;
@@ -60,7 +60,7 @@ static void line_jet(const void *data, const double x[2], seam_jet *out) {
   *out = (seam_jet){.value = line_value(data, x), .d = {line[1]}};
 }
 
-/* Returns the row of `coordinates`; N_COORDINATES: none. */
+/* Returns the row of `coordinates` for a quantity; N_COORDINATES: it cannot be prescribed. */
 static size_t find_coordinate(const mbs_model *model, mbs_quantity quantity, bool *is_rate) {
   int place = 0;
   size_t i = 0;
@@ -123,10 +123,10 @@ typedef struct start {
   const mbs_prescribed *prescribed;
   size_t n;
   drive *drives;     /* (n) */
-  mbs_joint *taken;  /* (n) joints of the drives in the present assembly */
+  mbs_joint *taken;  /* (n) joints of those drives that act in the present assembly */
   mbs_state *origin; /* start of a path */
   mbs_readout *readout;
-  double *values;  /* (n) */
+  double *values;  /* (n) values at the end */
   double *sampled; /* (n_variables + 1) initial values of sampled variables and of the time of the last sample */
 } start;
 
@@ -161,7 +161,7 @@ static seam_status driven_open(driven *self, const start *of, int n_taken, const
   return status;
 }
 
-/* Follows positions only; on failure the state is the end of the path. */
+/* Moves positions to where the first n_taken drives want them; on failure the state is the end of the path. */
 static seam_status follow_driven(const start *self, int n_taken, mbs_state *state, seam_error *error) {
   driven with;
   seam_status status = driven_open(&with, self, n_taken, state, error);
@@ -185,7 +185,7 @@ static double present_value(const drive *d, mbs_workspace *ws, const mbs_state *
   return d->is_rate ? mbs_relative_rate(&now, &pair) : now.s;
 }
 
-/* Sets a and b; for a rate, a keeps the present position s. */
+/* Sets a and b of a drive; for a rate, a is such that s keeps its present value. */
 static void set_line(drive *d, double wanted, mbs_workspace *ws, const mbs_state *state) {
   drive position = *d;
   position.is_rate = false;
@@ -199,8 +199,8 @@ static const char *holders(int n_taken) {
   return n_taken > 1 ? "the joints and what else is prescribed" : "the joints";
 }
 
-/* Returns true if the coordinate, which drives cannot move from this pose, changes with a small motion of the
- * mechanism: at a dead centre, by the square of that motion. self->taken (n_taken) are the other drives. */
+/* Returns true if the mechanism is at a dead centre of a coordinate, which its drive could not move: a small motion of
+ * the mechanism changes the coordinate, but only by the square of the motion. n_taken: number of the other drives. */
 static bool is_at_dead_centre(const start *self, int n_taken, const drive *d, const mbs_state *state) {
   drive position = *d;
   driven with;
@@ -234,8 +234,8 @@ static seam_status refuse_determined(const drive *d, double wanted, double made,
                          d->unit);
 }
 
-/* Refuses a value beyond the end of the path, and prints the end as a value that can be prescribed. A path that ends
- * just before the wanted value has met a singular pose, and may go on beyond. */
+/* Refuses a value beyond the end of the path, and prints the end as a value that can be prescribed. If the path ends
+ * just before the wanted value, there is a singular pose, and values beyond it may be possible. */
 static seam_status refuse_far(const drive *d, double wanted, double from, double end, int n_taken, seam_error *error) {
   const double nearest = end + copysign(mbs_inside_reach * fmax(fabs(end), fabs(end - from)), from - end);
   if (fabs(wanted - end) <= mbs_reach_ends * fmax(d->size, fabs(wanted)))
@@ -251,10 +251,10 @@ static seam_status refuse_far(const drive *d, double wanted, double from, double
       d->name, wanted, d->unit, from, d->unit, holders(n_taken), end > from ? "up" : "down", nearest, d->unit);
 }
 
-/* ---- Steps ---- */
+/* ---- Following the drives ---- */
 
-/* Follows a path to the wanted value; a path from rough poses closes the joints on its way. If that path ends early,
- * the joints are closed first: a path from there may reach further, and its end is the one to report. */
+/* Follows a path to the wanted value. If poses are rough, the same path also closes the joints. If it ends early, the
+ * joints are closed first, since a path from there may reach further; then the end of this path is reported. */
 static seam_status reach_position(start *self, int n_taken, drive *d, double wanted, mbs_workspace *ws,
                                   mbs_state *state, seam_error *error) {
   set_line(d, wanted, ws, state);
@@ -277,7 +277,7 @@ static seam_status reach_position(start *self, int n_taken, drive *d, double wan
                                : refuse_far(d, wanted, from, end, n_taken, error);
 }
 
-/* Takes one position after the other, so that each path starts from a pose with all earlier values. */
+/* Prescribes one position after the other: each path begins at a pose that satisfies all earlier ones. */
 static seam_status take_positions(start *self, mbs_workspace *ws, mbs_state *state, seam_error *error) {
   int n = 0;
   seam_status status = SEAM_OK;
@@ -291,7 +291,7 @@ static seam_status take_positions(start *self, mbs_workspace *ws, mbs_state *sta
   return status;
 }
 
-/* Takes one rate after the other; drops a rate that earlier ones determine, if it has its value. */
+/* Prescribes one rate after the other. A rate that earlier ones determine is left out if it has the wanted value. */
 static seam_status take_rates(start *self, mbs_workspace *ws, mbs_state *state, seam_error *error) {
   int n = 0;
   for (size_t i = 0; i < self->n; i++) {
@@ -327,7 +327,7 @@ static int place_of_sample(const mbs_model *model, int variable) {
   return is_sampled ? laws->first_state + variable : -1;
 }
 
-/* Assembles with the samples of the start, so that sampling is done again for the motion found. */
+/* Assembles with the sampled values that the state had at first, so that variables are sampled again. */
 static seam_status assemble(const start *self, mbs_workspace *ws, mbs_state *state, mbs_assembly *report,
                             size_t *redundant, seam_error *error) {
   for (int i = 0; i <= self->model->laws.n_variables; i++)

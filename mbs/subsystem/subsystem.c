@@ -9,14 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The whole mechanism, and the choice of a part. */
+/* The whole mechanism, and what a part of it is to have. */
 typedef struct source {
   const mbs_model *whole;
-  const int *number; /* (n + 1) number in the part of each body of the whole, -1: not in it; ground 0 */
-  const bool *leave; /* (n_variables) variables of other parts; NULL: none */
+  const int
+      *number; /* (n + 1) number in the part of each body of the whole mechanism; ground: 0; not in the part: -1 */
+  const bool *leave; /* (n_variables) variables that the part must not have; NULL: none */
   const mbs_port_def *ports;
   int n_ports;
-  const mbs_joint *drives; /* (n_drives) numbered as in the whole */
+  const mbs_joint *drives; /* (n_drives) with bodies numbered as in the whole mechanism */
   int n_drives;
 } source;
 
@@ -80,7 +81,7 @@ static void append_force(mbs_subsystem *sub, const mbs_force *force) {
   copy->load[1].destroy = NULL;
 }
 
-/* Returns true if ports replace a force element: then the part does not take the element with its bodies. */
+/* Returns true if a force element is cut: then the part gets it through its ports, not through its bodies. */
 static bool is_cut(const source *from, size_t force) {
   for (int p = 0; p < from->n_ports; p++)
     if (!from->ports[p].is_joint && from->ports[p].element == force && from->ports[p].kind != MBS_PORT_SIGNAL &&
@@ -89,7 +90,7 @@ static bool is_cut(const source *from, size_t force) {
   return false;
 }
 
-/* Returns true if the part has at least one span of the cable; other spans may join points of the ground. */
+/* Returns true if the part has at least one span of the cable; other spans may lie between points of the ground. */
 static bool has_cable(const source *from, const mbs_force *span) {
   const mbs_force *first = span - span->span;
   bool has = false;
@@ -131,8 +132,8 @@ static const char *name_of(const mbs_model *whole, const mbs_port_def *def) {
   return def->is_joint ? whole->joints[def->element].name : whole->forces[def->element].name;
 }
 
-/* Adds the cut element, with its other side on the port's frame; an earlier port of the same cut has added it if both
- * of its bodies are elsewhere. */
+/* Adds the cut element, with its other side on the port's frame. If both of its bodies are outside of the part, there
+ * are two ports, and the earlier one has already added the element. */
 static void add_motion_port(mbs_subsystem *sub, const source *from, const mbs_port_def *def, int frame,
                             mbs_port *port) {
   const mbs_model *whole = from->whole;
@@ -172,7 +173,7 @@ static void add_force_port(mbs_subsystem *sub, const source *from, const mbs_por
 static void add_acceleration_port(mbs_subsystem *sub, const source *from, const mbs_port_def *def, int frame,
                                   mbs_port *port) {
   const mbs_joint *cut = &from->whole->joints[def->element];
-  if (cut->type->prescribed == NULL) /* check_port() has refused it; this line is for the analyser */
+  if (cut->type->prescribed == NULL) /* impossible after check_port(); for the static analyser */
     return;
   const mbs_joint joint = {.type = cut->type->prescribed,
                            .kind = cut->kind,
@@ -186,8 +187,8 @@ static void add_acceleration_port(mbs_subsystem *sub, const source *from, const 
   sub->model->n_prescribed += joint.type->n_rows;
 }
 
-/* Refuses impossible ports, such as one by motion with the other side in the part, one by force with its own side
- * outside, and one of a joint with either fault. */
+/* Refuses impossible ports: of a hard element; by motion if the other side is in the part, or by force if its own side
+ * is outside of it, and of a joint in both cases; by motion of a joint; by acceleration if the joint cannot do that. */
 static seam_status check_port(const source *from, const mbs_port_def *def, seam_error *error) {
   const mbs_model *whole = from->whole;
   const char *name = name_of(whole, def);
@@ -244,9 +245,9 @@ static seam_status add_ports(mbs_subsystem *sub, const source *from, seam_error 
   return SEAM_OK;
 }
 
-/* ---- The whole ---- */
+/* ---- Creation ---- */
 
-/* Arrays of a part, and of its model; n: bodies and the ground. */
+/* Arrays of a part, and of its model; n: number of bodies including the ground. */
 #define PART_ARRAYS(X)                                                                                                 \
   X(sub, body_of, n)                                                                                                   \
   X(sub, joint_of, n_joints)                                                                                           \

@@ -1,5 +1,5 @@
-/* Finds numbers of quantities in a part; copies measures, laws and variables of a mechanism into a part that has all
- * their inputs. Every part has the variables that do not depend on the motion. */
+/* Finds quantities of the whole mechanism in a part. Copies measures, laws and variables to a part if it has all their
+ * inputs; so every part has the variables that do not depend on the motion. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,9 +8,9 @@
 #include "mbs/output/readout.h"
 #include "mbs/subsystem/subsystem.h"
 
-/* ---- Numbers ---- */
+/* ---- Numbers of elements in the part ---- */
 
-/* Returns the index of a number of the whole in a list of the part; -1: missing. */
+/* Returns the index of `number` in a list of numbers in the whole mechanism; -1: missing. */
 static int find(const int *of_whole, int n, size_t number) {
   for (int i = 0; i < n; i++)
     if (of_whole[i] == (int)number)
@@ -33,7 +33,8 @@ static int find_force(const mbs_subsystem *sub, const mbs_model *whole, size_t f
   return own;
 }
 
-/* Only a part with all elements has energies of the whole. */
+/* Returns the number of the element in the part; -1: missing. Only a part with all elements has the energies of the
+ * whole mechanism. */
 static int find_element(const mbs_subsystem *sub, const mbs_model *whole, mbs_quantity quantity) {
   const bool is_all =
       sub->model->n_bodies == whole->n_bodies && sub->n_own == whole->n_joints && sub->n_own_forces == whole->n_forces;
@@ -101,7 +102,7 @@ static bool has_all(const mbs_subsystem *sub, const mbs_model *whole, const mbs_
   return has && (!measure->type->has_joint || find(sub->joint_of, sub->n_own, (size_t)measure->joint) >= 0);
 }
 
-/* Copies a measure; the copy owns its memory on failure too. */
+/* Appends a copy of a measure to those of the part; after a failure, too, the model owns its memory. */
 static seam_status copy_measure(mbs_subsystem *sub, const mbs_model *whole, int number) {
   mbs_model *model = sub->model;
   const mbs_named_measure *measure = &whole->measures[number];
@@ -138,7 +139,7 @@ static seam_status copy_measures(mbs_subsystem *sub, const mbs_model *whole, sea
 
 /* ---- Choice of variables ---- */
 
-/* Drops variables with inputs that the part lacks. Returns true if there were some. */
+/* Drops variables with inputs that the part lacks. Returns true if it dropped any. */
 static bool drop_variables(mbs_subsystem *sub, const mbs_model *whole) {
   int kept = 0;
   const int before = sub->n_variables;
@@ -149,8 +150,8 @@ static bool drop_variables(mbs_subsystem *sub, const mbs_model *whole) {
   return kept < before;
 }
 
-/* Measures read variables, and variables read measures: starts with all variables and drops some until all inputs
- * exist. Only then are variables copied. */
+/* Finds the variables and measures whose inputs the part has. Since measures may read variables and variables measures,
+ * it begins with all variables and drops some until all inputs exist. The caller copies the variables. */
 static seam_status find_variables(mbs_subsystem *sub, const mbs_model *whole, const bool *leave, seam_error *error) {
   for (int i = 0; i < whole->laws.n_variables; i++)
     if (leave == NULL || !leave[i])
@@ -168,9 +169,9 @@ static seam_status find_variables(mbs_subsystem *sub, const mbs_model *whole, co
   return status;
 }
 
-/* ---- Copies ---- */
+/* ---- Copies of laws and variables ---- */
 
-/* Copies inputs; borrows the function. */
+/* Copies the inputs of a response, and borrows its function. */
 static seam_status copy_response(const mbs_subsystem *sub, const mbs_model *whole, const mbs_response *from,
                                  mbs_response *to) {
   if (!mbs_is_function(from))
@@ -198,7 +199,7 @@ static seam_status copy_variables(mbs_subsystem *sub, const mbs_model *whole) {
     if (laws->variable[i].unit == NULL)
       return SEAM_NO_MEMORY;
   }
-  for (int i = 0; i < laws->n_variables; i++) /* after all units, since a variable may read any other */
+  for (int i = 0; i < laws->n_variables; i++) /* after all variables exist, since one may read any other */
     if (copy_response(sub, whole, &whole->laws.variable[sub->variable_of[i]].response, &laws->variable[i].response) !=
         SEAM_OK)
       return SEAM_NO_MEMORY;

@@ -1,5 +1,5 @@
 /* Distance of two points: s = |d|, ṡ = J v, s̈ = J a + vᵀ H v (mbs/model/kinematics.c). If the points coincide, |d| has
- * no derivative; its rates are then those with which it starts to grow, by d = ḋ τ + d̈ τ²/2:
+ * no derivative; then ṡ and s̈ are those with which |d| begins to grow, by d = ḋ τ + d̈ τ²/2 at a time τ later:
  *
  *   ṡ = |ḋ|,   s̈ = u · d̈,  u = ḋ / |ḋ|;   if ḋ = 0 too, s̈ = |d̈| */
 #include <math.h>

@@ -1,10 +1,10 @@
-/* A point fixed on a body: p = r + R s, its velocity and acceleration against the ground (mbs_marker_motion()), by
- * their components along the axes of the ground or, with the angle φ, of a body: R(φ)ᵀ p, R(φ)ᵀ ṗ, R(φ)ᵀ p̈. */
+/* A point fixed on a body: p = r + R s, its velocity and acceleration against the ground (mbs_marker_motion()). Values
+ * are their components along the axes of the ground or of a body with the angle φ: R(φ)ᵀ p, R(φ)ᵀ ṗ, R(φ)ᵀ p̈. */
 #include <math.h>
 
 #include "mbs/output/measurements.h"
 
-/* With p the arm: δx = δr + p⊥ δφ,  δẋ = δṙ + p⊥ δω - p ω δφ,
+/* Returns changes with p the arm R s, x the position of the point: δx = δr + p⊥ δφ,  δẋ = δṙ + p⊥ δω - p ω δφ,
  * δẍ = δr̈ + p⊥ (δα - ω² δφ) - p (α δφ + 2 ω δω). */
 static mbs_motion motion_change(const mbs_frame *f, mbs_vector marker, const double *a, const mbs_direction *along,
                                 int body) {

@@ -67,7 +67,7 @@ static void find_time(const mbs_workspace *ws, const mbs_state *state, const mbs
   *values = along == NULL ? state->t : 0;
 }
 
-/* A state alone has no derivatives of the energies dissipated and driven in, which are integrals. */
+/* Dissipated and driven energies are integrals over time: they have no derivatives along a change of the state. */
 static void find_whole(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int element,
                        double *values) {
   const mbs_model *model = ws->model;

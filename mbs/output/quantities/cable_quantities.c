@@ -1,4 +1,4 @@
-/* Length and tension of a cable: sums over its spans, and T(s, ṡ). */
+/* Length of a cable, a sum over its spans, and tension T(s, ṡ) with its stretch s. */
 #include "mbs/model/cable.h"
 #include "mbs/model/elastic.h"
 #include "mbs/model/unilateral.h"
@@ -86,7 +86,7 @@ const mbs_quantity_group mbs_quantity_tension = {
 
 enum { TENSION, SLACK, POWER, MODE };
 
-/* The forces are multipliers, as in all hard contacts: the state alone does not give their derivatives. */
+/* As in all hard contacts, forces are multipliers: their derivatives do not follow from the change of a state alone. */
 static void find_hard(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                       double *values) {
   const mbs_force *first = &ws->model->forces[number];

@@ -2,7 +2,7 @@
  * both bodies and the coordinates s of the element:
  *
  *   length or angle  s,   rate  J v,   acceleration  J a + vᵀ H v
- *   force or torque  P of Q = P Jᵀ: it drives s, positive extends
+ *   force or torque  P with Q = P Jᵀ; a positive P drives s up
  *   power            Q · v, the rate of work on the bodies; loss: power that the damper dissipates
  *   derivatives      δQ = Kq δq + Kv δv + Q_z δz + Q_u δu,   δ(Q · v) = δQ · v + Q · δv */
 #include <math.h>
@@ -64,8 +64,8 @@ static void find_load(reading *r) {
   }
 }
 
-/* Finds the curvature of the element's only coordinate; a cylinder, whose coordinate is a distance, has no such
- * column. */
+/* Finds the curvature of the element's only coordinate. Cylinders have no function curvature() in their table row;
+ * their coordinate is a distance. */
 static void curve(const reading *r, mbs_curvature *curvature) {
   if (r->force->type->curvature != NULL)
     r->force->type->curvature(r->force, &r->pair, curvature);
@@ -109,14 +109,14 @@ void mbs_read_force(const mbs_quantity_group *group, const mbs_workspace *ws, co
     values[i] = group->of_force.row[i](&r);
 }
 
-/* ---- Along one coordinate ---- */
+/* ---- Quantities along one coordinate ---- */
 
 static double length(const reading *r) { return r->motion[0]; }
 static double rate(const reading *r) { return r->motion[1]; }
 static double acceleration(const reading *r) { return r->motion[2]; }
 static double stretch(const reading *r) { return r->motion[0] - (r->along == NULL ? r->force->rest[0] : 0); }
 
-/* P = J · Q / |J|². */
+/* Returns P = J · Q / |J|² or its change. */
 static double push(const reading *r) {
   const double *J = r->s[0].J;
   mbs_curvature curvature;
@@ -139,7 +139,7 @@ static double power(const reading *r) {
   return r->along == NULL ? mbs_row_rate(r->Q, &r->pair) : mbs_row_rate(r->dQ, &r->pair) + mbs_dot6(r->Q, r->dv);
 }
 
-/* Sums a row over all bodies of a viscous element, which is several elements of one name, one for each body. */
+/* Sums a quantity over all bodies of a viscous element, which is several elements of one name, one for each body. */
 static double sum(const reading *r, double (*row)(const reading *one)) {
   const mbs_model *model = r->ws->model;
   double total = 0;
@@ -178,7 +178,7 @@ static double loss(const reading *r) {
   return change;
 }
 
-/* δV = Σ F(s, 0) J δq. */
+/* δV = Σ F(s, 0) J δq, summed over the coordinates. */
 double mbs_potential_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number) {
   const mbs_force *force = &ws->model->forces[number];
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
@@ -210,7 +210,7 @@ static double own_state(const reading *r, int k) {
 static double p1(const reading *r) { return own_state(r, 0); }
 static double p2(const reading *r) { return own_state(r, 1); }
 
-/* ---- At the markers of bushings and beams ---- */
+/* ---- Quantities at the markers of bushings and beams ---- */
 
 /* Returns component k of the wrench on a body, about its marker. */
 static double wrench(const reading *r, int side, int k) {
@@ -254,9 +254,10 @@ static double along_chord(const reading *r) {
   return u.x * r->dQ[3] + u.y * r->dQ[4] + mbs_cross(u, f) * mbs_cross(u, dd) / length;
 }
 
-/* ---- The tables ---- */
+/* ---- The groups ---- */
 
-/* A group: rows with name, unit, meaning; OF lists the parts of a reading and the functions that return values. */
+/* GROUP defines a group: rows with name, unit, meaning; OF lists the parts of a reading that it needs and the functions
+ * that return its values. */
 #define GROUP(name, ...) static const mbs_quantity_group name = {__VA_ARGS__}
 #define OF(what, ...) .needs = MBS_FRAMES, .of_force = {.parts = (what), .row = {__VA_ARGS__}}
 

@@ -6,7 +6,7 @@
 
 enum { GAP, RATE, SLIP, FORCE, FRICTION, FX, FY, MODE };
 
-/* Forces have no derivative of their own: they follow from the accelerations of all bodies. */
+/* Forces depend on all accelerations: their derivatives do not follow from the change of a state alone. */
 static void find_contact(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                          double *values) {
   const mbs_force *force = &ws->model->forces[number];

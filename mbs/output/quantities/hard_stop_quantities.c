@@ -7,7 +7,7 @@
 
 enum { POSITION, RATE, FORCE, MODE, N_STOP };
 
-/* As for hard contacts, forces have no derivative of their own. */
+/* As for hard contacts, derivatives of forces do not follow from the change of a state alone. */
 static void find_stop(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                       double *values) {
   const mbs_force *force = &ws->model->forces[number];

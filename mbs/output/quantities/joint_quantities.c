@@ -1,8 +1,8 @@
-/* Quantities of joints. With the reaction f on the first body, that body's axes R₁, the joint's axis e, fixed on that
- * body, and n = e⊥:
+/* Quantities of joints. With the reaction f on the first body, the rotation R₁ of that body, the joint's axis e, fixed
+ * on that body, and n = e⊥:
  *
- *   in the axes of the body  R₁ᵀ f        along, across the axis  e · f, n · f
- *   slide    s = e · d                     ṡ = J v,  s̈ = J a + vᵀ H v
+ *   in_body  R₁ᵀ f, f along the axes of the body;   along_axis  e · f, n · f
+ *   slide    s = e · d of the vector d between the markers,   ṡ = J v,  s̈ = J a + vᵀ H v
  *   speed    e · (v + ω a⊥) of a skate
  *   tension  λ along the line between the markers: Q = -Jᵀ λ, J = u · ∂d (mbs/model/kinematics.c)
  *   pull     λ of a belt, whose residual is a length

@@ -1,5 +1,5 @@
-/* The coordinate of a stop, its rate, and the force or torque P of Q = P Jᵀ: P = -Σ σ F(σ s - σ a, σ ṡ), σ = 1 at the
- * lower bound a and -1 at the upper one. */
+/* The coordinate s of a stop, its rate, and the force or torque P along it (Q = P Jᵀ): P = -Σ σ F(σ (s - a), σ ṡ) over
+ * its bounds a, with σ = 1 at the lower and -1 at the upper one. */
 #include "mbs/model/elastic.h"
 #include "mbs/model/forces/stop.h"
 #include "mbs/output/measurements.h"
