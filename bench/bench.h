@@ -31,14 +31,14 @@ typedef struct bench_cost {
 /* Runs a command, its path and arguments with NULL at the end; ends the program if it fails. */
 bench_cost bench_command(const char *const *arguments);
 
-/* Times `run(data)` `repeats` times (at least once): s for one run. */
+/* Returns the spread of the CPU times of `run(data)`, s, from `repeats` runs (1 to 101). */
 bench_spread bench_measure(void (*run)(void *data), void *data, int repeats);
 
-/* One of several programs that are timed in turns, so that ratios do not depend on the machine's speed at the time. */
+/* One of several functions that are timed in turns, so that ratios do not depend on the machine's speed at the time. */
 typedef struct bench_job {
   void (*run)(void *data);
   void *data;
-  double parts;       /* parts of one run */
+  double parts;       /* number of equal parts in one run: steps, evaluations */
   bench_spread time;  /* s for one part */
   bench_spread ratio; /* time / time of the first job in the same turn */
 } bench_job;
@@ -56,7 +56,7 @@ bench_job bench_unit(void);
  * arguments. */
 FILE *bench_csv(int argc, char **argv);
 
-/* Writes a row of the table (NULL: none): the value of a `quantity` of a case at x, by a series. */
+/* Writes a row of the table (`csv` NULL: nothing): case `name`, quantity, series (program or method), x, its value. */
 void bench_row(FILE *csv, const char *name, const char *quantity, const char *series, double x, bench_spread value);
 
 /* Ends the program with a message when a call failed. */
@@ -66,7 +66,7 @@ void bench_check(seam_status status, const seam_error *error);
  * seam_model_file_destroy(). */
 seam_model_file *bench_model(const char *name, const char *const *overrides);
 
-/* A run from `start` to time `duration`, with its end and statistics. */
+/* A monolithic run from `start` to time `duration` (s), with its end and statistics. */
 typedef struct bench_run {
   const mbs_model *model;
   mbs_state *start, *end;

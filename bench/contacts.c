@@ -1,5 +1,5 @@
 /* Cost of contacts: CPU time of the integration alone, without rows, of a mechanism with contacts over that of the same
- * mechanism with a joint in place of the contact, or with no contact at all, in turns. */
+ * mechanism with a joint in place of the contact, or with no contact at all, timed in turns. */
 #include <stdio.h>
 
 #include "bench/bench.h"

@@ -1,8 +1,8 @@
 /* Cost of co-simulation, measured side by side in one call, median [least, most] of interleaved repetitions:
  *
  *   macro steps   the four-bar cut at its bushing, ff-k2, H = 1e-3, 10 s, against its monolithic run: at equal error
- *                 (the tolerance at which the monolithic run has the co-simulation's error), and with the file's own
- *   derivatives   a predictor pass with exact interface derivatives against one with differences, and one with none
+ *                 (the monolithic tolerance that gives the co-simulation's error), and at the file's own tolerance
+ *   derivatives   a predictor pass with exact interface derivatives against one with differences, and one without any
  *   threads       a chain of 100 cut in 10 with bushings, one thread against two, wall time
  *   control       the four-bar, stiffness 1e4, ff-d-k2, 10 s: the longest fixed macro step with an error of positions
  *                 (3.34) of 1e-6 against control by the local error with no larger one
@@ -107,7 +107,7 @@ static double error_at(const angles *grid, int point, const mbs_state *state) {
   return error;
 }
 
-/* Returns the largest error of a monolithic run; is_exact: stores it as the exact one. */
+/* Returns the largest error of a monolithic run; is_exact: stores the run's angles as the exact ones. */
 static double monolithic_error(const angles *grid, bench_run *run, bool is_exact) {
   mbs_integrator *integrator = NULL;
   double error = 0;
@@ -138,7 +138,7 @@ static double cosim_error(const angles *grid, cosim_run *run) {
   return error;
 }
 
-/* Returns the loosest tolerance, to a tenth, with which the monolithic run is as accurate. */
+/* Returns the loosest tolerance, to 10 %, with which the monolithic run has at most this error. */
 static double find_tolerance(const angles *grid, bench_run *run, double error) {
   run->options.rtol = run->options.atol = 1e-2;
   while (monolithic_error(grid, run, false) > error)

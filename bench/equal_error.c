@@ -5,9 +5,9 @@
  *   bench_equal_error [--scheme NAME[,NAME]] [--macro-steps H,... | --tolerances X,...] [--errors E,...]
  *                     [--set KEY=VALUE]... [CASE...]
  *
- * Arguments: a scheme for force elements and one for joints, or one for both, by default ff-colloc-s2 to -s5's
- * cheapest; step control by the local error (default) or fixed macro steps, the loosest first, or `default`; overrides
- * of the models; names of cases, all by default. The error is the largest of all coordinates (m, rad) over some 200
+ * Arguments: a scheme for force elements and one for joints, or one for both, by default the cheapest of ff-colloc-s2
+ * to -s5; fixed macro steps or (by default) tolerances of the step control, loosest first, or `default`; overrides of
+ * the models; names of cases, all by default. The error is the largest of all coordinates (m, rad) over some 200
  * macro points, or rows of the monolithic run, against a reference. Timed runs have no rows; they take turns. */
 #include <math.h>
 #include <stdarg.h>
@@ -27,7 +27,7 @@ enum { MAX_LIST = 40, MAX_SETS = 8, MAX_TEXT = 200, n_rows = 200 };
 
 typedef struct contest {
   const char *name, *title, *model; /* model NULL: the chain */
-  const char *parameter;            /* override, or the chain's cuts */
+  const char *parameter;            /* override; of the chain: section of the cuts */
   double end, longest;              /* end; first of the fixed macro steps, s */
   size_t n_knots;                   /* states of the reference */
 } contest;
@@ -45,8 +45,8 @@ enum { n_contests = sizeof contests / sizeof *contests };
 
 /* ---- The reference ---- */
 
-/* A monolithic run at any time: equidistant states by erk of order 8 with rtol = atol = 1e-13, between them polynomials
- * of degree 5 through positions, velocities and accelerations. */
+/* A monolithic run, known at any time: equidistant states by erk of order 8 with rtol = atol = 1e-13, between them
+ * polynomials of degree 5 through positions, velocities and accelerations. */
 typedef struct reference {
   size_t n, n_knots; /* numbers of coordinates and states */
   double h;          /* s, between two states */
@@ -69,8 +69,8 @@ static double between(const double *from, const double *to, size_t n, size_t i, 
   return from[i] + tau * (v + tau * (a / 2 + tau * (c3 + tau * (c4 + tau * c5))));
 }
 
-/* Returns the error between knots. Every other knot from its neighbours, at twice the distance, has 64 times this error
- * (degree 5). */
+/* Returns the error of interpolation. Interpolating every other knot from its neighbours, at twice the distance, has
+ * 2^6 times this error (degree 5). */
 static double interpolation_error(const reference *r) {
   double largest = 0;
   for (size_t i = 1; i + 1 < r->n_knots; i += 2)
@@ -109,7 +109,7 @@ typedef struct list {
 } list;
 
 typedef struct choice {
-  const char *scheme; /* NULL: those of collocation */
+  const char *scheme; /* NULL: the collocation schemes */
   bool is_controlled;
   list settings; /* macro steps or tolerances; none: defaults */
   list errors;
@@ -136,7 +136,7 @@ __attribute__((format(printf, 2, 3))) static void add(overrides *self, const cha
   self->n++;
 }
 
-/* Reads a model, the monolithic one without options of the coupling, which may need others. */
+/* Reads a model; the monolithic one without overrides of `cosim`, which may need others that only the cut model has. */
 static seam_status read_model(const contest *c, const choice *by, bool is_cut, overrides *extra, seam_model_file **file,
                               seam_error *error) {
   char text[sizeof BENCH_CHAIN + 100];
@@ -154,11 +154,11 @@ static seam_status read_model(const contest *c, const choice *by, bool is_cut, o
 
 /* ---- Runs ---- */
 
-/* Options of a run except the searched number. */
+/* Settings of a run, except the tolerance or macro step, which is searched. */
 typedef struct variant {
   const char *name;
   const char *method; /* method of the monolithic run */
-  const char *scheme; /* NULL: the command line's */
+  const char *scheme; /* NULL: that of the command line */
   int order;
   bool reuse, one_micro_step; /* settings of the subsystems */
 } variant;
@@ -277,8 +277,8 @@ static run whole_create(const contest *c, const choice *by, const variant *how, 
   return r;
 }
 
-/* Without step control the subsystems' tolerances are a hundredth of the run's error. The control chooses the first
- * step, without a longest one, as the monolithic run does. */
+/* Without step control the subsystems' tolerances are a hundredth of the allowed error. Step control chooses the first
+ * step and has no longest one, as in the monolithic run. */
 static run cut_create(const contest *c, const choice *by, const variant *how, double value, double error) {
   run r = {.contest = c, .how = how, .value = value};
   overrides all = {.n = 0};
@@ -323,7 +323,7 @@ typedef struct search {
   const choice *choice;
   const reference *exact;
   create_run create;
-  const variant *variants; /* ended by one without a name */
+  const variant *variants; /* the list ends with a variant without a name */
   list values;             /* the loosest first */
   double error;
   int first;           /* index in the list to begin at */
@@ -339,7 +339,7 @@ typedef struct trial {
 } trial;
 
 /* Tries a value in a process of its own, which ends after about ten times the best time: one macro step of an unstable
- * run may take minutes. (A limit of CPU time would round that clock to ticks.) */
+ * run may take minutes. (A limit of CPU time would round measured CPU times to ticks.) */
 static trial run_apart(const search *s, const variant *how, double value) {
   const double limit = 10 * s->best_time + 0.1;
   trial found = {.outcome = TOO_SLOW};
@@ -400,7 +400,7 @@ static int loosest(search *s, const variant *how) {
   return i;
 }
 
-/* Searches the loosest accurate value of a variant, in the list, then up to the next looser one. */
+/* Searches the loosest accurate value of a variant: in the list, then by bisection up to the next looser value. */
 static void try_variant(search *s, const variant *how) {
   enum { n_halvings = 3 };
   const int i = loosest(s, how);
@@ -426,7 +426,7 @@ static run cheapest(search *s) {
   return s->best != NULL ? s->create(s->contest, s->choice, s->best, s->best_value, s->error) : (run){0};
 }
 
-/* Returns n values, each the one before times the factor. */
+/* Returns a geometric series of n values. */
 static list falling(double first, double factor, int n) {
   list values = {.n = n};
   for (int i = 0; i < n; i++)
@@ -438,7 +438,7 @@ static list falling(double first, double factor, int n) {
 
 static void repeat(void *r) { advance(r, NULL); }
 
-/* Finds both cheapest settings and times them in turns: one row of the table. */
+/* Finds the cheapest monolithic and co-simulated setting and times them in turns: one row of the table. */
 static void measure(const contest *c, const choice *by, const reference *exact, double error) {
   search of_whole = {
       .contest = c, .choice = by, .exact = exact, .create = whole_create, .variants = wholes, .error = error};

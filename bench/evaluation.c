@@ -108,7 +108,7 @@ static void use_schur(job *j) {
   int n = 0;
   j->order = m;
   j->start = calloc((size_t)m + 1, sizeof *j->start);
-  j->row = malloc(6 * (size_t)m * sizeof *j->row); /* a joint of a chain has two neighbours */
+  j->row = malloc(6 * (size_t)m * sizeof *j->row); /* a joint of a chain has two neighbours: 3 x 2 rows */
   j->value = malloc(6 * (size_t)m * sizeof *j->value);
   for (int c = 0; c < m; c++, j->start[c] = n)
     for (int r = 0; r < m; r++)
@@ -117,7 +117,7 @@ static void use_schur(job *j) {
   analyse(j);
 }
 
-/* Columns of bodies have the mass, then the body's entries of G; columns of constraints the row of G. */
+/* Fills the saddle-point matrix: columns of bodies have a mass and a column of G, those of constraints a row of G. */
 static void use_saddle(job *j) {
   const mbs_workspace *ws = j->ws;
   const mbs_model *model = ws->model;
@@ -206,7 +206,7 @@ static void compare(job *j) {
 
 /* ---- The report ---- */
 
-/* Sets a chain in motion: rods of 1 m at all angles, with rates. */
+/* Sets a chain of rods of 1 m in motion: each rod has another angle and rate. */
 static void set_motion(mbs_state *state, int n) {
   double end[2] = {0, 0};
   double end_rate[2] = {0, 0};

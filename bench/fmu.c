@@ -1,5 +1,5 @@
 /* Cost of FMUs as parts: processor time of a macro step of a cut model whose halves are FMUs, over that of the same
- * co-simulation of the file, in turns. The only argument is the number of turns, 11 if it is missing. */
+ * co-simulation without FMUs, in turns. The only argument is the number of turns, 11 if it is missing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ enum { N_STEPS = 400, N_KINDS = 4 };
 
 static const double H = 1e-3;
 
-/* Halves as FMUs of a version, with own derivatives or differences; version 0: no FMUs. */
+/* Kinds of halves: FMUs of a version, with their own derivatives or with differences; version 0: no FMUs. */
 static const struct {
   const char *title;
   int version;

@@ -32,7 +32,7 @@ typedef struct symmetric {
 typedef struct link {
   symmetric inverse; /* D⁻¹ */
   symmetric beyond;  /* O */
-  vector right;      /* right-hand side after elimination */
+  vector right;      /* q: right-hand side after elimination */
 } link;
 
 /* Stage 0 is the state at the beginning of a step: angles, then rates. */
@@ -51,7 +51,7 @@ static symmetric inverse_of(symmetric a) {
   return (symmetric){a.yy * reciprocal, -a.xy * reciprocal, a.xx * reciprocal};
 }
 
-/* O P, for (O P) O and (O P) q. */
+/* Product O P of two symmetric blocks. */
 typedef struct product {
   double xx, xy, yx, yy;
 } product;
@@ -61,7 +61,7 @@ static product product_of(symmetric O, symmetric P) {
                    O.xy * P.xy + O.yy * P.yy};
 }
 
-/* Rest of the last joint after its elimination: B - O D⁻¹ O and r - O D⁻¹ q. */
+/* Terms that an eliminated joint adds to the equation of the next one: B - O D⁻¹ O and r - O D⁻¹ q. */
 typedef struct carry {
   symmetric B;
   vector r;

@@ -1,4 +1,4 @@
-/* The limit: cost of a chain in a program for chains alone, compiled with Seam's own flags. */
+/* The limit code, a program for chains alone, compiled with Seam's own flags: its cost is a limit for Seam's. */
 #ifndef BENCH_LIMIT_H
 #define BENCH_LIMIT_H
 
@@ -12,8 +12,8 @@ void limit_chain_destroy(limit_chain *self);
 /* Finds the angular accelerations (n) of all rods from angles (n) and rates (n), the only coordinates of a chain. */
 void limit_chain_evaluate(limit_chain *self, const double *angle, const double *rate, double *acceleration);
 
-/* The first starts at rest in a horizontal line; the second makes a step (s) of the classical Runge-Kutta method, with
- * four evaluations. */
+/* The first sets the chain at rest in a horizontal line; the second makes a step (s) of the classical Runge-Kutta
+ * method, with four evaluations. */
 void limit_chain_start(limit_chain *self);
 void limit_chain_step(limit_chain *self, double step);
 

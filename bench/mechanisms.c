@@ -26,7 +26,7 @@ static mbs_model *finish(construction *c) {
   return model;
 }
 
-/* Adds a rod that begins at a place, at an angle to the horizontal. */
+/* Adds a rod that begins at (x, y), at an angle to the horizontal. */
 static void add_rod(construction *c, const char *name, double x, double y, double angle) {
   mbs_body_def rod = mbs_default_body_def();
   rod.name = name;

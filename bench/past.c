@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ms. The limit code took 80 to 87 µs then; the present one (bench/limit.c) takes 0.93 of it on one machine. */
+/* ms, the unit then: the limit code took 80 to 87 µs, of which the present one (bench/limit.c) takes 0.93. */
 static const double unit = 0.93 * 83e-3;
 
 static const char seam[] = "Seam 7bbb34f";
@@ -15,7 +15,7 @@ typedef struct past {
   double x;
   const char *series;
   double median, least; /* ms; least 0: not known */
-  bool is_extrapolated; /* along the order of the method */
+  bool is_extrapolated; /* by the order of the method */
 } past;
 
 static const past times[] = {

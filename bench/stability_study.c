@@ -66,7 +66,7 @@ static bool run(const study *s, const cosim_builder *builder, double H) {
   return stable;
 }
 
-/* Returns the end of the stable interval with the smallest macro step; 0: there is none. */
+/* Returns the end of the interval of stable macro steps that begins at `smallest`; 0: there is none. */
 static double predict(const mbs_state *about, const cosim_builder *builder) {
   seam_linearised *linear = NULL;
   seam_stable_interval interval[MAX_INTERVALS];
@@ -79,7 +79,7 @@ static double predict(const mbs_state *about, const cosim_builder *builder) {
   return n > 0 && interval[0].from <= smallest ? interval[0].to : 0;
 }
 
-/* Returns the limit measured by runs, s. */
+/* Returns the largest stable macro step that runs show, s; 0: even the smallest is unstable. */
 static double measure_limit(const study *s, const cosim_builder *builder) {
   double good = 0;
   double bad = 0;
@@ -148,7 +148,7 @@ static void compare(const char *name, const char *parameter, const char *weak_lo
   seam_model_file_destroy(full.file);
 }
 
-/* Prints rows of the table; arguments: a part of the parameters to print, a scheme. */
+/* Prints rows of the table. Arguments: only rows whose parameter contains this text, only this scheme. */
 int main(int n_arguments, char **arguments) {
   static const struct {
     const char *model, *parameter, *weak_load;

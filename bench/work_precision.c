@@ -1,6 +1,6 @@
 /* Work against precision: CPU time and position error at the end of monolithic runs over methods and tolerances; the
  * cheapest setting for errors of 1e-4, 1e-6 and 1e-8, in units (bench_unit()), beside an earlier Seam and EXUDYN
- * (bench/past.h); the cost of 1001 states of the run with 1e-6. */
+ * (bench/past.h); the cost of 1001 output states in the run for 1e-6. */
 #include <math.h>
 #include <stdio.h>
 
@@ -8,7 +8,7 @@
 #include "bench/limit.h"
 #include "bench/past.h"
 
-/* The four-bar of the earlier times hangs from a second pivot above: bar 2 level, bar 4 upright. */
+/* The four-bar of bench/past.h hangs from a second pivot above: bar 2 level, bar 4 upright. */
 #define FOUR_BAR "gravity=[0, -9.81]", "parameters.qx=px + 2", "parameters.qy=py", "points.B=[px + 2, py + 2]"
 
 typedef struct contest {
@@ -49,11 +49,11 @@ static const double wanted[n_wanted] = {1e-4, 1e-6, 1e-8};
 /* The cheapest run for a wanted error. */
 typedef struct best {
   const series *series;
-  bench_run run; /* its states belong to the contest */
+  bench_run run; /* a copy, which does not own its states */
   double error, time;
 } best;
 
-/* Measures a series, up to the accuracy of the reference or too long a run. */
+/* Measures a series until the accuracy of the reference is reached or a run takes too long. */
 static void measure_series(FILE *csv, const contest *c, const series *s, bench_run *run, const mbs_state *exact,
                            best bests[n_wanted]) {
   enum { MAX_SETTINGS = 30 };

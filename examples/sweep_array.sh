@@ -1,6 +1,6 @@
 #!/bin/sh
-# A sweep as a job array of SLURM: every task computes a shard and needs nothing of the others. What puts them together is a
-# job behind it:
+# A sweep as a job array of SLURM: every task computes a shard and needs nothing of the others. A second job, which depends
+# on the array, merges the shards:
 #
 #   job=$(sbatch --parsable sweep_array.sh)
 #   sbatch --dependency=afterany:$job --wrap 'seam sweep --merge results/shard-* -o results/all'

@@ -1,6 +1,6 @@
-/* A subsystem written in C, coupled with a linear one: two masses joined by a spring and damper, each held by another
- * spring; the first mass has a hardening one: m a = -k x - k3 x³ + λ. The library needs five functions of its
- * subsystem.
+/* A subsystem written in C, coupled with a linear one: two masses joined by a spring and damper, each also joined to
+ * the ground by a spring, which hardens at the first mass: m a = -k x - k3 x³ + λ. The library needs five functions of
+ * this subsystem.
  *
  * The scheme ff-d-k2 gives both masses the force λ = c (x2 - x1) + d (v2 - v1) and corrects it once in each macro step
  * of 1 ms. The result is compared with the same two masses integrated as one. */

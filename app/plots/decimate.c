@@ -10,7 +10,7 @@ static bool never_falls(const double *x, size_t n) {
   return true;
 }
 
-/* Appends a number if it is above the last one. */
+/* Appends index i if it is above the last kept one. */
 static size_t append(size_t *kept, size_t n_kept, size_t i) {
   if (n_kept > 0 && kept[n_kept - 1] >= i)
     return n_kept;
@@ -18,7 +18,7 @@ static size_t append(size_t *kept, size_t n_kept, size_t i) {
   return n_kept + 1;
 }
 
-/* Keeps the extremes of points `from` to `to` - 1. */
+/* Keeps the first and the last of points `from` to `to` - 1, and those with extreme y. */
 static size_t keep_extremes(const double *y, size_t from, size_t to, size_t *kept, size_t n_kept) {
   size_t least = from;
   size_t greatest = from;

@@ -4,14 +4,14 @@
 
 #include <stddef.h>
 
-/* Writes the numbers of the kept points, in ascending order, to `kept` (n) and returns how many these are. All are kept
- * if there are no more than 4 n_cells; else,
+/* Writes the indices of the kept points, in ascending order, to `kept` (n) and returns their number. All are kept if
+ * there are no more than 4 n_cells; else,
  *
- *   if x never falls: of each of n_cells equal parts of its range the first, the least, the greatest and the last
- *   ([Jugel]: a picture of n_cells pixels in width stays the same);
+ *   if x never falls: in each of n_cells equal parts of the range of x the points with the first, the least, the
+ *   greatest and the last y ([Jugel]: a picture of n_cells pixels in width stays the same);
  *
- *   else: both ends, the extremes of x and y, and each point farther than an n_cells-th of the range, in x or y, from
- *   the last kept one: no omitted point is farther from a kept one. */
+ *   else: both ends, the extremes of x and y, and each point that is farther from the last kept one, in x or y, than an
+ *   n_cells-th of the range: no omitted point is farther than that from a kept one. */
 size_t decimate(const double *x, const double *y, size_t n, size_t n_cells, size_t *kept);
 
 #endif

@@ -44,7 +44,7 @@ typedef struct symbol {
   const char *quantity, *letter, *index;
 } symbol;
 
-/* Names of columns of <seam/results.h>, without and with their directions. */
+/* Quantities in names of columns (<seam/results.h>): letter, and direction as its index. */
 static const symbol symbols[] = {
     {"time", "t", ""},
     {"x", "x", ""},
@@ -129,7 +129,7 @@ void label_add_symbol(label *to, const char *element, const char *quantity) {
 
 /* ---- Units ---- */
 
-/* Puts a quotient in brackets after the stroke. */
+/* Writes a quotient in brackets: " / (m/s)". */
 void label_add_unit(label *to, const char *unit) {
   const bool is_quotient = strchr(unit, '/') != NULL;
   label_add(to, *unit == '\0' ? "" : is_quotient ? " / (" : " / ");

@@ -27,13 +27,13 @@ void label_add_symbol(label *to, const char *element, const char *quantity);
 /* Appends " / unit": nothing for "". */
 void label_add_unit(label *to, const char *unit);
 
-/* Appends a number with four digits and the minus sign of the axes. */
+/* Appends a number with four digits, with the minus sign (U+2212) that axes have. */
 void label_add_number(label *to, double number);
 
 /* Returns the number of visible characters, roughly. */
 size_t label_width(const label *of);
 
-/* Writes 'text' as a string of gnuplot, which executes nothing in single quotes. */
+/* Writes a text as a string in single quotes, in which gnuplot executes nothing. */
 void label_quote(FILE *script, const char *text);
 
 #endif

@@ -21,20 +21,20 @@ typedef struct map_counts {
  * two. */
 const char *map_panel_word(const map_panel *panel, seam_verdict verdict);
 
-/* Finds the points, in a phase of the progress bar. The panel's scheme becomes the map's. */
+/* Computes the points and shows the progress. Sets map.scheme to the panel's `scheme`. */
 seam_status map_panel_find(map_panel *panel, app_progress *bar, seam_error *error);
 void map_panel_free(map_panel *panel);
 
-/* Counts all points, or those off the axis lambda-r = 0 only. */
+/* Counts all points, or (`with_undamped` false) only those off the axis lambda-r = 0. */
 map_counts map_panel_count(const map_panel *panel, bool with_undamped);
 
-/* Writes DIRECTORY/NAME, a row a point: both parameters, `rho` (`error` of a map of errors), `uncertainty`, `verdict`
- * (its word). `rho` is nan if the scheme is undefined. SEAM_NO_FILE. */
+/* Writes DIRECTORY/NAME, a row for each point: both parameters, `rho` (`error` of a map of errors), `uncertainty`,
+ * `verdict` (its word). `rho` is nan if the scheme is undefined. SEAM_NO_FILE. */
 seam_status map_panel_write(const map_panel *panel, const char *directory, const char *name, seam_error *error);
 
-/* Writes DIRECTORY/panels.csv, a row a panel: `panel` (number, from 1), `scheme`, all parameters of the model (empty
- * for axes), `points`, `stable`, `unstable` (or their words), `undecided`; off the axis lambda-r = 0 `damped_points`,
- * `damped_stable`, `nearest`: distance of the nearest unstable point from the origin (empty: none). SEAM_NO_FILE. */
+/* Writes DIRECTORY/panels.csv, a row for each panel: `panel` (number, from 1), `scheme`, all parameters of the model
+ * (empty for axes), `points`, `stable`, `unstable` (or their words), `undecided`; off the axis lambda-r = 0
+ * `damped_points`, `damped_stable`, `nearest` (least distance of an unstable point from 0; or empty). SEAM_NO_FILE. */
 seam_status map_panels_write(const map_panel *panels, size_t n, const char *directory, seam_error *error);
 
 /* Prints the title, "stable 1637 of 1681, unstable 44, undecided 0; without lambda-r = 0 stable 1597 of 1640, ...". */

@@ -9,7 +9,7 @@
 #include "app/plots/plot.h"
 #include "base/then.h"
 
-/* Returns the place on an axis, in logarithms if it is geometric. */
+/* Returns the coordinate of a value on an axis: its logarithm if the axis is geometric. */
 static double place(const seam_map_axis *axis, double value) { return axis->is_geometric ? log10(value) : value; }
 
 static const seam_map_point *point_at(const map_panel *panel, size_t i, size_t j) {
@@ -78,8 +78,8 @@ static bool is_whole(const map_panel *panel, size_t i, size_t j) {
 
 /* ---- Points ---- */
 
-/* Returns the value of the colour, by the verdict: ρ just above 1 is not drawn as stable. Unstable points begin at
- * least_unstable, a few of the 256 shades of some terminals. */
+/* Returns the value that gives the colour: ρ, but of stable points at most 1 and of unstable ones at least
+ * least_unstable. This gap is a few of the 256 shades of some gnuplot terminals, so that ρ just above 1 shows. */
 static double shade(const seam_map_point *point) {
   static const double least_unstable = 1.02;
   return point->verdict == SEAM_STABLE     ? fmin(point->found.rho, 1)
@@ -104,7 +104,7 @@ static void add_points(plot *made, plot_panel *to, const map_panel *panel, plot_
 
 /* ---- Text ---- */
 
-/* Adds the symbol; returns the unit. */
+/* Adds the symbol of a parameter, or its name if it has none; returns its unit. */
 static const char *add_parameter(label *to, const char *name) {
   static const struct {
     const char *name, *symbol, *unit;
@@ -126,7 +126,7 @@ static const char *add_parameter(label *to, const char *name) {
   return "";
 }
 
-/* Adds the parameters except the axes: all of a panel, or those that differ from another one's. */
+/* Adds the parameters of a panel that are not on its axes: all, or those that differ from the panel `other`. */
 static void add_values(label *to, const map_panel *panel, const map_panel *other) {
   const seam_map *map = &panel->map;
   for (int i = 0; seam_map_parameter_name(map->model, i) != NULL; i++)
@@ -154,7 +154,7 @@ static void draw_panel(plot *made, plot_panel *to, const map_panel *panel, map_s
   }
   plot_layer *inside = style == MAP_REGIONS ? plot_add(made, to, PLOT_REGION) : NULL;
   plot_layer *lines = plot_add(made, to, style == MAP_LINES ? PLOT_LINES : PLOT_LIMIT);
-  if (style == MAP_LINES) { /* the last picture has the legend; a point beyond the axes gives an empty line its place */
+  if (style == MAP_LINES) { /* the last panel has the legend; points beyond the axes give an empty curve its entry */
     const double beyond[] = {to->x.from - (to->x.to - to->x.from), to->y.from};
     if (to == &made->panels[made->n_panels - 1])
       add_values(&lines->title, panel, NULL);
@@ -164,7 +164,7 @@ static void draw_panel(plot *made, plot_panel *to, const map_panel *panel, map_s
   }
   for (size_t j = 0; j + 1 < panel->map.y.count; j++)
     for (size_t i = 0; i + 1 < panel->map.x.count; i++) {
-      size_t end = i + 1; /* stable cells beside each other are one */
+      size_t end = i + 1; /* neighbouring cells with stable corners are drawn as one */
       while (is_whole(panel, i, j) && end + 1 < panel->map.x.count && is_whole(panel, end, j))
         end++;
       const corner corners[N_CORNERS] = {corner_of(panel, i, j), corner_of(panel, end, j), corner_of(panel, end, j + 1),

@@ -7,7 +7,7 @@
 typedef enum map_style {
   MAP_REGIONS, /* filled stable region, its limit, undecided points */
   MAP_COLOURS, /* plane coloured by ρ, limit, undecided points */
-  MAP_LINES    /* limits of all panels of a scheme, one below the other, in one picture */
+  MAP_LINES    /* limits only; maps that would stand below each other share a panel */
 } map_style;
 
 /* Writes DIRECTORY/NAME.gp with data and drawing, and lets gnuplot make NAME.png, NAME.svg and NAME.pdf beside it:

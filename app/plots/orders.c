@@ -1,4 +1,4 @@
-/* Orders of convergence as table and file. */
+/* Orders of convergence: printed table, file and picture. */
 #include "app/plots/orders.h"
 
 #include <math.h>
@@ -34,8 +34,8 @@ static seam_orders find_orders(const app_orders *study, size_t scheme, size_t ki
                          study->steps.n);
 }
 
-/* Lists the macro steps (n_steps) whose errors do not count for the order: those of failed runs, which are NaN, or
- * those below the floor. Returns their number. */
+/* Lists the indices of macro steps whose errors do not count for the order: those of `failed` runs, which are not
+ * finite, or else those below the floor or where errors fall no more (plateau). Returns their number. */
 static size_t list_left_out(const app_orders *study, size_t scheme, size_t kind, bool failed, size_t *steps) {
   const double *errors = orders_errors(study, scheme, kind);
   const double *floors = orders_floors(study, kind);
@@ -60,7 +60,7 @@ static void print_order(const seam_order *order) {
     printf(" %6.2g", order->interval);
 }
 
-/* Prints the macro steps (n) that are left out of the order of a scheme, up to the reason. */
+/* Prints the n macro steps that are left out of the order of a scheme; the caller prints the reason behind them. */
 static void print_left_out(const app_orders *study, size_t scheme, const char *kind, const size_t *steps, size_t n) {
   for (size_t k = 0; k < n; k++) {
     if (k == 0)
@@ -136,11 +136,12 @@ seam_status orders_write(const app_orders *study, const char *directory, seam_er
   return output_end(&out, status, error);
 }
 
-enum { MAX_SLOPES = 3 };            /* triangles in a panel */
-static const double max_drawn = 10; /* largest normalised error drawn: runs that diverge leave room for the others */
+enum { MAX_SLOPES = 3 }; /* triangles in a panel */
+static const double max_drawn =
+    10; /* largest normalised error drawn, so that runs that diverge do not dwarf the others */
 static const double from = 0.55,
                     to = 0.8;  /* shares of the macro steps, in logarithms, at which a triangle begins and ends */
-static const double below = 2; /* times: distance of a triangle below its curve */
+static const double below = 2; /* factor by which a triangle lies below its curve */
 
 static bool is_drawn(double error) { return isfinite(error) && error > 0; }
 
@@ -160,7 +161,7 @@ static void name_curve(const app_orders *study, size_t scheme, size_t kind, labe
 
 /* ---- Triangles of orders ---- */
 
-/* Returns the error at a macro step, linear in logarithms between its neighbours; NaN: none. */
+/* Returns the error at macro step H, interpolated linearly in logarithms; NaN: a neighbour has no error. */
 static double error_at(const app_orders *study, const double *errors, double H) {
   for (size_t i = 0; i + 1 < study->steps.n; i++) {
     const double *steps = &study->steps.H[i];
@@ -211,7 +212,7 @@ static void fill_panel(plot *made, plot_panel *panel, const app_orders *study, s
       name_curve(study, scheme, kind, &layer->title);
     }
   }
-  int shown[MAX_SLOPES] = {0}; /* a triangle for each whole order, in the order of the schemes */
+  int shown[MAX_SLOPES] = {0}; /* whole orders that have a triangle already */
   int n = 0;
   for (size_t scheme = 0; scheme < study->schemes->n && n < MAX_SLOPES; scheme++) {
     const double slope = find_orders(study, scheme, kind).fine.slope;

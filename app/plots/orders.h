@@ -9,7 +9,7 @@
 #include "app/schemes.h"
 
 typedef struct app_error_kind {
-  const char *column; /* in files */
+  const char *column; /* name in files */
   const char *title;
 } app_error_kind;
 
@@ -19,10 +19,10 @@ typedef struct app_orders {
   app_macro_steps steps;
   const app_error_kind *kinds; /* (n_kinds) */
   size_t n_kinds;
-  double *errors;       /* (n_schemes x n_kinds x n_steps) of runs; not finite if one failed */
-  double *floors;       /* (n_kinds x n_steps) up to which errors do not count */
-  const char *floor_is; /* the floor, in words */
-  bool floor_is_level;  /* the floor is one for all macro steps, and drawn */
+  double *errors;       /* (n_schemes x n_kinds x n_steps) errors of runs; not finite if a run failed */
+  double *floors;       /* (n_kinds x n_steps) errors up to these do not count */
+  const char *floor_is; /* meaning of the floor, in words */
+  bool floor_is_level;  /* the floor is the same for all macro steps; it is drawn */
 } app_orders;
 
 /* Allocates zeroed errors for the schemes, steps and kinds of the study. Whatever the result, free the study with
@@ -34,16 +34,16 @@ void orders_free(app_orders *study);
 double *orders_errors(const app_orders *study, size_t scheme, size_t kind);
 double *orders_floors(const app_orders *study, size_t kind);
 
-/* Prints a line for each scheme, and one for each that leaves macro steps out. */
+/* Prints a line for each scheme, then the macro steps that do not count for its orders. */
 void orders_print(const app_orders *study);
 
-/* Writes DIRECTORY/orders.csv: `scheme`, `error`, `macro_steps` (all, fine), `count` of errors, `order`, `interval`;
- * missing numbers are empty. SEAM_NO_FILE. */
+/* Writes DIRECTORY/orders.csv: `scheme`, `error`, `macro_steps` ("all", or "fine" for the smallest three), `count` of
+ * errors, `order`, `interval`; missing numbers are empty. SEAM_NO_FILE. */
 seam_status orders_write(const app_orders *study, const char *directory, seam_error *error);
 
-/* Writes DIRECTORY/converge.gp and lets gnuplot draw converge.png, .svg and .pdf: a panel a kind, errors over the macro
- * step in logarithms, a line a scheme with its orders in the legend, triangles of whole orders. Without gnuplot a
- * message is printed. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Writes DIRECTORY/converge.gp and lets gnuplot draw converge.png, .svg and .pdf: for each kind a panel of errors over
+ * the macro step, on logarithmic axes; for each scheme a curve, with its orders in the legend; triangles that show
+ * whole orders. Without gnuplot a message is printed. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status orders_plot(const app_orders *study, const char *directory, seam_error *error);
 
 #endif

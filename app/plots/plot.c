@@ -1,5 +1,5 @@
-/* A page: layers as data blocks, then the panels in rows, each with its axes, its layers and its legend. Lengths are on
- * paper, cm. */
+/* The script: data blocks with the numbers of all layers, then a page of panels in rows, each with its axes, its layers
+ * and its legend. Lengths are in cm on paper. */
 #include "app/plots/plot.h"
 
 #include <fcntl.h>
@@ -77,11 +77,11 @@ void plot_point(plot *self, plot_layer *to, double x, double y) {
     plot_put(self, to, (const double[]){x, y});
 }
 
-/* Returns the place of a value: its logarithm on a logarithmic axis. */
+/* Returns the coordinate of a value on an axis: its logarithm if the axis is logarithmic. */
 static double place(const plot_axis *axis, double value) { return axis->is_log ? log10(value) : value; }
 
 static seam_status thin_out(const plot_panel *panel, plot_layer *of, seam_error *error) {
-  enum { N_CELLS = 3000 }; /* more than the pixels of a panel's width */
+  enum { N_CELLS = 3000 }; /* a panel is less wide than this, in pixels */
   double *x = malloc((2 * of->n_rows + 1) * sizeof *x);
   size_t *kept = malloc((of->n_rows + 1) * sizeof *kept);
   const bool has_memory = x != NULL && kept != NULL;
@@ -99,7 +99,7 @@ static seam_status thin_out(const plot_panel *panel, plot_layer *of, seam_error 
   return has_memory ? SEAM_OK : out_of_memory(error);
 }
 
-/* ---- Ranges of axes, as places ---- */
+/* ---- Ranges of axes, as coordinates ---- */
 
 typedef struct range {
   double from, to;
@@ -111,7 +111,7 @@ static range widen(range of, double at) { return (range){fmin(of.from, at), fmax
 
 enum { X, Y, COLOUR };
 
-/* Widens a range by the layers along an axis: boxes have two ends, and colour is the last of more than two columns. */
+/* Widens a range by the layers along an axis. Boxes have two ends; colour is the last of three or more columns. */
 static range take_in(range of, const plot_axis *axis, const plot_panel *panel, size_t along) {
   for (const plot_layer *layer = panel->layers; layer != NULL; layer = layer->next) {
     const size_t n = kinds[layer->kind].n_columns;
@@ -126,7 +126,7 @@ static range take_in(range of, const plot_axis *axis, const plot_panel *panel, s
   return of;
 }
 
-/* Sets the range of an axis: a found one gets room on both sides, and is never empty. Round-off alone is no change. */
+/* Sets the range of an axis: the given one, or the found one with room on both sides, also if it is round-off alone. */
 static void set_range(plot_axis *axis, range found, double share) {
   static const double least_change = 1e-9;
   const double size = found.to - found.from;
@@ -183,7 +183,7 @@ static double round_step(double rough) {
   return power * (share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10);
 }
 
-/* Returns the digits by which numbers one step apart differ, at least usual_digits. */
+/* Returns the number of digits that numbers one step apart need to differ, at least usual_digits. */
 static int digits_of(const plot_axis *axis, double step) {
   const int needed = 2 + (int)floor(log10(fmax(fabs(axis->from), fabs(axis->to)) / step));
   return needed > usual_digits ? needed : usual_digits;
@@ -222,7 +222,7 @@ static layout lay_out(const plot *self) {
   const size_t last = sizeof heights / sizeof *heights - 1;
   const bool is_usual = self->width == 0;
   const double n_columns = (double)self->n_columns;
-  int more = 0; /* digits beyond the usual ones, for which the left margin has room */
+  int more = 0; /* digits beyond the usual ones; they widen the left margin */
   for (const plot_panel *panel = self->panels; panel < self->panels + self->n_panels; panel++) {
     const plot_axis *y = &panel->y;
     if (!y->is_log)
@@ -264,7 +264,7 @@ static void write_text(FILE *script, const char *name, const label *text) {
   label_quote(script, text->text);
 }
 
-/* Returns a bold text, interrupted at italic letters, which would end both styles in SVG. */
+/* Returns a text in bold except for its italic letters: inside bold text they would end both styles in SVG. */
 static label bold(const label *text) {
   static const char italic[] = "{/:Italic ";
   label result = {"{/:Bold "};
@@ -362,7 +362,7 @@ static void write_layers(FILE *script, const plot_panel *panel, size_t i) {
   fputs("\n", script);
 }
 
-/* Writes names along their lines in the first panel, on the left unless the axis is there; its heading removes them. */
+/* Writes the lines of the marks, and in the first panel their names, on the left unless the axis is there. */
 static void write_marks(FILE *script, const plot *self) {
   static const double near_axis = 0.02;
   const plot_axis *x = &self->panels[0].x;
@@ -435,7 +435,7 @@ static void write_page(FILE *script, const plot *self, const layout *on) {
 static const struct {
   unsigned format;
   const char *ending, *terminal;
-  double units; /* units of size in a cm */
+  double units; /* units of `size` in 1 cm */
   int digits;
   const char *unit;
 } formats[] = {
@@ -529,7 +529,7 @@ seam_status plot_draw(plot *self, const char *directory, const char *name, unsig
   if (status == SEAM_OK) {
     write_script(script.file, self, drawn_as, wanted);
     status = output_flush(&script, error);
-    if (status != SEAM_OK) /* the disk is full: removes the incomplete script */
+    if (status != SEAM_OK) /* as on a full disk: the script is incomplete */
       output_unlink(script.path);
   }
   if (status == SEAM_OK && wanted != 0 && missing != NULL) {

@@ -10,7 +10,7 @@
 #include "app/plots/label.h"
 #include "base/arena.h"
 
-/* app/plots/style.gp, which is compiled in: one row. */
+/* The text of app/plots/style.gp, which is compiled in; styles_rows has this one row. */
 typedef struct styles_row {
   const char *name;
   const unsigned char *text; /* terminated */
@@ -19,7 +19,7 @@ extern const styles_row styles_rows[];
 extern const size_t styles_size;
 
 typedef enum plot_kind {
-  PLOT_LINES,   /* x, y: a curve of the legend */
+  PLOT_LINES,   /* x, y of a curve with an entry in the legend */
   PLOT_MARKED,  /* the same, with its points */
   PLOT_SLOPE,   /* x, y of a triangle that shows an order; its title stands between the second and third point */
   PLOT_DOTS,    /* x, y */
@@ -44,7 +44,7 @@ typedef struct plot_layer {
 typedef struct plot_axis {
   label text;
   bool is_log;
-  bool is_exponent; /* its numbers are powers of ten */
+  bool is_exponent; /* data are exponents; tics are labelled as powers of ten */
   bool is_tight;    /* the axis ends at the data */
   double from, to;  /* range; equal: found from the layers */
 } plot_axis;
@@ -53,12 +53,12 @@ typedef struct plot_panel {
   label title, subtitle; /* empty: none */
   plot_axis x, y;
   plot_axis colour; /* colour bar; without text: none */
-  double level;     /* y of a line across; 0: none */
+  double level;     /* y of a horizontal line; 0: none */
   double cap;       /* largest value shown; 0: no limit */
   plot_layer *layers, *last;
 } plot_panel;
 
-/* A line across all panels at a place of the x axis. */
+/* A vertical line through all panels, at a value of x. */
 typedef struct plot_mark {
   double x;
   label title; /* empty: none */
@@ -66,14 +66,14 @@ typedef struct plot_mark {
 
 typedef struct plot {
   const char *what;            /* first line of the script, a comment */
-  const char *drawn_as;        /* name in the script if the picture's comes from outside; NULL: the picture's */
-  const char *settings;        /* gnuplot commands, none from outside; NULL: none */
+  const char *drawn_as;        /* name of pictures in the script, in place of one that a user gave; NULL: the same */
+  const char *settings;        /* gnuplot commands, never a user's text; NULL: none */
   label title[PLOT_MAX_LINES]; /* a bold line and small ones; empty: none */
   size_t n_columns;            /* columns of panels; 0: one */
   double width, height;        /* size of a panel, cm; 0: default */
-  bool has_own_axes;  /* each panel has labels and a bar; else only panels at the left and the bottom have labels, and
-                         one bar is for all */
-  bool same_scale;    /* x and y are lengths of one figure, at one scale, in one panel */
+  bool has_own_axes; /* each panel has labels and a colour bar; else only panels at the left and the bottom have labels,
+                        and all panels share a bar */
+  bool same_scale;   /* x and y are lengths of one figure, at one scale, in one panel */
   plot_panel *panels; /* (n_panels) */
   size_t n_panels;
   plot_mark *marks; /* (n_marks) */
@@ -87,16 +87,16 @@ typedef struct plot {
 seam_status plot_start(plot *self, size_t n_panels, seam_error *error);
 void plot_free(plot *self);
 
-/* plot_add() adds a layer to a panel; plot_put() adds a row to it, with the numbers of its kind, plot_point() a point
- * (`to` NULL: nothing). plot_draw() fails if memory was exhausted. */
+/* plot_add() adds a layer to a panel; plot_put() adds a row to a layer, with the numbers that its kind has,
+ * plot_point() a row of two numbers (`to` NULL: nothing). If memory is exhausted, plot_draw() fails. */
 plot_layer *plot_add(plot *self, plot_panel *panel, plot_kind kind);
 void plot_put(plot *self, plot_layer *to, const double *row);
 void plot_point(plot *self, plot_layer *to, double x, double y);
 
 enum { PLOT_PNG = 1, PLOT_SVG = 2, PLOT_PDF = 4, PLOT_ALL = 7 };
 
-/* Writes DIRECTORY/NAME.gp and lets gnuplot make NAME.png, NAME.svg and NAME.pdf beside it, if `wanted`. Leaves out
- * points of long curves that no picture shows. Call once for a plot. Without gnuplot a message is printed and the
+/* Writes DIRECTORY/NAME.gp and lets gnuplot make those of NAME.png, NAME.svg and NAME.pdf that are `wanted`. Leaves out
+ * points of long curves that would not be visible. Call once for a plot. Without gnuplot a message is printed and the
  * result is SEAM_OK. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status plot_draw(plot *self, const char *directory, const char *name, unsigned wanted, seam_error *error);
 

@@ -10,7 +10,7 @@
 #include "app/results/run_events.h"
 #include "base/then.h"
 
-/* Rows are simultaneous if their times differ by no more than this share of a step: round-off of sums. */
+/* Rows are simultaneous if their times differ by no more than this share of the mean step between rows (round-off). */
 static const double simultaneous = 1e-9;
 
 static size_t n_runs(const run_curves *self) { return self->n_results + self->are_differences; }
@@ -45,7 +45,7 @@ static seam_status read_rows(const run_curves *self, const run_results *from, co
 
 /* ---- Differences ---- */
 
-/* Subtracts as many rows as both have. */
+/* Subtracts the other run's column, over the rows that both have. */
 static seam_status subtract(const run_results *from, const run_results *what, const char *name, run_rows *rows,
                             const run_rows *other, seam_error *error) {
   const size_t n = rows->n < other->n ? rows->n : other->n;
@@ -65,7 +65,7 @@ static seam_status subtract(const run_results *from, const run_results *what, co
 
 /* ---- Curves ---- */
 
-/* Adds points, with magnitudes on a logarithmic y axis. Returns their number. */
+/* Adds n rows as points, on a logarithmic y axis the magnitudes of y. Returns the number of points. */
 static size_t add_points(run_curves *self, const run_rows *rows, size_t n, plot *made, plot_layer *layer) {
   size_t n_added = 0;
   for (size_t i = 0; i < n; i++) {
@@ -106,7 +106,7 @@ static const char *model_of(const run_results *run) {
   return model != NULL ? model : run->short_name;
 }
 
-/* Adds the last part of a path without ending; the whole path if results end alike or are of other models. */
+/* Adds the last part of the path without ending; the whole path if other results have the same one or another model. */
 static void add_name(label *to, const run_curves *self, const run_results *of) {
   bool is_alone = true;
   for (size_t i = 0; i < self->n_results; i++)
@@ -211,7 +211,7 @@ static seam_status read_panel(run_curves *self, size_t first, plot *made, plot_p
   return status;
 }
 
-/* Reads the panels in the order of the first columns of their units. */
+/* Reads a panel for each unit, in the order in which the units first occur among the columns. */
 static seam_status read_panels(run_curves *self, plot *made, seam_error *error) {
   const run_quantity over = quantity_of(self, self->over);
   plot_axis x = {.is_log = self->log_x, .is_tight = strcmp(over.element, "time") == 0};
@@ -235,7 +235,7 @@ static seam_status read_panels(run_curves *self, plot *made, seam_error *error) 
 
 /* ---- Marks ---- */
 
-/* Reads the events of a single run over time. */
+/* Reads the events as marks, if a single run is drawn over time. */
 static seam_status read_marks(run_curves *self, plot *made, seam_error *error) {
   run_events events = {0};
   if (n_runs(self) > 1 || strcmp(self->over, "time") != 0)
@@ -288,7 +288,7 @@ seam_status run_curves_read(run_curves *self, plot *made, seam_error *error) {
   seam_status status = check_columns(self, error);
   THEN(status, read_panels(self, made, error));
   THEN(status, read_marks(self, made, error));
-  if (status == SEAM_OK) { /* models, and a single run's scheme; schemes of several runs; shared parameters */
+  if (status == SEAM_OK) { /* lines: models, a single run's scheme; schemes of several runs; shared parameters */
     label *title = made->title;
     for (size_t i = 0; i < n_runs(self); i++) {
       bool is_new = true;

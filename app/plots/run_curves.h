@@ -13,14 +13,14 @@ typedef struct run_curves {
   size_t n_columns;
   const char *over; /* the column of the x axis */
   bool log_x, log_y;
-  size_t n_left_out;        /* found: points that have no logarithm */
-  size_t n_events_left_out; /* found: events without a mark */
-  bool is_cut;              /* found: a difference ends with the shorter of two runs */
+  size_t n_left_out;        /* result: points left out, as they have no logarithm */
+  size_t n_events_left_out; /* result: events without a mark */
+  bool is_cut;              /* result: a difference ends with the shorter of two runs */
 } run_curves;
 
-/* Reads the columns: a panel for each unit, a curve for each column and results. Free *made with plot_free(),
- * whatever the result. SEAM_BAD_INPUT: no such column; differences of tables whose rows are not at the same times.
- * Refusals of the tables: see table_reader.h. */
+/* Reads the columns: a panel for each unit, a curve for each column of each run. Free *made with plot_free(), whatever
+ * the result. SEAM_BAD_INPUT: no such column; differences of tables whose rows are not at the same times. Tables are
+ * refused as in table_reader.h. */
 seam_status run_curves_read(run_curves *self, plot *made, seam_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* The picture of `seam stability model` over the macro step: above ρ, below the error of small motions. */
+/* The picture of `seam stability model` over the macro step: ρ above, the error of small motions in a panel below. */
 #include "app/plots/steps_plot.h"
 
 #include <math.h>

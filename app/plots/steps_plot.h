@@ -7,7 +7,7 @@
 
 #include "app/plots/plot.h"
 
-/* Starts the picture of a model, with the wanted error. Whatever the result, free *made with plot_free().
+/* Starts the picture of a model; a line shows the wanted error. Whatever the result, free *made with plot_free().
  * SEAM_NO_MEMORY. */
 seam_status steps_plot_start(const seam_model_file *file, double wanted, plot *made, seam_error *error);
 

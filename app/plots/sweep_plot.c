@@ -1,4 +1,4 @@
-/* Pictures of sweeps: curves over one value, colours over two, dots over each of more. */
+/* Pictures of sweeps: curves over one varied value, colours over two, dots over each of more. */
 #include "app/plots/sweep_plot.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 
 enum { MAX_PANELS = 6, MAX_ROWS = 4, MAX_COLUMNS = 4, MAX_MARKED = 200 };
 
-/* A run that has figures. */
+/* A run whose measured figures are all finite. */
 typedef struct drawn_run {
   size_t number;
   double x; /* first varied value */
@@ -33,7 +33,7 @@ static mbs_quantity_info quantity_of(const sweep_plan *plan, size_t figure) {
   return mbs_quantity_of(plan->base.model, found);
 }
 
-/* Adds "max ω_bar1". */
+/* Adds the symbol of a measured figure, as in "max ω_bar1". */
 static void add_figure(label *to, const sweep_plan *plan, size_t figure) {
   const mbs_quantity_info info = quantity_of(plan, figure);
   label_print(to, "%s ", strrchr(plan->figures[figure].name, '.') + 1);
@@ -47,7 +47,7 @@ static void add_figure_unit(label *to, const sweep_plan *plan, size_t figure) {
   label_add_unit(to, *unit == ' ' ? unit + 1 : unit);
 }
 
-/* Adds the key of a varied value, a parameter by its own name. */
+/* Adds the key of a varied value; of "parameters.k" only "k". */
 static void add_varied(label *to, const sweep_plan *plan, size_t variation) {
   static const char of_parameters[] = "parameters.";
   const char *key = seam_design_key(plan->design, variation);
@@ -84,7 +84,7 @@ static int compare_runs(const void *a, const void *b) {
                             : (one->number > other->number) - (one->number < other->number);
 }
 
-/* Chooses the runs with figures; sorts them along a single varied value, for curves. */
+/* Chooses the runs whose figures are all finite; if a single value varies, sorts them by it, for curves. */
 static seam_status choose_runs(sweep_picture *self, seam_error *error) {
   self->runs = calloc(self->rows->n_runs + 1, sizeof *self->runs);
   if (self->runs == NULL)
@@ -134,7 +134,7 @@ static seam_status plot_curves(const sweep_picture *self, plot *made, seam_error
     size_t first = 0;
     while (!share_panel(self->plan, first, i))
       first++;
-    if (first == i) { /* all figures with its unit share a panel */
+    if (first == i) { /* the first figure of a unit; all others of this unit share its panel */
       plot_panel *panel = &made->panels[made->n_panels++];
       const sweep_plan *plan = self->plan;
       size_t n = 0;
@@ -159,7 +159,7 @@ static seam_status plot_curves(const sweep_picture *self, plot *made, seam_error
 
 /* ---- Two values: colours; more: points ---- */
 
-/* Returns the number of runs from one value to the next; in a grid the last variation changes first. */
+/* Returns the number of runs from one value to the next; in a grid the last varied value changes fastest. */
 static size_t stride_of(const sweep_plan *plan, size_t variation) {
   return variation == 0 ? seam_design_n_values(plan->design, 1) : 1;
 }
@@ -176,7 +176,7 @@ static bool is_ascending(const sweep_plan *plan, size_t variation) {
   return n > 1;
 }
 
-/* Returns the edge of a box, halfway between values; outer boxes are symmetric. */
+/* Returns an edge of boxes: halfway between neighbouring values; the first and the last box are symmetric. */
 static double edge_of(const sweep_plan *plan, size_t variation, size_t at) {
   const size_t n = seam_design_n_values(plan->design, variation);
   const double share = at == 0 ? -0.5 : at == n ? 1.5 : 0.5;
@@ -213,7 +213,7 @@ static seam_status plot_map(const sweep_picture *self, plot *made, seam_error *e
   return status;
 }
 
-/* Draws a row of panels for each figure, a column for each value. */
+/* Draws a row of panels for each measured figure, with a panel for each varied value. */
 static seam_status plot_scatter(const sweep_picture *self, plot *made, seam_error *error) {
   made->n_columns = least(seam_design_n_varied(self->plan->design), MAX_COLUMNS);
   made->width = 4;

@@ -41,7 +41,7 @@ void numbers_write(json_writer *json, const char *key, const double *values, siz
   json_open(json, key, '{');
   json_raw(json, is_single ? "f4" : "f8", "\"");
   if (is_single) {
-    float part[3072]; /* whole groups of base64 */
+    float part[3072]; /* a multiple of three bytes: only the last part is padded */
     for (size_t i = 0; i < n; i += sizeof part / sizeof *part) {
       const size_t m = n - i < sizeof part / sizeof *part ? n - i : sizeof part / sizeof *part;
       for (size_t k = 0; k < m; k++)

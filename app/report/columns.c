@@ -11,12 +11,12 @@
 #include "base/dotted.h"
 
 enum {
-  MAX_PLAIN_ROWS = 5000,      /* rows of a table that is not thinned out */
-  MAX_PLAIN_NUMBERS = 600000, /* numbers of all runs, likewise */
-  MAX_NUMBERS = 320000,       /* numbers kept of all runs */
-  MAX_POINTS = 3000,          /* points kept of a column */
-  MIN_POINTS = 200,           /* fewest in one column; columns are omitted to keep this */
-  MAX_BATCH = 256             /* columns read in one pass */
+  MAX_PLAIN_ROWS = 5000,      /* most rows of a table that is not thinned out */
+  MAX_PLAIN_NUMBERS = 600000, /* most numbers of all runs, likewise */
+  MAX_NUMBERS = 320000,       /* most numbers kept of all runs */
+  MAX_POINTS = 3000,          /* most points kept of a column */
+  MIN_POINTS = 200,           /* least points of a column; columns are omitted to keep this */
+  MAX_BATCH = 256             /* most columns read in one pass */
 };
 
 /* A table that is being written. */
@@ -24,13 +24,13 @@ typedef struct plotted {
   const report_run *run;
   size_t table;
   const table_reader *reader;
-  const table_reader *whole; /* monolithic run, same times; NULL: no differences */
+  const table_reader *whole; /* the monolithic run's table with the same times; NULL: no differences */
   size_t n_rows, n_columns;
   size_t max_points; /* points per column; 0: all rows */
   size_t first;      /* first column that is shown */
   double *time;      /* (n_rows) */
-  double *values;    /* (batch n_rows) */
-  double *others;    /* (batch n_rows) of the monolithic run */
+  double *values;    /* (batch x n_rows) */
+  double *others;    /* (batch x n_rows) values of the monolithic run */
   size_t *rows;      /* (2 n_rows) scratch: shown rows of one column */
   double *thinned;   /* (n_rows) scratch */
 } plotted;
@@ -199,7 +199,7 @@ static const double *subtract(plotted *self, size_t i) {
   return others;
 }
 
-/* Writes n columns from `first` on. */
+/* Writes n columns, the first with number `first`. */
 static seam_status write_batch(plotted *self, json_writer *json, size_t first, size_t n, seam_error *error) {
   size_t columns[MAX_BATCH];
   for (size_t i = 0; i < n; i++)
@@ -228,7 +228,7 @@ static seam_status write_table(const report *from, const report_run *run, size_t
   return status;
 }
 
-/* Writes the times of a table; thinned columns have their own. */
+/* Writes the times of a table, none if it is thinned out: its columns have their own. */
 static seam_status write_times(const report *from, const report_run *run, size_t table, json_writer *json,
                                seam_error *error) {
   plotted self;

@@ -4,7 +4,6 @@
 #include "app/report/gathered.h"
 #include "app/report/markup.h"
 
-/* `name` may be NULL. */
 static void write_row(FILE *file, const char *entry, const char *what, const char *name, const json_node *value) {
   const char *const words[] = {entry, what, name != NULL ? name : ""};
   fputs("<tr><th scope=\"row\">", file);

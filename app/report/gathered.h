@@ -14,12 +14,12 @@
 
 typedef struct report_run {
   char *folder;
-  char *name;        /* in the report: its scheme or "monolithic", and the folder if that is not unique */
+  char *name;        /* name in the report: scheme or "monolithic", and the folder if that is not unique */
   size_t n_unmarked; /* bytes of the name before the mark of a run that is not done */
   run_results results;
-  const char *status; /* status of the verdict */
-  bool is_whole;
-  seam_model_file *file; /* the effective model, from its summary */
+  const char *status;    /* status of the verdict, in words */
+  bool is_whole;         /* the run is monolithic */
+  seam_model_file *file; /* the effective model, from summary.json */
   const mbs_model *model;
   size_t trajectory; /* number of its table; SEAM_NONE: there is none */
   double end;        /* time that the run reached, s */
@@ -37,11 +37,11 @@ struct report {
   size_t n_runs, whole;  /* `whole`: number of the first monolithic run; SEAM_NONE: there is none */
   report_study *studies; /* (n_studies) */
   size_t n_studies;
-  char *model_path, *model_text; /* NULL: runs were read, not made */
+  char *model_path, *model_text; /* NULL: no model file was added */
   const app_options *options;
 };
 
-/* Each writes a section of the page; nothing if the section is empty. */
+/* Each function writes a section of the page, or nothing if it would be empty. */
 void report_write_verdicts(FILE *file, const report *from);
 void report_write_runs(FILE *file, const report *from);
 /* Writes the pictures that gnuplot drew beside the tables of studies. */
@@ -50,7 +50,7 @@ void report_write_studies(FILE *file, const report *from);
 /* Writes the equations of the first run's model, in subsystems too, and its events with their conditions. */
 void report_write_equations(FILE *file, const report *from);
 bool report_has_equations(const report *from);
-/* Returns the name of the i-th file of studies; NULL behind the last. */
+/* Returns the i-th name that a table of a study may have ("compare.csv", ...); NULL behind the last. */
 const char *report_study_file(size_t i);
 
 /* ---- Numbers as JSON; long tables are thinned out, with a note on the page ---- */

@@ -18,7 +18,7 @@ void markup_number(FILE *file, double number);
 /* Writes a word of a command line, quoted for POSIX shells if necessary. */
 void markup_argument(FILE *file, const char *argument);
 
-/* Writes the template, in place of each @{NAME} the text of its slot. */
+/* Writes the template; in place of each @{NAME} the slot of this name writes its text. */
 typedef struct markup_slot {
   const char *name;
   void (*write)(FILE *file, const void *context);

@@ -1,4 +1,4 @@
-/* Data of the animation: the scene, poses of its bodies, places of the cuts. */
+/* Data of the animation: the scene, poses of its bodies, points of cuts and of elements. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +10,9 @@
 #include "drawing/scene.h"
 
 enum {
-  MAX_POSE_NUMBERS = 240000, /* numbers in all runs */
+  MAX_POSE_NUMBERS = 240000, /* most numbers of all runs' poses */
   MIN_FRAMES = 200,
-  MAX_POINTS = 40 /* at joints, and at force elements */
+  MAX_POINTS = 40 /* most joints, and most force elements, whose points are written */
 };
 
 /* ---- Poses ---- */
@@ -36,7 +36,7 @@ static frames frames_of(const report *from, const report_run *run) {
   return made;
 }
 
-/* Takes column i of the poses from all its rows. */
+/* Stores column i of the poses at the frames, from its rows. */
 static void take_column(frames *made, size_t i, size_t n_columns, const double *rows) {
   for (size_t k = 0; k < made->n; k++) {
     const double value = rows[k * made->stride < made->rows ? k * made->stride : made->rows - 1];
@@ -45,7 +45,7 @@ static void take_column(frames *made, size_t i, size_t n_columns, const double *
   }
 }
 
-/* Reads columns in batches. */
+/* Reads times and poses of the frames, the columns in batches. */
 static seam_status read_frames(const report_run *run, frames *made, arena *memory, seam_error *error) {
   const size_t n_columns = 3 * mbs_n_bodies(run->model);
   const size_t batch = made->rows < BATCH_NUMBERS ? BATCH_NUMBERS / (made->rows + 1) + 1 : 1;
@@ -158,7 +158,7 @@ static void write_place(json_writer *json, const mbs_model *model, size_t body, 
   json_close(json, ']');
 }
 
-/* Writes couplings that act at places. */
+/* Writes the couplings that act at points of bodies. */
 static void write_cuts(json_writer *json, const report_run *run) {
   const json_node *couplings = json_get(json_get(run->results.summary, "cosim"), "couplings");
   size_t bodies[2];
@@ -194,7 +194,7 @@ static void write_point(json_writer *json, const mbs_model *model, const char *e
   json_close(json, '}');
 }
 
-/* Writes the places at which elements are attached to bodies; those of a joint on its two bodies mostly coincide. */
+/* Writes the points at which elements are attached to bodies; of a joint only one, as its two mostly coincide. */
 static void write_points(json_writer *json, const mbs_model *model) {
   json_open(json, "points", '[');
   for (size_t i = 0; i < mbs_n_joints(model) && i < MAX_POINTS; i++) {
@@ -228,7 +228,7 @@ seam_status motion_write(json_writer *json, const report *from, const report_run
       json_number(json, "astray", astray);
     scene_write_json(&drawn, json, "scene");
     static const char *const names[3] = {"x", "y", "phi"};
-    json_open(json, "frames", '{'); /* angles, which may be of many turns, keep all digits */
+    json_open(json, "frames", '{'); /* angles are doubles: they may be many turns */
     if (made.stride > 1)
       json_count(json, "rows", made.rows);
     numbers_write(json, "time", made.time, made.n, false);

@@ -1,4 +1,4 @@
-/* Gathers runs and studies from folders, and writes the page from its templates. */
+/* Gathers runs and studies from folders for a report; page.c writes it. */
 #include "app/report/report.h"
 
 #include <dirent.h>
@@ -49,7 +49,7 @@ void report_free(report *self) {
   free(self);
 }
 
-/* Returns a new last entry of a list of n; NULL when memory is exhausted. */
+/* Appends a zeroed entry to a list of n and returns it; NULL when memory is exhausted. */
 static void *grow(void **list, size_t *n, size_t size) {
   char *grown = realloc(*list, (*n + 1) * size);
   if (grown == NULL)
@@ -89,7 +89,7 @@ static seam_status read_times(report_run *run, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Finds the columns of the poses; an incomplete set is dropped: there is no animation. */
+/* Finds the columns of the poses; if one is missing, sets none, so that there is no animation. */
 static seam_status find_poses(report_run *run, seam_error *error) {
   const size_t n = 3 * mbs_n_bodies(run->model);
   const table_reader *table = run->results.tables[run->trajectory];
@@ -166,7 +166,7 @@ static seam_status add_run(report *self, const char *folder, seam_error *error) 
   seam_status status = read_run(run, error);
   THEN(status, motion_check_bodies(run->folder, run->model, self->runs[0].folder, self->runs[0].model, error));
   if (status == SEAM_OK && run->is_whole && self->whole == SEAM_NONE && run->trajectory != SEAM_NONE) {
-    const report_run last = self->runs[self->n_runs - 1]; /* goes before those compared with it */
+    const report_run last = self->runs[self->n_runs - 1]; /* the first monolithic run goes to the front */
     memmove(self->runs + 1, self->runs, (self->n_runs - 1) * sizeof *self->runs);
     self->runs[0] = last;
     self->whole = 0;

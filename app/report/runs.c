@@ -13,7 +13,7 @@ static const char *judgement(const report_run *run) {
   return word != NULL && *word != '\0' ? word : run->status;
 }
 
-/* Returns the class on the page: only an accurate run is green. */
+/* Returns the CSS class of a run; only an accurate run is green. */
 static const char *mood(const report_run *run) {
   return !is_done(run) ? "is-bad" : strcmp(judgement(run), "accurate") == 0 ? "is-good" : "is-open";
 }
@@ -158,7 +158,7 @@ static void write_run(FILE *file, const report_run *run) {
   fputs("</article>\n", file);
 }
 
-/* Writes the largest error of a run, as a share of the travel, and its place. */
+/* Writes cells: a run's largest error as a share of the travel; its quantity and time; its reference; CPU time. */
 static void write_error(FILE *file, const report_run *run) {
   const json_node *verdict = json_get(run->results.summary, "verdict");
   const json_node *error = json_get(verdict, "error");

@@ -1,4 +1,4 @@
-/* Tables of compare, converge and stability as HTML. */
+/* Tables of compare, converge and stability as HTML, and the pictures of them. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 enum { MAX_OPEN_ROWS = 40, MAX_STUDY_ROWS = 2000 };
 
 static const struct {
-  const char *file, *title, *caption, *picture; /* NULL: it has none */
+  const char *file, *title, *caption, *picture; /* picture NULL: there is none */
 } known[] = {
     {"compare.csv", "Comparison",
      "Each scheme beside the monolithic run: normalised root mean square errors over all macro points, the largest "
@@ -73,7 +73,7 @@ static void write_head(FILE *file, char *line, uint64_t numbers) {
   fputs("</tr></thead><tbody>\n", file);
 }
 
-/* Returns true for a run that is neither accurate nor rough. */
+/* Returns true if the verdict, in this column of a line, is neither accurate nor rough. */
 static bool is_bad(const char *line, size_t column) {
   bool is_quoted = false;
   for (; *line != '\0' && column > 0; line++) {

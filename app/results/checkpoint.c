@@ -1,6 +1,6 @@
 /* The file: a head, then the blocks (arguments, each with its terminating zero; model; run), each filled up with zeros
- * to a multiple of 8 bytes, then the checksum of all bytes before it. Numbers have the format of the machine, which
- * alone can read them. */
+ * to a multiple of 8 bytes, then the checksum of all bytes before it. Numbers are stored as in
+ * memory, so that a machine with another byte order cannot read them. */
 #include "app/results/checkpoint.h"
 
 #include <errno.h>
@@ -58,7 +58,7 @@ seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint,
     return out_of_memory(error);
   blocks[ARGUMENTS].data = arguments;
   head first;
-  memset(&first, 0, sizeof first); /* also between its members */
+  memset(&first, 0, sizeof first); /* also the padding between its members */
   memcpy(first.magic, magic, sizeof magic);
   strncpy(first.seam, seam_version(), sizeof first.seam - 1);
   first.version = FORMAT_VERSION;

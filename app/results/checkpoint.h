@@ -8,7 +8,7 @@
 
 #include "app/results/table_file.h"
 
-/* Extents of the files. */
+/* Extents of all tables' files at the time of the checkpoint. */
 typedef struct app_position {
   app_extents tables[SEAM_N_RUN_TABLES];
 } app_position;
@@ -22,16 +22,16 @@ typedef struct app_checkpoint {
   app_position position;
   int n_arguments;
   char **arguments; /* (n_arguments) the command line that began the run */
-  app_block model;  /* the effective model, text with its terminating zero */
+  app_block model;  /* text of the effective model, with its terminating zero */
   app_block run;    /* data of seam_run_save(), aligned for any type */
-  void *memory;     /* holds a checkpoint that was read */
+  void *memory;     /* bytes of the file that was read; the members above point into them */
 } app_checkpoint;
 
-/* SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Fails with SEAM_NO_FILE or SEAM_NO_MEMORY. */
 seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint, seam_error *error);
 
-/* Whatever the result, free *read with checkpoint_free(). SEAM_NO_FILE; SEAM_BAD_STATE for a file that is incomplete,
- * of another version of Seam, or something else. */
+/* Whatever the result, free *read with checkpoint_free(). SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_STATE: the file is no
+ * checkpoint, is incomplete, or is of another version of Seam. */
 seam_status checkpoint_read(const char *path, app_checkpoint *read, seam_error *error);
 void checkpoint_free(app_checkpoint *read);
 

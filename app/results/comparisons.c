@@ -1,4 +1,3 @@
-/* Rows of runs, and their progress. */
 #include "app/results/comparisons.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Co-simulated runs beside monolithic ones: their progress on a terminal, their rows in a file. */
+/* Comparisons of co-simulated runs with monolithic ones: progress on a terminal, lines on stdout, rows of a file. */
 #ifndef APP_RESULTS_COMPARISONS_H
 #define APP_RESULTS_COMPARISONS_H
 
@@ -22,26 +22,26 @@ typedef struct app_monitor {
   seam_interrupt interrupt; /* interrupts the runs */
 } app_monitor;
 
-/* Starts the monitor of a command whose runs all have this end; `monitor` must not move meanwhile. */
+/* Starts the monitor of a command whose runs all end at `end` (s). *monitor must not move: `interrupt` points to it. */
 void monitor_start(app_monitor *monitor, bool quiet, double end);
-/* Begins a phase of n_runs runs, as progress_phase(). */
+/* Begins a phase of n_runs runs; the other arguments are those of progress_phase(). */
 void monitor_phase(app_monitor *monitor, const char *label, size_t n_runs, double work, double later_work);
 
-/* Checks a reference, as seam_reference_check(); a wrong one is no failure: *refusal has the message. SEAM_INTERRUPTED,
- * SEAM_NO_MEMORY. */
+/* Checks a reference by seam_reference_check(). If the reference is wrong, the result is SEAM_OK and *refusal has the
+ * message. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 seam_status comparisons_check(seam_reference *reference, const seam_interrupt *interrupt, seam_agreement *agreement,
                               seam_error *refusal, seam_error *error);
 
-/* Writes the next field of a CSV file (a name: csv_put_text()); empty for NaN. */
+/* Writes a comma and a number into a CSV file; NaN gives an empty field. */
 void comparisons_write_number(FILE *file, double number);
 
-/* Head of compare.csv and converge.csv; writes a run's row out at once. SEAM_NO_FILE. */
+/* The head of compare.csv and converge.csv. comparisons_write() writes the row of a run and flushes. SEAM_NO_FILE. */
 extern const char comparisons_head[];
 seam_status comparisons_write(const output_file *to, const char *scheme, double macro_step, const seam_comparison *run,
                               seam_error *error);
 
-/* The first three print to stdout what the columns mean, their head, and a run's line: errors, residuals of joints,
- * energy, CPU time, verdict. The last prints to stderr the cause that limits a run's order, if there is one. */
+/* The first three print to stdout: the meaning of the columns, their heads, and the line of a run (errors, residuals of
+ * joints, energy, CPU time, verdict). comparisons_note() prints to stderr what limits a run's order, if anything. */
 void comparisons_print_meaning(bool with_joints);
 void comparisons_print_head(bool with_joints);
 void comparisons_print(const seam_comparison *run, bool with_joints);

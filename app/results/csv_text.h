@@ -7,13 +7,13 @@
 
 void csv_put_text(FILE *file, const char *text);
 
-/* Returns the end of the line that begins at `at`, outside of quotes; NULL: it has none before `end`. */
+/* Returns the line break that ends the line at `at` (those in quotes do not); NULL: there is none before `end`. */
 const char *csv_end_of_line(const char *at, const char *end);
 
 /* Returns the number of fields of the line that begins at `at`, a terminated text. */
 size_t csv_count_fields(const char *at);
 
-/* Takes a field from a terminated line, in place; *at moves behind its comma, or becomes NULL after the last field. */
+/* Unquotes and terminates the field at *at in place, and returns it; *at moves to the next field (NULL: none). */
 char *csv_take_field(char **at);
 
 #endif

@@ -1,4 +1,4 @@
-/* POSIX files and directories, every failure with its name and cause. */
+/* Files and directories by POSIX calls; each message of a failure has the file's name and the cause. */
 #include "app/results/output.h"
 
 #include <dirent.h>
@@ -20,7 +20,7 @@
 
 /* ---- Folders ---- */
 
-/* Folders that this process writes into, open and locked until it ends: they stay the same ones when moved. */
+/* Folders that this process writes into, open and locked until it ends; the descriptors stay valid after a move. */
 typedef struct open_folder {
   struct open_folder *next;
   int descriptor;
@@ -34,7 +34,7 @@ typedef struct place {
   const char *path;
 } place;
 
-/* Returns a path relative to the innermost open folder in it. */
+/* Returns the path relative to the innermost open folder that contains it. */
 static place place_of(const char *path) {
   place found = {AT_FDCWD, path};
   size_t longest = 0;
@@ -64,7 +64,7 @@ static seam_status make_one(const char *path, seam_error *error) {
 enum { MAX_TRIES = 50 };
 static const long between_tries = 20000000; /* ns */
 
-/* Removes replacements that killed processes left in a locked folder. */
+/* Removes unfinished files (base/replacement.h) that killed processes left in a locked folder. */
 static void remove_unfinished(int descriptor) {
   const size_t length = sizeof REPLACEMENT_MARK - 1;
   const int listed = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -79,8 +79,8 @@ static void remove_unfinished(int descriptor) {
     closedir(folder);
 }
 
-/* Opens a folder and, if its file system has locks, locks it until the process ends, however it ends. A gnuplot that a
- * killed process had just started holds the lock until it runs, hence a second of tries. */
+/* Opens a folder and, if its file system has locks, locks it until the process ends, however it ends. A child that a
+ * killed process had just forked for gnuplot holds the lock until exec(): therefore the lock is tried for a second. */
 static seam_status lock(const char *directory, seam_error *error) {
   const place at = place_of(directory);
   const int descriptor = openat(at.folder, at.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -140,7 +140,7 @@ bool output_is_same(const char *one, const char *other) {
 
 /* ---- Written files ---- */
 
-/* Files that this process wrote, in their order. */
+/* Files that this process wrote, the first one first. */
 typedef struct written_file {
   struct written_file *next;
   char path[];
@@ -165,14 +165,14 @@ static bool exists(const char *path) {
   return fstatat(at.folder, at.path, &found, 0) == 0;
 }
 
-/* Returns the length of the folder, with its slash. */
+/* Returns the length of the path's folder, with its slash. */
 static size_t folder_length(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
 
 void output_say_written(void) {
-  enum { COLUMNS = 80, MAX_SAID = 12 }; /* most files printed; of more, only the folder and the last one */
+  enum { COLUMNS = 80, MAX_SAID = 12 }; /* most names printed; of more files only the folder and the last name */
   const char *before = NULL;
   size_t n = 0;
   size_t column = 0;
@@ -183,7 +183,7 @@ void output_say_written(void) {
       continue;
     const size_t folder = folder_length(at->path);
     const bool is_beside = before != NULL && folder_length(before) == folder && strncmp(before, at->path, folder) == 0;
-    const char *said = is_beside ? at->path + folder : at->path; /* without the folder that the file before has */
+    const char *said = is_beside ? at->path + folder : at->path; /* no folder if the file before has it */
     if (n <= MAX_SAID) {
       if (column + strlen(said) + 2 > COLUMNS && before != NULL)
         column = (size_t)fprintf(stderr, ",\n ") - 2;

@@ -7,9 +7,9 @@
 
 #include <seam/status.h>
 
-/* Makes a directory and its parents, opens and locks it until the process ends; call once for a directory. All
- * functions below use the open directory for paths in it, also after it was moved. Removes unfinished files of killed
- * processes. SEAM_NO_FILE; SEAM_BAD_INPUT: another process has the lock. */
+/* Makes a directory and its parents, and keeps it open and locked until the process ends; call once for a directory.
+ * Files in it are then written and removed relative to the open directory, even if it was moved. Removes unfinished
+ * files of killed processes. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: another process has the lock. */
 seam_status output_make_directory(const char *directory, seam_error *error);
 
 /* Returns "directory/name", to be freed by the caller; NULL when memory is exhausted. */
@@ -18,15 +18,15 @@ char *output_path(const char *directory, const char *name);
 /* Returns true if both paths lead to one file or folder. */
 bool output_is_same(const char *one, const char *other);
 
-/* Opens a new file for writing, and reading, in place of one that exists. SEAM_NO_FILE. */
+/* Opens a new file for writing and reading; it replaces an existing one. SEAM_NO_FILE. */
 seam_status output_open(const char *path, FILE **file, seam_error *error);
 /* The first opens a file as open() does (-1 with errno), the second removes one as unlink() does. */
 int output_descriptor(const char *path, int flags);
 bool output_unlink(const char *path);
 
-/* A file of results that grows, DIRECTORY/NAME; zeroed, it is not open. A flush hands written text to the system; the
- * end closes an open file, frees the path, and returns `status` or, if that is SEAM_OK, a failure there. SEAM_NO_FILE,
- * SEAM_NO_MEMORY. */
+/* A file of results that grows, DIRECTORY/NAME; a zeroed struct is not open. output_flush() hands written text to the
+ * system. output_end() closes the file if it is open, frees the path, and returns `status` or, if that is SEAM_OK, the
+ * status of closing. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 typedef struct output_file {
   char *path;
   FILE *file;
@@ -52,7 +52,7 @@ seam_status output_commit_name(app_replacement *self, seam_error *error);
 void output_abandon(app_replacement *self); /* in place of a commit: removes the file */
 seam_status output_text(const char *path, const char *text, seam_error *error);
 
-/* Reads a file whole, terminated, to be freed by the caller. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Reads a whole file into a terminated text, which the caller frees. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status output_read(const char *path, char **text, seam_error *error);
 
 /* Prints on stderr, in lines of 80 columns, the files that this process wrote. */

@@ -1,4 +1,4 @@
-/* csv: comma-separated values, numbers as base/shortest.h writes them, nothing for NaN.
+/* csv: comma-separated values, numbers as base/shortest.h writes them, an empty field for NaN.
  *
  * npy: NumPy's format ([NumPy] NEP 1): magic, version, length of the header, the header as the text of a Python
  * dictionary, filled with blanks so that the data begins at a multiple of 64 bytes; then one record of little-endian

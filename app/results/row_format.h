@@ -1,4 +1,4 @@
-/* Formats of tables of results: the head and the rows of a file. */
+/* Formats of files with result tables: how their heads and rows are written. */
 #ifndef APP_RESULTS_ROW_FORMAT_H
 #define APP_RESULTS_ROW_FORMAT_H
 
@@ -8,11 +8,11 @@
 
 typedef struct row_format {
   const char *name; /* also the ending of files' names */
-  /* Returns a file without rows, allocated, *size bytes; NULL when memory is exhausted. */
+  /* Returns the head of a file without rows, allocated (*size bytes); NULL when memory is exhausted. */
   char *(*head)(const seam_table *columns, size_t *size);
-  /* Writes the number of rows into the head; returns its first changed byte. NULL: the head has no number. */
+  /* Writes the number of rows into the head; returns the index of the first changed byte. NULL: no number in heads. */
   size_t (*count)(char *head, size_t size, uint64_t n_rows);
-  size_t (*room)(size_t n_columns); /* bytes that `put` may write */
+  size_t (*room)(size_t n_columns); /* most bytes that `put` writes */
   char *(*put)(char *at, const double *row, size_t n_columns);
 } row_format;
 

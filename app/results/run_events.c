@@ -8,7 +8,7 @@
 #include "app/results/output.h"
 #include "base/then.h"
 
-/* Heads without and with impacts. */
+/* First line of events.csv without impacts, and with them. */
 static const char *const heads[] = {"event,direction,time",
                                     "event,direction,impulse,friction_impulse,energy_lost,time"};
 

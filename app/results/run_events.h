@@ -1,10 +1,10 @@
-/* Events in the results of a run: the first columns of events.csv. */
+/* Events of a run, read from events.csv in its results. */
 #ifndef APP_RESULTS_RUN_EVENTS_H
 #define APP_RESULTS_RUN_EVENTS_H
 
 #include "app/results/run_results.h"
 
-enum { MAX_RUN_EVENTS = 200 }; /* most that are read; more marks would cover a picture */
+enum { MAX_RUN_EVENTS = 200 }; /* most events that are read; marks of more would cover a picture */
 
 typedef struct run_event {
   const char *name;
@@ -18,8 +18,8 @@ typedef struct run_events {
   char *text;
 } run_events;
 
-/* Reads the events, none without events.csv beside the tables. Whatever the result, free with run_events_free().
- * SEAM_NO_MEMORY; SEAM_BAD_INPUT: the file is not a table of events. */
+/* Reads the events; a single table and a folder without events.csv have none. Whatever the result, free with
+ * run_events_free(). SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: the file is not a table of events. */
 seam_status run_events_read(const run_results *of, run_events *made, seam_error *error);
 void run_events_free(run_events *self);
 

@@ -41,7 +41,7 @@ void event_lines_print(const seam_run_facts *facts) {
 
 enum { COLUMNS = 80, INDENT = 9 };
 
-/* Breaks a text between words; the first `n` characters have the colour. */
+/* Prints the verdict's text, broken between words; its first `n` characters have the colour. */
 static void print_wrapped(const char *text, const char *colour, size_t n) {
   size_t column = INDENT + n;
   printf("verdict: %s%.*s%s", colour, (int)n, text, *colour != '\0' ? "\033[0m" : "");
@@ -64,7 +64,7 @@ static double accurate_step(const seam_run_verdict *verdict, double macro_step) 
   return floor(wanted / scale) * scale;
 }
 
-/* Returns true if the model has cuts that take schemes, and an undivided run, of its own or of a reference. */
+/* Returns true if the model has couplings that take schemes, and it or its reference can be run monolithically. */
 static bool can_be_compared(const seam_model_file *file) {
   const mbs_model *whole = NULL;
   if (!cosim_has_couplings(seam_model_cosim(file), false) && !cosim_has_couplings(seam_model_cosim(file), true))
@@ -73,7 +73,7 @@ static bool can_be_compared(const seam_model_file *file) {
 }
 
 static void print_advice(const seam_run_facts *facts, const app_options *parsed) {
-  const double far = app_nothing_follows; /* share of travel above which the error allows no advice */
+  const double far = app_nothing_follows; /* share of the travel: larger errors allow no advice */
   const seam_run_verdict *verdict = facts->verdict;
   const seam_deviation *error = &verdict->error;
   const bool has_error = error->by != SEAM_TRUTH_NONE && error->of_travel > verdict->bounds.accurate &&
@@ -87,7 +87,7 @@ static void print_advice(const seam_run_facts *facts, const app_options *parsed)
   }
   const bool is_controlled = cosim_builder_definition(facts->builder)->step_control != NULL;
   if (has_error && !is_controlled)
-    printf("try:     --macro-step %.3g, if errors fall with it\n", /* samples shorten some macro steps */
+    printf("try:     --macro-step %.3g, if errors fall with it\n", /* sampling shortens some macro steps */
            accurate_step(verdict, cosim_statistics_of(facts->simulation).longest));
   else
     printf("try:     %s\n", is_controlled ? "a smaller tolerance of 'step_control', or a shorter first macro step"

@@ -64,7 +64,7 @@ static const json_node *columns_of(const run_results *self, size_t table) {
   return json_get(json_get(self->summary, "columns"), self->names[table]);
 }
 
-/* Checks the rows of a trajectory, and the columns, which have the order of the file. */
+/* Checks that summary.json has the table's columns, in their order, and the number of rows of a trajectory. */
 static seam_status check_table(const run_results *self, size_t table, seam_error *error) {
   const table_reader *of = self->tables[table];
   const json_node *verdict = json_get(self->summary, "verdict");
@@ -89,7 +89,7 @@ static seam_status check_table(const run_results *self, size_t table, seam_error
       at != NULL ? at->key : "nothing");
 }
 
-/* Sets the last part of the path, without the ending of a table, and returns the folder; NULL: memory is exhausted. */
+/* Sets short_name, and returns the folder of the results; NULL: memory is exhausted. */
 static const char *split_path(run_results *self) {
   const char *path = self->path;
   const bool is_open_folder = is_folder(path);
@@ -108,7 +108,7 @@ static const char *split_path(run_results *self) {
   return slash != NULL ? arena_text(&self->memory, path, (size_t)(slash - path) + (slash == path)) : ".";
 }
 
-/* Opens a table or, of each of a folder, the last format that exists: npy is read faster than csv. */
+/* Opens a table, or all tables of a folder, each as npy if that exists: it is read faster than csv. */
 static seam_status open_tables(run_results *self, seam_error *error) {
   if (!is_folder(self->path)) {
     self->names[self->n_tables] = self->short_name;
@@ -179,7 +179,7 @@ static void try_names(const run_results *self, size_t table, nearest *search) {
     nearest_try(search, table_reader_name(self->tables[table], i));
 }
 
-/* Hints at a near name, or at the two columns of a place or a velocity, quantities that verdicts name. */
+/* Hints at a similar name. Verdicts name a place or a velocity, which has two columns: then hints at both. */
 static seam_status not_found(const char *where, const char *column, const nearest *search, seam_error *error) {
   static const char *const judged[][3] = {{"place", "x", "y"}, {"velocity", "vx", "vy"}};
   const char *dot = strrchr(column, '.');

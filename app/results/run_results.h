@@ -19,24 +19,24 @@ typedef struct run_results {
   arena memory;
 } run_results;
 
-/* Returns true if the path exists and is a folder, or its name ends as a table's. */
+/* Returns true if the path is a folder, or a file whose name ends in .csv or .npy. */
 bool run_results_is_one(const char *path);
 
 /* Opens a folder or a table; `path` must outlive *self. Whatever the result, free *self with run_results_close().
- * SEAM_NO_FILE (a folder without tables too), SEAM_NO_MEMORY; SEAM_BAD_INPUT: as table_reader_open(); summary.json is
- * not JSON, or is of another run than a table (its columns, or the rows of a trajectory). */
+ * SEAM_NO_FILE (a folder without tables too), SEAM_NO_MEMORY; SEAM_BAD_INPUT: as for table_reader_open(), or
+ * summary.json is not JSON, or does not fit the columns of a table or the number of rows of the trajectory. */
 seam_status run_results_open(const char *path, run_results *self, seam_error *error);
 void run_results_close(run_results *self);
 
-/* Finds the first table with the column, by its name in the file or as "element.quantity" of summary.json, and its
- * number there. SEAM_BAD_INPUT names the nearest one. */
+/* Finds the first table that has the column, and the column's number in it. `column` is its name in the file, or
+ * "element.quantity" as in summary.json. SEAM_BAD_INPUT: there is none; the message names a similar one. */
 seam_status run_results_find(const run_results *self, const char *column, size_t *table, size_t *number,
                              seam_error *error);
 /* Finds a column of one table likewise. */
 seam_status run_results_find_beside(const run_results *self, size_t table, const char *column, size_t *number,
                                     seam_error *error);
 
-/* Returns "element", "quantity", "unit" or "meaning" of a column; "": summary.json has none. */
+/* Returns the entry `what` of a column in summary.json: "element", "quantity", "unit" or "meaning"; "": it has none. */
 const char *run_results_column(const run_results *self, size_t table, size_t column, const char *what);
 
 /* Return entries of summary.json: the model's name; its JSON (not terminated, *length bytes); the macro step, s. NULL
@@ -47,11 +47,11 @@ double run_results_macro_step(const run_results *self);
 /* Returns the scheme of the couplings, "several schemes", "co-simulated" without couplings, or "monolithic". */
 const char *run_results_scheme(const run_results *self);
 
-/* Return the status at the run's end (SEAM_OK without summary.json; above SEAM_WRONG if the text is unknown), and ""
+/* Return the status at the run's end (SEAM_OK without summary.json; beyond the last one if its text is unknown), and ""
  * for a run that is done, else "wrong" ("suspect" of version 0.2), "unstable", "interrupted" or "failed". */
 seam_status run_results_status(const run_results *self);
 const char *run_results_mark(const run_results *self);
-/* Prints on stderr that a run is not done, with its message, or that a folder's run did not end (no summary.json). */
+/* Prints on stderr that a run is not done, with its message, or did not end (a folder without summary.json). */
 void run_results_note(const run_results *self);
 
 #endif

@@ -34,7 +34,7 @@ void statistics_print(const seam_run_facts *facts) {
         continue;
       const seam_run_figure figure = seam_run_figure_of(facts, i, s);
       fprintf(stderr, "  %s %s: %.6g", name, seam_statistic_name(s), figure.value);
-      if (*unit != '\0') /* else not known, or 1 */
+      if (*unit != '\0') /* else the unit is unknown, or 1 */
         fprintf(stderr, " %s%s", unit, s == SEAM_INTEGRAL ? "*s" : "");
       if (!isnan(figure.time))
         fprintf(stderr, " at t = %.6g s", figure.time);
@@ -54,9 +54,9 @@ static double size_of(const seam_run_facts *facts, size_t i) {
               fabs(seam_over_run_of(facts->over_run, i, SEAM_MAX).value));
 }
 
-/* Returns a figure's uncertainty, or its error if smaller, over the quantity's size; for an integral that of the mean.
- * Infinite: unknown. A quantity below a share of its unit, or of the largest one with this unit, is zero but for
- * round-off and tolerances. */
+/* Returns the uncertainty of a statistic, or its error if smaller, relative to the quantity's size; of an integral that
+ * of the mean. Infinite: unknown. Returns 0 for a quantity that is only round-off: below a share of its unit, or of the
+ * largest quantity with this unit. */
 static double open_part(const seam_run_facts *facts, size_t i, seam_statistic which) {
   const double size = size_of(facts, i);
   const seam_statistic judged = which == SEAM_INTEGRAL ? SEAM_MEAN : which;

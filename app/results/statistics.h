@@ -1,18 +1,18 @@
-/* Statistics that `over_run:` of the file's measures requests, and their figures of a run, for the terminal. */
+/* Statistics of quantities over a run, as `over_run` of measures in the model file requests them, for the terminal. */
 #ifndef APP_RESULTS_STATISTICS_H
 #define APP_RESULTS_STATISTICS_H
 
 #include <seam/runs.h>
 
-/* Returns true if the file requests the statistic of a quantity; writes the name of its figure, "tip.x.max". */
+/* The first returns true if the file requests the statistic of a quantity, the second writes its name, "tip.x.max". */
 bool statistics_is_asked(const seam_model_file *file, mbs_quantity quantity, seam_statistic which);
 void statistics_name_figure(const seam_model_file *file, mbs_quantity quantity, seam_statistic which, char *name,
                             size_t size);
 
-/* Prints a line for each figure. */
+/* Prints a line for each requested statistic. */
 void statistics_print(const seam_run_facts *facts);
 
-/* Prints the figure with the largest uncertainty by rows, if above a hundredth of the quantity's size. */
+/* Prints a note on the most uncertain statistic, if its uncertainty is above a hundredth of the quantity's size. */
 void statistics_note(const seam_run_facts *facts);
 
 #endif

@@ -9,10 +9,10 @@
 #include "app/results/output.h"
 #include "base/checksum.h"
 
-enum { MAX_PLAIN = 100, DIGITS = 8 }; /* characters of a name, digits of its checksum */
+enum { MAX_PLAIN = 100, DIGITS = 8 }; /* most characters of a name, digits of its checksum */
 
-/* Adds a text. A colon becomes "..", any other character that a shell or a file system may change becomes _. Returns
- * true if no character became _ and the whole text had room. */
+/* Appends a text to a name. A colon becomes "..", any other character that a shell or a file system may change becomes
+ * _. Returns true if no character became _ and the whole text had room. */
 static bool put_plain(char *name, size_t size, const char *text) {
   size_t n = strlen(name);
   bool is_plain = true;
@@ -38,7 +38,7 @@ typedef struct folder_name {
 static void add(folder_name *name, const char *text) {
   const char *dot = strchr(text, '.');
   const char *equal = strchr(text, '=');
-  const bool has_section = dot != NULL && equal != NULL && dot < equal; /* the key of an override has one */
+  const bool has_section = dot != NULL && equal != NULL && dot < equal; /* as in "parameters.k=50" */
   name->sum = checksum_add(name->sum, text, strlen(text) + 1);
   name->is_changed |= !put_plain(name->plain, MAX_PLAIN, "-");
   name->is_changed |= !put_plain(name->plain, MAX_PLAIN, has_section ? dot + 1 : text);

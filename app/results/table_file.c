@@ -33,7 +33,7 @@ struct row_file {
 
 /* ---- The file so far ---- */
 
-/* Adds bytes of the file to a checksum, fewer if it ends before. */
+/* Adds the file's bytes `from` to `to` to a checksum, up to its end if that comes before. False: it cannot be read. */
 static bool sum_up(int file, uint64_t from, uint64_t to, uint64_t *sum) {
   char bytes[1 << 14];
   ssize_t read = 1;
@@ -46,7 +46,7 @@ static bool sum_up(int file, uint64_t from, uint64_t to, uint64_t *sum) {
   return true;
 }
 
-/* Opens without waiting for the other end of a pipe. */
+/* Opens with O_NONBLOCK: a pipe in place of the file is refused without waiting for its other end. */
 seam_status row_file_check(const char *path, const app_extent *kept, seam_error *error) {
   struct stat found;
   uint64_t sum = 0;
@@ -88,7 +88,7 @@ static size_t write_bytes(const row_file *self, const char *bytes, size_t n) {
   return done;
 }
 
-/* Updates a head that counts rows, after the rows: a killed run then leaves a readable file. */
+/* Updates a head that counts rows. Call it after the rows are written, so that a killed run leaves a readable file. */
 static bool update_head(const row_file *self) {
   if (self->format->count == NULL)
     return true;
@@ -102,8 +102,8 @@ static seam_status failed(const row_file *self, seam_error *error) {
   return output_failed(self->path, error);
 }
 
-/* Counts waiting rows that the system took whole; cuts off an incomplete one, in which a number might read as another.
- */
+/* Hands waiting rows to the system and counts those that are whole in the file. Cuts off an incomplete one: a number
+ * that lost digits would read as another. */
 static seam_status row_file_hand_over(row_file *self, seam_error *error) {
   size_t n = 0;
   if (self->failure != 0)
@@ -162,7 +162,7 @@ static seam_status row_file_open(const char *path, const row_format *format, con
   *self = (row_file){.path = path, .format = format, .n_columns = n};
   *opened = self;
   self->head = format->head(columns, &self->head_size);
-  if (label != NULL && self->head != NULL) { /* the label's head stands before that of the columns */
+  if (label != NULL && self->head != NULL) { /* puts the label's head before that of the columns */
     const size_t length = strlen(label->head);
     char *whole = realloc(self->head, length + self->head_size + 1);
     if (whole == NULL)
@@ -178,8 +178,8 @@ static seam_status row_file_open(const char *path, const row_format *format, con
   return kept != NULL ? resume(self, kept, error) : begin(self, error);
 }
 
-/* Hands over, closes and frees; *rows are whole in the file. SEAM_NO_FILE: the file is incomplete, unless an earlier
- * call failed. */
+/* Hands waiting rows over, closes and frees; *rows: whole rows in the file. SEAM_NO_FILE: the file is incomplete;
+ * SEAM_OK if an earlier call has reported that. */
 static seam_status row_file_close(row_file *self, uint64_t *rows, seam_error *error) {
   seam_status status = self->file != NULL && self->failure == 0 ? row_file_hand_over(self, error) : SEAM_OK;
   if (self->file != NULL && fclose(self->file) != 0 && status == SEAM_OK)

@@ -5,7 +5,7 @@
 
 #include "app/results/row_format.h"
 
-/* The first bytes of a file, except those from `gap` to `gap_end`, which change as it grows. */
+/* First bytes of a file, except those from `gap` to `gap_end`: the number of rows in its head, which grows. */
 typedef struct app_extent {
   uint64_t length;       /* bytes */
   uint64_t rows;         /* complete rows in `length` */
@@ -32,25 +32,25 @@ typedef struct app_table_file {
   row_file *files[N_ROW_FORMATS]; /* NULL: not in this format, or closed */
   uint64_t rows;                  /* whole rows in every file, after closing */
   const char *label;              /* text before the row; NULL: none */
-  double row[];                   /* filled by the rows' functions of <seam/results.h> */
+  double row[];                   /* numbers of the row, filled by functions of <seam/results.h> */
 } app_table_file;
 
-/* Checks that the file begins with the bytes of `kept`. SEAM_NO_FILE, SEAM_BAD_STATE. */
+/* Checks that the file is long enough and its first bytes have the checksum in `kept`. SEAM_NO_FILE, SEAM_BAD_STATE. */
 seam_status row_file_check(const char *path, const app_extent *kept, seam_error *error);
 
-/* Opens new files and writes their heads; with `kept` (NULL: none) continues the present files after these bytes, which
- * row_file_check() found, and drops the rest. `label` NULL: rows have none. Paths and columns must outlive the table.
+/* Opens new files and writes their heads. With `kept` (NULL: none) continues the existing files after these bytes, once
+ * row_file_check() has passed, and drops the rest. `label` NULL: rows have none. Paths and columns must outlive it.
  * Free *opened unless it is NULL. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status table_file_open(const app_table_paths *paths, const seam_table *columns, const row_label *label,
                             const app_extents *kept, app_table_file **opened, seam_error *error);
 
-/* Write the row, or another one (columns); table_file_hand_over() passes rows to the system (NULL: does nothing).
- * SEAM_NO_FILE. */
+/* The first writes self->row, the second another row, table_file_hand_over() passes waiting rows to the system (`self`
+ * NULL: does nothing). SEAM_NO_FILE. */
 seam_status table_file_write(app_table_file *self, seam_error *error);
 seam_status table_file_write_row(app_table_file *self, const double *row, seam_error *error);
 seam_status table_file_hand_over(app_table_file *self, seam_error *error);
 
-/* Stores the files on the disk; *kept becomes their extents (NULL: none). SEAM_NO_FILE. */
+/* Stores the files on the disk and sets *kept to their extents (`self` NULL: to zeros). SEAM_NO_FILE. */
 seam_status table_file_store(app_table_file *self, app_extents *kept, seam_error *error);
 
 /* Closes the files. NULL is allowed. SEAM_NO_FILE: one is incomplete. */

@@ -1,7 +1,7 @@
-/* Comma-separated values are one line of names, then a line a row.
+/* Comma-separated values are one line of names, then a line for each row.
  *
- * NumPy's format ([NumPy]) is limited to records of little-endian doubles, which app/results/row_format.c writes and
- * numpy.save() keeps. */
+ * NumPy's format ([NumPy]) is limited to records of little-endian doubles, as app/results/row_format.c and numpy.save()
+ * write them. */
 #include "app/results/table_reader.h"
 
 #include <errno.h>
@@ -47,7 +47,7 @@ static size_t count(const char *from, const char *to, char c) {
   return n;
 }
 
-/* Opens a table; its last line must end, as a number without its last digits would read as another one. */
+/* Opens a table. Its last line must have a line break: without one, its last number may have lost digits. */
 static seam_status open_csv(table_reader *self, seam_error *error) {
   const char *file_end = self->text + self->size;
   const char *end = csv_end_of_line(self->text, file_end);
@@ -75,7 +75,7 @@ static seam_status open_csv(table_reader *self, seam_error *error) {
 }
 
 typedef struct wanted_field {
-  size_t column, place; /* number in the file; number in `values` */
+  size_t column, place; /* number of the column in the file, and in `values` */
 } wanted_field;
 
 static int compare_columns(const void *a, const void *b) {
@@ -84,7 +84,7 @@ static int compare_columns(const void *a, const void *b) {
   return (one > other) - (one < other);
 }
 
-/* Reads a row; every line ends, so that nothing is read behind the last. */
+/* Reads a row. Every line has a line break (see open_csv()), so that nothing is read behind the last one. */
 static seam_status read_row(const table_reader *self, size_t row, const char **at, const wanted_field *fields,
                             size_t n_fields, double *values, seam_error *error) {
   const char *line = *at;
@@ -133,10 +133,10 @@ static seam_status read_csv(const table_reader *self, const size_t *columns, siz
 /* ---- npy ---- */
 
 static const char magic[] = "\x93NUMPY";
-enum { VERSION = 6, LENGTH = 8, LEAST_SIZE = 12 }; /* bytes from the start */
-enum { LEAST_NAME = 3 };                           /* bytes of a name in quotes */
+enum { VERSION = 6, LENGTH = 8, LEAST_SIZE = 12 }; /* bytes from the start of the file */
+enum { LEAST_NAME = 3 };                           /* least bytes of a name in quotes */
 
-/* Returns the text behind blanks and `word`; NULL: it does not begin so. */
+/* Returns the text behind blanks and `word`; NULL: `at` is NULL, or does not begin with these. */
 static const char *skip(const char *at, const char *word) {
   if (at == NULL)
     return NULL;
@@ -205,8 +205,8 @@ static bool read_head(table_reader *self, const char *head, seam_error *error) {
 
 static seam_status open_npy(table_reader *self, seam_error *error) {
   const bool is_short = self->size < LEAST_SIZE;
-  const size_t before = is_short || self->text[VERSION] != 1 ? LEAST_SIZE : LENGTH + 2; /* the dictionary */
-  size_t size = before;                                                                 /* of the head */
+  const size_t before = is_short || self->text[VERSION] != 1 ? LEAST_SIZE : LENGTH + 2; /* bytes before names */
+  size_t size = before;                                                                 /* bytes of the head */
   for (size_t i = LENGTH; i < before && !is_short; i++)
     size += (size_t)(unsigned char)self->text[i] << 8 * (i - LENGTH);
   if (size > self->size)

@@ -10,8 +10,8 @@
 #include "app/results/output.h"
 #include "base/then.h"
 
-/* Columns: name, ending; texts before a table, at the start, between fields and at the end of a row, behind the head
- * (for each column, then for all) and behind the table; characters that need a backslash. */
+/* Name of the style, ending of files; texts before a table, at the start, between fields and at the end of a row,
+ * behind the head row for each column (rule) and once (behind), behind the table; characters that need a backslash. */
 typedef struct style {
   const char *name, *ending;
   const char *begin, *open, *between, *close, *rule, *behind, *end, *escaped;
@@ -53,7 +53,7 @@ static void write_field(FILE *file, const style *as, const char *field, bool is_
 static void write_table(FILE *file, const style *as, char *text) {
   const char *end = text + strlen(text);
   bool is_head = true;
-  fprintf(file, as->begin, csv_count_fields(text)); // NOLINT: of the table above
+  fprintf(file, as->begin, csv_count_fields(text)); // NOLINT: a format of the table above
   for (char *line = text; line < end; is_head = false) {
     char *next = (char *)csv_end_of_line(line, end);
     size_t n = 0;

@@ -55,7 +55,7 @@ static size_t seal_block(char *block) {
   return size + 2 * (size_t)NUMBER;
 }
 
-/* Returns the content of a complete block; NULL: the block is incomplete. */
+/* Returns the content of the block at *at and moves *at behind it; NULL: it is incomplete or damaged. */
 static const char *take_block(const char **at, const char *end, size_t *size) {
   const char *block = *at;
   if (end - block < 2 * NUMBER || get_number(block) > (uint64_t)(end - block - 2 * NUMBER))
@@ -183,7 +183,7 @@ static char *make_header(const sweep_plan *plan, size_t *size) {
   return block;
 }
 
-/* Appends a record; only the last one of a file can be incomplete. */
+/* Appends bytes; if the process is killed, only the last record can be incomplete. */
 static seam_status append(const journal *self, const char *bytes, size_t n, seam_error *error) {
   for (size_t done = 0; done < n;) {
     const ssize_t written = write(self->descriptor, bytes + done, n - done);

@@ -14,7 +14,7 @@
 #include "base/memory_stream.h"
 #include "base/then.h"
 
-enum { FIRST_VARIED = 1, AFTER_FIGURES = 2 }; /* columns: the run before; exit status, imbalance after */
+enum { FIRST_VARIED = 1, AFTER_FIGURES = 2 }; /* columns: number of the run; exit status, imbalance */
 
 /* ---- The design ---- */
 
@@ -82,7 +82,7 @@ static int find_statistic(const char *name) {
   return which < SEAM_N_STATISTICS || strcmp(name, "last") == 0 ? which : -1;
 }
 
-/* Adds a quantity once; returns its index. */
+/* Adds a quantity unless it is there already; returns its index. */
 static size_t add_quantity(sweep_plan *self, const char *name) {
   size_t i = 0;
   while (i < self->n_quantities && strcmp(self->quantities[i], name) != 0)
@@ -167,7 +167,7 @@ static seam_status choose_figures(sweep_plan *self, const app_options *parsed, s
 
 static size_t width_of(const sweep_figure *figure) { return figure->statistic == SWEEP_LAST ? 1 : 2; }
 
-/* ---- The line of each run ---- */
+/* ---- Command lines ---- */
 
 typedef struct line {
   FILE *stream; /* arguments, each terminated */
@@ -188,7 +188,8 @@ static bool end_line(line *self) {
   return (self->stream == NULL || fclose(self->stream) == 0) && !failed;
 }
 
-/* Writes command, model and the options shared with 'seam run'; *made must not move. */
+/* Begins a line with command, model and the options shared with 'seam run'. *made must not move: its stream points to
+ * it. */
 static bool begin_line(const char *command, const sweep_plan *self, const app_options *parsed, line *made) {
   made->stream = memory_stream_open(&made->text, &made->size);
   if (made->stream == NULL)
@@ -204,7 +205,7 @@ static bool begin_line(const char *command, const sweep_plan *self, const app_op
   return true;
 }
 
-/* Splits `size` bytes of arguments and sorts them by the table. */
+/* Splits `size` bytes into arguments and parses these by the table of options. */
 static seam_status parse_line(sweep_plan *self, const app_option *table, const char *text, size_t size,
                               app_options *parsed, seam_error *error) {
   size_t n = 0;
@@ -237,7 +238,7 @@ static seam_status make_run_options(sweep_plan *self, const app_options *parsed,
   return status;
 }
 
-/* ---- The header: version, checksum of the effective model, bytes of the line, the line, the model's text ---- */
+/* ---- The header: version, checksum of the effective model, size of the line, command line, the model's text ---- */
 
 static seam_status make_header(sweep_plan *self, const app_options *parsed, seam_error *error) {
   char *text = NULL;
@@ -311,7 +312,7 @@ seam_status sweep_plan_make(const app_options *parsed, sweep_plan *made, seam_er
   return made->text != NULL ? make(made, parsed, error) : out_of_memory(error);
 }
 
-/* Checks the texts of `header`, whose file may be incomplete. */
+/* Finds the texts in `header` and checks that none is cut off. */
 seam_status sweep_plan_make_again(const app_option *table, const char *header, size_t size, sweep_plan *made,
                                   seam_error *error) {
   *made = (sweep_plan){0};

@@ -12,7 +12,7 @@
 /* A measured figure: a statistic of a quantity over the run, or its value at the end. */
 typedef struct sweep_figure {
   const char *name; /* "crank.omega.max" */
-  size_t quantity;  /* index in the plan */
+  size_t quantity;  /* index in the plan's `quantities` */
   int statistic;    /* a seam_statistic, or SWEEP_LAST */
 } sweep_figure;
 enum { SWEEP_LAST = SEAM_N_STATISTICS };
@@ -65,14 +65,14 @@ seam_status sweep_plan_make_again(const app_option *table, const char *header, s
                                   seam_error *error);
 void sweep_plan_free(sweep_plan *self);
 
-/* Creates the columns of a row: number of the run (from 1 on), varied values, figures with uncertainty (not of a value
- * at the end), exit status, energy imbalance (J). */
+/* Creates the columns of a row: number of the run (from 1 on), varied values, figures (each with its uncertainty unless
+ * it is a value at the end), exit status, energy imbalance (J). The next three return numbers of columns. */
 seam_status sweep_plan_columns(const sweep_plan *self, seam_table **created, seam_error *error);
 size_t sweep_plan_varied(size_t i);
 size_t sweep_plan_figure(const sweep_plan *self, size_t figure);
 size_t sweep_plan_status(const sweep_plan *self);
 
-/* Returns the overrides of a run, with those of all: an allocated list of *n, to be freed with
+/* Returns an allocated list of the *n overrides of a run: those of all runs, then its varied values. Free it with
  * sweep_plan_free_overrides(). */
 char **sweep_plan_overrides(const sweep_plan *self, size_t run, size_t *n);
 void sweep_plan_free_overrides(const sweep_plan *self, char **list);

@@ -6,9 +6,9 @@
 #include "app/results/row_format.h"
 #include "app/sweep/rows.h"
 
-/* Failed and wrong runs. */
+/* Numbers of failed and wrong runs, and the exit status of the sweep. */
 typedef struct sweep_verdict {
-  size_t n_failed, first_failed; /* numbers of runs start at 0 */
+  size_t n_failed, first_failed; /* first_...: index of the run, from 0 on */
   size_t n_wrong, first_wrong;
   int exit_status;
 } sweep_verdict;

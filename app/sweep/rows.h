@@ -8,18 +8,18 @@
 typedef struct sweep_rows {
   size_t n_runs, n_columns, n_done;
   double *values;  /* (n_runs x n_columns) */
-  char **messages; /* (n_runs) of wrong or failed runs; NULL: done, or not yet */
+  char **messages; /* (n_runs) messages of wrong or failed runs; NULL: none */
   bool *is_done;   /* (n_runs) */
 } sweep_rows;
 
-/* Free with sweep_rows_free(), whatever the result. SEAM_NO_MEMORY. */
+/* Creates rows of which none is done. Free with sweep_rows_free(), whatever the result. SEAM_NO_MEMORY. */
 seam_status sweep_rows_create(const sweep_plan *plan, sweep_rows *created, seam_error *error);
 void sweep_rows_free(sweep_rows *self);
 double *sweep_rows_at(const sweep_rows *self, size_t run);
-/* Stores the message ("": none) of a run whose values are in place. SEAM_NO_MEMORY. */
+/* Marks a run, whose row has its values, as done and stores its message ("": none). SEAM_NO_MEMORY. */
 seam_status sweep_rows_end_run(sweep_rows *self, size_t run, const char *message, seam_error *error);
 
-/* Returns the path of a journal, allocated: "sweep.journal", "sweep.journal.2" of the second process. */
+/* Returns the path of a journal, allocated: "sweep.journal", "sweep.journal.2" for the second process. */
 char *journal_path(const char *directory, size_t process);
 
 /* Reads the header of a journal, allocated; *header stays NULL without a file. SEAM_BAD_STATE. */
@@ -30,7 +30,7 @@ seam_status journal_read_header(const char *path, char **header, size_t *size, s
 seam_status journal_read(const char *path, const sweep_plan *plan, sweep_rows *rows, uint64_t *length,
                          seam_error *error);
 
-/* A journal to append to, after `length` bytes; 0: a new one. SEAM_NO_FILE. */
+/* A journal that is open to append to. journal_open() cuts it off after `length` bytes (0: a new one). SEAM_NO_FILE. */
 typedef struct journal {
   int descriptor; /* -1: closed */
   char *path;

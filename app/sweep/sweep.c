@@ -35,11 +35,11 @@ typedef struct sweep {
   journal journal;
   double wall;
   bool is_quiet_failure; /* another process prints the failure */
-  /* guards the members below */
+  /* locked for access to the members below */
   pthread_mutex_t lock;
   size_t n_ended;
   size_t first_failed; /* first run whose check failed; SIZE_MAX: none */
-  seam_error error;    /* error of this run, or the cause that ended the sweep */
+  seam_error error;    /* error of that run's check, or the failure that ended the sweep */
   app_progress progress;
 } sweep;
 
@@ -90,7 +90,7 @@ static bool all_succeeded(sweep *self, seam_status status) {
 
 /* ---- Journals ---- */
 
-/* Reads complete runs of all journals in a folder; *length: bytes of this process's. */
+/* Reads the complete records of all journals in a folder; *length: their bytes in this process's journal. */
 static seam_status read_journals(sweep *self, const char *directory, uint64_t *length, seam_error *error) {
   seam_status status = SEAM_OK;
   bool is_there = true;
@@ -133,7 +133,7 @@ static seam_status close_journals(sweep *self, seam_error *error) {
 
 /* ---- Runs of this process ---- */
 
-/* Chooses this process's runs: of those of the shard that no journal has, each n-th, n the number of processes. */
+/* Chooses the runs of this process: every n-th of the shard's runs that no journal has, for n processes. */
 static seam_status choose_runs(sweep *self, seam_error *error) {
   size_t n = 0;
   self->n_before = self->rows.n_done;
@@ -146,7 +146,7 @@ static seam_status choose_runs(sweep *self, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Returns the run of a job: first to last, though a pool with threads counts down. */
+/* Returns the run of a job, so that runs begin in their order: a pool with threads takes the last job first. */
 static size_t run_of(const sweep *self, int job) {
   return self->todo[self->n_threads > 1 ? self->n_todo - 1 - (size_t)job : (size_t)job];
 }
@@ -202,7 +202,7 @@ static seam_status share_out(sweep *self, const char *label, void (*job)(void *c
   return SEAM_OK;
 }
 
-/* Returns "--vary " if the message is on a varied value, which the reader of models calls a --set. */
+/* Returns "--vary " if the message is about a varied value, which the reader of models calls "--set"; else "". */
 static const char *name_option(const sweep *self, const char *message, const char **tail) {
   static const char set[] = "--set ";
   *tail = message;
@@ -277,7 +277,7 @@ static seam_status sweep_all(sweep *self, seam_error *error) {
   seam_status status = prepare(self, error);
   if (!all_succeeded(self, status))
     return status != SEAM_OK ? status : SEAM_BAD_INPUT;
-  seam_set_note_handler(NULL, NULL); /* notes on the model were printed */
+  seam_set_note_handler(NULL, NULL); /* prepare() has printed the notes on the model */
   status = read_journals(self, self->directory, &length, error);
   THEN(status, choose_runs(self, error));
   if (!all_succeeded(self, status))
@@ -326,7 +326,7 @@ static seam_status check_whole(const sweep_rows *rows, seam_error *error) {
                    rows->n_runs - rows->n_done, rows->n_runs, first + 1);
 }
 
-/* Checks the options of a merge; the folders hold the sweep's description. */
+/* Checks the options of a merge: few are allowed, as the journals in the folders define the sweep. */
 static seam_status check_merge(const app_options *parsed, seam_error *error) {
   static const char *const allowed[] = {"--merge",         "-o", "--format", "--names", "--quiet", "--accept-wrong",
                                         "--accept-suspect"};

@@ -9,7 +9,7 @@
 /* The processes that share the runs of one sweep and its folder. */
 typedef struct sweep_workers {
   size_t number, size; /* number of this process, from 0 on; number of processes */
-  /* Returns the least number of all processes, once all have called it; NULL: this process is alone. */
+  /* Returns the least of the numbers that the processes pass, once all have called it; NULL: this process is alone. */
   uint64_t (*least)(uint64_t number);
 } sweep_workers;
 

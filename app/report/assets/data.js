@@ -17,7 +17,7 @@ function numbers(array) {
   return decoded.get(array);
 }
 
-// Number of the last entry that is not behind t; 0 where all are.
+// Index of the last time that is not after t; 0 if all are.
 function indexAt(times, t) {
   let low = 0;
   let high = times.length;
@@ -29,7 +29,7 @@ function indexAt(times, t) {
   return low;
 }
 
-// Linear between entries, constant before the first; nothing behind the last, where a run has ended.
+// Interpolates linearly; the first value before the first time, NaN after the last one: the run has ended.
 function valueAt(times, values, t) {
   const last = times.length - 1;
   if (last < 0 || t > times[last] + 1e-6 * Math.abs(times[last])) return NaN;
@@ -41,7 +41,7 @@ function valueAt(times, values, t) {
 
 const lastOf = (times) => times[times.length - 1];
 
-// As many digits as asked for, without zeros at the end.
+// Significant digits, at most this many, without zeros at the end.
 function format(value, digits = 5) {
   if (!Number.isFinite(value)) return "\u2013";
   const rounded = Number(value.toPrecision(digits));
@@ -54,7 +54,7 @@ const whole = report.runs.find((run) => run.isWhole);
 const columnsOf = (run) => new Map(run.columns.map((column) => [column.name, column]));
 for (const run of report.runs) run.byName = columnsOf(run);
 
-// A column that was thinned out has times of its own, else the number of those of its table.
+// A column that was thinned out has its own times; the others have the number of their table, whose times they share.
 const timesOf = (run, column) => numbers(typeof column.time === "number" ? run.times[column.time] : column.time);
 
 function columnAt(run, name, t) {

@@ -13,7 +13,7 @@ function extremesOf(run, name) {
   return [low, high];
 }
 
-// Potential energy counts from its start: its zero is a choice.
+// Potential energy is drawn relative to its value at the start, since its zero is arbitrary.
 const energyOffset = (run, name) => (name === "energy.potential" ? columnAt(run, name, 0) : 0);
 
 function energyScale(run, names) {

@@ -1,4 +1,4 @@
-// The mechanism as SVG. Shapes but cables are placed by one affine map each, as drawing/scene.h defines it; y points up.
+// The mechanism as SVG. Each shape except cables is placed by an affine map, which drawing/scene.h defines; y points up.
 const space = "http://www.w3.org/2000/svg";
 
 function shape(tag, attributes = {}, ...children) {
@@ -36,7 +36,7 @@ const onBody = (item, poses) => {
 
 const upright = (item, poses) => [1, 0, 0, 1, ...pointAt(poses, item.bodies[0], item.at[0])];
 
-// Both ends, the direction from the first to the second, and what remains of their distance.
+// Both ends of an element, the unit vector from the first to the second, and their distance without the insets.
 function between(item, poses) {
   const first = pointAt(poses, item.bodies[0], item.at[0]);
   const second = pointAt(poses, item.bodies[1], item.at[1]);
@@ -105,7 +105,7 @@ function cablePath({ discs, touched, turns, direction, after }) {
   return path;
 }
 
-// Turns at each frame, which follow from those before.
+// Turns of a cable round its discs at each frame; each frame needs those of the frame before.
 function turnsOf(run, item) {
   let turns = item.places.map(() => null);
   return numbers(run.frames.time).map((t) => (turns = cableAt(item, posesAt(run, t), turns).turns));
@@ -122,14 +122,14 @@ function moveCable(run, item, path, poses, t) {
 const view = { svg: byId("mechanism"), run: null, drawings: [], points: [], chosen: null, wayTimes: [], trails: [], arrows: [], box: null, unitsPerMetre: 1 };
 const inMetres = () => `scale(${view.unitsPerMetre} ${-view.unitsPerMetre})`;
 
-// Runs that went astray do not count where others did not.
+// Bounding box of the runs; those that failed count only if all failed.
 function boxOf(all) {
   const runs = all.filter((run) => isSeen(run, all));
   const low = [0, 1].map((i) => Math.min(...runs.map((run) => run.scene.box[0][i])));
   const high = [0, 1].map((i) => Math.max(...runs.map((run) => run.scene.box[1][i])));
   const margin = 0.06 * Math.max(high[0] - low[0], high[1] - low[1], 1e-9);
   const height = high[1] - low[1] + 2 * margin;
-  const width = Math.max(high[0] - low[0] + 2 * margin, 1.25 * height); // tall mechanisms leave room beside them
+  const width = Math.max(high[0] - low[0] + 2 * margin, 1.25 * height); // beside tall mechanisms there is room
   return { x: (low[0] + high[0] - width) / 2, y: low[1] - margin, width, height };
 }
 
@@ -138,7 +138,7 @@ function subsystemOf(scene, item) {
   return subsystem < 0 ? "" : ` subsystem-${subsystem % 6}`;
 }
 
-// Paths keep their lengths, lines their width on the screen.
+// Paths are in metres; the style sheet fixes the width of their lines on the screen.
 function drawScene(run, className) {
   const layer = shape("g", { class: className, transform: inMetres() });
   const items = run.scene.shapes.filter((item) => className === "" || ghostClasses.has(item.class)).map((item) => {
@@ -180,13 +180,13 @@ function moveNames(names, poses) {
   }
 }
 
-/* ---- Trails: the ways of points that move ---- */
+/* ---- Trails: paths of moving points ---- */
 
 const MAX_TRAILS = 6; // until the reader chooses
 const MAX_TRAIL_POINTS = 600;
-const MAX_GLANCES = 60; // frames that tell how far a point goes
+const MAX_GLANCES = 60; // frames from which the extent of a point's path is found
 
-// Centres of bodies, places of elements, points that are measured: {name, at(poses, t)}.
+// Measured points, points of elements, centres of bodies: {name, at(poses, t)}.
 function pointsOf(run) {
   const fixed = ({ name, body, at }) => ({ name, body, at: (poses) => pointAt(poses, body, at) });
   const places = run.points.map(fixed);
@@ -196,7 +196,7 @@ function pointsOf(run) {
   return [...measured, ...places, ...centres];
 }
 
-// At most `most` times of the frames.
+// Times of the frames, thinned out to at most `most`.
 function timesFrom(run, most) {
   const times = numbers(run.frames.time);
   const step = Math.max(1, Math.ceil(times.length / most));
@@ -211,7 +211,7 @@ const waysOf = (run, points, times) => times.reduce((ways, t) => {
 
 const extentOf = (way) => Math.max(...[1, 2].map((k) => Math.max(...way.map((point) => point[k])) - Math.min(...way.map((point) => point[k]))));
 
-// Points that go the same way, as the ends of a joint, are one with all their names.
+// Points with the same path, such as both ends of a joint, become one point with all their names.
 function mergeSame(points, ways) {
   const kept = [];
   const isSame = (a, b) => a.every(([, x, y], k) => Math.hypot(x - b[k][1], y - b[k][2]) < 1e-4 * view.box.width);
@@ -223,7 +223,7 @@ function mergeSame(points, ways) {
   return kept;
 }
 
-// Those that move, the ones to begin with first: measured points, elements, bodies without an element.
+// Returns the points that move, and chooses the first trails: measured points, elements, bodies without moving elements.
 function movingPoints(run) {
   const points = pointsOf(run);
   const glances = timesFrom(run, MAX_GLANCES);
@@ -283,7 +283,7 @@ function largestForce(run) {
   return largest;
 }
 
-// On the first side, and its opposite on the second; the largest force of the run is a fifth of the picture.
+// Draws the force on the first side and its opposite on the second; the longest arrow is a fifth of the picture.
 function drawForces(run) {
   const layer = shape("g", { class: "forces", transform: inMetres() });
   const largest = largestForce(run);

@@ -41,7 +41,7 @@ const keys = {
   End: () => setTime(end),
 };
 
-// Keys of a control stay its own; the slider's are those of the page, so that both move alike.
+// Controls keep their own keys, except the slider, for which the keys of the page act.
 const isControl = (target) => target.closest("select, button, textarea, summary, a, input:not(#scrub)") !== null;
 
 function onKey(event) {
@@ -51,13 +51,13 @@ function onKey(event) {
   action(event);
 }
 
-// A round speed with which the run takes some ten seconds; the run's own where that is near.
+// A round speed at which the run takes about twelve seconds; real time if that is near.
 function usualSpeed() {
   const wanted = end / 12;
   return wanted > 0.4 && wanted < 2.5 ? 1 : Number(wanted.toPrecision(1));
 }
 
-// Events of the run that is drawn, under the slider, whose thumb moves between half its width from both ends.
+// Marks the drawn run's events under the slider, whose thumb stops half its width before both ends.
 function showEvents(run) {
   byId("marks").replaceChildren(...run.events.map((event) => {
     const title = `${event.name}, t = ${format(event.time, 6)} s`;

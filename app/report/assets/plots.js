@@ -25,13 +25,13 @@ const titleOf = (group) => group.names.map((name) => quantityOf(group, name)).jo
 const paperWidth = 320; // half of A4 between its margins, px
 const patterns = [null, [8, 3], [2, 2], [8, 3, 2, 3], [14, 3], [4, 4]];
 
-// What went astray would dwarf the others: it is hidden until it is asked for.
+// Curves of failed runs would dwarf the others: they are hidden until the reader shows them.
 const isSound = (run) => run.status === "done" || run.status === "wrong" || run.status === "suspect";
 
-// Without any sound curve the others are shown: an empty plot would say nothing.
+// If all runs failed, all are shown.
 const isSeen = (run, runs) => isSound(run) || !runs.some(isSound);
 
-// Colours stand for what there is more of, columns or runs; dashes for the other. The monolithic run is grey or dashed finely.
+// Colours distinguish runs or columns, whichever are more; dashes the others. The monolithic run is grey or finely dashed.
 function curvesOf(group, difference) {
   const palette = colours();
   const runs = report.runs.filter((run) => group.names.some((name) => run.byName.has(name)));
@@ -50,7 +50,7 @@ function curvesOf(group, difference) {
 
 const valuesOf = (curve, difference) => numbers(difference ? curve.column.difference : curve.column.values);
 
-// Rows of dygraphs: one time, a value a curve, null where a curve has no value at that time.
+// Rows for dygraphs: a time, then a value for each curve, null if the curve has none at that time.
 function mergeRows(curves, difference) {
   const lists = curves.map((curve) => timesOf(curve.run, curve.column));
   const values = curves.map((curve) => valuesOf(curve, difference));
@@ -71,7 +71,7 @@ function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-// dygraphs takes titles of axes as markup, and these are text.
+// Escapes a text, since dygraphs takes titles of axes as markup.
 const markupOf = (text) => element("span", {}, text).innerHTML;
 
 function sample(curve) {
@@ -205,7 +205,7 @@ class Panel {
     };
   }
 
-  // Events of the run that is drawn, those of one name named once.
+  // Draws the events of the run in the animation; of events with one name only the first is named.
   drawEvents(context, area, graph) {
     const run = view.run ?? report.runs.find((one) => one.events.length > 0);
     const named = new Set();
@@ -309,7 +309,7 @@ class Panel {
   }
 }
 
-// What the numbers of these curves are not.
+// Notes on unchecked or thinned-out numbers of these curves.
 function notesOf(curves) {
   const notes = new Set();
   for (const { run, column } of curves) {
@@ -319,7 +319,7 @@ function notesOf(curves) {
   return [...notes].join(" ");
 }
 
-// What the model measures, energies, what cuts transmit, then motion.
+// The groups that are shown at first: measures, energies, forces at cuts, then motion.
 function usualGroups() {
   const all = [...groups.values()];
   const measures = all.filter((group) => group.isMeasure);
@@ -329,7 +329,7 @@ function usualGroups() {
   return [...new Set(chosen.filter((group) => group))].slice(0, (whole && report.runs.length > 1 ? 3 : 4) + Math.min(2, first.length));
 }
 
-// The last of the usual ones is shown again, as its difference from the monolithic run.
+// The last of the usual groups that has a difference from the monolithic run is shown again as that difference.
 function startPlots() {
   for (const group of usualGroups()) new Panel(group);
   const last = panels.findLast((panel) => panel.hasDifference && panel.group.element !== "energy");

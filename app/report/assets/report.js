@@ -1,4 +1,4 @@
-// What the page does once it is there.
+// Starts the page when it has loaded.
 function start() {
   const stage = document.querySelector(".stage");
   const moving = report.runs.filter((run) => run.scene);
