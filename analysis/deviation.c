@@ -265,9 +265,9 @@ double deviation_begins(const track *reference, const double *shares, double lim
 
 /* ---- Growth ---- */
 
-/* Detects exponential growth from the logarithm of the error over eight parts of the run. If the error is a power of
- * time, its logarithm grows ever more slowly; if an event causes the error, all at once. Exponential growth continues
- * in the later half of the run, and no part has more than half of it. */
+/* Detects exponential growth from the logarithm of the error over eight parts of the run. The logarithm of a power of
+ * time grows ever more slowly, and that of an error caused by an event jumps in one part. Growth counts as exponential
+ * if enough of it comes in the later half of the run, and at most half of it in any one part. */
 double deviation_tenfold(const track *rows, const double *shares, size_t n) {
   enum { PARTS = 8, FIRST = 2, MIDDLE = 5 };
   double grown[PARTS + 1]; /* log10 of the largest share before each part, and at the end */

@@ -202,10 +202,26 @@ static void say_percent(saying *to, double share) {
   say(to, share < 0.995 ? "%.2g %%" : "%.0f %%", 100 * share); /* 120 %, not 1.2e+02 % */
 }
 
+static void say_difference(saying *to, const seam_deviation *of, const char *before) {
+  say(to, "%s%s is %s", before, of->quantity, of->is_bound ? "less than " : "");
+  say_value(to, of);
+  say(to, " (");
+  if (of->of_travel > analysis_many_travels)
+    say(to, "%.2g times", of->of_travel);
+  else {
+    say(to, "%s", of->is_bound ? "< " : "");
+    say_percent(to, of->of_travel);
+    say(to, " of");
+  }
+  say(to, " its travel) off%s%s at t = %.4g s", of->by != SEAM_TRUTH_NONE ? " " : "", truth_of(of->by), of->time);
+}
+
+/* Without a truth, the difference from a reference that covers too little of the run is given if it is known. */
 static void say_error(saying *to, const seam_deviation *of, bool judges) {
-  const char *below = of->is_bound ? "less than " : "";
   if (of->by == SEAM_TRUTH_NONE) {
     say(to, judges ? "its error is not checked, as %s" : "%s", of->why);
+    if (of->quantity[0] != '\0')
+      say_difference(to, of, ": ");
     return;
   }
   if (of->diverges) {
@@ -214,19 +230,8 @@ static void say_error(saying *to, const seam_deviation *of, bool judges) {
     say(to, " at t = %.4g s", of->time);
   } else if (of->value == 0)
     say(to, "nothing differs from %s", truth_of(of->by));
-  else {
-    say(to, "%s is %s", of->quantity, below);
-    say_value(to, of);
-    say(to, " (");
-    if (of->of_travel > analysis_many_travels)
-      say(to, "%.2g times", of->of_travel);
-    else {
-      say(to, "%s", of->is_bound ? "< " : "");
-      say_percent(to, of->of_travel);
-      say(to, " of");
-    }
-    say(to, " its travel) off %s at t = %.4g s", truth_of(of->by), of->time);
-  }
+  else
+    say_difference(to, of, "");
   if (of->why[0] != '\0')
     say(to, " (%s)", of->why);
 }
@@ -239,7 +244,7 @@ static void say_forces(saying *to, const seam_run_verdict *verdict) {
     say_percent(to, verdict->forces.of_travel);
     say(to, " of");
   }
-  say(to, " its range off%s", verdict->error.by == SEAM_TRUTH_INTEGRATOR ? "" : " at macro points");
+  say(to, " its range off%s", verdict->forces.by == SEAM_TRUTH_INTEGRATOR ? "" : " at macro points");
 }
 
 static double share(double part, double whole) { return whole > 0 ? fabs(part) / whole : 0; }

@@ -226,7 +226,7 @@ seam_status fmi_instance_step(fmi_instance *self, double t, double H, bool is_fi
   self->has_ended = end->has_ended;
   if (status != SEAM_OK || (end->reached >= t - fmi_beyond_step * H && end->reached <= t + (1 + fmi_beyond_step) * H))
     return status;
-  return seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: it says that its step of %g s came to t = %.9g s", t, H,
+  return seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: the FMU says that its step of %g s ended at t = %.9g s", t, H,
                    end->reached);
 }
 

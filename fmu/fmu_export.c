@@ -70,7 +70,7 @@ seam_status fmu_refuse_units(const seam_model_file *file, seam_error *error) {
     if (one->kind == YAML_MAP && yaml_get(one, "fmu") != NULL)
       return seam_fail(
           error, SEAM_BAD_INPUT,
-          "subsystem '%.60s' is an FMU itself, which an exported one does not bring along: export a model without it",
+          "subsystem '%.60s' is an FMU itself, which an exported FMU cannot contain: export a model without it",
           one->key->text);
   return SEAM_OK;
 }

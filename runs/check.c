@@ -214,8 +214,10 @@ static seam_status compare_with_whole(seam_run *run, undivided_def *def, undivid
   take_deviations(run, &found, &forces, def->is_monolithic ? SEAM_TRUTH_INTEGRATOR : SEAM_TRUTH_WHOLE);
   run->check.error.confirmed = whole->agreement;
   limit_to(run, whole->until, whole->why);
-  if (needs_confirmation && !whole->is_confirmed)
+  if (needs_confirmation && !whole->is_confirmed) {
     run->check.error.by = SEAM_TRUTH_NONE;
+    run->check.error.quantity[0] = '\0';
+  }
   const bool is_of_all = !run->is_restored && !(whole->until < rows->times[rows->n - 1]);
   if (run->check.error.by != SEAM_TRUTH_NONE && is_of_all) {
     seam_over_run_destroy(run->check.over_run);

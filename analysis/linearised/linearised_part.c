@@ -357,7 +357,7 @@ static void put_column(part_builder *b, const mbs_direction *along, int column, 
     put(b, b->part.quantity + i, column, changes[i]);
 }
 
-/* Fills all columns of these outputs. Of the inputs, only received quantities change them at once. */
+/* Fills the columns of the outputs in c: their derivatives by all states, and by received quantities. */
 static void put_columns(part_builder *b, analysis_response *c, double *changes) {
   const mbs_minimal *m = b->at.minimal;
   const int moving = n_moving(b);

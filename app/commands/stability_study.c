@@ -107,7 +107,8 @@ seam_status stability_print_reason(const stability_study *study, seam_error *err
   if (status != SEAM_OK)
     return status;
   if (slowest == 0)
-    puts("no recommendation: no force resists small motions, whose errors have no size to be compared with");
+    puts("no recommendation: no force resists small motions, whose errors have no size to be compared with;\n"
+         "a motion with speed may be unstable where these are stable: try --along");
   else if (study->from > slowest || study->to < shortest)
     printf("no recommendation: errors are predicted over a period of the slowest motion, %.4g s, with macro steps from "
            "%.4g s to that: look at some of these\n",

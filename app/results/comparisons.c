@@ -77,7 +77,8 @@ seam_status comparisons_write(const output_file *to, const char *scheme, double 
 
 void comparisons_print_meaning(bool with_joints) {
   puts("error: largest, of a quantity's travel (1e-2 is 1 %); position, velocity: all\n"
-       "coordinates over their standard deviations; energy: of the largest kinetic one");
+       "coordinates over their standard deviations; energy: of the largest kinetic one;\n"
+       "verdict: of the error alone; 'seam run' judges energy, constraints, forces too");
   if (with_joints)
     puts("max g, gd, gdd: how far cut joints are open, m or rad, and its rates");
 }

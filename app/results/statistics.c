@@ -41,9 +41,9 @@ void statistics_print(const seam_run_facts *facts) {
       if (figure.error > 0)
         fprintf(stderr, ", error %.2g", figure.error);
       else if (isnan(figure.error) && isnan(figure.uncertainty))
-        fputs(", uncertainty unknown", stderr);
+        fputs(", error not known", stderr);
       else if (isnan(figure.error) && figure.uncertainty != 0)
-        fprintf(stderr, ", uncertainty %.2g", figure.uncertainty);
+        fputs(", error not checked", stderr);
       fputc('\n', stderr);
     }
   }

@@ -196,7 +196,7 @@ double cosim_master_estimate(cosim_master *master, double H, const cosim_duratio
   double largest = 0;
   if (find_changes(master, H, of, is_done) != SEAM_OK)
     return INFINITY;
-  for (int p = 0; p < master->parts->n && master->adapts; p++) { /* coordinates of bodies, by inertia alone */
+  for (int p = 0; p < master->parts->n && master->adapts; p++) { /* adds errors of coordinates */
     cosim_part *bodies = master->parts->member[p].part;
     double *lasting = master->impulses;
     double *all = lasting + bodies->n_inputs;

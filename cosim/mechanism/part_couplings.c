@@ -20,8 +20,9 @@ static seam_status find_marker(const cosim_partition *self, const cosim_coupling
   const size_t force = mbs_find_force(self->model, from->element);
   const size_t body = mbs_single_body(self->model, force, NULL);
   if (body == SEAM_NONE || self->subsystem_of[body] != subsystem)
-    return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': subsystem '%s' has no force element on one body named '%s'",
-                     def->name, from->subsystem, from->element);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "coupling '%s': subsystem '%s' has no force element '%s' that acts on one body", def->name,
+                     from->subsystem, from->element);
   if (from->first < 0 || from->first + def->n_dims > COSIM_MAX_DIMS)
     return refuse(def, error, "the coordinates of a marker are x, y and phi");
   element->force[number] = force;

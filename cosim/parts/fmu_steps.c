@@ -47,7 +47,7 @@ static seam_status handle_events(fmu_part *self, piece *of, double t, seam_error
   seam_error cause = {0};
   if (++of->n_events > COSIM_MAX_FMU_EVENTS)
     return seam_fail(error, SEAM_FMU_FAILED,
-                     "t = %.9g s: it has more than %d events within a step of %g s: take a shorter macro step", t,
+                     "t = %.9g s: the FMU has more than %d events within a step of %g s: take a shorter macro step", t,
                      COSIM_MAX_FMU_EVENTS, of->step->H);
   fmu_part_sample_inputs(self, fmin(fmax((t - self->t) / self->H, 0), 1));
   const seam_status status = fmu_part_set_inputs(self, &cause);

@@ -242,7 +242,8 @@ seam_status cosim_remember(cosim_simulation *self, size_t subsystem, double t, c
                            seam_error *error) {
   ARGUMENTS(error, self, outputs);
   if (subsystem >= self->partition.n_subsystems || cosim_is_mechanical(&self->partition, subsystem))
-    return seam_fail(error, SEAM_BAD_INPUT, "subsystem %zu is not a user part, whose past could be given", subsystem);
+    return seam_fail(error, SEAM_BAD_INPUT, "the past of subsystem %zu cannot be given: it is not a user part",
+                     subsystem);
   const seam_status status = cosim_simulation_check(self, error);
   if (status != SEAM_OK)
     return status;

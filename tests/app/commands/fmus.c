@@ -410,7 +410,7 @@ Test(fmus, what_a_coupling_says_is_checked) {
   const unit_options options = default_unit_options(FMI_2);
   write_unit("unit.fmu", &options);
   expect_coupling_refused(SIDES("{marker: left.pull}", UNIT_SIDE, "stiffness: 1"),
-                          "subsystem 'left' has no force element on one body named 'pull'");
+                          "subsystem 'left' has no force element 'pull' that acts on one body");
   expect_coupling_refused(SIDES("{marker: left}", UNIT_SIDE, "stiffness: 1"), "'left' is not a marker");
   expect_coupling_refused(SIDES("{marker: unit.x}", UNIT_SIDE, "stiffness: 1"), "subsystem 'unit' has no markers");
   expect_coupling_refused(SIDES("{subsystem: left, position: x}", UNIT_SIDE, "stiffness: 1"), "has bodies");

@@ -521,5 +521,6 @@ Test(stability_model, without_prediction_it_says_the_reason) {
                 "no recommendation: errors are predicted over a period of the slowest motion, 0.4454 s, with macro "
                 "steps from 4.454e-07 s to that: look at some of these\n");
   expect_reason("0", "", "1e-3:1e-2:3",
-                "no recommendation: no force resists small motions, whose errors have no size to be compared with\n");
+                "no recommendation: no force resists small motions, whose errors have no size to be compared with;\n"
+                "a motion with speed may be unstable where these are stable: try --along\n");
 }

@@ -504,6 +504,10 @@ Test(verdict, chaos_is_named_with_the_time_in_which_errors_grow_tenfold) {
   result = SEAM("converge", "m.yaml", "--macro-steps", "8e-3:4e-3:2", "-o", "o");
   cr_expect(has(result.err, said), "%s", result.err);
   outcome_free(&result);
+  result = SEAM("run", "m.yaml", "--end", "60", "-o", "out"); /* the part that is judged is too short for a word */
+  cr_expect(has(result.out, "not checked: two undivided runs"), "%s", result.out);
+  cr_expect(has(result.out, "off at t = "), "%s", result.out);
+  outcome_free(&result);
 }
 
 /* Errors of an oscillator grow as the time, those of a ball by jumps where it bounces. */
