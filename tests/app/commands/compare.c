@@ -63,7 +63,7 @@ Test(compare, a_row_and_a_line_for_each_scheme) {
   cr_expect_eq(count_lines(rows), 4);
   cr_expect(has(rows, "\nff-k0,0.001,accurate,") && has(rows, "\nff-k1,0.001,accurate,") &&
             has(rows, "\ndd-i-k1,0.001,accurate,"));
-  cr_expect_eq(count_lines(result.out), 7);
+  cr_expect_eq(count_lines(result.out), 8);
   cr_expect(has(result.out, "ff-k1") && has(result.out, "accurate"), "%s", result.out);
   free(rows);
   outcome_free(&result);
@@ -235,7 +235,7 @@ Test(compare, a_scheme_named_twice_is_run_once) {
       SEAM("compare", "four_bar_bushing", "--schemes", "ff-k0,ff-k1,ff-k0", "--end", "0.02", "-o", "out"));
   char *rows = read_text("out/compare.csv");
   cr_expect_eq(count_lines(rows), 3);
-  cr_expect_eq(count_lines(result.out), 6, "%s", result.out);
+  cr_expect_eq(count_lines(result.out), 7, "%s", result.out);
   cr_expect(has(result.out, "\nerror: largest, of a quantity's travel (1e-2 is 1 %)"), "%s", result.out);
   free(rows);
   outcome_free(&result);
