@@ -298,7 +298,10 @@ static seam_status compare_with_halves(seam_run *run, const halved_def *def, tra
     const double r = to_half / second.of_travel;
     take_deviations(run, &first, &forces, SEAM_TRUTH_SMALLER);
     found->diverges = !found->is_bound && !(r >= runs_least_rate);
-    factor = found->is_bound ? 1 + second.of_travel / first.of_travel : found->diverges ? 1 : 1 / (1 - 1 / (r * r));
+    if (found->is_bound)
+      factor = first.of_travel > 0 ? 1 + second.of_travel / first.of_travel : 1;
+    else
+      factor = found->diverges ? 1 : 1 / (1 - 1 / (r * r));
   }
   limit_to(run, half->n > 0 ? half->times[half->n - 1] : def->points[0], limits.same);
   found->of_travel *= factor;
