@@ -23,6 +23,7 @@ typedef struct suspect {
   const char *name, *scheme; /* scheme NULL: that of the options; name NULL: there is no coupling */
   bool is_joint, is_exchanged;
   double strength;
+  bool is_beside_joints; /* a force element, with cut joints that may transmit more */
 } suspect;
 
 static double size_of(const double *wrench, int n) {
@@ -32,24 +33,31 @@ static double size_of(const double *wrench, int n) {
   return size;
 }
 
+/* Returns the coupling that transmits most. Stiff force elements limit the macro step, joints do not: a joint is chosen
+ * only if no force element is cut. */
 static suspect find_suspect(const cosim_simulation *simulation) {
   const size_t n = cosim_n_couplings(simulation);
   suspect found = {.strength = -1};
+  bool has_joints = false;
   for (size_t k = 0; k < n + cosim_n_part_couplings(simulation); k++) {
     double wrench[2][3];
     suspect one;
     if (k < n) {
       const cosim_coupling_info of = cosim_coupling_of(simulation, k);
       cosim_coupling_wrenches(simulation, k, wrench);
-      one = (suspect){of.name, of.scheme, of.is_joint, of.is_exchanged, size_of(wrench[0], 3)};
+      one = (suspect){of.name, of.scheme, of.is_joint, of.is_exchanged, size_of(wrench[0], 3), false};
     } else {
       const cosim_coupling_def *of = cosim_part_coupling(simulation, k - n);
       cosim_part_coupling_wrench(simulation, k - n, wrench[0]);
-      one = (suspect){of->name, of->scheme, of->is_rigid, false, size_of(wrench[0], of->n_dims)};
+      one = (suspect){of->name, of->scheme, of->is_rigid, false, size_of(wrench[0], of->n_dims), false};
     }
-    if (!(one.strength <= found.strength))
+    has_joints |= one.is_joint;
+    const bool is_better = found.is_joint && !one.is_joint;
+    const bool is_worse = one.is_joint && !found.is_joint && found.name != NULL;
+    if (is_better || (!is_worse && !(one.strength <= found.strength)))
       found = one;
   }
+  found.is_beside_joints = has_joints && !found.is_joint;
   return found;
 }
 
@@ -127,8 +135,9 @@ static seam_status blame(const excess *worst, const cosim_simulation *simulation
   char advice[300] = "signals are held over macro steps that are too long: take a smaller macro step";
   if (of.name != NULL)
     snprintf(advice, sizeof advice,
-             "coupling '%.80s'%s%.60s%s transmits most: take a smaller macro step or another scheme, such as %s",
-             of.name, of.scheme != NULL ? " (" : "", of.scheme != NULL ? of.scheme : "", of.scheme != NULL ? ")" : "",
+             "%s '%.80s'%s%.60s%s transmits most: take a smaller macro step or another scheme, such as %s",
+             of.is_beside_joints ? "of the force elements at the cut," : "coupling", of.name,
+             of.scheme != NULL ? " (" : "", of.scheme != NULL ? of.scheme : "", of.scheme != NULL ? ")" : "",
              other_scheme(&of));
   return seam_fail(
       error, SEAM_BECAME_UNSTABLE,

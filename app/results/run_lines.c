@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <seam/analysis.h>
+
 #include "app/thresholds.h"
 
 /* Prints the count and the times of an event. */
@@ -72,6 +74,18 @@ static bool can_be_compared(const seam_model_file *file) {
   return seam_model_reference(file) != NULL || seam_model_whole(file, &whole, NULL) == SEAM_OK;
 }
 
+/* Returns the scheme of the first cut that is exchanged; NULL: there is none. */
+static const char *exchange_of(const seam_run_facts *facts) {
+  const size_t n = cosim_n_couplings(facts->simulation);
+  for (size_t k = 0; k < n; k++) {
+    const cosim_coupling_info of = cosim_coupling_of(facts->simulation, k);
+    if (of.is_exchanged)
+      return of.scheme;
+  }
+  return NULL;
+}
+
+/* `compare` judges errors of the motion: it is advised only if these are large. */
 static void print_advice(const seam_run_facts *facts, const app_options *parsed) {
   const double far = app_nothing_follows; /* share of the travel: larger errors allow no advice */
   const seam_run_verdict *verdict = facts->verdict;
@@ -92,7 +106,11 @@ static void print_advice(const seam_run_facts *facts, const app_options *parsed)
   else
     printf("try:     %s\n", is_controlled ? "a smaller tolerance of 'step_control', or a shorter first macro step"
                                           : "a smaller macro step");
-  if (can_be_compared(facts->file)) {
+  const char *scheme = exchange_of(facts);
+  seam_scheme_words words;
+  if (scheme != NULL && seam_scheme_read(scheme, &words, NULL) == SEAM_OK && words.order < 2)
+    printf("or:      --scheme %s-k%d-exchange\n", words.decomposition, words.order + 1);
+  else if (can_be_compared(facts->file) && (error->diverges || error->of_travel > verdict->bounds.accurate)) {
     printf("or:      seam compare %s --schemes all", parsed->operands[0]);
     options_print_overrides(parsed);
     putchar('\n');
