@@ -37,7 +37,8 @@ Test(run, results_go_to_the_models_name) {
 }
 
 Test(run, many_rows_are_said_before_they_are_written) {
-  write_text("long.yaml", "seam: 1\nbodies: {a: {mass: 1, inertia: 1}}\nsimulate: {end: 0.1, output_step: 9e-9}\n");
+  write_text("long.yaml", "seam: 1\nbodies: {a: {mass: 1, inertia: 1}}\nforces: {f: {type: force, body: a, x: 1}}\n"
+                          "simulate: {end: 0.1, output_step: 9e-9}\n");
   int ends[2];
   char said[128] = "";
   cr_assert_eq(pipe(ends), 0);
