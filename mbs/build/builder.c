@@ -399,7 +399,7 @@ seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def *def, seam_e
 
 /* ---- The whole ---- */
 
-/* Evaluates the start, to find steady states of force elements under laws of quantities, and scales. */
+/* Evaluates the initial state to find the scales, and steady states of force elements under laws of quantities. */
 static seam_status finish_start(mbs_model *model, seam_error *error) {
   mbs_workspace *ws = NULL;
   mbs_state *state = NULL;
@@ -410,7 +410,7 @@ static seam_status finish_start(mbs_model *model, seam_error *error) {
   if (status == SEAM_OK) {
     mbs_stage_kinematics(ws, state->q, state->v);
     mbs_stage_laws(ws, state);
-    for (int i = 0; i < model->n_stateful; i++) { /* steady under a law of quantities, whose value is known only now */
+    for (int i = 0; i < model->n_stateful; i++) { /* laws of quantities have values only now: find the steady states */
       const mbs_force *force = &model->forces[model->stateful[i]];
       if (!force->starts_steady)
         continue;

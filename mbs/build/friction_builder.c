@@ -58,7 +58,7 @@ seam_status mbs_friction_check(const mbs_joint_def *def, seam_error *error) {
 
 /* ---- Elements ---- */
 
-/* The law of soft friction is its input, the friction force ... */
+/* The law of soft friction returns its input, the friction force. */
 static double same(const void *data, const double *inputs) {
   (void)data;
   return inputs[0];
@@ -70,7 +70,7 @@ static double same_change(const void *data, const double *inputs, const double *
   return changes[0];
 }
 
-/* ... and that of hard friction, too, but 0 while it sticks: then a multiplier is the force. */
+/* The law of hard friction does so too, but is 0 while the joint sticks: then a multiplier is the force. */
 static double unless_it_sticks(const void *data, const double *inputs) {
   (void)data;
   return inputs[1] != 0 ? 0 : inputs[0];

@@ -111,7 +111,7 @@ static void list_ends(mbs_model *model) {
     }
 }
 
-/* Lists the loads of each body as list_ends() does ends; hard contacts have none. */
+/* Lists the loads of each body as list_ends() lists joint ends; hard contacts have no loads. */
 static void list_loads(mbs_model *model) {
   int *next = model->first_load + 1;
   for (int fill = 0; fill < 2; fill++) {

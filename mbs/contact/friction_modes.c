@@ -2,12 +2,12 @@
  *
  *   slips up, down   ends when ± u falls below zero
  *   sticks           ends when |h| exceeds μ_s (N + N°): from then on it slips against h
- *   rests            ends when u is no longer zero: it slips as it moves
+ *   rests            ends when u is no longer zero: it then slips in the direction of u
  *
  * A joint whose slip has ended is at rest. Then joints at rest become sticking, in the order of their numbers, if their
  * rows are independent. A joint whose row depends on those of other joints or hard contacts stays at rest, without
- * friction, until a sticking joint slips. If the load of a sticking joint exceeds its limit, it slips, and joints at
- * rest may stick in its place; if there are none, the mechanism moves. */
+ * friction, until a sticking joint slips. If the load of a sticking joint exceeds its limit, this joint slips, and
+ * joints at rest may stick in its place; if there are none, the mechanism moves. */
 #include <float.h>
 #include <math.h>
 
@@ -88,8 +88,8 @@ void mbs_enter_frictions(const mbs_workspace *ws, mbs_state *state) {
       enter(ws, j, state);
 }
 
-/* Returns the size of the terms of a joint's second rate. Its friction is added: in Q, friction may cancel the load
- * that drives the joint. */
+/* Returns the size of the terms of a slip's rate. The joint's friction limit is added to |Q|, since friction in Q may
+ * cancel the load that drives the joint. */
 static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, const mbs_state *state) {
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
   mbs_relative_coordinate s[mbs_max_rows];
@@ -106,7 +106,7 @@ static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, con
   return mbs_friction_lever(joint) * sum;
 }
 
-/* Sets joints to rest whose slip ends at the same time, up to round-off; returns true if there are any. */
+/* Sets to rest the joints whose slip ends at this time, up to round-off; returns true if there are any. */
 static bool stop_with(const mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   const double moment = mbs_stop_together * fabs(state->t);
@@ -197,7 +197,7 @@ static int find_overloaded(const mbs_workspace *ws, const mbs_state *state, int 
   return worst;
 }
 
-/* Projects, and corrects velocities once more: residuals of the projection would slowly move sticking joints. */
+/* Projects the state, then corrects velocities again: residuals of the projection would slowly move sticking joints. */
 static seam_status remove_slips(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const seam_status status = mbs_project(ws, state->t, state->q, state->v, error);
   if (status != SEAM_OK)
@@ -209,8 +209,8 @@ static seam_status remove_slips(mbs_workspace *ws, mbs_state *state, seam_error 
   return SEAM_OK;
 }
 
-/* A joint that other joints keep at rest has no acceleration. Lets joints at rest slip that accelerate, for example
- * when the mechanism passes a dead point; returns true if there are any. */
+/* Lets accelerating joints at rest slip, for example after a dead point of the mechanism; returns true if there are
+ * any. A joint that other joints keep at rest does not accelerate. */
 static bool release_accelerating(const mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   for (int j = 0; j < ws->model->n_joints; j++) {
@@ -226,8 +226,8 @@ static bool release_accelerating(const mbs_workspace *ws, mbs_state *state) {
   return any;
 }
 
-/* Sets a joint to rest again that has begun to slip in one direction but accelerates in the other; returns true if
- * there is one. */
+/* Sets to rest again one joint that has begun to slip in one direction but accelerates in the other; returns true if
+ * there is such a joint. */
 static bool turn_back(const mbs_workspace *ws, mbs_state *state) {
   for (int j = 0; j < ws->model->n_joints; j++) {
     const mbs_joint *joint = &ws->model->joints[j];

@@ -16,16 +16,16 @@
  * During an impact, sticking joints are free except for the impulses of their friction (impact_friction.c); the
  * velocities after it decide whether they slip or stick.
  *
- * All contacts that touch and do not part get their impulses at once. Then contacts that touch and still approach are
- * hit again, until none does. So a body between two others without clearance loses its energy to restitution, hit by
- * hit, as with some clearance.
+ * All contacts that touch and do not part get their impulses together. Then contacts that touch and still approach are
+ * hit again, until none approaches. So a body without clearance between two others loses energy hit by hit, as it would
+ * with some clearance.
  *
  * Impacts that accumulate (Zeno): with u_N⁺ and the second rate g̈ of the gap after the impact, the contact would be
  * open for T = 2 u_N⁺/-g̈, next for e T, ... It stays closed if T is below T° = 1.6e-5 √(L/-g̈), L the size of the
- * mechanism, for which it would rise by 3e-11 L; below 20 T° at most if many contacts touch, as in piles; or below the
- * resolution of t. The time t + T/(1 - e), at which its bounces would end, is stored: until then the contact force,
- * with the same sum of impulses, replaces the bounces; nothing else changes. With e = 1 bounces do not end: the energy
- * that is lost because the contact stays closed is summed, for the verdict on a run. */
+ * mechanism, or below the resolution of t. (In T° it would rise by 3e-11 L.) If many contacts touch, as in piles, both
+ * bounds are up to 20 times as large. The time t + T/(1 - e), at which its bounces would end, is stored: until then the
+ * contact force, with the same sum of impulses, replaces the bounces; nothing else changes. With e = 1 bounces do not
+ * end: the energy that is lost because the contact stays closed is summed, for the verdict on a run. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -82,7 +82,7 @@ static seam_lcp_end strike_poisson(mbs_unilateral *self, double factor) {
 }
 
 typedef seam_lcp_end (*impact_law)(mbs_unilateral *self, double factor);
-/* Finds impulses by a law of impact together with those of joints' friction. */
+/* Finds the impulses of contacts, by a law of impact, and those of joints' friction. */
 static seam_lcp_end strike_with_joints(mbs_workspace *ws, impact_law law, double factor) {
   mbs_unilateral *self = ws->unilateral;
   const size_t size = 2 * (size_t)self->problem.n * sizeof *self->rate;
@@ -122,7 +122,7 @@ static seam_status refuse_impact(const mbs_workspace *ws, double t, seam_error *
     snprintf(cause, sizeof cause, "their masses differ by the factor %.2g, too much for rounding", ratio);
   for (int k = p->n - 1; k >= 0; k--) {
     const double free = mbs_free_response(ws, p->contact[k], 0, ws->unilateral->touch[p->contact[k]].row[0]);
-    if (!(p->A[(2 * k) * (2 * p->n + 1)] > mbs_impulse_blocked * free)) { /* joints cancel almost all of its effect */
+    if (!(p->A[(2 * k) * (2 * p->n + 1)] > mbs_impulse_blocked * free)) { /* joints cancel almost all of an impulse */
       of = mbs_hard_force(ws, p->contact[k]);
       snprintf(cause, sizeof cause, "its joints hold both");
     }
@@ -163,7 +163,7 @@ static seam_status strike(mbs_workspace *ws, double t, seam_error *error) {
 
 /* ---- Records ---- */
 
-/* Adds the results of the last strike() to those of earlier ones at the same time. */
+/* Adds the results of the last strike() to those of earlier strikes at the same time. */
 static void add_impacts(const mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
@@ -200,8 +200,8 @@ static void record_impacts(mbs_workspace *ws, mbs_state *state) {
 }
 
 /* Shares two energies equally among the contacts whose bounces are merged: `loss`, the kinetic energy lost without an
- * impulse, and `taken`, the kinetic energy lost in addition to that by restitution. With `accumulate`, contacts whose
- * bounces end soon get nothing of `taken`. */
+ * impulse, and `taken`, the kinetic energy lost in addition to the loss by restitution. With `accumulate`, contacts
+ * whose bounces end soon get nothing of `taken`. */
 static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, double taken, bool accumulate) {
   const mbs_unilateral *self = ws->unilateral;
   int n = 0;
@@ -237,7 +237,7 @@ static double apply(mbs_workspace *ws, double *v) {
 }
 
 /* Lists contacts that touch and do not part at the velocities of the state, with their rates; returns true if one
- * closes further. */
+ * closes further, or a two-sided one moves. */
 static bool list_touching(mbs_workspace *ws, const mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
   mbs_frictional *p = &self->problem;
@@ -299,8 +299,8 @@ static seam_status strike_all(mbs_workspace *ws, mbs_state *state, double *drive
 
 /* ---- Impacts that accumulate ---- */
 
-/* Finds contacts that would open after the impact, but for too short a time: their bounces are merged. *any: there are
- * some. */
+/* Finds contacts that would open after the impact, but for too short a time: their bounces are merged. *any: true if
+ * there are such contacts. */
 static seam_status find_merged(mbs_workspace *ws, mbs_state *state, bool *any, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   const seam_status status = mbs_accelerate_again(ws, state, error);

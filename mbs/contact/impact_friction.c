@@ -3,10 +3,10 @@
  *
  *   -P in ρ μ N(Λ_G) Sgn(w⁺),      w⁺ = w⁻ + C Λ + E P,      u⁺ = u⁻ + A Λ + Cᵀ P,      Λ_G = Λ_G(Λ, P)
  *
- * with the rates w of the joints' coordinates, their rates C and E per impulse, the lever ρ, and N of
- * mbs/model/friction.c as a function of impulses: a preload has no impulse. Impulses Λ of contacts for given P, and P
- * for given Λ by a projected Gauss-Seidel sweep, are found alternately until both no longer change ([Stewart-Trinkle]
- * does so for contacts). */
+ * w are the rates of the joints' coordinates, C and E their changes per impulse of a contact and of friction; ρ is the
+ * lever. N is the function of mbs/model/friction.c, of impulses instead of forces and without the preload. Two steps
+ * alternate until neither Λ nor P changes: find Λ for given P; find P for given Λ by a projected Gauss-Seidel sweep
+ * ([Stewart-Trinkle] does so for contacts). */
 #include <math.h>
 #include <string.h>
 

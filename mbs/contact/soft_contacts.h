@@ -12,8 +12,7 @@ seam_status mbs_soft_model(const mbs_model *model, mbs_model *soft, seam_error *
  * larger of `penetration` and `hardest`. Returns how many are still softer than those of `model`. */
 int mbs_soften_contacts(const mbs_model *model, double load, double penetration, double hardest, mbs_model *soft);
 
-/* Returns the sum of the loads on bodies, N, after an evaluation: of their weights or, without weight, of the forces on
- * them. */
+/* Returns the sum of the loads on bodies, N, after an evaluation: of the weights or, without gravity, of the forces. */
 double mbs_load_of_bodies(const mbs_workspace *ws);
 
 #endif

@@ -15,11 +15,11 @@ seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *w
 /* Does the same if the workspace is up to date. */
 void mbs_read_switches_at_hand(const mbs_workspace *ws, const mbs_state *state, const bool *wanted, mbs_switch *f);
 
-/* Sets modes of a state that does not come from a run, by its motion: all, or those that are MBS_BY_MOTION. */
+/* Sets modes of a state that is not from a run, by its motion: all modes, or only those that are MBS_BY_MOTION. */
 seam_status mbs_enter_modes(mbs_workspace *ws, mbs_state *state, bool all, seam_error *error);
 
-/* Passes the zero of function `number`: this and all other functions beyond zero end their modes. Velocities that jump
- * do so here, for all elements at once. */
+/* Passes the zero of function `number`: this and all other functions beyond zero end their modes. This function also
+ * changes velocities that jump, for all elements together. */
 seam_status mbs_pass_switch(mbs_workspace *ws, int number, mbs_state *state, seam_error *error);
 
 /* Returns the name of the element to which a switching function belongs. */

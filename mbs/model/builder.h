@@ -33,7 +33,7 @@ seam_status mbs_find_bodies(const mbs_model *model, const char *what, const char
 seam_status mbs_inputs_create(const mbs_model *model, const char *what, const char *name, const char *const *inputs,
                               size_t n, mbs_readout **created, seam_error *error);
 
-/* Finds the curve and its side that a definition names; refuses a curve on which its circle cannot roll. */
+/* Finds the curve and the side that a definition names; refuses a curve on which the circle cannot roll. */
 seam_status mbs_take_joint_curve(const mbs_model *model, const mbs_joint_def *def, mbs_curve_side *curve,
                                  seam_error *error);
 seam_status mbs_take_contact_curve(const mbs_model *model, const mbs_force_def *def, mbs_curve_side *curve,
@@ -57,7 +57,7 @@ seam_status mbs_point_masses_check(const mbs_model *model, seam_error *error);
 uint64_t mbs_fingerprint(const mbs_model *model, const mbs_frame *frames);
 
 seam_status mbs_friction_check(const mbs_joint_def *def, seam_error *error);
-/* Adds the friction elements of all joints and their laws, after all definitions. */
+/* Adds the friction elements of all joints, and their laws. Call it after all definitions. */
 seam_status mbs_frictions_add(mbs_builder *builder, seam_error *error);
 /* Refuses friction of a joint whose reaction is undetermined because of redundant constraints; call it after
  * mbs_find_redundancy(). */

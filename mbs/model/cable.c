@@ -1,4 +1,4 @@
-/* The path of a cable through its places 0 ... n: points and discs on any number of bodies. Between two of them it is
+/* The path of a cable through its places 0 ... n: points and discs on any number of bodies. Between two places it is
  * straight, along the tangent of both. With ρ = r of a disc on the left of the cable, -r of one on the right and 0 of a
  * point, the distance d and direction θ from centre to centre, and δ = ρ_j - ρ_i, the span from i to j has
  *
@@ -13,7 +13,7 @@
  * is a sum over the spans of functions s of two bodies, as for the strand of a belt (strand.c).
  *
  * A disc is touched where α >= 0. When α falls to 0, the cable leaves the disc and goes straight from the touched place
- * before it to the one after it. When the α that the disc would have rises to 0, it is touched again. At α = 0 both
+ * before the disc to the one after. When the α that the disc would have rises to 0, it is touched again. At α = 0 both
  * paths are the same line: L and its gradient are continuous, but H jumps. So discs have modes. Each is a sector of α,
  * so that full turns are counted, and ends at zeros of switching functions:
  *
@@ -174,8 +174,8 @@ bool mbs_cable_has(const mbs_force *span, const mbs_frame *frames, const double 
   return touched >> span->place[0] & 1 && mbs_cable_next(span->cable, touched, span->place[0]) == span->place[1];
 }
 
-/* Returns the change of ρ (ψ - φ), ρ the signed radius, since the initial configuration for a disc at an end; NaN: the
- * direction ψ of the span has turned too far. */
+/* Returns the change of ρ (ψ - φ) since the initial configuration, for a disc of signed radius ρ at an end of the
+ * cable; NaN: the direction ψ of the span has turned too far. */
 static double wound(const mbs_cable *cable, int end, double radius, double direction, double angle) {
   static const double farthest = 0.75 * 3.14159265358979323846;
   const double turn = remainder(direction - cable->direction[end], 2 * pi);

@@ -28,7 +28,7 @@ typedef struct mbs_cable {
 
 /* ---- Path (cable.c) ----
  * `first` is the first element of a cable; its other elements follow in the array. z: all states of a model, which
- * include the modes of discs; NULL: the motion decides. */
+ * include the modes of discs; NULL: the motion decides which discs are touched. */
 
 /* Returns the span from a place to a later one; NULL: there is none. */
 const mbs_force *mbs_cable_span(const mbs_force *first, int from, int to);
@@ -53,7 +53,7 @@ seam_jet mbs_cable_rest(const mbs_cable *cable, double t);
 /* Sets a cable's `direction` and `angle` to those of a configuration; its winding at the ends is counted from there. */
 void mbs_cable_wind(mbs_cable *cable, const mbs_force *first, const mbs_frame *frames);
 
-/* Modes of a disc that a cable may leave; they belong to the element of the span that begins there. */
+/* Modes of a disc that a cable may leave; they belong to the element of the span that begins at the disc. */
 extern const mbs_switches mbs_cable_switches;
 
 /* ---- Elastic cable (forces/cable.c) ---- */
@@ -70,10 +70,10 @@ mbs_function mbs_cable_function(mbs_cable *cable, int component);
 /* Returns the potential energy, J; 0 if `first` is not the first span of an elastic cable. */
 double mbs_cable_potential(const mbs_force *first, const mbs_frame *frames, const double *z, double t);
 
-/* ---- Hard cable (forces/hard_cable.c): its first element is a hard contact, whose row the others continue ---- */
+/* ---- Hard cable (forces/hard_cable.c): the first element is a hard contact, the others continue its row ---- */
 
 extern const mbs_force_type mbs_hard_cable, mbs_hard_cable_span, mbs_hard_cable_from_disc;
-/* Returns the type that its elements get in the search for equilibria, where the cable is compliant. */
+/* Returns the type of a hard cable's elements in the search for equilibria, which makes the cable compliant. */
 const mbs_force_type *mbs_compliant_cable_row(void);
 
 /* Returns true if an element continues the row of a hard cable. */
@@ -86,7 +86,7 @@ static inline bool mbs_is_two_sided(const mbs_force *force) {
   return force->cable != NULL && force->cable->is_two_sided;
 }
 
-/* Gap g = L° - L, m, its rate, and the rates L°' (drive) and L°'' (second) alone. */
+/* Gap g = L° - L, m, and its rate; L°' (drive) and L°'' (second). */
 typedef struct mbs_cable_slack {
   double gap, rate, drive, second;
 } mbs_cable_slack;

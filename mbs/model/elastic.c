@@ -44,8 +44,8 @@ static bool is_closed(const mbs_elastic_law *law, double s, double v, mbs_one_si
   return (mode == MBS_BY_MOTION ? mbs_elastic_mode(law, s, v) : mode) == MBS_CLOSED;
 }
 
-/* Force -k δ^n (1 - c v), δ = -s. If its mode is kept beyond s = 0 it is -k |δ|^(n-1) δ φ(1 - c v), which pulls back,
- * with φ(x) = x above w = 1/10, else w²/(2 w - x) > 0: a negative factor would push the bodies apart ever faster. */
+/* Force -k δ^n (1 - c v), δ = -s. Kept closed beyond s = 0, it pulls back: -k |δ|^(n-1) δ φ(1 - c v), with φ(x) = x for
+ * x > w = 1/10, else w²/(2 w - x) > 0. A negative factor would push the bodies apart ever faster. */
 static seam_jet contact_jet(const mbs_elastic_law *law, double s, double v) {
   const double w = mbs_contact_bend;
   const double n = law->exponent;
@@ -144,14 +144,14 @@ void mbs_elastic_push(const mbs_force *force, const mbs_pair *pair, int componen
 }
 
 /* ∫ F(σ, 0) dσ by a quadrature rule with 13 points. Laws may have jumps, so a piece is halved until the rule with 7 of
- * the points agrees; both extend Lobatto's rule with 4 points [Gander-Gautschi]. They use the ends of a piece, so that
- * a zone which the stretch has just entered counts. Each integral begins at a corner, with σ = from + way u², u = 0 to
- * 1: a square root that begins there is a polynomial in u. */
+ * the points agrees; both rules extend Lobatto's rule with 4 points [Gander-Gautschi]. They use the ends of a piece, so
+ * that a zone which the stretch has just entered counts. Each integral begins at a corner, with σ = from + way u², u =
+ * 0 to 1: a square root that begins there is a polynomial in u. */
 typedef struct integral {
   const mbs_elastic_law *law;
   double from, way;
   double size; /* largest work of |F| in a piece so far */
-  int budget;  /* halvings left; a law that fades away would be halved without end */
+  int budget;  /* halvings left; without this limit, a law that fades away would be halved without end */
 } integral;
 
 /* Returns F dσ/du. */

@@ -5,11 +5,11 @@
 #include "mbs/model/force.h"
 #include "mbs/model/switching_modes.h"
 
-/* Returns the mode of coordinate k: from z as load() gets it or, if the element has no modes, from its law. */
+/* Returns the mode of coordinate k: from z, as passed to load(), or from the law if the element has no modes. */
 static inline mbs_one_sided_mode mbs_mode_along(const mbs_force *force, const double *z, int k) {
   return force->has_modes ? mbs_one_sided_mode_of(z[k]) : force->elastic[k].mode;
 }
-/* Does the same for a state. */
+/* Does the same with the z of a state. */
 static inline mbs_one_sided_mode mbs_mode_along_in(const mbs_force *force, const mbs_state *state, int k) {
   return mbs_mode_along(force, state->z + force->state, k);
 }
@@ -30,8 +30,8 @@ typedef struct mbs_closing {
 } mbs_closing;
 
 mbs_closing mbs_elastic_closing(const mbs_elastic_law *law, double s, double v);
-/* Return the mode of a strand or a contact for s and v, and the margin until a given mode ends, negative beyond its
- * end. If v is 0, s alone decides. */
+/* Returns the mode of a strand or a contact. The second function returns the margin until a given mode ends, negative
+ * beyond its end. If v is 0, both depend on s alone. */
 mbs_one_sided_mode mbs_elastic_mode(const mbs_elastic_law *law, double s, double v);
 double mbs_elastic_margin(const mbs_elastic_law *law, mbs_one_sided_mode mode, double s, double v);
 

@@ -49,7 +49,7 @@ typedef struct planner {
 
 static bool is_kept(const planner *self, int body) { return self->hubs.of_body[body] >= 0; }
 
-/* Returns true if a joint's end is coupled through the body with the body's other joints: it does not hang on a hub. */
+/* Returns true if the body couples a joint's end with its other joints: it is not a hub on which the joint hangs. */
 static bool couples(const planner *self, int body, int end) {
   return !is_kept(self, body) || !self->hubs.hangs[end / 2][end % 2];
 }
@@ -320,7 +320,7 @@ static inline seam_lanes both_sides(const double *first, const double *second, i
   return (seam_lanes){first[c], second[c]};
 }
 
-/* The same for a pin: entries of G for x and y are 0, 1 and -1. */
+/* Does the same as fill_joint() for a pin, whose entries of G for x and y are 0, 1 and -1. */
 static inline void fill_pin(const mbs_joint_block *joint, const double (*G)[6], const double *weight, double *value,
                             double *reference) {
   const double *w[2] = {weight + 3 * joint->body[0], weight + 3 * joint->body[1]};
@@ -335,7 +335,7 @@ static inline void fill_pin(const mbs_joint_block *joint, const double (*G)[6], 
   value[3] = reference[1] = y[0] + y[1];
 }
 
-/* Adds a body's block of two pins, one row of two columns at a time; `same`: the body is on the same side of both. */
+/* Adds a body's block of two pins, one row (two columns) at a time; `same`: the body has the same side in both. */
 static inline void fill_pins(const double *row, const double *column, const double *w, bool same, double *value) {
   const seam_lanes W = seam_lanes_of(w[2]) * both_sides(column + 2, column + 8, 0);
   const seam_lanes x = {same ? w[0] : -w[0], 0};

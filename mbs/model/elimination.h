@@ -21,12 +21,12 @@ typedef struct mbs_joint_block {
   int row;
   int n_rows;
   bool is_pin;
-  int body[2];   /* bodies whose weights enter the block; 0, without weight, in place of a hub */
+  int body[2];   /* bodies whose weights enter the block; 0, which has no weight, in place of a hub */
   int value;     /* index of the block's first value */
   int reference; /* index of its first reference */
 } mbs_joint_block;
 
-/* Contribution of a body to the block of two of its joints: rows of the one eliminated later, columns of the other. */
+/* Contribution of a body to the block of two of its joints; [0]: the joint eliminated later (rows), [1]: the other. */
 typedef struct mbs_body_block {
   int body;
   int row[2];

@@ -9,7 +9,7 @@
 typedef struct mbs_named_event {
   const char *name; /* owned by the model's names */
   mbs_readout *inputs;
-  mbs_function function; /* condition as a function of the inputs; .value is NULL: the only input */
+  mbs_function function; /* condition as a function of the inputs; .value is NULL: the only input is the condition */
   size_t n_inputs;
   mbs_sense sense;
   double after;

@@ -18,7 +18,7 @@ typedef struct mbs_elastic_law {
   double exponent; /* n > 0: a contact, which pushes with k δ^n (1 - c v), δ = -s, and never pulls */
   double zero;     /* stretch of zero potential: 0, or the initial stretch if F(0, 0) is not finite */
   mbs_one_sided_mode
-      mode; /* strand, contact: F is that of this mode, even beyond the mode's end; MBS_BY_MOTION: s and v decide */
+      mode; /* strand, contact: mode whose law gives F, even beyond the mode's end; MBS_BY_MOTION: s and v decide */
 } mbs_elastic_law;
 
 static inline bool mbs_is_one_sided(const mbs_elastic_law *law) { return law->is_strand || law->exponent > 0; }
@@ -43,7 +43,7 @@ typedef struct mbs_force {
   mbs_elastic_law elastic[3];  /* one for each coordinate */
   double rest[3];              /* s of each coordinate without load */
   seam_law load[2];            /* laws of time */
-  bool starts_steady;          /* no start is given, and its law is one of quantities: its states start where Z = 0 */
+  bool starts_steady;          /* states start where Z = 0: no start is given, and the law is one of quantities */
   bool law_is_state_dependent; /* at least one of law[] is given */
   int law[2];                  /* numbers of the laws of quantities (laws.h) that replace its own laws; -1: none */
   mbs_hydraulics hydraulics;
@@ -56,13 +56,13 @@ typedef struct mbs_force {
   mbs_contact contact;
   mbs_stop stop;
   mbs_curve_side curve; /* contact with a curve */
-  int hard;       /* number among the hard contacts; for spans of a hard cable after its first, among such spans */
+  int hard;       /* number among the hard contacts; of a hard cable's span after the first: number among these spans */
   bool has_modes; /* its type has modes; it then has no other states */
   int state;      /* index in the model's z of its first state or mode */
   double start[MBS_MAX_STATES]; /* initial values of its states */
 } mbs_force;
 
-/* Power that dampers take and power that loads supply, W. */
+/* Power that dampers dissipate, and power that loads supply, W. */
 typedef struct mbs_power {
   double dissipated, driven;
 } mbs_power;
@@ -107,7 +107,7 @@ struct mbs_force_type {
   /* Finds Q and adds to `power`. z: the element's states, its modes, or the values of its laws of quantities; not read
    * if it has none. */
   void (*load)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6], mbs_power *power);
-  /* Adds the loads of n consecutive elements without law and states to Q (3 (n_bodies + 1)); NULL: by load(). */
+  /* Adds the loads of n consecutive elements without law and states to Q (3 (n_bodies + 1)); NULL: load() is used. */
   void (*add_loads)(const mbs_force *forces, int n, const mbs_frame *frames, double *Q, mbs_power *power);
   /* Kq = ∂Q/∂q, Kv = ∂Q/∂v. */
   void (*derivatives)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
@@ -122,14 +122,14 @@ struct mbs_force_type {
   mbs_cut_traits cut;             /* coupling across a cut */
   seam_status (*check)(const mbs_force_def *def,
                        seam_error *error); /* checks what only this type takes; NULL: nothing */
-  /* Returns true if friction acts in it, which is zero without slip; NULL: it has no friction. */
+  /* Returns true if friction acts in the element; this friction is zero without slip. NULL: no friction. */
   bool (*rubs)(const mbs_force *force, const mbs_pair *pair);
   bool is_friction;       /* friction of a joint: has the joint's name, and a law of its reaction */
   const char *not_finite; /* cause of a load that is not finite; NULL: the law is not finite, or points coincide */
   /* Returns the potential energy, J; NULL: none. */
   double (*potential)(const mbs_force *force, const mbs_pair *pair);
-  /* Returns the change, due to dq and dv, of the dissipated power apart from (F(s, v) - F(s, 0)) v of its coordinates;
-   * NULL: there is no such power. */
+  /* Returns the change, due to dq and dv, of the power that the element dissipates in addition to the sum of (F(s, v) -
+   * F(s, 0)) v over its coordinates; NULL: there is none. */
   double (*other_loss_change)(const mbs_force *force, const mbs_pair *pair, const double *z, const double dq[6],
                               const double dv[6]);
   /* Elements that act along coordinates: their number, 1 to 3, the coordinates and their curvatures. */
@@ -149,7 +149,7 @@ extern const mbs_force_type mbs_friction_torque, mbs_friction_force; /* of joint
 
 /* Returns the type with the name of a kind. */
 const mbs_force_type *mbs_force_kind_row(mbs_force_kind kind);
-/* Returns the size, m, of the coordinates whose difference is a stretch; its round-off is proportional to this size. */
+/* Returns the size, m, of the coordinates whose difference is a stretch; the stretch has the round-off of this size. */
 static inline double mbs_size_of_places(const mbs_force *force, const mbs_pair *pair) {
   double size = fabs(force->radius[0]) + fabs(force->radius[1]);
   for (int side = 0; side < 2; side++)

@@ -9,8 +9,8 @@
  *                                               body, with the marker in its middle
  *
  * F is Coulomb friction for |u| far above u°. Instead of sticking, the joint creeps: a load of η μ_s N moves it with
- * about u° η/√(1 - η²). Hard friction (`hard`) has ±1, by its mode, in place of u/√(u² + u°²). While it sticks its
- * force is the multiplier of the joint's last row, which keeps s, up to ρ μ_s (N + N°): friction_modes.c.
+ * about u° η/√(1 - η²). Hard friction (`hard`) has ±1, by its mode, in place of u/√(u² + u°²). While it sticks, the
+ * multiplier of the joint's last row, which keeps s, is its force, up to ρ μ_s (N + N°): friction_modes.c.
  *
  * At N = 0 the derivative of N is set to zero, which lies between the derivatives on both sides. */
 #include "mbs/model/friction.h"

@@ -1,5 +1,5 @@
-/* Friction of a joint: a force element along the joint's coordinate, with a law (mbs/model/laws.h) that reads its
- * reaction. */
+/* Friction of a joint: a force element along the joint's coordinate, with a law (mbs/model/laws.h) that reads the
+ * joint's reaction. */
 #ifndef MBS_FRICTION_H
 #define MBS_FRICTION_H
 

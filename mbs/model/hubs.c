@@ -105,7 +105,7 @@ static bool separates(const search *s, int v, int child) { return child >= 0 && 
 /* Returns the approximate number of block multiplications for a full matrix of the n_joints joints at one body. */
 static double cost_of_full(double n_joints) { return n_joints * n_joints * n_joints / 6; }
 
-/* Chooses as hubs the bodies whose elimination after the joints that hang on them costs less. */
+/* Chooses as hubs the bodies that cost less work if they are eliminated after the joints that hang on them. */
 static void choose(mbs_hubs *hubs, const search *s, int n_joints) {
   const double cost_of_hanging = 4;
   for (int v = 1; v < s->n_vertices; v++) {

@@ -3,8 +3,8 @@
  *
  * A body is usually eliminated before its joints, which couples all of its joints. Joints that hang on it can be
  * eliminated before it instead, as in the method of articulated-body inertias ([Featherstone] 7). The part of the
- * mechanism behind them is then treated as if the body were fixed. Its constraints are as independent as in the whole
- * mechanism, since the part can move with the body like one rigid body. So all pivots stay definite. */
+ * mechanism behind them is then treated as if the body were fixed. The part's constraints are as independent as in the
+ * whole mechanism, since it can move with the body like one rigid body. So all pivots stay definite. */
 #ifndef MBS_HUBS_H
 #define MBS_HUBS_H
 
@@ -19,7 +19,7 @@ typedef struct mbs_hubs {
   bool (*hangs)[2];    /* (n_joints) true if the joint hangs on the body of this side, whether a hub or not */
   int deepest;         /* largest depth */
   int *depth_of_hub;   /* (n_hubs) number of hubs between this one and the ground */
-  int *depth_of_joint; /* (n_joints) the same, counting the hub on which the joint hangs */
+  int *depth_of_joint; /* (n_joints) number of hubs between joint and ground, with the one on which it hangs */
 } mbs_hubs;
 
 /* Chooses hubs among bodies 1..n_bodies (0 is the ground) where they save work. Returns false: no memory. */

@@ -91,7 +91,7 @@ struct mbs_joint_type {
                        seam_error *error); /* checks what only this type takes; NULL: nothing */
   /* Finds the coordinates s at a pose, with J and J̇. */
   void (*find_coordinates)(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s);
-  /* Finds the constraints of n consecutive joints of a type without a law; NULL: by find_coordinates(). */
+  /* Finds the constraints of n consecutive joints of a type without a law; NULL: find_coordinates() is used. */
   void (*constrain)(const mbs_joint_place *joints, int n, const mbs_frame *frames, const mbs_constraints *constraints);
   /* Finds the curvatures of the coordinates. */
   void (*curvature)(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *curvature);

@@ -1,5 +1,5 @@
-/* With the marker's offset a_i = R(φ_i) m_i, m_i its place in the body's frame, and a⊥ = (-a_y, a_x), which give da/dφ
- * = a⊥ and da⊥/dφ = -a:
+/* Relative coordinates. a_i = R(φ_i) m_i is a marker's offset, m_i its place in the body's frame. With a⊥ = (-a_y,
+ * a_x), da/dφ = a⊥ and da⊥/dφ = -a:
  *
  *   gap       d = r2 + a2 - r1 - a1          ∂d = (-I, -a1⊥, I, a2⊥)     ∂²d/∂φ1² = a1,  ∂²d/∂φ2² = -a2
  *             ḋ = ṙ2 + ω2 a2⊥ - ṙ1 - ω1 a1⊥
@@ -173,7 +173,7 @@ void mbs_relative_distance(const mbs_pair *pair, mbs_relative_coordinate *coordi
     coordinate->Jdot[i] += turning.J[i];
 }
 
-/* With P = I - u uᵀ:  H = ∂dᵀ P ∂d / s + u · ∂²d,  vᵀ H v = (|ḋ|² - (u · ḋ)²) / s + u · c,  c = a1 ω1² - a2 ω2². */
+/* H = ∂dᵀ P ∂d / s + u · ∂²d, P = I - u uᵀ; vᵀ H v = (|ḋ|² - (u · ḋ)²) / s + u · c, c = a1 ω1² - a2 ω2². */
 void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature) {
   const arms r = arms_of(pair);
   const double s = hypot(r.d.x, r.d.y);
@@ -191,7 +191,7 @@ void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature) {
   for (int i = 0; i < 6; i++) {
     for (int j = 0; j < 6; j++)
       curvature->H[i][j] += normal.J[i] * normal.J[j] / s;
-    /* ∂u = n (n · ∂d) / s; normal.Jdot is the derivative of n · ḋ with n fixed; swing² / s is the first term. */
+    /* ∂u = n (n · ∂d) / s; normal.Jdot: derivative of n · ḋ with n fixed; swing² / s: first term of vᵀ H v */
     const double swing_gradient = normal.Jdot[i] - stretch * normal.J[i] / s;
     curvature->T[i] +=
         2 * swing * swing_gradient / s - swing * swing * radial.J[i] / (s * s) + mbs_dot(n, c) * normal.J[i] / s;
@@ -200,7 +200,7 @@ void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature) {
 
 /* ---- Chord ---- */
 
-/* With s = |d|: ∂u = n (n · ∂d) / s, ∂n = -u (n · ∂d) / s, ∂s = u · ∂d. */
+/* Chord d, s = |d|: ∂u = n (n · ∂d) / s, ∂n = -u (n · ∂d) / s, ∂s = u · ∂d. */
 typedef struct chord {
   double s;
   mbs_vector u, n;

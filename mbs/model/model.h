@@ -77,7 +77,7 @@ struct mbs_model {
   int n_stick_rows;          /* rows that keep a coordinate while friction sticks */
   int n_redundant;           /* number of constraints that follow from others in every pose */
   int *redundant; /* (n_redundant) numbers of these rows, ascending; they are set aside: their multipliers are zero */
-  bool *is_redundant; /* (m) the same as flags */
+  bool *is_redundant; /* (m) true for these rows */
   bool *row_is_angle; /* (m) flags: the residual is an angle, not a length */
   int *cleared;       /* (n_cleared) indices of off-diagonal values in redundant rows and columns of S, set to 0 */
   int n_cleared;
@@ -130,11 +130,11 @@ bool mbs_state_fits(const mbs_model *model, const mbs_state *state);
 /* Returns the kinetic energy of velocities v (3n), J. */
 double mbs_kinetic_energy(const mbs_model *model, const double *v);
 
-/* Returns the only body, apart from the ground, of a force element, and *side (may be NULL) of this body; SEAM_NONE:
- * there are two bodies. */
+/* Returns the only body, apart from the ground, of a force element; SEAM_NONE: there are two. *side (may be NULL): side
+ * on which this body is. */
 size_t mbs_single_body(const mbs_model *model, size_t force, int *side);
 
-/* Fills x (may be NULL) with NaN: the result, for a state of another model, of functions that return no status. */
+/* Fills x (may be NULL) with NaN. Functions that return no status do so if a state belongs to another model. */
 void mbs_fill_nan(double *x, size_t n);
 
 /* Returns SEAM_BAD_INPUT if the state has another layout, or its time is not finite; the message names `function`. */

@@ -26,9 +26,9 @@ typedef struct mbs_names mbs_names;
 mbs_names *mbs_names_create(void);
 void mbs_names_destroy(mbs_names *names);
 
-/* Returns NULL if the name is missing; valid until the next name is added. */
+/* Returns NULL if the name is missing. The result is valid until the next name is added. */
 const mbs_name *mbs_names_find(const mbs_names *names, const char *text);
-/* The same for the first `length` characters of a text. */
+/* Does the same for the first `length` characters of a text. */
 const mbs_name *mbs_names_find_part(const mbs_names *names, const char *text, size_t length);
 /* Returns the name with a number, in the order in which names were added; NULL beyond the last. */
 const mbs_name *mbs_names_at(const mbs_names *names, size_t number);

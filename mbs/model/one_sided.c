@@ -1,4 +1,4 @@
-/* Modes of one-sided elastic laws F(s, v), of contacts and strands. With the depth e, and h, a factor or a force,
+/* Modes of one-sided elastic laws F(s, v) of contacts and strands. With the depth e, and a factor or a force h,
  *
  *   contact  e = -s          h = 1 - c v
  *   strand   e = T° + k s    h = T° + k s + c v

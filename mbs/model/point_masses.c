@@ -28,7 +28,7 @@ static bool force_turns(const mbs_force *force, int side) {
     return false; /* a point mass has no angular rate */
   if (force->kind == MBS_TORQUE)
     return true;
-  /* a force at a radius turns the body; a cable slides over its discs, or, at its ends, J is checked below */
+  /* a force at a radius turns the body, but a cable slides over discs; at its ends, J is checked below */
   if (force->radius[side] != 0 && force->cable == NULL)
     return true;
   if (force->type->n_coordinates == 0)

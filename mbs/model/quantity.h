@@ -32,8 +32,8 @@ typedef struct mbs_quantity_group {
   unsigned accelerates; /* bit k: row k needs a */
   bool of_load;         /* force element: needs its load, and so its laws */
   mbs_need needs;       /* state only; frames of all bodies; Jacobian and laws of all constraints */
-  /* Finds the values (n) of an element, given by its number in its owner (bodies from 0), or, unless `along` is NULL,
-   * their exact derivatives along it; NaN if a derivative does not exist. */
+  /* Finds the values (n) of an element, given by its number in its owner (bodies from 0). If `along` is not NULL, finds
+   * their exact derivatives along it instead; NaN if a derivative does not exist. */
   void (*find)(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int element,
                double *values);
   struct {

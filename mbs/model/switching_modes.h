@@ -7,8 +7,8 @@
 
 #include <seam/mbs.h>
 
-/* Modes of one-sided elements: open (apart or slack); closed (pushing or pulling); released: without force, since
- * damping would reverse it at so fast an opening. Other elements have MBS_BY_MOTION too, but else their own modes. */
+/* Modes of one-sided elements: open (apart or slack); closed (pushing or pulling); released (no force, since damping
+ * would reverse it at so fast an opening). Other elements have MBS_BY_MOTION and their own modes. */
 typedef enum mbs_one_sided_mode { MBS_BY_MOTION, MBS_OPEN, MBS_CLOSED, MBS_RELEASED } mbs_one_sided_mode;
 
 /* Returns the mode that an entry of z contains, up to round-off of interpolation. */
@@ -24,14 +24,14 @@ typedef struct mbs_switch {
  * factors, and the state's a and lambda. */
 typedef struct mbs_switches {
   int n_modes;   /* entries of each element in z, from first_mode on; the first is MBS_BY_MOTION before enter() */
-  int n_records; /* number of entries, the last ones, that record the past and do not follow from the motion */
+  int n_records; /* number of these entries, the last ones, that record the past and do not follow from the motion */
   int n;         /* switching functions */
   bool of_forces;
   /* Returns true if the functions of the present modes need only positions and velocities; NULL: false. */
   bool (*is_of_motion)(const mbs_model *model, const mbs_state *state, int element);
   /* Finds the switching functions (n) of the present modes, which are smooth. A mode ends when one falls below zero;
-   * INFINITY: never. A function that starts at zero, within its noise, or below ends the mode as soon as it is below
-   * -noise. */
+   * INFINITY: never. A function that starts within its noise of zero, or below zero, ends the mode as soon as it is
+   * below -noise. */
   void (*read)(const mbs_workspace *ws, const mbs_state *state, int element, mbs_switch *f);
   /* Sets modes by positions and velocities alone. */
   void (*enter)(const mbs_workspace *ws, int element, mbs_state *state);

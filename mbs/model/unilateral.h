@@ -25,7 +25,7 @@ enum {
   MBS_HARD_FORWARDS,        /* closed, u_T > 0 */
   MBS_HARD_BACKWARDS,       /* closed, u_T < 0 */
   MBS_HARD_LIMIT_FORWARDS,  /* closed, with the friction of sliding forwards, but other contacts keep u_T = 0 */
-  MBS_HARD_LIMIT_BACKWARDS, /* the same backwards */
+  MBS_HARD_LIMIT_BACKWARDS, /* closed, with the friction of sliding backwards, but other contacts keep u_T = 0 */
   MBS_HARD_MODES
 };
 
@@ -98,12 +98,12 @@ typedef struct mbs_friction_impulse {
   double row[6], before, impulse;
 } mbs_friction_impulse;
 
-/* Undetermined contact forces: problem and scratch of mbs/dynamics/hyperstatic.c, for n rows that hold. */
+/* Undetermined contact forces: problem and scratch of mbs/dynamics/hyperstatic.c, for n forces. */
 typedef struct mbs_hyperstatic {
   int n, n_free;
   int *number, *direction; /* (n) number as in mbs_unilateral.active; direction of slip, 0: none */
   double *null;            /* null space X (n x n_free) of the Gram matrix (n x n), which is stored here before */
-  double *bound;           /* P X (bounds x n_free) row by row */
+  double *bound;           /* (bounds x n_free) P X row by row; the forces f meet P f >= 0 */
   double *scale, *eigenvalue, *before, *f; /* (n) */
 } mbs_hyperstatic;
 
@@ -111,7 +111,7 @@ typedef struct mbs_hyperstatic {
 typedef struct mbs_unilateral {
   int n;
   mbs_contact_kinematics *touch; /* (n) */
-  double (*segment)[6];          /* (n_segments) normals of hard cables: entries at spans after the first */
+  double (*segment)[6];          /* (n_segments) parts of hard cables' normals for spans after the first */
   double *z;                     /* (n_states) states of the present evaluation, with the modes of discs */
   double t;                      /* time at which lengths of hard cables are taken, s */
   bool is_frozen;                /* true: these lengths count as constant */
@@ -128,7 +128,7 @@ typedef struct mbs_unilateral {
   double *a_free, *v;        /* (3 bodies) accelerations without contact forces; velocities before an impact */
   int *pivot, *order;        /* (2n) */
   double *before;            /* (2n) rates before an impact: N, T */
-  double *rate;              /* (2n) the same, with the effect of joint friction */
+  double *rate;              /* (2n) these rates with the effect of joint friction */
   mbs_friction_impulse *rub; /* (r) in the order of the joints */
   double *rub_by_rub, *rub_by_contact; /* (r x r, r x 2n) rates of joints' coordinates per impulse */
   double *rub_lambda;                  /* (r x m) impulses of constraints per impulse of friction */
@@ -140,7 +140,7 @@ typedef struct mbs_unilateral {
   bool is_due;                         /* modes of contacts have to change */
   bool drifts;                         /* steps leave constraints violated by more than round-off */
   bool *merges;                        /* (n) contacts whose bounces have become too short to resolve */
-  bool *ends_soon;                     /* (n) those of `merges` that end soon: their losses count as restitution */
+  bool *ends_soon;                     /* (n) the merged bounces end soon: their losses count as restitution */
   double still;                        /* m/s, smaller rates count as zero: mbs_contact_still() */
   double *impulse;                     /* (2n) */
   mbs_impact_result *blow;             /* (n) impacts in the last switch; zero: none */

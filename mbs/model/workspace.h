@@ -84,7 +84,7 @@ static inline double mbs_law_time(const mbs_workspace *ws, double t) {
   return t < ws->smooth.from ? ws->smooth.from : t > ws->smooth.to ? ws->smooth.to : t;
 }
 
-/* Returns the value u of the law, of quantities or of time, of a force element with states; 0.5: not known yet. */
+/* Returns the value u of the law (of quantities or of time) of a force element with states; 0.5: not known yet. */
 static inline double mbs_command(const mbs_force *force, const double *response, double law_time) {
   if (force->law[0] >= 0 && response != NULL)
     return response[force->law[0]];

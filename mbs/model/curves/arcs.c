@@ -1,5 +1,5 @@
-/* A curve is cut at its knots and kinks, then into arcs that turn by at most a fifth of a radian. Each arc is close to
- * its chord, and its nearest point to a place is unique if the place is nearer to it than its centres of curvature. */
+/* A curve is cut at its knots and kinks, then into arcs that turn by at most 0.2 rad. Each arc is close to its chord. A
+ * place that is nearer to an arc than the arc's centres of curvature has a unique nearest point on it. */
 #include "mbs/model/curves/curve.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ typedef struct arc_list {
 
 /* ---- Points ---- */
 
-/* Returns the point at s; at the end of the range, its derivatives are limits from before the end. */
+/* Returns the point at s; at the end of the range, the derivatives are limits from inside the range. */
 static mbs_curve_point point_within(const mbs_curve *curve, const double range[2], double s) {
   const double at[2] = {fmin(fmax(s, range[0]), nextafter(range[1], range[0])), 0};
   seam_jet x;
@@ -89,8 +89,8 @@ static bool sample(const arc_list *list, const double range[2], mbs_curve_point 
   return true;
 }
 
-/* Sets the Hermite polynomial of degree five in u = 0 ... 1. `place`, `slope` and `bend` are what its last three terms
- * contribute to c, c' and c'' at u = 1. */
+/* Sets the Hermite polynomial of degree five in u = 0 ... 1. `place`, `slope` and `bend` are the contributions of its
+ * last three terms to c, c' and c'' at u = 1. */
 static void set_polynomial(mbs_arc *arc, const mbs_curve_point *first, const mbs_curve_point *last) {
   const double w = arc->s[1] - arc->s[0];
   const double from[2][3] = {{first->c.x, w * first->d.x, w * w * first->dd.x / 2},

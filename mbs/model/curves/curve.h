@@ -1,6 +1,6 @@
 /* Plane curves c(s), and the signed distance φ of a place p from a curve, positive on its left.
  *
- * With t the direction of the curve, n = t⊥, κ its curvature (c'' = κ n by arc length) at the foot, the nearest point:
+ * At the foot, the nearest point, the curve has the direction t, n = t⊥, and the curvature κ (c'' = κ n by arc length):
  *
  *   φ = n · (p - c),  ∂φ = n,  ∂²φ = b t tᵀ,  ∂n = b t tᵀ,  ∂t = -b n tᵀ
  *   b = -κ/(1 - κ φ),  ∂b/∂n = -b²,  ∂b/∂t = -κ'/(1 - κ φ)³,  κ' by arc length

@@ -1,6 +1,6 @@
 /* Elastic cable without friction: one tension T acts along its whole length L, the sum of functions s_k of the spans in
- * its path (mbs/model/cable.c). With s = L - L° and the law of a strand (elastic.c), T = max(0, k s + c ṡ) where s > 0,
- * and 0 if slack, span k has
+ * its path (mbs/model/cable.c). With s = L - L°, T = max(0, k s + c ṡ) where s > 0, else 0, the law of a strand
+ * (elastic.c). Span k has
  *
  *   Q_k = -T J_kᵀ      ∂Q_k/∂q = -T H_k - J_kᵀ T_s ∂s/∂q - J_kᵀ T_ṡ ∂ṡ/∂q      ∂Q_k/∂v = -J_kᵀ T_ṡ ∂ṡ/∂v
  *   V = k s²/2         P_dissipated = (T(s, ṡ) - T(s, 0)) ṡ                   P_driven = -T L°'

@@ -4,8 +4,8 @@
  *
  *   g = |d| - r1 - r2, n = d/|d|      or      g = n · d - r2, n fixed on the first body
  *
- * If r1 < 0 the second circle lies inside the first, as a pin in its bearing: here and below |d| then stands for -|d|,
- * and n = -d/|d|. If both centres coincide there, n is zero.
+ * If r1 < 0 the second circle lies inside the first, as a pin in its bearing. Then -|d| replaces |d| here and below, so
+ * that n = -d/|d|; if both centres coincide, n is zero.
  *
  * Where δ = -g > 0 the bodies push each other with ([Hunt-Crossley])
  *

@@ -1,6 +1,6 @@
 /* Hydraulic cylinder between two points a distance s apart. The pressures p₁ and p₂ on both sides of its piston are
- * states; A₁ and A₂ are the areas on which they act, different if a rod leaves on one side only; l₃ is the total length
- * of both chambers, which are equal at s = s°. The cylinder pulls with
+ * states; A₁ and A₂ are the areas on which they act, different if a rod leaves on one side only; l₃ is the sum of the
+ * lengths of both chambers, which are equal at s = s°. The cylinder pulls with
  *
  *   F   = c ṡ - (A₂ p₂ - A₁ p₁)                                                   p₂ extends it
  *   p₁' = β(p₁) / (A₁ l₄) ( A₁ ṡ + q(κ, p₁))        l₄ = l₃/2 - (s - s°)
@@ -8,9 +8,9 @@
  *   q(κ, p) = cd A_v (κ √(2 (p_P - p)/ρ) - (1 - κ) √(2 (p - p_T)/ρ))              a root of less than zero is zero
  *   β(p)    = (1 + a p + b p²) / (a + 2 b p)                                      a, b: constants of the fluid
  *
- * κ is the position of the spool: it opens a valve of area A_v κ from the pump to the first chamber and from the second
- * to the tank, and one of A_v (1 - κ) the other way round. Power (A₂ p₂ - A₁ p₁) ṡ is driven in, c ṡ² is dissipated.
- * ([Rodriguez] 4.4, (24)-(28), where both areas are equal; the formulas are those of [Naya].) */
+ * κ is the position of the spool. The area A_v κ is open from the pump to the first chamber and from the second to the
+ * tank, A_v (1 - κ) from the pump to the second and from the first to the tank. Power (A₂ p₂ - A₁ p₁) ṡ is driven in, c
+ * ṡ² is dissipated. ([Rodriguez] 4.4, (24)-(28), where both areas are equal; the formulas are those of [Naya].) */
 #include "mbs/model/forces/along.h"
 
 #include <math.h>
@@ -92,7 +92,7 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
 
 /* ---- Pressures ---- */
 
-/* Returns the length of a chamber; NaN: the piston has reached its end. */
+/* Returns the length of a chamber; NaN: the piston has reached the chamber's end. */
 static double length_of(const mbs_force *force, int chamber, double s) {
   const double length = force->hydraulics.length / 2 - side[chamber] * (s - force->rest[0]);
   return length > 0 ? length : NAN;
@@ -137,7 +137,7 @@ static void state_derivatives(const mbs_force *force, const mbs_pair *pair, doub
   }
 }
 
-/* Finds pressures without flow, for any areas: κ² (p_P - p) = (1 - κ)² (p - p_T). */
+/* Finds the pressures at which nothing flows, whatever the areas: κ² (p_P - p) = (1 - κ)² (p - p_T). */
 static void steady(const mbs_force *force, double spool, double *z) {
   const mbs_hydraulics *h = &force->hydraulics;
   double share[n_chambers];

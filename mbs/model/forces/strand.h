@@ -8,8 +8,8 @@
 /* Returns l(d) at a distance d for two radii, which have opposite signs if the strand crosses the line of centres. */
 double mbs_strand_span(const double radius[2], double distance);
 
-/* Finds n (1 or 2) stretches: l(d) + mesh of the strand on the right of the line of centres, l(d) - mesh of the one on
- * the left. mesh: length that turning discs take up from the right strand. */
+/* Finds n (1 or 2) stretches: l(d) + mesh for the strand on the right of the line of centres, l(d) - mesh for the left
+ * one. mesh: length that turning discs take up from the right strand. */
 void mbs_strand_coordinates(const mbs_pair *pair, const double radius[2], const mbs_relative_coordinate *mesh, int n,
                             mbs_relative_coordinate *stretch);
 /* Finds the curvatures of these stretches, for a mesh with the curvature of mbs_curvature_mesh(). */
