@@ -13,7 +13,7 @@ struct cosim_builder {
 };
 
 /* Divides macro steps by `parts`, tolerances of integrators by `tighter`. Integrators with fixed steps are replaced by
- * the default one: divided steps would miss the same pulses. */
+ * the default one, since with divided steps they could still miss the same short pulses of a law. */
 void cosim_refine(cosim_builder *self, double parts, double tighter);
 
 #endif

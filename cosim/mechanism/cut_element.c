@@ -214,9 +214,9 @@ cosim_motion cosim_element_motion(const mbs_model *model, bool is_joint, size_t 
 
 /* ---- Creation ---- */
 
-/* Refuses friction that falls at once when slip begins. The force at a cut joint is a polynomial over a macro step: it
- * errs where another joint sticks or slips, and may make a sticking joint slip. With such friction the joint then goes
- * on slipping, however short the step. */
+/* Refuses friction that drops by a jump when slip begins. The force at a cut joint is a polynomial over a macro step:
+ * it errs where another joint sticks or slips, and may make a sticking joint slip. With such friction the joint then
+ * goes on slipping, however short the step. */
 static seam_status check_friction(const mbs_model *model, seam_error *error) {
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
     const mbs_friction *friction = &joint->friction;

@@ -79,7 +79,7 @@ static seam_status check_subsystems(const cosim_definition *d, seam_error *error
 
 /* ---- Numbers ---- */
 
-/* A number of a definition, and the demand on it: whether the number meets it, and its text for messages. */
+/* A number and a demand on it. is_met: the number meets the demand; wanted: text of the demand, for messages. */
 typedef struct demand {
   const char *name;
   double value;

@@ -6,10 +6,10 @@
  *   ΔE = ΔW1 + ΔW2 + ΔV + ∫ (P_dissipated - P_driven) dt
  *
  * V is taken at macro points. P is integrated by Gauss's rule with three points along the cubics through positions and
- * velocities of the markers at both ends, with linear multipliers: to order 4 in H, 2 for power driven by a motion. ΔE
- * over all couplings is the gain of energy.total + dissipated - driven of the whole, which has the same integrals,
- * except for errors of the subsystems' integrators. A projection moves the bodies at the end of a step: the energy that
- * this adds is shared equally among the couplings that project. */
+ * velocities of the markers at both ends, with linear multipliers: to order 4 in H, to order 2 for the power that a
+ * motion drives. The sum of ΔE over all couplings is the gain of energy.total + dissipated - driven of the whole, which
+ * uses the same integrals, except for errors of the subsystems' integrators. A projection moves the bodies at the end
+ * of a step: the energy that this adds is shared equally among the couplings that project. */
 #ifndef COSIM_MECHANISM_ENERGY_LEDGER_H
 #define COSIM_MECHANISM_ENERGY_LEDGER_H
 
@@ -23,7 +23,7 @@ typedef struct cosim_energy_ledger {
   cosim_bond_energy creation;
 } cosim_energy_ledger;
 
-/* Other quantities of a coupling at both ends of a step. */
+/* Multipliers and states of a coupling's element at both ends of a step. */
 typedef struct cosim_law_states {
   const double *multipliers[2]; /* (n_rows) multipliers of a joint */
   const double *states[2];      /* states of a force element */

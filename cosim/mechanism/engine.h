@@ -39,7 +39,7 @@ seam_status cosim_engine_begin(cosim_engine *self, const mbs_state *state, const
 void cosim_engine_remember(cosim_engine *self, size_t subsystem, double t, const double *outputs);
 double cosim_engine_first_known(const cosim_engine *self, size_t subsystem);
 
-/* Takes a macro step. cosim_engine_follow() takes one of collocation without conditions, in which coupling variables
+/* Takes a macro step. cosim_engine_follow() takes a step of collocation, but without its conditions: coupling variables
  * are linear between two snapshots, see cosim_master_follow(). */
 seam_status cosim_engine_advance(cosim_engine *self, double H, seam_error *error);
 seam_status cosim_engine_follow(cosim_engine *self, double H, const cosim_snapshot *begin, const cosim_snapshot *end,

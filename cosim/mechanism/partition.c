@@ -152,7 +152,7 @@ static seam_status check_cuts(cosim_partition *self, const cosim_definition *def
 
 /* ---- Schemes ---- */
 
-/* Applies the options of one coupling to its cut. Orders of -1 stand for those of the scheme. */
+/* Applies the options of one coupling to its cut. An order of -1 stands for the scheme's order. */
 static seam_status apply_options(cosim_partition *self, const cosim_coupling_options *choice, seam_error *error) {
   cosim_element_cut *cut = self->cuts, *end = self->cuts + self->n_cuts;
   while (cut < end && (cut->base.name == NULL || strcmp(cut->base.name, choice->element) != 0))
@@ -337,8 +337,8 @@ int cosim_list_mastered(const cosim_partition *self, const int *number, cosim_cu
 /* ---- Redundancy ---- */
 
 /* Refuses a cut joint with a constraint that other joints imply, since the force there is undetermined. Such
- * constraints have nonzero coefficients in ws->null_space, the combinations of constraints that are zero. Redundant
- * joints within a subsystem do no harm. */
+ * constraints have nonzero coefficients in ws->null_space, a basis of the combinations of constraints that vanish.
+ * Redundant joints within a subsystem do no harm. */
 static seam_status blame_redundant(const cosim_partition *self, const mbs_workspace *ws, seam_error *error) {
   const mbs_model *model = self->model;
   for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {

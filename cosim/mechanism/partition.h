@@ -131,8 +131,8 @@ void cosim_partition_free(cosim_partition *self);
  * NULL: no memory, and the parts are not taken. */
 cosim_part **cosim_partition_release_parts(cosim_partition *self);
 
-/* Finds only the subsystems of bodies and force elements, and the cuts. Only the subsystems of the definition need be
- * complete. */
+/* Finds only the subsystems of bodies and force elements, and the cuts. In the definition only the subsystems have to
+ * be complete. */
 seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                 seam_error *error);
 

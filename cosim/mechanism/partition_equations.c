@@ -29,8 +29,8 @@ static bool lists(const cosim_subsystem_def *def, const char *name) {
   return false;
 }
 
-/* Returns the subsystem that lists the equations to which a name belongs: these have the name before the point.
- * SEAM_NONE: none lists them, or there is no point. */
+/* Returns the subsystem that lists the equations of a variable or measure; the equations' name stands before the point
+ * in `name`. SEAM_NONE: no subsystem lists them, or there is no point. */
 static size_t lister_of(const cosim_partition *self, const char *name) {
   for (size_t s = 0; s < self->n_subsystems && strchr(name, '.') != NULL; s++)
     if (lists(&self->subsystems[s], name))
@@ -265,7 +265,7 @@ static seam_status find_all(search *f, const cosim_definition *definition) {
   cosim_partition *self = f->self;
   const size_t n = mbs_n_variables(self->model);
   seam_status status = SEAM_OK;
-  for (size_t v = 0; v < n; v++) /* owners of listed names, from which others follow */
+  for (size_t v = 0; v < n; v++) /* owners of listed names, from which other owners follow */
     self->owner_of_variable[v] = listed_owner(self, (mbs_quantity){MBS_VARIABLES, v, 0});
   for (int apart = 1; apart >= 0; apart--)
     for (size_t v = 0; v < n; v++) {

@@ -12,8 +12,8 @@
 
 /* ---- Ports ---- */
 
-/* Ports of one subsystem. Of the flags, `integrals`: outputs p are needed; `accelerations`: some are prescribed;
- * `no_accelerations`: outputs a are not needed. */
+/* Ports of one subsystem. integrals: outputs p are needed; accelerations: some accelerations are prescribed;
+ * no_accelerations: outputs a are not needed. */
 typedef struct port_list {
   mbs_port_def *port;
   int n;
@@ -213,7 +213,7 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *defi
                      (cosim_has_equations(self) && self->owner_of_variable[v] != SEAM_NONE &&
                       self->owner_of_variable[v] != subsystem);
   mbs_integrator_options chosen = *integrator;
-  if (chosen.order == 0) /* few evaluations suit short macro steps, a high order the long ones of collocation */
+  if (chosen.order == 0) /* few evaluations suit short macro steps; a high order suits long steps of collocation */
     chosen.order = list->collocates ? 8 : 5;
   const cosim_multibody_def def = {.name = of->name,
                                    .model = self->model,

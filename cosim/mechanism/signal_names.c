@@ -13,7 +13,7 @@ static bool is(const char *name, const char *text, size_t length) {
 /* ---- A name ---- */
 
 /* A name of a signal, `whole`, in which the name of a place begins at `port` and has `length` characters. Messages
- * begin with `place`. */
+ * begin with the text `place`. */
 typedef struct signal_port_name {
   const char *place, *whole, *port;
   size_t length;

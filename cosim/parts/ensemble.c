@@ -36,8 +36,8 @@ static seam_status step_divided(cosim_parts *self, cosim_member *m, double *outp
   return status;
 }
 
-/* Advances a part. If inertia does not dominate, repeats the step with exact derivatives; later steps then begin with
- * these. */
+/* Advances a part. If inertia does not dominate, repeats the step with exact derivatives; later steps then use only
+ * exact derivatives. */
 static seam_status step_once(cosim_parts *self, cosim_member *m, int n_seeds, double *outputs, double *derivatives) {
   bool leads = true;
   const cosim_step step = {.t = self->t,

@@ -14,11 +14,11 @@ typedef struct cosim_parts cosim_parts;
 typedef struct cosim_member {
   cosim_part *part;
   cosim_signal *inputs; /* (n_inputs) */
-  int n_nodes;          /* number of nodes in the part's steps: 0, or that of `nodes` of cosim_parts */
+  int n_nodes;          /* number of nodes in the part's steps: 0, or the length of cosim_parts.nodes */
   double *moments;      /* ((n_nodes + 1) x n_outputs) outputs at the nodes of the last step and at its end */
   double *outputs;      /* (n_outputs) last row of `moments` */
   cosim_seed *seeds;    /* (n_seeds) */
-  double *delta;        /* (n_seeds) multiples of the seeds that are added to take differences */
+  double *delta;        /* (n_seeds) factor of each seed in the trial steps that take differences */
   double *change;       /* (n_seeds) multiples of the seeds by which an update changes the inputs */
   double *derivatives;  /* (n_seeds x (n_nodes + 1) x n_outputs) derivatives of `moments` along seeds */
   cosim_signal *pieces; /* (n_inputs) scratch: inputs between two nodes */
@@ -26,7 +26,7 @@ typedef struct cosim_member {
   double *at_middle;    /* (n_inputs x n_outputs) feedthrough at the middle node */
   bool *corrected;      /* (n_inputs) inputs with a seed */
   int n_seeds;
-  int n_terms;      /* number of terms, if derivatives are a series by inertia; 0: exact derivatives */
+  int n_terms;      /* number of terms of the series for derivatives if inertia dominates; 0: exact derivatives */
   bool is_stiff;    /* inertia does not dominate */
   bool along_seeds; /* the last step gave the part's own derivatives, not differences */
   bool gave_nodes;  /* false: the last step gave no outputs at nodes; `moments` has those of the step before, plus

@@ -1,6 +1,6 @@
 /* Exact derivatives of steps, which some FMUs give (docs/fmi.md): those of the outputs y of a step from T to T + H by
- * the coefficients c_ik of the inputs u_i = Σ c_ik s_k(τ), k <= 6. The shapes s_k are the seeds, if they are few
- * polynomials; else the powers τ^k. Any other change δu of an input, such as one of several pieces, is replaced by the
+ * the coefficients c_ik of the inputs u_i = Σ c_ik s_k(τ), k <= 6. The shapes s_k are the seeds, if these are few
+ * polynomials; else s_k = τ^k. Any other change δu of an input, such as one of several pieces, is replaced by the
  * polynomial with the same value at the end and the same moments
  *
  *   ∫ τ^j δu dτ,  j = 0 to 5,      δu = Σ a_l P_l(τ),  a_l = (2 l + 1) ∫ P_l δu dτ,  l < 6,  a_6 = δu(1) - Σ a_l,
@@ -93,8 +93,8 @@ static size_t rank_of(const fmi_description *in, size_t variable, size_t *n) {
   return rank;
 }
 
-/* Returns true if the FMU's array has the derivatives that the part needs: the FMU's steps are whole macro steps, all
- * inputs are polynomials, all variables are scalars of type double. */
+/* Returns true if the FMU's array has the derivatives that the part needs: the FMU's steps are whole macro steps,
+ * updates set all inputs, and all inputs and outputs are scalars of type double. */
 static bool fits(const fmu_part *self, const cosim_fmu_def *def) {
   const fmi_description *in = self->description;
   bool are_numbers = true;

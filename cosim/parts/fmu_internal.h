@@ -8,7 +8,7 @@
 
 enum { N_SLOTS = 32, MAX_EVENT_TIMES = 32 };
 
-/* The instance, and states that the FMU keeps: functions change them although their part is const. */
+/* The instance, and states that the FMU keeps. Functions change these even if their argument is a const part. */
 typedef struct fmu_calls {
   fmi_instance *instance;
   void *state;            /* scratch: state of the FMU, to convert it to or from bytes */
@@ -20,8 +20,8 @@ typedef struct fmu_calls {
   seam_error failed; /* failure of a call that returns no status; the next step reports it */
 } fmu_calls;
 
-/* Exact derivatives of steps that the FMU gives (docs/fmi.md), along shapes of its inputs: functions of τ, numbered
- * from 0 up to a degree. These are the powers of τ at first, and always if the FMU has no parameter for shapes. */
+/* Exact derivatives of steps, which the FMU gives (docs/fmi.md), along shapes of its inputs. Shapes are functions of τ,
+ * numbered from 0: the powers of τ, until the part sets other ones in an FMU that has a parameter for shapes. */
 typedef struct fmu_own {
   bool is_there, has_shapes, has_input_degree, has_wanted;
   uint32_t degree, array, shapes, input_degree, wanted_outputs; /* references of the parameters */
@@ -41,7 +41,7 @@ typedef struct fmu_part {
   fmu_calls *calls;
   const fmi_description *description;
   cosim_fmu_inputs takes;
-  double longest, fixed; /* s, longest and fixed length of steps; 0: any; NaN: that of the first step */
+  double longest, fixed; /* s, longest length and fixed length of steps; 0: any; NaN: equal to `first` */
   double first;          /* s, length of the first step; 0: no step yet */
   bool may_go_back;      /* the part can go back after a discarded step */
   size_t n_input_variables, n_output_variables;
@@ -62,7 +62,7 @@ typedef struct fmu_part {
   double *integrals;        /* (n_outputs) where is_integral: integral over the macro step */
   int *wanted;              /* (n_wanted) indices of the outputs that are read after steps */
   uint32_t *wanted_outputs; /* (n_wanted) references of the wanted outputs */
-  int n_wanted;             /* number of wanted outputs: initially all, fewer only if all variables are numbers */
+  int n_wanted;             /* number of wanted outputs; fewer than all only if all variables are double scalars */
   char **output_names;      /* (n_outputs) */
   double *u;                /* (n_inputs) inputs at the end of the last step; constant if not connected */
   double *kept;             /* the part's own numbers in a state, at the beginning of the macro step */
@@ -105,14 +105,14 @@ seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error);
 /* Ends the initialization, if it has not ended, under the inputs that are set. SEAM_BAD_INPUT: the FMU refuses. */
 seam_status fmu_part_begin(fmu_part *self, seam_error *error);
 
-/* In fmu_values.c: count the variables of type double; set all inputs; read all outputs. The latter two are of any
+/* In fmu_values.c: count the variables of type double; set all inputs and read all outputs, which may be of any
  * type. */
 void fmu_part_count_reals(fmu_part *self);
 seam_status fmu_part_set_all(fmu_part *self, const double *values, seam_error *error);
 seam_status fmu_part_read_outputs(fmu_part *self, double *outputs, seam_error *error);
 
-/* In fmu_states.c: a state begins with the part's own numbers, which are its inputs and FMU_PART_N_OWN more; functions
- * of cosim_part_ops. */
+/* In fmu_states.c: functions of cosim_part_ops. A state begins with the part's own numbers, which are its inputs and
+ * FMU_PART_N_OWN more numbers. */
 enum { FMU_PART_N_OWN = 3 };
 size_t fmu_part_n_own(const fmu_part *self);
 void fmu_part_save(const cosim_part *base, double *state);
@@ -130,7 +130,7 @@ static inline bool fmu_part_is_final(const fmu_part *self, double T, double t) {
 
 /* In fmu_steps.c: handles an event at which the last step ended; the next step reports a failure. */
 void fmu_part_pass_events(fmu_part *self);
-/* Updates discrete states, which may end the run. */
+/* Lets the FMU update its discrete states; the FMU may then end the run. */
 seam_status fmu_part_handle_events(fmu_part *self, double t, seam_error *error);
 /* Before a macro step: removes events of steps that are repeated, handles an event that waits. */
 seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, seam_error *error);
@@ -156,11 +156,11 @@ seam_status fmu_part_set_degree(fmu_part *self, int degree, seam_error *error);
 /* Chooses shapes for the seeds and returns the highest number of a shape; -1: an input has several pieces, or a seed is
  * not a polynomial of degree 6 or less. */
 int fmu_part_choose_shapes(fmu_part *self, const cosim_step *step);
-/* Sets the degree of the inputs over the next step in the FMU, which then requests updates less often. */
+/* Sets in the FMU the degree of the inputs over the next step; the FMU then requests updates less often. */
 seam_status fmu_part_set_input_degree(fmu_part *self, bool are_polynomials, seam_error *error);
 int fmu_part_signal_degree(const cosim_signal *signal);
-/* Reads the derivatives of the last step, which went to τ = `to`, along the seeds of `step`; those along the next seed
- * are stored `stride` numbers further. */
+/* Reads the derivatives of the last step, which went to τ = `to`, along the seeds of `step`; the results for
+ * two successive seeds are `stride` numbers apart. */
 seam_status fmu_part_read_derivatives(fmu_part *self, const cosim_step *step, double to, double *derivatives,
                                       size_t stride, seam_error *error);
 /* Finds the derivatives at the nodes and the end by separate steps from the present state, which is restored

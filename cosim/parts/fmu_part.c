@@ -79,7 +79,7 @@ seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error) {
 
 seam_status fmu_part_set_step_inputs(fmu_part *self, seam_error *error) {
   const bool follows = self->takes != COSIM_FMU_HELD && is_polynomial(self);
-  for (int i = 0; i < self->base.n_inputs; i++) { /* means; of inputs that the FMU follows, values at the beginning */
+  for (int i = 0; i < self->base.n_inputs; i++) { /* value at the beginning if the FMU follows the input; else mean */
     const bool begins = (follows && (self->takes == COSIM_FMU_DERIVATIVES || self->is_updated[i])) ||
                         i >= self->n_real_inputs; /* integers and booleans */
     const double value = begins ? cosim_signal_value(&self->now[i], 0) : cosim_signal_integral(&self->now[i]);
@@ -586,8 +586,8 @@ static void drop_states(fmu_part *self) {
   self->may_go_back = false;
 }
 
-/* Called if the FMU cannot save states although its description says so: starts it again, as one that cannot repeat
- * steps. */
+/* Called if the FMU cannot save states although its description promises this: starts the FMU again, as one that cannot
+ * repeat steps. */
 static seam_status begin_without_states(fmu_part *self, const cosim_fmu_def *def, const seam_error *cause,
                                         seam_error *error) {
   fmi_instance_free_state(self->calls->instance, &self->calls->state);

@@ -65,9 +65,9 @@ bool cosim_fmu_offers_derivatives(const fmi_fmu *fmu);
  * the FMU cannot serialise its state, images are valid in this process only, and only the newest 32 of them. */
 seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, seam_error *error);
 
-/* cosim_fmu_part_initializes() returns true if the part is an FMU in its initialization mode, which all operations end
- * except get_outputs(), evaluate_outputs(), save() and restore(). cosim_fmu_part_begin() ends this mode under the
- * inputs (n_inputs) at the start. SEAM_BAD_INPUT: the FMU refuses. */
+/* cosim_fmu_part_initializes() returns true if the part is an FMU in its initialization mode. All operations except
+ * get_outputs(), evaluate_outputs(), save() and restore() end this mode. cosim_fmu_part_begin() ends it with the inputs
+ * (n_inputs) at the start. SEAM_BAD_INPUT: the FMU refuses. */
 bool cosim_fmu_part_initializes(const cosim_part *part);
 seam_status cosim_fmu_part_begin(cosim_part *part, const double *inputs, seam_error *error);
 

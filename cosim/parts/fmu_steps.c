@@ -3,8 +3,8 @@
  *   ends it early, or names an event within   events are handled there, and a step over the rest follows. Events at
  *                                             the end wait: other parts first read the outputs before them
  *   ends the simulation                       the macro step and the run end there
- *   discards it                               it goes back and takes shorter steps: up to the time that it
- *                                             reports; else, or if it discards such a step too, halves */
+ *   discards it                               it goes back and takes a shorter step: up to the time that it reports;
+ *                                             half as long if it reports none or discards that step too */
 #include <math.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ typedef struct piece {
   const cosim_step *step;
   double at, to;   /* τ that the FMU has reached; τ of the section's end */
   double limit;    /* longest step in τ, after discarded steps */
-  double reported; /* `limit` if it is a time that the FMU has reported; else 0 */
+  double reported; /* equals `limit` if that follows from a time that the FMU has reported; else 0 */
   int n_stalled;   /* steps without progress */
   int n_events;
 } piece;
@@ -216,7 +216,7 @@ seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, se
   const seam_status status = fmu_part_begin(self, error);
   if (status != SEAM_OK)
     return status;
-  const bool is_later = step->t > self->reached + 2 * cosim_same_time * step->H; /* than an event that waits */
+  const bool is_later = step->t > self->reached + 2 * cosim_same_time * step->H; /* after an event that waits */
   if (!self->waits || !is_later) {
     fmu_part_pass_events(self);
     while (self->n_events > 0 && self->event[self->n_events - 1] > step->t + cosim_same_time * step->H)

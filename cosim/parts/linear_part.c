@@ -3,7 +3,7 @@
  *
  *   z(h) = e^(A h) z(0) + Σ_m B_m c_m,   B_m = ∫₀ʰ e^(A (h - t)) B (t/H)^m dt.
  *
- * One matrix exponential gives e^(A h) and all B_m: that of the equations of z together with the chain of equations
+ * One matrix exponential gives e^(A h) and all B_m. Its matrix joins the equations for z to the chain of equations
  * w_m' = (m + 1)/H w_(m+1), w_m(0) = c_m, whose first member is w_0 = u. */
 
 #include <math.h>
@@ -18,8 +18,8 @@
 #include "cosim/thresholds.h"
 #include "solvers/expm.h"
 
-/* Number of powers of τ in the propagators: few_powers suffice for extrapolation; a signal that needs more makes all
- * later propagators have all_powers. */
+/* Number of powers of τ in the propagators: few_powers suffice for extrapolation; once a signal needs more, all later
+ * propagators have all_powers. */
 enum { few_powers = 5, all_powers = COSIM_MAX_DEGREE + 1 };
 
 /* Matrix that maps z at the beginning of a piece, and the inputs, to z at the end of the piece. */

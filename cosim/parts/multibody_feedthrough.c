@@ -1,4 +1,4 @@
-/* Effect of a change δu of an input on a part, as a series in its repeated integrals I_k = ∫ .. ∫ δu dt .. dt over a
+/* Effect of a change δu of an input on a part, as a series in the repeated integrals I_k = ∫ .. ∫ δu dt .. dt over a
  * step:
  *
  *   δv = p₁ I₁ + p₂ I₂ + p₃ I₃ + ...      p₁ = B,  p₂ = A_v B - B',   p₃ = A_v p₂ + A_q B - p₂'

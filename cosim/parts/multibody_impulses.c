@@ -1,5 +1,5 @@
-/* Changes of the state at a step's end that changes δu of the inputs over the step cause, by the series of
- * multibody_feedthrough.c up to third terms. The third terms bound the error. */
+/* Changes δu of the inputs over a step change the state at its end. The series of multibody_feedthrough.c gives these
+ * changes of the state, up to third terms. The third terms bound the error. */
 #include <math.h>
 #include <string.h>
 
@@ -45,7 +45,7 @@ static void add_series(const cosim_multibody *self, int input, const double I[CO
   }
 }
 
-/* Returns true if inertia dominates: an input's second terms are small compared with its first over length H. */
+/* Returns true if inertia dominates over length H: an input's second terms are small compared with its first terms. */
 static bool leads(const cosim_multibody *self, int input, double H) {
   const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
   const double *p2 = cosim_multibody_series(self, COSIM_END, input, COSIM_P2);
@@ -88,8 +88,8 @@ static bool receives_force(const cosim_multibody_port *port) {
 }
 
 /* Adds up, over ports, the work of a change δu of the forces, W = ∫(u + δu) (v + δv) - u v dt = ∫δu dt v - ∬δu dt dt a
- * + u δx, where v is the mean of the velocities before and after the change of state, a the acceleration after it. W is
- * the sum of two calls, before and after the change of state. */
+ * + u δx, where v is the mean of the velocities before and after the change of state, a the acceleration after it. Two
+ * calls, before and after the change of state, add up to W. */
 static double add_works(cosim_multibody *self, const double *first, const double *second, const double *end,
                         bool is_after) {
   double sum = 0;
@@ -183,7 +183,7 @@ static seam_status change_state(cosim_multibody *self, const double *integrals, 
   self->is_evaluated = false;
   cosim_multibody_evaluate(self);
   works += add_works(self, first, second, end, true);
-  const double remaining = energy_of(self) - before - works; /* J, work of ports that receive no forces, else of all */
+  const double remaining = energy_of(self) - before - works; /* J, shared below by ports that receive no forces */
   const int n_ports = self->sub->model->n_ports;
   int n_motions = 0;
   for (int p = 0; p < n_ports; p++)

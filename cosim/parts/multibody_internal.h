@@ -43,7 +43,7 @@ typedef struct cosim_multibody {
   int quantity;            /* output of the first quantity; the others follow */
   struct {
     bool integrals;
-    bool accelerations; /* false: advance() writes zeros unless laws of the part read them */
+    bool accelerations; /* false: advance() writes zeros, unless laws of the part read accelerations */
     bool wrenches;      /* wrenches of ports by motion */
   } wanted;
   int n_integrals;    /* number of integrals p of all ports */
@@ -70,7 +70,7 @@ typedef struct cosim_multibody {
   struct {              /* series of the last step with feedthrough */
     double *vectors;    /* (cosim_n_step_places x n_inputs x cosim_n_vectors x 3n) */
     double t[cosim_n_step_places];
-    double middle;       /* s, time in the rest of the step for the vectors of COSIM_MIDDLE; infinite: none */
+    double middle;       /* s, time at which the step has yet to find the vectors of COSIM_MIDDLE; infinite: none */
     double *derivatives; /* (n_inputs x n_outputs) scratch */
     bool has_middle;
     bool *skips; /* (n_inputs) inputs whose derivatives are not used */
@@ -78,7 +78,7 @@ typedef struct cosim_multibody {
   cosim_multibody_seed *seeds; /* (highest n_seeds) seeds of the last step with derivatives */
   int n_seeds;
   const cosim_step *step; /* present step; NULL: between steps, with the inputs `end` */
-  double middle;          /* τ in the present pieces of signals: selects these pieces */
+  double middle;          /* τ inside the present piece of every signal: selects the pieces */
   struct {                /* outputs at nodes of the present step */
     int next;             /* index of the next node */
     double *outputs, *derivatives;
@@ -112,8 +112,8 @@ static inline mbs_vector cosim_multibody_arm(const cosim_multibody *self, const 
   return mbs_rotate(&self->ws->frames[at->body], at->marker);
 }
 
-/* Returns the factor from a multiplier μ to λ of the cut. The force on the body is -μ; it equals λ on the first side
- * and -λ on the second. */
+/* Returns the factor that turns a multiplier μ into λ of the cut. The force on the body is -μ; it equals λ on the first
+ * side and -λ on the second. */
 static inline double cosim_multibody_sign(const cosim_multibody_port *port) { return port->def.side == 0 ? -1 : 1; }
 
 /* Callback of mbs_port_inputs: fills the frames of ports from the inputs at t. */

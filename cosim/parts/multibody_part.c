@@ -391,7 +391,7 @@ static seam_status create(cosim_multibody *self, const cosim_multibody_def *def,
   if (status != SEAM_OK)
     return status;
   const mbs_model *model = self->sub->model;
-  self->base.gives_derivatives = gives_derivatives(def->integrator.method) && model->n_hard == 0; /* v may jump */
+  self->base.gives_derivatives = gives_derivatives(def->integrator.method) && model->n_hard == 0; /* else v may jump */
   self->base.is_algebraic = model->n_bodies == 0 && model->n_forces == 0 && mbs_n_states(model) == 0;
   self->base.is_mechanical = !self->base.is_algebraic;
   self->micro_step = def->integrator.step;

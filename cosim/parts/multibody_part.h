@@ -1,5 +1,5 @@
-/* A subsystem of some bodies of a mechanism, with ports at the markers of cut elements. A port by force, motion,
- * acceleration, signal or quantity is one that receives it (mbs_port_kind in mbs/subsystem/subsystem.h). */
+/* A subsystem of some bodies of a mechanism, with ports at the markers of cut elements. A port by force receives a
+ * force, a port by motion receives a motion, and so on (mbs_port_kind in mbs/subsystem/subsystem.h). */
 #ifndef COSIM_PARTS_MULTIBODY_PART_H
 #define COSIM_PARTS_MULTIBODY_PART_H
 
@@ -41,7 +41,7 @@ enum { COSIM_MAX_SEEDS_PER_INPUT = COSIM_MAX_DEGREE };
  * both sides these have the sign of λ, the wrench on side 1 of the cut. A port by motion has, if needed, also the
  * element's wrench (3) on the other side's marker; this is the only output of a port without a body. Outputs of a
  * probe: x (3), v (3). Last are the quantities, whose derivatives along seeds omit received quantities. If wrenches are
- * needed, Euler's methods hold inputs over a micro step, for outputs too.
+ * needed, Euler's methods hold inputs over a micro step; outputs, too, use the held inputs.
  *
  * Before the first step the inputs of a port by motion are the other marker's motion at the start, the input of a port
  * by quantity is its start value, all others are zero. The part's work does not include cut elements. SEAM_BAD_INPUT,
@@ -55,7 +55,7 @@ int cosim_multibody_wrench(const cosim_part *base, int number);
 int cosim_multibody_probe(const cosim_part *base, int number);
 /* Returns the index of a port's first input. */
 int cosim_multibody_input(const cosim_part *base, int number);
-/* Returns the index of the output that is a quantity. */
+/* Returns the index of the output that is the quantity `number`. */
 int cosim_multibody_quantity(const cosim_part *base, int number);
 
 /* Starts at a state of the whole model: sets time, poses, velocities, states and inputs; work becomes zero, the step
@@ -66,12 +66,12 @@ void cosim_multibody_store(const cosim_part *base, mbs_state *whole);
 /* Copies poses and velocities from a state of the whole. If the step ended at a kink, the state after the kink changes
  * by as much. */
 void cosim_multibody_set_motion(cosim_part *base, const mbs_state *whole);
-/* Writes poses, velocities and accelerations of its bodies, multipliers of its joints and forces of its hard contacts
- * at the present macro point into a state of the whole model; adds its work to that of *whole. */
+/* Writes poses, velocities and accelerations of the part's bodies, multipliers of its joints and forces of its hard
+ * contacts at the present macro point into the state *whole of the whole model; adds the part's work to whole->work. */
 void cosim_multibody_write(cosim_part *base, mbs_state *whole);
 /* Fills poses, velocities and states of *whole at t within the last macro step, whose ends are the states `begin` and
  * `end` of the whole: interpolates between the ends of the part's own steps, and adds the changes that couplings made
- * at the macro step's end. Uses accelerations if they are kept; at both ends of the macro step those of the whole. */
+ * at the macro step's end. Uses accelerations if they are kept: at both ends of the macro step, those of the whole. */
 void cosim_multibody_between(const cosim_part *base, const mbs_state *begin, const mbs_state *end, double t,
                              mbs_state *whole);
 /* Makes later steps keep accelerations; this costs an evaluation for each of the part's own steps that ends inside a
@@ -95,8 +95,8 @@ double cosim_multibody_next_sample(const cosim_part *base, double t);
  * cosim_multibody_sample(). */
 bool cosim_multibody_take_back_samples(cosim_part *base);
 
-/* Makes samples at the end of a step wait: the next step takes them first, with its own inputs. For masters that set
- * inputs between steps. If the motion jumps at the same time, the step ends after the jump. */
+/* Makes samples at the end of a step wait: the next step takes them first, with its own inputs. Used if a master
+ * sets inputs between steps (fmu/unit.c). If the motion jumps at the same time, the step ends after the jump. */
 void cosim_multibody_defer_samples(cosim_part *base);
 /* Returns true if a sample waits at the present time. */
 bool cosim_multibody_is_sample_due(const cosim_part *base);
@@ -112,7 +112,7 @@ void cosim_multibody_set_mode(cosim_part *base, int port, int coordinate, mbs_on
 /* Sets whether accelerations and multipliers are needed from now on; if not, advance() may write zeros. */
 void cosim_multibody_set_accelerations_wanted(cosim_part *base, bool are_wanted);
 /* Returns true if accelerations and multipliers of the present state are known; then the last step's outputs and
- * derivatives contain them. get_outputs() evaluates them; if the step ended at a kink, before the kink. */
+ * derivatives contain them. get_outputs() evaluates them: before the kink if the step ended at one. */
 bool cosim_multibody_knows_accelerations(const cosim_part *base);
 bool cosim_multibody_is_before_kink(const cosim_part *base);
 /* Returns the work done on the part through a port since the start, J. */
@@ -136,7 +136,7 @@ typedef struct cosim_multibody_port {
   int coordinate[COSIM_MAX_PORT_INPUTS]; /* coordinate of the port's frame that each input sets: x, y, φ, then their
                                             rates */
   int output;                            /* first output of its marker's motion; -1: no body of the part */
-  int row, n_rows;                       /* first row, and rows, of the joint that prescribes acceleration */
+  int row, n_rows;                       /* first row, and number of rows, of the joint that prescribes acceleration */
   int wrench;                            /* first output of the element's wrench; -1: none */
 } cosim_multibody_port;
 

@@ -1,5 +1,5 @@
-/* Samples at the end of a step that read inputs. Only the next step brings these inputs, so the samples wait for them
- * or are repeated with them. */
+/* Samples that read inputs, at the end of a step. Only the next step brings these inputs, so the samples wait for the
+ * inputs or are repeated with them. */
 #include "cosim/parts/multibody_internal.h"
 #include "mbs/output/readout.h"
 

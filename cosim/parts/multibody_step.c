@@ -324,7 +324,7 @@ static seam_status begin(cosim_multibody *self, const cosim_step *step, seam_err
   self->step = step;
   self->path.n = 0;
   mbs_integrator_begin_smooth(self->integrator, step->t);
-  for (int i = 0; i < self->base.n_inputs; i++) { /* inputs at the end of the last step, if equal up to round-off */
+  for (int i = 0; i < self->base.n_inputs; i++) { /* uses self->end where it equals the input up to round-off */
     const double now = step->inputs[i].c[0][0];
     const double before = self->end[i];
     self->begin[i] = fabs(now - before) <= cosim_goes_on * fabs(before) ? before : now;
@@ -360,8 +360,8 @@ bool cosim_multibody_interrupt(void *context, double t) {
   return ++self->n_micro_steps > COSIM_MAX_MICRO_STEPS;
 }
 
-/* Writes the outputs at the next node: positions and velocities, and multipliers if accelerations are prescribed. These
- * and the feedthrough at the middle node need an evaluation. */
+/* Writes the outputs at the next node: positions and velocities, and multipliers if accelerations are prescribed.
+ * Multipliers, and the feedthrough at the middle node, need an evaluation. */
 static seam_status write_moment(cosim_multibody *self, int n_seeds, seam_error *error) {
   const int row = self->moments.next * self->base.n_outputs;
   const double end_tau = self->end_tau;
@@ -470,8 +470,8 @@ static seam_status end_step(cosim_multibody *self, const cosim_step *step, seam_
   return SEAM_OK;
 }
 
-/* Returns true if derivatives by inertia are allowed. Their series omits integrals, states of elements and springs that
- * received motions drive, so there must be none of these. */
+/* Returns true if derivatives by inertia are allowed. Their series omits integrals, states of elements, and springs at
+ * ports by motion: there must be none of these. */
 static bool is_by_inertia(const cosim_multibody *self, const cosim_step *step, int n_seeds) {
   bool all = step->n_terms > 0 && n_seeds > 0 && self->n_integrals == 0 && self->sub->model->n_states == 0;
   for (int d = 0; d < n_seeds && all; d++)

@@ -360,7 +360,7 @@ static seam_status sample(cosim_part *base, double t, const double *inputs, seam
 
 /* ---- Creation ---- */
 
-/* Returns the number of error-controlled states; integrals count only if there are no others. */
+/* Returns the number of error-controlled states; integrals count only if there are no other states. */
 static int n_controlled(const cosim_ode_def *def) {
   return def->n_states > def->n_integrals ? def->n_states - def->n_integrals : def->n_states;
 }

@@ -33,8 +33,8 @@ static inline seam_status cosim_too_many_micro_steps(double t, double micro_step
  * up to degree order - 1. `order`: that of erk; 0 for other methods. */
 static inline bool cosim_interpolates_nodes(int order, int n_nodes) { return n_nodes + 3 < order; }
 
-/* One side of a coupling. Inputs and outputs are given by their index in the part, that of the first coordinate;
- * further coordinates follow it. -1: there is none. */
+/* One side of a coupling. Each number is the index, in the part, of the input or output for the first coordinate;
+ * those for further coordinates follow. -1: there is none. */
 typedef struct cosim_side {
   int part;
   int force_input;                      /* wrench on this side's marker (fx, fy, torque) */

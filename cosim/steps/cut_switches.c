@@ -94,7 +94,7 @@ static switch_path path_of(const cosim_simulation *self, const cosim_element_cut
 }
 
 /* Point of a path. margin: distance from the end of the mode, < 0 if the motion has left the mode; leaves: the motion
- * leads towards that end; modes: those that the motion has there. */
+ * leads towards that end; modes: those of the element at this point. */
 typedef struct switch_point {
   double tau, margin;
   bool leaves;
@@ -121,7 +121,7 @@ static switch_point point_at(const switch_path *path, double tau) {
   return at;
 }
 
-/* Bisects between a point a within the mode and a point b beyond it; returns the first point beyond. */
+/* Bisects between a point a within the mode and a point b beyond it; returns the first point beyond the mode. */
 static switch_point narrow(const switch_path *path, switch_point a, switch_point b) {
   for (int i = 0; i < COSIM_MAX_BISECTIONS; i++) {
     const switch_point middle = point_at(path, (a.tau + b.tau) / 2);

@@ -1,8 +1,8 @@
 /* Macro steps end at kinks of laws of time, since schemes assume smooth motions. A macro step with kinks inside is
  * taken in pieces. A kink close to a macro point leaves a short piece of length δ. If collocation couples force
- * elements, this is a usual step: their forces follow from the motion. At joints multipliers must keep g = 0: to close
- * a gap ε from round-off and earlier steps, a short piece would need multipliers of ε/δ². There all coupling variables
- * are taken from the motion of the whole over the piece,
+ * elements, this piece is a usual step: their forces follow from the motion. At joints multipliers must keep g = 0: to
+ * close a gap ε from round-off and earlier steps, a short piece would need multipliers of ε/δ². There all coupling
+ * variables are taken from the motion of the whole over the piece,
  *
  *   w(τ) = w0 + τ (w1 - w0),   w0 at (q, v),   w1 at (q + δ v + δ²/2 a, v + δ a),
  *
@@ -12,7 +12,7 @@
  * Macro steps also end at every sample k T of parts in discrete time. A macro point that equals a kink or sample up to
  * round-off of a sum of macro steps is moved there. Samples of parts with bodies may read signals of other subsystems,
  * or accelerations and reactions that depend on these signals: in an exchange macro steps end at such samples too,
- * which are repeated with the signals at that time. */
+ * and the samples are repeated with the signals at that time. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -34,7 +34,7 @@ double cosim_kink_after(cosim_simulation *self, double t) {
   return self->next_kink.at;
 }
 
-/* Checks cut motion joints only; parts check their own. */
+/* Checks cut joints with prescribed motions only; parts check their own joints. */
 seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause) {
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
     const cosim_element_cut *cut = &self->partition.cuts[k];
@@ -84,7 +84,7 @@ double cosim_kink_or_jump_after(cosim_simulation *self, double t) {
   return first;
 }
 
-/* Returns the length of the rest, moved to reach a kink at the rest's end if the two differ by round-off. */
+/* Returns `remaining` or, if a kink differs from the end by round-off only, the length up to that kink. */
 static double length_to_end(cosim_simulation *self, double remaining, double H) {
   const double t = self->now->t;
   const double end = t + remaining;
@@ -125,12 +125,12 @@ double cosim_length_to_kink(cosim_simulation *self, double remaining, double H) 
     return self->partition.by_exchange ? cosim_length_to_sample(self, remaining, H) : remaining;
   if (self->partition.by_exchange)
     remaining = cosim_length_to_sample(self, remaining, H);
-  if (self->partition.by_exchange && !self->ends_at_kinks) /* kinks stay inside: holds have equal steps */
+  if (self->partition.by_exchange && !self->ends_at_kinks) /* kinks stay inside, so that steps stay equal for holds */
     return length_to_end(self, remaining, H);
   double near = 0;
   if (cosim_stages(self) == 0)
     near = H * (cosim_has_joint_with_past(self) ? cosim_near_kink_at_joints : cosim_near_kink);
-  /* Kinks closer than `near` to the ends of the rest are passed over. */
+  /* Kinks closer than `near` to t or `end` are passed over. */
   const double t = self->now->t;
   const double end = t + remaining;
   const double at_end = fmax(cosim_same_time * remaining, cosim_sum_rounding(self, H));
@@ -190,7 +190,7 @@ void cosim_pass_kinks(cosim_simulation *self) {
       const size_t state = mbs_variable_of(self->model, at->variable).state;
       self->end->z[state] = self->before->z[state]; /* `end` is before the sample */
     }
-  bool samples = false; /* parts that end at a kink repeat their samples, with inputs from before them */
+  bool samples = false; /* parts that end at a kink repeat their samples, with inputs from before the samples */
   for (size_t s = 0; s < partition->n_subsystems; s++)
     samples |= self->passes_kink[s] && partition->by_exchange && samples_inputs(self, s);
   if (samples) {

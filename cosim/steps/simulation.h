@@ -21,7 +21,7 @@ typedef struct cosim_control {
   } progress;
   bool judges_early;      /* a step that is too long is given up before its end */
   double early_indicator; /* indicator of the present step after its first correction; 0: none */
-  double speed;           /* largest one so far, in the mass norm; likewise acceleration and jerk below */
+  double speed;           /* largest speed so far, in the mass norm; below: largest acceleration and jerk */
   double acceleration, jerk;
 } cosim_control;
 
@@ -43,7 +43,7 @@ struct cosim_simulation {
   cosim_engine *engine;
   mbs_workspace *ws;       /* workspace of the whole */
   mbs_state *before, *now; /* states of the whole at the last two macro points; within a step `now` is scratch */
-  bool ends_at_kinks;      /* in an exchange, too, macro steps end at kinks: the run checks another one */
+  bool ends_at_kinks;      /* in an exchange, too, macro steps end at kinks: the run checks another run */
   bool is_beyond_kink;     /* the last step ended at a kink of a law of time: `now` is after it, `end` before it */
   mbs_state *end;          /* state of the whole at the end of the step */
   bool *passes_kink;       /* (n_subsystems) scratch: the part's step ended at a kink */
@@ -67,7 +67,7 @@ struct cosim_simulation {
   cosim_control control;
   mbs_state *predicted;    /* state of the bodies at the end of the predictor's pass; NULL: not needed */
   double *undo;            /* image of the engine at the beginning of the present step */
-  cosim_statistics others; /* counts that parts and engines do not keep, and those of earlier runs that this one
+  cosim_statistics others; /* counts that parts and engines do not keep, and counts of earlier runs that this run
                               continues */
 };
 
@@ -135,8 +135,8 @@ bool cosim_projects(const cosim_element_cut *cut);
 /* Returns the power into the first side of a cut, W. */
 double cosim_present_power(const cosim_element_cut *cut);
 
-/* Extrapolates the evaluated state `from` over h by Taylor's polynomial into `scratch`, and evaluates it there with the
- * laws of time that hold after `from`. Errors of mbs_evaluate(). */
+/* Extrapolates the evaluated state `from` over h by Taylor's polynomial into `scratch`, and evaluates `scratch` with
+ * the laws of time that hold after `from`. Errors of mbs_evaluate(). */
 seam_status cosim_extrapolate_state(cosim_simulation *self, const mbs_state *from, double h, seam_error *error);
 
 /* ---- Kinks of laws of time, and samples, in macro_kinks.c ---- */
@@ -144,9 +144,9 @@ seam_status cosim_extrapolate_state(cosim_simulation *self, const mbs_state *fro
 /* Returns the time of the first kink of a law of time after t. The result is stored for further calls, since a search
  * takes longer than a step. */
 double cosim_kink_after(cosim_simulation *self, double t);
-/* Likewise; in an exchange, kinks of user equations count, too, so that their outputs are read after the kink. */
+/* Does the same, but in an exchange kinks of user equations count, too: outputs are then read after these kinks. */
 double cosim_kink_or_jump_after(cosim_simulation *self, double t);
-/* Checks the laws that drive cut joints, from t to `end`. SEAM_CONSTRAINT_LOST: one jumps. */
+/* Checks the laws that drive cut joints, from t to `end`. SEAM_CONSTRAINT_LOST: one of these laws jumps. */
 seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause);
 /* Returns true if coupling variables at cut joints use past values, which amplify errors when step lengths differ. */
 bool cosim_has_joint_with_past(const cosim_simulation *self);
@@ -172,7 +172,7 @@ seam_status cosim_prescribe_from_whole(cosim_simulation *self, double H, seam_er
 
 /* Decides if macro steps end at switches. SEAM_BAD_INPUT: a scheme needs this, but the parts cannot repeat steps. */
 seam_status cosim_switches_create(cosim_simulation *self, seam_error *error);
-/* Sets the modes of laws to those that the cuts store or, by_motion, lets the laws follow the motion.
+/* Sets the modes of laws to those that the cuts store or, if by_motion, lets the laws follow the motion.
  * cosim_switches_begin() finds the modes at the present macro point, stores and sets them. */
 void cosim_switches_set(cosim_simulation *self, bool by_motion);
 void cosim_switches_begin(cosim_simulation *self);
@@ -181,8 +181,8 @@ void cosim_switches_begin(cosim_simulation *self);
 void cosim_begin_behind_switch(cosim_simulation *self, cosim_step_search *search);
 /* After an accepted step, finds and sets the modes at its end, and counts switches. */
 void cosim_switches_pass(cosim_simulation *self);
-/* Writes why errors of the run decrease more slowly with the step length than by the schemes' order; "": no reason is
- * known. */
+/* Writes why errors of the run decrease more slowly with the step length than the schemes' order says; "": no reason
+ * is known. */
 void cosim_switches_explain(const cosim_simulation *self, char *text, size_t size);
 
 /* ---- Events of parts, in part_events.c ---- */

@@ -68,8 +68,8 @@ typedef struct repetition {
   double begin, usual; /* s, beginning and length of the repeated step */
 } repetition;
 
-/* Finds the value f of the event's condition at the end, t, of a step that begins at the image; t = begin: without a
- * step. */
+/* Finds the value f of the event's condition at the end, t, of a step that begins at the image; t = begin: at the
+ * image itself. */
 static seam_status condition_at(void *context, double t, double *f, seam_error *error) {
   const repetition *r = context;
   cosim_simulation *self = r->simulation;

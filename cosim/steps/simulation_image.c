@@ -138,7 +138,7 @@ static uint64_t mix_couplings(uint64_t hash, const cosim_definition *o) {
              : HASH_NUMBERS(hash, def->alpha, def->lags, def->tolerance, def->memory, def->excitation, def->knowledge);
 }
 
-/* Returns the fingerprint of everything besides the image that determines the continuation. */
+/* Returns the fingerprint of everything outside the image that determines how the run continues. */
 uint64_t cosim_fingerprint(const cosim_simulation *self) {
   const cosim_partition *partition = &self->partition;
   const cosim_definition *o = &self->definition;

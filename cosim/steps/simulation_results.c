@@ -76,7 +76,7 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
 
 /* Fills the deviations of a, lambda and contact at a macro point from those of the whole; held signals and coupling
  * errors cause them. Between macro points accelerations may vary arbitrarily, for instance by a law of time whose
- * period is the macro step: there they are those of the whole plus the interpolated deviations. */
+ * period is the macro step: there results are accelerations of the whole plus interpolated deviations. */
 static bool compare_end(const cosim_simulation *self, const mbs_state *end, double *off) {
   mbs_state_copy(self->scratch, end);
   (void)mbs_begin_smooth(self->ws, self->before->t);

@@ -1,7 +1,7 @@
 /* Lengths of macro steps from the indicator of the last one (cosim/coupling/step_control.c):
  *
  *   energy       √(mean over couplings of (δE / (r (E0 + |P H|)))²)
- *   prediction   coupling variables against the polynomial of order k + 1, at most 2, through earlier macro points
+ *   prediction   deviation of coupling variables from the polynomial of order k + 1, at most 2, through earlier points
  *   local error  e / (tolerance V): e the error of velocities by Milne's device (indicate_error()), V the largest
  *                speed so far in the same norm. If all couplings have collocation schemes, 10 ε / tolerance: ε the
  *                largest error of angles, and of places over the scale of length (cosim/coupling/estimate.c)
@@ -11,7 +11,7 @@
  * after the step that contains it. Therefore their steps are limited to half a radian of the fastest motion so far, ω =
  * max |Δa / H| / max |a| in the mass norm, which is the frequency if the motion is harmonic.
  *
- * Steps end at kinks of laws of time, where lengths restart with the first one (of the options, or chosen). */
+ * Steps end at kinks of laws of time, where lengths restart with the first length (of the options, or chosen). */
 #include <math.h>
 #include <stdlib.h>
 
@@ -90,7 +90,7 @@ static double absolute_tolerance(const cosim_simulation *self) {
  *
  *   H = T (tolerance / A)^(1/p),   tolerance of a step.
  *
- * If h is far shorter than H, T is limited by h: h grows up to tenfold until H <= h. */
+ * If h is far shorter than H, h limits T: therefore h grows, at most tenfold at a time, until H <= h. */
 static double first_step_of_collocation(cosim_simulation *self, double longest) {
   const double tolerance = cosim_share_of_step * self->control.rule.tolerance;
   const double usual = fmin(self->definition.options.macro_step, longest);
@@ -340,7 +340,7 @@ cosim_planned_step cosim_control_plan(cosim_simulation *self, double remaining) 
 }
 
 /* Refuses a step that is too short; steps under the error indicator are judged later. If the rule has a shortest
- * length, it is accepted. */
+ * length, every length is accepted. */
 seam_status cosim_control_check_length(const cosim_simulation *self, double H, seam_error *cause) {
   const cosim_control *control = &self->control;
   if (cosim_is_by_error(self) || control->rule.shortest > 0 ||
