@@ -14,7 +14,7 @@ static const double cosim_same_time = 1e-9, /* of H: closer times count as equal
     cosim_moved_by_sums = 1e-6,             /* of H: largest round-off of times that are sums of steps */
     cosim_fixed_steps = 1e-6,               /* of H: largest deviation from a multiple of an FMU's fixed step */
     cosim_same_tau = 1e-12,                 /* of τ: closer nodes, and lengths that differ by less, count as equal */
-    cosim_end_of_micro_steps = 1e-14,       /* of t or H, the larger: a shorter rest of a macro step is left out */
+    cosim_end_of_micro_steps = 1e-14,       /* of the larger of t and H: a shorter end of a macro step is left out */
     cosim_goes_on = 1e-14,                  /* of an input: a smaller jump at the beginning of a step is round-off */
     cosim_fmu_event_at_end = 1e-8,          /* of H: an FMU's event this close to the end of a step is at its end */
     cosim_same_parameter = 1e-6;            /* of a value: largest error of an FMU's parameter when read again */
@@ -29,26 +29,26 @@ static const double cosim_near_zero = 1e-10, /* of H: tolerance of the times of 
     cosim_beyond_switch = 1e-3, /* of H: width of the difference quotient that extrapolates to a switch beyond a step */
     cosim_bracket = 1e-3,       /* of H: first half width of the bracket about an event */
     cosim_near_kink = 1e-3,     /* of H: kinks this close to an end of a planned step do not end it */
-    cosim_near_kink_at_joints = 0.25, /* of H: the same at cut joints, since errors of short steps grow there */
-    cosim_close_kinks = 0.01;         /* of the macro step of the options: the same under step control */
+    cosim_near_kink_at_joints = 0.25, /* of H: kinks this close if joints are cut, where errors of short steps grow */
+    cosim_close_kinks = 0.01; /* of the macro step of the options: kinks this close do not end controlled steps */
 
 /* ---- Lengths of macro steps ---- */
 
 static const double cosim_plan_slack = 1e-9, /* of H: slack in the number of steps, so that no tiny last step is left */
     cosim_max_plan = 1e8,                    /* times H: longest run */
     cosim_last_step = 1.01,                  /* times H: a rest of the run of at most this length is one step */
-    cosim_worth_less = 0.95,   /* of H: next steps between this and the limit below get length H and keep its matrix */
-    cosim_worth_more = 1.2,    /* times H: the upper limit */
+    cosim_worth_less = 0.95,   /* of H: next steps from this to cosim_worth_more H get length H and keep its matrix */
+    cosim_worth_more = 1.2,    /* times H: upper limit of such next steps */
     cosim_share_of_step = 0.1, /* of the tolerance of positions: allowed error per step, since errors add up */
     cosim_certain = 1.2,       /* times the tolerance: an estimate from within a step is uncertain by this factor */
     cosim_phase_of_step = 0.5, /* of acceleration over jerk: longest step */
     cosim_farthest_step = 1e3, /* times the macro step of the options: longest time in which errors of velocities act */
-    cosim_step_limit = 1e7,    /* times the mean length of the last steps: a longer run makes no progress */
-    cosim_doubtful_limit = 1e6,   /* times the mean length of the last steps: the same if many steps were repeated */
+    cosim_step_limit = 1e7,    /* times the mean of the last steps: if the run is longer, they make no progress */
+    cosim_doubtful_limit = 1e6,   /* times the mean of the last steps: this limit if many steps were repeated */
     cosim_first_growth = 10,      /* times the guess: largest next guess in the search for the first step */
     cosim_much_longer = 2.5,      /* times the last step: before a longer step collocation drops its past */
     cosim_motion_seen = 1e-8,     /* of the tolerance: a smaller indicator shows no motion */
-    cosim_least_shrinkage = 0.9,  /* of H: longest repetition of a rejected step, which might be rejected again */
+    cosim_least_shrinkage = 0.9,  /* of H: longest repetition of a rejected step, lest it is rejected again */
     cosim_no_indicator = 1e-30,   /* of the tolerance: smallest indicator, against division by zero */
     cosim_safety = 0.8,           /* of the step that the indicator allows: next step, by default */
     cosim_shrinkage = 0.2,        /* of H, at least: next step, by default */
@@ -57,10 +57,10 @@ static const double cosim_plan_slack = 1e-9, /* of H: slack in the number of ste
 
 /* ---- Tolerances ---- */
 
-static const double cosim_implicit_tolerance = 1e-10, /* of the values: last implicit correction, by default */
+static const double cosim_implicit_tolerance = 1e-10, /* of the values: largest last correction, by default */
     cosim_rtol = 1e-8,                                /* of a state: tolerance of subsystems' integrators, by default */
     cosim_least_rtol = 1e-13,        /* of a state: tightest tolerance of the finer runs that estimate errors */
-    cosim_history_tolerance = 1e-12; /* of the largest state: error of values before the start */
+    cosim_history_tolerance = 1e-12; /* of the largest state: largest error of values before the start */
 
 /* ---- Corrections ---- */
 
@@ -70,33 +70,33 @@ static const double cosim_largest_rounding = 0.01, /* of a variable: a larger co
     cosim_good_increment = 0.05,  /* of the first correction: a second one up to this keeps stored derivatives valid */
     cosim_good_contraction = 0.1, /* of the correction before: up to this contraction stored derivatives are kept */
     cosim_operations = 1000, /* times the effect of one rounding of outputs: accumulated round-off of a correction */
-    cosim_leading_contraction = 0.01, /* of the first correction: if the second is smaller, early estimates are valid */
+    cosim_leading_contraction = 0.01, /* of the first correction: if the second is smaller, estimates hold before it */
     cosim_inertia_rounding = 1e-10,   /* of the largest acceleration by an input: smaller ones are round-off */
     cosim_leads = 0.5, /* of the effect of inertia: largest effect of springs and dampers over H if inertia dominates */
     cosim_stiff = 10,  /* times the effect of inertia: larger effects of springs and dampers over H dominate */
-    cosim_left_at_end = 0.03, /* of the tolerance of parts: largest correction that is left out, since errors add up */
+    cosim_left_at_end = 0.03, /* of the tolerance of parts: largest error left by the last correction; errors add up */
     cosim_left_by_inertia = 0.1,  /* of a correction by inertia alone: its assumed error */
     cosim_diverges = 1e-3,        /* of the values: smaller corrections do not count as divergent */
     cosim_fair_contraction = 0.3, /* of the correction before: above this, new derivatives are worthwhile */
     cosim_noise_of_passes = 0.1,  /* of the tolerance: smaller corrections by an old Jacobian are noise */
-    cosim_unexpected = 5,   /* times the tolerance: above this prediction error a short pass leaves nodes uncertain */
-    cosim_short_pass = 0.1, /* of a variable: largest correction for a short pass */
-    cosim_bad_contraction = 0.5,   /* of the correction before: above this, gradients at kinks are fixed */
+    cosim_unexpected = 5,        /* times the tolerance: if predictions err more, a short pass errs too much at nodes */
+    cosim_short_pass = 0.1,      /* of a variable: largest correction for a short pass */
+    cosim_bad_contraction = 0.5, /* of the correction before: above this, gradients at kinks are fixed */
     cosim_row_of_rounding = 1e-12, /* of the expected size: an interface row of smaller entries is round-off */
     cosim_guess_of_slope = 0.1,    /* of a value: weight of its slope in a guess */
-    cosim_guess_pivot = 1e-12,     /* of 1: with a smaller pivot in its least-squares fit no guess is made */
+    cosim_guess_pivot = 1e-12,     /* of 1: no guess is made if its least-squares fit has a smaller pivot */
     cosim_guess_differs = 4,       /* times the shorter of the last two steps: limit of the longer one for a guess */
     cosim_independent_row = 0.1;   /* of a unit vector, squared: smallest part that is independent of the rows before */
 
 /* ---- Differences ---- */
 
-static const double cosim_change_of_force = 1e-2, /* of a force or rate, or its scale: change in differences */
-    cosim_change_of_place = 1e-4,                 /* of a position, or its scale: change in differences */
-    cosim_central_share = 0.5,                    /* of such a change: step to either side in central differences */
-    cosim_width_of_law = 1e-5,  /* of the scale of length, or of 1 rad: change for derivatives of a law */
-    cosim_bent = 0.5,           /* of the larger slope: a larger difference of one-sided slopes shows a kink */
-    cosim_jump_of_slope = 1e-9, /* of the rate of a law: a larger difference that remains after halvings is a jump */
-    cosim_bent_component = 0.3, /* of the change of a force: if gradients predict it less accurately, the law is bent */
+static const double cosim_change_of_force = 1e-2, /* of a force, a rate or its scale: change for differences */
+    cosim_change_of_place = 1e-4,                 /* of a position or its scale: change for differences */
+    cosim_central_share = 0.5,                    /* of these changes: step to either side in central differences */
+    cosim_width_of_law = 1e-5,    /* of the scale of length, or of 1 rad: change for derivatives of a law */
+    cosim_bent = 0.5,             /* of the larger slope: a larger difference of one-sided slopes shows a kink */
+    cosim_jump_of_slope = 1e-9,   /* of the rate of a law: a larger difference that remains after halvings is a jump */
+    cosim_bent_component = 0.3,   /* of the change of a force: if predictions by gradients err more, the law is bent */
     cosim_still_component = 1e-9, /* of the largest force: smaller changes are round-off, not kinks */
     cosim_kink_rounding = 1e-13;  /* of the sum of |∂W/∂x x| in a force W: smaller changes are round-off */
 
@@ -129,7 +129,7 @@ enum {
   COSIM_OFTEN = 10,                  /* steps for which a measured contraction of corrections is used */
   COSIM_MAX_INITIAL_NEWTON = 10,     /* Newton steps to forces at cut joints at the beginning of a step */
   COSIM_MAX_PASSES = 10,             /* corrections of multipliers at the start */
-  COSIM_USUAL_PASSES = 4,            /* corrections of these that are always made */
+  COSIM_USUAL_PASSES = 4,            /* corrections of multipliers at the start that are always made */
   COSIM_JUMP_HALVINGS = 20,          /* bisections that distinguish a jump from a smooth change */
   COSIM_SEEN_PIECES = 6,             /* pieces between two nodes in the search for kinks and switches */
   COSIM_KINK_HALVINGS = 12,          /* bisections of a piece with a kink */
@@ -143,7 +143,7 @@ enum {
   COSIM_MAX_BEGUN = 2,               /* steps to switches of an element at one time; then its mode follows the motion */
   COSIM_MAX_STEPS = 1000000,         /* macro steps of a subsystem in one macro step of the whole */
   COSIM_MAX_HISTORY_STEPS = 1 << 14, /* most steps of the integration backwards from the start */
-  COSIM_FIRST_HISTORY_STEPS = 4,     /* steps of its first trial */
+  COSIM_FIRST_HISTORY_STEPS = 4,     /* steps of the first trial of this integration */
   COSIM_MAX_FMU_STEPS = 1000000,     /* steps of an FMU in a macro step */
   COSIM_MAX_FMU_EVENTS = 1000,       /* events of an FMU in a macro step */
   COSIM_MAX_FMU_STILL = 10,          /* consecutive steps of an FMU without progress */

@@ -1,6 +1,6 @@
 /* In their initialization mode FMUs compute their states at the start from their inputs. An FMU begins after all parts
- * whose outputs determine its inputs, through links and outputs with feedthrough. In a loop of such parts all begin at
- * once, under the outputs that they have before. */
+ * whose outputs determine its inputs, through links and outputs with feedthrough. In a loop of such parts all begin
+ * together, under the outputs that they had before. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,13 +14,13 @@ typedef struct beginning {
   cosim_exchange *exchange;
   double H;
   bool *depends; /* (n x n) inputs of part i depend on outputs of FMU j: depends[i n + j] */
-  bool *begins;  /* (n) parts that begin next, at once */
+  bool *begins;  /* (n) parts that begin next, together */
 } beginning;
 
 static cosim_part *part_of(const beginning *b, int part) { return b->exchange->parts->member[part].part; }
 static bool waits(const beginning *b, int part) { return b->exchange->history[part].t < b->exchange->t; }
 
-/* Returns true if an output may follow an input at once. In an FMU that has not begun any output may depend on any
+/* Returns true if an output may depend directly on an input. In an FMU that has not begun any output may depend on any
  * input. */
 static bool passes(const cosim_part *part, int input) {
   bool some = cosim_fmu_part_initializes(part);
@@ -50,7 +50,7 @@ static void follow(const beginning *b, int source, int *open) {
   }
 }
 
-/* Makes the present outputs of the parts that begin their outputs at the start. */
+/* Takes the present outputs of the parts that begin as the outputs at the start. */
 static void take_outputs(const beginning *b) {
   cosim_exchange *x = b->exchange;
   for (int p = 0; p < x->n; p++)
@@ -61,8 +61,8 @@ static void take_outputs(const beginning *b) {
     }
 }
 
-/* Chooses, among the parts that have not begun, those that depend on no other such part, except on parts in a loop with
- * them; returns true if there is a loop. */
+/* Chooses the parts that begin next. They depend on no other part that has not begun, except on parts in a loop with
+ * them. Returns true if there is a loop. */
 static bool choose(const beginning *b) {
   const size_t n = (size_t)b->exchange->n;
   bool has_loop = false;
@@ -75,7 +75,7 @@ static bool choose(const beginning *b) {
   return has_loop;
 }
 
-/* Finds the outputs of parts in loops before they begin. */
+/* Finds the outputs that parts in loops have before they begin. */
 static void close_loops(const beginning *b) {
   cosim_exchange *x = b->exchange;
   seam_error cause = {0};

@@ -21,8 +21,8 @@ static void take_lines(cosim_coupling *c, double past_step) {
 
 enum { restart_steps = 2 }; /* steps after a kink at whose ends forces at joints are found anew */
 
-/* Sets the variables of force elements by the present law, without a past or a slope: the law may have this slope for
- * only 1e-9 s. */
+/* Sets the variables of force elements by the present law, without a past or a slope: the present slope of the law may
+ * end after 1e-9 s. */
 static void begin_without_past(cosim_master *master) {
   bool has_joint = false;
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {

@@ -109,7 +109,7 @@ typedef struct input_moments {
 
 typedef struct adaptation {
   input_moments now, last; /* moments of the present step; moments of the step that the derivatives belong to */
-  bool leads;              /* the derivatives are L alone; else L with α alone, plus D - L₀ times growth */
+  bool leads;              /* the derivatives become L; else L + (D - L₀) growth, see above */
   double growth[3];        /* growth of D - L₀ for a, v, x: (H / H0)^1, ^2, ^3 */
   double rate;             /* H0 / H for a seed that is a rate; else 1 */
 } adaptation;
@@ -167,7 +167,7 @@ static void add_factors(const input_moments *of, int n_folds, const int outputs[
   }
 }
 
-/* Returns the sum of the products of corresponding entries of[n] of f and k. */
+/* Returns the inner product of f->of[n] and k->of[n]. */
 static inline double dot(const cosim_kernel *f, const cosim_kernel *k, int n) {
   seam_lanes sum[2] = {{0}, {0}};
   for (int fold = 0; fold < 3; fold++)
@@ -269,8 +269,8 @@ static sizes inertia_of(const cosim_master *master, int part, const double *know
   return alpha;
 }
 
-/* Returns true if inertia dominates: dampers and springs of the part are not stiff over H. `known`: feedthrough by all
- * its inputs; `alpha`: their inertia_of(). */
+/* Returns true if inertia dominates: dampers and springs of the part are not stiff over H. `known`: feedthrough of all
+ * its inputs; `alpha`: inertia_of() the part. */
 static bool leads(const cosim_master *master, int part, const double *known, const sizes *alpha, int seed, double H) {
   sizes beta = {.of = {{0}}};
   sizes kappa = {.of = {{0}}};
@@ -366,8 +366,8 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
 }
 
 /* Makes the last increment without taking the step again: parts add the effect of the changed inputs to their end
- * states. *is_made is false if the remaining error may be large. If inertia does not dominate, parts that motions drive
- * have no limit for this error: springs to these motions cancel most of the series of inertia. */
+ * states. *is_made is false if the remaining error may be large. If inertia does not dominate, this error has no limit
+ * in parts that motions drive: the springs between these motions and the part cancel most of the series of inertia. */
 static seam_status apply_impulses(cosim_master *master, double H, bool inertia_leads, bool *is_made,
                                   seam_error *error) {
   seam_status status = SEAM_OK;
@@ -454,7 +454,7 @@ static bool may_be_short(const cosim_master *master, double size, double effect)
 }
 
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh, seam_error *error) {
-  const int many = 3; /* increments; a smooth law has converged by then */
+  const int many = 3; /* increments, within which a smooth law converges */
   double first = INFINITY, least = INFINITY, before = INFINITY, size = INFINITY;
   bool had_fresh = false;
   double prediction_error = 0; /* error of the outputs predicted for the last pass, over its tolerance */

@@ -104,8 +104,8 @@ static void sample_values(const cosim_quantity *q, const cosim_signal *signal, d
                                               : cosim_signal_value(signal, q->corrector.node[j]);
 }
 
-/* Extrapolates the polynomial of the last step, and adds the error that this extrapolation made over the last step,
- * scaled with H^(s + 1), s being the degree. */
+/* Extrapolates the polynomial of the last step. Adds the error that the same extrapolation made a step earlier, scaled
+ * with H^(s + 1), s being the degree. */
 static void predict_by_last(const cosim_coupling *self, cosim_slot *slot, double H, const double past[2]) {
   const cosim_quantity *q = slot->quantity;
   const bool is_motion = q->variable->kind == COSIM_MOTION;

@@ -62,7 +62,7 @@ void cosim_coupling_set_rules(cosim_coupling *self, const cosim_history_nodes *p
  * first; 0: no such step. If there is none, forces, accelerations and velocities are predicted constant. */
 void cosim_coupling_predict(cosim_coupling *self, double H, const double past[2]);
 
-/* Return a slot's signal over the step: by the predictor; by the corrector, with the new values. */
+/* The first returns a slot's signal over the step by the predictor, the second by the corrector with the new values. */
 cosim_signal cosim_predicted_signal(const cosim_slot *slot);
 cosim_signal cosim_corrected_signal(const cosim_slot *slot);
 
@@ -86,7 +86,7 @@ void cosim_evaluate_approximations(cosim_coupling *self, double H);
 /* Returns the change of the approximation per unit of a new value. */
 cosim_approximation cosim_unit_approximation(const cosim_quantity *quantity, int new_value, double H);
 
-/* Returns a variable's value from motions and, for a force, from wrench (4); NULL: from the law. */
+/* Returns a variable's value: forces from wrench (4) or, if it is NULL, from the law at m; motions from m. */
 double cosim_value_of(const cosim_cut *cut, const cosim_variable *variable, int component, const cosim_motion m[2],
                       const double *wrench);
 /* Inserts `value` as the newest past value. */

@@ -1,21 +1,21 @@
-/* Estimate of the error of a collocation step, of places over the scale of length, of angles in rad, from an embedded
- * solution w + δw. Its transmitted polynomials have one degree less, and the last condition of each, on the rate at the
- * end, is omitted:
+/* Estimates the error of a collocation step, of places over the scale of length, of angles in rad, by an embedded
+ * solution w + δw. Its polynomials have one degree less than those of the step, and their conditions on the rate at the
+ * end are omitted:
  *
  *   J δw = Σ μ_c e_c,   top(w + δw) = 0,   ε = max(|δx(1)|, |θ δv(1)|)
  *
- * with e_c the unit vector of that condition, top the leading coefficients, and J the matrix of the corrections. δx, δv
- * are changes of markers, by the derivatives of the step, and of all coordinates of bodies, by inertia: a body far from
- * the cut may move much more.
+ * with e_c the unit vector of such a condition, top the leading coefficients, and J the matrix of the corrections. δx,
+ * δv are changes of markers, found with the derivatives of the step, and changes of all coordinates of bodies, found
+ * with inertia: a body far from the cut may move much more.
  *
  * θ is the time over which an error of a velocity acts on a position. At a force element of stiffness c, θ = 1 / Ω with
  * Ω² = c (α₁ + α₂), but H at most. Velocities of the embedded solution err by O(H^(s + 1)), those of the step by a
  * factor H^s less, but the errors of T / H steps add up, T being the time scale of the whole motion: with one stage H
  * cancels, and the bound of θ is T instead of H. If the law has kinks, a contact may end before its force reverses an
  * error of a velocity: θ is at least R (H Ω)^s, R being the rest of the run. If a motion drives a side, forces on both
- * sides differ, and no spring returns the motion by their sum: θ of the motion is H, but at least T (H Ω)^s. At a joint
- * the embedded solution only opens the gap: θ is zero, except for forces that the joint cannot transmit.
- * (docs/theory.md, Collocation.) */
+ * sides differ, and no spring takes back the motion that their sum causes: θ of the motion is H, but at least
+ * T (H Ω)^s. At a joint the embedded solution only opens the gap: θ is zero, except for forces that the joint cannot
+ * transmit. (docs/theory.md, Collocation.) */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* A round is divided into equal ticks, so that each step of a part ends with a tick. Tick by tick, the parts whose step
- * ends there take it, under inputs formed at the step's beginning (Jacobi) or just before it is taken (Gauss-Seidel);
- * with Jacobi they then form the inputs of their next step. */
+/* A round is divided into equal ticks, so that each step of a part ends with a tick. At each tick, parts with a step
+ * that ends there take this step, under inputs formed at its beginning (Jacobi) or just before it is taken
+ * (Gauss-Seidel); with Jacobi the parts then form the inputs of their next steps. */
 #include "cosim/coupling/exchange.h"
 
 #include <math.h>
@@ -60,7 +60,7 @@ double cosim_exchange_time(const cosim_exchange *self) { return self->t; }
 /* ---- Inputs of a step ---- */
 
 /* Forms the hold of a link over the receiver's step, in the τ of that step: the line with the source's value and rate,
- * or the polynomial through the last order + 1 macro points of the source. */
+ * or the polynomial through the last k + 1 macro points of the source, k being the order. */
 static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_participant_history *to,
                       bool is_first) {
   const cosim_participant_history *from = &self->history[link->from];
@@ -81,7 +81,7 @@ static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_
                        &basis);
     }
   }
-  if (link->smooth && !is_first) { /* the hold then begins with the last one's end value and slope; its end stays */
+  if (link->smooth && !is_first) { /* begins with the end value and slope of the last hold; its own end stays */
     const double jump = link->end_value - c[0];
     const double slope = link->end_slope * to->H - c[1];
     c[0] += jump;

@@ -1,6 +1,6 @@
 /* The exchange, the engine that passes signals (the other engine: master.h). Parts receive outputs of other parts,
  * extrapolated over a step by holds. No coupling conditions are solved, and no step is repeated. A round is a macro
- * step of the whole; each part takes one or more equal steps in it. Also declarations for corrections and step control.
+ * step of the whole; each part takes one or more equal steps in it. Corrections and step control use this header, too.
  *
  * An input of a part is u(t) = Σ (gain · hold(t) + offset) over its links; corrections change inputs and outputs. */
 #ifndef COSIM_COUPLING_EXCHANGE_H
@@ -19,7 +19,7 @@ typedef struct cosim_correction cosim_correction;
 
 void cosim_exchange_destroy(cosim_exchange *self);
 
-/* Begins at t with the outputs of the parts under zero inputs; FMUs in their initialization mode have none before
+/* Begins at t with the outputs of the parts under zero inputs; FMUs in their initialization mode have no outputs before
  * cosim_exchange_begin_fmus(). cosim_exchange_prescribe() replaces the newest outputs (n_outputs) of a part;
  * cosim_exchange_remember() adds older ones, newest first, and ignores points beyond COSIM_MAX_PAST. */
 void cosim_exchange_start(cosim_exchange *self, double t);
@@ -42,8 +42,8 @@ void cosim_exchange_pass(cosim_exchange *self, double H);
 /* Returns the time of the next sample; INFINITY: none. */
 double cosim_exchange_next_sample(const cosim_exchange *self);
 /* Takes all samples that are due, with inputs from outputs before the samples, then evaluates the outputs with
- * feedthrough from sampled ones; cosim_exchange_advance() calls it last. SEAM_NOT_FINITE or a part's error, naming the
- * part. */
+ * feedthrough from sampled outputs; cosim_exchange_advance() calls it last. SEAM_NOT_FINITE or a part's error, naming
+ * the part. */
 seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error);
 
 /* Return the newest output of a part; an input, computed by its links from the newest outputs. */
@@ -95,9 +95,9 @@ typedef struct cosim_link {
  * parts->member[number]. */
 typedef struct cosim_participant_history {
   int steps;
-  int stride;         /* number of ticks (see cosim_exchange) in a step */
-  int first_link;     /* index of the first link to its inputs; the others follow, up to first_link of the next part */
-  double t, H;        /* s, time of the part's present macro point; length of its present or last step, 0: none yet */
+  int stride;     /* number of ticks (see cosim_exchange) in a step */
+  int first_link; /* index of the first link to the part's inputs; its links end before first_link of the next part */
+  double t, H;    /* s, time of the part's present macro point; length of its present or last step, 0: none yet */
   cosim_signal *held; /* (n_inputs) inputs over the present or last step by the links alone, without corrections */
   int n_known;        /* number of known macro points; the newest is first below */
   double time[COSIM_MAX_PAST];
@@ -116,7 +116,7 @@ typedef struct cosim_bond {
   cosim_bond_port *ports;
   int n_ports;
   double energy_scale; /* J */
-  double tolerance;    /* 0: that of the step control */
+  double tolerance;    /* 0: the tolerance of the step control */
   cosim_bond_energy energy;
 } cosim_bond;
 
@@ -138,7 +138,7 @@ struct cosim_exchange {
   bool needs_derivatives; /* some correction needs derivatives of the parts */
   int ticks;        /* number of ticks, equal intervals of a round; every macro point of a part is the end of one */
   double t, H;      /* s, beginning of the present round or end of the last one; length of the round */
-  bool begun;       /* a first round has begun */
+  bool begun;       /* the first round has begun */
   bool was_sampled; /* a sample changed outputs at the present macro point */
 };
 
@@ -170,7 +170,7 @@ typedef struct cosim_correction_ops {
 struct cosim_correction {
   const cosim_correction_ops *ops;
   size_t n_state;        /* numbers that save() writes; known after bind() */
-  size_t n_clock;        /* number of the first of these that a round does not map linearly */
+  size_t n_clock;        /* count of the first of these numbers, which a round does not map linearly */
   int n_seeds_per_input; /* seeds per input, if a part gives derivatives; ordered by inputs in member[part].seeds */
 };
 
@@ -217,8 +217,8 @@ typedef struct cosim_exchange_plan {
  * SEAM_NO_MEMORY. */
 seam_status cosim_exchange_make(const cosim_exchange_plan *plan, cosim_exchange **created, seam_error *error);
 
-/* Creates an energy correction at one part of n_bonds >= 1 bonds, which have the same directions at the part. A number
- * of -1 means that there is no such bond: creating the exchange then fails. cosim_balance_correction_at() creates a
+/* Creates an energy correction at one part of n_bonds >= 1 bonds, which have the same directions at the part. A bond
+ * number of -1 says that a bond is missing: creating the exchange then fails. cosim_balance_correction_at() creates a
  * balance correction at an input; output `integral` of part `integral_of` is the signal's integral, -1: none.
  * Definitions must live until the exchange is created. */
 seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, const int *bonds, int n_bonds, int part,

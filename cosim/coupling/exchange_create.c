@@ -95,7 +95,7 @@ static seam_status create_histories(cosim_exchange *self, const cosim_exchange_p
 
 /* ---- Corrections, outputs with feedthrough ---- */
 
-/* Binds the corrections, then allocates the parts with the seeds that these need. */
+/* Binds the corrections, then allocates the parts with the seeds that the corrections need. */
 static seam_status bind_corrections(cosim_exchange *self, seam_error *error) {
   int wanted = 0;
   for (int c = 0; c < self->n_corrections; c++) {

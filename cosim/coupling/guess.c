@@ -5,7 +5,7 @@
  *
  * Its degree is s + 2, or s + 1 at joints if s < 4. Continued over the present step, p errs three to five times less
  * than the last step's polynomial, which amplifies errors that round-off and changes of the length leave in its highest
- * coefficients. p is a sum of Chebyshev polynomials from the beginning of both steps to the end of the present one. */
+ * coefficients. p is a sum of Chebyshev polynomials on the interval of all three steps. */
 #include "cosim/coupling/guess.h"
 
 #include <math.h>
@@ -70,7 +70,7 @@ bool cosim_guess_begin(cosim_guess *self, const cosim_rule *rule, bool is_joint,
   return true;
 }
 
-/* Adds the share of one past step in knownᵀ w, the right side of the fit; its rows of `known` begin with `row`. c:
+/* Adds the share of one past step in knownᵀ w, the right side of the fit. row: the step's first row of `known`. c:
  * coefficients of w over that step. */
 static void add_known(const cosim_guess *self, const double *c, int row, double *sum) {
   const int n = self->rule->n_new - 1;

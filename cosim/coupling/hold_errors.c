@@ -1,9 +1,9 @@
-/* Errors of holds. At the end of each round every watched signal y with enough known points adds to the sums of squared
- * errors
+/* Errors of holds. At the end of each round every watched signal y with enough known points increases the sums of its
+ * squared errors
  *
  *   missed_k += (y(t) - p_k(t))²,   p_k through the k + 1 macro points before,  k = 0 .. COSIM_MAX_HOLD,
  *
- * and to the sum of squared deviations from its mean ȳ
+ * and the sum of squared deviations from its mean ȳ
  *
  *   Σ (y - ȳ)² += (y - ȳ) (y - ȳ⁺),   ȳ⁺ = ȳ + (y - ȳ)/n. */
 #include "cosim/coupling/hold_errors.h"

@@ -4,8 +4,8 @@
  *
  *   y(n+1) = Σ_l A_l y(n-l) + Σ_l Σ_m B_lm c_m(n-l) + E u(n-lags) + e,     l = 0 .. lags-1,
  *
- * with coefficients c_m of its held inputs over a step in powers of τ, inputs u at the end of a step and a constant e.
- * The matrices are found by recursive least squares in square-root form ([Golub-Van Loan] 6.5): every step rotates one
+ * with coefficients c_m of the inputs held over a step, in powers of τ, inputs u at its end and a constant e. The
+ * matrices are found by recursive least squares in square-root form ([Golub-Van Loan] 6.5): every step rotates one
  * equation into an upper triangle. B_0m is then the derivative of the outputs at the end of a step along τ^m.
  *
  * Smooth inputs do not separate B_0m from the other matrices: inputs must be excited. */

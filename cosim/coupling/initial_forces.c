@@ -6,9 +6,9 @@
  * The conditions are affine in w unless friction of joints depends on w: then Newton's method takes several steps.
  *
  * Polynomials through the past, and predictions of collocation, begin with these forces. After a jump of a signal or a
- * kink of a law, forces at the end of the last step would be in error there, and the error might last: with an index-2
- * multiplier of degree 2, 6 τ² - 6 τ + 1 is 1 at both ends of a step, and its first and second integrals, on which the
- * conditions depend, are 0. */
+ * kink of a law, forces at the end of the last step would be wrong there, and the error might last: in an index-2
+ * multiplier of degree 2 an error 6 τ² - 6 τ + 1 is 1 at both ends of a step, but its first and second integrals are 0,
+ * and conditions depend on these alone. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,8 +194,8 @@ static double largest_residual(const cosim_initial_forces *self) {
   return largest;
 }
 
-/* Returns the largest residual after the fraction `part` of the Newton step; part = 0: no step is made, and it need not
- * be finite. */
+/* Returns the largest residual after the fraction `part` of the Newton step; part = 0: the step is not made and need
+ * not be finite. */
 static double residual_after(cosim_master *master, double part) {
   const cosim_initial_forces *self = master->initial_forces;
   for (int k = 0; k < master->n_couplings; k++)

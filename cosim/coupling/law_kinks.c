@@ -1,4 +1,4 @@
-/* Kinks and jumps of a cut element's law: a contact that closes, dry friction, play. Conditions at nodes miss those
+/* Kinks and jumps of a cut element's law: a contact that closes, dry friction, play. Conditions at nodes miss kinks
  * between nodes. The motion is known at the beginning, nodes and end of the step, with cubics in between; over a short
  * piece from a to b the law W(x, v) counts as smooth if both gradients predict its change,
  *
@@ -105,7 +105,7 @@ static void find_point(const path *on, double s, law_point *at) {
 }
 
 /* Subtracts from *sum the integrals of W over a piece, which is bisected while the law is bent. On each piece W is
- * taken as the cubic through values and slopes at the ends or, if still bent, as the line. */
+ * taken as the cubic through values and slopes at its ends or, if still bent, as the line through the values. */
 static void integrate_piece(const path *on, const law_point *a, const law_point *b, int halvings, defect *sum) {
   const bool bends = is_bent(on->element, a, b);
   const double middle = (a->tau + b->tau) / 2;

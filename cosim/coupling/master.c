@@ -292,8 +292,8 @@ static double *coordinate_of(cosim_motion *m, cosim_kind kind, int component) {
   return kind == COSIM_POSITION ? &m->x[component] : &m->v[component];
 }
 
-/* Passes the end values of coupling variables that this side's part alone determines to the other side's part, if that
- * part advances later. */
+/* If the other side's part advances later, passes to it the end values of the coupling variables that this side's part
+ * alone determines. */
 static void pass_end_values(cosim_master *master, const cosim_coupling *c, int side) {
   const cosim_member *m = &master->parts->member[c->cut->side[side].part];
   cosim_snapshot newest = {0};

@@ -35,7 +35,7 @@ typedef struct cosim_master_options {
   /* Called when the parts have taken the step under the predicted variables; NULL: not called. */
   void (*predicted)(void *context);
   /* Called after the first correction of a step of length H if all couplings have collocation schemes and
-   * cosim_master_contracts(); may use cosim_master_estimate(). If it returns false, the step fails with
+   * cosim_master_contracts() is true; may use cosim_master_estimate(). If it returns false, the step fails with
    * SEAM_STEP_FAILED. NULL: not called. */
   bool (*goes_on)(void *context, double H);
   void *context;
@@ -94,11 +94,11 @@ typedef struct cosim_durations {
  * impulses, of bodies. Errors of places are divided by the scale of length, errors of angles are in rad. Not finite:
  * there is no estimate. is_done: the step has been taken; else it is still being corrected, in options.goes_on(). */
 double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of, bool is_done);
-/* Returns true if a second correction, when last seen, was at most 0.01 of the first, less than 10 steps ago. */
+/* Returns true if the latest second correction is less than 10 steps old and was at most 0.01 of the first one. */
 bool cosim_master_contracts(const cosim_master *master);
 
 /* Kink of a cut force element's law in the last collocation step: the errors that it causes in positions and velocities
- * of the markers (of places over the scale of length), and the index of the cut; 0, 0 and -1: no kink. */
+ * of the markers (for x and y divided by the scale of length), and the index of the cut; 0, 0 and -1: no kink. */
 typedef struct cosim_law_kink {
   double position, velocity;
   int coupling;

@@ -27,7 +27,7 @@ cosim_master_options cosim_default_master_options(void) {
 
 /* ---- Weights ---- */
 
-/* All couplings must have the same weights: the solutions of all at one level are found together. */
+/* All couplings must have the same weights: each level is solved for all couplings together. */
 static seam_status check_weights(cosim_master *master, seam_error *error) {
   const cosim_cut *first = NULL;
   master->n_levels = 1;
@@ -128,8 +128,7 @@ static void list_nodes(cosim_master *master) {
   }
 }
 
-/* Refuses the I-extension at parts that advance from node to node: their integrals would be those since the last node
- * only. */
+/* Refuses the I-extension at parts that advance from node to node: their integrals would begin at the last node. */
 static seam_status check_integrals(const cosim_master *master, seam_error *error) {
   for (const cosim_cut *cut = master->cuts; cut < master->cuts + master->n_couplings; cut++)
     for (int side = 0; side < 2 && cut->scheme.method == COSIM_I; side++) {

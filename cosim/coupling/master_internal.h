@@ -54,7 +54,7 @@ struct cosim_master {
   double kernel_ratio;            /* kernel_H over the length of the step before; 0: first step */
   bool kernels_stay;              /* kernels are the same for all steps */
   double contraction;             /* second over first increment, in the last step that had a second one */
-  int n_unseen;                   /* steps since then */
+  int n_unseen;                   /* steps since that step */
   cosim_estimate *estimate;
   cosim_initial_forces *initial_forces; /* NULL: some part does not evaluate accelerations */
   bool has_inputs;                      /* inputs are set from outside and may jump at macro points */
@@ -106,10 +106,10 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
 /* Allocates `expected`; false: no memory (collocation_repeat.c). */
 bool cosim_allocate_expected(cosim_master *master);
 void cosim_free_expected(cosim_master *master);
-/* Adds the effect of the increment just found to outputs at nodes, and predicts outputs at the end, by derivatives. */
+/* Uses derivatives to add the effect of the last increment to outputs at nodes, and to predict outputs at the end. */
 void cosim_expect(cosim_master *master);
-/* Takes the step again, with outputs at the end only; *prediction_error: largest error of the predicted ones, over its
- * tolerance. */
+/* Takes the step again, with outputs at the end only; *prediction_error: largest error of the predicted outputs, over
+ * its tolerance. */
 seam_status cosim_repeat_shortly(cosim_master *master, double H, double *prediction_error, seam_error *error);
 /* Returns the change of a part's output at the end of the step by a change (n_unknowns) of the new values. */
 double cosim_change_at_end(const cosim_master *master, int part, int output, const double *change);
@@ -151,7 +151,7 @@ bool cosim_has_stalled(cosim_master *master, double H, double size, double befor
 double cosim_tolerance_of(const cosim_master *master, int component, bool is_rate, double value);
 /* Returns max(|value|, scale of the variable). */
 double cosim_size_of(const cosim_master *master, const cosim_slot *slot, double value);
-/* Returns the largest relative increment; *worst: its coupling. */
+/* Returns the largest relative increment; *worst: the coupling with this increment. */
 double cosim_relative_size(const cosim_master *master, const double *increment, int *worst);
 void cosim_apply_increment(cosim_master *master);
 /* Rolls back and takes the step again under the present new values. */
@@ -175,7 +175,7 @@ seam_status cosim_not_converged(const cosim_master *master, double H, const cosi
 void cosim_fill_residual(cosim_master *master, double H, int level);
 seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam_error *error);
 /* Fixes, for the further corrections of this step, the gradients of laws whose kink the last increment passed and, if
- * is_slow, of laws that switch. Returns true if there are any. */
+ * is_slow, of laws that switch. Returns true if there are such laws. */
 bool cosim_keep_slopes(cosim_master *master, double H, bool is_slow);
 /* Returns the relative size of |J⁻¹| Σ |∂R/∂y| ε |y|, the increment by round-off of the parts' outputs y; J must be
  * factored. Weighted multipliers: the weighted sum over all levels; after the call J is that of level 0. */

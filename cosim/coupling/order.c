@@ -3,8 +3,8 @@
  *
  *   z = G(z),   G: one pass, which evaluates the outputs in sequence, each under the newest values of the others,
  *
- * first by passes, which suffice for an apparent loop, such as one through a part that does not give its feedthrough,
- * then by Newton's method with derivatives of G by differences. */
+ * first by passes, then by Newton's method with derivatives of G by differences. Passes suffice for an apparent loop,
+ * such as one through a part that does not give its feedthrough. */
 #include "cosim/coupling/order.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ typedef struct search {
   int *found, *low; /* (outputs) position in the search, 0: not found; least position that the output leads to */
   bool *is_open;    /* (outputs) true on the stack `open` */
   cosim_terminal *open;
-  bool *follows; /* (outputs) true: the output changes at once when a sample is taken */
+  bool *follows; /* (outputs) true: the output jumps when a sample is taken */
   int n_open, n_found;
 } search;
 
@@ -50,8 +50,8 @@ static bool is_evaluated(const search *s, const cosim_part *part) {
 
 static int number_of(const search *s, cosim_terminal output) { return s->first[output.member] + output.number; }
 
-/* Moves *link (NULL: before the first one) to the next link into the output's part on whose signal the output may
- * depend at once; false: there is none. */
+/* Moves *link to the next link into the output's part, with a signal on which the output may depend directly. NULL:
+ * begins with the first link. Returns false if no link is left. */
 static bool next_source(const search *s, cosim_terminal output, const cosim_link **link) {
   const cosim_part *part = part_of(s->exchange, output.member);
   const cosim_link *end = s->exchange->links + s->exchange->history[output.member + 1].first_link;

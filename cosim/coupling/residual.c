@@ -173,7 +173,7 @@ seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam
 
 /* ---- Rounding ---- */
 
-/* Adds |∂R/∂y| ε |y| of an output y of a part to the residuals. *of_seed: y's entry in `seed`, else zero. */
+/* Adds |∂R/∂y| ε |y| of an output y of a part to the residuals. *of_seed: y's entry in `seed`, all zeros. */
 static void add_rounding(cosim_master *master, const cosim_coupling *c, double H, const cosim_step_outputs *seed,
                          double *of_seed, double y, int level) {
   static const cosim_approximations unchanged;

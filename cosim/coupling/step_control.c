@@ -12,8 +12,8 @@
  * macro points. If ε is zero except for round-off, nothing moves: the length grows by the growth limit (unless the rule
  * follows motion), and shrinks by the shrinkage limit when motion begins.
  *
- * Only a local error ε > 1 makes a step repeat. To make that rare, its formula has safety^0.3: the length settles at
- * safety times the one with ε = 1; there ε = safety^(m+2). */
+ * Only a local error ε > 1 makes a step repeat. To make that rare, the formula has safety^0.3 there: the length settles
+ * where ε = safety^(m+2), at safety times the length with ε = 1. */
 #include "cosim/coupling/step_control.h"
 
 #include <math.h>

@@ -6,17 +6,17 @@
  *
  *   x ← x + ∂x/∂w Δw,
  *
- * instead of a second pass over the step under w + Δw. Linear parts end at the same states, others except for terms of
- * order Δw². At a force element of order k, Δw = O(H^(k + 1)) and ∂x/∂w = O(H): the terms are O(H^(2k + 3)), the local
- * error is O(H^(k + 2)).
+ * instead of a second pass over the step under w + Δw. Linear parts end at the states of that pass, others except for
+ * terms of order Δw². At a force element of order k, Δw = O(H^(k + 1)) and ∂x/∂w = O(H): the terms are O(H^(2k + 3)),
+ * the local error is O(H^(k + 2)).
  *
- * If inertia dominates, parts give derivatives along seeds by inertia at the end of the step, with φ the signal of a
- * new value
+ * If inertia dominates, parts give derivatives at the end of the step by inertia alone. With φ the signal of a new
+ * value
  *
  *   ∂v/∂w = M⁻¹ Gᵀ H ∫φ dτ + ...,   ∂q/∂w = M⁻¹ Gᵀ H² ∬φ dτ dτ + ...,
  *
- * two terms of the series of multibody_feedthrough.c at force elements, three at joints, whose methods err less.
- * Derivatives of outputs are those of these states: R still vanishes to terms of order Δw².
+ * by the series of multibody_feedthrough.c: two terms at force elements, three at joints, whose methods err less. dR/dw
+ * is made from the same derivatives of x: R still vanishes except for terms of order Δw².
  *
  * A part takes the step again if it cannot move its end, or after an event, switch or kink within the step.
  *

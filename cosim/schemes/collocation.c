@@ -38,7 +38,7 @@ static const cosim_motion *motions_at(const cosim_step_interval *step, int j) {
 }
 
 /* Sets m to the motions at which the law is evaluated, or to changes of them, at the end (j = 0) or at an inner node.
- * If the other side receives a side's motion, it is the received motion, else the side's own. */
+ * If the other side receives a side's motion, m has the motion as received, else the side's own. */
 static void motions_of_law(const cosim_cut *cut, const cosim_snapshot *end, const cosim_snapshot *inner,
                            const cosim_approximations *w, int j, cosim_motion m[2]) {
   const cosim_scheme *scheme = &cut->scheme;
@@ -120,7 +120,7 @@ static void change_terms(const cosim_cut *cut, const cosim_step_interval *step, 
   }
 }
 
-/* ---- Conditions of new value j of a component; the last is that of the rate ---- */
+/* ---- Conditions of new value j of a component; the last condition is on the rate ---- */
 
 static double force_condition(const cosim_cut *cut, const cosim_approximation *w, const cosim_law_gradients *gradients,
                               const terms *x, int i, int j) {

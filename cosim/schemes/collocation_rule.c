@@ -1,13 +1,13 @@
 /* Nodes of collocation with s stages, on [0, 1], descending:
  *
  *   c_j   zeros of the polynomial of degree s - 1 that is orthogonal to lower ones under the weight (1 - τ)²
- *   e_k   the same under τ² (1 - τ)²
+ *   e_k   zeros of such a polynomial under the weight τ² (1 - τ)²
  *   q_i   s + 1 Gauss points
  *
- * A motion with value and rate of its source at both ends differs from the source by O(H^(s+3)) τ² (1 - τ)²
- * Π(τ - node), orthogonal to polynomials below degree s - 1 if the nodes are e_k. A force that equals its source at the
- * nodes and, with its rate, at the end differs by O(H^(s+1)) (1 - τ)² Π(τ - c_j), likewise orthogonal. (docs/theory.md,
- * Collocation) */
+ * A motion that equals its source at the nodes and, with its rate, at both ends differs by O(H^(s+3)) τ² (1 - τ)²
+ * Π(τ - node); this is orthogonal to polynomials below degree s - 1 if the nodes are e_k. A force that equals its
+ * source at the nodes and, with its rate, at the end differs by O(H^(s+1)) (1 - τ)² Π(τ - c_j), which is orthogonal,
+ * too. (docs/theory.md, Collocation) */
 #include "cosim/schemes/scheme.h"
 
 #include <string.h>
@@ -60,9 +60,9 @@ static void add_factor(double *c, int degree, double node) {
     c[j] = (j > 0 ? c[j - 1] : 0) - node * (j <= degree ? c[j] : 0);
 }
 
-/* Returns the polynomial with value (or slope) 1 at `place`: 0, 1 or an inner node. Its other values at 0, 1 and inner
- * nodes, and slopes at 0 and 1, are zero: it is the product of all τ - node, those of 0 and 1 squared, without the
- * factors of `place`, times a line. */
+/* Returns the polynomial with value (or slope) 1 at `place`: 0, 1 or an inner node. All other values at 0, 1 and inner
+ * nodes, and slopes at 0 and 1, are zero: it is a line times the product of τ - node over all nodes but `place`, with
+ * squares for 0 and 1. */
 static cosim_signal motion_basis(int n_inner, const double *inner, double place, bool is_slope) {
   cosim_signal signal = {.n_pieces = 1, .c = {{1}}};
   double *c = signal.c[0];
@@ -89,8 +89,8 @@ static cosim_signal motion_basis(int n_inner, const double *inner, double place,
   return signal;
 }
 
-/* The rule of a force or an acceleration is the polynomial through its new values at 1, the nodes c_j and 0; that of a
- * motion the polynomial with value and slope at 0, values at the inner nodes, value and slope at 1. */
+/* The rule of a force or an acceleration is the polynomial through its new values at 1, the nodes c_j and 0; the rule
+ * of a motion is the polynomial with value and slope at 0, values at the inner nodes, value and slope at 1. */
 cosim_rule cosim_collocation_rule(const cosim_scheme *scheme, cosim_kind kind) {
   const double *inner = one_double_end[scheme->order];
   if (kind != COSIM_MOTION) {

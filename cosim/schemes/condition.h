@@ -21,8 +21,8 @@ typedef struct cosim_approximations {
   cosim_approximation of[COSIM_MAX_VARIABLES][COSIM_MAX_FORCES];
 } cosim_approximations;
 
-/* Gradients at the end of a step: Wx, Wv of a cut element's law or, for a joint with collocation, J, J' of its
- * residuals. `untransmittable`: at each new node, orthonormal rows that span the wrenches that a joint cannot
+/* Gradients at the end of a step and, with collocation, at inner nodes: Wx, Wv of a cut element's law, or J, J' of the
+ * residuals of a joint. untransmittable: at each new node, orthonormal rows that span the wrenches that a joint cannot
  * transmit. */
 typedef struct cosim_law_gradients {
   cosim_gradient Wx[COSIM_MAX_STAGES], Wv[COSIM_MAX_STAGES]; /* or J, J'; at the end, then at the inner nodes */
@@ -37,8 +37,8 @@ int cosim_components(const cosim_element *element, cosim_kind kind, const int **
 int cosim_n_conditions(const cosim_cut *cut);
 
 /* Evaluates the residuals (n_conditions) after a step with the approximations w. Wrenches at the end are read only for
- * sides that accelerations drive. level: which of g (0), g' (1) and g'' (2) weighted multipliers set to zero; unused by
- * other methods. */
+ * sides that accelerations drive. level: weighted multipliers set g (0), g' (1) or g'' (2) to zero; other methods do
+ * not read it. */
 void cosim_conditions(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w, int level,
                       double *residual);
 

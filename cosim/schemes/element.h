@@ -47,7 +47,7 @@ struct cosim_element {
   bool has_kinks; /* constitutive: the law jumps or bends */
   bool switches;  /* the kinks separate modes, such as open and closed; a macro step stays in one mode */
   int n_rows;     /* number of scalar constraints; 0: constitutive element */
-  double length, rate; /* m, 1/s: scale of places; scale of speeds over that of places; used unless is_affine */
+  double length, rate; /* m: scale of places; 1/s: scale of speeds over scale of places; unused if is_affine */
 };
 
 /* Linear spring-dampers in n_dims coordinates, W = c (x2 - x1) + d (v2 - v1); c and d (n_dims). */

@@ -517,7 +517,7 @@ cosim_rule cosim_predictor_rule(int order, const cosim_history_nodes *past) {
 static cosim_rule constants_along_line(const cosim_rule *corrector, double ratio) {
   const double distance = (1 - corrector->node[1]) * ratio;
   cosim_signal one = {.n_pieces = corrector->n_new};
-  for (int p = 0; p + 1 < one.n_pieces; p++) /* exactly the nodes: a border belongs to the piece that ends */
+  for (int p = 0; p + 1 < one.n_pieces; p++) /* borders exactly at the nodes: a node belongs to the piece that ends */
     one.border[p] = corrector->node[one.n_pieces - 1 - p];
   cosim_rule rule = {.n_new = 1, .n_history = 1, .of_new = {one}, .of_history = {one}};
   for (int p = 0; p < one.n_pieces; p++) {

@@ -48,9 +48,9 @@ typedef enum cosim_method {
   cosim_n_methods
 } cosim_method;
 
-/* Explicit: by the master, without a corrector. Semi-implicit: one correction. Update: one correction that does not
- * repeat the step (update.c). Implicit: until corrections are small. Exchange: the explicit exchange of signals,
- * without the master (cosim/coupling/exchange.h). */
+/* Explicit: no correction by the master. Semi-implicit: one correction. Update: one correction that does not repeat the
+ * step (update.c). Implicit: corrections until they are small. Exchange: the explicit exchange of signals, without the
+ * master (cosim/coupling/exchange.h). */
 typedef enum cosim_iteration {
   COSIM_EXPLICIT,
   COSIM_SEMI,
@@ -97,7 +97,7 @@ seam_status cosim_scheme_at(cosim_scheme *scheme, bool at_constraint, seam_error
 seam_status cosim_scheme_for(const char *name, bool at_constraint, cosim_scheme *scheme, seam_error *error);
 
 /* Writes the name of one of the semi-implicit schemes with default options for one kind of cut. `number`: its index in
- * the order of the tables, from 0; false: there are fewer. */
+ * the order of the tables, from 0. Returns false if there are fewer schemes. */
 bool cosim_scheme_listed(bool at_constraint, size_t number, char *name, size_t size);
 
 /* Returns a word of a scheme's name. */

@@ -3,8 +3,8 @@
  *   ε = ∫ (u - hold) dt over the round before,   input ← hold + ε φ(t),   ∫ φ dt = 1 over the next 1 to 4 rounds.
  *
  * φ is constant or proportional to 30 s² (1 - s)², which begins and ends smoothly; s is the elapsed share of these
- * rounds. The next ε is computed from the hold without correction. The integral of u is an output of the source, if it
- * has one; otherwise that of the polynomial through one macro point more than the hold uses. */
+ * rounds. The next ε is computed from the hold without correction. The integral of u is an output of the source or, if
+ * there is none, the integral of the polynomial through one macro point more than the hold uses. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,8 +4,8 @@
  *
  * δE: residual energy of the power bonds over the round; f: sum of the uncorrected inputs of the corrected part at its
  * ports of the bonds; v: mean of its outputs there, times their factors. Each bond gets an equal share of f_corr, so
- * that its power is f_corr · v. U is the energy that earlier corrections should have removed but did not; it starts at
- * zero. */
+ * that the total power is f_corr · v. U is the energy that earlier corrections should have removed but did not; it
+ * starts at zero. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,9 +29,9 @@ typedef struct energy_correction {
     double error;            /* ς of the last round, J */
     double left;             /* U, J */
     double speed[MAX_PORTS]; /* v at the last macro point */
-    double most;             /* limit |f| there, N */
+    double most;             /* limit |f| at that point, N */
     double force[MAX_PORTS]; /* f_corr of the present round */
-    double rounds, reached;  /* numbers of rounds; of those in which the limit was exceeded */
+    double rounds, reached;  /* number of rounds; number of rounds in which the limit was exceeded */
   } state;
   int n_bonds;
   corrected_bond at[];
