@@ -46,8 +46,8 @@ static void add_residuals(const cosim_simulation *simulation, seam_comparison *r
   }
 }
 
-/* Records the drift of energy, except for a model that is only a part of the reference: energy flows into and out of a
- * part. */
+/* Records the drift of energy, but not of a model that is only a part of the reference, as energy flows into and out of
+ * parts. */
 static void add_drift(comparing *self, const mbs_state *state, bool is_start, seam_comparison *result) {
   if (isnan(result->energy_drift))
     return;
@@ -58,8 +58,8 @@ static void add_drift(comparing *self, const mbs_state *state, bool is_start, se
   result->energy_drift = fmax(result->energy_drift, fabs(balance - self->initial_energy));
 }
 
-/* Reads the run at the reference's points that the last macro step has passed: at the one at its end, and by
- * interpolation at those before. Forces and signals are known only at the end. */
+/* Reads the run at the reference's points that the last macro step has passed: directly at the step's end, by
+ * interpolation before it. Forces and signals are known only at the end. */
 static void read_points(comparing *self, const cosim_simulation *simulation, double point) {
   const track *points = self->reference->points;
   track *rows = self->rows;
@@ -126,7 +126,7 @@ static seam_status advance(comparing *self, onlookers *who, seam_comparison *res
     if (status != SEAM_OK || result->outcome != SEAM_RUN_FINISHED)
       return status;
     const mbs_state *state = cosim_state(simulation);
-    if (isnan(result->tolerance)) /* fixed macro steps: their sum would add up rounding */
+    if (isnan(result->tolerance)) /* fixed macro steps: a sum of their lengths would add up rounding */
       point = cosim_step_plan_time(&reference->plan, step + 1);
     else
       point = state->t >= (1 - analysis_sums_of_steps) * reference->plan.end ? reference->plan.end : state->t;

@@ -4,12 +4,12 @@
  *   travel = max_ij |p_i - p_j|,   p_i = r(t_i) - (straight line from the first to the last r)   of places and angles,
  *                                  p_i = r(t_i)                                                  of all others,
  *
- * independent of units, frame, uniform velocity or other bodies. Places and velocities are vectors. Travel is at least
- * a thousandth of: the mechanism's length (places), 1 rad (angles), the scale of speed (velocities), 1 / the scale of
- * time (rates), the largest value and a given size (signals). For a reaction or acceleration it is at least 3 % of the
- * scale and of the largest value. A signal that rests at zero, such as a difference of two signals, has noise of
- * rounding and tolerances: its travel is at least 1e-7 of the size of its state, of the scale of its unit, or else of
- * the largest signal of the same unit. The travel of a signal includes its values at ends of steps between rows.
+ * The error does not depend on units, frame, uniform velocity or other bodies. Places and velocities are vectors.
+ * Travel is at least a thousandth of: the mechanism's length (places), 1 rad (angles), the scale of speed (velocities),
+ * 1 / the scale of time (rates), the largest value and a given size (signals). For a reaction or acceleration it is at
+ * least 3 % of the scale and of the largest value. A signal at rest at zero, such as a difference of signals, has noise
+ * of rounding and tolerances: its travel is at least 1e-7 of the size of its state, of the scale of its unit, or else
+ * of the largest signal of that unit. Travel of a signal includes its values at ends of steps between rows.
  *
  * A run may jump a little later than its reference: within `late` of a jump of the reference, the deviation is the
  * least one from all values of the reference there. Places and angles of bodies do not jump. */
@@ -124,7 +124,7 @@ static double largest_value(const judged_quantity *of, const track *reference, s
   return largest;
 }
 
-/* Returns the largest value of all signals of the same unit; `largest` (n) has that of each quantity. */
+/* Returns the largest value of all signals with the unit of `of`; `largest` (n): largest value of each quantity. */
 static double largest_of_unit(const judged_list *list, const judged_quantity *of, const double *largest) {
   double most = 0;
   for (size_t q = 0; q < list->n; q++)
@@ -133,8 +133,8 @@ static double largest_of_unit(const judged_list *list, const judged_quantity *of
   return most;
 }
 
-/* Returns the travel of a quantity. In a mechanism at rest, forces vary only by rounding and tolerance times stiffness,
- * so the least travel of forces is larger. */
+/* Returns the travel of a quantity. Forces vary even at rest, by rounding and tolerances times stiffness, so their
+ * least travel is larger. */
 static double travel_of(const judged_list *list, size_t quantity, const track *reference, size_t n, double atol,
                         const double *largest, double *path) {
   const judged_quantity *of = &list->quantities[quantity];
@@ -172,7 +172,7 @@ static size_t nearest_jump(const judged_quantity *of, const track_jumps *jumps, 
   return jump;
 }
 
-/* Returns the least deviation from the reference's values within `late` of a jump, including those at the jump. */
+/* Returns the least deviation from the reference's values within `late` of a jump and on both sides of it. */
 static double least_deviation(const judged_quantity *of, const double *x, const track *reference, size_t n, size_t row,
                               const track_jumps *jumps, size_t jump, double late) {
   const double reach = late + mbs_same_time(jumps->times[jump]);
@@ -265,9 +265,9 @@ double deviation_begins(const track *reference, const double *shares, double lim
 
 /* ---- Growth ---- */
 
-/* Detects exponential growth from the logarithm of the error over eight parts of the run. The logarithm of a power of
- * time grows ever more slowly, and that of an error caused by an event jumps in one part. Growth counts as exponential
- * if enough of it comes in the later half of the run, and at most half of it in any one part. */
+/* Detects exponential growth from the logarithm of the error in eight parts of the run, of which the first two do not
+ * count. If the error is a power of time, its logarithm grows ever more slowly; if an event causes the error, its
+ * logarithm jumps in one part. Growth counts as exponential if it is steady (thresholds.h). */
 double deviation_tenfold(const track *rows, const double *shares, size_t n) {
   enum { PARTS = 8, FIRST = 2, MIDDLE = 5 };
   double grown[PARTS + 1]; /* log10 of the largest share before each part, and at the end */

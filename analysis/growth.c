@@ -1,6 +1,6 @@
-/* Detection of unstable co-simulated runs (<seam/verdict.h>). A run is unstable if a quantity exceeds 1000 times the
- * value given here. T is the duration of the run, L and V are the model's scales of length and speed; the first
- * hundredth of the run counts as its start:
+/* Detection of unstable co-simulated runs (<seam/verdict.h>). A run is unstable if a quantity exceeds 1000 times its
+ * value below. T is the duration of the run, L and V are the model's scales of length and speed; the first hundredth of
+ * the run counts as its start:
  *
  *   speed u = max(largest speed of the start, |g| T, speed that the loads of the run can cause, V),
  *   rate    = max(largest rate of the start, u/L),
@@ -23,7 +23,7 @@ typedef struct suspect {
   const char *name, *scheme; /* scheme NULL: that of the options; name NULL: there is no coupling */
   bool is_joint, is_exchanged;
   double strength;
-  bool is_beside_joints; /* a force element, with cut joints that may transmit more */
+  bool is_beside_joints; /* it is a force element, but cut joints may transmit more */
 } suspect;
 
 static double size_of(const double *wrench, int n) {

@@ -94,8 +94,8 @@ static seam_status step(repeating *self, double H, double end, seam_error *error
   return status;
 }
 
-/* Returns a kink of a law of time near `end`, else `end`: steps from there to the kink would be too short for schemes
- * with past values. */
+/* Returns a kink of a law of time near `end`, or `end` if there is none. A step from `end` to the kink would be too
+ * short for schemes with past values. */
 static double move_to_kink(repeating *self, double end, double H) {
   const double kink = cosim_kink_or_jump_after(self->simulation, end - analysis_near_kink * H);
   return kink < end + analysis_near_kink * H ? kink : end;

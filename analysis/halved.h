@@ -18,7 +18,7 @@ typedef struct halved_def {
 
 /* Limits of a repeated run. */
 typedef struct halved_limits {
-  char same[160];    /* subsystems whose steps stay as they are, "": none */
+  char same[160];    /* text that names subsystems whose own steps stay as they are; "": none */
   bool passes_kinks; /* macro steps may have kinks of laws of time inside */
 } halved_limits;
 

@@ -5,7 +5,7 @@
  * and their confidence intervals b ± t sqrt(s² / Sxx), s² = (Syy - b Sxy) / (n - 2), with the quantile t of Student's
  * distribution with n - 2 degrees of freedom.
  *
- * Errors C H^p + f, where the floor f comes for example from the subsystems' tolerances, stop falling at small H. They
+ * Errors may have a floor f, for example from the subsystems' tolerances: C H^p + f stops falling at small H. Errors
  * have reached this plateau if the slope at the smallest macro steps is below half of a scheme's lowest order, 1. */
 #include <math.h>
 
@@ -78,7 +78,7 @@ static bool counts(const double *errors, const double *floors, double plateau, s
 
 static double slope_of(const line *self) { return self->xx > 0 ? self->xy / self->xx : INFINITY; }
 
-/* Returns the error of the plateau, by the two or three smallest macro steps that count; 0: their errors fall. */
+/* Returns the error of the plateau, found at the two or three smallest macro steps that count; 0: none, errors fall. */
 static double find_plateau(const double *macro_steps, const double *errors, const double *floors, size_t n) {
   line fine = {0};
   double largest = 0;

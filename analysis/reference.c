@@ -1,5 +1,5 @@
-/* The monolithic run, integrated once for each macro step and used for all schemes. A second run by an integrator of
- * another family must confirm it before errors are judged. */
+/* The monolithic run, integrated once for each macro step size and used for all schemes. A second run by an integrator
+ * of another family must confirm it before errors are judged. */
 #include "analysis/reference.h"
 
 #include <math.h>
@@ -77,8 +77,8 @@ static seam_status time_plain_run(seam_reference *self, const seam_interrupt *in
   return status;
 }
 
-/* Lists the start and the macro points. If they are too many, only those are kept where the undivided run bends most.
- * If the reference is a co-simulation, all rows are zero, and every second point is dropped. */
+/* Lists the start and the macro points. If they are too many, keeps only those where the undivided run bends most. With
+ * a co-simulation as reference all rows are zero here, so every second point is dropped. */
 static seam_status choose_points(seam_reference *self, bool is_whole, const seam_interrupt *interrupt,
                                  seam_error *error) {
   mbs_integrator *integrator = NULL;

@@ -83,7 +83,7 @@ static void note_contacts(const notes *self) {
   }
 }
 
-/* Signals are extrapolated over a macro step; the motions that they drive have errors of the same share. */
+/* Signals are extrapolated over a macro step; motions that follow them have relative errors of the same size. */
 static void note_signals(const notes *self) {
   char text[NOTE];
   char better[64] = "";

@@ -3,8 +3,8 @@
  *   B = T + V + w_dissipated - w_driven,   constant except for errors.
  *
  * T and V are kinetic and potential energy. The energy made (or lost) is the largest B - B(0), including the energy
- * that couplings of user parts add. The moved energy is the largest of T, the range of V, w_dissipated and w_driven, in
- * the frame of the mechanism's mean motion. */
+ * that couplings of user parts add. The moved energy is the largest of these: T, w_dissipated, w_driven and the range
+ * of V, in the frame of the mechanism's mean motion. */
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
@@ -55,8 +55,8 @@ static double largest_rate(const mbs_model *model, const mbs_state *state) {
   return largest;
 }
 
-/* Finds the residuals' rates at t. Where the rate of a prescribed motion jumps, a state belongs to one side: the times
- * just before and after t are tried too, and the smallest rates count. */
+/* Finds the residuals' rates at t. Where the rate of a prescribed motion jumps, a state belongs to one side of the
+ * jump. So the times just before and after t are tried too; the smallest rates count. */
 static void find_rates(mbs_workspace *workspace, const mbs_state *state, size_t m, double *rates) {
   mbs_state near = *state;
   double best = INFINITY;
@@ -110,7 +110,7 @@ double seam_run_record_exchange(const seam_run_record *record) {
               fmax(record->largest_dissipated, record->largest_driven));
 }
 
-/* With the mean velocity u of the centre of mass, total mass M and momentum P:
+/* The frame moves with the mean velocity u of the centre of mass; total mass M, momentum P:
  *   T' = T - P·u + M u²/2,   V' = V + M g·u (t - t0). */
 double analysis_moved_energy(const seam_run_record *record, const mbs_model *model, const track *rows) {
   const size_t n = rows->n;
@@ -216,7 +216,7 @@ static void say_difference(saying *to, const seam_deviation *of, const char *bef
   say(to, " its travel) off%s%s at t = %.4g s", of->by != SEAM_TRUTH_NONE ? " " : "", truth_of(of->by), of->time);
 }
 
-/* Without a truth, the difference from a reference that covers too little of the run is given if it is known. */
+/* Without a truth, gives the difference from a reference that covers too little of the run, if it is known. */
 static void say_error(saying *to, const seam_deviation *of, bool judges) {
   if (of->by == SEAM_TRUTH_NONE) {
     say(to, judges ? "its error is not checked, as %s" : "%s", of->why);
@@ -249,8 +249,8 @@ static void say_forces(saying *to, const seam_run_verdict *verdict) {
 
 static double share(double part, double whole) { return whole > 0 ? fabs(part) / whole : 0; }
 
-/* A share is given only if the energy is above its bound or below the allowed share; in between, the energy is
- * rounding. */
+/* Gives the energy made or lost as a share of the moved energy. If the share is too large although the energy is within
+ * its bound, the energy is rounding, and its share is not given. */
 static void say_energy(saying *to, const seam_run_verdict *verdict) {
   const double made = fabs(verdict->energy);
   const bool breaks = breaks_energy(verdict);

@@ -4,7 +4,7 @@
  *
  * In a block B (balanced), a perturbation of size δ moves a simple eigenvalue λ to first order by at most δ / s, where
  * s = |yᴴ x| for its unit left and right eigenvectors (LAPACK's rconde). This holds if the bound is below the distance
- * to the next eigenvalue. In a cluster of p eigenvalues, for example near a defective one, they move like ‖B‖ (δ /
+ * to the next eigenvalue. Eigenvalues in a cluster of p, for example near a defective one, move like ‖B‖ (δ /
  * ‖B‖)^(1/p) ([Golub-Van Loan] 7.2). */
 #include "analysis/spectrum.h"
 

@@ -1,5 +1,5 @@
-/* The matrix of one macro step of a co-simulation, and the spectral radius of a matrix computed in double precision,
- * with its uncertainty by rounding. */
+/* The matrix of one macro step of a co-simulation; the spectral radius of a matrix, with its uncertainty by rounding in
+ * double precision. */
 #ifndef ANALYSIS_SPECTRUM_H
 #define ANALYSIS_SPECTRUM_H
 
@@ -16,8 +16,8 @@ seam_status analysis_spectral_radius(int n, const double *matrix, double accurac
  * time in a motion (measured against quadruple precision, tests/analysis/textbook/). */
 double analysis_collocation_rounding(const cosim_scheme *scheme);
 
-/* Writes Phi (n x n, column by column, n = cosim_master_n_state), which maps the state over one macro step H, by one
- * step from each unit vector. The master must be linear; its state is zero afterwards. */
+/* Finds Phi (n x n, column by column, n = cosim_master_n_state), which maps the state over one macro step H: column j
+ * is the state one step after unit vector j. The master must be linear; its state is zero afterwards. */
 seam_status analysis_propagation(cosim_master *master, double H, double *Phi, seam_error *error);
 
 #endif

@@ -7,20 +7,20 @@
 
 /* ---- Verdicts on runs ---- */
 
-static const double analysis_least_gap = 1e-6, /* of the largest speed: smaller residual rates are not evaluated anew */
-    analysis_beside = 1e-12,          /* of a time, or of the time scale: offset to the times just before and after */
+static const double analysis_least_gap = 1e-6, /* of the largest speed: larger residual rates may be due to a jump */
+    analysis_beside = 1e-12,          /* of a time t, or of the time scale: offset to times just before and after t */
     analysis_energy_rounding = 1e-9,  /* of the largest energy: rounding of its balance */
     analysis_least_speed = 1e-3,      /* of the scale of speed: least reference speed for bounds of residual rates */
     analysis_least_energy = 1e-6,     /* of the scale of energy: less moved energy counts as none */
-    analysis_many_travels = 3,        /* times the travel: larger errors are given as multiples of it, not in percent */
+    analysis_many_travels = 3,        /* times the travel: larger errors are printed as its multiples, not in percent */
     analysis_least_travel = 1e-3,     /* of the scale of a quantity: least travel; errors are shares of the travel */
-    analysis_least_range = 0.03,      /* of the scale and the largest value: least range of forces, accelerations */
+    analysis_least_range = 0.03,      /* of the scale, of the largest value: least travel of forces and accelerations */
     analysis_least_signal = 1e3,      /* times atol, if it is given: least travel of signals */
-    analysis_noise_of_signal = 1e-7,  /* of a signal's size, if none is given: its noise, which is its least travel */
+    analysis_noise_of_signal = 1e-7,  /* of a size not given by the model: noise of a signal, thus its least travel */
     analysis_least_jump = 1e-6,       /* of the travel: smaller changes are no jumps */
     analysis_least_deviation = 1e-12, /* absolute, in the unit of a column: a smaller standard deviation is rest */
     analysis_growth_limit = 1000,     /* times what the start allows: a run that grows more is unstable */
-    analysis_grows_as_well = 0.1,     /* of that limit: an undivided run above it is unstable too */
+    analysis_grows_as_well = 0.1,     /* of that limit: an undivided run above this share is unstable too */
     analysis_signal_limit = 1e9,      /* times the largest signal of the start, or its unit: larger ones are unstable */
     analysis_first_share = 0.01,      /* of the run: length of its start */
     analysis_noticeable_limits = 0.05; /* of the macro steps: a correction limited in more of them gets a note */
@@ -30,7 +30,7 @@ static const double analysis_least_gap = 1e-6, /* of the largest speed: smaller 
 static const double analysis_sums_of_steps = 1e-12, /* of the time: rounding of sums of macro steps */
     analysis_slack_of_step = 1e-9,                  /* of a macro step: rounding of sums of macro steps */
     analysis_tighter_halved = 10,       /* times tighter: integrators' tolerances, for each halving of macro steps */
-    analysis_near_kink = 0.25,          /* of a smaller macro step: a kink this close to its end becomes its end */
+    analysis_near_kink = 0.25,          /* of a macro step: a kink this close to the step's end becomes its end */
     analysis_tighter_first = 100,       /* times tighter than the options: the first run, */
     analysis_tighter_second = 10,       /* times tighter than the options: the second run, */
     analysis_confirming = 1e-3,         /* of an error: tolerance of a second run that confirms the error, */
@@ -42,7 +42,7 @@ static const double analysis_sums_of_steps = 1e-12, /* of the time: rounding of 
     analysis_least_atol = 1e-15,        /* absolute, m, rad, m/s: tightest atol */
     analysis_loosest_rtol = 1e-7,       /* of an entry: loosest rtol of a reference */
     analysis_other_step = 0.37,         /* of the largest step of the first run: largest step of the second run, */
-    analysis_seen_step = 0.01,          /* of the run: the first run's largest step counts as at most this */
+    analysis_seen_step = 0.01,          /* of the run: a longer largest step of the first run counts as this */
     analysis_later = 0.02,              /* of the run: the motion is sensitive if tighter runs part this much later */
     analysis_believed = 0.5,            /* of the run: a reference that ends earlier is not used */
     analysis_least_decades = 4,         /* absolute, decades: less growth of differences does not show chaos, */
@@ -72,9 +72,9 @@ static const double analysis_stable_up_to = 1e-10, /* of 1: excess over 1 of a s
     analysis_limit_width = 1e-4,                   /* of an end of a stable interval: accuracy of that end */
     analysis_same_step = 1e-9,                     /* of a macro step, of a period: smaller differences are rounding */
     analysis_band_step = 1.01,                     /* times the macro step: the next one in a search for bands */
-    analysis_first_band = 0.5,                     /* of H Ω / π: bands (stable_intervals.c) begin there */
-    analysis_beyond_stages = 1.5,                  /* of H Ω / π: bands end this far above the number of stages */
-    analysis_ends_bands = 0.1,                     /* of critical damping: modes with more have no bands */
+    analysis_first_band = 0.5,    /* of H Ω / π: least value where bands (stable_intervals.c) occur */
+    analysis_beyond_stages = 1.5, /* of H Ω / π: bands end this far above the number of stages */
+    analysis_ends_bands = 0.1,    /* of critical damping: modes damped more have no bands */
     analysis_propagation_rounding = 400 * DBL_EPSILON, /* of 1: rounding of the entries of a propagation */
     analysis_share_of_time = 0.1,                      /* of the slowest mode's time: longest accurate macro step */
     analysis_near_sample = 1e-6,     /* of a macro step: a sample this close to its end is at its end */
@@ -87,9 +87,9 @@ static const double analysis_no_stiffness = 1e-12, /* of the largest |s|²: a mo
     analysis_mode_rests = 1e-12,                   /* of the largest entry of K: largest force of a mode at rest */
     analysis_growth_rounding = 1e-9,               /* of |s|: a smaller real part is zero, */
     analysis_modulus_rounding = 1e-12,             /* of the largest |s|: a smaller modulus is zero */
-    analysis_zero_bound = 10,       /* times ε ‖A‖ over its condition: smaller eigenvalues are zero */
-    analysis_body_rounding = 1e-10, /* of a balanced eigenvector: a smaller part of the bodies is zero */
-    analysis_larger_entry = 1e-9,   /* of an entry: a later entry counts as larger only with more excess */
+    analysis_zero_bound = 10, /* times ε ‖A‖ / c with the eigenvalue's condition c: a smaller eigenvalue is zero */
+    analysis_body_rounding = 1e-10, /* of a balanced eigenvector: bodies with a smaller part of it do not move */
+    analysis_larger_entry = 1e-9,   /* of an entry: a later one is larger only if it exceeds that entry by more */
     analysis_double_zero = 1e-6; /* of 1: accuracy of |μ| at a double eigenvalue s = 0, the square root of rounding */
 
 /* ---- Statistics of results ---- */
@@ -103,8 +103,8 @@ static const double analysis_same_time = 1e-13, /* of t: samples closer than thi
     analysis_probe_generous = 8,      /* times the error at a probe: error assumed in the whole interval */
     analysis_probe_between = 1.05,    /* times the excess of the highest probe: excess assumed between probes */
     analysis_group_generous = 2,      /* times the mean of probes: the error of a group with few probes */
-    analysis_even_samples = 1e-6,     /* of the distance of samples: smaller differences of it are rounding */
-    analysis_close_second = 0.01;     /* of the next distance: a second sample closer to the first is dropped */
+    analysis_even_samples = 1e-6,     /* of the distance of samples: distances that differ by less are equal */
+    analysis_close_second = 0.01;     /* of the gap to the third sample: a second one closer to the first is dropped */
 
 /* ---- Counts ---- */
 

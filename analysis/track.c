@@ -95,8 +95,8 @@ static double least_travel_of(const judged_quantity *of, const mbs_model *model)
   return of->kind == JUDGED_SIGNAL ? analysis_noise_of_signal * scale : analysis_least_travel * of_kind[of->kind];
 }
 
-/* Returns the least travel of a variable from the nominal size of its state: a share of the size that the model gives
- * or, only for signals, the noise of a size that was found; 0: no size is known. */
+/* Returns the least travel of a variable from the nominal size of its state: a share of a size given by the model or,
+ * only for signals, the noise at a size that was found; 0: no size is known. */
 static double least_of_state(const mbs_model *model, mbs_quantity variable, judged_kind kind) {
   if (variable.owner != MBS_VARIABLES)
     return 0;
@@ -382,8 +382,8 @@ static void measure_sizes(track *self) {
     }
 }
 
-/* Returns how far row i departs from the straight lines between its neighbours' values: the largest such distance over
- * the value's size. */
+/* Returns how far row i departs from the straight lines between its neighbours' values: the largest distance of a value
+ * from its line, divided by the value's size. */
 static double bend_at(const track *self, size_t i) {
   const double *before = track_row(self, i - 1), *at = track_row(self, i), *after = track_row(self, i + 1);
   const double s = (self->times[i] - self->times[i - 1]) / (self->times[i + 1] - self->times[i - 1]);
@@ -400,7 +400,7 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Drops those of every second row whose bend is at most the median of these; the first and the last row stay. */
+/* Drops half of every second row: those whose bend is at most the median. The first and the last row stay. */
 static void thin_out(track *self) {
   const size_t n_second = (self->n - 1) / 2;
   measure_sizes(self);

@@ -22,7 +22,7 @@ typedef struct judged_quantity {
   const char *element, *name; /* "crank", "place"; name "": the element has only one */
   const char *unit;
   judged_kind kind;
-  double least;     /* least travel, in its unit: a share of a scale or of a state's size; 0: only the values give it */
+  double least;     /* least travel, in its unit: a share of a scale or of a state's size; 0: there is no such limit */
   int n;            /* number of components */
   size_t at;        /* index of the first component in a row */
   bool never_jumps; /* true for poses of bodies; variables and measures may jump, whatever their unit */
@@ -47,9 +47,9 @@ typedef struct judged_list {
   size_t n_signals;
 } judged_list;
 
-/* Lists places, angles and their rates of all bodies; variables and measures; reactions of joints; and those signals of
- * the builder's simulation (NULL: none) that are none of these. Integrals over a macro step, used by balance
- * corrections, are left out, as they are not values at a time. SEAM_NO_MEMORY. */
+/* Lists places, angles and their rates of all bodies; variables and measures; reactions of joints; and the other
+ * signals of the builder's simulation (NULL: none). Integrals over a macro step, used by balance corrections, are left
+ * out, as they are not values at a time. SEAM_NO_MEMORY. */
 seam_status judged_list_create(const mbs_model *model, const cosim_simulation *simulation, const cosim_builder *builder,
                                judged_list **created, seam_error *error);
 /* Lists the same quantities, found by name in another model, and the same signals of its simulation (NULL: none).
@@ -66,8 +66,8 @@ void judged_read(const judged_list *self, mbs_workspace *workspace, const mbs_st
 /* Rows end with kinetic and potential energy; NaN: not computed. */
 enum { TRACK_ENERGIES = 2 };
 
-/* Rows of values at ascending times. A full track drops a quarter of its rows, those nearest to the line between their
- * neighbours, so that short motions stay in long runs. */
+/* Rows of values at ascending times. A full track drops a quarter of its rows, which is half of every second row: those
+ * nearest to the line between their neighbours. So short motions stay in long runs. */
 typedef struct track {
   const judged_list *list; /* needed until the last row is added */
   size_t n_values, capacity, n;
@@ -86,8 +86,8 @@ double *track_add(track *self, double t);
 void track_see(track *self, const double *values);
 /* Forgets rows and values between them. */
 void track_clear(track *self);
-/* Size, writing and reading of an image of the rows, in bytes aligned for any type; the image of NULL is empty.
- * SEAM_BAD_STATE: the image is damaged, or of another track. */
+/* Return the size of an image of the rows (bytes), write the image, and read it. It is aligned for any type; the image
+ * of NULL is empty. SEAM_BAD_STATE: the image is damaged, or of another track. */
 size_t track_image_size(const track *self);
 void track_save(const track *self, void *image);
 seam_status track_restore(track *self, const void *image, seam_error *error);

@@ -62,7 +62,7 @@ static seam_status hear_piece(void *context, const mbs_step_piece *piece, seam_e
   following *self = context;
   const track *of_run = self->def->rows;
   seam_status status = SEAM_OK;
-  /* An impact or a sample has two times, before and after it, a few roundings apart. */
+  /* The states before and after an impact or a sample have times a few roundings apart. */
   if (piece->is_at_start && fabs(piece->from - self->edge_time) <= 4 * mbs_same_time(piece->from)) {
     status = read_at(self, piece->from, self->edges[1], error);
     THEN(status, track_jumps_add(&self->made->jumps, piece->from, self->edges[0], self->edges[1], error));
@@ -194,7 +194,7 @@ static void find_families(const mbs_integrator_options *options, mbs_integrator_
                 {"ida", {"radau", "erk"}, {0, 8}},
                 {"cvode", {"radau", "erk"}, {0, 8}}};
   const int n = sizeof unlike / sizeof *unlike;
-  int row = 0; /* erk; stays for methods of fixed steps */
+  int row = 0; /* erk; also used for options with fixed steps */
   for (int i = 0; i < n && options->step == 0; i++)
     row = strcmp(options->method, unlike[i].method) == 0 ? i : row;
   for (int i = 0; i < N_FAMILIES; i++) {
@@ -228,7 +228,7 @@ static double reached(const undivided *made) { return made->rows->n > 0 ? made->
 
 static double span_of(const undivided_def *def) { return def->rows->times[def->rows->n - 1] - def->rows->times[0]; }
 
-/* Loosens tolerances step by step while short steps stop at a singular configuration, which longer steps may pass. */
+/* While the run stops at a singular configuration, repeats it with looser tolerances: longer steps may pass it. */
 static seam_status integrate_as_tight_as_possible(const undivided_def *def, const mbs_integrator_options *family,
                                                   undivided *made, seam_error *error) {
   seam_status status = SEAM_BECAME_SINGULAR;
@@ -331,8 +331,8 @@ static seam_status find_parting(const undivided_def *def, const undivided *first
   return status;
 }
 
-/* Loosens the tolerances as far as the confirmation of an error of `error_share` of travel allows. Returns false, and
- * changes nothing, if they are that loose already. */
+/* Loosens the tolerances to those that suffice to confirm an error of `error_share` of travel. If they are as loose
+ * already, changes nothing and returns false. */
 static bool loosen(mbs_integrator_options *options, double error_share) {
   const double multistep = mbs_is_multistep(options->method) ? analysis_tighter_multistep : 1;
   const double rtol = fmin(analysis_confirming * error_share, analysis_loosest_confirming) / multistep;
@@ -344,7 +344,7 @@ static bool loosen(mbs_integrator_options *options, double error_share) {
 }
 
 /* Makes a second run and finds where the first departs from it. The second run is by another family; to check a
- * monolithic run, by the run's own family, as tight as a first run. */
+ * monolithic run, it is by the run's own family, with the tolerances of a first run. */
 static seam_status compare_second(const undivided_def *def, double error_share, undivided *made, undivided *second,
                                   parting *found, seam_error *error) {
   mbs_integrator_options tight[N_FAMILIES], loose[N_FAMILIES];

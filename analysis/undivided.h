@@ -31,7 +31,7 @@ typedef struct undivided {
   track_jumps jumps;
   seam_over_run *over_run; /* statistics of `measured`; NULL: none are wanted, or a quantity is missing in the model */
   bool is_second;          /* a second run: forces and statistics are not read */
-  bool is_loose;           /* tolerances are only as tight as the error to confirm needs */
+  bool is_loose;           /* tolerances suffice only to confirm a given error */
   bool is_confirmed;
   double agreement; /* share of travel by which a second run differs, up to `until`; NaN: no second run */
   double until;     /* s, end of validity: the end of the run, or earlier for the reason in `why` */
@@ -40,9 +40,9 @@ typedef struct undivided {
   char why[320]; /* reason why `until` is before the end; else "" */
 } undivided;
 
-/* Integrates by the options' family at 100 times tighter tolerances; to check a monolithic run, by another family at
- * tolerances 10 times tighter. If this fails, tries other families. SEAM_WRONG: none reaches half of the run within the
- * allowed work, explained in *error; SEAM_INTERRUPTED, SEAM_NO_MEMORY. Call undivided_free() whatever the status. */
+/* Integrates by the options' family or, to check a monolithic run, by another family, at 100 times tighter tolerances.
+ * If this fails, tries other families. SEAM_WRONG: none reaches half of the run within the allowed work, explained in
+ * *error; SEAM_INTERRUPTED, SEAM_NO_MEMORY. Call undivided_free() whatever the status. */
 seam_status undivided_make(const undivided_def *def, undivided *made, seam_error *error);
 
 /* Confirms the run by a second run of another family, with other tolerances and another largest step. If both part by

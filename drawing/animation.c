@@ -1,5 +1,5 @@
-/* Motions as SVG. A part moves by nested groups: shifted, then turned, then stretched, each with its own values and key
- * times. The shift of a body is that of its place that moves least, so a body on a pivot only turns. */
+/* Motions as SVG. A part is in nested groups that shift, turn and stretch it, each with its own values and key times. A
+ * body is shifted with the place on it that moves least, so a body on a pivot only turns. */
 #include "drawing/animation.h"
 
 #include <math.h>

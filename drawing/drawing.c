@@ -31,7 +31,7 @@ static seam_status check(const mbs_model *model, const seam_motion *motion, seam
 
 /* ---- Texts ------------------------------------------------------------------------------------------------------- */
 
-/* Writes a scene, still at poses q or in motion (NULL: still), and gives the text. */
+/* Writes a scene as text: in motion by `moving` or, if that is NULL, at rest at poses q. */
 static seam_status write_text(const scene *drawn, const double *q, const animation *moving, char **text,
                               seam_error *error) {
   char *written = NULL;

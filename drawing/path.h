@@ -48,8 +48,8 @@ void path_write(FILE *file, const path_segment *at, size_t n, path_map map, int 
 /* Writes a number with at most `digits` decimals. */
 void path_write_number(FILE *file, double number, int digits);
 
-/* Calls `visit` for points of a path: neighbours on a line or arc are at most `step` apart, on arcs also at most a
- * quarter of a radian; but a segment has at most 1000 points. */
+/* Calls `visit` for points of a path: neighbours are at most `step` apart, on arcs also at most a quarter of a radian.
+ * But no segment has more than 1000 points. */
 void path_visit(const path_segment *at, size_t n, path_map map, double step,
                 void (*visit)(void *context, const double point[2]), void *context);
 

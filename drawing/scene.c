@@ -136,7 +136,7 @@ static bool is_inside(const scene_box *box, path_map map, const scene_box *other
 }
 
 /* Extends the box by all shapes in all poses: points of a path are found once, and placed in each pose that may extend
- * it. */
+ * the box. */
 static void extend_by_shapes(scene_maker *maker) {
   scene *made = maker->made;
   const size_t n = 3 * mbs_n_bodies(maker->model);
@@ -199,7 +199,7 @@ seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_pose
     scene_visit_places(&maker, extend_by_place, &places);
     const double width = width_of(&places.box);
     add_shapes(&maker, width);
-    /* once more if outlines, wheels or other poses make the picture much larger */
+    /* adds shapes again if outlines, wheels or other poses make the picture much larger */
     if (width_of(&made->box) > 1.3 * width)
       add_shapes(&maker, width_of(&made->box));
     scene_place_labels(made, poses.q);

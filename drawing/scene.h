@@ -61,8 +61,8 @@ typedef enum scene_class { SCENE_CLASS_TABLE(SCENE_CODE) SCENE_CLASSES } scene_c
 typedef struct scene_shape {
   scene_class class;
   scene_anchor anchor;
-  size_t bodies[2]; /* the second only for first, second, stretched */
-  double at[2][2];  /* places in their frames; for a symbol on a body, its middle */
+  size_t bodies[2]; /* bodies[1] only for anchors first, second, stretched */
+  double at[2][2];  /* places in the frames of `bodies`; for a symbol on a body, the symbol's middle */
   double inset;
   size_t first_place, n_places; /* cable: its places among those of the scene */
   const char *owner;            /* name of the body, joint or force element */
@@ -78,7 +78,7 @@ typedef struct scene_cable_place {
   double radius;
 } scene_cable_place;
 
-/* A name beside its element: the middle of the text is at the place `at` of a body, plus `offset` in global axes. */
+/* Name of an element: the middle of its text is at the place `at` of a body, plus `offset` in global axes. */
 typedef struct scene_label {
   const char *text;
   const char *kind;
@@ -119,8 +119,8 @@ typedef struct scene_poses {
   size_t n; /* number of poses, at least 1; labels use the first; guides and the box use all */
 } scene_poses;
 
-/* Makes the scene of a model, `with_cuts` with subsystems and couplings, valid while the file exists; in any case free
- * it by scene_free(). SEAM_NO_MEMORY. */
+/* Makes the scene of a model, with subsystems and couplings if `with_cuts`. It is valid while the file exists. Call
+ * scene_free() whatever the result. SEAM_NO_MEMORY. */
 seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_poses poses, scene *made,
                          seam_error *error);
 void scene_free(scene *made);
@@ -131,7 +131,7 @@ path_map scene_place(const scene_shape *shape, const double *q);
 void scene_point(const double *q, size_t body, const double at[2], double point[2]);
 
 /* Returns a list (n_places) of the angles by which cables turn at their places, NaN at first. scene_cable_points()
- * reads those of the pose before and writes the new ones. NULL: no memory. */
+ * reads the angles of the previous pose and writes those of its pose. NULL: no memory. */
 double *scene_new_turns(const scene *drawn);
 size_t scene_cable_n_points(const scene *drawn, const scene_shape *shape);
 /* Fills the points of a cable at poses q, in metres; false: no memory. */

@@ -1,6 +1,6 @@
-/* A cable as a line, in the terms of mbs/model/cable.c: straight along the tangents of neighbouring discs, round each
- * disc that it touches, where its direction turns by α >= 0 towards the disc, and straight past the others. Of the
- * possible α, which differ by 2π, the nearest to that of the pose before counts; in the first pose the one between
+/* A cable as a line, in the terms of mbs/model/cable.c: it goes straight along the tangents of neighbouring discs,
+ * round each disc that it touches, and straight past other discs. Its direction turns by α >= 0 towards a touched disc.
+ * Of the values of α, 2π apart, the one nearest to that of the previous pose counts; in the first pose the one between
  * -3π/4 and 5π/4. */
 #include <math.h>
 #include <stdlib.h>
@@ -59,7 +59,7 @@ static double turn_at(const line *self, size_t k) {
 
 static bool may_leave(const line *self, size_t k) { return k > 0 && k + 1 < self->n && self->place[k].radius != 0; }
 
-/* Finds the discs that the cable touches, and by how much it turns there. */
+/* Finds the discs that the cable touches, and the angle by which it turns at each. */
 static void find_touched(line *self) {
   for (size_t k = 0; k < self->n; k++)
     self->touched[k] = !may_leave(self, k) || !(self->turn[k] < 0);

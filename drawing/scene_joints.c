@@ -247,7 +247,7 @@ static void add_distance(scene_maker *maker, size_t joint) {
 
 /* ---- Gears, racks, belts ---- */
 
-/* Gives the wheels with the places about which they turn: markers, else revolute joints, else centres of mass. */
+/* Gives the wheels and the places about which they turn: markers, else revolute joints, else centres of mass. */
 static joint_ends wheels_of(const scene_maker *maker, size_t gear, double *distance) {
   const mbs_model *model = maker->model;
   const mbs_joint_info info = mbs_joint_of(model, gear);
@@ -334,7 +334,7 @@ static void add_gear(scene_maker *maker, size_t joint) {
 
 static void add_belt(scene_maker *maker, size_t joint) { add_gear(maker, joint); }
 
-/* Draws the line along which the wheel rolls in all poses: of a rack its pitch line, beside the first place. */
+/* Draws the line on which the wheel rolls in all poses; for a rack it is the pitch line, beside the first place. */
 static void add_rolling(scene_maker *maker, size_t joint) {
   joint_ends ends = ends_of(maker, joint);
   const double over = 5.5 * maker->made->unit;

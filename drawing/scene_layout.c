@@ -1,8 +1,8 @@
 /* Places of elements as drawn.
  *
  * In models of oscillators coordinates are displacements from rest, so bodies that slide along one line coincide. They
- * are drawn apart: side by side along the line, in the order of the file, at a distance S of four times the largest
- * length of their springs, whose ends on the ground are S away from them. Since these bodies do not turn, they are
+ * are drawn apart: side by side along the line, in the order of the file, at a distance S, four times the largest
+ * length of their springs. Springs to the ground end S away from the body. Since these bodies do not turn, they are
  * shifted in their own frames: the rules of scene.h stay valid, and displacements are drawn to scale. */
 #include <math.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static bool all_slide_along(const scene_maker *maker, double axis[2]) {
 void scene_lay_out(scene_maker *maker) {
   double axis[2] = {0, 0};
   double least = INFINITY; /* shortest initial length of springs with an axis */
-  double most = 0;         /* their longest length over all poses */
+  double most = 0;         /* longest length of these springs over all poses */
   if (!all_slide_along(maker, axis))
     return;
   for (size_t f = 0; f < mbs_n_forces(maker->model); f++) {

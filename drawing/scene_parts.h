@@ -19,8 +19,8 @@ typedef struct scene_maker {
   const char *owner, *kind; /* owner of the next shapes */
 } scene_maker;
 
-/* Returns a list of n items (of this size), moved if it needs room for one more; NULL: memory is exhausted, the list
- * stays as it was. */
+/* Returns the list `items` of n items of `size` bytes, moved if it had to grow for one more item; NULL: memory is
+ * exhausted, the list stays as it was. */
 void *scene_room(scene *made, void *items, size_t n, size_t *room, size_t size);
 
 /* Begins a shape, whose path follows; scene_end() ends it. */
@@ -88,8 +88,8 @@ void scene_cut_and_name(scene_maker *maker, bool is_cut, const size_t bodies[2],
 /* Adds a pin at both places, and a pivot if the body there is the ground. */
 void scene_pins(scene_maker *maker, const size_t bodies[2], double at[2][2]);
 
-/* Finds the place about which two bodies turn, on the one that moves: their revolute joint or, without one, its centre
- * of mass. Returns the index of that body. */
+/* Finds the place about which two bodies turn, as a place on the body that moves: their revolute joint or, if there is
+ * none, the centre of mass. Returns the index of the body that moves. */
 size_t scene_hinge(const scene_maker *maker, const size_t bodies[2], double at[2]);
 /* A turning arrow, and its head. */
 extern const char scene_arc[], scene_arc_head[];

@@ -187,7 +187,7 @@ static void write_label(FILE *file, const scene *from, const scene_label *label,
   fputs("</text>\n", file);
 }
 
-/* Returns the box including names at poses q. */
+/* Returns the scene's box, extended so that it contains the names at poses q. */
 static scene_box with_labels(const scene *from, const double *q) {
   scene_box box = from->box;
   for (size_t i = 0; i < from->n_labels; i++) {

@@ -227,7 +227,7 @@ static seam_status compare_with_whole(seam_run *run, undivided_def *def, undivid
   return SEAM_OK;
 }
 
-/* Names the second run's integrator if that took far fewer evaluations: then the model is probably stiff. */
+/* Names the second run's integrator if it needed far fewer evaluations: then the model is probably stiff. */
 static void name_faster(seam_run *run, const undivided *second) {
   const mbs_statistics *own = &run->statistics, *other = &second->statistics;
   const bool is_whole = second->rows->n == run->check.rows->n;
@@ -287,8 +287,8 @@ static seam_status compare_with_halves(seam_run *run, const halved_def *def, tra
   found->is_bound = !(first.of_travel > runs_negligible * bound);
   double factor = 2; /* for order 1 the error is at most twice the difference */
   if (!found->is_bound || limits.passes_kinks) {
-    /* Differences d1 from H to H/2, d2 from H/2 to H/4, D from H to H/4: r = d1/d2, error = D / (1 - 1/r²), at order 1
-     * D + d2. Kinks inside macro steps have no order: two runs may agree by chance. */
+    /* Differences d1 from H to H/2, d2 from H/2 to H/4, D from H to H/4: r = d1/d2, error = D / (1 - 1/r²). Kinks
+     * inside macro steps have no order: two runs may agree by chance, and the error is D + d2 as at order 1. */
     const double to_half = first.of_travel;
     status = halved_run(def, 4, quarter, jumps, &limits, error);
     THEN(status, deviation_find(def->list, run->check.rows, quarter, jumps, &rule, NULL, &first, &forces, error));

@@ -12,8 +12,8 @@ static bool is_controlled(const seam_run *run) {
   return cosim_builder_definition(run->def.builder)->step_control != NULL;
 }
 
-/* Returns the time of the present macro point; for fixed steps a multiple of the step, not a sum, which would add up
- * rounding. */
+/* Returns the time of the present macro point; with fixed steps it is a multiple of the step, not a sum, which would
+ * add up rounding. */
 static double present_point(const seam_run *run) {
   const run_macro_steps *steps = &run->macro_steps;
   const double t = cosim_state(run->simulation)->t;
@@ -91,7 +91,7 @@ static seam_status check_growth(seam_run *run, seam_error *error) {
   return status;
 }
 
-/* Takes a macro step of the step control or of the plan, or the part of it up to a kink. */
+/* Takes a macro step, given by step control or plan, or the part of the step up to a kink. */
 static seam_status step(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
   seam_status status;

@@ -77,7 +77,7 @@ seam_status seam_run_save(seam_run *run, void *image, seam_error *error) {
     cosim_save(run->simulation, block);
     return SEAM_OK;
   }
-  /* The integrator continues from its image, as a resumed run will, since some methods restart there. */
+  /* Some methods restart from an image. So the integrator continues from its image here too, as in a resumed run. */
   mbs_integrator_save(run->integrator, block);
   const seam_status status = mbs_integrator_restore(run->integrator, block, at->size[ENGINE], error);
   if (status == SEAM_OK)

@@ -37,8 +37,8 @@ static seam_status hear_impact(void *context, const mbs_impact_event *impact, co
   return run_take_impact(context, state, impact, error);
 }
 
-/* Adds states between two rows to the verdict, at irrational fractions of a row, since rows may sample a periodic
- * motion at one phase. */
+/* Adds states between two rows to the verdict, at irrational fractions of the distance, since rows may always meet a
+ * periodic motion in the same phase. */
 static seam_status judge_between(seam_run *run, seam_error *error) {
   const size_t n = RUNS_LEAST_STATES / seam_run_last_row(run);
   const double from = run->row > 0 ? run_row_time(run, run->row - 1) : run->begin;

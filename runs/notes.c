@@ -100,7 +100,7 @@ void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, 
     if (force->kind == MBS_FORCE_KINDS /* friction of a joint */ || !mbs_force_kind_row(force->kind)->law_is_elastic ||
         force->type->find_coordinates == NULL || force->elastic[0].nonlinear.value == NULL)
       continue;
-    /* The slope of F(s, 0) is positive when it pulls. */
+    /* F(s, 0) with a positive slope pulls the bodies back. */
     const mbs_pair pair = mbs_force_pair(force, workspace->frames);
     force->type->find_coordinates(force, &pair, &stretch);
     const double slope = mbs_elastic_static_jet(&force->elastic[0], stretch.s, MBS_BY_MOTION).d[0];
@@ -114,8 +114,8 @@ void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, 
 
 /* ---- Contacts that begin deep ---- */
 
-/* Writes a note if a compliant contact begins so deep that it pushes its bodies apart with an unexpected energy: beyond
- * the centre of the smaller circle; with points, a tenth of the mechanism's size. */
+/* Writes a note if a compliant contact begins so deep that it pushes its bodies apart with an unexpected energy. The
+ * limit is the centre of the smaller circle or, for points, a tenth of the mechanism's size. */
 static void note_contact(const seam_run *run, const mbs_force *contact) {
   char text[512];
   double depth = INFINITY;

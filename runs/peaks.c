@@ -35,7 +35,7 @@ seam_status peaks_create(const seam_table *columns, const cosim_simulation *simu
     return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
   }
   *self = (seam_peaks){simulation, peaks, n_columns, peak_of};
-  /* Columns are ordered by couplings, couplings of user parts, then bonds; residual_power is the last peak of each. */
+  /* Columns are ordered by couplings, couplings of user parts, then bonds; each has residual_power last. */
   size_t number = 0;
   for (size_t i = 0; i < n_columns; i++) {
     const char *quantity = seam_table_column(columns, i)->quantity;

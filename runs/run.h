@@ -89,7 +89,7 @@ seam_status run_take_state(seam_run *run, const mbs_state *state, seam_error *er
 /* Takes a row of the events from the state at the event; an event that stops ends the run, unless the caller advances
  * the simulation (def.seen). */
 seam_status run_take_event(seam_run *run, const mbs_state *state, const mbs_event *event, seam_error *error);
-/* Takes a row of an impact from the state after it; none after SEAM_MAX_LISTED_IMPACTS of a contact. */
+/* Takes a row of an impact from the state after it; a contact gets at most SEAM_MAX_LISTED_IMPACTS rows. */
 seam_status run_take_impact(seam_run *run, const mbs_state *state, const mbs_impact_event *impact, seam_error *error);
 /* Adds a state that was computed, not interpolated, to the verdict. */
 void run_judge_state(seam_run *run, const mbs_state *state);
@@ -99,8 +99,8 @@ void run_judge_state(seam_run *run, const mbs_state *state);
 /* Prepares the check before the run begins; def.state is the start. */
 seam_status run_check_prepare(seam_run *run, seam_error *error);
 void run_check_release(seam_run *run);
-/* Stores the judged quantities of a state; is_computed (at a macro point or in a monolithic run): energies
- * too. */
+/* Stores the judged quantities of a state and, if it is_computed (at a macro point or in a monolithic run), its
+ * energies. */
 void run_check_take(seam_run *run, const mbs_state *state, bool is_computed);
 /* Stores a macro point at time t (s). */
 void run_check_point(seam_run *run, double t);
@@ -134,7 +134,7 @@ seam_status macro_rows_prepare(seam_run *run, seam_error *error);
 void macro_rows_begin(seam_run *run);
 /* Takes the rows of the present macro point, t, and of the trajectory up to t. */
 seam_status macro_rows_take(seam_run *run, double t, seam_error *error);
-/* Adds a row for the last macro point, at t, of a run that ended early, if it has none. */
+/* Adds a row for the last macro point, at t, of a run that ended early, if that point has no row. */
 seam_status macro_rows_take_last(seam_run *run, double t, seam_error *error);
 
 #endif

@@ -18,13 +18,13 @@ static const double runs_late_share = 1e-4, /* of a monolithic run: time by whic
     runs_negligible = 0.1,    /* of the bound of `accurate`: larger differences need a rate of convergence */
     runs_least_rate = 1.4,    /* times the difference of H/2 and H/4: least difference of H and H/2 if runs converge */
     runs_least_judged = 0.5,  /* of the run: least part that a check covers */
-    runs_many_times = 30,     /* times the evaluations of another integrator: more are noted */
+    runs_many_times = 30,     /* times the evaluations of another integrator: a run with more gets a note */
     runs_noticeable = 1e-6,   /* of the scales of length and speed, rad: smallest reported change of a start */
     runs_small_motion = 1000, /* times atol: a slower motion is hardly resolved */
     runs_moving = 1e-3,       /* of the scale of speed: a slower mechanism does not move */
-    runs_said_above = 1.001,  /* times a value: its printed bound, which rounding leaves above it */
+    runs_said_above = 1.001,  /* times a value: its printed bound, above the value even after rounding */
     runs_beyond_rod = 1e-6,   /* of the length of a rod: joints farther beyond its ends are noted */
-    runs_contact_depth = 0.1; /* of the size: expected overlap of a contact without radii */
+    runs_contact_depth = 0.1; /* of the mechanism's size: expected overlap of a contact without radii */
 
 /* ---- Counts ---- */
 

@@ -1,6 +1,6 @@
 /* Stability of an equilibrium with states. Between samples x' = A x with x = (ζ, ζ', z), where sampled z are constant;
- * at a sample x⁺ = P x. Over a period x⁺ = P e^(A T) x, which grows at the rate ln |μ| / T for an eigenvalue μ. Without
- * samples the modes give the growth. */
+ * at a sample x⁺ = P x. Over a period x⁺ = P e^(A T) x, which grows at the rate ln |μ| / T for an eigenvalue μ. If
+ * nothing is sampled, the modes give the growth. */
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
@@ -135,7 +135,7 @@ seam_status seam_equilibrium_stability_find(const mbs_model *model, const mbs_st
   if (fits != SEAM_OK)
     return fits;
   const mbs_laws *laws = &model->laws;
-  double T = 0; /* period of all sampled variables; NaN: several */
+  double T = 0; /* common period of all sampled variables; NaN: their periods differ */
   for (int i = 0; i < laws->n_variables; i++)
     if (laws->variable[i].sample > 0)
       T = T == 0 || T == laws->variable[i].sample ? laws->variable[i].sample : NAN;

@@ -1,4 +1,4 @@
-/* With δq = N ζ, δv = N ζ' + Ṅ ζ (mbs/dynamics/minimal.c), and δa, δz' from the linearised equations
+/* Let δq = N ζ, δv = N ζ' + Ṅ ζ (mbs/dynamics/minimal.c). If δa, δz' solve the linearised equations
  * (mbs/dynamics/linearised.h),
  *
  *   ζ'' = Nᵀ M δa + Ṅᵀ M Ṅ ζ,   z' = δz'

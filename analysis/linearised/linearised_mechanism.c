@@ -1,6 +1,6 @@
 /* A mechanism cut and linearised. Parts, ports and cuts are those of the partition for co-simulations; each part
- * becomes linear (linearised_part.c), each cut element is replaced by its derivatives, and they are coupled as in runs
- * (recurrence.c). */
+ * becomes linear (linearised_part.c), each cut element is replaced by its derivatives, and the parts are coupled as in
+ * runs (recurrence.c). */
 #include "analysis/linearised/linearised_mechanism.h"
 
 #include <math.h>
@@ -313,7 +313,7 @@ static seam_status build_parts(seam_linearised *self, const mbs_state *state, co
   return status == SEAM_OK ? analysis_projection_create(self, error) : status;
 }
 
-/* Checks that all subsystems give derivatives: the model-based correction would else identify them from the motion. */
+/* Checks that all subsystems give derivatives, which the model-based correction would else identify from motions. */
 static seam_status check_derivatives(const cosim_partition *partition, seam_error *error) {
   for (size_t s = 0; s < partition->n_subsystems; s++)
     if (!partition->parts[s]->gives_derivatives)

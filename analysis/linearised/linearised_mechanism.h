@@ -29,7 +29,7 @@ struct seam_linearised {
   analysis_linearised_part *parts;   /* (n_subsystems); the recurrence owns the linear parts */
   cosim_part **linear;               /* (n_subsystems) */
   int *first;                        /* (n_subsystems) index of each part's first z among those of all parts */
-  int *first_state;                  /* (n_subsystems) index of each part's first state z, z' or w, likewise */
+  int *first_state;                  /* (n_subsystems) index of each part's first state (z, z' or w) among all states */
   int n_z, n_states;                 /* numbers of z and of states z, z' and w of all parts */
   analysis_frozen_element *elements; /* (n_cuts) */
   cosim_cut *cuts;                   /* (n_cuts) */

@@ -9,7 +9,7 @@
  * If the part has states w, or laws that read accelerations or reactions, z'' and w' are found by columns as in
  * first_order.c, with prescribed accelerations as constraints and multipliers μ. Quantities received from other parts
  * change laws and rates. If the part evaluates a cut element whose signals go through the exchange, a further output is
- * the wrench on the other side's marker, K x + D v of both markers.
+ * the wrench K x + D v on the other side's marker, with x and v of both markers.
  *
  * Sampled variables are states without rates, set by the rows S at k T (sampled_linear.c).
  *
@@ -30,7 +30,7 @@
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/laws.h"
 
-/* A row of P: numbers of the input ã that prescribes it and of the row of its multiplier. */
+/* A row of P: number of the input ã that prescribes its acceleration, and of the row of its multiplier. */
 typedef struct prescribed_row {
   int input, row;
 } prescribed_row;
@@ -165,7 +165,7 @@ static seam_status hold(part_builder *b, seam_error *error) {
 
 /* ---- Equations by columns ---- */
 
-/* Completes column j of E, mu and S: solves for dq, dv and the loads in c->a and c->lambda, then clears the loads. */
+/* Fills column j of E, mu and S with the response to dq, dv and the loads in c->a, c->lambda; clears the loads. */
 static void respond(part_builder *b, analysis_response *c, const double *dq, const double *dv, int j) {
   const mbs_minimal *m = b->at.minimal;
   analysis_respond(c, &b->at, dq, dv);
@@ -249,8 +249,8 @@ static void respond_to_inputs(part_builder *b, analysis_response *c) {
   }
 }
 
-/* Corrects the columns of states so that P z'' does not depend on them: they contain the turning of markers, but X is
- * constant. */
+/* Corrects the columns of E for states so that P z'' does not depend on states: the columns contain the turning of
+ * markers, but X is constant. */
 static void freeze_prescribed(part_builder *b) {
   const int width = b->width;
   for (int j = 0; j < n_moving(b); j++)
@@ -357,7 +357,7 @@ static void put_column(part_builder *b, const mbs_direction *along, int column, 
     put(b, b->part.quantity + i, column, changes[i]);
 }
 
-/* Fills the columns of the outputs in c: their derivatives by all states, and by received quantities. */
+/* Fills all columns of the outputs that are wrenches and quantities; c is scratch. */
 static void put_columns(part_builder *b, analysis_response *c, double *changes) {
   const mbs_minimal *m = b->at.minimal;
   const int moving = n_moving(b);

@@ -32,7 +32,7 @@ typedef struct equations {
 
 /* ---- States and inputs in the whole ---- */
 
-/* Finds the quantity NAME.name.own, which exists if an output is called NAME.name too; else finds NAME.name. */
+/* Finds the quantity NAME.name.own, which exists if an output has the name NAME.name as well; else finds NAME.name. */
 static seam_status find_quantity(const equations *e, const char *name, const mbs_model *whole, mbs_quantity *found,
                                  seam_error *error) {
   char full[300];

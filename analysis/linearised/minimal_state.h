@@ -18,8 +18,8 @@ seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mb
                                           const mbs_port_inputs *input, const mbs_state *state, seam_error *error);
 void analysis_minimal_state_destroy(analysis_minimal_state *self);
 
-/* Closes hard contacts at rest in the workspace: sets their modes and factors. Writes a new state with their forces to
- * *at, which stays as it is without hard contacts. SEAM_BAD_INPUT if a contact slides; errors of mbs_evaluate(). */
+/* Closes hard contacts at rest in the workspace: sets their modes and factors. Makes *at a new state with their forces;
+ * without hard contacts *at stays as it is. SEAM_BAD_INPUT if a contact slides; errors of mbs_evaluate(). */
 seam_status analysis_close_contacts(mbs_workspace *ws, const mbs_state *state, mbs_state **at, seam_error *error);
 
 /* Response of a linearised mechanism to changes δq, δv and z, and to loads. */

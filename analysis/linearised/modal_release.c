@@ -115,7 +115,7 @@ static void take_multipliers(taker *t, double complex s) {
   }
 }
 
-/* Does the same for a model with states or with laws that read forces; t->w has the mode's states. */
+/* Finds λ of the motion for a model with states or with laws that read forces; t->w has the mode's states. */
 static void take_general_multipliers(taker *t, double complex s) {
   const int n = 3 * model_of(t->of)->n_bodies;
   for (int half = 0; half < 2; half++) {

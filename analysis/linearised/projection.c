@@ -1,7 +1,7 @@
 /* Projection of a linearised mechanism onto the constraints of its cut joints, in minimal coordinates z with the
  * mass norm. With C z the residuals and C z' their rates,
  *
- *   z ← z - Cᵀ (C Cᵀ)⁻¹ C z = (1 - Q Qᵀ) z,   Cᵀ = Q R,   and z' likewise. */
+ *   z ← z - Cᵀ (C Cᵀ)⁻¹ C z = (1 - Q Qᵀ) z,   Cᵀ = Q R;   z' is projected in the same way. */
 #include <stdlib.h>
 #include <string.h>
 

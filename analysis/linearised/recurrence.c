@@ -1,7 +1,7 @@
-/* Φ from macro steps. Its state x consists of those values in the exchange's saved state (image) that a macro step maps
- * linearly, which are all but times, counts and sums, and of the master's state. Macro steps at rest come first; from
- * the state after them, x is set to each unit vector, and the next macro step gives a column of Φ. With sampled parts,
- * a column takes all macro steps of a common period of the samples. */
+/* Φ from macro steps. Its state x has two parts: the values in the exchange's saved state (image), except times, counts
+ * and sums, which are not mapped linearly; then the master's state. Macro steps at rest come first; from the state
+ * after them, x is set to each unit vector, and the next macro step gives a column of Φ. With sampled parts, a column
+ * takes all macro steps of a common period of the samples. */
 #include "analysis/linearised/recurrence.h"
 
 #include <math.h>
@@ -93,7 +93,7 @@ static void meet_sample(analysis_recurrence *self, double H) {
     *t = nextafter(*t, INFINITY);
 }
 
-/* Takes samples within parts again with the present signals, as runs do. */
+/* Repeats the samples within parts with the present signals, as runs do. */
 static void sample_anew(analysis_recurrence *self) {
   for (size_t s = 0; s < self->n_users; s++)
     if (self->mechanical[s] != NULL)
@@ -146,7 +146,7 @@ static seam_status step_from_rest(analysis_recurrence *self, double H, int round
 
 /* ---- Phi ---- */
 
-/* Returns true if value j of x only adds an eigenvalue 0: no kept value depends on it, or it depends on none. */
+/* Returns true if value j of x only adds an eigenvalue 0: no kept value depends on j, or j depends on none. */
 static bool is_loose(const double *Phi, size_t n, const bool *is_kept, size_t j) {
   bool is_used = false;
   bool uses = false;

@@ -3,8 +3,8 @@
  *
  *   ρ <= e^(1.05 σ H) (1 + 1e-10),   with 5 % for the scheme's own error.
  *
- * A point is undecided if ρ exceeds this limit by no more than rounding moves the eigenvalues of the undivided
- * propagation.
+ * A point is undecided if ρ exceeds this limit by no more than the distance that rounding moves the eigenvalues of the
+ * undivided propagation.
  *
  * Collocation with s stages has bands of H, a few per cent wide, in which lightly damped modes of frequency Ω grow:
  * near H Ω = π, 2 π, .., at most s + 1 bands (docs/theory.md, Collocation). There macro steps are examined more
@@ -31,10 +31,10 @@
  *   y(T + H) = e^B y(T),   B = H D⁻¹ A D,   D = diag(1, 1/H, 1).
  *
  * Errors δ of entries move a defective eigenvalue, such as the 0 of motions without resistance, by δ^(1/p) ([Golub-Van
- * Loan] 7.2), in this matrix as in that of any scheme. To find this effect, irregular errors of the size of a scheme's
+ * Loan] 7.2), in this matrix as in that of any scheme. To measure this, irregular errors of the size of a scheme's
  * errors are added to all entries of e^B. */
 
-/* Returns number k of an irregular sequence between -1 and 1: fractional parts of multiples of the golden ratio. */
+/* Returns number k of an irregular sequence in [-1, 1), from fractional parts of multiples of the golden ratio. */
 static double without_pattern(int k) {
   const double golden = 0.6180339887498949;
   return 2 * fmod(golden * (k + 1), 1) - 1;
@@ -62,8 +62,8 @@ static seam_status propagate(const analysis_first_order *of, double H, double ac
   return status;
 }
 
-/* Finds the spectral radius of the undivided propagation over H plus its uncertainty, with errors of the entries of
- * `accuracy` times the norm. A scheme whose radius is no larger is not known to grow faster than the mechanism. */
+/* Finds the spectral radius of the undivided propagation over H plus its uncertainty; entries get errors of `accuracy`
+ * times the norm. A scheme whose radius is no larger is not known to grow faster than the mechanism. */
 static seam_status undivided_radius(const analysis_first_order *undivided, double H, double accuracy, double *rho,
                                     seam_error *error) {
   const size_t n = (size_t)undivided->n;

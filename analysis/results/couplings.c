@@ -24,7 +24,7 @@ static const analysis_quantity of_energy[N_ENERGY] = {
 
 /* ---- Residuals of cut joints ---- */
 
-/* Returns true if a residual is an angle, not a length; also for a joint that prescribes an angle. */
+/* Returns true if a residual is an angle, not a length. A joint that prescribes an angle has such a residual. */
 static bool is_angle(const mbs_joint *joint, int row) {
   return strcmp(joint->type->residual[row], "g_phi") == 0 || joint->type == &mbs_joint_motion;
 }

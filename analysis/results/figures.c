@@ -1,7 +1,7 @@
-/* Integrals of x and x² use Boole's rule on groups of four intervals; if a group ends early, the parabola through the
- * last three samples; if a part begins with unequal intervals, the parabola through its first three. The uncertainty of
- * a group is the difference between Simpson's rule on all samples and on every second one, or the difference from the
- * trapezoidal rule. Uncertainties are summed as absolute values: kinks and unresolved oscillations increase them.
+/* Integrals of x and x² use Boole's rule on groups of four intervals; a group that ends early uses the parabola through
+ * the last three samples, a part that begins with unequal intervals that through its first three. The uncertainty of a
+ * group is the difference between Simpson's rule on all samples and on every second one, or the difference from the
+ * trapezoidal rule. The absolute uncertainties are summed; kinks and unresolved oscillations increase them.
  *
  * Between two samples, a curve that bends one way stays below the extended lines through the samples on either side,
  * and can reach the point where these lines cross. In the first and last interval a parabola replaces the missing line.

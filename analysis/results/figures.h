@@ -52,7 +52,7 @@ void seam_record_raise_bound(seam_record *r, int which, double bound);
 
 /* Adds a sample between earlier ones, which counts only for extremes. */
 void seam_record_show(seam_record *r, seam_point p);
-/* Adds a probe: a value between the last sample and the next one, which the samples should predict. */
+/* Adds a probe: a value between the last sample and the next one. The samples should predict this value. */
 void seam_record_probe(seam_record *r, seam_point p);
 /* Ends the smooth part at the last sample; p is the first of the next part, at the same time. */
 void seam_record_begin_piece(seam_record *r, seam_point p);

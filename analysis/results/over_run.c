@@ -6,12 +6,12 @@
  *
  * Quantities that depend explicitly on time may change faster than the samples show. To detect this, the state is kept
  * constant between two samples, and the quantity f(t) is compared with the cubic through four of its points, at times
- * that fill the intervals evenly over a run, whatever the period of f. Where they differ, f may depart from its samples
- * by as much.
+ * that fill the intervals evenly over a run, whatever the period of f. Where f differs from the cubic, it may depart
+ * from its samples by that difference.
  *
- * An integrator approximates each step by a polynomial of its order: four samples or more in each step resolve the
- * motion as well. A quantity may vary faster than the motion, as the sine of an angle: the probes of figures.c read
- * states between samples, also at times that fill the intervals evenly. */
+ * An integrator approximates each step by a polynomial of its order, which four samples or more in a step resolve. A
+ * quantity may vary faster than the motion, as the sine of an angle: the probes of figures.c read states between
+ * samples, also at times that fill the intervals evenly. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -59,7 +59,7 @@ struct seam_over_run {
   } followed;
   mbs_state *at; /* scratch */
   last_piece last;
-  seam_record *before; /* (n) records as before the last piece, to sample it again */
+  seam_record *before; /* (n) records from before the last piece, to sample that piece again */
   size_t n;
   double *values;       /* (n) values of a sample */
   seam_record *records; /* (n) */
@@ -74,7 +74,7 @@ static double cubic_at(const double f[N_NODES], double s) {
   return 4.5 * (-a * b * (s - 1) * f[0] + 3 * s * b * (s - 1) * f[1] - 3 * s * a * (s - 1) * f[2] + s * a * b * f[3]);
 }
 
-/* Returns the place of probe `number` in its interval, in [0, 1): multiples of the golden ratio, evenly distributed. */
+/* Returns the place of probe `number` in its interval, 0 to 1: the fractional part of number times the golden ratio. */
 static double place_of(double number) {
   const double golden = 0.61803398874989485;
   return number * golden - floor(number * golden);
@@ -418,8 +418,8 @@ double seam_over_run_next(const seam_over_run *self, double row) {
   const seam_record *r = &self->records[0];
   const double t = r->window[NEWEST].t;
   const double remaining = row - t;
-  /* The time since the last step ended counts if it is much longer than that step, which may be tiny if it ended at a
-   * kink or a switch. */
+  /* The last step may be tiny if it ended at a kink or a switch: then the time since its end, if much longer, counts
+   * instead. */
   const double present = t - self->step.end;
   const double last = present > IN_A_STEP * self->step.length ? present : self->step.length;
   const double step = self->step.length > 0 ? last : analysis_assumed_step * remaining;

@@ -12,19 +12,19 @@ seam_status seam_over_run_create(const mbs_model *model, const mbs_quantity *qua
 void seam_over_run_destroy(seam_over_run *self);
 /* Adds a sample of a state with a and lambda. A state earlier than the last sample counts only for extremes. */
 void seam_over_run_add(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state);
-/* Call if an event between samples was missed: all uncertainties are unknown from now on. */
+/* Call this if an event between samples was missed: all uncertainties then become unknown. */
 void seam_over_run_doubt(seam_over_run *self);
 /* Notes that a step of the integrator ended at t (s): samples should be at most a quarter of a step apart. */
 void seam_over_run_note_step(seam_over_run *self, double t);
 /* Adds samples on both sides of a jump: `left` is just before the time of `right`. The time between both does not
  * count. */
 void seam_over_run_jump(seam_over_run *self, mbs_workspace *workspace, const mbs_state *left, const mbs_state *right);
-/* Samples each step of the integrator from now on, and both sides of each restart: at least four intervals in a step,
+/* Samples each step of the integrator from now on, and both sides of each restart: a step has at least four intervals,
  * each at most `distance` (s). Samples added by the caller then only count for extremes. Integrator and workspace must
  * exist until the end. */
 void seam_over_run_follow(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace, double distance);
-/* Does the same, but the integrator's listener stays the caller's, which passes each piece of a step on to
- * seam_over_run_hear(). */
+/* Samples as seam_over_run_follow() does, but the caller keeps the integrator's listener and passes each piece of a
+ * step to seam_over_run_hear(). */
 void seam_over_run_read_from(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace,
                              double distance);
 seam_status seam_over_run_hear(seam_over_run *self, const mbs_step_piece *piece, seam_error *error);

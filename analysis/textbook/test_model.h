@@ -10,7 +10,7 @@ typedef struct analysis_oscillator {
   double mass, stiffness, damping; /* stiffness and damping to the ground */
 } analysis_oscillator;
 
-/* The model in physical units; one from dimensionless parameters has macro step 1. */
+/* The model in physical units; a model made from dimensionless parameters has macro step 1. */
 typedef struct analysis_oscillators {
   analysis_oscillator side[2];
   bool rigid;                /* x2 = x1 instead of the coupling spring-damper */
