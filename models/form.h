@@ -1,8 +1,8 @@
 /* Forms of values: the syntax of the values of keys. Tables of keys refer to forms; readers take words and ranges from
- * them, and models/schema.c writes the JSON Schema from both.
+ * forms, and models/schema.c writes the JSON Schema from tables and forms.
  *
- * A key is a row of a table: name, required or not, form of its value, unit ("": none) and meaning, a clause without a
- * full stop that ends with the default. */
+ * A key is a row of a table: name, required or not, form of its value, unit ("": none) and meaning. The meaning is a
+ * clause without a full stop that ends with the default. */
 #ifndef MODELS_FORM_H
 #define MODELS_FORM_H
 

@@ -111,7 +111,7 @@ seam_status reader_inner_map(reader *r, const yaml_node *map, const map_key *key
 /* Gives a section's map of entries; an empty one if the section is missing or empty. */
 seam_status reader_section(reader *r, const char *name, const yaml_node **map);
 
-/* Refuses a key's value of another kind than list or map; accepts NULL. */
+/* Refuses a key's value that is not of `kind`, a list or a map; accepts NULL. */
 seam_status reader_check_kind(reader *r, const yaml_node *value, yaml_kind kind, const char *fix);
 
 /* Refuses a list of names, already read, that has a name twice. */
@@ -129,11 +129,11 @@ seam_status reader_number(reader *r, yaml_node *value, number_range within, doub
 seam_status reader_count(reader *r, yaml_node *value, double least, double most, size_t *count);
 seam_status reader_vector(reader *r, yaml_node *value, number_range within, size_t n, double *vector);
 seam_status reader_text(reader *r, const yaml_node *value, const char **text);
-/* Read one word of a form: its index; of two words, true for the second; `true` or `false`. */
+/* Read a word: reader_word() gives its index in the form, reader_either() true for the second of two words. */
 seam_status reader_word(reader *r, const yaml_node *value, const form *words, size_t *chosen);
 seam_status reader_either(reader *r, const yaml_node *value, const form *words, bool *is_second);
 seam_status reader_flag(reader *r, const yaml_node *value, bool *flag);
-/* Rows of n numbers, one after the other, owned by the result; zeros if `value` is NULL. */
+/* Reads n_rows lists of n numbers into one array, row by row, owned by the result; zeros if `value` is NULL. */
 seam_status reader_matrix(reader *r, const yaml_node *value, size_t n_rows, size_t n, const double **matrix);
 
 /* Returns the path of a file named by a text. Relative paths in the model file begin at its folder, those of the

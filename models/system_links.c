@@ -197,8 +197,8 @@ static seam_status add(system_draft *d, const ssd_connection *c) {
   status = transform(d, c, &from, &to, &factor, &offset);
   THEN(status, trace(d, &from, &factor, &offset, &order));
   if (status == SEAM_OK && from.component == SEAM_NONE) {
-    /* An input gets the value of the system's parameter sets, in the connector's unit; without a value the FMU keeps
-     * its own. */
+    /* The FMU's input gets the value of the system's parameter sets, in the connector's unit; without one the FMU keeps
+     * its own value. */
     const ssd_value *value = system_value_of(d, from.connector->name);
     const char *unit = from.connector->unit;
     if (c->suppresses_unit_conversion && unit == NULL && value != NULL && value->unit != NULL)

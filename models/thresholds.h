@@ -16,8 +16,8 @@ static const double models_first_width = 6e-6, /* of an argument, or its unit: s
     models_faded = 20,                /* of 1: argument beyond which exponentials (2e-9) are negligible */
     models_steep_fraction = 0.25,     /* of models_faded: largest change of an exponent in a step */
     models_shortest_interval = 1e-12, /* of t: shortest interval in the search for kinks */
-    models_beyond_table = 1e-9,       /* of the range of points: round-off of an argument beyond it */
-    models_series_ends = 1e-15,       /* of the largest term: round-off, at the end of a speed's series */
+    models_beyond_table = 1e-9,       /* of the range of points: largest distance beyond it that is round-off */
+    models_series_ends = 1e-15,       /* of the largest term: last terms that end a speed's series */
     models_negligible_way = 1e-17;    /* absolute, rad, m: negligible last terms of a speed's integral */
 
 /* ---- Model files ---- */

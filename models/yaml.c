@@ -319,7 +319,7 @@ static seam_status syntax_error(const parse_state *r, struct fy_diag *diagnostic
   return source_fail(r->from, source_offset(r->from, line, column), r->error, fix, "not YAML: %.200s", first->msg);
 }
 
-/* Returns true for a number or word, as in most overrides: as YAML, its value is the text itself. */
+/* Returns true if the text is a number or a word, as in most overrides: its value as YAML is then the text itself. */
 static bool is_word(const source *from) {
   const size_t sign = from->length > 1 && from->text[0] == '-';
   for (size_t i = sign; i < from->length; i++) {

@@ -31,17 +31,17 @@ typedef struct seam_test_model {
 typedef struct seam_stability_point {
   double rho;         /* spectral radius of the propagation matrix; stable: <= 1 */
   double uncertainty; /* estimated round-off error of ρ, largest where eigenvalues coincide */
-  size_t n_state;     /* order of the matrix: states of both subsystems and the history of the coupling variables */
+  size_t n_state;     /* order of the matrix: states of both subsystems and stored past coupling variables */
 } seam_stability_point;
 
-/** Finds ρ for a scheme ("ff-k1", "fd-d-k2", "dd-k0-explicit") from macro steps that the master takes from each unit
- * vector of the full state; subsystems are integrated exactly. SEAM_BAD_INPUT: an impossible scheme, a parameter that
- * is not finite, a mass ratio that is not positive; SEAM_SINGULAR: the scheme is undefined. */
+/** Finds ρ for a scheme ("ff-k1", "fd-d-k2", "dd-k0-explicit"): the master takes a macro step from each unit vector of
+ * the full state. Subsystems are integrated exactly. SEAM_BAD_INPUT: an impossible scheme, a parameter that is not
+ * finite, a mass ratio that is not positive; SEAM_SINGULAR: the scheme is undefined. */
 SEAM_PUBLIC seam_status seam_constitutive_stability(const seam_test_model *model, const char *scheme,
                                                     seam_stability_point *point, seam_error *error);
 
-/** The same for constraint coupling (eq. 4.63): the oscillators are joined rigidly, x2 = x1; alpha_rc1 and alpha_ic1
- * are not used. Schemes as "ff-baumgarte(mu=5)-k1", "fd-projection-k0", "ff-index2-k2". */
+/** Finds ρ for constraint coupling (eq. 4.63): the oscillators are joined rigidly, x2 = x1; alpha_rc1 and alpha_ic1 are
+ * not used. Schemes: "ff-baumgarte(mu=5)-k1", "fd-projection-k0", "ff-index2-k2". */
 SEAM_PUBLIC seam_status seam_constraint_stability(const seam_test_model *model, const char *scheme,
                                                   seam_stability_point *point, seam_error *error);
 
@@ -69,15 +69,15 @@ typedef struct seam_mbcorr_model {
   double macro_step;         /* s */
 } seam_mbcorr_model;
 
-/** Finds ρ of explicit Jacobi co-simulation with inputs extrapolated by polynomials of order 0 to 4, from steps of the
- * exchange engine. Schemes "hold0" to "hold4", and with the correction "hold0-corrected" to "hold4-corrected".
+/** Finds ρ of explicit Jacobi co-simulation by steps of the exchange engine; polynomials of order 0 to 4 extrapolate
+ * the inputs. Schemes: "hold0" to "hold4", and with the correction "hold0-corrected" to "hold4-corrected".
  * SEAM_BAD_INPUT; SEAM_SINGULAR: the correction is undefined. */
 SEAM_PUBLIC seam_status seam_mbcorr_stability(const seam_mbcorr_model *model, const char *scheme,
                                               seam_stability_point *point, seam_error *error);
 
-/** Normalised root mean square errors of the three outputs (eq. 33) over 0.3 s from 1e-3 m and 1 m/s of both masses,
- * with exact past values. Global: against the exact solution from t = 0; local: against the exact solution from the
- * last macro point (eq. 31). Infinite if the run overflows. */
+/** Normalised root mean square errors of the three outputs (eq. 33) over 0.3 s. Both masses start at 1e-3 m with 1 m/s;
+ * past values are exact. Global: against the exact solution from t = 0; local: against the exact solution from the last
+ * macro point (eq. 31). Errors are infinite if the run overflows. */
 #define SEAM_MBCORR_END 0.3 /* s */
 
 typedef struct seam_mbcorr_nrmse {
@@ -115,8 +115,8 @@ typedef struct seam_mode {
   const double *states[2]; /* (mbs_n_states()) changes of the states of force elements and of variables; in a mode that
                               moves no body the largest is 1 */
   const double *measures[2]; /* (one for each of seam_measured_quantities()) changes of the measures, by exact
-                                derivatives; NULL: no measures. NaN: the state moves, the quantity has no derivative, or
-                                it is a reaction of redundant constraints */
+                                derivatives; NULL: no measures. NaN: the linearised state is in motion, or the quantity
+                                has no derivative or is a reaction of redundant constraints */
 } seam_mode;
 
 typedef struct seam_modes {
@@ -138,18 +138,17 @@ SEAM_PUBLIC void seam_modes_destroy(seam_modes *modes);
  * 1e-12 of the largest |s| are round-off and count as 0. */
 SEAM_PUBLIC double seam_modes_growth(const seam_modes *modes);
 
-/** Growth of the linearised motion about an equilibrium, with states of force elements, continuous and sampled
- * variables. */
+/** Growth of the linearised motion about an equilibrium; it includes the states of force elements and all variables. */
 typedef struct seam_equilibrium_stability {
   double growth;    /**< 1/s, largest growth rate; 0: no motion grows */
   double frequency; /**< Hz, frequency of that motion */
-  bool is_found; /**< false: not found. Sampled variables have several periods or occur together with hard contacts; or
-                    there are no states and no laws of quantities, so that the stiffness alone decides */
+  bool is_found; /**< false: growth is not computed, because sampled variables have several periods or occur with hard
+                    contacts, or because without states and laws of quantities the stiffness alone decides */
 } seam_equilibrium_stability;
 
 /** Finds the growth about `state`, as mbs_find_equilibrium() leaves it. With sampled variables it is the growth from
- * sample to sample; below 1e-6 per sample it is round-off. Without, it is seam_modes_growth(). Errors of
- * seam_modes_create(); SEAM_NOT_CONVERGED. */
+ * sample to sample; below 1e-6 per sample it is round-off. Without sampled variables it is that of seam_modes_growth().
+ * Errors of seam_modes_create(); SEAM_NOT_CONVERGED. */
 SEAM_PUBLIC seam_status seam_equilibrium_stability_find(const mbs_model *model, const mbs_state *state,
                                                         seam_equilibrium_stability *found, seam_error *error);
 /** @} */
@@ -173,9 +172,9 @@ typedef struct seam_test_errors {
   double global_force; /* error of λ at macro points, as global_position; NaN: the scheme has no λ there */
 } seam_test_errors;
 
-/** Finds the errors of one run with a macro step H that divides its end. `exact_history`: coupling variables have
- * exact past values; else orders rise step by step. Errors are infinite if the run overflows. SEAM_BAD_INPUT: the
- * scheme or H. The two functions below use the published models. */
+/** Finds the errors of one run with a macro step H that divides model->end. `exact_history`: coupling variables have
+ * exact past values; false: extrapolation begins with order 0. Errors are infinite if the run overflows.
+ * SEAM_BAD_INPUT: the scheme or H. The two functions below use the published models. */
 SEAM_PUBLIC seam_status seam_oscillators_errors(const seam_oscillators *model, bool rigid, const char *scheme,
                                                 bool exact_history, double H, seam_test_errors *errors,
                                                 seam_error *error);
@@ -198,9 +197,9 @@ typedef struct seam_orders {
   double plateau;  /* largest error left out because errors no longer fall at the smallest macro steps; 0: they fall */
 } seam_orders;
 
-/** Fits n errors over descending macro steps. Leaves out errors that are not finite or not above their floor (n; NULL:
- * zeros), and a plateau: if the slope over the two or three smallest macro steps is below 1/2, all errors up to 3 times
- * the largest of these. */
+/** Fits n errors over descending macro steps. Leaves out errors that are not finite or not above their floors (n; NULL:
+ * zeros). If the slope over the two or three smallest macro steps is below 1/2, their errors are a plateau: leaves out
+ * all errors up to 3 times the largest of them. */
 SEAM_PUBLIC seam_orders seam_orders_fit(const double *macro_steps, const double *errors, const double *floors,
                                         size_t n);
 /** @} */
@@ -212,15 +211,15 @@ typedef struct seam_scheme_name {
   char text[32];
 } seam_scheme_name;
 
-/** All schemes with one corrector and usual options, for constitutive or for constraint cuts, in the order of
- * decomposition, method, k. Writes at most `capacity` names, returns the number of schemes. */
+/** Lists all schemes with one corrector and usual options, for constitutive or for constraint cuts, in the order of
+ * decomposition, method, k. Writes at most `capacity` names; returns the number of schemes. */
 SEAM_PUBLIC size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names, size_t capacity);
 
 /** The words of a scheme's name, without options in brackets. */
 typedef struct seam_scheme_words {
   const char *decomposition; /* "ff", "fd", "df" or "dd" */
   const char *method;        /* "d", "index2", "colloc", ...; "": none */
-  int order;                 /* k, for collocation s */
+  int order;                 /* k; for collocation: s */
   const char *iteration;     /* "explicit", "semi", "update", "implicit" or "exchange" */
 } seam_scheme_words;
 
@@ -240,8 +239,8 @@ SEAM_PUBLIC seam_status seam_scheme_check(const mbs_state *state, const cosim_bu
 /** Monolithic run at the macro points H, 2H, ..., end; the last macro step is shorter if end/H is not an integer. */
 typedef struct seam_reference seam_reference;
 
-/** Integrates the whole model from `start` (assembled) by the method of `options` at tolerances divided by 100 (fixed
- * steps: by erk), and measures the CPU time of a plain run with the options themselves. `model` must outlive the
+/** Integrates the whole model from `start` (assembled) at tolerances divided by 100, by the method of `options` (by erk
+ * if its steps are fixed). Also measures the CPU time of a plain run with unchanged `options`. `model` must outlive the
  * reference. SEAM_BAD_INPUT: an end or a macro step that is not positive; SEAM_WRONG: no integrator reaches half of the
  * run; failures of the plain run. */
 SEAM_PUBLIC seam_status seam_reference_create(const mbs_model *model, const mbs_state *start,
@@ -266,13 +265,13 @@ SEAM_PUBLIC double seam_reference_tightness(const seam_reference *reference);
 
 /** Agreement of a second run with the reference. */
 typedef struct seam_agreement {
-  double share;  /* largest difference over the quantity's travel; NaN: no second run */
+  double share;  /* largest difference divided by the quantity's travel; NaN: no second run */
   double until;  /* s, time up to which errors are judged */
   char why[320]; /* why errors are not judged up to the end; "" */
 } seam_agreement;
 
-/** Confirms the reference by a run of another family with other tolerances and another largest step; to be called
- * before comparisons. If the two runs differ, both are repeated at tighter tolerances. SEAM_WRONG says why the
+/** Confirms the reference by a run with an integrator of another family, other tolerances and largest step; to be
+ * called before comparisons. If the two runs differ, both are repeated at tighter tolerances. SEAM_WRONG says why the
  * reference is not confirmed; comparisons with it then find no errors. `agreement` may be NULL. SEAM_INTERRUPTED,
  * SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_reference_check(seam_reference *reference, const seam_interrupt *interrupt,
@@ -296,7 +295,7 @@ typedef struct seam_observer {
 /** Outcome of a compared run. */
 typedef enum seam_outcome {
   SEAM_RUN_FINISHED,
-  SEAM_RUN_UNSTABLE,      /**< seam_growth_check() */
+  SEAM_RUN_UNSTABLE,      /**< seam_growth_check() found the run unstable */
   SEAM_RUN_NOT_CONVERGED, /**< a corrector did not converge */
   SEAM_RUN_FAILED         /**< a subsystem or a step failed */
 } seam_outcome;
@@ -304,15 +303,15 @@ typedef enum seam_outcome {
 /** Comparison of a co-simulated run with the reference at the reference's points: at most 10 000 macro points. */
 typedef struct seam_comparison {
   seam_outcome outcome;
-  seam_word word;       /* word on a finished run; `not checked`: the reference is not confirmed */
+  seam_word word;       /* verdict on a finished run; `not checked`: the reference is not confirmed */
   seam_deviation error; /* error of the run, as in its verdict */
   double tolerance;     /* tolerance of the step control; NaN: macro steps are of equal length */
   double time;          /* s, time that the run reached */
   char why[1024];       /* why the run did not finish; else "" */
-  char limit[320];      /* why errors fall more slowly than the schemes' order: cut contacts and strands; else "" */
+  char limit[320]; /* why errors fall more slowly than by the order of the schemes: cut contacts and strands; else "" */
   double error_position, error_velocity; /* NRMSE over all bodies' (x, y, φ) and their rates (eq. 3.34) */
   double max_g, max_gd, max_gdd;         /* largest residuals of cut joints */
-  double energy_drift; /* largest change of |total + dissipated - driven|, over the largest kinetic energy of the
+  double energy_drift; /* largest change of |total + dissipated - driven|, relative to the largest kinetic energy of the
                           monolithic run (J if zero); NaN: the reference has more bodies or is a co-simulation */
   size_t macro_steps;
   double cpu, cpu_monolithic;   /* s, CPU times of the co-simulation and of the plain monolithic run */
@@ -375,10 +374,10 @@ typedef struct seam_map_point {
   seam_verdict verdict;
 } seam_map_point;
 
-/** Fills a map of a model: 41 x 41 points, one thread, scheme NULL. Axes: lambda-r over [-2, 0] and lambda-i over
- * [0, 10], all ratios 1. Geometric axes: for mbcorr ck over [1, 1e10] and dk over [1, 1e7], macro-step 1e-4; for
- * oscillators macro-step over [1e-3, 1] and cc (rigid-oscillators: c1) over [1, 1e6], constants of [Li] 3.5.4. The
- * message of SEAM_BAD_INPUT lists the models. */
+/** Fills a map of a model: 41 x 41 points, one thread, scheme NULL. Axes: lambda-r over [-2, 0] and lambda-i over [0,
+ * 10], all ratios 1. Geometric axes: for mbcorr ck over [1, 1e10] and dk over [1, 1e7], macro-step 1e-4; for
+ * oscillators macro-step over [1e-3, 1] and cc (rigid-oscillators: c1) over [1, 1e6], other constants as in [Li] 3.5.4.
+ * The message of SEAM_BAD_INPUT lists the models. */
 SEAM_PUBLIC seam_status seam_map_default(const char *model, seam_map *map, seam_error *error);
 
 /** Finds the index of a parameter. The message of SEAM_BAD_INPUT lists the names. */
@@ -399,24 +398,24 @@ SEAM_PUBLIC seam_status seam_stability_map(const seam_map *map, seam_map_point *
 /** @defgroup seam_linearised Stability of a mechanism
  * Every subsystem is linearised about a state in minimal coordinates, integrated exactly and coupled by the
  * co-simulation's master under the same schemes. This is exact for small motions about an equilibrium; if the state
- * moves or accelerates, coefficients are frozen. The direction of a cut joint other than revolute, fixed or motion of
- * an angle is frozen too: the effect of its load on a turning direction is omitted.
+ * moves or accelerates, coefficients are frozen. Unless a cut joint is revolute, fixed or a motion of an angle, the
+ * direction of its load is frozen too, although it turns with the bodies.
  * @{ */
 
 typedef struct seam_linearised seam_linearised;
 
-/** SEAM_BAD_INPUT names a coupling of user equations or an energy correction: these are not linearised. */
+/** Refuses couplings of user equations and energy corrections, which are not linearised (SEAM_BAD_INPUT). */
 SEAM_PUBLIC seam_status seam_linearised_check(const cosim_builder *builder, seam_error *error);
 
 /** Linearises about `state` with its a and lambda, as mbs_evaluate() or mbs_find_equilibrium() leave them. Failures of
  * cosim_create(). Macro step and integrator of the options are not used. */
 SEAM_PUBLIC seam_status seam_linearised_create(const mbs_state *state, const cosim_builder *builder,
                                                seam_linearised **created, seam_error *error);
-/** The same with signals or user equations, about a state of `whole`, the mechanism that contains them
- * (seam_model_whole()), which must outlive the result. User equations are linearised, signals extrapolated as in a run.
- * With sampled equations macro steps divide their period, stable means that nothing grows at all, and errors are not
- * predicted. SEAM_BAD_INPUT also names sampled variables of the mechanism itself, several periods, and user parts
- * without derivatives. */
+/** Linearises a co-simulation with signals or user equations about a state of `whole`, the mechanism that contains them
+ * (seam_model_whole()). `whole` must outlive the result. User equations are linearised, signals extrapolated as in a
+ * run. With sampled equations, macro steps divide the sample period, stable means that nothing grows at all, and errors
+ * are not predicted. SEAM_BAD_INPUT also names sampled variables of the mechanism itself, several periods, and user
+ * parts without derivatives. */
 SEAM_PUBLIC seam_status seam_linearised_create_of(const mbs_model *whole, const mbs_state *state,
                                                   const cosim_builder *builder, seam_linearised **created,
                                                   seam_error *error);
@@ -438,7 +437,7 @@ typedef struct seam_scheme_point {
 SEAM_PUBLIC seam_status seam_linearised_stability(seam_linearised *self, double H, seam_scheme_point *point,
                                                   seam_error *error);
 
-/** Finds the error of the scheme, with exact past values, on the motion that follows when equal loads on all modes are
+/** Finds the error of the scheme, with exact past values. The motion begins when loads, equal for all modes, are
  * removed; soft modes then move most. The error is the largest distance of the subsystems' coordinates from the exact
  * ones in the mass norm, relative to the amplitude, over one period of the slowest mode (1/|s| if it does not
  * oscillate). NaN: no mode has a stiffness, or the macro step is longer than that time or below 1e-6 of it.
@@ -451,10 +450,10 @@ typedef struct seam_stable_interval {
   bool has_undecided; /* some points are undecided */
 } seam_stable_interval;
 
-/** Examines `count` >= 2 macro steps from `from` to `to` in a geometric sequence (points, may be NULL), further ones
- * between neighbours with different verdicts, and some in steps of one per cent where collocation may have bands of
- * instability. Writes *n intervals in ascending order, at most `capacity`. Intervals between two examined macro steps
- * may be missed. */
+/** Examines `count` >= 2 macro steps from `from` to `to` in a geometric sequence, and fills `points` (may be NULL) with
+ * these. Also examines steps between neighbours with different verdicts, and steps 1 % apart where collocation may have
+ * bands of instability. Writes *n intervals in ascending order, at most `capacity`. Intervals between two examined
+ * macro steps may be missed. */
 SEAM_PUBLIC seam_status seam_linearised_intervals(seam_linearised *self, double from, double to, size_t count,
                                                   seam_scheme_point *points, seam_stable_interval *intervals,
                                                   size_t capacity, size_t *n, seam_error *error);
@@ -470,8 +469,8 @@ typedef struct seam_scheme_study {
   size_t n_intervals;
   seam_stable_interval interval[SEAM_MAX_STABLE_INTERVALS]; /* (n_intervals) ascending */
   bool is_stable, has_error; /* at least one macro step is not unstable; at least one error can be predicted */
-  double macro_step, error;  /* largest macro step (s) up to which errors stay within `wanted`, at most a tenth of the
-                                time over which they are measured; its error; NaN: none */
+  double macro_step, error;  /* largest macro step (s) such that no shorter one has an error above `wanted`, at most a
+                                tenth of the time over which errors are measured; and its error; NaN: none */
   bool repeats;              /* the scheme has a corrector, which repeats macro steps */
   size_t n_unknowns;         /* unknowns that the master solves for in a macro step */
 } seam_scheme_study;
@@ -497,14 +496,14 @@ typedef struct seam_recommendation {
   size_t scheme; /* index of its study; SEAM_NONE: no recommendation */
 } seam_recommendation;
 
-/** Recommends one of n schemes studied about a state: the accurate one with the largest macro step, then fewest
- * unknowns, then smallest error. `turns`: the direction of a cut joint turns under load. */
+/** Recommends one of n schemes studied about a state: the accurate one with the largest macro step; among equals, by
+ * fewest unknowns, no repeated steps, smallest error. `turns`: the direction of a cut joint turns under load. */
 SEAM_PUBLIC seam_recommendation seam_recommend(const mbs_model *model, const mbs_state *state, bool turns,
                                                const seam_scheme_study *studies, size_t n);
 /** @} */
 
 /** @defgroup seam_trial A macro step on a motion
- * A prediction for small motions need not hold for large ones: a run compared with the monolithic run shows its error.
+ * A prediction for small motions need not hold for large ones. A comparison with the monolithic run shows the error.
  * @{ */
 
 enum { SEAM_MAX_TRIALS = 8 };

@@ -56,7 +56,7 @@ typedef struct cosim_port_def {
   double sign;                /* 1 or -1; another factor if input times output is not a power */
 } cosim_port_def;
 
-/** Bond: two or more ports that exchange power with each other; a vector needs them for each of its coordinates. */
+/** Bond: two or more ports that exchange power with each other; a vector needs ports for each of its coordinates. */
 typedef struct cosim_bond_def {
   int cookie;
   const char *name;
@@ -87,7 +87,7 @@ typedef struct cosim_bond_energy {
 /** Energy correction: a force in the next round removes energy that a bond has created; [Rodriguez] (13) to (17). */
 typedef struct cosim_energy_correction_def {
   int cookie;
-  const char *bond, *part; /* bond to correct; NULL: corrects the sum of all forces by couplings on the part. `part`
+  const char *bond, *part; /* bond to correct; NULL: all forces that couplings exert on the part, by their sum. `part`
                               receives the force, at all its ports (up to 3) */
   double mu, nu;           /* fraction of the residual energy treated as error; integral gain */
   double limit;            /* largest correction, relative to the uncorrected force */
@@ -95,16 +95,16 @@ typedef struct cosim_energy_correction_def {
 SEAM_PUBLIC cosim_energy_correction_def cosim_default_energy_correction_def(void); /* mu NaN, nu 0, limit 0.1 */
 
 /** Returns mu by the rules (20) and (21) of [Rodriguez], fitted to linear oscillators. `ratio`: macro step of the part
- * with feedthrough over that of the other part; `order`: order of the holds of the part with the smaller step. The
- * rules fail for strong coupling: two masses of 1 kg at H = 1 ms lose too much energy at 500 N/m, and are unstable for
- * every mu at 5000 N/m. NaN: a ratio that is not positive, a negative order. */
+ * with feedthrough divided by that of the other part; `order`: order of the holds of the part with the smaller step.
+ * The rules fail for strong coupling: two masses of 1 kg at H = 1 ms lose too much energy at 500 N/m, and are unstable
+ * for every mu at 5000 N/m. NaN: a ratio that is not positive, a negative order. */
 SEAM_PUBLIC double cosim_energy_fraction(double ratio, int order);
 
 /** Balance correction: later rounds correct the error of a hold's integral over a round; [Moshagen] (77) to (79). */
 typedef struct cosim_balance_correction_def {
   int cookie;
   const char *input;    /* "part.signal" */
-  const char *integral; /* output of the only part linked to `input`: integral of the linked output over that part's
+  const char *integral; /* output of the part linked to `input`, the only one: integral of the linked output over its
                            last macro step; NULL: none */
   int spread;           /* rounds over which the correction is spread, 1 to 4 */
   bool smooth;          /* the correction begins and ends smoothly; false: constant */
@@ -168,16 +168,16 @@ typedef struct cosim_step_control {
 /** Name of an indicator in model files and results: "ecco", "predictor", "error"; else NULL. */
 SEAM_PUBLIC const char *cosim_step_indicator_name(cosim_step_indicator indicator);
 
-/** Order 0, ρ 1e-4, safety 0.8, shrinkage 0.2, growth 1.5, no bounds of the length; follows_motion true, chooses_first
- * false. */
+/** Returns order 0, ρ 1e-4, safety 0.8, shrinkage 0.2, growth 1.5, no bounds of the length; follows_motion true,
+ * chooses_first false. */
 SEAM_PUBLIC cosim_step_control cosim_default_step_control(cosim_step_indicator indicator, double tolerance);
 
 /** @} */
 
 /** @defgroup cosim_builder Builder of co-simulations
  * A builder defines how a mechanism is cut into subsystems and coupled again, and which user parts are added. Every
- * joint, bushing, spring or torsion between two subsystems becomes a coupling. Start every definition from its
- * default; others are refused. Everything that a definition points to is copied, except the context of a user part.
+ * joint, bushing, spring or torsion between two subsystems becomes a coupling. Start every definition from its default
+ * function, or it is refused. Everything that a definition points to is copied, except the context of a user part.
  * Functions that add or set return SEAM_OK, SEAM_BAD_INPUT (a definition that is not initialised or lacks a text or
  * list) or SEAM_NO_MEMORY; cosim_create() refuses numbers out of range and contradictory definitions.
  * @{ */
@@ -230,7 +230,7 @@ SEAM_PUBLIC seam_status cosim_replace_user_part(cosim_builder *builder, const ch
 typedef struct cosim_coupling_options {
   int cookie;
   const char *element; /* a joint or force element between two subsystems */
-  const char *scheme;  /* NULL: that of its kind in the options */
+  const char *scheme;  /* NULL: the options' scheme for joints or for force elements */
   /* Exchange only: orders of the holds, instead of the scheme's k. */
   bool has_orders;
   int force_order, motion_order;
@@ -244,18 +244,18 @@ SEAM_PUBLIC seam_status cosim_set_coupling(cosim_builder *builder, const cosim_c
 /** Removes the options of all couplings: every coupling then has the scheme of its kind. */
 SEAM_PUBLIC void cosim_clear_couplings(cosim_builder *builder);
 
-/** Returns true if there are couplings of one kind: with at_joints, cut joints of the mechanism or rigid couplings of
- * user parts; without, cut force elements or couplings of user parts that are not rigid. Returns false if the
- * subsystems are invalid. */
+/** Returns true if there are couplings of one kind. at_joints true: cut joints of the mechanism or rigid couplings of
+ * user parts; false: cut force elements or couplings of user parts that are not rigid. Returns false if the subsystems
+ * are invalid. */
 SEAM_PUBLIC bool cosim_has_couplings(const cosim_builder *builder, bool at_joints);
 /** Returns true if there are connections or user parts; false for a builder of NULL. */
 SEAM_PUBLIC bool cosim_has_signals(const cosim_builder *builder);
 /** Returns true if the mechanism has couplings and all have collocation schemes, so that the error of positions may
  * control macro steps. */
 SEAM_PUBLIC bool cosim_builder_collocates(const cosim_builder *builder);
-/** Sets the scheme of all couplings of its kind, constitutive or constraint; other couplings keep theirs. Orders and
- * smoothness stay if the scheme accepts them. SEAM_BAD_INPUT: the scheme has neither kind, or no element of its kind
- * is cut. */
+/** Sets `scheme` for all couplings of the kind that it is for, constitutive or constraint; other couplings keep theirs.
+ * Orders and smoothness stay if the scheme accepts them. SEAM_BAD_INPUT: it is for neither kind, or no element of that
+ * kind is cut. */
 SEAM_PUBLIC seam_status cosim_use_scheme(cosim_builder *builder, const char *scheme, seam_error *error);
 
 /** One side of a coupling of user parts: names of the inputs and outputs of its first coordinate (NULL: none); those of
@@ -284,15 +284,15 @@ typedef struct cosim_coupling_def {
   int n_dims;    /* number of coordinates, 1 (default) to 3 */
   bool is_rigid; /* x2 = x1; stiffness and damping are not used */
   double stiffness[3], damping[3];
-  const char *scheme; /* "ff-d-k2", "dd-k1-explicit", "ff-index2-k1", ...; not projection, which needs masses. NULL:
-                         that of its kind in the options */
+  const char *scheme; /* "ff-d-k2", "dd-k1-explicit", "ff-index2-k1", ...; not projection, which needs masses. NULL: the
+                         options' scheme for rigid or for other couplings */
 } cosim_coupling_def;
 
 SEAM_PUBLIC cosim_coupling_def cosim_default_coupling_def(void);
 SEAM_PUBLIC seam_status cosim_add_coupling(cosim_builder *builder, const cosim_coupling_def *def, seam_error *error);
 
-/** Connections join signals "subsystem.name" of user parts and mechanical subsystems; cosim_signal_of() names the
- * latter. Bonds name connections that transmit power. */
+/** Connections join signals "subsystem.name" of user parts and mechanical subsystems, listed at cosim_n_signals().
+ * Bonds name connections that transmit power. */
 SEAM_PUBLIC seam_status cosim_add_connection(cosim_builder *builder, const cosim_connection_def *def,
                                              seam_error *error);
 SEAM_PUBLIC seam_status cosim_add_bond(cosim_builder *builder, const cosim_bond_def *def, seam_error *error);
@@ -318,15 +318,15 @@ typedef struct cosim_options {
   const char *constitutive_scheme; /* default scheme of constitutive couplings; NULL: none */
   const char *constraint_scheme;   /* default scheme of constraint couplings; NULL: none */
   cosim_sequence sequence;
-  bool exact_history; /* true: past coupling variables come from the whole model integrated backwards; false: orders
-                         rise step by step */
+  bool exact_history; /* true: past coupling variables come from the whole model integrated backwards; false:
+                         extrapolation begins with order 0, which rises step by step */
   mbs_integrator_options integrator; /* integrator of the subsystems; a fixed step is the micro step */
   double implicit_tolerance; /* implicit schemes stop correcting when corrections are relatively smaller than this; if
                                 corrections stay larger, 1000 times this or ten times the round-off of the subsystems'
                                 motions suffices */
   size_t implicit_iterations;
-  bool differences; /* true: finds derivatives of outputs by coupling variables by differences, even if parts give exact
-                       ones */
+  bool differences; /* true: takes differences for the derivatives of outputs with respect to coupling variables, even
+                       if parts give exact ones */
   bool reuse;       /* true: keeps these derivatives over macro steps until corrections converge too slowly */
   int n_threads;    /* 0 (default): chosen by trial in the first macro steps */
   double energy_scale; /* J, typical energy through a coupling, for the energy indicator */
@@ -417,7 +417,7 @@ typedef struct cosim_step_plan {
 /** Fills a plan. SEAM_BAD_INPUT: times that are not positive, a macro step longer than the run, more than 1e8 macro
  * steps. */
 SEAM_PUBLIC seam_status cosim_step_plan_make(double macro_step, double end, cosim_step_plan *plan, seam_error *error);
-/** Returns the time (s) at which a step, 0 to count - 1, begins, a multiple of the macro step; for count `end`. */
+/** Returns the time (s) at which a step, 0 to count - 1, begins, a multiple of the macro step; `end` for count. */
 SEAM_PUBLIC double cosim_step_plan_time(const cosim_step_plan *plan, size_t step);
 /** Returns the length of a step, s. */
 SEAM_PUBLIC double cosim_step_plan_length(const cosim_step_plan *plan, size_t step);
@@ -432,13 +432,13 @@ SEAM_PUBLIC const char *cosim_ended_by(const cosim_simulation *self);
  * state after the jump. Forces and accelerations may jump at the end of a macro step at a kink of a law of time, at a
  * sample, or as a cut contact or strand opens or closes. */
 SEAM_PUBLIC const mbs_state *cosim_state_before_jump(const cosim_simulation *self);
-/** Interpolates the state at time t, s, within the last macro step, after a jump at its beginning and before one at its
- * end: by cubics of each coordinate through positions and velocities at the ends of the subsystems' own steps (right
- * after a restore: of the macro step). a and lambda are linear over the macro step. Under collocation: see
- * cosim_takes_long_steps(). NaN for t outside of the step; a state of another model stays unchanged. */
+/** Interpolates the state at time t (s) within the last macro step; jumps at its ends are outside. Each coordinate is a
+ * cubic through positions and velocities at the ends of the subsystems' own steps (right after a restore: of the macro
+ * step); a and lambda are linear over the macro step. Under collocation: see cosim_takes_long_steps(). NaN for t
+ * outside of the step; a state of another model stays unchanged. */
 SEAM_PUBLIC void cosim_state_between(const cosim_simulation *self, double t, mbs_state *state);
-/** Returns true if all couplings have collocation schemes. States between macro points are then quintic, also through
- * accelerations, and a and lambda are those of the whole at the interpolated state; no check uses these a and lambda,
+/** Returns true if all couplings have collocation schemes. States between macro points are then quintics that also
+ * match accelerations; a and lambda are those of the whole at the interpolated state; no check uses these a and lambda,
  * since stiff force elements amplify the error of the quintic. */
 SEAM_PUBLIC bool cosim_takes_long_steps(const cosim_simulation *self);
 
@@ -465,8 +465,8 @@ typedef struct cosim_coupling_info {
   size_t subsystems[2];        /* subsystems of the two sides */
 } cosim_coupling_info;
 SEAM_PUBLIC cosim_coupling_info cosim_coupling_of(const cosim_simulation *self, size_t coupling);
-/** Fills the wrenches (fx, fy, torque about the side's marker) on both sides at the present macro point. In ff they are
- * opposite to the bit; on a side driven by displacement the wrench follows from that side's motion. */
+/** Fills the wrenches (fx, fy, torque about the side's marker) on both sides at the present macro point. In ff schemes
+ * they are opposite to the bit. On a side driven by displacement the wrench follows from the motion there. */
 SEAM_PUBLIC void cosim_coupling_wrenches(const cosim_simulation *self, size_t coupling, double wrench[2][3]);
 /** Fills the residuals of a cut joint at the present macro point, up to 3 each; returns their number, 0 for a
  * constitutive coupling. mbs_constraint_of() names them. */
@@ -491,17 +491,17 @@ SEAM_PUBLIC cosim_bond_energy cosim_bond_energy_of(const cosim_simulation *self,
  * simulation is destroyed), and λ at the present macro point. */
 SEAM_PUBLIC size_t cosim_n_part_couplings(const cosim_simulation *self);
 SEAM_PUBLIC const cosim_coupling_def *cosim_part_coupling(const cosim_simulation *self, size_t coupling);
-/** Returns the energy that such a coupling has created since the start, from the exchanged forces and motions: their
- * work on both sides plus the energy that its spring and damper would have stored and dissipated, to order 4 in the
- * macro step. Energy created inside the parts is not included. */
+/** Returns the energy that a coupling of user parts has created since the start, from the exchanged forces and motions:
+ * their work on both sides plus the energy that its spring and damper would have stored and dissipated, to order 4 in
+ * the macro step. Energy created inside the parts is not included. */
 SEAM_PUBLIC cosim_bond_energy cosim_part_coupling_energy(const cosim_simulation *self, size_t coupling);
 SEAM_PUBLIC void cosim_part_coupling_wrench(const cosim_simulation *self, size_t coupling, double lambda[3]);
 
 /** Signals at the present macro point: outputs of user parts, "subsystem.name", and quantities of the model that
  * connections, bonds or listed equations use, "element.quantity" (mbs_find_quantity()); names of subsystems take
  * precedence. A mechanical subsystem also has the outputs "subsystem.BODY.x", .y, .phi, .vx, .vy, .omega, the same for
- * the marker of ELEMENT, a force element on one body, and the inputs "subsystem.ELEMENT.fx", .fy, .torque, added to
- * its wrench. */
+ * the marker of ELEMENT, a force element on one body, and the inputs "subsystem.ELEMENT.fx", .fy, .torque, which are
+ * added to the element's wrench. */
 SEAM_PUBLIC size_t cosim_n_signals(const cosim_simulation *self);
 typedef struct cosim_signal_info {
   const char *name;           /* NULL if there is no such signal; unit and meaning are NULL then, too */
@@ -519,11 +519,11 @@ typedef struct cosim_statistics {
   size_t law_kinks;         /* macro steps in which the law of a cut force element has a kink or jump */
   size_t switches; /* openings, closings and slackenings of cut contacts and strands at which macro steps ended */
   size_t switches_inside;    /* macro steps with a switch inside, because parts cannot repeat steps or the next switch
-                                follows at once */
+                                follows immediately */
   size_t part_events;        /* events that parts such as FMUs report and at which macro steps ended */
   size_t part_events_inside; /* macro steps with such events inside, because parts cannot repeat steps or the next event
-                                follows at once */
-  size_t shortened;          /* own steps that such parts repeated with a shorter length, or tried to repeat */
+                                follows immediately */
+  size_t shortened;          /* steps inside parts that report events, repeated (or tried) with a shorter length */
   size_t hidden_events;      /* number of parts that do not report events inside their steps */
   size_t corrections;        /* solutions of the systems for the coupling variables */
   size_t refreshes;          /* evaluations of the matrices of these systems */

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 /** @defgroup mbs_laws Laws of quantities
- * Added to a builder after the quantities that they name.
+ * Laws are added to a builder after the quantities that they name.
  * @{ */
 
 typedef struct mbs_law_def {
@@ -57,8 +57,8 @@ SEAM_PUBLIC mbs_variable_def mbs_default_variable_def(void);
 /** Adds a variable: a quantity with its name, and a state of the model, numbered after those of force elements. */
 SEAM_PUBLIC seam_status mbs_add_variable(mbs_builder *builder, const mbs_variable_def *def, seam_error *error);
 /** Sets the rate, or the next value, of a variable; without one it is constant. Function and inputs as for
- * mbs_add_law(). Sampled variables of one period change together, from the values before the sample; different periods
- * that meet at one time follow in the order in which their variables were added. */
+ * mbs_add_law(). Sampled variables of one period change together, from the values before the sample; samples of
+ * different periods at one time are taken in the order in which their variables were added. */
 SEAM_PUBLIC seam_status mbs_set_rate(mbs_builder *builder, const char *variable, const char *const *inputs,
                                      size_t n_inputs, const mbs_function *function, seam_error *error);
 

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 /** @defgroup mbs_event_definitions Definitions
- * Added to a builder after the elements and measures that they name.
+ * Events are added to a builder after the elements and measures that they name.
  * @{ */
 
 /** Directions in which a condition passes zero. Arguments of X: code, name in the model file. */

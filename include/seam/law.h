@@ -31,8 +31,8 @@ typedef struct seam_corner {
   double noise; /**< round-off of the value */
   double below, above;
   double resolve; /**< largest change of the value that one step may make where the law is steep; infinite: no limit */
-  bool is_single; /**< the law has one corner in this argument, like abs: a step across the corner passes its error test
-                     with both pieces and need not end at the corner if `rate` is unknown */
+  bool is_single; /**< the law has one corner in this argument, like abs. If `rate` is unknown, a step need not end at
+                     the corner: its error test sees both pieces */
 } seam_corner;
 
 /** A law with its data. All functions are pure and may be called from several threads at once. `next_kink` (NULL:

@@ -58,8 +58,8 @@ SEAM_PUBLIC void mbs_model_destroy(mbs_model *model);
 /** @} */
 
 /** @defgroup mbs_model The constant model
- * Numbers, names and kinds of its items. Texts live as long as the model. For an item that does not exist, texts are
- * NULL, numbers SEAM_NONE, kinds MBS_JOINT_KINDS and MBS_FORCE_KINDS; a model of NULL is empty.
+ * Numbers, names and kinds of a model's items. Texts live as long as the model. For an item that does not exist, texts
+ * are NULL, numbers SEAM_NONE, kinds MBS_JOINT_KINDS and MBS_FORCE_KINDS; a model of NULL is empty.
  * @{ */
 
 SEAM_PUBLIC size_t mbs_n_bodies(const mbs_model *model); /**< without ground */
@@ -100,7 +100,7 @@ typedef struct mbs_force_info {
   const char *name;     /**< NULL: there is no such element */
   mbs_force_kind kind;  /**< MBS_FORCE_KINDS: there is no such element */
   size_t bodies[2];     /**< second: MBS_GROUND if it is on one body */
-  double markers[2][2]; /**< as of a joint. NaN: torsion, torque, viscous; second marker of a force on one body */
+  double markers[2][2]; /**< as a joint's. NaN: torsion, torque, viscous; second marker of a force on one body */
   double axis[2];   /**< unit vector: axis of a spring_damper, global; line of a contact, in the first body's frame */
   double radii[2];  /**< m, as in mbs_force_def: belt, contact, span of a cable */
   size_t places[2]; /**< span of a cable: its two ends, points or discs counted along the cable from 0. A cable has
@@ -132,9 +132,9 @@ typedef struct mbs_state_info {
   bool is_mode; /**< it stores a mode, such as open, stick or slip; value 0: the mode is still to be decided from the
                    motion */
   /** Typical size, in its unit, for error control: mbs_variable_def.nominal if given; else the largest of its start
-   * value, its initial rate times a time (its own or mbs_scales.time) and, for a force element, a usual value
-   * (cylinder: pressure difference; actuator: scale of force, rotary: of energy). If all are zero, the size follows
-   * from rates at states sampled over the run; if these are zero too, it is 1. */
+   * value, its initial rate times mbs_scales.time (for a variable at most its time constant) and, for a force element,
+   * a usual value (cylinder: pressure difference; actuator: scale of force, rotary: of energy). If all are zero, the
+   * size follows from rates at states sampled over the run; if these are zero too, it is 1. */
   double nominal;
 } mbs_state_info;
 SEAM_PUBLIC mbs_state_info mbs_state_of(const mbs_model *model, size_t state);
@@ -201,7 +201,7 @@ typedef struct mbs_workspace mbs_workspace;
 SEAM_PUBLIC seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created, seam_error *error);
 SEAM_PUBLIC void mbs_workspace_destroy(mbs_workspace *workspace);
 
-/** Mode of a unilateral element, a contact or a belt's strand, in a state. A linearisation about the state keeps it. */
+/** Mode of a unilateral element, a contact or a belt's strand, in a state. A linearisation keeps this mode. */
 typedef struct mbs_contact_state {
   size_t force;          /**< element; SEAM_NONE: no such contact */
   bool is_strand;        /**< true: a strand, which pulls; false: a contact, which pushes */
@@ -275,9 +275,9 @@ SEAM_PUBLIC void mbs_placed_pose(const mbs_model *model, size_t body, double pos
 
 /** Makes positions, velocities, accelerations and multipliers of *state consistent: Newton's method on positions along
  * a path that keeps the branch, moving only rough bodies if that closes the loops; least-norm correction of velocities;
- * one linear solve for the rest. SEAM_NOT_ASSEMBLED: a loop cannot close or only on another branch, the mechanism is
- * locked, or a force is not finite; SEAM_SINGULAR in a singular configuration; the message names the joint or force.
- * `report` (may be NULL) is filled also on failure, up to the failure; `redundant` (m, may be NULL) gets the
+ * one linear solve for a and lambda. SEAM_NOT_ASSEMBLED: a loop cannot close, or closes only on another branch, the
+ * mechanism is locked, or a force is not finite; SEAM_SINGULAR in a singular configuration; the message names the joint
+ * or force. `report` (may be NULL) is filled also on failure, up to the failure; `redundant` (m, may be NULL) gets the
  * report->n_redundant scalar constraints that follow from earlier ones. */
 SEAM_PUBLIC seam_status mbs_assemble(mbs_workspace *workspace, mbs_state *state, mbs_assembly *report,
                                      size_t *redundant, seam_error *error);
@@ -293,14 +293,14 @@ typedef struct mbs_equilibrium {
   size_t n_redundant;        /**< constraints that follow from others; reactions have least norm */
   size_t steps;              /**< steps of the search */
   size_t n_neutral;          /**< number of independent motions that no force resists or drives */
-  size_t n_kept;             /**< number of variables that may rest at any value; the path of the search decides ... */
-  size_t kept_variable;      /**< ... and one of them */
-  double acceleration;       /**< largest remaining acceleration, m/s² or rad/s² */
-  double rate;               /**< largest remaining rate of a state, per s; sampled variables: (f - z)/T */
-  double gap;                /**< largest residual of a constraint, m or rad */
-  double largest_move;       /**< m, move of a centre of mass from the assembled start ... */
-  size_t moved_body;         /**< ... and its body */
-  double largest_turn;       /**< rad ... */
+  size_t n_kept;        /**< number of variables that may rest at any value, which the path of the search decides ... */
+  size_t kept_variable; /**< ... and one of them */
+  double acceleration;  /**< largest remaining acceleration, m/s² or rad/s² */
+  double rate;          /**< largest remaining rate of a state, per s; sampled variables: (f - z)/T */
+  double gap;           /**< largest residual of a constraint, m or rad */
+  double largest_move;  /**< m, move of a centre of mass from the assembled start ... */
+  size_t moved_body;    /**< ... and its body */
+  double largest_turn;  /**< rad ... */
   size_t turned_body;
 } mbs_equilibrium;
 
@@ -372,7 +372,7 @@ SEAM_PUBLIC seam_status mbs_integrator_create(const mbs_model *model, const mbs_
 SEAM_PUBLIC void mbs_integrator_destroy(mbs_integrator *integrator);
 
 /** Starts at a copy of *state, which must be assembled; clears the stop time. Constraint residuals up to 1e-6 of the
- * largest coordinate and rate, or their scales, are projected away. Errors of mbs_evaluate(); SEAM_BAD_INPUT, also
+ * largest coordinate and rate, or of their scales, are projected away. Errors of mbs_evaluate(); SEAM_BAD_INPUT, also
  * if the state is not assembled. */
 SEAM_PUBLIC seam_status mbs_integrator_start(mbs_integrator *integrator, const mbs_state *state, seam_error *error);
 

@@ -3,8 +3,8 @@
  * have them ("crank.omega", "spring.force", "energy.total"); measures are elements that only define quantities:
  * points, distances, sets of bodies, reactions along chosen axes, functions of other quantities.
  *
- * They are exact functions of the state's t, q, v, z, a and lambda, without differences of states. docs/model-file.md
- * lists them, docs/theory.md has the equations. */
+ * Quantities are exact functions of the state's t, q, v, z, a and lambda, without differences of states.
+ * docs/model-file.md lists them, docs/theory.md has the equations. */
 #ifndef SEAM_MEASURES_H
 #define SEAM_MEASURES_H
 
@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 /** @defgroup mbs_measures Measures
- * Added to a builder after the elements that they name.
+ * Measures are added to a builder after the elements that they name.
  * @{ */
 
 /** Arguments of X: kind, its name in words. */
@@ -157,9 +157,9 @@ typedef struct mbs_prescribed {
 } mbs_prescribed;
 
 /** Assembles as mbs_assemble() does, with n prescribed coordinates and rates: first the coordinates, with least moves
- * of the rest, then the rates, with least change of other velocities. SEAM_BAD_INPUT: a quantity that cannot be
- * prescribed; SEAM_NOT_ASSEMBLED names a quantity that cannot have its value; the message states the value that joints
- * and other prescribed values give it, or the last value that the search reached. */
+ * of the other coordinates, then the rates, with least change of other velocities. SEAM_BAD_INPUT: a quantity that
+ * cannot be prescribed; SEAM_NOT_ASSEMBLED names a quantity that cannot have its value; the message states the value
+ * that joints and other prescribed values give it, or the last value that the search reached. */
 SEAM_PUBLIC seam_status mbs_assemble_at(mbs_workspace *workspace, mbs_state *state, const mbs_prescribed *prescribed,
                                         size_t n, mbs_assembly *report, size_t *redundant, seam_error *error);
 /** @} */

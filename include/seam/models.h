@@ -39,7 +39,7 @@ typedef struct seam_model_file seam_model_file;
 SEAM_PUBLIC seam_status seam_model_file_read(const char *path, const char *const *overrides, size_t n_overrides,
                                              seam_model_file **file, seam_error *error);
 
-/** The same from text in memory (length bytes, need not be terminated); `name` stands for the path in messages. */
+/** Reads a model file from text in memory (length bytes, need not be terminated); `name` is its path in messages. */
 SEAM_PUBLIC seam_status seam_model_file_parse(const char *name, const char *text, size_t length,
                                               const char *const *overrides, size_t n_overrides, seam_model_file **file,
                                               seam_error *error);
@@ -52,8 +52,8 @@ typedef struct seam_function {
   seam_law law;
 } seam_function;
 
-/** seam_model_file_parse() with n_functions more functions, whose laws the file owns, also on failure, unless an
- * argument is NULL. SEAM_BAD_INPUT also: a function's name is invalid, taken, or that of a table. */
+/** Does seam_model_file_parse() with n_functions more functions. Their laws belong to the file, also on failure, unless
+ * an argument is NULL. SEAM_BAD_INPUT also: a function's name is invalid, taken, or that of a table. */
 SEAM_PUBLIC seam_status seam_model_file_parse_with(const char *name, const char *text, size_t length,
                                                    const char *const *overrides, size_t n_overrides,
                                                    const seam_function *functions, size_t n_functions,
@@ -78,7 +78,7 @@ SEAM_PUBLIC const mbs_model *seam_model_mechanism(const seam_model_file *file);
 SEAM_PUBLIC seam_status seam_model_whole(const seam_model_file *file, const mbs_model **whole, seam_error *error);
 /** Sets the start values of the user equations, in the whole and in co-simulations created from now on, to those of a
  * state of the whole. By default they are those of the file or, under `start: static`, of the equilibrium.
- * SEAM_BAD_INPUT: no whole, or another layout; SEAM_NO_MEMORY. */
+ * SEAM_BAD_INPUT: no whole, or a state of another layout; SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_model_begin_equations(seam_model_file *file, const mbs_state *state, seam_error *error);
 SEAM_PUBLIC const seam_simulation *seam_model_simulation(const seam_model_file *file);
 
@@ -120,8 +120,8 @@ typedef struct seam_equations {
   bool are_hidden; /* the names are those of an FMU, whose inputs have start values of their own */
 } seam_equations;
 
-/** Returns the names in the equations of a co-simulation's subsystem, owned by the file; zeros for a subsystem of
- * bodies and force elements or none. */
+/** Returns the names in the equations of a co-simulation's subsystem, owned by the file; zeros if it has bodies and
+ * force elements or does not exist. */
 SEAM_PUBLIC seam_equations seam_model_equations(const seam_model_file *file, size_t subsystem);
 
 /** Part of a body's outline in the body's frame, m: a line through points, or a circle. */

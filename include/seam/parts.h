@@ -74,9 +74,9 @@ typedef struct cosim_part_events {
 enum { COSIM_N_INTEGRALS = 4 }; /* integrals of changes of inputs, for apply_impulses() */
 
 typedef struct cosim_part_ops {
-  /* Takes the step and writes the outputs at its end: outputs ((n_nodes + 1) x n_outputs), preceded by those at the
-   * nodes if the part gives nodes. A part that gives derivatives also writes exact derivatives of these along each
-   * seed: derivatives (n_seeds x (n_nodes + 1) x n_outputs). */
+  /* Takes the step and fills outputs ((n_nodes + 1) x n_outputs): those at the nodes, if the part gives nodes, then
+   * those at the end. A part that gives derivatives also fills derivatives (n_seeds x (n_nodes + 1) x n_outputs): exact
+   * derivatives of these outputs along each seed. */
   seam_status (*advance)(cosim_part *self, const cosim_step *step, double *outputs, double *derivatives,
                          seam_error *error);
   /* Repeats the last step from its beginning, which has been restored, under slightly different inputs: outputs
@@ -88,7 +88,7 @@ typedef struct cosim_part_ops {
   /* Save and restore the state (n_state numbers), exact to the bit. NULL: the part cannot restore an earlier state. */
   void (*save)(const cosim_part *self, double *state);
   void (*restore)(cosim_part *self, const double *state);
-  /* The same inside a macro step: keep() stores the present state in the part; go_back() restores it, as often as
+  /* Save and restore inside a macro step: keep() stores the state in the part; go_back() restores it, as often as
    * needed. Both NULL: the engine saves and restores. */
   void (*keep)(cosim_part *self);
   void (*go_back)(cosim_part *self);
@@ -100,8 +100,8 @@ typedef struct cosim_part_ops {
    * multipliers: their derivatives by the input, at constant positions and velocities. For a velocity: the derivative
    * of its acceleration along velocities B, the change of velocities by a unit impulse of the input. For a position:
    * the derivative of its acceleration along positions B and velocities A_v B - B', with A_v the derivatives of
-   * accelerations by velocities, B' the rate of B. NaN: not known. The master makes derivatives of whole steps from
-   * these, or adapts earlier ones. NULL: it evaluates new ones more often. */
+   * accelerations by velocities, B' the rate of B. NaN: not known. The master makes derivatives of whole steps from the
+   * feedthrough, or corrects those of earlier steps by it. NULL: the master evaluates new ones more often. */
   void (*get_feedthrough)(cosim_part *self, double *derivatives);
   /* Corrects the end of the last step that gave feedthrough, or the end of its repetition: adds the effect of changes
    * δu of the inputs over the step on velocities and positions, from the integrals ∫δu dt, ∬δu dt dt and so on
@@ -114,9 +114,9 @@ typedef struct cosim_part_ops {
    * switch or kink is inside the step, the state stays and *is_made is false. NULL: the master repeats the step. */
   seam_status (*update_end)(cosim_part *self, const double *change, const double *end, bool *is_made,
                             seam_error *error);
-  /* Returns the largest change of coordinates of its bodies (positions over the scale of length) that `first` or
-   * `second`, impulses times time (n_inputs each, N s²), cause if only inertia resists; the part does not change. NULL:
-   * the master uses the outputs only. */
+  /* `first` and `second` (n_inputs each) are impulses times time, N s². Returns the largest change of a coordinate
+   * (positions: divided by the scale of length) that either causes if only inertia resists; the part does not change.
+   * NULL: the master uses the outputs only. */
   double (*measure_impulses)(cosim_part *self, const double *first, const double *second);
   /* Returns the time of the next sample of a part in discrete time, at which a macro step ends; -INFINITY: the first
    * sample is due at the start, the present macro point. NULL, together with sample(): the part takes no samples. */
@@ -127,7 +127,7 @@ typedef struct cosim_part_ops {
    * can restore earlier states, macro steps end at the first event. NULL: the part has no events. */
   cosim_part_events (*get_events)(const cosim_part *self, double since);
   /* Sets the time after which events end the part's steps: the part waits at the event, with the outputs before it.
-   * INFINITY (initially): no event does. */
+   * INFINITY (initially): no event ends a step. */
   void (*wait_at_events)(cosim_part *self, double after);
   /* Passes the event at which the part waits: get_outputs() then returns outputs after it. Failures are reported by
    * the next step. */
@@ -185,7 +185,7 @@ typedef enum cosim_ode_method {
   COSIM_ERROR_CONTROLLED, /* explicit Runge-Kutta of order `order` */
   COSIM_BDF,   /* error controlled, for stiff equations (CVODES); begins each macro step with order 1; the part gives no
                   derivatives, and takes those of its rates by differences if `rates_along` is NULL */
-  COSIM_ADAMS, /* the same by Adams' formulas, for equations that are not stiff */
+  COSIM_ADAMS, /* as COSIM_BDF, but by Adams' formulas, for equations that are not stiff */
 } cosim_ode_method;
 
 /** A part given by functions for its rates and outputs: x' = f(t, x, u), y = g(t, x, u). */
@@ -193,7 +193,7 @@ typedef struct cosim_ode_def {
   const char *name;          /* not copied */
   const char *const *states; /* (n_states) names for messages, not copied; NULL: none */
   int n_states, n_inputs, n_outputs;
-  int n_integrals; /* the last states: integrals from the start of the macro step; no rate depends on them */
+  int n_integrals; /* the last states are integrals from the start of the macro step; no rate depends on them */
   cosim_ode_method method;
   int micro_steps;       /* steps of the method per macro step; 0: the fewest that are not longer than micro_step */
   double micro_step;     /* s */

@@ -75,12 +75,12 @@ SEAM_PUBLIC seam_status seam_trajectory_row(const seam_table *table, mbs_workspa
 /** @} */
 
 /** @defgroup seam_over_run Statistics of quantities over samples of a run
- * Samples are rows and, if rows are far apart, states between them. The curve between samples is unknown, which gives
- * each figure an estimated uncertainty. For minimum and maximum this is how far a curve of one curvature between
- * samples can go beyond them, and the difference between a sample and its prediction by neighbours; for the others, the
- * difference between the integrals by Simpson's rule on all and on every second sample, summed over all pieces. Kinks
- * and unresolved oscillations increase it; probes between samples detect oscillations that have the same value at each
- * sample.
+ * Samples are rows and, if rows are far apart, states between them. The curve between samples is unknown, so each
+ * figure has an estimated uncertainty. For minimum and maximum it is how far a curve may go beyond the samples: by the
+ * bound for a curve that bends one way between samples, or else by the error of predicting a sample from its
+ * neighbours. For the others it is the difference between the integrals by Simpson's rule on all and on every second
+ * sample, summed over all pieces. Kinks and unresolved oscillations increase it; probes between samples detect
+ * oscillations that have the same value at each sample.
  * @{ */
 
 /** Returns the name of a statistic in the model file: "min"; static. NULL beyond the last. */
@@ -135,7 +135,7 @@ SEAM_PUBLIC void seam_signals_row(const seam_table *table, double time, double *
 /** @defgroup seam_energies Energy totals
  * @{ */
 
-/** Sums over all couplings; residual power and energy over all bonds too. */
+/** Sums over all couplings; residual power and energy include all bonds too. */
 typedef struct seam_interface_energy {
   double residual_power;  /* W, residual power of the last macro step */
   double residual_energy; /* J, since the start */

@@ -60,7 +60,7 @@ SEAM_PUBLIC const char *seam_run_table_name(seam_run_table table);
 /** Largest residuals of cut joints and residual powers of a run. */
 typedef struct seam_peaks seam_peaks;
 
-/** Contents of a summary, only read; start from {0}. */
+/** Contents of a summary, which only reads them; start from {0}. */
 typedef struct seam_run_facts {
   const seam_model_file *file;
   const mbs_model *model;            /* integrated or cut model: seam_model_whole() or seam_model_mechanism() */
@@ -109,8 +109,8 @@ typedef struct seam_run seam_run;
 
 /** Rules for comparing a run with a second one. */
 typedef enum seam_check {
-  SEAM_CHECK_AUTO,   /**< checks if that costs at most ten times the run. A run of more than 1e7 evaluations times
-                        coordinates: spends at most 1e7 if it is monolithic; does not check if it has no whole */
+  SEAM_CHECK_AUTO, /**< the check may cost ten times the run, and always 1e7 (evaluations times coordinates). A run that
+                      costs more than 1e7: the check may cost 1e7 if it is monolithic; no check without a whole */
   SEAM_CHECK_ALWAYS, /**< checks at any cost */
   SEAM_CHECK_NEVER
 } seam_check;
@@ -190,8 +190,8 @@ typedef struct seam_run_progress {
 SEAM_PUBLIC seam_run_progress seam_run_progress_of(const seam_run *run);
 
 /** Starts the simulation, unless the run is monolithic or restored; without this call seam_run_carry_out() does so.
- * Repeated calls return the first status. Thus values that FMUs refuse are found before anything is written. Errors of
- * cosim_start(). */
+ * Repeated calls return the first status. A caller can so find values that FMUs refuse before it writes results. Errors
+ * of cosim_start(). */
 SEAM_PUBLIC seam_status seam_run_begin(seam_run *run, seam_error *error);
 
 /** Runs from the start, or from the restored time, to the end or the event that stops the run. After a failure the
@@ -222,11 +222,11 @@ SEAM_PUBLIC seam_status seam_run_find_error(seam_run *run, const seam_interrupt 
 SEAM_PUBLIC void seam_run_take_error(seam_run *run, const seam_deviation *error_of_run);
 
 /** Sends notes on what a mechanism may have by mistake to the handler of notes (<seam/models.h>): joints beyond the
- * ends of their rods, bodies without joints and force elements, spring laws that push the more the more they are
- * stretched. The workspace is of the file's model, the state is assembled. */
+ * ends of their rods, bodies without joints and force elements, spring laws whose push grows as they are stretched. The
+ * workspace is of the file's model, the state is assembled. */
 SEAM_PUBLIC void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, const mbs_state *state);
 
-/** Returns the facts of the run for seam_run_summary(), valid as long as the run; the caller adds the others. */
+/** Returns the facts of the run for seam_run_summary(), valid as long as the run; the caller adds all other facts. */
 SEAM_PUBLIC seam_run_facts seam_run_facts_of(const seam_run *run);
 /** @} */
 

@@ -1,11 +1,11 @@
 /** @file
  * Status codes and messages, common to every module of Seam.
  *
- * Misuse. Functions that return a status refuse with SEAM_BAD_INPUT (SEAM_BAD_STATE if a start is missing) and change
- * nothing: arguments of NULL (unless NULL has a meaning), lists of NULL that are not empty, numbers out of range or
- * not finite, invalid enumerators, times and calls in the wrong order, states of a model with other counts. Functions
- * without a status do nothing then, or return NULL for texts and pointers, SEAM_NONE for numbers of elements, false, a
- * count of 0, NaN for values.
+ * Misuse. Functions that return a status refuse the following with SEAM_BAD_INPUT (SEAM_BAD_STATE if a start is
+ * missing) and change nothing: arguments of NULL (unless NULL has a meaning), lists of NULL that are not empty, numbers
+ * out of range or not finite, invalid enumerators, times and calls in the wrong order, states of a model with other
+ * counts. Functions without a status do nothing then, or return NULL for texts and pointers, SEAM_NONE for numbers of
+ * elements, false, a count of 0, NaN for values.
  *
  * Undefined: invalid pointers, objects of another type, lists and texts shorter than declared, texts without end, a
  * second X_destroy() of an object, use of one object in two threads at once, changes of constant objects in use, laws
@@ -97,7 +97,7 @@ SEAM_PUBLIC int seam_status_exit(seam_status status);
  * with `return seam_fail(error, SEAM_BAD_INPUT, "...")`. */
 SEAM_PUBLIC seam_status seam_fail(seam_error *error, seam_status status, const char *format, ...) SEAM_PRINTF(3, 4);
 
-/** The same, with the name of the element that caused the error, such as a coupling or subsystem. */
+/** Does the same as seam_fail(), and stores the name of the element that caused the error, such as a coupling. */
 SEAM_PUBLIC seam_status seam_fail_about(seam_error *error, seam_status status, const char *subject, const char *format,
                                         ...) SEAM_PRINTF(4, 5);
 

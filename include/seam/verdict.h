@@ -56,18 +56,18 @@ typedef enum seam_truth {
 } seam_truth;
 SEAM_PUBLIC const char *seam_truth_text(seam_truth truth);
 
-/** Error of a run: the largest deviation of a quantity over its travel. Travel: diameter of the path in the second run;
- * for places and angles after subtraction of the straight line from first to last value. */
+/** Error of a run: the largest deviation of a quantity divided by its travel. Travel: diameter of the path in the
+ * second run; for places and angles the straight line from first to last value is subtracted before. */
 typedef struct seam_deviation {
   seam_truth by;
   char quantity[128]; /**< "disc.place", "rod.omega", "control.u"; "": nothing moves */
   const char *unit;   /**< static */
   double time;        /**< s */
   double value;       /**< deviation, in that unit; places and velocities: a distance */
-  double of_travel;   /**< deviation over travel; NaN: not known */
+  double of_travel;   /**< deviation divided by travel; NaN: not known */
   bool is_bound;      /**< of_travel is only an upper bound */
   bool diverges;      /**< runs do not converge with smaller macro steps: wrong, of_travel is not reliable */
-  double confirmed;   /**< difference over travel of two reference runs; NaN: there is only one */
+  double confirmed;   /**< difference between two reference runs, divided by travel; NaN: there is only one */
   double until;       /**< s, time up to which the run is judged */
   char why[320];      /**< why there is no error, or what limits it; "" */
 } seam_deviation;

@@ -33,7 +33,7 @@ typedef struct compiler {
   size_t capacity;
   position at;
   size_t nesting;
-  bool has_fault; /* a constant is not finite: an error unless in a branch never taken */
+  bool has_fault; /* a constant is not finite; this is an error unless it is in a branch never taken */
   expression_error fault;
 } compiler;
 
@@ -153,7 +153,7 @@ static void apply(compiler *c, const function *f, const token *at) {
   double *u = &c->code[c->at.n_code - 1].number;
   const double v = is_two ? c->code[c->at.n_code].number : 0;
   const double result = function_value(f, *u, v);
-  if (!isfinite(result) && !c->has_fault) { /* the first one is kept */
+  if (!isfinite(result) && !c->has_fault) { /* only the first fault is kept */
     char *cause = c->fault.cause;
     const size_t size = sizeof c->fault.cause;
     c->has_fault = true;

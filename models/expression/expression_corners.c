@@ -1,7 +1,7 @@
-/* Finds the arguments of the switches for given variables, and the bounds between which their states stay: u - v with
- * bound 0 for an `if`, a comparison, min or max; u with bound 0 for abs and sign, between integers for floor, between
- * knots for tables, and between the arguments where exp, cosh and tanh fade. For an argument at its bound within
- * round-off, its rate gives the side on which the motion continues. */
+/* Finds the switches' arguments for given variables, and the bounds between which no switch changes its state: u - v
+ * with bound 0 for an `if`, a comparison, min or max; u with bound 0 for abs and sign, between integers for floor,
+ * between knots for tables, and between the arguments where exp, cosh and tanh fade. For an argument at its bound
+ * within round-off, its rate gives the side on which the motion continues. */
 #include "models/expression/expression.h"
 
 #include <float.h>

@@ -276,7 +276,7 @@ static double given_difference(const seam_law *law, double u, double v, int by, 
 }
 
 /* Fills zeroed partials. Without a jet, uses central differences: for a law that changes over distances of 1 or of its
- * argument, errors are about 1e-10 of first and 1e-7 of second derivatives. */
+ * argument, errors are about 1e-10 in first and 1e-7 in second derivatives. */
 static void given_slopes(const seam_law *law, int n_arguments, double u, double v, partials *d) {
   if (law->jet != NULL) {
     seam_jet jet = {0};

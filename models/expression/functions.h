@@ -49,7 +49,7 @@ bool function_has_kinks(const function *f);
 bool function_jumps(const function *f);
 bool function_fades(const function *f);
 /* Returns the range around u, or around u - v for two arguments, between neighbouring changes of a function's state. If
- * u is at a change: the range above it, or both ranges. */
+ * u is at a change: the range above it, or the union of both ranges beside it. */
 range function_piece(const function *f, double u);
 /* Returns the largest change of u in one step that still resolves an exponential; infinite: no limit. */
 double function_steepness(const function *f, double u);

@@ -25,7 +25,7 @@ static double difference(const samples *p, size_t piece) {
 static size_t piece_before(const samples *p, size_t k) { return k > 0 ? k - 1 : p->n - 2; }
 
 static double pchip_slope(const samples *p, size_t k) {
-  const size_t last = p->n - 2; /* piece */
+  const size_t last = p->n - 2; /* index of the last piece */
   const bool is_inside = (k > 0 && k <= last) || p->is_periodic;
   const size_t at = is_inside ? piece_before(p, k) : k == 0 ? 0 : last;
   const size_t next = is_inside ? (k <= last ? k : 0) : k == 0 ? 1 : last - 1;

@@ -30,9 +30,9 @@ typedef struct samples {
   bool is_periodic;
 } samples;
 
-/* Finds m (n) of a smooth interpolation: pchip keeps rises and falls of the points, akima has little overshoot, both
- * with continuous first derivatives; a spline has continuous second derivatives. SEAM_NO_MEMORY; SEAM_NOT_FINITE if
- * distances of points differ too much. */
+/* Finds m (n) of a smooth interpolation: pchip rises and falls only where the points do; akima has little overshoot;
+ * both have continuous first derivatives; a spline has continuous second derivatives. SEAM_NO_MEMORY; SEAM_NOT_FINITE
+ * if distances of points differ too much. */
 seam_status interpolation_slopes(interpolation kind, const samples *points, double *m);
 
 #endif

@@ -33,7 +33,7 @@ typedef struct lookup_def {
   samples points; /* points, not fewer than the least number for `kind` */
 } lookup_def;
 
-/* Creates a lookup for lookup_destroy(). SEAM_NO_MEMORY; SEAM_NOT_FINITE if values or distances differ too much. */
+/* Creates a lookup, to be destroyed. SEAM_NO_MEMORY; SEAM_NOT_FINITE if values or distances differ too much. */
 seam_status lookup_create(const lookup_def *def, lookup **created);
 void lookup_destroy(lookup *self);
 

@@ -127,7 +127,7 @@ bool range_cosh(range u, range v, range *values) {
   return has_zero(u);
 }
 
-/* Monotone in each argument except at the cut u = 0, v <= 0. */
+/* atan2 is monotone in each argument except at the cut u = 0, v <= 0. */
 bool range_atan2(range u, range v, range *values) {
   *values = (range){-pi, pi};
   return has_zero(u) && v.low <= 0;

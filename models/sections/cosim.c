@@ -17,7 +17,7 @@ enum {
   CORRECTIONS,
   STEP_CONTROL,
   SEQUENCE,
-  EXCHANGE, /* old name of `sequence` up to version 0.1, refused */
+  EXCHANGE, /* name of `sequence` up to version 0.1; refused now */
   HISTORY,
   DERIVATIVES,
   REUSE,

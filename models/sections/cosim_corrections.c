@@ -283,10 +283,10 @@ static seam_status read_control_numbers(cosim_section *c, yaml_node *const *valu
   return SEAM_OK;
 }
 
-/* Sets what the file does not give. Longest macro step: a twentieth of the run for collocation, which is controlled by
- * errors of positions; else ten output rows, at most a hundredth of the run. Relative tolerance of integrators: the
- * tolerance of control by positions; a tenth of the tolerance of other control (not by predictor), if this is tighter
- * than the default rtol. */
+/* Sets what the file does not give. The error indicator with collocation controls errors of positions: macro steps are
+ * at most a twentieth of the run, and integrators get the tolerance of the control. Otherwise macro steps are at most
+ * ten output rows and a hundredth of the run; except under the predictor, rtol becomes a tenth of the tolerance if that
+ * is tighter. */
 static void set_defaults(cosim_section *c, bool has_longest, cosim_step_control *control) {
   const seam_simulation *simulation = &c->r->result->simulation;
   mbs_integrator_options *integrator = &c->options.integrator;

@@ -135,7 +135,7 @@ size_t cosim_section_coupled(const reader *r, const char *subsystem, bool inputs
 
 /* ---- A side ---- */
 
-/* Reads a marker's coordinates: one of x, y, phi, or neighbouring ones. */
+/* Reads a marker's coordinates: one of x, y, phi, or several that follow each other in this order. */
 static seam_status read_along(const cosim_section *c, yaml_node *value, cosim_side_def *side, size_t *n) {
   const yaml_node *item = first_of(value);
   *n = count(value);
@@ -244,7 +244,7 @@ static seam_status read_user(const cosim_section *c, yaml_node *const *values, c
   return status;
 }
 
-/* *n: number of coordinates; 0: as many as the other side has. */
+/* Reads a side with *n coordinates; 0: as many as the other side has. */
 static seam_status read_side(const cosim_section *c, yaml_node *value, cosim_side_def *side, size_t *n) {
   yaml_node *values[N_SIDE_KEYS];
   *n = 0;

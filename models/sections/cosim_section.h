@@ -48,8 +48,8 @@ seam_status cosim_section_check_coupling(const cosim_section *c, const yaml_node
 /* Reads the name of a scheme for joints or for force elements. */
 seam_status cosim_section_scheme_name(const cosim_section *c, const yaml_node *value, bool at_joint, const char **name);
 
-/* Lists the first inputs or outputs of a subsystem that couplings name, at most `room`, in their order; returns their
- * number. To be called before `couplings:` is read: names are not checked. */
+/* Lists the inputs or outputs of a subsystem that couplings name, in the order there, at most `room`; returns their
+ * number. To be called before `couplings:` is read: the names are not checked. */
 size_t cosim_section_coupled(const reader *r, const char *subsystem, bool inputs, const char **names, size_t room);
 
 /* Readers of keys, in this order. */

@@ -240,7 +240,7 @@ static seam_status read_expressions(reader *r, curve_draft *c) {
   return status;
 }
 
-/* For each form of a curve: the key that chooses it (N_KEYS: the last form), and keys without effect then. */
+/* For each form of a curve: the key that chooses it (N_KEYS: the last form), and keys that it does not use. */
 static const struct {
   int key;
   int unused[6];

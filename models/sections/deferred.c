@@ -46,7 +46,7 @@ static seam_status add_measure(reader *r, const reference *wanted) {
   return reader_fail_as_engine(r, one->value, mbs_add_measure(r->builder, &def, &cause), &cause);
 }
 
-/* Reads nothing: the variable exists already; as a reference it hides other names in its entry. */
+/* Reads nothing, since the variable exists. As a reference, it hides measures of its name from its entry. */
 static seam_status skip(reader *r, const reference *one) {
   (void)r;
   (void)one;

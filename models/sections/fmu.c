@@ -41,7 +41,7 @@ static seam_status read_keys(reader *r, yaml_node *values[N_KEYS]) {
   return status == SEAM_OK ? reader_map(r, section, keys, N_KEYS, values) : status;
 }
 
-/* Adds NAME: NUMBER, or NAME: {start: NUMBER, unit: TEXT}. */
+/* Adds an input NAME: NUMBER, or NAME: {start: NUMBER, unit: TEXT}. */
 static seam_status add_input(reader *r, yaml_node *value) {
   mbs_variable_def def = mbs_default_variable_def();
   seam_error cause = {0};

@@ -68,8 +68,8 @@ bool fmu_subsystem_is_one(const yaml_node *value) { return yaml_get(value, keys[
 
 /* ---- The part ---- */
 
-/* Creates the part for a run; loads the FMU's binary, unless only described. Reading, checking and drawing need only
- * the description. */
+/* Creates the part for a run; loads the FMU's binary, unless the FMU is only described. Reading, checking and drawing
+ * need only the description. */
 static seam_status create(const void *context, cosim_part **part, seam_error *error) {
   const struct fmu_subsystem *self = context;
   cosim_fmu_def def = self->def;
@@ -141,7 +141,7 @@ void fmu_subsystems_close(struct fmu_subsystem *first) {
     fmi_fmu_close(first->fmu);
 }
 
-/* Hashes all data that determine how a saved run goes on, also start values, since others may follow from them. */
+/* Hashes all data that determine how a saved run goes on, also start values: other values may follow from them. */
 static uint64_t identity_of(const struct fmu_subsystem *self) {
   const cosim_fmu_def *def = &self->def;
   const fmi_variable *variables = fmi_fmu_description(self->fmu)->variables;
@@ -258,7 +258,7 @@ static seam_status find_variable(const reading *a, const yaml_node *value, bool 
                              "the FMU of %s has not %s '%.80s'", a->r->subject, noun, name);
 }
 
-/* Returns a variable's record; a new one if there is none, for an array with its start values. */
+/* Returns a variable's record. If there is none, makes one; for an array it has the start values. */
 static cosim_fmu_value *record_of(reading *a, size_t variable) {
   const fmi_variable *of = &a->description->variables[variable];
   const size_t n = fmi_n_values(of);

@@ -211,7 +211,7 @@ static const struct {
     [REACTION] = {read_reaction, {[AXES] = true}},
 };
 
-/* Reads what is measured, by the first main key given. */
+/* Reads a measure by the first of the main keys that is given. */
 static seam_status read_kind(reader *r, draft *d) {
   int kind = 0;
   while (kind < N_WHAT && d->values[kind] == NULL)

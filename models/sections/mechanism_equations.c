@@ -78,7 +78,7 @@ static seam_status add_variable(const draft *d, const yaml_node *at, const char 
   return reader_fail_as_engine(d->r, at, mbs_add_variable(d->r->builder, &def, &cause), &cause);
 }
 
-/* Makes the sum of row i of two matrices over states and inputs; messages point to `key`. */
+/* Makes the sum of states and inputs times row i of their two matrices; messages point to `key`. */
 static seam_status read_row(const draft *d, int key, const double *of_states, const double *of_inputs, size_t i,
                             deferred *made) {
   const equations *e = d->e;

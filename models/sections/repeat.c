@@ -13,7 +13,7 @@
 #include "base/then.h"
 #include "models/sections/repeat_ranges.h"
 
-/* Measured bytes of a generated key or value, including its part of the mechanism. */
+/* Memory (bytes, measured) of a generated key or value, including its share of the mechanism. */
 enum { NODE_MEMORY = 300 };
 
 enum { FOR, POINTS, BODIES, JOINTS, FORCES, MEASURES, EQUATIONS, EVENTS, COSIM, N_KEYS };

@@ -49,7 +49,7 @@ typedef struct table_draft {
   yaml_node *node;
   yaml_node *values[N_KEYS];
   const char *name;
-  double *x, *y; /* (n each) one array, y after x: in the reader's memory, or, if read from a file, freed by x */
+  double *x, *y; /* (n each) y follows x in one array, in the reader's memory or, if read from a file, for free(x) */
   size_t n;
   interpolation kind;
   extrapolation beyond;

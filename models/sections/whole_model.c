@@ -22,7 +22,7 @@ static const char *const motion_names[] = {"x", "y", "phi", "vx", "vy", "omega"}
 
 /* A name "subsystem.place.kind". */
 typedef struct port_name {
-  size_t body, force; /* the place: a body, or a force element on `body`; SEAM_NONE */
+  size_t body, force; /* the place: a body (`force` is SEAM_NONE), or a force element on `body` */
   int side;           /* index among the force element's bodies */
   char place[128], kind[16];
 } port_name;
@@ -97,7 +97,7 @@ void whole_refusal(const reader *r, char *why, size_t size) {
   why[0] = '\0';
   for (size_t i = 0; why[0] == '\0' && i < cosim->n_subsystems; i++)
     refuse_subsystem(r, &cosim->subsystems[i], why, size);
-  if (cosim->n_part_couplings > 0 && why[0] == '\0') /* the sides are not in the mechanism */
+  if (cosim->n_part_couplings > 0 && why[0] == '\0') /* not all sides are in the mechanism */
     snprintf(why, size, "coupling '%.60s' joins what is not in the mechanism", cosim->part_couplings[0].name);
   for (size_t i = 0; why[0] == '\0' && i < cosim->n_signals; i++) {
     const char *from = cosim->signals[i].from, *to = cosim->signals[i].to;
@@ -117,7 +117,7 @@ void whole_refusal(const reader *r, char *why, size_t size) {
 
 /* Signals, linked to a chain for each input. */
 typedef struct wiring {
-  table first; /* name of an input to the first signal of its chain */
+  table first; /* maps the name of an input to the first signal of its chain */
   size_t *next, *last;
   table *points; /* names of the point measures added so far */
 } wiring;
@@ -184,7 +184,7 @@ static seam_status find_sum(const wiring *w, reader *r, const char *input, defer
   return status;
 }
 
-/* Adds the sum of a chain of signals into a wrench, from the chain's first signal. Components at one marker share a
+/* Adds the sum of all signals to `to` as a load if `to` is a component of a wrench. fx and fy at one marker share a
  * force element. */
 static seam_status add_wrench(const wiring *w, reader *r, const char *to) {
   port_name port;
