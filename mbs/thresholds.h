@@ -15,7 +15,7 @@ static const double mbs_lost_difference = 1e-14, /* of the larger of two positio
     mbs_displacement = 0.01,   /* of a scale: largest displacement at which rates of variables are sampled */
     mbs_share_of_scales = 0.3, /* of a scale: smallest size of an entry in error weights */
     mbs_heavy = 1e4,           /* times the lightest mass: round-off of heavier bodies disturbs forces on light ones */
-    mbs_blamed_on_distance = 0.1, /* of the position error that rtol allows: more round-off explains a failed step */
+    mbs_blamed_on_distance = 0.1, /* of the position error that rtol allows: more round-off may make a step fail */
     mbs_farthest_place = 1e100;   /* absolute, m: largest coordinate; its square is finite in double precision */
 
 /* ---- Round-off of times ---- */
@@ -26,41 +26,41 @@ static const double mbs_roundings_of_time = 64 * DBL_EPSILON, /* of t: times tha
     mbs_course_is_seen = 4 * DBL_EPSILON,      /* of t: a rewind of events by less counts as none */
     mbs_resolved_flight = 1e4 * DBL_EPSILON,   /* of t: shorter flights between impacts are not resolved */
     mbs_close_kinks = 1000 * DBL_EPSILON,      /* of t: kinks less than this apart count as close */
-    mbs_endless_kinks = 1e-10,                 /* of the duration: the same; many close kinks in a row are an error */
-    mbs_endless_switches = 1e-8,               /* of the duration: the same for switches of modes */
-    mbs_growth_behind_switch = 1000,           /* times the step before: largest step after a switch */
-    mbs_least_rtol = 1e-15,                    /* of an entry: a smaller tolerance is below round-off */
-    mbs_usual_rtol = 1e-8,                     /* of an entry: the default tolerance */
+    mbs_endless_kinks = 1e-10,                 /* of the duration: kinks less than this apart count as close, too */
+    mbs_endless_switches = 1e-8,     /* of the duration: switches of modes less than this apart count as close */
+    mbs_growth_behind_switch = 1000, /* times the step before a switch: largest step after the switch */
+    mbs_least_rtol = 1e-15,          /* of an entry: a smaller tolerance is below round-off */
+    mbs_usual_rtol = 1e-8,           /* of an entry: the default tolerance */
     mbs_usual_step = 1e-3; /* of the time scale: step assumed when the pivots of Newton's matrix are ordered */
 
 /* ---- Constraints ---- */
 
 static const double mbs_projected = 1e-15, /* of the largest coordinate or rate, or its scale: target of projection */
-    mbs_constraint_lost = 1e-11,           /* of the same: a larger residual after projection is an error */
-    mbs_near_factors_do = 1e-14, /* of the same: a larger residual after projection with old factors needs new ones */
-    mbs_small_drift = 1e-9,      /* of the same: with a smaller residual before projection old factors are used */
-    mbs_far_drift = 1e-6,        /* of the same: with a larger residual before projection S is factorised again */
-    mbs_small_deviation = 1e-6,  /* of the same: a start with a larger residual is refused */
-    mbs_assembled = 1e-14,       /* of the same: a start with a larger residual is projected */
+    mbs_constraint_lost = 1e-11,           /* of a coordinate or rate: a larger residual after projection is an error */
+    mbs_near_factors_do = 1e-14, /* of a coordinate or rate: a larger residual with old factors needs new factors */
+    mbs_small_drift = 1e-9,      /* of a coordinate or rate: a smaller residual is projected with old factors */
+    mbs_far_drift = 1e-6, /* of a coordinate or rate: after projection of a larger residual S is factorised again */
+    mbs_small_deviation = 1e-6,  /* of a coordinate or rate: a start with a larger residual is refused */
+    mbs_assembled = 1e-14,       /* of a coordinate or rate: a start with a larger residual is projected */
     mbs_redundant_met = 1e-6,    /* of the size, rad: largest residual of redundant constraints */
     mbs_redundant_follows = 1e3, /* times the largest residual of other constraints: added to mbs_redundant_met */
     mbs_full_rank = 1e-10,       /* of the largest |row of G|²: the rank is full if 1/‖S⁻¹‖ is larger */
     mbs_little_motion = 1e-3,    /* of the size, rad: trial motion to find redundant rows and dead centres */
-    mbs_worth_refining = 1e-4,   /* of a pivot's reference: with a smaller pivot the solution is refined once */
+    mbs_worth_refining = 1e-4,   /* of the sum of a pivot's terms: with a smaller pivot the solution is refined once */
     mbs_corrected = 1e-7;        /* of the first solution: a correction up to this leaves an error of 1e-14 */
 
 /* ---- Singular poses (d: approach.h) ---- */
 
 static const double mbs_apart = 0.2, /* of 1: constraints whose d by displacements is larger are far from dependent */
-    mbs_short_of_approach = 1e-2,    /* of d: its change in the step of the difference quotient for d' */
+    mbs_short_of_approach = 1e-2,    /* of d: change of d in the time step of the difference quotient for d' */
     mbs_soon_singular = 20,          /* times the fall of d in a step: a smaller d may vanish soon */
     mbs_approach_vanished = 0.3,     /* of d: a smaller d at the predicted pose confirms that d vanishes */
     mbs_crossing_window = 0.05,      /* of 1: d below which the motion ahead is checked */
     mbs_crossing_reach = 0.04,       /* of 1: d at the end of the way through the singular pose */
     mbs_crossing_nearest = 5e-3,     /* of 1: d at which a run ends if it cannot pass the singular pose */
     mbs_crossing_vanishing = 1e-3,   /* of d at the beginning of the way: a smaller d counts as zero */
-    mbs_accuracy_backwards = 1e-11,  /* of an entry: rtol of the integration backwards; less is lost in round-off */
-    mbs_crossing_tolerance = 1e-8,   /* of an entry: added to the tolerance at the end of that way */
+    mbs_accuracy_backwards = 1e-11,  /* of an entry: rtol of the integration backwards; smaller errors are round-off */
+    mbs_crossing_tolerance = 1e-8,   /* of an entry: added to the tolerance of the state at the end of the way */
     mbs_crossing_energy = 1e-7,      /* of the energy: largest change of the energy balance on the way through */
     mbs_singular_ahead = 0.1,        /* of 1: d below which a singular pose explains a failed step */
     mbs_dependent_pivot = 1e-4,      /* of 1: d below which constraints are dependent */
@@ -76,10 +76,10 @@ static const double mbs_path_step = 0.3, /* of the size, rad: largest first Newt
     mbs_path_reached = 1e-9,             /* of the size, rad: largest residual on the path */
     mbs_path_converged = 1e-14,          /* of the size, rad: a shorter Newton step ends the iteration */
     mbs_path_rounding = 1e-8, /* of the size, rad: shorter Newton steps need not shrink, close to singular poses */
-    mbs_soft_path_rounding = 1e-11, /* of the size, rad: the same with softened pivots */
-    mbs_still_body = 1e-12,         /* of 1: weight of bodies whose poses are not rough */
+    mbs_soft_path_rounding = 1e-11, /* of the size, rad: with softened pivots, shorter steps need not shrink */
+    mbs_still_body = 1e-12,         /* of the usual weight in assembly: weight of bodies whose poses are not rough */
     mbs_start_met = 1e-8,           /* of a prescribed value, or its scale: largest deviation of the start */
-    mbs_start_none = 1e-12,         /* of its scale: messages print smaller values as 0 */
+    mbs_start_none = 1e-12,         /* of the scale of a value: messages print smaller values as 0 */
     mbs_dead_centre_noise = 1e-9,   /* of a coordinate, or its scale: a smaller change is no motion */
     mbs_inside_reach = 1e-6, /* of the path: a limit in a message lies this far inside the range that is reached */
     mbs_reach_ends = 1e-5; /* of the prescribed value, or its scale: a path that ends this close met a singular pose */
@@ -88,11 +88,11 @@ static const double mbs_path_step = 0.3, /* of the size, rad: largest first Newt
 
 static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: initial limit of steps */
     mbs_equilibrium_turn_weight = 1e-4,           /* of 1: weight of turns, small so that loops close by translations */
-    mbs_equilibrium_max_turn = 0.5,       /* absolute, rad: largest turn in a step, to stay near the creeping motion */
-    mbs_equilibrium_least_radius = 1e-10, /* of the size, rad: the search ends if steps must be shorter */
-    mbs_equilibrium_farthest = 1e5,       /* times the size, rad: a body farther from its start has run away */
-    mbs_equilibrium_push = 0.03,          /* of the size, rad: move off an unstable equilibrium */
-    mbs_equilibrium_converged = 1e-12,    /* of the size, rad: a shorter Newton step ends the search */
+    mbs_equilibrium_max_turn = 0.5,          /* absolute, rad: largest turn in a step, to follow the creeping motion */
+    mbs_equilibrium_least_radius = 1e-10,    /* of the size, rad: the search ends if steps must be shorter */
+    mbs_equilibrium_farthest = 1e5,          /* times the size, rad: a body farther from its start has run away */
+    mbs_equilibrium_push = 0.03,             /* of the size, rad: move off an unstable equilibrium */
+    mbs_equilibrium_converged = 1e-12,       /* of the size, rad: a shorter Newton step ends the search */
     mbs_equilibrium_rounding_of_step = 1e-8, /* of the size, rad: smaller steps that do not shrink are round-off */
     mbs_neutral_move = 1e-6,                 /* of a neutral motion: bodies that move less are at rest */
     mbs_first_penetration = 0.1,        /* of a contact's size: first penetration of softened contacts under load */
@@ -103,7 +103,7 @@ static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: initial l
     mbs_equilibrium_growth = 1e-9,      /* of the shift σ: a smaller real part of an eigenvalue counts as zero */
     mbs_infinite_eigenvalue = 1e-4,     /* of 1/σ: a smaller 1/|σ - s| means an infinite eigenvalue s */
     mbs_equilibrium_least_shift = 1e-3, /* of the largest stiffness: shift σ if no stiffness balances a force */
-    mbs_equilibrium_derivative = 1e-11, /* of the sum of its terms: a smaller derivative counts as zero */
+    mbs_equilibrium_derivative = 1e-11, /* of the terms of a derivative: a smaller derivative counts as zero */
     mbs_zero_stiffness = 1e-12,  /* of the largest eigenvalue: a smaller eigenvalue of the stiffness counts as zero */
     mbs_stiff_search = 1e3,      /* times 1 over the time scale: elements with a larger √(k/m) keep steps short */
     mbs_dependent_vector = 1e-8; /* of a vector: a smaller part outside of the basis is round-off */
@@ -115,18 +115,18 @@ static const double mbs_stiffness_poles[] = {0.1, 1e-3, 1e-5, 1e-7, 1e-9}; /* of
 /* ---- Laws ---- */
 
 static const double mbs_loop_rounding = 1e-13, /* of the largest term in a loop of laws: round-off of the loop */
-    mbs_loop_closed = 1e-14,  /* of a value: a smaller Newton step ends the solution of a loop of laws */
-    mbs_kink_jump = 1e-6,     /* of the size: largest jump of a continuous law of motion, ... */
-    mbs_kink_jump_far = 1e-9, /* of the value: ... plus this */
-    mbs_jump_width = 1e-5,   /* of an argument, or its unit: a change that stays over a tenth of this width is a jump */
-    mbs_work_agrees = 1e-11, /* of the work of |F|: largest difference of two quadrature rules that agree */
+    mbs_loop_closed = 1e-14,     /* of a value: a smaller Newton step ends the solution of a loop of laws */
+    mbs_kink_jump = 1e-6,        /* of the size: largest jump of a continuous law of motion */
+    mbs_kink_jump_far = 1e-9,    /* of the value: added to the largest jump of a continuous law of motion */
+    mbs_jump_width = 1e-5,       /* of an argument, or its unit: a jump changes a function as much in a tenth of this */
+    mbs_work_agrees = 1e-11,     /* of the work of |F|: largest difference of two quadrature rules that agree */
     mbs_negligible_work = 1e-16, /* of the work of |F| so far: a smaller difference is negligible */
-    mbs_contact_bend = 0.1;      /* of 1: a smaller factor 1 - c v of a contact that is kept closed is replaced */
+    mbs_contact_bend = 0.1; /* of 1: a smaller factor 1 - c v of damping is replaced while a contact is kept closed */
 
 /* ---- Events, kinks and corners in time ---- */
 
 static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step of a difference quotient */
-    mbs_beyond_by_rounding = 1e-10,         /* of f at the beginning of a piece: a smaller f beyond zero is round-off */
+    mbs_beyond_by_rounding = 1e-10, /* of the largest f seen so far in a piece: a smaller f beyond zero is round-off */
     mbs_reach_of_bend = 4,    /* times the second differences of f: f farther from zero does not turn beyond zero */
     mbs_reach_of_changes = 4, /* times the changes of f in a piece: f farther from zero does not reach zero */
     mbs_leave_factor = 8,     /* times a fraction of a piece: next fraction at which a nonzero f is looked for */
@@ -134,12 +134,12 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
     mbs_growth_of_turn = 8,                  /* times the rate of a turn: this rate grows by less in a step */
     mbs_growth_of_step = 1e4,                /* times the longest step so far: no method takes a longer next step */
     mbs_condition_noise = 1e-12, /* of a quantity plus its scale: round-off of the quantity in a condition */
-    mbs_jump_of_noise = 1e3,     /* times the noise of a condition: a larger change between two times is a jump, ... */
-    mbs_jump_of_piece = 1e-6,    /* of the change in the whole piece: ... if it is larger than this, too */
+    mbs_jump_of_noise = 1e3,     /* times the noise of a condition: a jump between two times is larger than this */
+    mbs_jump_of_piece = 1e-6, /* of the change in the whole piece: a jump between two times is larger than this, too */
     mbs_event_at_the_end = 0.01, /* of the usual noise: noise of a condition whose event ends the motion */
     mbs_corner_touched = 1e-4,   /* of a step: an argument that stays at a corner for longer is slow */
     mbs_corner_off = 0.5,        /* of a step: largest correction of the time of a corner */
-    mbs_behind_corner = 1.01,    /* times the distance to a corner: where steps end that cannot be repeated */
+    mbs_behind_corner = 1.01,    /* times the distance to a corner: length of steps that cannot be repeated */
     mbs_steps_between_kinks = 8; /* times: least number of steps between kinks if only ends of steps are tested */
 
 /* ---- Contacts ---- */
@@ -147,46 +147,46 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
 static const double mbs_touching = 1e-12, /* of the size, or the scale of length: contacts with a smaller gap touch */
     mbs_still = 1e-9,       /* of the largest rate, or its scale: slower contacts neither part nor slide */
     mbs_riding_play = 1e-9, /* of the scales of length and speed: gap and slip of contacts that others keep closed */
-    mbs_contact_force_noise = 1e-12, /* of the largest contact force: its round-off */
+    mbs_contact_force_noise = 1e-12, /* of the largest contact force: round-off of contact forces */
     mbs_gap_closed = 1e-9,           /* of the positions on both sides: a smaller gap counts as closed */
     mbs_rounding_of_depth = 1e-12,   /* of the positions on both sides, or a preload: round-off of a depth */
     mbs_stretch_noise = 1e-12,   /* of the scale of length, a cable's length, 1 rad or 1: round-off of such a value */
     mbs_wrapped_at_least = 1e-9, /* absolute, rad: a cable leaves or meets a disc if its arc is beyond zero by this */
     mbs_no_speed = 1e-10,        /* of 1, in a problem scaled to entries of 1: a smaller speed counts as zero */
-    mbs_paradox = 1e-10, /* of the response without friction: a smaller one with friction has no unique solution */
-    mbs_free_rate_none = 1e-13, /* of its terms: a smaller second rate of a gap counts as zero */
-    mbs_overlap_refused = 1e-4, /* of the size: a larger overlap at the start is not round-off, and is refused */
-    mbs_overlap_silent = 1e-6,  /* of the size: a smaller overlap is not reported */
-    mbs_agrees = 1e-8,          /* of the largest acceleration, or its scale: a smaller one counts as zero */
-    mbs_regular_pivot = 1e-10,  /* of the largest entry of its row: a smaller pivot of closed contacts counts as zero */
+    mbs_paradox = 1e-10, /* of the response without friction: if friction makes it smaller, forces are not unique */
+    mbs_free_rate_none = 1e-13,     /* of the terms of a gap's second rate: a smaller second rate counts as zero */
+    mbs_overlap_refused = 1e-4,     /* of the size: a larger overlap at the start is not round-off, and is refused */
+    mbs_overlap_silent = 1e-6,      /* of the size: a smaller overlap is not reported */
+    mbs_agrees = 1e-8,              /* of the largest acceleration, or its scale: a smaller one counts as zero */
+    mbs_regular_pivot = 1e-10,      /* of a contact row's largest or diagonal entry: a smaller pivot counts as zero */
     mbs_semidefinite_pivot = 1e-12, /* of the largest diagonal entry: a row with a smaller pivot depends on others */
-    mbs_second_rate_none = 1e-9,    /* of a gap's response to the largest force: a smaller second rate of it is zero */
-    mbs_gram_zero = 1e-12,          /* of the largest eigenvalue: smaller ones belong to the null space */
-    mbs_undetermined = 1e-10, /* of a unit vector: a contact with a larger entry in the null space is undetermined */
-    mbs_deepest_jump = 2e-4;  /* of the size: a contact that closes deeper has passed the end of an open curve */
+    mbs_second_rate_none = 1e-9, /* of a gap's second rate by the largest force alone: a smaller second rate is zero */
+    mbs_gram_zero = 1e-12,       /* of the largest eigenvalue: smaller eigenvalues belong to the null space */
+    mbs_undetermined = 1e-10,    /* of a unit vector: a contact with a larger entry in the null space is undetermined */
+    mbs_deepest_jump = 2e-4;     /* of the size: a contact that closes deeper has passed the end of an open curve */
 
 /* ---- Impacts ---- */
 
 static const double mbs_shortest_flight = 1.6e-5, /* of sqrt(size/acceleration): shorter flights are left out */
-    mbs_longest_multiple = 20,     /* times that: largest such limit, for many contacts, which disturb each other */
-    mbs_soon_ended = 20,           /* times the shortest flight: bounces that end within this count as restitution */
-    mbs_impulse_blocked = 1e-12,   /* of the response of free bodies: with a smaller one, joints block the impulse */
-    mbs_impulse_none = 1e-12,      /* of the largest impulse: a smaller impulse counts as zero */
-    mbs_energy_of_impact = 1e-12,  /* of the kinetic energy: an impact may add this round-off */
-    mbs_ratio_of_masses = 1e9,     /* times the lightest mass: a larger ratio is too much for round-off */
-    mbs_hits_go_on = 1e-6,         /* of the kinetic energy: hits in a row that take less have no end */
+    mbs_longest_multiple = 20,   /* times mbs_shortest_flight: longest flight that is left out with many contacts */
+    mbs_soon_ended = 20,         /* times the shortest flight: bounces that end within this count as restitution */
+    mbs_impulse_blocked = 1e-12, /* of the response of free bodies: with a smaller response, joints block the impulse */
+    mbs_impulse_none = 1e-12,    /* of the largest impulse: a smaller impulse counts as zero */
+    mbs_energy_of_impact = 1e-12, /* of the kinetic energy: an impact may add this round-off */
+    mbs_ratio_of_masses = 1e9, /* times the lightest body that touches: with heavier ones, round-off hides the forces */
+    mbs_hits_go_on = 1e-6,     /* of the kinetic energy: hits in a row that dissipate less count as endless */
     mbs_impulse_converged = 1e-14; /* of the largest impulse: a smaller change ends sweeps over joints with friction */
 
 /* ---- Friction of joints ---- */
 
-static const double mbs_slip_noise = 1e-13, /* of its terms: round-off of a slip */
+static const double mbs_slip_noise = 1e-13, /* of the terms of a slip: round-off of the slip */
     mbs_least_slip_noise = 1e-15,           /* of the scale of speed: round-off of a slip without terms */
     mbs_slip_moves = 1e4,                   /* times the noise of a slip: with a faster slip a joint at rest moves */
     mbs_stick_noise = 1e-10, /* of the friction limit plus the force: round-off of the force that holds a joint */
-    mbs_stops_with = 10,     /* times the noise of a slip: a joint with a slower slip stops with another one */
-    mbs_weak_row = 1e-9,     /* of 1, squared sine to the other rows: a joint with a smaller one does not stick, ... */
-    mbs_row_lost = 1e-4,     /* of the smallest squared sine before: ... if it falls below this */
-    mbs_acceleration_at_rest = 1e-9, /* of its terms: a smaller acceleration of a joint at rest is round-off */
+    mbs_stops_with = 10,     /* times the noise of a slip: a joint with a slower slip stops with another joint */
+    mbs_weak_row = 1e-9,     /* of 1: a joint does not stick if the least squared sine of rows would get smaller, ... */
+    mbs_row_lost = 1e-4,     /* of the least squared sine without the joint: ... and smaller than this, too */
+    mbs_acceleration_at_rest = 1e-9, /* of the terms of an acceleration: at rest a smaller sum of them is round-off */
     mbs_row_in_null_space = 1e-9;    /* of a unit vector: a row with a larger entry has no unique multiplier */
 
 /* ---- Curves ---- */
@@ -199,7 +199,7 @@ static const double mbs_arc_turn = 0.2, /* absolute, rad: largest turn of an arc
     mbs_chords_meet = 1e-9,             /* of a chord: tolerance for a common point of two chords */
     mbs_foot_tie = 100 * DBL_EPSILON,   /* of the distance: a foot inside an arc is preferred to an end this close */
     mbs_foot_step = 1e-6, /* of the chord: a smaller Newton step ends the search for a foot; its square is the error */
-    mbs_foot_newton = 2e-8,              /* of the arc: the same for the exact arc */
+    mbs_foot_newton = 2e-8,              /* of the arc: a smaller Newton step ends the search on the exact arc */
     mbs_foot_rounding = 4 * DBL_EPSILON, /* of the parameter: least width of a bracket */
     mbs_foot_beyond = 1e-12;             /* of the curve's size: a place farther from an open end is beyond it */
 
@@ -209,12 +209,12 @@ enum {
   MBS_SAMPLES_OF_RUN = 8, /* number of times in the run at which sizes are found that the start does not give */
 
   MBS_MAX_PATH_NEWTON = 12,         /* Newton steps to a point of assembly's path */
-  MBS_MAX_PATH_TRIALS = 1000,       /* trial points of that path, and as many for each unit of its length */
+  MBS_MAX_PATH_TRIALS = 1000,       /* trial points of assembly's path, and as many for each unit of its length */
   MBS_MAX_PROJECTIONS = 8,          /* Newton steps of a projection */
-  MBS_MAX_CONTACT_PROJECTIONS = 10, /* the same with contacts, whose modes change */
+  MBS_MAX_CONTACT_PROJECTIONS = 10, /* Newton steps of a projection with contacts, whose modes change */
   MBS_MAX_STEPS_OF_FACTORS = 50,    /* Newton steps with one factorisation, in a symplectic step */
   MBS_MAX_MODE_TURNS = 20,          /* repetitions of finding contact modes, then reactions */
-  MBS_MAX_CROSSING_WAYS = 4,        /* trials of a way through a singular pose: D, D/2, ... */
+  MBS_MAX_CROSSING_WAYS = 4,        /* trials of a way through a singular pose, each half as long as the last */
   MBS_MAX_CROSSING_STEPS = 500,     /* steps of the integration backwards from a singular pose */
   MBS_COMBINATION_TURNS = 4,        /* inverse iterations for a combination of dependent constraints */
   MBS_MAX_EQUILIBRIUM_STEPS = 1000, /* steps to an equilibrium */
@@ -222,7 +222,7 @@ enum {
   MBS_MAX_STAGES = 20,              /* stages of growing stiffness of softened contacts */
   MBS_MAX_HALVES = 14,              /* halvings of a step to an equilibrium */
   MBS_MAX_STATE_STEPS = 50,         /* Newton steps for a loop of laws */
-  MBS_QUICK_LOOP_STEPS = 4,         /* steps of such a loop before round-off may end it */
+  MBS_QUICK_LOOP_STEPS = 4,         /* Newton steps for a loop of laws before round-off may end them */
   MBS_MAX_VECTOR_TRIALS = 10,       /* random vectors that extend a basis */
   MBS_LEAST_PIECES = 4,             /* least number of pieces of a step */
   MBS_PIECES_OF_THE_LAST = 1 << 12, /* pieces of a step in which a condition becomes NaN */
@@ -232,15 +232,15 @@ enum {
   MBS_MAX_CORNER_REPEATS = 8,                      /* repetitions of a step that is to end at a corner */
   MBS_MAX_PIECES = 1 << 16,                        /* pieces of a step in which bodies turn far */
   MBS_MAX_JOINT_SWEEPS = 500,                      /* sweeps over joints with friction in an impact */
-  MBS_MAX_HITS = 2000000,                          /* hits in a row in an impact, ... */
-  MBS_HITS_LOOKED_AT = 100000,                     /* ... after each such number their energy loss is checked */
+  MBS_MAX_HITS = 2000000,                          /* hits in a row in an impact */
+  MBS_HITS_LOOKED_AT = 100000,                     /* hits in a row between checks of their energy loss */
   MBS_MAX_ARC_HALVINGS = 40,                       /* halvings of a curve into arcs */
   MBS_MAX_ARCS = 1 << 20,                          /* arcs of a curve */
   MBS_MAX_CHORD_STEPS = 6,                         /* Newton steps to the foot on an arc's polynomial */
   MBS_MAX_FOOT_STEPS = 80,                         /* steps to the foot on an arc */
   MBS_MAX_WORK_DEPTH = 50,                         /* nested halvings of the interval of an integral of work */
-  MBS_MAX_WORK_HALVINGS = 4000,                    /* all halvings of that interval */
-  MBS_MAX_WORK_CORNERS = 1000,                     /* corners of the law in that interval */
+  MBS_MAX_WORK_HALVINGS = 4000,                    /* all halvings of the interval of an integral of work */
+  MBS_MAX_WORK_CORNERS = 1000,                     /* corners of a law in the interval of an integral of work */
 };
 
 #endif

@@ -19,7 +19,7 @@ bool mbs_is_apart(mbs_workspace *ws, const mbs_state *state) {
   return dependent < 0 && quotient > mbs_apart * mbs_apart;
 }
 
-/* Factorises S at the pose that is reached after the time h from the state with its v and constant a (NULL: 0). */
+/* Factorises S at the pose that the bodies reach in the time h from the state, with its v and constant a (NULL: 0). */
 static int factor_ahead(mbs_workspace *ws, const mbs_state *state, double h, const double *a) {
   for (int i = 0; i < 3 * ws->model->n_bodies; i++)
     ws->ahead[i] = state->q[i] + h * (state->v[i] + (a != NULL ? h / 2 * a[i] : 0));

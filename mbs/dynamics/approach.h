@@ -19,14 +19,14 @@ typedef struct mbs_approach {
  * factors of S = G M⁻¹ Gᵀ at this state in the workspace. */
 bool mbs_is_apart(mbs_workspace *ws, const mbs_state *state);
 
-/* Finds the constraint with the least |T| if the bodies move with v, among those with d < `window` whose d vanishes
- * within twenty steps of length h (may be infinite), or passes a power of √½ in the next step; h < 0: backwards in
- * time. False: there is no such constraint. Call it after mbs_stage_factor() at or near the state with inverse masses
- * as weights, which found no dependent constraint. Leaves the workspace at another pose. */
+/* Finds a constraint with d < `window` that may become dependent while the bodies move with v: its d vanishes within
+ * twenty steps of length h (may be infinite), or passes a power of √½ in the next step (h < 0: backwards in time). If
+ * there are several, finds that with the least |T|; false: there is none. Call it after mbs_stage_factor() with inverse
+ * masses at or near the state has found no dependent constraint. Leaves the workspace at another pose. */
 bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window, double h, mbs_approach *found);
 
-/* Returns true if d of the constraint nearly vanishes at the pose that is reached after the time T from the state, with
- * its v and constant a (NULL: 0). */
+/* Returns true if d of the constraint nearly vanishes at the pose that the bodies reach in the time T if they move on
+ * from the state with its v and a constant a (NULL: 0). */
 bool mbs_is_approach(mbs_workspace *ws, const mbs_state *state, const double *a, const mbs_approach *approach);
 
 /* Returns d and T of a constraint at a state with v and a. */

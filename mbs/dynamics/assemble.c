@@ -93,7 +93,7 @@ typedef struct path {
   double *q;            /* (3n) pose at the end of the path so far */
   double *trial;        /* (3n) iterate of Newton's method */
   double *g_start;      /* (m) g at the start */
-  double tau;           /* at q */
+  double tau;           /* τ of the pose q */
   double length;        /* length so far: sum of the largest changes of all steps, in sizes of the mechanism and rad */
   bool is_soft;         /* S has a slightly larger diagonal */
 } path;
@@ -166,7 +166,7 @@ static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau
     if (change <= mbs_path_converged)
       return has_reached(ws, p, state, tau);
     if (!(change <= before / 4))
-      return change <= rounding && has_reached(ws, p, state, tau); /* true: only round-off keeps it from contracting */
+      return change <= rounding && has_reached(ws, p, state, tau); /* true: only round-off keeps steps from shrinking */
   }
   return false;
 }
@@ -197,8 +197,8 @@ static seam_status cannot_close(mbs_workspace *ws, const path *p, const mbs_stat
                          joint->name, joint->type->residual[worst - joint->row], ws->g[worst], cause);
 }
 
-/* Follows the path to tau = 1. A long path, such as one of many turns, may take more steps. A residual is refused at
- * once if it is too large to vanish when both bodies of a joint move and turn by the longest path that is allowed. */
+/* Follows the path to tau = 1. A long path, such as one of many turns, may take more steps. A residual is refused
+ * before the first step if not even the longest allowed moves and turns of both bodies of its joint could remove it. */
 static seam_status walk(mbs_workspace *ws, path *p, const mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;

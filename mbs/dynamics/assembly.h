@@ -9,7 +9,7 @@
  * long. Both messages name the joint, and both leave the state as it was. */
 seam_status mbs_close_loops(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
-/* The same, but the move dq has the least dqᵀ W⁻¹ dq, with W = diag(weight), 3 (n + 1) entries. */
+/* As mbs_close_loops(), but the move dq has the least dqᵀ W⁻¹ dq, with W = diag(weight), 3 (n + 1) entries. */
 seam_status mbs_close_loops_in(mbs_workspace *ws, const double *weight, mbs_state *state, seam_error *error);
 
 /* As mbs_close_loops(), but on failure state->q is where the path ends. */

@@ -42,8 +42,8 @@ void mbs_frictional_fill(mbs_workspace *ws) {
 
 /* ---- Two-sided contacts ---- */
 
-/* Returns an entry of A (column < 2n), or of b (column 2n), after the elimination of two-sided contacts so far; their
- * own rows are kept for solve_two_sided(). */
+/* Returns an entry of A (column < 2n), or of b (column 2n), as changed by the two-sided contacts that have already been
+ * eliminated; the rows of these contacts are kept for solve_two_sided(). */
 static double *reduced_at(const mbs_frictional *p, int row, int column) { return p->reduced + row + column * 2 * p->n; }
 
 static bool is_left(const mbs_frictional *p, int number, int eliminated) {
@@ -101,7 +101,7 @@ static bool may_stick(const mbs_frictional *p, int k) { return p->mu[k] > 0 && p
 /* Returns the number of unknown forces of a contact. */
 static int n_forces(const mbs_frictional *p, int k) { return p->two_sided[k] ? 0 : may_stick(p, k) ? 3 : 1; }
 
-/* Returns the scale of a contact's unknowns and rows, with which its normal diagonal entry is 1. */
+/* Returns the scale of a contact's unknowns and rows, with which the diagonal entry of its normal is 1. */
 static double scale_of(const mbs_frictional *p, int k) {
   const double response = p->A[(2 * k) * (2 * p->n + 1)];
   return response > 0 ? 1 / sqrt(response) : 1;

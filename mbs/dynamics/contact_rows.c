@@ -1,6 +1,6 @@
-/* Active rows of hard contacts: normals of closed contacts and tangents of sticking ones. They are constraints besides
- * those of the joints. With B = M⁻¹ - M⁻¹ Gᵀ S⁻¹ G M⁻¹, which gives the accelerations that forces cause while the
- * joints act, and the condition J a = γ_c, their forces f are
+/* Active rows of hard contacts: normals of closed contacts and tangents of sticking ones. They are constraints
+ * J a = γ_c besides those of the joints. While the joints act, forces Q cause the accelerations B Q, with
+ * B = M⁻¹ - M⁻¹ Gᵀ S⁻¹ G M⁻¹. So the contact forces f are
  *
  *   D f = γ_c - J a°,   D = J B C,   a = a° + B C f,   λ = λ° + S⁻¹ G M⁻¹ C f
  *
@@ -43,8 +43,8 @@ static double *lambda_of(const mbs_workspace *ws, int i) {
 }
 
 /* Lists the active rows: normals of closed contacts, then tangents of sticking ones. While a switch is passed
- * (`passed`), also normals of contacts that overlap by more than the distance within which contacts touch and, if steps
- * leave drift, normals of open contacts whose gap has come to zero. */
+ * (`passed`), two more kinds of normals are listed: those of contacts that overlap by more than the distance within
+ * which contacts touch and, if steps leave drift, those of open contacts whose gap has come to zero. */
 static void list_active(mbs_workspace *ws, bool passed) {
   mbs_unilateral *self = ws->unilateral;
   self->n_active = 0;

@@ -14,7 +14,7 @@ bool mbs_unilateral_factor(mbs_workspace *ws);
 /* Finds contact forces that remove the second rates of active rows, and adds their effect to a and λ, which were found
  * with joints alone. moved: the second rates include convections, and the contact forces are stored. */
 void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved);
-/* The same, for given changes of second rates in ws->unilateral->right. */
+/* As mbs_unilateral_add(), for given changes of second rates in ws->unilateral->right. */
 void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda);
 /* Reads the modes of contacts from the state, or finds all of them if one is MBS_BY_MOTION or `anew` is true, and
  * factorises D. The state must have a = M⁻¹ Q, and the workspace G, γ and the factors of S. SEAM_JAMMED. */
@@ -30,7 +30,7 @@ bool mbs_keep_modes(mbs_unilateral *self, bool is_kept);
 seam_status mbs_modes_alternate(const mbs_workspace *ws, double t, seam_error *error);
 /* Returns the largest over the smallest mass of the bodies that touch. */
 double mbs_ratio_of_touching(const mbs_workspace *ws);
-/* SEAM_JAMMED: that ratio is too large for round-off, so that no forces were found. */
+/* Fails with SEAM_JAMMED if that ratio is so large that round-off hides the contact forces. */
 seam_status mbs_check_touching_masses(const mbs_workspace *ws, double t, seam_error *error);
 /* Fails with SEAM_JAMMED: the forces are not unique. The message names a contact. */
 seam_status mbs_contacts_jam(const mbs_workspace *ws, double t, seam_error *error);

@@ -161,7 +161,7 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool from_res
   mbs_stage_kinematics(ws, state->q, state->v);
   if (from_rest && mbs_n_responses(&model->laws) > 0)
     mbs_respond(ws, state);
-  for (int i = 0; i < model->n_stateful && from_rest; i++) { /* states of force elements become those at rest */
+  for (int i = 0; i < model->n_stateful && from_rest; i++) { /* states of force elements get their values at rest */
     const mbs_force *force = &model->forces[model->stateful[i]];
     const double u = mbs_command(force, ws->response, mbs_law_time(ws, state->t));
     force->type->states->steady(force, u, state->z + force->state);

@@ -7,7 +7,7 @@
 /* As mbs_evaluate(), but multipliers of redundant constraints are zero. */
 seam_status mbs_accelerate(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
-/* The same, but modes of hard contacts are found anew in any case. */
+/* As mbs_accelerate(), but modes of hard contacts are found anew in any case. */
 seam_status mbs_accelerate_again(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* Turns a = M⁻¹ Q (3n) into accelerations of the constrained mechanism and finds lambda (m). The workspace must have
@@ -24,7 +24,7 @@ seam_status mbs_evaluate_projected(mbs_workspace *ws, mbs_state *state, seam_err
 /* Fills power (n_work), W, after an evaluation: dissipated power, power that drives put in, power of each port. */
 void mbs_powers(const mbs_workspace *ws, double *power);
 
-/* Fills rates (n_states + n_work) with those of z and work, after an evaluation. */
+/* Fills `rates` (n_states + n_work) with the rates of z and of the work, after an evaluation. */
 void mbs_rates(const mbs_workspace *ws, double *rates);
 
 /* Finds accelerations of the mechanism when it is released from rest: laws of time keep their values, variables too,
@@ -50,7 +50,7 @@ seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_er
 
 /* Fails with SEAM_SINGULAR; the message names scalar constraint `row` as dependent. */
 seam_status mbs_singular(const mbs_model *model, double t, int row, seam_error *error);
-/* The same during a motion: SEAM_BECAME_SINGULAR. */
+/* As mbs_singular(), but fails with SEAM_BECAME_SINGULAR: during a motion. */
 seam_status mbs_became_singular(const mbs_model *model, double t, int row, seam_error *error);
 
 #endif

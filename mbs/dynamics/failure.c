@@ -136,7 +136,7 @@ static seam_status blame_force(mbs_workspace *ws, double t, seam_error *error) {
   return SEAM_OK;
 }
 
-/* The same for laws and equations that are functions of quantities. */
+/* Fails, and names the law or equation, if a function of quantities jumps at the state. */
 static seam_status blame_law(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   for (int i = 0; i < mbs_n_responses(&model->laws); i++) {

@@ -8,7 +8,7 @@
  *
  * Force elements with states z add ∂/∂z: Q_z to the second row. Laws u of quantities x = (q, v, z, λ) add Q_u u_x to
  * the second row, and the equation u of a variable adds u_x to the row of its rate. μ is zero except for rounding; it
- * removes the drift of positions, of which W = (1, 1, 1/r²) for each body weighs metres and radians. Hard contacts add
+ * removes the drift of positions. W = (1, 1, 1/r²) of each body weighs metres against radians. Hard contacts add
  * further rows and unknowns after these (ggl_contacts.c).
  *
  * For constraints on velocities alone 0 = -μ replaces 0 = g. Redundant constraints are replaced by 0 = -λ and 0 = -μ;
@@ -135,7 +135,7 @@ static int find_targets(const mbs_ggl *ggl, int number, int element, double law_
   return n;
 }
 
-/* Enters ggl->gradient, the derivatives of a response by (q, v, z, a, λ), times the factors of its targets. */
+/* Adds ggl->gradient, the derivatives of a response by (q, v, z, a, λ), to ∂f/∂y, times the factors of its targets. */
 static void put_targets(mbs_ggl *ggl, int number, int element, double law_time, const double *z) {
   const mbs_model *model = ggl->ws->model;
   const mbs_response *response = mbs_response_of(&model->laws, number);
@@ -251,7 +251,7 @@ static void put_joint(seam_pattern *s, const mbs_ggl *ggl, const mbs_joint *join
     seam_pattern_add(s, 2 * n + last, first_state(model) + joint->mode + 1, mbs_is_aside(ggl->ws, last) ? 0 : -1);
 }
 
-/* Enters all of ∂f/∂y. */
+/* Fills all of ∂f/∂y. */
 static void put_all(mbs_ggl *ggl, double t, const double *y) {
   const mbs_model *model = ggl->ws->model;
   const int n = 3 * model->n_bodies;
@@ -349,8 +349,8 @@ static void fill_constants(mbs_ggl *ggl) {
     ggl->index[i] = is_multiplier ? 2 : 1;
     ggl->rates[i] = rates_of(model, i);
   }
-  /* Error of λ by round-off of positions, if some bodies are far heavier than others. The forces that correct this
-   * round-off of heavy bodies grow as steps get shorter; in the end they exceed all forces on light bodies. */
+  /* Finds the error of λ by round-off of positions if some bodies are far heavier than others. The forces that correct
+   * this round-off of heavy bodies grow as steps get shorter; in the end they exceed all forces on light bodies. */
   double least = INFINITY;
   double largest = 0;
   for (int i = 3; i < 3 * (model->n_bodies + 1); i += 3) {

@@ -1,5 +1,5 @@
 /* Hard contacts (mbs/dynamics/contact_rows.h) in the stabilised index-2 form. Each has the multipliers λ_N, λ_T, μ_N.
- * They enter the equations of motion, and the mode of the contact selects its own equations:
+ * They enter the equations of motion; the mode of the contact selects the equations that determine them:
  *
  *   q'   = v - W Gᵀ μ - W Nᵀ μ_N                 M v' = Q - Gᵀ λ + Nᵀ λ_N + Tᵀ λ_T
  *
@@ -88,7 +88,7 @@ double mbs_ggl_drive_of_contacts(const mbs_workspace *ws, const double *y) {
 
 /* ---- Derivatives ---- */
 
-/* Enters the derivatives of contact forces by q. They are zero if the contact is open, which keeps the pattern. */
+/* Adds the derivatives of contact forces by q to ∂f/∂y; zeros if the contact is open, so the pattern never changes. */
 static void put_curvature(seam_pattern *s, const mbs_model *model, const mbs_force *force, const mbs_curvature *H,
                           const closed *c, const double *own) {
   const int n = 3 * model->n_bodies;

@@ -1,5 +1,5 @@
-/* A late law gives a value u, such as a force, as a function f of quantities that depend on a or λ, which depend on u.
- * So u is found together with a and λ, by Newton's method. With the load b = ∂Q/∂u of a unit of u,
+/* A late law gives a value u, such as a force, as a function f of quantities that depend on a or λ. In turn, a and λ
+ * depend on u. So u is found together with a and λ, by Newton's method. With the load b = ∂Q/∂u of a unit of u,
  *
  *   r(u) = u - f(q, v, z, a(u), λ(u)) = 0        ∂r/∂u = 1 - f_a ∂a/∂u - f_λ ∂λ/∂u
  *   S ∂λ/∂u = G M⁻¹ b,  ∂a/∂u = M⁻¹ (b - Gᵀ ∂λ/∂u)
@@ -220,8 +220,8 @@ static seam_status improve(mbs_workspace *ws, const mbs_state *at, double *step,
   return SEAM_OK;
 }
 
-/* Returns the largest round-off of a late law, a share of Σ |∂f/∂x x| over its arguments x. For x a reaction it takes
- * the largest of all reactions and loads, since loads may cancel in a reaction. */
+/* Returns the largest round-off of the late laws. That of a law is a share of Σ |∂f/∂x x| over its arguments x. If x is
+ * a reaction, the largest of all reactions and loads takes its place, since loads may cancel in a reaction. */
 static double rounding_of_loop(mbs_workspace *ws, const mbs_state *at) {
   const mbs_model *model = ws->model;
   const mbs_laws *laws = &model->laws;

@@ -88,8 +88,8 @@ void mbs_linearise_laws(mbs_linearised_laws *self, mbs_workspace *ws, const mbs_
   for (int i = 0; i < laws->n_laws; i++)
     for (int k = 0; k < laws->law[i].n; k++)
       mbs_law_push(ws, now->z, i, k, self->push[laws->law[i].push + k]);
-  /* A and Λ of the laws that read a or λ, and factors of 1 - u_a A - u_λ Λ; an evaluation has found that its
-   * determinant is positive. */
+  /* Finds A and Λ of the laws that read a or λ, and the factors of 1 - u_a A - u_λ Λ. An evaluation has found that the
+   * determinant of this matrix is positive. */
   const mbs_model *model = ws->model;
   const int n = laws->n_loop;
   const int *number = laws->at[MBS_LATE].number;

@@ -20,8 +20,8 @@
  *   δz - c Z_q δq - c Z_v δv - c Z_z δz - c Z_u δu = w
  *   δu - u_q δq - u_v δv - u_z δz - u_a δa - u_λ δλ = 0
  *
- * and -c Q_z δz - c Q_u δu is added on the left of the first row. The row of a variable is that of a law, times c for
- * its rate, with δz in place of δu. */
+ * and -c Q_z δz - c Q_u δu is added on the left of the first row. A variable has the row of a law, but multiplied by
+ * c, as it gives a rate, and with δz in place of δu. */
 #include "mbs/dynamics/newton.h"
 
 #include <stdlib.h>
@@ -44,7 +44,7 @@ struct mbs_newton {
   seam_pattern pattern;
   double *value; /* minus the matrix: the matrix is passed to seam_newton_matrix as -∂f/∂y of algebraic equations */
   mbs_newton_blocks blocks;
-  seam_dae dae; /* these algebraic equations; only their pattern is read */
+  seam_dae dae; /* algebraic equations of the matrix; only their pattern is read */
   seam_dae_blocks *of_dae;
   seam_newton_matrix *matrix;
   double *no_mass; /* (order) zeros */
@@ -54,7 +54,7 @@ struct mbs_newton {
 
 /* ---- Matrix ---- */
 
-/* Enters -c² K - c D of an element; D NULL: zero. */
+/* Adds -c² K - c D of an element to the matrix; D NULL: zero. */
 static void put_element(mbs_newton *self, const int body[2], double K[6][6], double D[6][6]) {
   double block[6][6];
   for (int i = 0; i < 6; i++)
@@ -90,7 +90,7 @@ static int unknown_of(const mbs_model *model, int number) {
   return number < laws->n_laws ? law_at(model, number) : state_at(model, laws->first_state + number - laws->n_laws);
 }
 
-/* Enters the rows of an element's states, and -c Q_z in the rows of its bodies. */
+/* Adds the rows of an element's states to the matrix, and -c Q_z to the rows of its bodies. */
 static void put_states(mbs_newton *self, int number) {
   const mbs_model *model = self->ws->model;
   const mbs_force *force = &model->forces[model->stateful[number]];
@@ -129,7 +129,7 @@ static target target_of(const mbs_newton *self, int column) {
   return (target){column - a, 1 / self->c}; /* δa = (δv - s) / c, δλ = η / c */
 }
 
-/* Enters the row of a law, and its -c Q_u in the rows of bodies, or c times the row of a variable. */
+/* Adds the row of a law to the matrix, and its -c Q_u to the rows of bodies; or adds c times the row of a variable. */
 static void put_response(mbs_newton *self, int number) {
   const mbs_model *model = self->ws->model;
   const mbs_laws *laws = &model->laws;

@@ -68,8 +68,8 @@ static void find_turns(planner *self) {
     self->turn[hubs->body[h] - 1] = last - 2 * hubs->depth_of_hub[h] - 1;
 }
 
-/* Fills made->sequence with the sequence `wanted`, in which each joint that comes before one of its bodies is moved to
- * just after the last of its bodies. */
+/* Fills made->sequence: copies the sequence `wanted`, but moves each joint that comes before one of its bodies to just
+ * after the last of its bodies. */
 static void delay_joints(planner *self) {
   const mbs_model *model = self->model;
   const int first_joint = model->n_bodies;

@@ -3,7 +3,7 @@
  *   positions    S μ = g(q),   q ← q - M⁻¹ Gᵀ μ     until g = 0
  *   velocities   S μ = G v - f',  v ← v - M⁻¹ Gᵀ μ   until G v = f'
  *
- * S = G M⁻¹ Gᵀ is that of the q before projection, and is factorised again if that q is far from the constraints. After
+ * S = G M⁻¹ Gᵀ is taken at q before projection; it is factorised again if this q is far from the constraints. After
  * a small step, the factors of S from the last stage of the step are used instead. ([Hairer-Wanner] VII.2.)
  *
  * A symplectic step uses S and G₀ of its beginning, and changes v by the impulses that change q:

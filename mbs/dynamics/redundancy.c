@@ -1,7 +1,7 @@
 /* Finds the rank of the constraints, and constraints that follow from others.
  *
  * The rank is that of D G W^½, with W = (1, 1, 1/L²), L the size of the mechanism, and D = L over the unit of each row,
- * which is L for lengths and 1 rad for angles: its entries do not depend on the unit of length. Its singular values are
+ * which is L for lengths and 1 rad for angles. Its entries do not depend on the unit of length. Its singular values are
  * the roots of the eigenvalues of S = D G W Gᵀ D, and |S⁻¹| gives a lower bound of the smallest one. If this is far
  * from zero, the rank is full; otherwise a QR factorisation finds the rank and the dependent constraints.
  *

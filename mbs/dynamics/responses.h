@@ -11,7 +11,7 @@ void mbs_respond_at_hand(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase 
 void mbs_stage_laws(mbs_workspace *ws, const mbs_state *state);
 /* Evaluates early and late responses, with a and lambda of the state. */
 void mbs_respond(mbs_workspace *ws, const mbs_state *state);
-/* The same for sampled variables: finds the values that they would get by a sample in this state. */
+/* Evaluates sampled variables: finds the values that they would get by a sample in this state. */
 void mbs_respond_sampled(mbs_workspace *ws, const mbs_state *state);
 /* Fills ws->response_change with derivatives of early and late responses along a direction; after mbs_respond(). */
 void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_direction *along);
@@ -19,8 +19,8 @@ void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_dire
 double mbs_response_slope(mbs_workspace *ws, const mbs_state *state, int number, int column);
 /* Fills gradient (n_columns) with the derivatives of one response by the entries on which it depends. */
 void mbs_response_gradient(mbs_workspace *ws, const mbs_state *state, int number, double *gradient);
-/* Fills changes (responses) with their derivatives along a change `inputs` (n_ports) of the inputs of a part; q, v, z,
- * a and λ are constant. */
+/* Fills `changes` with the derivatives of all responses along a change `inputs` (n_ports) of the inputs of a part; q,
+ * v, z, a and λ are constant. */
 void mbs_respond_to_inputs(mbs_workspace *ws, const mbs_state *state, const double *inputs, double *changes);
 /* Fills push with ∂Q/∂u for the k-th element that law `number` loads, at states z; zero if the law acts on the
  * element's states. */
@@ -48,7 +48,7 @@ seam_status mbs_check_inputs(const mbs_model *model, const size_t *variables, co
                              seam_error *error);
 
 /* Fills sampled variables and modes of a state between two others: a variable has its value in `from` until
- * its first sample after that, then its value in `to`; modes are MBS_BY_MOTION. */
+ * its first sample after `from`, then its value in `to`; modes are MBS_BY_MOTION. */
 void mbs_hold_states(const mbs_model *model, const mbs_state *from, const mbs_state *to, mbs_state *between);
 
 /* Finds the values of late laws together with a and lambda, by Newton's method (law.c). */

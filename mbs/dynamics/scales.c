@@ -8,11 +8,11 @@
  *                v is relative to the centre of mass of all if nothing holds the mechanism to the ground;
  *                if all are zero, L/(end of the run),
  *   time     L/V,   force   M V²/L,   energy   M V²,
- *   rate     √(k/m), the largest of a force element's stiffness over the inertia that it moves, at the start,
+ *   rate     the largest √(k/m) of a force element at the start: its stiffness k over the inertia m that it moves,
  *   state    as defined; else the largest of |z|, |z'| T and the usual size for its element. T is the shorter of
- *            L/V and 1/|∂z'/∂z|. If this is only round-off at the start, samples over the run are evaluated, with
- * states of the sizes found so far and the motion displaced by hundredths of L and V: the first sample at which |z'| T
- * is more gives the size. If there is none, the size is 1.
+ *            L/V and 1/|∂z'/∂z|. If the size is only round-off at the start, samples over the run are evaluated,
+ *            with states of the sizes found so far and the motion displaced by hundredths of L and V. The first
+ *            sample at which |z'| T is more than round-off gives the size; if there is none, the size is 1.
  *
  * A maximum does not depend on the order of bodies, and distances and relative velocities do not depend on the
  * frame. */
@@ -384,8 +384,8 @@ void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, doub
   double energy = mbs_kinetic_energy(model, y + n);
   for (size_t i = work; i < work + (size_t)model->n_work; i++)
     energy = fmax(energy, fabs(y[i]));
-  /* Springs turn round-off of positions into errors of speeds. Their share of the speed also limits the accuracy of
-   * energies. */
+  /* Springs turn round-off of positions into errors of speeds. The relative error of the speed also limits the accuracy
+   * of energies. */
   const double rounding = mbs_rounding_of_places * fmax(s->length, mbs_farthest(model, y)) * s->rate;
   const double share = rounding / fastest;
   for (size_t i = work; i < work + (size_t)model->n_work; i++)

@@ -32,8 +32,8 @@ double mbs_farthest(const mbs_model *model, const double *q);
  * rtol |y| + atol or, if atol is 0, rtol times a size:
  *   z          the larger of |z| and a share of its nominal size
  *   positions  a share of the scale of length; angles: the same share of 1 rad
- *   speeds     a share of the larger of the scale of speed and the largest speed in the state; angular speeds: this
- * over the scale of length energies   the largest of the scale of energy, kinetic energy and work */
+ *   speeds     a share of V, the larger of the scale of speed and the largest speed; angular speeds: of V/length
+ *   energies   the largest of the scale of energy, kinetic energy and work */
 void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, double rtol, double atol, double *weight);
 
 /* Returns the scale of coordinate x (component 0), y (1) or φ (2) of a body, or of its rate. */

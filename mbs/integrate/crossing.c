@@ -36,8 +36,8 @@ struct mbs_crossing {
   mbs_state *node;          /* scratch while the way is found; then the state at its end */
   double *y;                /* (n) scratch */
   double *from;             /* (n) y at the beginning */
-  double *weight;           /* (n) errors that are allowed at the end: by the tolerances of the run ... */
-  double *least_weight;     /* ... plus these, by mbs_crossing_tolerance */
+  double *weight;           /* (n) errors that are allowed at the end by the tolerances of the run */
+  double *least_weight;     /* (n) added to `weight`: errors that mbs_crossing_tolerance allows */
   double *term;             /* (N_TERMS n) coefficients of the polynomial in Newton's form */
   double *multipliers;      /* ((N_NODES + 1) m) coefficients of the polynomial through λ at the nodes and the end */
   double time[N_NODES + 1]; /* s, times of the nodes and the end */

@@ -16,9 +16,9 @@ void mbs_crossing_destroy(mbs_crossing *self);
 bool mbs_crossing_is_close(const mbs_crossing *self);
 
 /* Examines the motion ahead of *state, as far as a step of up to h may lead; *state must satisfy the constraints, and S
- * have been factorised near it. SEAM_OK: the step may be taken. SEAM_BECAME_SINGULAR: the motion leads into a singular
- * configuration. Either it can be passed before the time `latest`: then *error is not written, and mbs_crossing_end()
- * is later than state->t. Or *error names the joint. */
+ * must have been factorised near it. SEAM_OK: the step may be taken. SEAM_BECAME_SINGULAR: the motion leads into a
+ * singular configuration. Either it can be passed before the time `latest`: then *error is not written, and
+ * mbs_crossing_end() is later than state->t. Or *error names the joint. */
 seam_status mbs_crossing_check(mbs_crossing *self, const mbs_state *state, double h, double latest, seam_error *error);
 
 /* Returns the time at which the configuration is regular again; negative infinity: there is nothing to pass. */

@@ -33,8 +33,8 @@ typedef struct watch {
   double side;               /* side of f at `to`: 1 or -1; 0: not known yet */
   double found;              /* s, time of a change of side in the present piece, until it has been reported */
   double count, first, last; /* number of events, and times of the first and the last, s */
-  double expected;           /* s, time of a change of side that is known beforehand ... */
-  double expected_side;      /* ... to this side */
+  double expected;           /* s, time of a change of side that is known beforehand */
+  double expected_side;      /* side after that change */
   double n_in_a_row;         /* number of consecutive pieces with a change of side, up to the last one */
 } watch;
 
@@ -254,8 +254,8 @@ static bool is_jump_at(const watch *w, const passage *p) {
   return fabs(p->fb - p->fa) > fmax(mbs_jump_of_noise * w->noise, mbs_jump_of_piece * fabs(w->to - w->from));
 }
 
-/* Halves the interval of *p until no floating-point number is left between a and b. In each half that it keeps, side *
- * f is above the level at a, and not above it at b. */
+/* Halves the interval of *p until no floating-point number is left between a and b. In each half that it keeps,
+ * f times `side` is above the level at a, and not above it at b. */
 static seam_status narrow(condition *c, double side, double level, passage *p, seam_error *error) {
   seam_status status = SEAM_OK;
   while (status == SEAM_OK) {
@@ -451,7 +451,7 @@ static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, s
   while (status == SEAM_OK && n_pieces > seen) {
     course->n_pieces = seen = n_pieces;
     status = move_end(self, motion, next_end(course, course->from), error);
-    if (status == SEAM_NOT_FINITE && n_pieces < MBS_PIECES_OF_THE_LAST) { /* a shorter piece may end before that */
+    if (status == SEAM_NOT_FINITE && n_pieces < MBS_PIECES_OF_THE_LAST) { /* in a shorter piece all may be finite */
       n_pieces *= 2;
       status = SEAM_OK;
       continue;
@@ -491,7 +491,7 @@ seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, 
   const bool is_seen = self->course->to - t <= mbs_course_is_seen * fabs(t);
   self->course->begin = self->course->end = t;
   seam_status status = move_end(self, motion, t, error);
-  for (size_t i = 0; i < self->n && is_seen && status == SEAM_OK; i++) { /* conditions that jumped there */
+  for (size_t i = 0; i < self->n && is_seen && status == SEAM_OK; i++) { /* conditions that jumped at t */
     watch *w = &self->watches[i];
     condition c = {self, motion, i};
     const passage p = {t, t, w->before, w->to};

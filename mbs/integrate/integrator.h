@@ -38,12 +38,12 @@ seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state,
  * integrates the stabilised form. */
 bool mbs_integrator_repeat(mbs_integrator *self, const mbs_state *state, double end);
 
-/* A state whose rates are known. An evaluation of the right-hand side at this state copies them. State and rates must
- * outlive their use; state NULL: there is none. */
+/* A state whose rates are known. An evaluation of the right-hand side at this state copies these rates. State and rates
+ * must outlive their use; state NULL: there is none. */
 typedef struct mbs_evaluated_state {
   const mbs_state *state;
   const double *rates; /* (n_states + n_work) result of mbs_rates() at the state */
-  bool in_workspace;   /* it is the last one evaluated in the workspace */
+  bool in_workspace;   /* the state is the last one evaluated in the workspace */
 } mbs_evaluated_state;
 
 void mbs_integrator_set_evaluated_state(mbs_integrator *self, const mbs_evaluated_state *evaluated);

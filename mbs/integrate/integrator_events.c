@@ -13,7 +13,7 @@ static seam_status state_at(void *context, double t, mbs_state *state, seam_erro
 }
 
 /* Finds the state at t, on the smooth part before the next kink. A sample is taken as soon as its time is reached
- * except for rounding; for a t this close to it, the state is taken from a moment before. */
+ * except for rounding; if t is so close to a sample, this finds the state of a moment earlier. */
 static seam_status state_before(void *context, double t, mbs_state *state, seam_error *error) {
   const mbs_integrator *self = context;
   const double at = self->times.next.at;
@@ -27,7 +27,7 @@ static seam_status state_before(void *context, double t, mbs_state *state, seam_
 /* ---- The next smooth part ---- */
 
 /* Takes a step of the method from `seen`, or the way through a singular configuration, after which the method restarts.
- * *end: its end. turning: rate of bodies and arguments in conditions of events, rad/s. */
+ * *end: end of this part. turning: rate of bodies and arguments in conditions of events, rad/s. */
 static seam_status take_step(mbs_integrator *self, double seen, double turning, double t, mbs_state *state, double *end,
                              seam_error *error) {
   const double known = seam_integrator_end(self->integrator);

@@ -22,10 +22,10 @@ typedef struct mbs_times {
   size_t n_close;     /* number of kinks up to `last` with almost no time between them */
   double step;        /* beginning of the step in which the switch lies */
   size_t switching;   /* 1 + number of the function whose zero is `next`; 0: `next` is a kink of a law */
-  double last_switch; /* `last` and `n_close` for switches */
+  double last_switch; /* last switch; this and the next field are as `last` and `n_close` */
   size_t n_close_switches;
   seam_step_memory memory; /* step sizes of the step that found the corner at `next`, for the step after the corner */
-  double behind;           /* end of that step */
+  double behind;           /* end of the step that found the corner */
   double past;             /* time at which the corner's argument is beyond its round-off; NaN: not known */
 } mbs_times;
 
@@ -60,8 +60,8 @@ typedef struct mbs_root_finder {
   double seen;                         /* s, time of `begin`; NaN: none */
   bool *turns;                         /* (n_bodies) some function depends on the turning of this body */
   mbs_turning *periodic;               /* functions that have corners and are periodic */
-  double turning;                      /* rad/s, largest rate of these bodies and arguments at `seen` */
-  bool *near;                          /* (n_rows) one of its functions may come to zero in the step */
+  double turning; /* rad/s, largest rate of bodies in `turns` and of arguments in `periodic` at `seen` */
+  bool *near;     /* (n_rows) a function of the row may come to zero in the step */
 } mbs_root_finder;
 
 /* Receives impacts. */

@@ -148,8 +148,7 @@ const char *mbs_root_finder_name(const mbs_integrator *self, int number) {
   return row->corners != NULL ? row->corners->name : mbs_switch_name(self->model, number);
 }
 
-/* ---- Corners: each has two functions, the distances of its argument from its bounds at the beginning of a step ----
- */
+/* ---- Corners: two functions each, the distances of the argument from its bounds at the beginning of a step ---- */
 
 /* Reads the corners of one row into finder->corner, and their two functions each into f. */
 static void read_corners_of(mbs_root_finder *finder, const mbs_watched_row *row, mbs_workspace *ws,
@@ -164,7 +163,7 @@ static void read_corners_of(mbs_root_finder *finder, const mbs_watched_row *row,
   }
 }
 
-/* The same for the wanted rows of corners (NULL: all). */
+/* As read_corners_of(), for the wanted rows of corners (NULL: all). */
 static void read_corners(mbs_root_finder *finder, mbs_workspace *ws, const mbs_state *state, const bool *wanted,
                          bool has_forces, mbs_switch *f) {
   for (int i = finder->n_rows - finder->corners.n; i < finder->n_rows; i++)
@@ -172,7 +171,7 @@ static void read_corners(mbs_root_finder *finder, mbs_workspace *ws, const mbs_s
       read_corners_of(finder, &finder->rows[i], ws, state, has_forces, f);
 }
 
-/* Keeps the last corners read for the beginning of the next step. */
+/* Keeps the corners that were read last: they are those at the beginning of the next step. */
 static void keep_corners(mbs_root_finder *finder) {
   for (int k = 0; k < finder->corners.n_corners; k++)
     finder->corner_seen[k] = finder->corner[k];
@@ -321,7 +320,7 @@ static seam_status find_zero(watched *w, double *t, seam_error *error) {
   double turn = NAN;
   double f_turn = NAN;
   const seam_status status = may_turn ? mbs_piece_turn(&piece, &turn, &f_turn, error) : SEAM_OK;
-  if (status == SEAM_OK && f_turn < -end->noise) { /* it goes beyond zero and back: search up to the extremum only */
+  if (status == SEAM_OK && f_turn < -end->noise) { /* f goes beyond zero and back: search up to the extremum only */
     piece.to = turn;
     piece.f_end = f_turn;
   }
@@ -332,10 +331,10 @@ static seam_status find_zero(watched *w, double *t, seam_error *error) {
 
 /* ---- Zeros of all functions in a step ---- */
 
-/* Returns true if a function may come to zero in the piece: its value at one end is not much larger than the sum of its
- * changes, which are the difference of both values and the changes by the rate at each end (the mean rate if it is
- * unknown). A function of a corner with known rates may come to zero only if it begins or ends beyond zero, or has a
- * minimum in the piece. */
+/* Returns true if a function may come to zero in the piece: its smaller end value is not much larger than the sum of
+ * three changes. These are the difference of both end values, and the change by the rate at either end (if a rate is
+ * unknown, by the mean rate). A function of a corner with known rates may come to zero only if it begins or ends beyond
+ * zero, or has a minimum in the piece. */
 static bool comes_near(const mbs_root_finder *finder, const mbs_watched_row *row, int k, double h) {
   const mbs_switch *begin = &finder->begin[row->first + k];
   const mbs_switch *end = &finder->end[row->first + k];
@@ -349,8 +348,8 @@ static bool comes_near(const mbs_root_finder *finder, const mbs_watched_row *row
   return !(fmin(begin->value, end->value) > mbs_reach_of_changes * changes);
 }
 
-/* Returns the fraction of the piece after which a parabola is zero that has the values at both ends and the rate at the
- * beginning. */
+/* Returns the fraction of the piece after which a parabola is zero. The parabola has the values of the function at both
+ * ends and its rate at the beginning. */
 static double guess_of(const mbs_switch *begin, const mbs_switch *end, double h) {
   const double slope = isnan(begin->rate) ? end->value - begin->value : h * begin->rate;
   const double bend = end->value - begin->value - slope;
@@ -365,7 +364,7 @@ static seam_status twice_beyond(void *context, double t, double *f, seam_error *
   return status;
 }
 
-/* Moves *t, the time of a corner, to where the argument is beyond its round-off; NaN: nowhere in the piece. */
+/* Moves *t from the time of a corner to that at which the argument is beyond its round-off; NaN: not in the piece. */
 static seam_status leave_corner(watched *w, double *t, seam_error *error) {
   const mbs_switch *end = &w->integrator->finder.end[w->number];
   const seam_root_function beyond = {twice_beyond, w};
@@ -417,7 +416,7 @@ static seam_status find_corner(watched *w, double *t, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Reads functions at t into finder->end. If this fails in a step that may cross a corner, they stay as they are. */
+/* Reads functions at t into finder->end. If this fails in a step that may cross a corner, finder->end is kept. */
 static seam_status read_inside(mbs_integrator *self, double t, seam_error *error) {
   const mbs_root_finder *finder = &self->finder;
   seam_error cause;
@@ -546,8 +545,8 @@ static bool has_early_stops(const mbs_integrator *self) {
   return !self->repeats && (self->finder.corners.n > 0 || isfinite(self->times.next.at));
 }
 
-/* Returns the longest step of a method that cannot repeat a step up to a corner. So that it interpolates across the
- * corner as little as possible, the step ends just after the corner, by distance and rate of the argument. Since such
+/* Returns the longest step of a method that cannot repeat a step up to a corner. To interpolate across the corner as
+ * little as possible, such a step ends just after it: distance and rate of the argument give the time. Since such
  * methods test errors only at ends of steps, several are taken between kinks of laws of time, and on steep laws. */
 static double step_to_corner(const mbs_integrator *self) {
   const mbs_root_finder *finder = &self->finder;
@@ -564,7 +563,7 @@ static double step_to_corner(const mbs_integrator *self) {
 }
 
 /* Sets a stop of the method if the next step must be shorter: by step_to_corner(), or because bodies would turn so far
- * in it that it had too many pieces. Returns true if it set one. */
+ * in it that it would have too many pieces. Returns true if it set one. */
 static bool stop_early(const mbs_integrator *self, double from) {
   const double turning = fmax(self->finder.turning, self->turning_of_events);
   const double wanted = seam_integrator_step_memory(self->integrator).next_step; /* 0: unknown */
@@ -713,7 +712,7 @@ seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *erro
   const unsigned before = seam_subnormals_flush();
   seam_status status = take_step(self, from, t, error);
   THEN(status, repeat_to_corner(self, from, t, error));
-  if (status == SEAM_OK) { /* the piece must end before a sample, which is taken up to rounding before its time */
+  if (status == SEAM_OK) { /* the piece must end before a sample, and a sample may be taken a rounding too early */
     const double end = fmin(seam_integrator_end(self->integrator), self->times.next.before);
     const double early = self->times.next.at - 2 * mbs_same_time(self->times.next.at);
     const bool is_at_sample = end > early && mbs_integrator_is_sample_at(self, early);

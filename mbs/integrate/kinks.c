@@ -3,9 +3,9 @@
  *
  *   M (v⁺ - v⁻) = -Gᵀ Λ,   G v⁺ = f'⁺     so that     v⁺ = v⁻ - M⁻¹ Gᵀ S⁻¹ (G v⁻ - f'⁺),   S = G M⁻¹ Gᵀ
  *
- * which is the projection of project.c. Only prescribed motions do work, -Λᵀ (f'⁻ + f'⁺) / 2 = (v⁺ᵀ M v⁺ - v⁻ᵀ M v⁻)
- * / 2.
- * ([Pfeiffer-Glocker], impulsive motion of bilateral constraints.) */
+ * which is the projection of project.c ([Pfeiffer-Glocker], impulsive motion of bilateral constraints). Only prescribed
+ * motions do work:
+ *   -Λᵀ (f'⁻ + f'⁺) / 2 = (v⁺ᵀ M v⁺ - v⁻ᵀ M v⁻) / 2 */
 #include "mbs/integrate/kinks.h"
 
 #include "base/then.h"
@@ -56,7 +56,7 @@ static seam_kink kink_of_laws(const mbs_model *model, double t) {
 }
 
 /* A sample reads laws as they are after all kinks at its time, whether a law changes just before or just after this
- * time (t < c, t <= c) and however k T is rounded. So the sample and these kinks are joined to one kink. */
+ * time (t < c, t <= c) and however k T is rounded. So the sample and these kinks become one kink. */
 seam_kink mbs_next_kink(const mbs_model *model, double t) {
   enum { MOST = 10 };
   if (model == NULL || isnan(t))

@@ -43,9 +43,9 @@ static seam_status value_at_fraction(const mbs_piece *piece, double fraction, se
   return piece->value.value(piece->value.context, at->a, &at->fa, error);
 }
 
-/* At the beginning f may be beyond zero by rounding, although its rate leads to its side. Looks for a time at which f
- * is on its side: tries times closer and closer to the beginning, since a bouncing body may come back soon; then, for a
- * slow departure, later and later times, as long as f is beyond zero by its noise at most. */
+/* By rounding, f may begin beyond zero although its rate leads to the side `side`. Looks for a time at which f is on
+ * this side. First tries times closer and closer to the beginning, since a bouncing body may come back soon. Then, for
+ * a slow departure, tries later and later times, as long as f is beyond zero by no more than its noise. */
 static seam_status leave_rounding(const mbs_piece *piece, seam_bracket *in, seam_error *error) {
   const double width = piece->to - piece->from;
   double fraction = mbs_piece_shift;
@@ -77,7 +77,7 @@ static seam_status find_earlier(const mbs_piece *piece, double t, mbs_piece *fou
   }
   if (status != SEAM_OK || piece->side * found->f_end < -least)
     return status;
-  double bend = 0; /* the largest second difference: f may lie that far off the line between two of these times */
+  double bend = 0; /* largest second difference: between two of the times, f may be off a straight line by this */
   for (int k = 1; k < PLACES; k++)
     bend = fmax(bend, fabs(f[k + 1] - 2 * f[k] + f[k - 1]));
   for (int k = 1; k < PLACES && status == SEAM_OK; k++) {

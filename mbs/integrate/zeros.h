@@ -45,14 +45,14 @@ typedef struct mbs_turning mbs_turning;
 seam_status mbs_turning_create(const mbs_model *model, const mbs_corners *corners, mbs_turning **created,
                                seam_error *error);
 void mbs_turning_destroy(mbs_turning *self);
-/* Returns true if there are such functions. */
+/* Returns true if there are periodic functions. */
 bool mbs_may_turn(const mbs_turning *self);
 /* Sets the state from which angles are measured. */
 void mbs_turning_begin(mbs_turning *self, mbs_workspace *ws, const mbs_state *state);
 /* Returns the largest angle from that state to another, rad. */
 double mbs_turning_to(mbs_turning *self, mbs_workspace *ws, const mbs_state *state);
-/* Measures from the state at t on if this is the present first state, or the last one given to mbs_turning_to().
- * Returns false if it is neither. */
+/* From now on, measures angles from the state at t: the present first state, or the last state given to
+ * mbs_turning_to(). Returns false if neither of them is at t. */
 bool mbs_turning_go_on(mbs_turning *self, double t);
 /* Forgets both states. */
 void mbs_turning_forget(mbs_turning *self);

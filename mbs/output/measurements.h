@@ -15,7 +15,7 @@ void mbs_body_energies(const mbs_workspace *ws, const mbs_state *state, const mb
                        double energies[2]);
 /* Returns the change of the potential energy of force element `number` along a direction; 0 if it has none. */
 double mbs_potential_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number);
-/* The same for a cable, by the number of its first span. */
+/* As mbs_potential_change(), but for a cable; number: that of its first span. */
 double mbs_cable_potential_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
                                   int number);
 /* Finds the changes of a relative coordinate, its rate and second rate along a direction: δs = J δq, δṡ = J̇ δq + J δv,

@@ -46,10 +46,10 @@ typedef struct mbs_dependence {
   bool *joints;     /* (n_joints) */
   bool *variables;  /* (n_variables) */
   bool of_time;     /* they depend on t itself, not only through laws of time */
-  bool of_whole;    /* on energies of the whole mechanism */
-  bool follows;     /* on a or lambda ... */
-  bool accelerates; /* ... and on a */
-  bool of_states;   /* on z */
+  bool of_whole;    /* they depend on energies of the whole mechanism */
+  bool follows;     /* they depend on a or lambda */
+  bool accelerates; /* they depend on a */
+  bool of_states;   /* they depend on z */
 } mbs_dependence;
 
 /* Adds to *sum all on which a quantity depends. */
@@ -57,7 +57,7 @@ void mbs_add_dependence(const mbs_model *model, mbs_quantity quantity, mbs_depen
 
 /* Looks up a quantity by the first `length` characters of `name`. Returns false if there is none of this name. */
 bool mbs_find_quantity_of_length(const mbs_model *model, const char *name, size_t length, mbs_quantity *found);
-/* The same for an element; *first: its first quantity. */
+/* Looks up an element in the same way; *first: its first quantity. */
 bool mbs_find_element_of_length(const mbs_model *model, const char *name, size_t length, mbs_quantity *first);
 /* Writes a hint for a name that was not found: a similar name, or a list of names that exist. */
 void mbs_suggest(const mbs_model *model, const char *name, size_t length, char *hint, size_t size);

@@ -83,7 +83,7 @@ typedef struct transposed {
   double *x;
 } transposed;
 
-/* Adds scale W Gᵀ y of the n rows of one joint for one of its bodies: to *place for x and y, to *angle for φ. */
+/* Adds one body's part of scale W Gᵀ y for the n rows of a joint: x and y to *place, φ to *angle. */
 static inline void add_rows(int n, const double *entry, const double *w, double scale, const double *y,
                             seam_lanes *place, double *angle) {
   for (int k = 0; k < n; k++, entry += 6) {
@@ -93,7 +93,7 @@ static inline void add_rows(int n, const double *entry, const double *w, double 
   }
 }
 
-/* The same for a pin; entries for x and y are 0 or `sign`, so only those of the angle are read. */
+/* As add_rows(), for a pin: entries for x and y are 0 or `sign`, so only the entries for φ are read. */
 static inline void add_pin(int sign, const double *entry, const double *w, double scale, const double *y,
                            seam_lanes *place, double *angle) {
   const seam_lanes force = seam_lanes_of(scale) * seam_lanes_load(y);

@@ -32,10 +32,10 @@ void mbs_stage_forces(mbs_workspace *ws, double t, const double *z);
 void mbs_stage_constraints(mbs_workspace *ws, double t);
 /* Only the residuals g of stage 3. */
 void mbs_stage_residuals(mbs_workspace *ws, double t);
-/* Remembers that the workspace has stages 1 and 3 of this state, until the next stage 1: mbs_has_stages() returns true
- * for this state meanwhile. Does nothing if the stages depend on more than q, v, z and t. */
+/* Remembers that the workspace has stages 1 and 3 of this state. Until the next stage 1, mbs_has_stages() returns true
+ * for this state. Does nothing if the stages depend on more than q, v, z and t. */
 void mbs_keep_stages(mbs_workspace *ws, const mbs_state *state);
-/* Returns a place for the kinetic and potential energy of that state; NaN until mbs_energy_at_hand() writes them. */
+/* Returns the place of the kinetic and potential energy of this state; NaN until mbs_energy_at_hand() writes them. */
 static inline double *mbs_kept_energies(const mbs_workspace *ws) {
   return ws->staged + 1 + mbs_n_controlled(ws->model);
 }
@@ -45,11 +45,11 @@ void mbs_copy_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_sta
 /* Stage 4: factorises S = G W Gᵀ for weights W (3 (n + 1)), without redundant constraints. Returns -1, or the number of
  * a constraint that depends on others. */
 int mbs_stage_factor(mbs_workspace *ws, const double *weight);
-/* The same, then solves S x = b as mbs_solve() does. */
+/* As mbs_stage_factor(), then solves S x = b as mbs_solve() does. */
 int mbs_factor_and_solve(mbs_workspace *ws, const double *weight, double *x);
 /* Takes a constraint out of S before factorisation: writes 1 on its diagonal; the rest of its row must be zero. */
 void mbs_set_aside(mbs_workspace *ws, int row);
-/* Does the same in `solver` for the rows that keep a coordinate while friction sticks, of all joints that slip. */
+/* As mbs_set_aside() in `solver`, for each joint that slips: the row that keeps a coordinate while friction sticks. */
 void mbs_set_free_aside(const mbs_workspace *ws, seam_ldl *solver);
 /* Solves S x = b with the last factors: x (m) has b on entry; on return it is 0 for redundant constraints. */
 void mbs_solve(mbs_workspace *ws, double *x);

@@ -8,8 +8,8 @@
  *
  * is Newton's for σ = 0. It goes in the direction of the forces as long as σ is larger than the largest eigenvalue of K
  * (Kelley, Keyes: Convergence analysis of pseudo-transient continuation, SIAM J. Numer. Anal. 35, 1998). So σ is 0 if
- * all eigenvalues are negative. Steps are limited by a radius. If the work of forces in a step, by the mean of those at
- * both ends, is negative, the step is undone and the radius quartered. An unstable equilibrium is left along the
+ * all eigenvalues are negative. Steps are limited by a radius. A step is undone, and the radius quartered, if the work
+ * of the forces in it is negative, by the mean of the forces at both ends. An unstable equilibrium is left along the
  * eigenvector of K that grows fastest. With laws of quantities, variables and skates K is unsymmetric:
  * equilibrium_with_states.c. */
 #include "mbs/contact/soft_contacts.h"

@@ -120,7 +120,7 @@ static double terms_of(const mbs_equilibrium_equations *self, int number, const 
   return sum;
 }
 
-/* Fills to (n) with the change of (r, F) along dq, dv and self->dz; changes that are only round-off count as zero. */
+/* Fills `to` (n) with the change of (r, F) along dq, dv and self->dz; changes that are only round-off count as zero. */
 static void respond(mbs_equilibrium_equations *self, const double *dq, const double *dv, double *to) {
   const mbs_laws *laws = &self->model->laws;
   memset(self->a, 0, 3 * (size_t)self->model->n_bodies * sizeof *self->a);
@@ -146,7 +146,7 @@ static void respond(mbs_equilibrium_equations *self, const double *dq, const dou
   }
 }
 
-/* Fills to (n_z) with F_v dq, the change of z by rates while the mechanism moves by dq. */
+/* Fills `to` (n_z) with F_v dq, the change of z by rates while the mechanism moves by dq. */
 static void count_way(mbs_equilibrium_equations *self, const double *dq, double *to) {
   const mbs_laws *laws = &self->model->laws;
   memset(self->lambda, 0, (size_t)self->model->n_rows * sizeof *self->lambda);

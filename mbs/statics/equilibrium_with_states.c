@@ -6,8 +6,8 @@
  *
  * is Newton's step for pose and states together. The rate F of an integral z does not depend on z: F = 0 is a condition
  * on the pose, and z is the load that makes the pose satisfy it. If rows of F are dependent, Wᵀ (F_ζ, F_z) = 0, then F
- * does not determine Wᵀ z; this is integrated along the motion instead, Wᵀ δz = Wᵀ F_v ζ. Examples are a variable that
- * counts turns and two integrals of the same error. These equations replace the dependent ones.
+ * does not determine Wᵀ z. Instead Wᵀ z is integrated along the motion: the equations Wᵀ δz = Wᵀ F_v ζ replace the
+ * dependent ones. Examples are a variable that counts turns and two integrals of the same error.
  *
  * As in equilibrium.c, the search follows the path of a mechanism that creeps, ζ' = r, while its states satisfy F = 0
  * all the time. It takes steps of the implicit Euler method: σ ζ is subtracted on the left of the first row of (1),
@@ -93,7 +93,7 @@ static seam_status find_growth(search *s, seam_error *error) {
 
 /* ---- Steps ---- */
 
-/* Returns the length of a step: the larger of the moves of bodies and the changes of forces and rates by states. */
+/* Returns the length of a step: its largest move of a body, or relative change of a force or rate by the states. */
 static double length_of(search *s, const double *step) {
   mbs_equilibrium_displacement(&s->of, step, s->of.dq);
   double largest = mbs_move_length(s->of.model, s->of.dq);

@@ -12,8 +12,8 @@
 seam_status mbs_find_equilibrium_with_states(mbs_workspace *ws, const double *weight, mbs_state *state,
                                              mbs_equilibrium *report, bool *neutral, seam_error *error);
 
-/* Returns the text for a search that ends without an equilibrium: `cause` if forces have halved during the search; else
- * that stiff elements keep steps short or, without these, that nothing resists the motion. */
+/* Returns the text for a search that ends without an equilibrium: `cause` if forces have halved during the search. Else
+ * the text says that stiff elements keep steps short or, if there are none, that nothing resists the motion. */
 const char *mbs_cause_of_end(const mbs_model *model, bool has_halved, const char *cause);
 
 /* Fails with SEAM_NOT_CONVERGED; the message has the cause, the body that forces drive most, and friction that may hold

@@ -7,9 +7,9 @@
 #include "mbs/model/laws.h"
 #include "mbs/model/model.h"
 
-/* Copies variables by name: those sampled in both models if are_sampled, otherwise all others; but none that is an
- * input in only one of the models. The time of the last sample, the state after the variables, is copied with sampled
- * ones. */
+/* Copies variables by name: if are_sampled, those that are sampled in both models, otherwise all others. Variables that
+ * are inputs in only one of the models are never copied. With sampled variables, also copies the time of the last
+ * sample, which is the state after the variables. */
 static void take_variables(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
                            bool are_sampled, mbs_state *to) {
   const mbs_laws *here = &from_model->laws;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The whole mechanism, and what a part of it is to have. */
+/* The whole mechanism, and the bodies, ports and drives that a part of it is to have. */
 typedef struct source {
   const mbs_model *whole;
   const int
@@ -187,8 +187,8 @@ static void add_acceleration_port(mbs_subsystem *sub, const source *from, const 
   sub->model->n_prescribed += joint.type->n_rows;
 }
 
-/* Refuses impossible ports: of a hard element; by motion if the other side is in the part, or by force if its own side
- * is outside of it, and of a joint in both cases; by motion of a joint; by acceleration if the joint cannot do that. */
+/* Refuses ports of hard elements, by motion of joints, and by acceleration of elements that cannot prescribe it. The
+ * own side must be in the part, except by motion; for joints or by motion, the other side must be a body outside. */
 static seam_status check_port(const source *from, const mbs_port_def *def, seam_error *error) {
   const mbs_model *whole = from->whole;
   const char *name = name_of(whole, def);

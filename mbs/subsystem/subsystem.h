@@ -42,12 +42,12 @@ typedef struct mbs_port {
   int side;          /* side of that force element on which `body` is; the port's frame is on the other side */
   int joint;         /* joint of the part that prescribes the acceleration; -1: none */
   bool is_quantity;
-  mbs_quantity quantity; /* as numbered in the whole mechanism */
+  mbs_quantity quantity; /* in the numbering of the whole mechanism */
 } mbs_port;
 
 typedef struct mbs_subsystem {
   mbs_model *model;
-  /* Numbers in the whole mechanism of what the part has. */
+  /* Numbers, in the whole mechanism, of the bodies and elements that the part has. */
   int *body_of;  /* (n_bodies + 1) bodies; 0 is the ground in both */
   int *joint_of; /* (n_own) joints; joints that ports add follow these in the model */
   int n_own;
