@@ -1,5 +1,5 @@
 /* Sixteen decimal digits, one per byte, the first in the lowest byte. A number is split into two, these into four, and
- * so on, all at once: a division puts the quotient in the place of each number, and the remainder behind it. */
+ * so on. Each operation divides all of them: the quotients take their places, each remainder follows its quotient. */
 #ifndef BASE_DIGITS_H
 #define BASE_DIGITS_H
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 /* Returns the bytes of a regular file and a terminating zero, allocated with malloc(). NULL: errno has the cause, EFBIG
- * for more bytes than `limit`, ESPIPE for a pipe or device, for which it does not wait. */
+ * for more bytes than `limit`, ESPIPE for a pipe or device; the function never waits for one. */
 char *file_read(const char *path, size_t limit, size_t *size);
 
 /* Describes the errno that file_read() set. */

@@ -18,7 +18,7 @@ static inline bool finite_few(const double *values, int n) {
 }
 
 /* Returns true if n values have no NaN and no infinity. 0 x is 0 for finite x, else NaN, so the sum of all 0 x needs no
- * branches. Four independent sums; the last block may overlap the one before. */
+ * branches. Adds up four independent sums; the last block may overlap the one before. */
 static inline bool finite_all(const double *values, int n) {
   enum { block = 8 };
   seam_lanes sum[block / 2] = {{0}};

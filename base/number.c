@@ -1,5 +1,5 @@
-/* A text w 10^k, w of up to 19 digits, is w g 2^e. Here g of base/powers_of_ten.h is at most 1 too large: the product
- * is below its computed value by less than 1 in the last of its 128 leading bits. If this interval, extended by 1 for
+/* A text w 10^k, w of up to 19 digits, is w g 2^e. Here g of base/powers_of_ten.h is at most 1 too large: the exact
+ * product is below the computed one by less than 1 in the last of 128 leading bits. If this interval, extended by 1 for
  * dropped bits, contains no midpoint between doubles, it rounds to one double ([Lemire]); else, and near the ends of
  * the range, strtod() decides. */
 #include "base/number.h"

@@ -1,6 +1,6 @@
 /* Jobs are in parts, one for each thread; a thread first takes the jobs of its own part, counting down without a lock.
- * Rounds follow each other closely, and waking a thread takes longer than a short job. Therefore a waiting thread polls
- * for a while, yielding its core meanwhile, before it sleeps. */
+ * Rounds, one for each call, follow each other closely, and waking a thread takes longer than a short job. Therefore a
+ * waiting thread polls for a while, yielding its core meanwhile, before it sleeps. */
 #include "base/pool.h"
 
 #include <pthread.h>

@@ -36,7 +36,7 @@ static void divide_by_ten(natural *x) {
 
 static unsigned bit_at(const natural *x, int i) { return i < 0 ? 0 : x->limb[i / 32] >> i % 32 & 1; }
 
-/* Prints the 128 leading bits, rounded up if others follow. */
+/* Prints the 128 leading bits, rounded up if nonzero bits follow. */
 static void print_leading(const natural *x, bool others_follow) {
   int top = 32 * LIMBS - 1;
   uint64_t half[2] = {0};

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* Returns true if a control character begins at `at`: C0 and C1 (ISO 6429) except tab and new line, and DEL. A C1
+/* Returns true if a control character begins at `at`: DEL, or one of C0 and C1 (ISO 6429) except tab and new line. A C1
  * character in UTF-8 is 0xC2 and a byte below 0xA0. */
 static inline bool text_is_control(const char *at) {
   const unsigned char byte = (unsigned char)at[0];

@@ -1,13 +1,13 @@
-/* A finite double is v = c 2^q. Numbers between the midpoints to its neighbours read back as v, and so do the
- * midpoints if c is even. With k = floor(log10 of the width of this interval), it contains at least one multiple of
- * 10^k and at most one of 10^(k+1): the latter, or the nearest of the former, is the shortest. Which one it is, and
- * its length, cannot be predicted, so the code does not branch on them.
+/* A finite double is v = c 2^q. Numbers between the midpoints to its neighbours read back as v, and so do the midpoints
+ * if c is even. With k = floor(log10 of the width of this interval), it contains at least one multiple of 10^k and at
+ * most one of 10^(k+1). The multiple of 10^(k+1), or else the nearest one of 10^k, is the shortest. Which one it is,
+ * and its length, cannot be predicted, so the code does not branch on them.
  *
  *   v 10^-k = (c 2^h g) 2^-128,   g of base/powers_of_ten.h,
  *
- * is computed once, to 2^-63. This decides unless a midpoint is that close to a candidate. Then four times v 10^-k
- * and both midpoints are compared, rounded to odd: lost bits set the last bit to 1, so that comparisons with even
- * numbers are exact. ([Giulietti], with a proof that 128 bits of g are enough; [Adams] for the problem.) */
+ * is computed once, to 2^-63. This decides unless a midpoint is closer than that to a candidate. Then four times
+ * v 10^-k and both midpoints are compared, rounded to odd: lost bits set the last bit to 1, so that comparisons with
+ * even numbers are exact. ([Giulietti], with a proof that 128 bits of g are enough; [Adams] for the problem.) */
 #include "base/shortest.h"
 
 #include <stdbool.h>

@@ -7,7 +7,7 @@
 /* ---- Samples ---- */
 
 static const double seam_rounding_of_sample = 1e-14, /* of t: a time closer than this to a sample is at it, */
-    seam_slack_of_sample = 1e-9;                     /* of the period: likewise */
+    seam_slack_of_sample = 1e-9;                     /* of the period: a time that close is at the sample, too */
 
 /* ---- Threads ---- */
 

@@ -28,8 +28,8 @@ void worker_group_end(worker_group *workers);
 /* A sum over items must be added up by range, so that its rounding does not depend on threads. */
 enum { THREAD_RANGES = 8 };
 
-/* Items `first` to `end` - 1, and the range's number. Passed by address: a vectorised copy right after the members were
- * written one by one would stall the processor and cost a fourth of the time of a small mechanism. */
+/* Items `first` to `end` - 1, and the range's number. Ranges are passed by address: a vectorised copy right after the
+ * members were written one by one would stall the processor and cost a fourth of the time of a small mechanism. */
 typedef struct thread_range {
   size_t first, end;
   int number;

@@ -43,7 +43,7 @@ typedef enum fmi_causality {
   FMI_STRUCTURAL_PARAMETER
 } fmi_causality;
 typedef enum fmi_variability {
-  FMI_USUAL, /* not given; the reader then sets it: parameters are fixed, other reals continuous, all others discrete */
+  FMI_USUAL, /* not given; the reader sets it: parameters fixed, other reals continuous, other variables discrete */
   FMI_CONSTANT,
   FMI_FIXED,
   FMI_TUNABLE,

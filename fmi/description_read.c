@@ -333,8 +333,8 @@ static int compare_references(const void *a, const void *b) {
   return x->variable < y->variable ? -1 : x->variable > y->variable;
 }
 
-/* Returns the variable that a number in ModelStructure means: an index from 1 in FMI 2; a value reference in FMI 3, of
- * which the first of several variables counts (others are aliases). SEAM_NONE, and a problem, if there is none. */
+/* Returns the variable that a number in ModelStructure means: its index from 1 in FMI 2, its value reference in FMI 3
+ * (the first variable that has it; the others are aliases). If there is none, adds a problem and returns SEAM_NONE. */
 static size_t variable_of(const links *in, double number, size_t line) {
   const size_t n = in->result->n_variables;
   size_t variable = SEAM_NONE;
@@ -412,8 +412,8 @@ static void check_names(const links *in) {
   table_release(&names);
 }
 
-/* Resolves derivatives, dependencies, dimensions and units of types, and finds names used twice, once all variables are
- * read. */
+/* When all variables are read, resolves derivatives, dependencies, dimensions and units of types, and finds names used
+ * twice. */
 static void link_variables(fmi_reader *r) {
   fmi_description *result = r->result;
   links in = {.r = r, .result = result, .sorted = fmi_reader_alloc(r, (result->n_variables + 1) * sizeof *in.sorted)};

@@ -114,7 +114,7 @@ static void write_head(writer *to) {
 
 /* ---- Variables ---- */
 
-/* Returns the number by which others refer to a variable: index from 1 (FMI 2), or reference (FMI 3). */
+/* Returns the number by which other elements refer to a variable: index from 1 (FMI 2), or reference (FMI 3). */
 static unsigned long number_of(const writer *to, size_t i) {
   return to->version == FMI_2 ? (unsigned long)i + 1 : to->of->variables[i].reference;
 }

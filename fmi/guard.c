@@ -89,8 +89,8 @@ static void restore_process(void) {
 
 /* ---- Calls ------------------------------------------------------------------------------------------------------- */
 
-/* Innermost running call of the thread. In the static thread-local block, so that the engine of exported FMUs needs no
- * further library to reach it. */
+/* Innermost running call of the thread. The static thread-local block contains it, so that the engine of exported FMUs
+ * needs no further library to reach it. */
 static _Thread_local fmi_guard *current __attribute__((tls_model("initial-exec")));
 static atomic_int n_under_way;
 
@@ -208,9 +208,9 @@ static void on_crash(int number) {
   raise(number);
 }
 
-/* Handles exit(), called by an FMU, whose call then ends as crashed, or later by the command, which then ends with its
- * status. The C library holds no locks while handlers run; glibc runs the remaining ones in the thread's next exit().
- */
+/* Handles exit(). If an FMU called it, the FMU's call ends as crashed; the command's own exit() ends the process with
+ * its status. The C library holds no locks while handlers run; glibc runs the remaining handlers in the thread's next
+ * exit(). */
 static void on_end(int status, void *context) {
   (void)context;
   fmi_guard *call = current;

@@ -30,7 +30,7 @@ typedef struct fmi_guard {
 void fmi_guard_enter(fmi_guard *self, const char *name, const char *function, double t, bool is_thorough);
 void fmi_guard_leave(fmi_guard *self);
 
-/* Runs `call` within the guard; for a result use `code = ...`. After a crash guard.crash is the signal. */
+/* Runs `call` within the guard; write `code = ...` to get its result. After a crash guard.crash is the signal. */
 #define FMI_GUARDED(guard, call)                                                                                       \
   do {                                                                                                                 \
     if (sigsetjmp((guard).back, 0) == 0) {                                                                             \
@@ -39,8 +39,8 @@ void fmi_guard_leave(fmi_guard *self);
     fmi_guard_leave(&(guard));                                                                                         \
   } while (0)
 
-/* To be called after calls that are not thorough: reopens standard streams that the FMU closed, in a process that
- * catches crashes. */
+/* Reopens standard streams that the FMU closed, in a process that catches crashes. Call it after calls that are not
+ * thorough. */
 void fmi_guard_check_streams(void);
 
 /* Describes how a call ended, as "crashed in fmi2DoStep(), by signal 11 (Segmentation fault)". */
@@ -56,8 +56,8 @@ void fmi_callback_leave(const fmi_callback *self);
 /* Catches faults within calls from now on, in the whole process. For commands only: a library leaves signals to its
  * host. */
 void fmi_guard_catch_crashes(void);
-/* Returns true if a call crashed in this process: then its FMU is not unloaded, and the process ends without running
- * its code. */
+/* Returns true if a call crashed in this process: then the FMU is not unloaded, and the process ends without running
+ * the FMU's code. */
 bool fmi_guard_has_crashed(void);
 
 #endif

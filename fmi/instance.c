@@ -129,7 +129,7 @@ static seam_status create_handle(fmi_instance *self, seam_error *error) {
                    self->logged[0] != '\0' ? ": " : "", self->logged);
 }
 
-/* FMI 2: sets up the experiment before parameters, since some FMUs reset them here. */
+/* FMI 2: sets up the experiment before parameters, since some FMUs reset parameters in this call. */
 static seam_status set_up(fmi_instance *self, seam_error *error) {
   const fmi_instance_def *def = &self->def;
   const double tolerance = isnan(def->tolerance) ? 0 : def->tolerance,

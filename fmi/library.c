@@ -260,8 +260,8 @@ static char *binary_of(const fmi_fmu *self, char *file, size_t size) {
   return fmi_fmu_path(self, file);
 }
 
-/* Reads the binary and adds it to `identity`; its processor is in bytes 18 and 19 of an ELF file with this machine's
- * byte order. */
+/* Reads the binary and adds it to `identity`. Bytes 18 and 19 of an ELF file, in this machine's byte order, give the
+ * processor. */
 seam_status fmi_fmu_find_binary(fmi_fmu *self, seam_error *error) {
   static const char magic[] = {0x7f, 'E', 'L', 'F'};
   Elf32_Half machine = 0;

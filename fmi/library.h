@@ -68,8 +68,8 @@ seam_status fmi_instance_create(fmi_fmu *of, const fmi_instance_def *def, fmi_in
 /* Terminates and frees an instance. NULL: does nothing. */
 void fmi_instance_destroy(fmi_instance *self);
 
-/* FMI 3: begins or ends configuration, in which fmi_instance_set() sets structural parameters, before all others.
- * SEAM_BAD_INPUT: the FMU has no such mode. */
+/* FMI 3: begins or ends configuration, in which fmi_instance_set() sets structural parameters, before all other
+ * variables. SEAM_BAD_INPUT: the FMU has no such mode. */
 seam_status fmi_instance_configure(fmi_instance *self, bool begins, seam_error *error);
 /* Set all n values of a number or boolean variable, or a text, before fmi_instance_begin(). */
 seam_status fmi_instance_set(fmi_instance *self, size_t variable, const double *values, size_t n, seam_error *error);
@@ -99,7 +99,7 @@ seam_status fmi_instance_set_derivatives(fmi_instance *self, const uint32_t *ref
 /* End of a step from t to t + H. */
 typedef struct fmi_step_end {
   double reached;    /* s, time reached; after a discarded step: time that the FMU could reach, t if unknown */
-  bool is_early;     /* FMI 3: an event ended it, perhaps at t + H */
+  bool is_early;     /* FMI 3: an event ended the step, perhaps at t + H */
   bool is_discarded; /* the step failed: restore an earlier state */
   bool needs_events; /* call fmi_instance_handle_events() before the next step */
   bool has_ended;    /* the FMU ended the simulation; no step may follow */
@@ -115,7 +115,7 @@ seam_status fmi_instance_step(fmi_instance *self, double t, double H, bool is_fi
 seam_status fmi_instance_handle_events(fmi_instance *self, double t, seam_error *error);
 /* Returns the time of the next known event, s, where a step must end; INFINITY: none. */
 double fmi_instance_next_event(const fmi_instance *self);
-/* Returns true if the FMU ended the simulation at an event. A saved state includes this. */
+/* Returns true if the FMU ended the simulation at an event; fmi_instance_expect_event() resets this. */
 bool fmi_instance_has_ended(const fmi_instance *self);
 /* Returns true if events at the start are still to be handled. To restore a saved state, fmi_instance_expect_event()
  * sets the time of the next event and this flag. */

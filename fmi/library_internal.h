@@ -56,9 +56,9 @@ static inline bool fmi_has_events(const fmi_instance *self) {
   return !fmi_is_two(self) && self->of->description->capabilities.event_mode;
 }
 
-/* Call a function of the FMU within the guard: in either version (FMI_CALL), or in one; `code` gets its status, or
- * FMI_CRASHED. Functions that use these macros should do nothing else, because sigsetjmp() may spoil their local
- * variables. */
+/* Macros that call a function of the FMU within the guard: in either version (FMI_CALL), or in one; `code` gets the
+ * function's status, or FMI_CRASHED. Functions that use these macros should do nothing else, because sigsetjmp() may
+ * spoil their local variables. */
 #define FMI_CALL(self, code, is_thorough, name2, arguments2, name3, arguments3)                                        \
   FMI_CALL_AS(self, code, is_thorough, fmi_is_two(self) ? "fmi2" #name2 : "fmi3" #name3,                               \
               fmi_is_two(self) ? (int)(self)->of->call.two.name2 arguments2                                            \
@@ -78,7 +78,7 @@ static inline bool fmi_has_events(const fmi_instance *self) {
     (code) = ended;                                                                                                    \
   } while (0)
 
-/* Returns SEAM_OK unless the call failed; notes warnings. Both versions number their statuses alike. */
+/* Returns SEAM_OK unless the call failed; notes warnings. FMI 2 and 3 number statuses alike. */
 seam_status fmi_end_call(fmi_instance *self, int status, const char *function, seam_error *error);
 
 /* Returns a path below the FMU's folder, to be freed; NULL: no memory. */

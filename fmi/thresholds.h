@@ -6,7 +6,7 @@
 
 /* ---- Steps ---- */
 
-static const double fmi_beyond_step = 1e-9, /* of a step: an FMU may exceed its end by this */
+static const double fmi_beyond_step = 1e-9, /* of a step: an FMU may go beyond the step's end by this */
     fmi_still_events = 1e-9; /* of the length of the run: successive events within this time are no progress */
 
 /* ---- Counts ---- */

@@ -141,7 +141,7 @@ fmu_outcome fmu_reset(fmu_instance *self) {
   return FMU_OK;
 }
 
-/* Reports a step or a value that the importer may ask for again under other conditions. */
+/* Reports that a step or a value failed; the importer may ask for it again under other conditions. */
 static fmu_outcome discard(fmu_instance *self, const seam_error *error) {
   self->report(self, FMU_DISCARD, error->message);
   return FMU_DISCARD;
@@ -215,7 +215,7 @@ static fmu_outcome fail(fmu_instance *self, seam_status status, const char *mess
   return fmu_outcome_of(self, seam_fail(&error, status, "%s", message), &error);
 }
 
-/* Reuses *state if its size fits. */
+/* Returns room for a saved state; reuses *state if its size fits. */
 static fmu_saved *room(const fmu_instance *self, void **state) {
   const size_t length = 1 + fmu_slave_image_length(self->slave);
   fmu_saved *saved = *state;

@@ -1,4 +1,4 @@
-/* The functions of FMI 3.0 for co-simulation; others refuse. If the importer lists inputs as variables of its
+/* The functions of FMI 3.0; those not for co-simulation refuse. If the importer lists inputs as variables of its
  * intermediate update, each step calls the importer back at nodes of the step: inputs follow the polynomial through
  * their values at these nodes and at the step's beginning. Its degree D is 7, which transmits signals of degree 7
  * exactly, or a lower one that the importer has set. The nodes τ are Chebyshev-Lobatto, (1 - cos(j π / D)) / 2. */
@@ -381,7 +381,7 @@ static fmi3_status refuse(fmi3_instance instance, const char *function) {
 #define REFUSED(name, ...)                                                                                             \
   fmi3_status fmi3##name(fmi3_instance instance, __VA_ARGS__) { return refuse(instance, __func__); }
 
-/* The same for values of other types and clocks, whose lists must be empty. */
+/* Defines a refused function for values of another type or for clocks; it accepts empty lists. */
 #define REFUSED_LIST(name, ...)                                                                                        \
   fmi3_status fmi3##name(fmi3_instance instance, const uint32_t references[], size_t n, __VA_ARGS__) {                 \
     return n == 0 ? FMI3_OK : refuse(instance, __func__);                                                              \

@@ -159,8 +159,8 @@ static seam_status make_part(checking *c, seam_error *error) {
 
 /* ---- The test ---- */
 
-/* Takes a step under inputs that change linearly from their starts, by `slope` times their size or 1, whichever is
- * larger. */
+/* Takes a step under inputs that change linearly from their starts, by `slope` times the larger of 1 and the start's
+ * size. */
 static seam_status take_step(const checking *c, double t, double slope, cosim_signal *signals, double *outputs,
                              seam_error *error) {
   const cosim_step step = {.t = t, .H = c->H, .inputs = signals};
@@ -183,8 +183,8 @@ static seam_status take_two_steps(const checking *c, double slope, cosim_signal 
   return status == SEAM_OK ? take_step(c, 2 * c->H, 2 * slope, signals, outputs, error) : status;
 }
 
-/* Takes a step, which gives a history, and two more; goes back to the state before these and takes two with other
- * inputs; goes back again and repeats the first two. */
+/* Takes step 1, which gives a history, then steps 2 and 3. Goes back to the end of step 1 and takes two steps with
+ * other inputs. Goes back again and repeats steps 2 and 3. */
 static seam_status repeat(checking *c, cosim_signal *signals, double *state, double *outputs, seam_error *error) {
   const int n = c->part->n_outputs;
   double *first = outputs, *again = outputs + n;
@@ -209,7 +209,7 @@ static seam_status test(checking *c, seam_error *error) {
   const fmi_experiment *experiment = &c->of->experiment;
   const double fixed = cosim_fmu_fixed_step(c->of);
   c->H = experiment->stop > 0 ? experiment->stop / models_steps_of_run : models_macro_step;
-  if (fixed > 0 || experiment->step > 0) /* the FMU's own step, not a thousandth of its experiment */
+  if (fixed > 0 || experiment->step > 0) /* the FMU's own step, not a part of its experiment */
     c->H = fixed > 0 ? fixed : experiment->step;
   seam_error cause = {0};
   seam_status status = signals != NULL && numbers != NULL
@@ -261,7 +261,7 @@ static seam_status try_out(checking *c, seam_error *error) {
     fprintf(c->to, "needs: glibc 2.%u or newer\n", fmi_fmu_needed_glibc(c->fmu));
   THEN(status, make_part(c, error));
   if (status == SEAM_OK && c->of->capabilities.can_get_and_set_state)
-    fprintf(c->to, "derivatives of a step by inputs: %s\n", /* the part's: an FMU may have its own by some inputs */
+    fprintf(c->to, "derivatives of a step by inputs: %s\n", /* an FMU may give them by some inputs only */
             c->part->gives_derivatives             ? "its own, exact"
             : cosim_fmu_offers_derivatives(c->fmu) ? "by differences; its own are not known by all inputs, and are "
                                                      "taken where those that laws read are not connected"

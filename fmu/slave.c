@@ -42,7 +42,7 @@ static size_t n_state(const fmu_slave *self) { return self->unit->part->n_state;
 
 /* ---- Creation ---------------------------------------------------------------------------------------------------- */
 
-/* Makes a unit with the present parameters and start values of inputs; at first with those of the file. */
+/* Makes a unit with the present parameters and start values of inputs; the first unit has those of the file. */
 static seam_status make_unit(fmu_slave *self, fmu_unit **unit, seam_error *error) {
   seam_model_file *file = NULL;
   size_t n = 0;
@@ -124,8 +124,8 @@ void fmu_slave_destroy(fmu_slave *self) {
 
 /* ---- Start ------------------------------------------------------------------------------------------------------- */
 
-/* Uses inputs that were set as start values of the file's inputs; its section `start` finds the initial state with
- * them. Returns true if a value differs from the unit's. */
+/* Replaces start values of the file's inputs by inputs that the importer has set; the file's section `start` finds the
+ * initial state with them. Returns true if a value differs from the unit's. */
 static bool take_start_inputs(fmu_slave *self) {
   bool differs = false;
   for (size_t i = 0; i < listed(self)->n_inputs; i++) {
@@ -189,7 +189,7 @@ static seam_status place(fmu_slave *self, double t, seam_error *error) {
     return status;
   self->t = t;
   for (size_t i = 0; i < n_inputs(self) && self->unit->model != NULL; i++)
-    if (!self->is_set[i]) /* starts with its value in the whole */
+    if (!self->is_set[i]) /* starts with its value in the whole model */
       self->inputs[i] = cosim_multibody_view_of(self->unit->part).inputs[i];
   evaluate(self);
   return SEAM_OK;
@@ -443,8 +443,8 @@ seam_status fmu_slave_sample(fmu_slave *self, seam_error *error) {
 
 /* ---- Derivatives at a point -------------------------------------------------------------------------------------- */
 
-/* Takes central differences, for parts without exact derivatives and inputs of laws; exact for outputs linear in
- * inputs. */
+/* Takes central differences, for parts without exact derivatives and for inputs that laws read. The result is exact if
+ * outputs are linear in inputs. */
 static void take_differences(fmu_slave *self, int input, double *changes) {
   const double width = fmu_width * fmax(1, fabs(self->inputs[input]));
   const size_t n = n_outputs(self);

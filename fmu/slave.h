@@ -20,10 +20,10 @@ typedef struct fmu_slave {
   bool has_whole_derivatives;  /* the derivatives of such outputs are known, too */
   double *parameters;          /* (parameters of the file) values that the importer set */
   double *defaults;            /* values in the file */
-  double *of_unit;             /* values of the parameters in the present unit */
+  double *of_unit;             /* values of the parameters in the present `unit` */
   double *inputs;              /* (n_inputs) inputs at the present point */
-  bool *is_set;                /* (n_inputs) set before the start; other inputs start with their values in the whole */
-  double *starts;              /* (inputs of the file) start values in the present unit */
+  bool *is_set;                /* (n_inputs) set before the start; other inputs start as in the whole model */
+  double *starts;              /* (inputs of the file) start values in the present `unit` */
   double *file_starts;         /* start values in the file */
   fmu_setting *settings;       /* scratch: parameters and inputs of the file */
   double *rates;               /* (n_inputs x COSIM_MAX_DEGREE) time derivatives of inputs; zeros after a step */
@@ -65,7 +65,7 @@ seam_status fmu_slave_set_all(fmu_slave *self, const uint32_t *references, size_
 seam_status fmu_slave_get_all(fmu_slave *self, const uint32_t *references, size_t n, double *values, seam_error *error);
 /* Sets a time derivative of an input, of order 1 to COSIM_MAX_DEGREE, at the present point for the next step. */
 seam_status fmu_slave_set_rate(fmu_slave *self, size_t reference, int order, double value, seam_error *error);
-/* Gets a value; before the start, outputs are those that a start now would have. */
+/* Gets a value; before the start, outputs are those of a start with the present values. */
 seam_status fmu_slave_get(fmu_slave *self, size_t reference, double *value, seam_error *error);
 
 /* Assembles the mechanism with the parameters set, at time t. */
@@ -99,7 +99,7 @@ seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes,
 
 /* Derivatives of a step's outputs by the coefficients c_k of its inputs u = Σ c_k s_k(τ), τ = (t - T) / H; the shapes
  * s_k are polynomials (slave_derivatives.c). They belong to the last step, for shapes up to the degree set before.
- * SEAM_BAD_INPUT: not an integer from -1 to FMU_MAX_POWER, or from 0 to COSIM_MAX_DEGREE, or not finite. */
+ * SEAM_BAD_INPUT: degree not an integer from -1 to FMU_MAX_POWER (inputs: 0 to COSIM_MAX_DEGREE); shapes not finite. */
 seam_status fmu_slave_set_degree(fmu_slave *self, double degree, seam_error *error);
 seam_status fmu_slave_set_shapes(fmu_slave *self, const double *shapes, seam_error *error);
 seam_status fmu_slave_set_input_degree(fmu_slave *self, double degree, seam_error *error);
@@ -111,7 +111,7 @@ seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_err
 int fmu_slave_n_seeds(const fmu_slave *self);
 void fmu_slave_number_derivatives(fmu_slave *self);
 /* Gives ∂y_o/∂c_ik (inputs x (FMU_MAX_POWER + 1) x outputs), in the order of value references; zero above the degree,
- * NaN for inputs of laws and for outputs that the step left out. */
+ * NaN for inputs that laws read and for outputs that the step left out. */
 void fmu_slave_get_derivatives(const fmu_slave *self, double *values);
 
 /* Image of numbers, from which a slave of the same FMU continues to the bit. SEAM_BAD_STATE: another FMU's image. */

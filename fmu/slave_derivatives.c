@@ -62,7 +62,7 @@ seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_err
   return SEAM_OK;
 }
 
-/* Returns true for an input of a law: such inputs have no derivatives. */
+/* Returns true for an input that a law reads: steps give no derivatives by it. */
 static bool is_of_law(const fmu_unit *unit, int input) {
   if (unit->model == NULL)
     return false;

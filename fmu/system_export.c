@@ -5,7 +5,7 @@
  *     A to B            M.fx, M.fy, M.torque -> M.fx, ...      wrench on B's marker
  *   signal              SUBSYSTEM.OUTPUT -> SUBSYSTEM.INPUT, with gain and offset
  *
- * A joint cannot be exported so, because its force depends on the motions of both sides at once. */
+ * A joint cannot be exported in this way, because its force depends on the motions of both sides together. */
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
@@ -236,7 +236,7 @@ static const component *component_of(const draft *d, const char *signal) {
 static seam_status connect_signal(draft *d, const cosim_connection_def *signal) {
   const component *from = component_of(d, signal->from), *to = component_of(d, signal->to);
   const char *output = from != NULL ? signal->from + strlen(from->name) + 1 : NULL;
-  if (from == NULL || !has_variable(from, output, FMI_OUTPUT)) { /* a quantity, an output of some subsystem */
+  if (from == NULL || !has_variable(from, output, FMI_OUTPUT)) { /* a quantity: some subsystem gives it */
     output = signal->from;
     from = d->components;
     while (from < d->components + d->of->n_subsystems && !has_variable(from, output, FMI_OUTPUT))
@@ -302,7 +302,7 @@ static void write_component(FILE *to, const draft *d, const component *of) {
   fputs(">\n        <ssd:Connectors>\n", to);
   for (size_t v = 0; v < about->n_variables; v++) {
     const fmi_variable *variable = &about->variables[v];
-    bool is_connector = variable->causality == FMI_OUTPUT; /* or a connected input; masters set other inputs */
+    bool is_connector = variable->causality == FMI_OUTPUT; /* so are connected inputs; masters set other inputs */
     for (size_t i = 0; i < d->n_connections && variable->causality == FMI_INPUT; i++)
       is_connector = is_connector || (strcmp(d->connections[i].to, of->name) == 0 &&
                                       strcmp(d->connections[i].input, variable->name) == 0);

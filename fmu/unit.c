@@ -86,7 +86,7 @@ static seam_status make_part(draft *d, seam_error *error) {
 static const mbs_owner owners[] = {MBS_BODIES, MBS_JOINTS, MBS_FORCES, MBS_MEASURES, MBS_VARIABLES, MBS_WHOLE};
 enum { N_OWNERS = sizeof owners / sizeof *owners };
 
-/* Counts the usual quantities except time; if d is not NULL, also adds them to it, except inputs. */
+/* Counts the usual quantities except time; if d is not NULL, also adds to d those that are not inputs. */
 static seam_status take_usual(draft *d, const mbs_model *model, size_t *n) {
   for (size_t o = 0; o < N_OWNERS; o++)
     for (size_t e = 0; e < mbs_n_elements(model, owners[o]); e++)
@@ -264,7 +264,7 @@ void fmu_unit_destroy(fmu_unit *self) {
 
 /* ---- Start: the mechanism assembled, inputs as in the whole ------------------------------------------------------ */
 
-/* Gives the wrench of a cut element in the whole, on the marker of side at->side. */
+/* Gives the wrench of a cut element in the whole mechanism, on the marker of side at->side. */
 static void wrench_at(const fmu_unit *self, const mbs_port_def *at, double wrench[3]) {
   const mbs_state *state = self->start;
   cosim_mechanism_element law;
@@ -311,7 +311,7 @@ seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error) {
 
 /* ---- Outputs ----------------------------------------------------------------------------------------------------- */
 
-/* The image of a part without evaluate_outputs ends with its inputs, which are replaced there. */
+/* The image of a part without evaluate_outputs ends with its inputs, which are replaced in the image. */
 void fmu_unit_outputs(const fmu_unit *self, double t, const cosim_signal *inputs, double *state, double *outputs) {
   cosim_part *part = self->part;
   if (self->model != NULL && cosim_multibody_is_sample_due(part)) { /* takes the sample, and undoes it */

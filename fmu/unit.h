@@ -67,16 +67,16 @@ typedef struct fmu_unit {
   table names;          /* names of the variables */
 } fmu_unit;
 
-/* Creates a unit, which owns the file in any case. `subsystem` NULL: the whole. SEAM_BAD_INPUT: no such subsystem, or
- * no unit is possible; SEAM_NO_MEMORY. */
+/* Creates a unit, which owns the file in any case. `subsystem` NULL: the whole mechanism. SEAM_BAD_INPUT: no such
+ * subsystem, or no unit is possible; SEAM_NO_MEMORY. */
 seam_status fmu_unit_create(seam_model_file *file, const char *subsystem, fmu_unit **created, seam_error *error);
 void fmu_unit_destroy(fmu_unit *self);
 
-/* Starts the part at time t in the file's assembled initial state; inputs have their values in the whole. A part of
- * user equations is left unchanged. Errors of mbs_assemble(). */
+/* Starts the part at time t in the file's assembled initial state; inputs have their values in the whole model. A part
+ * of user equations is left unchanged. Errors of mbs_assemble(). */
 seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error);
 
-/* The first function returns true if some equations are sampled, the second the time of the first sample after t, s. */
+/* The first returns true if some equations are sampled, the second returns the time of the first sample after t, s. */
 bool fmu_unit_samples(const fmu_unit *self);
 double fmu_unit_next_sample(const fmu_unit *self, double t);
 

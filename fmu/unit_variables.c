@@ -50,7 +50,7 @@ static const kind of_reaction[N_OF_WRENCH] = {{"fx", "N", "force on the other si
 
 /* ---- The list ---------------------------------------------------------------------------------------------------- */
 
-/* Adds a variable unless its name exists; a quantity may be a marker's, too. */
+/* Adds a variable unless its name exists: a quantity may already be listed as one of a marker. */
 static bool add(fmu_unit *self, const fmu_variable *one) {
   if (one->name == NULL || table_find(&self->names, one->name, strlen(one->name)) != NULL)
     return one->name != NULL;

@@ -73,8 +73,8 @@ FIXED number product(bool is_complex, number a, number b) {
 
 FIXED double square(bool is_complex, number a) { return is_complex ? a.re * a.re + a.im * a.im : a.re * a.re; }
 
-/* Inverts A in place by Gauss-Jordan elimination; column k of the inverse replaces the column of pivot k, the largest
- * weighted entry of the rows from k on. */
+/* Inverts A in place by Gauss-Jordan elimination. Pivot k is the largest weighted entry of column k in the rows from k
+ * on; a column of the inverse replaces the column of each pivot. */
 FIXED bool invert(bool is_complex, int order, number A[SEAM_MAX_BLOCK][SEAM_MAX_BLOCK], const double *weight,
                   int *row) {
   for (int k = 0; k < order; k++) {

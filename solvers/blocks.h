@@ -20,15 +20,15 @@ seam_blocks *seam_blocks_create(const seam_ldl_plan *plan, bool is_complex);
 void seam_blocks_destroy(seam_blocks *solver);
 
 /* Values of the matrix: n_values real parts, then as many imaginary parts if it is complex. A factorisation overwrites
- * them, so all must be written before each one, also the zeros for entries that A does not have. */
+ * them, so all values must be written before each factorisation, also zeros for entries that A lacks. */
 size_t seam_blocks_n_values(const seam_ldl_plan *plan);
 double *seam_blocks_values(seam_blocks *solver);
-/* Returns the index among the values of the entry in row k of block i and column l of block j; (i, j) must be in the
+/* Returns the index in the values of the entry in row k of block i and column l of block j; (i, j) must be in the
  * pattern. */
 size_t seam_blocks_place(const seam_ldl_plan *plan, int i, int j, int k, int l);
 
-/* weight: a factor of each equation, in the sequence of elimination, by which sizes are compared when pivots are
- * chosen. Returns false if a block is singular or not finite. No allocation. */
+/* weight: one factor for each equation, in the sequence of elimination. The choice of a pivot multiplies each candidate
+ * by its row's factor. Returns false if a block is singular or not finite. No allocation. */
 bool seam_blocks_factor(seam_blocks *solver, const double *weight);
 /* Replaces the right-hand sides x, in the sequence of elimination (seam_ldl_reference_of()), imaginary parts last, by
  * the solution. No allocation. */

@@ -8,9 +8,9 @@
  *
  * by Newton's iteration with I - γ ∂f/∂y, γ = h / α_0 or h β_0. The matrix is factorised again when γ has changed by
  * 30 %, after 20 steps, or if the iteration does not converge; otherwise corrections are scaled for the change of γ.
- * ([SUNDIALS]) Then y_k is moved onto the invariants, and the polynomial through the past values with it. (Eich:
- * Convergence results for a coordinate projection method applied to mechanical systems with algebraic constraints,
- * SIAM Journal on Numerical Analysis 30, 1993.)
+ * ([SUNDIALS]) Then y_k is moved onto the invariants; the polynomial through the past values moves with it. (Eich:
+ * Convergence results for a coordinate projection method applied to mechanical systems with algebraic constraints, SIAM
+ * Journal on Numerical Analysis 30, 1993.)
  *
  * Choices by measurements on pendulums and a four-bar mechanism with a bushing:
  *   A projection strains stiff elements by as much as it moves positions, and the next steps must resolve their
@@ -132,8 +132,8 @@ static seam_status project_move(cvode *self, double t, const double *y, double *
   return status;
 }
 
-/* Replaces move by (I - γ ∂f/∂y)⁻¹ move, which lacks the part that stiff elements would undo. Returns false if the
- * change is too small to project again. */
+/* Replaces move by (I - γ ∂f/∂y)⁻¹ move, without the part of the move that stiff elements would undo. Returns false if
+ * the change is too small to project again. */
 static bool relax(cvode *self, double *move) {
   const size_t n = self->ode.n_controlled;
   double *relaxed = self->argument;
@@ -149,7 +149,7 @@ static bool relax(cvode *self, double *move) {
 }
 
 /* Projects for CVODES. A move by more than a hundred tolerances is refused as an error that the estimate does not
- * include; in smooth motion it is a few tolerances. */
+ * include; smooth motion needs moves of a few tolerances. */
 static int project(double t, N_Vector y, N_Vector correction, double tolerance, N_Vector error, void *context) {
   (void)tolerance, (void)error;
   cvode *self = context;

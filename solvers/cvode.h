@@ -5,16 +5,16 @@
 #include "solvers/ode.h"
 #include "solvers/stepper.h"
 
-/* Backward differentiation, order 1 to 5, for stiff equations; Adams-Moulton, order 1 to 12, for others, which must
- * have no invariants. */
+/* Backward differentiation, order 1 to 5, for stiff equations; Adams-Moulton, order 1 to 12, for nonstiff equations
+ * without invariants. */
 typedef enum seam_formulas { SEAM_BDF, SEAM_ADAMS } seam_formulas;
 
 /* Adaptive steps and orders; states are projected onto the invariants after each step and inside steps. The error of a
  * step is the root mean square of the controlled entries' errors, each over rtol |y| + atol. Copies *ode and *newton.
  *
  * The image holds the time and state returned last, stop time and statistics, but not the past steps, which CVODES
- * hides: a restored integrator chooses a first step and starts with order 1 again. Two restores of one image repeat
- * each other to the bit, but not the run that was saved. On a double pendulum a restore cost 30 evaluations at rtol
+ * hides: a restored integrator chooses a first step and starts with order 1 again. Two runs restored from one image are
+ * equal to the bit, but not equal to the run that was saved. On a double pendulum a restore cost 30 evaluations at rtol
  * 1e-6 and 60 at 1e-12, and added an error of at most 4 tolerances.
  *
  * SEAM_BAD_INPUT when tolerances->step is set: there are no fixed steps; SEAM_NO_MEMORY. */

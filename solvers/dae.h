@@ -12,7 +12,7 @@
 typedef struct seam_dae_block_pattern {
   int n_blocks;
   const int *of;       /* (n) block of an unknown and of its equation */
-  const int *gives;    /* (n) for an unknown q with equations q' = v + ... and v' = ...: number of v; else -1 */
+  const int *gives;    /* (n) number of v for an unknown q with equations q' = v + ..., v' = ...; -1: other unknowns */
   const int *sequence; /* (n_blocks) order of elimination */
 } seam_dae_block_pattern;
 
@@ -47,8 +47,8 @@ typedef struct seam_dae {
   void *context;
 } seam_dae;
 
-/* Sets factors that give c B/h - ∂f/∂y a regular limit for h → 0, so that pivots found for one step size suit others:
- * an unknown with rates[i] = r is of order h^-r, its equation of order h^(-r-1), the equation of a multiplier of order
+/* Sets factors that give c B/h - ∂f/∂y a regular limit for h → 0, so that the same pivots suit all step sizes: an
+ * unknown with rates[i] = r is of order h^-r, its equation of order h^(-r-1), the equation of a multiplier of order
  * h^(r-2). h is rounded to a power of two. (Petzold, Lötstedt: Numerical solution of nonlinear differential equations
  * with algebraic constraints II, SIAM Journal on Scientific and Statistical Computing 7, 1986.) */
 static inline void seam_dae_scale(const seam_dae *dae, double h, const seam_lu_scale *scale) {

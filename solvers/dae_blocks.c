@@ -28,8 +28,8 @@ typedef struct pair {
   double mass;
 } pair;
 
-/* An entry J[a] in the column of a v and a row of R, or in the row of a q; solve() subtracts J[a] times number `from`
- * from number `to`. */
+/* An entry J[a] in the column of a v and a row of R, or in the row of a q; solve() subtracts J[a] b[from] from x[to]
+ * (columns) or b[to] (rows). */
 typedef struct link {
   int to, from;
   int a;

@@ -1,7 +1,7 @@
 /* Newton matrices E = c B - J, J = ∂f/∂y, of one DAE, c real or complex, factorised by blocks.
  *
- * An equation q' = v + ..., whose row of E has -1 at v, gives δv from other unknowns. Elimination of all these δv
- * leaves the matrix
+ * An equation q' = v + ..., whose row of E has -1 at v, gives δv in terms of other unknowns. Elimination of all these
+ * δv leaves the matrix
  *
  *   R = R_0 + c R_1 + c² R_2,
  *

@@ -1,5 +1,5 @@
-/* Gauss's elimination, column by column: an earlier column is subtracted from a later one only if its factor there is
- * not zero. */
+/* Gauss's elimination, column by column: column k is subtracted from a later column only if the entry of that column in
+ * row k is not zero. */
 #include "solvers/dense.h"
 
 #include <math.h>

@@ -3,13 +3,13 @@
  *   k_i = f(t + c_i h, y + h Σ_j a_ij k_j),   y₁ = y + h Σ b_i k_i
  *
  * then projection, y₁ → ŷ₁. Let w be an entry's allowed error (the larger of those at both ends), E the largest value
- * of |h Σ e_i k_i| / w, and E₃ the same by a second estimate. The error ratio is the larger of max |ŷ₁ - y₁| / w and
+ * of |h Σ e_i k_i| / w, and E₃ that value of a second estimate. The error ratio is the larger of max |ŷ₁ - y₁| / w and
  *
  *   E,   or   E² / √(E² + E₃²/100)   with a second estimate
  *
- * ([Hairer-Norsett-Wanner] II.4, II.10). The move by projection counts as an error because the estimates miss a law of
- * time that bends between the stages. A projection that only removes rounding left by earlier ones is not an error of
- * this step: its w is at least 1e-11 of the entry's size. Coefficients: tableau.c.
+ * ([Hairer-Norsett-Wanner] II.4, II.10). The move by projection counts as an error because the estimates miss a
+ * function of time that bends between the stages. A projection that only removes rounding left by earlier projections
+ * should not count: its w is at least 1e-11 of the entry's size. Coefficients: tableau.c.
  *
  * States inside a step use the slopes at its ends, k₁ and k̂ = f(t + h, ŷ₁), further stages, and Δ = ŷ₁ - y
  * ([Hairer-Norsett-Wanner] II.6):
@@ -17,8 +17,8 @@
  *   u(θ) = y + θ(F₀ + (1-θ)(F₁ + θ(F₂ + (1-θ)(F₃ + ...)))),   F₀ = Δ,  F₁ = h k₁ - Δ,  F₂ = 2Δ - h(k₁ + k̂),
  *                                                              F_j = h Σ d_ji k_i
  *
- * then projection. The interpolant is made on first use and kept, with k̂, in the step's memory (onestep.h), which is
- * part of images; the next step begins with k̂. */
+ * then projection. The interpolant is made at its first use and kept, with k̂, in the step's memory (onestep.h), which
+ * is part of images; the next step begins with k̂. */
 #include "solvers/erk.h"
 
 #include <math.h>
@@ -194,7 +194,7 @@ static seam_status first_slope(erk *self, double t, const double *y, seam_step_k
 
 /* ---- Error ---- */
 
-/* Sets self->weight to the larger allowed error of both ends. */
+/* Sets self->weight to the larger of the allowed errors at both ends. */
 static void weigh(erk *self, const double *y, const double *end) {
   const seam_tolerances *of = &self->tolerances;
   const size_t n = self->ode.n_controlled;
@@ -264,7 +264,7 @@ static void keep_higher(const peak *of_range, peak *p) {
     *p = *of_range;
 }
 
-/* Raises the peaks over entries from `from` to `to` - 1, shared by the workers. */
+/* Raises the peaks over entries from `from` to `to` - 1; the workers share the entries. */
 static void find_peaks(judgement *self, size_t from, size_t to, peaks *p) {
   memset(self->highest, 0, sizeof self->highest);
   self->begin = from;
@@ -383,8 +383,8 @@ static seam_status state_inside(void *method, const seam_step *step, double t, d
   return self->ode.project_inside != NULL ? self->ode.project_inside(self->ode.context, t, y, error) : SEAM_OK;
 }
 
-/* Finds the step over which an Euler step moves y and f by a hundredth, and y by a tolerance at least, since y may be
- * nearly zero ([Hairer-Norsett-Wanner] II.4). */
+/* A first guess moves y by a hundredth of its size or, if larger, a tolerance. The result is the h, up to 100 guesses,
+ * with h^k max(|y'|, |y''|) = 0.01 tolerances, k the control order ([Hairer-Norsett-Wanner] II.4). */
 static seam_status initial_step(void *method, double t, const double *y, double *h, seam_error *error) {
   erk *self = method;
   const size_t n = self->ode.n_controlled;

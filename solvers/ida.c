@@ -4,10 +4,9 @@
  * Multipliers, the unknowns of index 2, enter neither the error test nor the convergence test of Newton's iteration:
  * their rounding, of the order ε m v / h, exceeds a tight tolerance. Their effect on rates and positions is tested.
  *
- * Quadratures w' = P(t, y) are unknowns of IDAS, too; they are corrected when Newton's iteration for the others has
- * converged. IDAS's own quadratures are not used, as they do not influence its choice of the order: where y changes
- * steadily (a body that sticks), the order falls to 1, and quadratures under error control then take a hundred times
- * the steps.
+ * Quadratures w' = P(t, y) are unknowns of IDAS, too; they are corrected when Newton's iteration for y has converged.
+ * IDAS's own quadratures are not used, as they do not influence its choice of the order: where y changes steadily (a
+ * body that sticks), the order falls to 1, and quadratures under error control then take a hundred times the steps.
  *
  * The errors of rates of positions are filtered. BDF differentiates positions; where stiffness fixes a position, its
  * rate has an error of order h^k that jumps with h and k and has no later effect. Unfiltered, the step is rejected for
@@ -47,7 +46,7 @@ typedef struct ida {
   double c_filter;         /* largest c of the filter */
   bool has_error;          /* Newton's iteration has converged: IDAS now asks for norms of errors */
   bool is_first;           /* the next norm of an error is the first in this step */
-  bool filters;            /* errors are filtered: the filter was worth its work in the step before */
+  bool filters;            /* errors are filtered, because this was worth its work in the step before */
   long n_failures;         /* failed error tests since the last start */
   int n_equal_steps;       /* number of next steps that must not grow */
   seam_dae_blocks *blocks; /* NULL: there are none */
@@ -138,7 +137,7 @@ static int solver_setup(SUNLinearSolver solver, SUNMatrix matrix) {
 static int solver_solve(SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Vector b, double tolerance) {
   (void)tolerance;
   ida *self = solver->content;
-  const int flag = self->c_factors == self->cj ? 0 : solver_setup(solver, matrix); /* else: the filter's factors */
+  const int flag = self->c_factors == self->cj ? 0 : solver_setup(solver, matrix); /* the filter changes c_factors */
   N_VScale(1, b, x);
   seam_newton_matrix_solve(self->newton_matrix, N_VGetArrayPointer(x));
   return flag == 0 ? SUN_SUCCESS : SUNLS_PACKAGE_FAIL_REC;
@@ -151,7 +150,7 @@ static int solver_free(SUNLinearSolver solver) {
 
 /* ---- Errors ---- */
 
-/* Content of a vector of IDAS, extended by the integrator that owns it. */
+/* Content of a vector of IDAS, and the integrator that owns the vector. */
 typedef struct owned_content {
   struct _N_VectorContent_Serial serial;
   ida *owner;
@@ -170,9 +169,9 @@ static N_Vector clone(N_Vector like) {
 }
 
 /* Filters the errors e: solves (c B - J) x = b. In the rows of rates b = c B e, in those of positions b = 0. In the row
- * of a constraint b = -J e', where e' is e, except that a position has the error of its rate over c, and an algebraic
- * unknown has 0. Where nothing is stiff, x is nearly e. Positions and quadratures keep x = e. Returns false if the
- * matrix is singular. */
+ * of a constraint b = -J e': e' is e for rates, the error of the rate over c for a position, and 0 for an algebraic
+ * unknown. Where nothing is stiff, x is nearly e. Positions and quadratures keep x = e. Returns false if the matrix is
+ * singular. */
 static bool filter(ida *self, const double *e, double *x) {
   const seam_dae *dae = &self->dae;
   const double c = self->cj > seam_filter_stays * self->c_filter ? self->c_filter : self->cj;
@@ -214,8 +213,7 @@ static double norm(N_Vector e, N_Vector weight) {
 /* ---- Newton's iteration, quadratures ---- */
 
 /* Returns true if an iteration with an up-to-date Jacobian ends without convergence, but its last change may be due to
- * rounding. Near singular poses, where multipliers are ill conditioned, it would not converge with shorter steps
- * either. */
+ * rounding. Near singular poses, where multipliers are ill conditioned, shorter steps would not make it converge. */
 static bool stalls_by_rounding(const ida *self, int flag, N_Vector change, N_Vector weight) {
   const struct _SUNNonlinearSolverContent_Newton *newton = self->newton->content;
   const bool is_last = flag == SUN_NLS_CONTINUE && newton->curiter + 1 >= newton->maxiters;
@@ -272,9 +270,8 @@ static void begin(seam_multistep *base) {
   set_resolution(self);
 }
 
-/* Sets y' from f, 0 for multipliers, and the first step from its error h² y'' / 2, with y'' about y' times the fastest
- * rate.
- */
+/* Sets y' from f, 0 for multipliers. Sets the first step by its error h² y'' / 2, where y'' is about y' times the
+ * fastest rate. */
 static seam_status start_steps(ida *self) {
   double *slope = N_VGetArrayPointer(self->slope);
   const seam_status status = evaluate(self, self->base.now->t, self->base.y_now, slope, self->dae.n_quadratures > 0);

@@ -1,13 +1,13 @@
 /* States inside a step of a DAE, from values and rates at its ends and up to three evaluations inside.
  *
  * With θ = (t - t_0) / h and s = θ (1 - θ), the polynomial of a velocity or another unknown z is first the cubic
- * through z and z' at both ends. The first evaluation, at θ = 1/3, adds k s² to it, with k such that z' is right there;
- * the second, at 2/3, adds k s² (θ - 2/3), the third, at 1/6, k s² (1/3 - s): both keep z' where it was evaluated
- * before. The term that an evaluation adds estimates the error of the polynomial without it: evaluations end once their
- * term is small against the tolerance; if none is, the polynomial is not used. Positions are integrals of their
- * velocities. At the end they differ from the step's result by a gap, a local error, so (3 θ² - 2 θ³) times the gap is
- * added. Velocities do not get the slope of this term, which would exceed their tolerance. (Bootstrapping,
- * [Hairer-Norsett-Wanner] II.6; the test is that of a defect.) */
+ * through z and z' at both ends. The first evaluation, at θ = 1/3, adds k s² to it, with k such that it has the
+ * evaluated z' there; the second, at 2/3, adds k s² (θ - 2/3), the third, at 1/6, k s² (1/3 - s): both keep z' where it
+ * was evaluated before. The term that an evaluation adds estimates the error of the polynomial without it: evaluations
+ * end once a term is small against the tolerance; if no term is small, the polynomial is not used. Positions are
+ * integrals of their velocities. At the end they differ from the step's result by a gap, a local error, so
+ * (3 θ² - 2 θ³) times the gap is added. Velocities do not get the slope of this term, which would exceed their
+ * tolerance. (Bootstrapping, [Hairer-Norsett-Wanner] II.6; the test is that of a defect.) */
 #ifndef SOLVERS_INSIDE_H
 #define SOLVERS_INSIDE_H
 

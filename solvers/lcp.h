@@ -10,7 +10,7 @@
 
 typedef struct seam_lcp seam_lcp;
 
-/* The solver found a solution; or a ray, which means that a copositive M has no solution; or neither. */
+/* The solver found a solution; or a ray, after which there is no solution if M is copositive; or neither. */
 typedef enum seam_lcp_end { SEAM_LCP_SOLVED, SEAM_LCP_RAY, SEAM_LCP_LOST } seam_lcp_end;
 
 /* Creates a solver of problems of up to n unknowns. SEAM_NO_MEMORY. */
@@ -20,8 +20,8 @@ void seam_lcp_destroy(seam_lcp *self);
 /* M column by column (n x n). Entries should be of the size of 1: sizes below 1e-11 are taken for zero. */
 seam_lcp_end seam_lcp_solve(seam_lcp *self, int n, const double *M, const double *q);
 
-/* Results of the last problem: z and w (n); is_basic() is true if z_i is in the basis. The columns of M of basic z,
- * with unit columns for the other rows, are independent. */
+/* Results of the last problem: z and w (n); is_basic() is true if z_i is in the basis. The columns of M that belong to
+ * basic z are independent, together with unit columns for the other rows. */
 const double *seam_lcp_z(const seam_lcp *self);
 const double *seam_lcp_w(const seam_lcp *self);
 bool seam_lcp_is_basic(const seam_lcp *self, int i);

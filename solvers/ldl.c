@@ -140,7 +140,7 @@ typedef struct sweep {
   double *x;
 } sweep;
 
-/* Replaces the column's right side by y = U⁻¹ times it and subtracts L y from the rows below; returns the next column's
+/* Replaces the column's right side b by y = U⁻¹ b and subtracts L y from the rows below; returns the next column's
  * spans. */
 static inline const seam_ldl_span *go_forward(int order, sweep at, const seam_ldl_column *column,
                                               const seam_ldl_span *span) {
@@ -291,7 +291,7 @@ static void go_up(void *context, int number) {
   }
   for (const int *turn = at.turn; turn < at.end_turn && self->b != NULL; turn++) {
     const seam_ldl_column *column = &at.columns[*turn];
-    if (self->factorises) /* together, so that the processor overlaps both */
+    if (self->factorises) /* here, so that it overlaps the forward sweep in the processor */
       BY_ORDER(eliminate, column->order, column, &updates);
     span = BY_ORDER(go_forward, column->order, at, column, span);
   }
@@ -335,7 +335,7 @@ static void do_jobs(work *self, void (*job)(void *context, int number)) {
       job(self, number);
 }
 
-/* Returns -1, or the unknown of a lost pivot; b is then unchanged. */
+/* Does all jobs. Returns -1, or the unknown of a lost pivot; b is then unchanged. */
 static int do_all(work *self) {
   const seam_ldl_plan *plan = self->solver->plan;
   do_jobs(self, go_up);
@@ -392,8 +392,8 @@ static double sum_of(const double *x, int n) {
   return sum;
 }
 
-/* |A⁻¹ x|₁ is convex in x; its gradient A⁻¹ sign(A⁻¹ x) leads from a unit vector to a better one. The first is that of
- * the weakest pivot. */
+/* |A⁻¹ x|₁ is convex in x; its gradient A⁻¹ sign(A⁻¹ x) leads from a unit vector to a better one. The first unit vector
+ * is that of the weakest pivot. */
 double seam_ldl_inverse_norm(seam_ldl *solver, int n, double *scratch) {
   double *x = scratch;
   double *gradient = scratch + n;

@@ -20,8 +20,8 @@ typedef struct seam_ldl seam_ldl;
 
 /* A matrix of n_blocks x n_blocks blocks; block i has order[i] unknowns, which follow those of block i - 1. edge
  * (n_edges pairs): nonzero blocks; (i, j) stands for (j, i) too; any order, repeats allowed. sequence (n_blocks): order
- * of elimination; the plan may use another with the same factors. All arrays are copied. in_jobs: independent parts may
- * be factorised by several threads. SEAM_NO_MEMORY. */
+ * of elimination; the plan may use another one that gives the same factors. All arrays are copied. in_jobs: independent
+ * parts may be factorised by several threads. SEAM_NO_MEMORY. */
 typedef struct seam_ldl_pattern {
   int n_blocks;
   const int *order;
@@ -35,7 +35,7 @@ seam_status seam_ldl_plan_create(const seam_ldl_pattern *pattern, seam_ldl_plan 
 void seam_ldl_plan_destroy(seam_ldl_plan *plan);
 
 /* Writes a sequence (n_blocks) with little fill (CAMD, [Amestoy-Davis-Duff]). A long and thin graph is eliminated in
- * n_parts (1, 2 or 4) independent parts: the first two begin at its ends; the other two double the fill.
+ * n_parts (1, 2 or 4) independent parts. Two parts begin at its ends; the other two of four double the fill.
  * SEAM_NO_MEMORY. */
 seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], int n_parts, int *sequence,
                            seam_error *error);
@@ -61,7 +61,7 @@ int seam_ldl_couplings(const seam_ldl_plan *plan, int n, const bool *of, int *va
 /* Returns NULL when memory is exhausted. The plan must outlive the solver. */
 seam_ldl *seam_ldl_create(const seam_ldl_plan *plan);
 void seam_ldl_destroy(seam_ldl *solver);
-/* Sets the workers whose threads factorise and solve a plan in jobs; they must outlive the solver. NULL: one thread. */
+/* Sets the workers whose threads do the jobs of the plan; they must outlive the solver. NULL: one thread. */
 void seam_ldl_set_workers(seam_ldl *solver, const worker_group *workers);
 
 /* Values (seam_ldl_n_values; zero after seam_ldl_clear()) and references must be written before each factorisation,

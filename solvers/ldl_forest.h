@@ -5,11 +5,11 @@
 
 /* A column of blocks, in the order of work. */
 typedef struct seam_ldl_link {
-  int kind;      /* 4 order + order of the block below (0: none) */
+  int kind;      /* 4 times the order, plus the order of the block below (0: none) */
   int value;     /* index of the column's first value */
-  int target;    /* index of the first value of the block below's column */
+  int target;    /* index of the first value of the column that the link updates */
   int pivot;     /* number of the first pivot */
-  int own, next; /* index of the first unknown in a right side: own, and of the block below */
+  int own, next; /* indices in a right side: first unknown of the column, of the block below */
 } seam_ldl_link;
 
 typedef struct seam_ldl_forest {

@@ -108,7 +108,7 @@ static bool find_cuts(parts *self, int n_parts, int *cut) {
 
 /* Replaces the nodes' levels by turns of elimination: cuts come last, the middle cut after the others. Between cuts
  * every second level comes first, then every second of the remaining ones, and so on. Elimination in sequence from one
- * cut to the next would lose digits, because the part's far end is still unconnected. */
+ * cut to the next would lose digits, because the far end of the part is not connected yet. */
 static void set_turns(parts *self, int n_parts, const int *cut) {
   int behind = 0;
   for (int k = 0; k < n_parts - 2; k++)

@@ -1,5 +1,5 @@
 /* Symbolic factorisation: a column has the blocks of A below its diagonal and those of its children's columns in the
- * elimination tree; a column's parent is its first block below ([Davis 2006] 4.1). */
+ * elimination tree; a column's parent is the column of its first block below ([Davis 2006] 4.1). */
 #include "solvers/ldl_plan.h"
 
 #include <limits.h>
@@ -176,7 +176,7 @@ int seam_ldl_parent(const seam_ldl_plan *plan, int k) {
   return plan->start[k] < plan->start[k + 1] ? plan->below[plan->start[k]] : plan->n_blocks;
 }
 
-/* Renumbers places job by job: the columns stay, but their updates add up in another order. */
+/* Renumbers places job by job: the columns keep their blocks, but updates add up in another order. */
 static bool assign_jobs(analysis *self, const seam_ldl_pattern *pattern) {
   const int n = self->plan->n_blocks;
   seam_ldl_plan *plan = self->plan;

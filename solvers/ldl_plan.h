@@ -1,5 +1,5 @@
-/* Contents of a plan of solvers/ldl.h. A place is a block's number in the sequence of elimination: the pattern's, or
- * one with the same elimination tree and contiguous subtrees. */
+/* Contents of a plan of solvers/ldl.h. A place is a block's number in the sequence of elimination. This is the
+ * pattern's sequence, or one that has the same elimination tree and contiguous subtrees. */
 #ifndef SOLVERS_LDL_PLAN_H
 #define SOLVERS_LDL_PLAN_H
 
@@ -18,8 +18,8 @@ typedef struct seam_ldl_column {
   int first_value;
 } seam_ldl_column;
 
-/* Update of a later column: product with the rows of one block below, subtracted from that block's column in the next
- * n_runs runs. */
+/* Update of the later column that belongs to one block below: L Zᵀ (ldl.c), Z the rows of that block, is subtracted
+ * from it in the next n_runs runs. */
 typedef struct seam_ldl_update {
   int order; /* order of the block below */
   int n_runs;
@@ -61,8 +61,8 @@ typedef struct seam_ldl_job {
 /* A plan. Small matrices, and those for which jobs do not pay, have only the rest.
  *
  * Columns of the rest come last, and so do their n_shared_values values and n_shared_pivots unknowns. Each job
- * subtracts from its own copies of these, initially zero, stored after the values and unknowns, job by job. The rest
- * first adds up the copies, in an order that does not depend on the threads. */
+ * subtracts from its own copies of these values and unknowns. The copies are zero at first, and stored after all values
+ * and unknowns, job by job. The rest first adds up the copies, in an order that does not depend on the threads. */
 struct seam_ldl_plan {
   int n_blocks;
   int n_jobs; /* number of jobs without the rest */

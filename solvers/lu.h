@@ -31,9 +31,9 @@ double seam_lu_least_cost(int n, const int *start, const int *row);
 /* Scales the values in place and factorises. SEAM_SINGULAR: singular or not finite; SEAM_NO_MEMORY. Allocates only if
  * the reference's pivots do not fit. */
 seam_status seam_lu_factor(seam_lu *lu, double *value);
-/* Factorisation in two parts. The first uses the reference's pivots without a test of accuracy. The test, which takes
- * the values that the first part scaled, factorises again if these pivots lose too much (*anew); it takes a fifth of
- * the time. Iterations that converge need no test: their rate of convergence bounds the error of the factors. */
+/* Factorisation in two parts. The first uses the reference's pivots without a test of accuracy. The test, with the
+ * values that the first part scaled, factorises again if these pivots lose too much (*anew). It takes a fifth of the
+ * whole time. Iterations that converge need no test: their rate of convergence bounds the error of the factors. */
 seam_status seam_lu_factor_untested(seam_lu *lu, double *value);
 seam_status seam_lu_test(seam_lu *lu, double *value, bool *anew);
 /* Writes the message for an integrator's Newton matrix that was not factorised at time t. */

@@ -20,7 +20,7 @@ typedef struct seam_multistep_failure {
 typedef struct seam_multistep_method {
   const char *name, *library;             /* "ida", "IDAS" */
   const seam_multistep_failure *failures; /* ends with a row without text */
-  bool begins_anew;                       /* after a failure it restarts from the last good state */
+  bool begins_anew;                       /* after a failure the method restarts from the last good state */
   void (*begin)(seam_multistep *self);    /* forgets all steps: the next one starts at (now->t, y_now) */
   /* Takes one step from self->end, then updates self->end. */
   seam_status (*step)(seam_multistep *self, seam_error *error);

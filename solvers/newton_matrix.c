@@ -133,7 +133,7 @@ seam_status seam_newton_matrix_factor(seam_newton_matrix *self, const double *J,
   return seam_lu_factor_untested(self->lu, self->E);
 }
 
-/* to += sign E x, with the scaled E; x real or complex pairs. */
+/* to += sign E x, with the scaled E; x: real numbers, or complex pairs. */
 static void add_product(const seam_newton_matrix *self, double sign, const double *x, double *to) {
   const int w = parts(self);
   for (int j = 0; j < self->dae->n; j++)
@@ -153,7 +153,7 @@ static double largest_entry(const double *x, int n) {
   return largest;
 }
 
-/* Solves E x = E times ones by blocks; returns the residual divided by the sizes of E and x. */
+/* Solves E x = E e by blocks, e a vector of ones; returns the residual divided by the sizes of E and x. */
 static double residual(seam_newton_matrix *self) {
   const int n = self->dae->n;
   const int w = parts(self);

@@ -1,5 +1,5 @@
-/* The Newton matrix E = c B - ∂f/∂y of an implicit integrator, c real or complex: factorised by blocks if the
- * equations have them; by pivots chosen by value (lu.h) if not, if this costs less, or if blocks lose accuracy.
+/* The Newton matrix E = c B - ∂f/∂y of an implicit integrator, c real or complex: factorised by blocks, or with pivots
+ * chosen by value (lu.h) if the equations have no blocks, or if this costs less or blocks lose accuracy.
  *
  * The choice depends on the equations and the present matrix only, so equal values give equal bits. */
 #ifndef SOLVERS_NEWTON_MATRIX_H

@@ -176,7 +176,7 @@ static void propose(onestep *self, double h, double wanted, double ratio, bool r
       fmin(seam_largest_growth, fmax(seam_least_growth, seam_safety * pow(now, -0.7 / k) * pow(before, 0.4 / k)));
   const bool is_kept = rejected ? factor > 1 : factor > 1 && factor < self->method->least_growth;
   const double proposed = is_kept ? h : h * factor;
-  /* a step cut short by the stop time says little about longer ones */
+  /* a step cut short by the stop time says little about longer steps */
   past->step_memory.next_step = h < seam_cut_step * wanted ? fmax(wanted, proposed) : proposed;
   past->step_memory.last_error = fmax(ratio, seam_least_kept);
   past->step_memory.is_behind_jump = 0;

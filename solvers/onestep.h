@@ -13,7 +13,7 @@
 /* Point from which a step is attempted. */
 typedef enum seam_step_kind {
   SEAM_NEW_STEP,    /* the end of the step that `memory` describes, first attempt */
-  SEAM_RETRY,       /* the same end, another attempt */
+  SEAM_RETRY,       /* that end, another attempt */
   SEAM_DENSE_OUTPUT /* the beginning of that step, to find a state inside it; only that state is used */
 } seam_step_kind;
 
@@ -29,7 +29,7 @@ typedef struct seam_method {
   size_t n;        /* length of y with quadratures: at creation the largest possible, after a restart the present one */
   size_t n_least;  /* shortest length of y at a restart; 0: y keeps its length */
   size_t n_memory; /* length of the memory that one step hands to the next, beside y */
-  size_t n_head;   /* leading entries of the memory that a restart clears, which makes the others invalid; 0: all */
+  size_t n_head;   /* leading entries of the memory, which a restart clears to make all entries invalid; 0: all */
   int control_order; /* the error estimate is O(h ^ control_order); 0: none, fixed steps only */
   /* Takes a step of length h from (t, y) to `end`; *ratio is its error divided by the tolerance (not needed inside a
    * step; ignored when control_order is 0). memory (n_memory): output of the last `store`, zeros at the start. */
@@ -49,7 +49,7 @@ typedef struct seam_method {
   seam_statistics *count;  /* set by the integrator; the method counts evaluations and factorisations */
   const double *next_step; /* set by the integrator: longest next adaptive step */
   bool is_behind_jump;     /* set by the integrator: see seam_step_memory */
-  bool is_judged;          /* set by the integrator: attempt() must return the error ratio of an adaptive step */
+  bool is_judged;          /* set by the integrator; false: a step is repeated, and attempt() needs no error ratio */
 } seam_method;
 
 /* Takes ownership of `method`, the first member of a larger object; destroys it with the integrator or on failure. */

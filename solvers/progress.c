@@ -1,7 +1,7 @@
 /* A run makes no progress if it would need too many steps: with Δ the time that the last K steps covered and T the time
  * from the start to the stop time, or |t| if longer,
  *
- *   K T / Δ > 1e9 steps, or 1e8 when there was a rejected attempt for every three steps or more, or rates may jump.
+ *   K T / Δ > 1e9 steps, or 1e8 if K/3 attempts or more were rejected, or if rates may jump.
  *
  * This happens at a force that jumps back and forth: steps fail again and again, or are so short that the jump's effect
  * is below the tolerance. */

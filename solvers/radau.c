@@ -8,7 +8,7 @@
  * factors are kept for steps of the same length. The memory of a step contains the state at which a kept J was taken,
  * so a restored integrator finds the same matrices. The error is that of the embedded formula of order 3, (γ/h B - J)⁻¹
  * (f(t, y) + B Σ e_i z_i / h); errors of unknowns of index 2 are multiplied by h. ([Hairer-Wanner] IV.8, VII.4;
- * constants: its code RADAU5.) */
+ * constants: the authors' code RADAU5.) */
 #include "solvers/radau.h"
 
 #include <float.h>
@@ -32,7 +32,7 @@ static const double T_inverse[3][3] = {{4.3255798900631553510, 0.339199251815809
 typedef struct constants {
   double c[3], b[3]; /* nodes, weights */
   double e[3];       /* coefficients of the error estimate */
-  double d[3];       /* e A: the same coefficients for quadratures */
+  double d[3];       /* e A: coefficients of the error estimate of quadratures */
   double gamma, alpha, beta;
 } constants;
 
@@ -175,7 +175,7 @@ static double polynomial(const radau *self, const double *memory, int i, double 
   return x * (memory[i] + (x + 1 - c[1]) * (memory[n + i] + (x + 1 - c[0]) * memory[2 * n + i]));
 }
 
-/* Predicts the stages by the last polynomial, extrapolated, or interpolated for a step inside the last one. */
+/* Predicts the stages: extrapolates the polynomial of the last step, or interpolates it for a step inside that step. */
 static void predict_stages(radau *self, double h, seam_step_kind kind, const double *memory) {
   const double before = memory[3 * self->dae.n];
   const double start = kind == SEAM_DENSE_OUTPUT ? -1 : 0;
@@ -264,7 +264,7 @@ static seam_status iterate(radau *self, double t, const double *y, double h, sea
     const double change = correct(self, h);
     if (!isfinite(change))
       return SEAM_OK;
-    *converged = change <= seam_newton_hidden * self->newton_target; /* also where rounding hides the rate */
+    *converged = change <= seam_newton_hidden * self->newton_target; /* rounding may hide the rate */
     if (*converged)
       return SEAM_OK;
     if (k > 0) {
@@ -307,8 +307,8 @@ static seam_status reach_stages(radau *self, double t, const double *y, double h
   return status;
 }
 
-/* Interpolates in a step so short that Newton's iteration ends in rounding. The polynomial of the surrounding step has
- * an error of the fourth power of the ratio of both lengths, or the surrounding step is that short itself. */
+/* Interpolates in a step so short that Newton's iteration ends in rounding. Either it is short against the surrounding
+ * step, whose polynomial errs by the fourth power of their ratio, or the surrounding step is as short. */
 static seam_status interpolate(radau *self, double t, const double *y, double h, const double *memory, bool *done,
                                seam_error *error) {
   const double step = memory[3 * self->dae.n];
@@ -427,7 +427,7 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   return kind != SEAM_DENSE_OUTPUT ? estimate(self, t, y, h, ratio, error) : SEAM_OK;
 }
 
-/* Finds multipliers by the polynomial of the stages, others by that of inside.h; or takes a shorter step. */
+/* Finds multipliers by the polynomial of the stages, other unknowns by that of inside.h, or all by a shorter step. */
 static seam_status state_inside(void *method, const seam_step *step, double t, double *memory, double *y,
                                 seam_error *error) {
   radau *self = method;

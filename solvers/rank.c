@@ -4,12 +4,12 @@
  *   [-s  c] [w_j  w_k ] = [0  w_k' ],   r = √(R_jj² + w_j²),   c = R_jj / r,   s = w_j / r,
  *
  * column by column, until w is zero or meets an empty row of R, which w then fills ([George-Heath]; [Golub-Van Loan]
- * 5.2.5). Then |R_jj| is the distance of column j from the span of the columns before it. If it is only rounding,
- * the column is dependent, and the rest of its row is rotated into later rows ([Heath]).
+ * 5.2.5). Then |R_jj| is the distance of column j from the span of the columns before it. If it is only rounding, the
+ * column is dependent, and its row of R, without R_jj, is rotated into later rows ([Heath]).
  *
- * The pattern of R is found first: row j has the columns of all rows of A that begin with column j, and of all
- * earlier rows of R whose second column is j (their parent). A row of A that begins with column j meets only row j
- * of R and its ancestors. */
+ * The pattern of R is found first: row j has the columns of all rows of A that begin with column j, and of all earlier
+ * rows of R whose second column is j (their parent). A row of A that begins with column j meets only row j of R and its
+ * ancestors. */
 #include "solvers/rank.h"
 
 #include <float.h>
@@ -36,7 +36,7 @@ typedef struct triangle_row {
 
 typedef struct factor {
   int n_rows, n_columns;
-  /* A by rows: their columns in ascending order. */
+  /* A by rows: the columns of each row in ascending order. */
   int *start; /* (n_rows + 1) */
   int *column;
   double *value;
@@ -165,8 +165,8 @@ static void rotate_in(factor *qr, const int *column, const double *value, int n_
   }
 }
 
-/* Rotates rows with many more columns than others last (a body with many joints gives them): as rows of R they would
- * fill the short rows rotated with them, and the work would be cubic in the length of the long rows. */
+/* Rotates short rows first, then those with many more columns, as a body with many joints gives. As rows of R, long
+ * rows would fill the short ones rotated with them, and the work would be cubic in the length of the long rows. */
 static void rotate_rows_in(factor *qr) {
   const int usual = 4 * (1 + qr->start[qr->n_rows] / (qr->n_rows + 1));
   for (int turn = 0; turn < 2; turn++)

@@ -5,8 +5,8 @@
 #include <sundials/sundials_config.h>
 #include <sundials/sundials_context.h>
 
-/* Turns SUNDIALS's own messages off, as Seam's own have time and cause. With 7 a context without logger prints none;
- * with 6 each solver prints its own. */
+/* Turns SUNDIALS's messages off, because Seam's messages give time and cause. In version 7 a context without logger
+ * prints no message; in version 6 each solver prints its messages. */
 #if SUNDIALS_VERSION_MAJOR < 7
 #define SUN_SUCCESS 0
 #define SUN_COMM_NULL NULL

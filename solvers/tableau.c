@@ -1,6 +1,6 @@
 /* Explicit Euler, the explicit midpoint rule and the classical method; Zonneveld's pair 4(3), Dormand and Prince's 5(4)
  * ([Hairer-Norsett-Wanner] II.1, II.4, II.5, as in ARKODE of SUNDIALS) and their method of order 8 with the estimates
- * of orders 5 and 3 of its code DOP853 (II.10). The coefficients are copied here because ARKODE's loader does not
+ * of orders 5 and 3 of the code DOP853 (II.10). The coefficients are copied here because ARKODE's loader does not
  * survive a failed allocation.
  *
  * Interpolants: erk4 and rk4 have the cubic through the ends and their slopes. The interpolants of the codes DOPRI5
@@ -8,7 +8,7 @@
  * on them, at θ = 1/5 and 1/2 (erk5) and at θ = 0.65 (erk8; bootstrapping, [Hairer-Norsett-Wanner] II.6). erk5 takes
  * the polynomial of degree 5 that has these slopes, too; its order is 5. erk8 takes u + δ p, u that of DOP853, with
  * δ = h(f - u') at θ = 0.65; p of degree 8 keeps both ends and slopes, and has order 8 for linear equations with
- * constant coefficients: their error inside a step falls to that at its end, the error of others to a third. */
+ * constant coefficients. Their error inside a step falls to that at its end, that of other equations to a third. */
 #include "solvers/tableau.h"
 
 #include <string.h>
