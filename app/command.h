@@ -10,7 +10,7 @@ struct app_command {
   const char *group;    /* name of its group and a space, "stability "; NULL: none */
   const char *summary;  /* one line, for the overview */
   const char *operands; /* operands in the usage line: "MODEL", "[NAME]" */
-  const char *words;    /* words for completion of operands, as in app_option; NULL: by their names in `operands` */
+  const char *words;    /* completion of operands, as in app_option; NULL: the names in `operands` decide */
   const char *details;  /* paragraphs for --help, each line at most 100 columns */
   const app_command *const *commands; /* commands of a group, NULL after the last; the fields below are then unused */
   const app_option *options;

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/* From now on a signal ends the process, which has written nothing yet, and a crash inside an FMU makes the call into
- * the FMU fail. */
+/* From now on a signal ends the process at once, as no results are begun. A crash inside an FMU only makes the call
+ * into the FMU fail. */
 void interrupt_end_at_once(void);
 
 /* From now on a signal sets a flag, which the command polls by interrupt_asked() to complete its results first. */

@@ -16,7 +16,7 @@ typedef struct app_option {
   const char *override_key; /* the model reader receives "override_key=VALUE"; "": VALUE alone; NULL: nothing */
   const char *words; /* values that completion offers, between spaces, or @schemes, @models, @files, @folders; NULL: by
                         the name of the value (FILE, DIR, RESULTS) */
-  bool names_folder; /* the name of the default folder of results includes the values, like overrides */
+  bool names_folder; /* the default folder's name includes the option's values, as it includes overrides */
 } app_option;
 
 /* Rows that several tables share. */

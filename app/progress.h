@@ -23,8 +23,8 @@ app_progress progress_start(bool quiet);
  * label (NULL: none) must outlive the phase. */
 void progress_phase(app_progress *bar, const char *label, double work, double later_work);
 
-/* Record the fraction done of the phase, and show it if the line is due: a run is at `time` (s) after so many steps, or
- * `count` of `what` (plural) are done. */
+/* Record the fraction done of the phase, and show it if the line is due. The line says that a run is at `time` (s)
+ * after `steps` steps, or that `count` of `what` (plural) are done. */
 void progress_run(app_progress *bar, double fraction, double time, size_t steps);
 void progress_count(app_progress *bar, double fraction, size_t count, const char *what);
 

@@ -140,7 +140,7 @@ static seam_status check(const app_schemes *schemes, size_t i, const app_setup *
   return status;
 }
 
-/* Removes impossible schemes from "all" and prints their names with the first reason; refuses them in other lists. */
+/* Removes impossible schemes from "all" and prints them with the first reason; refuses a given list that has one. */
 static seam_status keep_possible(const app_setup *setup, bool quiet, app_schemes *made, seam_error *error) {
   size_t kept = 0;
   const size_t n = made->n;

@@ -34,8 +34,8 @@ void setup_take_from(app_setup *made, const app_options *parsed);
  * is none or, with `needs_bodies`, it has no bodies. */
 seam_status setup_take_whole(app_setup *made, bool needs_bodies, seam_error *error);
 /* Assembles in *made the monolithic model of the file of `open`; free *made before `open`. If the file names a
- * reference, *made has the reference's model, in which bodies of the same names must have the same start; a note names
- * bodies that only the reference has. */
+ * reference, *made has the reference's model: the file's bodies must be in it and start alike; a note names bodies that
+ * only the reference has. */
 seam_status setup_whole_of(const app_options *parsed, const app_setup *open, app_setup *made, seam_error *error);
 
 /* Starts the equations of subsystems from their states in the results of --from, if it is given. SEAM_BAD_INPUT: the
@@ -72,7 +72,7 @@ void setup_free(app_setup *made);
 /* Returns true if the file's co-simulation has signals or user equations. */
 bool setup_has_signals(const app_setup *setup);
 
-/* Refuse a model without an end time, with more than 1e9 rows, or without bodies. */
+/* The first refuses a model without an end time, the second one with over 1e9 rows, the third one without bodies. */
 seam_status setup_check_end(const app_setup *setup, seam_error *error);
 seam_status setup_check_rows(const app_setup *setup, seam_error *error);
 seam_status setup_check_bodies(const app_setup *setup, seam_error *error);

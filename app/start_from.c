@@ -35,7 +35,7 @@ static results_path join(const char *folder, const char *name) {
 }
 
 static bool has_table(const char *folder, const char *name) { return access(join(folder, name).text, F_OK) == 0; }
-/* Splits `given` into path and time (NaN: the last row). The path of results of `seam static` is that of static.csv. */
+/* Splits `given` into path and time (NaN: the last row). For a folder of `seam static` adds /static.csv. */
 static seam_status split(const char *given, char path[LONGEST_PATH], double *t, seam_error *error) {
   static const char row[] = "/static.csv";
   const char *sign = strrchr(given, '@');
@@ -121,7 +121,7 @@ static seam_status find_rows(const run_results *run, const double *times, size_t
   return SEAM_OK;
 }
 
-/* Interpolates a state linearly; a sampled one keeps the value of the row before until its next sample. */
+/* Interpolates a state linearly; a sampled state keeps the value `before` up to its next sample, then has `after`. */
 static double state_between(const mbs_model *model, size_t state, const app_start_rows *rows, double x, double before,
                             double after) {
   const size_t first = mbs_variable_of(model, 0).state;

@@ -14,8 +14,8 @@ typedef struct app_start_rows {
 } app_start_rows;
 
 /* Sets t, q, v and z of a state from results. `given`: folder or table, "@", time; `json`: the effective model. Between
- * rows positions are cubics, rates their derivatives, other states linear, sampled ones constant. SEAM_NO_FILE,
- * SEAM_NO_MEMORY; SEAM_BAD_INPUT: no time, a time outside the rows, or other bodies or states. */
+ * rows positions follow cubics, rates are their derivatives, other states are linear, sampled ones stay constant.
+ * SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: no time, a time outside the rows, or other bodies or states. */
 seam_status start_from_read(const char *given, const mbs_model *model, const char *json, mbs_state *state,
                             app_start_rows *rows, seam_error *error);
 

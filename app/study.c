@@ -108,7 +108,7 @@ int study_end(app_study *self, seam_status status, seam_error *error) {
 }
 
 /* Each word of a scheme's name multiplies the cost of ff-k1. Factors are rounded from `seam compare --schemes all` of
- * four_bar_bushing and double_pendulum; the cost of one scheme is off by a factor of up to 2, sums by less. */
+ * four_bar_bushing and double_pendulum. Costs of single schemes are wrong by a factor of up to 2, sums by less. */
 static const struct {
   const char *word;
   double factor;

@@ -8,7 +8,7 @@ typedef struct time_left {
   double work, later_work; /* work of the present phase, work of later ones; NaN: unknown */
   double start;            /* start of the present phase, s */
   double fraction;         /* share of the present phase that is done */
-  /* Two earlier moments of the phase; the first lies a quarter to a half of the phase's time so far before now: */
+  /* Two earlier moments of the phase; the time since the first is a quarter to a half of the phase's time so far: */
   double times[2], fractions[2];
 } time_left;
 

@@ -17,7 +17,7 @@ typedef struct bench_spread {
 
 /* Returns the spread of n values, which it sorts. */
 bench_spread bench_spread_of(double *values, int n);
-/* Prints a line with the spread of n values, which it sorts, with so many decimals. */
+/* Prints a line with the spread of n values, which it sorts, each printed with `decimals` decimals. */
 void bench_print_spread(const char *what, int decimals, double *values, int n, const char *unit);
 
 /* Returns the number of turns, the only argument of some benchmarks, up to BENCH_MAX_TURNS; `usual` if missing. */
@@ -47,9 +47,9 @@ typedef struct bench_job {
  * runs for some milliseconds. */
 void bench_take_turns(bench_job *jobs, int n_jobs, int n_turns);
 
-/* The unit U: cost of an evaluation by the limit code (bench/limit.h) in a run of a chain of 1000, a quarter of a step
- * of the classical Runge-Kutta method. If it is the first job of bench_take_turns(), ratios are in units; free `data`
- * with limit_chain_destroy(). */
+/* The unit U: cost of one evaluation by the limit code (bench/limit.h) of a chain of 1000 rods. It is measured as a
+ * quarter of a step of the classical Runge-Kutta method. If it is the first job of bench_take_turns(), ratios are in
+ * units; free `data` with limit_chain_destroy(). */
 bench_job bench_unit(void);
 
 /* Returns the table of `--csv FILE`, to append results; NULL without this option. Ends the program on other

@@ -1,5 +1,5 @@
-/* Cost of contacts: CPU time of the integration alone, without rows, of a mechanism with contacts over that of the same
- * mechanism with a joint in place of the contact, or with no contact at all, timed in turns. */
+/* Cost of contacts: ratio of the CPU times of two integrations without rows, timed in turns. One mechanism has
+ * contacts; the other one has a joint in place of the contact, or no contact at all. */
 #include <stdio.h>
 
 #include "bench/bench.h"

@@ -5,8 +5,8 @@
  *   derivatives   a predictor pass with exact interface derivatives against one with differences, and one without any
  *   threads       a chain of 100 cut in 10 with bushings, one thread against two, wall time
  *   control       the four-bar, stiffness 1e4, ff-d-k2, 10 s: the longest fixed macro step with an error of positions
- *                 (3.34) of 1e-6 against control by the local error with no larger one
- *                 (tests/cosim/mechanism/control.c)
+ *                 (3.34) of 1e-6 against control by the local error at no larger error
+ *                 of positions (tests/cosim/mechanism/control.c)
  *
  * Errors are the largest of all bodies' angles on a grid of 0.01 s. */
 #include <math.h>

@@ -1,6 +1,6 @@
 /* The price of co-simulation: CPU time of a co-simulated run over that of the monolithic one at equal error, each with
- * the cheapest setting that a short search finds: method and tolerance of the monolithic run; integrator of the
- * subsystems and macro step, or tolerance of the step control, of the co-simulation.
+ * the cheapest setting that a short search finds. The search varies the monolithic run's method and tolerance; for the
+ * co-simulation, the subsystems' integrator and the macro step (or the step control's tolerance).
  *
  *   bench_equal_error [--scheme NAME[,NAME]] [--macro-steps H,... | --tolerances X,...] [--errors E,...]
  *                     [--set KEY=VALUE]... [CASE...]
@@ -69,8 +69,8 @@ static double between(const double *from, const double *to, size_t n, size_t i, 
   return from[i] + tau * (v + tau * (a / 2 + tau * (c3 + tau * (c4 + tau * c5))));
 }
 
-/* Returns the error of interpolation. Interpolating every other knot from its neighbours, at twice the distance, has
- * 2^6 times this error (degree 5). */
+/* Returns the error of interpolation. It is found at every other knot, interpolated from its neighbours: their distance
+ * is twice as large, the error 2^6 times (degree 5). */
 static double interpolation_error(const reference *r) {
   double largest = 0;
   for (size_t i = 1; i + 1 < r->n_knots; i += 2)
@@ -277,8 +277,8 @@ static run whole_create(const contest *c, const choice *by, const variant *how, 
   return r;
 }
 
-/* Without step control the subsystems' tolerances are a hundredth of the allowed error. Step control chooses the first
- * step and has no longest one, as in the monolithic run. */
+/* Without step control, subsystems with adaptive steps have a hundredth of the allowed error as tolerance. Step control
+ * chooses the first macro step and does not limit their length, as in the monolithic run. */
 static run cut_create(const contest *c, const choice *by, const variant *how, double value, double error) {
   run r = {.contest = c, .how = how, .value = value};
   overrides all = {.n = 0};

@@ -1,4 +1,4 @@
-/* The limit code, a program for chains alone, compiled with Seam's own flags: its cost is a limit for Seam's. */
+/* The limit code, a program for chains alone, compiled with Seam's own flags: Seam can hardly cost less than it. */
 #ifndef BENCH_LIMIT_H
 #define BENCH_LIMIT_H
 

@@ -1,8 +1,8 @@
 /* Prediction against experiment: the largest stable macro step of a scheme by the propagation matrix of the linearised
  * mechanism, and by co-simulated runs, found by bisection. Prints the table of docs/stability-study.md.
  *
- * The linearisation at the initial state is compared with small motions about it, under a load of 1e-6 of gravity in
- * place of gravity; the one at the equilibrium with the motion under full gravity, which ends there. A run is unstable
+ * The linearisation at the initial state is compared with small motions about it, under a load of 1e-6 of gravity; the
+ * linearisation at the equilibrium, with the motion under full gravity, which ends there. A run is unstable
  * if a step fails, or if a coordinate is 1000 times as far from its start as any coordinate of the monolithic run in
  * that time. */
 #include <math.h>

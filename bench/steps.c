@@ -1,6 +1,6 @@
 /* Cost of a step of 1 ms in a C program: advances the integrator, adds the state to the verdict; bench/steps.py does
- * the same from Python. usage: bench_steps MODEL BLOCKS STEPS; prints CPU µs of a step, a line for each block of
- * STEPS steps, which starts anew. */
+ * the same from Python. usage: bench_steps MODEL BLOCKS STEPS; each of BLOCKS runs begins at the model's start and has
+ * STEPS steps; a line for each has the CPU time of a step, µs. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -29,7 +29,7 @@ static const contest contests[] = {
     {"chain_1000", "chain of 1000, 0.2 s", "pendulum_chain", {"parameters.N=1000"}, 0.2},
 };
 
-/* Steps (s) of rk4, tolerances of the others: falling from `first` by a factor. */
+/* A series of steps (s) of rk4, or of tolerances of another method: it falls from `first` by `factor`. */
 typedef struct series {
   const char *name, *method;
   int order; /* 0: steps are fixed */

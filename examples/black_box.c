@@ -106,7 +106,7 @@ typedef enum control { fixed, by_energy, by_prediction } control;
 
 typedef struct method {
   const char *name;
-  double allowed;    /* m/s, error of v1, whose largest value is 0.53 m/s */
+  double allowed;    /* largest allowed error of v1, m/s; v1 itself reaches 0.53 m/s */
   int order;         /* order of the holds */
   int more_steps[2]; /* additional steps of chassis and wheel in a round */
   bool gauss_seidel, smooth;

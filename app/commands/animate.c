@@ -11,9 +11,9 @@
 #include "base/then.h"
 
 typedef struct app_animation {
-  app_setup setup; /* if the motion is one of results, only file and model are set */
+  app_setup setup; /* if results give the motion, only file and model are set */
   motion shown, ghost;
-  seam_motion shown_motion, ghost_motion; /* both for the library */
+  seam_motion shown_motion, ghost_motion; /* views of both for the library */
   scene drawn;
   animation made;
   double from, to;

@@ -127,7 +127,7 @@ static seam_status check_couplings(const app_setup *made, bool quiet, seam_error
   if (builder == NULL)
     return SEAM_OK;
   const cosim_definition *of = cosim_builder_definition(builder);
-  size_t n = 0; /* leading couplings of user parts that have their own scheme */
+  size_t n = 0; /* number of couplings of user parts, from the first on, that have their own scheme */
   while (n < of->n_part_couplings && of->part_couplings[n].scheme != NULL)
     n++;
   const bool is_open = !((n > 0 && n == of->n_part_couplings) || of->options.constitutive_scheme != NULL ||

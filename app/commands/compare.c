@@ -18,7 +18,7 @@
 enum { RUNS, ERRORS }; /* indices of the study's files */
 
 typedef struct compare_keep {
-  run_files options;      /* options common to all runs; its files are never opened */
+  run_files options;      /* has the options common to all runs; opens no files */
   const char *directory;  /* parent of the folders */
   const app_setup *whole; /* monolithic model of the reference */
   mbs_state *scratch;
@@ -200,7 +200,7 @@ static seam_status write_errors(const comparing *self, const char *scheme, const
   return output_flush(to, error);
 }
 
-/* Returns the predicted work of run i; controlled macro steps are not counted beside as many integrator steps. */
+/* Returns the predicted work of run i. If it controls its macro steps, only integrator steps count. */
 static double workload_of(const comparing *self, size_t i) {
   const char *name = self->study.schemes.names[i];
   seam_scheme_words words;

@@ -89,8 +89,8 @@ static seam_status run_scheme(converging *self, const seam_reference *reference,
   return status;
 }
 
-/* Makes the reference for a macro step. Only the first one is checked, since all have the same motion; smaller errors
- * than its difference from the check do not count. Its integrator steps give the work of later ones. */
+/* Makes the reference for a macro step. Only the first reference is checked, as all have the same motion: errors below
+ * its difference from the check do not count. Its integrator steps predict the work of later references. */
 static seam_status make_reference(converging *self, size_t step, seam_reference **reference, seam_error *error) {
   app_study *study = &self->study;
   app_orders *found = &self->found;
@@ -212,7 +212,7 @@ struct textbook {
   double end; /* s */
 };
 
-/* Reads each --set NAME=NUMBER of one of the names; SEAM_BAD_INPUT lists them. */
+/* Reads each --set NAME=NUMBER, with a NAME of the list. SEAM_BAD_INPUT: another name; the message has the list. */
 static seam_status read_parameters(const textbook *book, const char *const *names, size_t n, double *const *values,
                                    seam_error *error) {
   const char *text = NULL;

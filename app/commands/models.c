@@ -19,7 +19,7 @@ static const char *head_of(const char *text) {
   return strncmp(text, "# yaml-language-server:", 23) == 0 ? next_line(text) : text;
 }
 
-/* Returns the comment after an entry of `parameters:`, each on its own line; "": none. */
+/* Returns the comment after an entry of `parameters:` (each entry has its own line); "": none. */
 static const char *comment_of(const char *text, const char *name) {
   const size_t n = strlen(name);
   const char *line = strstr(text, "\nparameters:");

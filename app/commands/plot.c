@@ -22,7 +22,7 @@ typedef struct study {
   char *directory, *name; /* directory and name of the picture, without ending */
 } study;
 
-/* Takes an operand as results or a column. Refuses a name of both: its meaning would depend on the current folder. */
+/* Takes an operand as results or a column. Refuses a name that fits both: the current folder would decide. */
 static seam_status add_operand(study *self, const char *operand, seam_error *error) {
   const bool has_slash = strchr(operand, '/') != NULL;
   size_t table = 0;
@@ -84,7 +84,7 @@ static void note_missing(const run_curves *curves) {
             curves->n_left_out == 1 ? "point has" : "points have", curves->n_left_out == 1 ? "is" : "are");
 }
 
-/* Refuses a column that the results lack but the model offers, with a hint. run_curves_read() refuses other ones. */
+/* Refuses a column that the results lack but the model offers, with a hint. run_curves_read() refuses other names. */
 static seam_status check_columns(const study *self, const char *over, seam_error *error) {
   const run_results *run = self->results;
   for (size_t i = 0; i <= self->n_columns; i++) {

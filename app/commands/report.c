@@ -108,7 +108,7 @@ static seam_status make_runs(reporting *self, seam_error *error) {
   return status;
 }
 
-/* Takes folders as runs, all else as a model; setup_read() refuses a wrong one. */
+/* Takes operands that are folders as runs, all else as a model; setup_read() refuses a wrong model. */
 static seam_status gather(reporting *self, seam_error *error) {
   const app_options *parsed = self->parsed;
   if (parsed->n_operands == 1 && !setup_exists(parsed->operands[0]))

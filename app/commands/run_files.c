@@ -317,7 +317,7 @@ seam_status run_files_close(run_files *self, seam_error *error) {
 
 /* ---- The run ---- */
 
-/* Hands rows to the system at intervals (the next row reports a failure), shows progress, and asks for a signal. */
+/* Hands rows to the system at intervals (the next row reports a failure), shows progress; true: a signal came. */
 static bool show_and_ask(void *context, double t) {
   run_files *self = context;
   const seam_run_progress run = seam_run_progress_of(self->run);

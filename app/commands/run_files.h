@@ -47,7 +47,7 @@ typedef struct run_files {
 seam_status run_files_read_options(run_files *self, seam_error *error);
 seam_status run_files_read_times(run_files *self, seam_error *error);
 
-/* Creates the run. The caller sets in `def` only the engine, its start and the check. The run takes `directory`
+/* Creates the run. The caller sets in `def` only the engine, its start and the check. The run owns `directory`
  * (allocated; NULL: memory is exhausted), makes and locks it. A continued run needs unchanged tables beside the
  * checkpoint. `self` must not move from here on. SEAM_BAD_INPUT, SEAM_BAD_STATE, SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status run_files_prepare(run_files *self, char *directory, const seam_run_def *def, seam_error *error);

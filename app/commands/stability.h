@@ -9,7 +9,7 @@ extern const app_command stability_point_command;
 extern const app_command stability_map_command;
 extern const app_command stability_model_command;
 
-/* Rows that several of their tables share. */
+/* Options that several of these commands share. */
 #define OPTION_TEXTBOOK_MODEL                                                                                          \
   {                                                                                                                    \
     "--model", "NAME", .help = "constitutive, constraint, oscillators, rigid-oscillators or mbcorr",                   \
@@ -20,8 +20,8 @@ extern const app_command stability_model_command;
 #define OPTION_RHO                                                                                                     \
   { "--rho", .help = "colour the picture by rho" }
 
-/* Computes n maps, writes them as CSV and as a picture NAME, in -o or the folder `usual`, and frees their points: one
- * map as map.csv, several as panel-01.csv, ..., with counts by map_panel_count() in panels.csv. SEAM_INTERRUPTED,
+/* Computes n maps and frees their points. Writes a picture NAME and the maps into the folder of -o or `usual`: one map
+ * as map.csv; several as panel-01.csv, ..., with counts by map_panel_count() in panels.csv. SEAM_INTERRUPTED,
  * SEAM_NO_FILE, SEAM_NO_MEMORY, SEAM_BAD_INPUT. */
 seam_status stability_draw(const app_options *parsed, map_panel *panels, size_t n, size_t n_columns, const char *usual,
                            const char *name, seam_error *error);

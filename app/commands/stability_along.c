@@ -11,8 +11,8 @@
 
 enum { MAX_TIMES = 1000 };
 
-/* Limits of the macro step, s (n_schemes each): with frozen coefficients in each of n states, the least of these, and
- * for the motion. */
+/* Limits of the macro step, s, for each scheme: `frozen` with frozen coefficients in each of n states, `least` the
+ * least of these, `motion` on the motion. */
 typedef struct limits {
   size_t n;
   double *time; /* (n) s */
@@ -73,7 +73,7 @@ static seam_status follow(stability_study *study, limits *found, mbs_integrator 
   return status == SEAM_INTERRUPTED ? stability_interrupted(error) : status;
 }
 
-/* Finds limits on the motion by trials from the least limit or, if the shortest macro step fails, from the longest. */
+/* Finds limits on the motion by trials, which begin at the least limit or, if that is 0, at the longest macro step. */
 static seam_status try_motion(stability_study *study, limits *found, seam_error *first, seam_error *error) {
   static const double stable = 1; /* wanted error: a run with a smaller one counts as stable */
   for (size_t i = 0; i < study->base.schemes.n; i++) {

@@ -49,7 +49,7 @@ static seam_status read_value(const char *option, const char *text, seam_map *ma
   return SEAM_OK;
 }
 
-/* Reads the part of a map that all panels share. */
+/* Reads the options that all panels share into the map. */
 static seam_status read_map(const app_options *parsed, seam_map *map, seam_error *error) {
   const char *model = options_value(parsed, "--model");
   if (model == NULL)

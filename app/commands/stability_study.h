@@ -20,7 +20,7 @@ typedef struct stability_study {
   const char *turning_joint; /* a cut joint whose reaction turns with bodies; NULL: none */
   double growth, when;       /* largest growth of the mechanism itself along the motion, 1/s, and its time */
   bool has_undecided;
-  size_t n_studied, n_to_study; /* counts of schemes, summed over states: studied; to be studied */
+  size_t n_studied, n_to_study; /* schemes studied, and to be studied, both summed over states */
   plot picture;                 /* picture of one state; no panels along a motion */
 } stability_study;
 
@@ -42,7 +42,7 @@ void stability_write_advice(const stability_study *study, size_t scheme, const s
 seam_status stability_find_growth(const stability_study *study, double *growth, seam_error *error);
 void stability_print_growth(double growth, const char *where);
 
-/* Finds the longest period of a mode, s; unless `oscillates`, 1/|s| of modes without oscillation counts too. 0: there
+/* Finds the longest period of a mode, s. Unless `oscillates`, a mode without oscillation counts with 1/|s|. 0: there
  * is none. Errors as of seam_modes_create(). */
 seam_status stability_find_slowest(const stability_study *study, bool oscillates, double *slowest, seam_error *error);
 
@@ -51,12 +51,12 @@ bool stability_has_samples(const stability_study *study);
 /* Prints why no errors are predicted about this state. Errors of seam_modes_create(). */
 seam_status stability_print_reason(const stability_study *study, seam_error *error);
 
-/* The first reads the factors of --verify, at most 8. The second makes runs with each factor times each limit
- * (n_schemes) inside the study's range: near the state if it is at rest, and on the file's own motion. */
+/* The first reads the factors of --verify, at most 8. The second multiplies each limit (n_schemes) inside the
+ * study's range by each factor. It runs with these macro steps near a state at rest, and on the file's own motion. */
 seam_status stability_read_verify(const stability_study *study, double *factors, size_t *n, seam_error *error);
 seam_status stability_verify(stability_study *study, const double *limits, seam_error *error);
 
-/* Returns the first limit: all smaller macro steps of the study are stable. 0: the smallest is not. */
+/* Returns the first limit: the study's smaller macro steps are all stable. 0: the smallest one is not stable. */
 double stability_limit_of(const stability_study *study, const seam_scheme_study *found);
 
 /* A prediction tried on the file's own motion: number of the scheme, and fields of seam_trial_def. */

@@ -139,7 +139,7 @@ static seam_status run_once(const verification *self, size_t scheme, const mbs_s
                                                                 : SEAM_OK;
 }
 
-/* A motion that grew at once and stays large, as that of whirling rods, shows by an error of many times its travel. */
+/* If a motion grew early and stays large, as that of whirling rods, only an error far above its travel shows this. */
 static const char *near_word(const observed *near) {
   const bool is_unstable = !near->finished || fmax(near->growth, near->error) >= app_growth_of_unstable;
   return !near->was_run                       ? "-"

@@ -7,9 +7,9 @@
 
 #include "app/command.h"
 
-/* Words that may stand at one place of a command line. */
+/* Words and names that may stand at one place of a command line. */
 typedef struct completion {
-  char words[256];     /* between spaces; "@schemes" and "@models" stand for their names */
+  char words[256];     /* separated by spaces; "@schemes" and "@models" stand for their names */
   bool files, folders; /* also names of files, or of folders alone */
   bool columns;        /* also columns of the results that stand before this place */
   bool is_list;        /* several words, separated by commas */

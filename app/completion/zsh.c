@@ -64,7 +64,7 @@ static void print_arguments(const app_command *command) {
   puts("'\n}\n");
 }
 
-/* Prints a function, up to its `esac`, that completes a command of the list or calls the function of the given one. */
+/* Prints a function, up to its `esac`: it completes a command of the list or, after a command, calls its function. */
 static void print_choice(const char *name, const app_command *const *list) {
   printf("%s() {\n  local -a commands=(\n", name);
   for (const app_command *const *command = list; *command != NULL; command++) {

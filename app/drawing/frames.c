@@ -176,7 +176,7 @@ static pid_t start_ffmpeg(const animation_format *format, const char *folder, in
   return program_start(arguments, folder, frames, -1);
 }
 
-/* gnuplot reads the script and writes the whole animation or, if ffmpeg reads them, one picture after another. */
+/* gnuplot reads the script. It writes the whole animation itself or, for ffmpeg, one picture after another. */
 static seam_status write_film(const char *folder, const animation_format *format, const animation *self,
                               const char *path, seam_error *error) {
   static const char *const gnuplot[] = {"gnuplot", "-", NULL};

@@ -1,4 +1,4 @@
-/* Animations as frames, which gnuplot and ffmpeg make. */
+/* Animations made of frames: gnuplot draws these, ffmpeg joins them to an .mp4. */
 #ifndef APP_DRAWING_FRAMES_H
 #define APP_DRAWING_FRAMES_H
 
@@ -13,7 +13,7 @@ typedef struct animation_format {
 enum { MAX_FRAMES = 3000, N_ANIMATION_FORMATS = 3 };
 extern const animation_format animation_formats[N_ANIMATION_FORMATS];
 
-/* Writes up to MAX_FRAMES + 1 frames by gnuplot, mp4 through ffmpeg. SEAM_NO_FILE: a program is missing or fails. */
+/* Writes up to MAX_FRAMES + 1 frames with gnuplot, for mp4 also ffmpeg. SEAM_NO_FILE: a program is missing or fails. */
 seam_status animation_write_frames(const char *path, const animation_format *format, const animation *self,
                                    seam_error *error);
 

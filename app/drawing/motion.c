@@ -53,7 +53,7 @@ static seam_status check(const motion *made, const mbs_model *model, const char 
   return SEAM_OK;
 }
 
-/* Reads the rows from `from` to `to`; of too many keeps every k-th. */
+/* Reads the rows from `from` to `to`; if they are too many, keeps every k-th. */
 static seam_status read_rows(const run_results *run, const mbs_model *model, double from, double to, motion *made,
                              seam_error *error) {
   const size_t n = 3 * mbs_n_bodies(model);

@@ -15,8 +15,8 @@ typedef struct motion {
   char label[96]; /* "monolithic", or the scheme and the macro step; then the mark of a run that is not complete */
 } motion;
 
-/* Reads the motion of a model's bodies from the trajectory of a run's results, in rows between `from` and `to`; of more
- * than MAX_MOTION_ROWS only every k-th is kept. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: a body has no column
+/* Reads the motion of a model's bodies from the trajectory of a run's results, in rows between `from` and `to`; if they
+ * are more than MAX_MOTION_ROWS, keeps every k-th. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: a body has no column
  * there, or fewer than two rows are left. */
 seam_status motion_read(const char *results, const mbs_model *model, double from, double to, motion *made,
                         seam_error *error);

@@ -24,7 +24,7 @@ SEAM_PRINTF(2, 3) void label_print(label *to, const char *format, ...);
  * element ("": none) as index. A quantity without a symbol is spelt: "created energy of M". */
 void label_add_symbol(label *to, const char *element, const char *quantity);
 
-/* Appends " / unit": nothing for "". */
+/* Appends " / unit"; appends nothing if the unit is "". */
 void label_add_unit(label *to, const char *unit);
 
 /* Appends a number with four digits, with the minus sign (U+2212) that axes have. */

@@ -17,7 +17,7 @@ typedef struct map_counts {
   size_t all;
 } map_counts;
 
-/* Returns "stable", "unstable" or "undecided", for a map of errors "accurate" or "inaccurate" in place of the first
+/* Returns "stable", "unstable" or "undecided". A map of errors has "accurate" and "inaccurate" in place of the first
  * two. */
 const char *map_panel_word(const map_panel *panel, seam_verdict verdict);
 
@@ -33,11 +33,11 @@ map_counts map_panel_count(const map_panel *panel, bool with_undamped);
 seam_status map_panel_write(const map_panel *panel, const char *directory, const char *name, seam_error *error);
 
 /* Writes DIRECTORY/panels.csv, a row for each panel: `panel` (number, from 1), `scheme`, all parameters of the model
- * (empty for axes), `points`, `stable`, `unstable` (or their words), `undecided`; off the axis lambda-r = 0
+ * (empty for axes), `points`, `stable`, `unstable` (or their words), `undecided`; without the axis lambda-r = 0
  * `damped_points`, `damped_stable`, `nearest` (least distance of an unstable point from 0; or empty). SEAM_NO_FILE. */
 seam_status map_panels_write(const map_panel *panels, size_t n, const char *directory, seam_error *error);
 
-/* Prints the title, "stable 1637 of 1681, unstable 44, undecided 0; without lambda-r = 0 stable 1597 of 1640, ...". */
+/* Prints title and counts: "stable 1637 of 1681, unstable 44, undecided 0; without lambda-r = 0 stable 1597 ...". */
 void map_panel_print(const map_panel *panel);
 
 #endif

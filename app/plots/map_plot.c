@@ -18,7 +18,7 @@ static const seam_map_point *point_at(const map_panel *panel, size_t i, size_t j
 
 /* ---- The region: cells, cut by straight lines along the limit ----------------------------------------- */
 
-/* log10(1 + 1e-10), at which the verdict changes; logarithms, because ρ spans many decades. */
+/* The verdict changes at this log10 ρ, log10(1 + 1e-10). Heights are logarithms, because ρ spans many decades. */
 static const double limit = 4.342944818815513e-11;
 static const double nearest_share =
     0.05; /* least distance of the limit from two points, as a share of the points' distance */

@@ -34,8 +34,8 @@ static seam_orders find_orders(const app_orders *study, size_t scheme, size_t ki
                          study->steps.n);
 }
 
-/* Lists the indices of macro steps whose errors do not count for the order: those of `failed` runs, which are not
- * finite, or else those below the floor or where errors fall no more (plateau). Returns their number. */
+/* Lists the indices of macro steps whose errors do not count for the order, and returns their number: if `failed`,
+ * errors that are not finite; else errors below the floor, or on the plateau where errors fall no more. */
 static size_t list_left_out(const app_orders *study, size_t scheme, size_t kind, bool failed, size_t *steps) {
   const double *errors = orders_errors(study, scheme, kind);
   const double *floors = orders_floors(study, kind);
@@ -60,7 +60,7 @@ static void print_order(const seam_order *order) {
     printf(" %6.2g", order->interval);
 }
 
-/* Prints the n macro steps that are left out of the order of a scheme; the caller prints the reason behind them. */
+/* Prints the n macro steps that are left out of the order of a scheme; the caller then prints the reason. */
 static void print_left_out(const app_orders *study, size_t scheme, const char *kind, const size_t *steps, size_t n) {
   for (size_t k = 0; k < n; k++) {
     if (k == 0)

@@ -19,8 +19,8 @@ typedef struct app_orders {
   app_macro_steps steps;
   const app_error_kind *kinds; /* (n_kinds) */
   size_t n_kinds;
-  double *errors;       /* (n_schemes x n_kinds x n_steps) errors of runs; not finite if a run failed */
-  double *floors;       /* (n_kinds x n_steps) errors up to these do not count */
+  double *errors; /* (n_schemes x n_kinds x n_steps) errors; not finite if a run failed or its error is too large */
+  double *floors; /* (n_kinds x n_steps) errors up to these do not count */
   const char *floor_is; /* meaning of the floor, in words */
   bool floor_is_level;  /* the floor is the same for all macro steps; it is drawn */
 } app_orders;

@@ -111,7 +111,7 @@ static range widen(range of, double at) { return (range){fmin(of.from, at), fmax
 
 enum { X, Y, COLOUR };
 
-/* Widens a range by the layers along an axis. Boxes have two ends; colour is the last of three or more columns. */
+/* Widens a range to hold the layers along an axis. Boxes have two ends; colour is the last of three or more columns. */
 static range take_in(range of, const plot_axis *axis, const plot_panel *panel, size_t along) {
   for (const plot_layer *layer = panel->layers; layer != NULL; layer = layer->next) {
     const size_t n = kinds[layer->kind].n_columns;
@@ -126,7 +126,7 @@ static range take_in(range of, const plot_axis *axis, const plot_panel *panel, s
   return of;
 }
 
-/* Sets the range of an axis: the given one, or the found one with room on both sides, also if it is round-off alone. */
+/* Sets the range of an axis: the given one, or else the found one with room on both sides, even if it is round-off. */
 static void set_range(plot_axis *axis, range found, double share) {
   static const double least_change = 1e-9;
   const double size = found.to - found.from;
@@ -164,7 +164,7 @@ static const double page_width = 16, left = 2.1, right = 0.5, bottom = 1.5, bar 
 static const double letter = 0.15, sample = 1.5, row = 0.38, frame = 0.2; /* sizes of a legend */
 static const double max_height = 9, max_slenderness = 10;                 /* limits of a figure at one scale */
 static const double heading_top = 0.35, heading_line = 0.5;
-static const double dense = 8, digit = 0.18; /* most steps of an axis; width of a digit, cm */
+static const double dense = 8, digit = 0.18; /* largest number of steps on an axis; width of a digit, cm */
 static const int usual_digits = 6;
 enum { HEADING_SIZE = 10, SMALL_SIZE = 8 }; /* points */
 
@@ -362,7 +362,7 @@ static void write_layers(FILE *script, const plot_panel *panel, size_t i) {
   fputs("\n", script);
 }
 
-/* Writes the lines of the marks, and in the first panel their names, on the left unless the axis is there. */
+/* Writes the lines of the marks, and in the first panel their names, left of the line unless the axis is there. */
 static void write_marks(FILE *script, const plot *self) {
   static const double near_axis = 0.02;
   const plot_axis *x = &self->panels[0].x;

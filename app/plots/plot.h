@@ -1,5 +1,5 @@
 /* A picture from its description: panels with axes, and layers of numbers, which gnuplot draws as lines or as a map.
- * The script holds style, data and drawing. */
+ * One gnuplot script holds the style, the data and the commands that draw them. */
 #ifndef APP_PLOTS_PLOT_H
 #define APP_PLOTS_PLOT_H
 
@@ -20,14 +20,14 @@ extern const size_t styles_size;
 
 typedef enum plot_kind {
   PLOT_LINES,   /* x, y of a curve with an entry in the legend */
-  PLOT_MARKED,  /* the same, with its points */
+  PLOT_MARKED,  /* x, y of such a curve, with a mark at each point */
   PLOT_SLOPE,   /* x, y of a triangle that shows an order; its title stands between the second and third point */
   PLOT_DOTS,    /* x, y */
   PLOT_REGION,  /* x, y of polygons */
   PLOT_LIMIT,   /* x, y of black lines */
   PLOT_CIRCLES, /* x, y */
   PLOT_IMAGE,   /* x, y, value of a whole grid, as colours */
-  PLOT_BOXES,   /* x, y, least and greatest x and y, value */
+  PLOT_BOXES,   /* x, y, least x, greatest x, least y, greatest y, value of a box */
   PLOT_COLOURS  /* x, y, value of a dot */
 } plot_kind;
 
@@ -46,7 +46,7 @@ typedef struct plot_axis {
   bool is_log;
   bool is_exponent; /* data are exponents; tics are labelled as powers of ten */
   bool is_tight;    /* the axis ends at the data */
-  double from, to;  /* range; equal: found from the layers */
+  double from, to;  /* range; if both are equal, the layers give it */
 } plot_axis;
 
 typedef struct plot_panel {
@@ -66,14 +66,14 @@ typedef struct plot_mark {
 
 typedef struct plot {
   const char *what;            /* first line of the script, a comment */
-  const char *drawn_as;        /* name of pictures in the script, in place of one that a user gave; NULL: the same */
+  const char *drawn_as;        /* name of pictures in the script if their own name is from a user; NULL: their own */
   const char *settings;        /* gnuplot commands, never a user's text; NULL: none */
   label title[PLOT_MAX_LINES]; /* a bold line and small ones; empty: none */
   size_t n_columns;            /* columns of panels; 0: one */
   double width, height;        /* size of a panel, cm; 0: default */
   bool has_own_axes; /* each panel has labels and a colour bar; else only panels at the left and the bottom have labels,
                         and all panels share a bar */
-  bool same_scale;   /* x and y are lengths of one figure, at one scale, in one panel */
+  bool same_scale;   /* x and y are lengths of one figure, drawn at one scale in one panel */
   plot_panel *panels; /* (n_panels) */
   size_t n_panels;
   plot_mark *marks; /* (n_marks) */
@@ -87,8 +87,8 @@ typedef struct plot {
 seam_status plot_start(plot *self, size_t n_panels, seam_error *error);
 void plot_free(plot *self);
 
-/* plot_add() adds a layer to a panel; plot_put() adds a row to a layer, with the numbers that its kind has,
- * plot_point() a row of two numbers (`to` NULL: nothing). If memory is exhausted, plot_draw() fails. */
+/* plot_add() adds a layer to a panel; plot_put() adds a row to a layer, with as many numbers as its kind has;
+ * plot_point() adds a row of two numbers (`to` NULL: does nothing). If memory is exhausted, plot_draw() fails. */
 plot_layer *plot_add(plot *self, plot_panel *panel, plot_kind kind);
 void plot_put(plot *self, plot_layer *to, const double *row);
 void plot_point(plot *self, plot_layer *to, double x, double y);

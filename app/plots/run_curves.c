@@ -65,7 +65,7 @@ static seam_status subtract(const run_results *from, const run_results *what, co
 
 /* ---- Curves ---- */
 
-/* Adds n rows as points, on a logarithmic y axis the magnitudes of y. Returns the number of points. */
+/* Adds n rows as points (with magnitudes of y on a logarithmic y axis). Returns the number of points. */
 static size_t add_points(run_curves *self, const run_rows *rows, size_t n, plot *made, plot_layer *layer) {
   size_t n_added = 0;
   for (size_t i = 0; i < n; i++) {
@@ -106,7 +106,7 @@ static const char *model_of(const run_results *run) {
   return model != NULL ? model : run->short_name;
 }
 
-/* Adds the last part of the path without ending; the whole path if other results have the same one or another model. */
+/* Adds the path's last part without ending; the whole path if other results have the same part or another model. */
 static void add_name(label *to, const run_curves *self, const run_results *of) {
   bool is_alone = true;
   for (size_t i = 0; i < self->n_results; i++)
@@ -151,7 +151,7 @@ static void name_curve(const run_curves *self, const char *column, const run_res
   }
 }
 
-/* ---- Panels: columns of one unit share one ---- */
+/* ---- Panels: columns with the same unit share a panel ---- */
 
 static bool share_panel(const run_curves *self, size_t one, size_t other) {
   return strcmp(quantity_of(self, self->columns[one]).unit, quantity_of(self, self->columns[other]).unit) == 0;
@@ -249,7 +249,7 @@ static seam_status read_marks(run_curves *self, plot *made, seam_error *error) {
     size_t first = 0;
     while (first < i && strcmp(events.list[first].name, events.list[i].name) != 0)
       first++;
-    if (first == i) /* of equal events only the first has the name */
+    if (first == i) /* only the first mark of an event has the name */
       label_add(&made->marks[i].title, events.list[i].name);
     made->n_marks++;
   }
@@ -288,7 +288,7 @@ seam_status run_curves_read(run_curves *self, plot *made, seam_error *error) {
   seam_status status = check_columns(self, error);
   THEN(status, read_panels(self, made, error));
   THEN(status, read_marks(self, made, error));
-  if (status == SEAM_OK) { /* lines: models, a single run's scheme; schemes of several runs; shared parameters */
+  if (status == SEAM_OK) { /* lines: 1. models, scheme of one run; 2. schemes of several; 3. shared parameters */
     label *title = made->title;
     for (size_t i = 0; i < n_runs(self); i++) {
       bool is_new = true;

@@ -6,7 +6,7 @@
 #include "app/results/run_results.h"
 
 typedef struct run_curves {
-  const run_results *runs; /* (n_results), then the one subtracted from all, if are_differences */
+  const run_results *runs; /* (n_results), followed by the subtracted run if are_differences */
   size_t n_results;
   bool are_differences;
   const char *const *columns; /* (n_columns) */
@@ -15,7 +15,7 @@ typedef struct run_curves {
   bool log_x, log_y;
   size_t n_left_out;        /* result: points left out, as they have no logarithm */
   size_t n_events_left_out; /* result: events without a mark */
-  bool is_cut;              /* result: a difference ends with the shorter of two runs */
+  bool is_cut;              /* result: runs of a difference had unequal lengths; it ends with the shorter one */
 } run_curves;
 
 /* Reads the columns: a panel for each unit, a curve for each column of each run. Free *made with plot_free(), whatever

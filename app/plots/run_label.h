@@ -12,7 +12,7 @@ typedef struct run_quantity {
 
 run_quantity run_label_quantity(const run_results *results, size_t table, size_t column);
 
-/* Adds "ff-k1, H = 0.001 s", "monolithic, wrong"; nothing without summary.json. */
+/* Adds scheme and mark, as "ff-k1, H = 0.001 s" or "monolithic, wrong"; adds nothing without summary.json. */
 void run_label_add_scheme(label *to, const run_results *results);
 
 /* Adds the parameters of a model's JSON (NULL: nothing), "k = 200, L = 1", as many as a line has room for. */

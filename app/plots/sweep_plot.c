@@ -1,4 +1,4 @@
-/* Pictures of sweeps: curves over one varied value, colours over two, dots over each of more. */
+/* Pictures of sweeps: curves if one value varies, colours if two vary, else dots over each varied value. */
 #include "app/plots/sweep_plot.h"
 
 #include <math.h>

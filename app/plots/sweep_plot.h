@@ -4,9 +4,9 @@
 
 #include "app/sweep/rows.h"
 
-/* Writes DIRECTORY/sweep.gp and lets gnuplot draw it: measured figures as curves over one varied value, as colours over
- * two, as dots over each of more. Failed runs are left out; if all failed, there is no picture. SEAM_NO_FILE,
- * SEAM_NO_MEMORY. */
+/* Writes DIRECTORY/sweep.gp and lets gnuplot draw it: measured figures as curves if one value varies, as colours if two
+ * vary, else as dots over each varied value. Failed runs are left out; if all failed, there is no picture.
+ * SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status sweep_plot(const sweep_plan *plan, const sweep_rows *rows, const char *directory, seam_error *error);
 
 #endif

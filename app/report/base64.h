@@ -7,7 +7,7 @@
 void base64_write(FILE *file, const void *bytes, size_t size);
 
 /* Writes a list of numbers as JSON that a browser turns into a typed array: {"f4": BASE64} or {"f8": BASE64},
- * little-endian; floats if `single` and they fit, else doubles. */
+ * little-endian; "f4" (floats) if `single` is true and all numbers fit, else "f8" (doubles). */
 void numbers_write(json_writer *json, const char *key, const double *values, size_t n, bool single);
 
 #endif

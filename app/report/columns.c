@@ -12,7 +12,7 @@
 
 enum {
   MAX_PLAIN_ROWS = 5000,      /* most rows of a table that is not thinned out */
-  MAX_PLAIN_NUMBERS = 600000, /* most numbers of all runs, likewise */
+  MAX_PLAIN_NUMBERS = 600000, /* most numbers of all runs' tables that are not thinned out */
   MAX_NUMBERS = 320000,       /* most numbers kept of all runs */
   MAX_POINTS = 3000,          /* most points kept of a column */
   MIN_POINTS = 200,           /* least points of a column; columns are omitted to keep this */
@@ -90,7 +90,7 @@ static seam_status plotted_open(const report *from, const report_run *run, size_
   self->others = malloc(batch * n * sizeof *self->others);
   if (!self->time || !self->thinned || !self->rows || !self->values || !self->others)
     return out_of_memory(error);
-  /* A long table keeps its last columns: energies, joints and measures stand behind the bodies. */
+  /* A long table keeps its last columns: energies, joints and measures stand after the bodies. */
   if (self->n_rows > MAX_PLAIN_ROWS || self->n_rows * self->n_columns * from->n_runs > MAX_PLAIN_NUMBERS) {
     const size_t share = MAX_NUMBERS / (n_shown_columns(from) + 1);
     self->max_points = share > MAX_POINTS ? MAX_POINTS : share < MIN_POINTS ? MIN_POINTS : share;

@@ -24,7 +24,7 @@ typedef struct report_run {
   size_t trajectory; /* number of its table; SEAM_NONE: there is none */
   double end;        /* time that the run reached, s */
   double *time;      /* (rows of the trajectory) */
-  size_t *poses;     /* (3 bodies) columns of the trajectory: x, y, phi of each; NULL: some are missing */
+  size_t *poses;     /* (3 bodies) columns of the trajectory with x, y, phi of each body; NULL: some are missing */
 } report_run;
 
 typedef struct report_study {
@@ -47,7 +47,7 @@ void report_write_runs(FILE *file, const report *from);
 /* Writes the pictures that gnuplot drew beside the tables of studies. */
 void report_write_pictures(FILE *file, const report *from);
 void report_write_studies(FILE *file, const report *from);
-/* Writes the equations of the first run's model, in subsystems too, and its events with their conditions. */
+/* Writes the equations of the first run's model, with those of subsystems, and its events with their conditions. */
 void report_write_equations(FILE *file, const report *from);
 bool report_has_equations(const report *from);
 /* Returns the i-th name that a table of a study may have ("compare.csv", ...); NULL behind the last. */
@@ -55,7 +55,7 @@ const char *report_study_file(size_t i);
 
 /* ---- Numbers as JSON; long tables are thinned out, with a note on the page ---- */
 
-enum { BATCH_NUMBERS = 8000000 }; /* most numbers of a table in memory */
+enum { BATCH_NUMBERS = 8000000 }; /* most numbers of one table that are in memory at once */
 
 /* Writes "scene", "frames", "cuts" and "points" of a run; nothing if poses are missing. SEAM_NO_MEMORY,
  * SEAM_BAD_INPUT. */

@@ -6,13 +6,13 @@
 
 /* Writes text between tags or in an attribute. Control characters and bytes that are not UTF-8 become U+FFFD. */
 void markup_text(FILE *file, const char *text);
-/* Writes some bytes of a text likewise. */
+/* Writes the first `length` bytes of a text as markup_text() does. */
 void markup_bytes(FILE *file, const char *text, size_t length);
 
-/* Writes JSON inside <script>: "<" becomes \u003c, so that no text ends the script; JSON has it in strings alone. */
+/* Writes JSON inside <script>: "<" becomes \u003c, so that no text ends the script; JSON has "<" only in strings. */
 void markup_json(FILE *file, const char *json, size_t length);
 
-/* Writes three digits, or "not finite". */
+/* Writes a number with three digits, or "not finite". */
 void markup_number(FILE *file, double number);
 
 /* Writes a word of a command line, quoted for POSIX shells if necessary. */

@@ -45,7 +45,7 @@ static void take_column(frames *made, size_t i, size_t n_columns, const double *
   }
 }
 
-/* Reads times and poses of the frames, the columns in batches. */
+/* Reads times and poses of the frames, a batch of columns at a time. */
 static seam_status read_frames(const report_run *run, frames *made, arena *memory, seam_error *error) {
   const size_t n_columns = 3 * mbs_n_bodies(run->model);
   const size_t batch = made->rows < BATCH_NUMBERS ? BATCH_NUMBERS / (made->rows + 1) + 1 : 1;

@@ -12,7 +12,7 @@ typedef struct report report;
 seam_status report_create(const app_options *options, report **created, seam_error *error);
 void report_free(report *self);
 
-/* Adds the run and the tables of compare, converge and stability in a folder, and those in its folders (one level).
+/* Adds the run and the tables of compare, converge and stability in a folder and in its direct subfolders.
  * SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: the run did not end, or its files are not of one run. */
 seam_status report_add_folder(report *self, const char *folder, seam_error *error);
 

@@ -46,7 +46,7 @@ static seam_status read_number(const comparing *self, const json_node *row, cons
   return tables_number(self->of, self->directory, &place, part, number, error);
 }
 
-/* Finds a row's number; with the key `order_from`, a row with twice the step, finds the order with which it falls. */
+/* Finds a row's number. If `order_from` names a row with twice the step, finds the order with which numbers fall. */
 static seam_status find_number(const comparing *self, const json_node *row, const json_node *column, double *number,
                                seam_error *error) {
   const char *longer = json_text(row, "order_from");
@@ -109,8 +109,8 @@ static void judge(finding *self, const char *within) {
     self->near = self->units <= 1 + app_slack_of_digit ? TO_ONE_UNIT : within != NULL ? IN_ITS_BAND : FAR_OFF;
 }
 
-/* Returns the known reason of a difference, or NULL. A reason applies to statements of the source or, if there are
- * none, to a number computed by others. */
+/* Returns the known reason of a difference, or NULL. A reason applies to statements of the source; if there are
+ * none, it applies to a number that others computed. */
 static const char *known_to_differ(const number_place *place, statement kind, size_t i) {
   const json_node *differs = number_place_key(place, "differs");
   bool is_said = false;

@@ -11,7 +11,7 @@ typedef struct reproduced {
   double cpu;      /* CPU time, s */
 } reproduced;
 
-/* Writes the page; replaces an older one only when the new one is complete. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Writes the page; an older page is replaced only when the new one is complete. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status page_write(const reproduced *list, size_t n, const char *path, seam_error *error);
 
 /* Writes "3 of 4 printed numbers to the last digit, ..." into `text`. */

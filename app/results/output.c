@@ -183,7 +183,7 @@ void output_say_written(void) {
       continue;
     const size_t folder = folder_length(at->path);
     const bool is_beside = before != NULL && folder_length(before) == folder && strncmp(before, at->path, folder) == 0;
-    const char *said = is_beside ? at->path + folder : at->path; /* no folder if the file before has it */
+    const char *said = is_beside ? at->path + folder : at->path; /* without a folder if it is that of the file before */
     if (n <= MAX_SAID) {
       if (column + strlen(said) + 2 > COLUMNS && before != NULL)
         column = (size_t)fprintf(stderr, ",\n ") - 2;

@@ -49,7 +49,7 @@ typedef struct app_replacement {
 seam_status output_replace(const char *path, app_replacement *self, seam_error *error);
 seam_status output_commit(app_replacement *self, seam_error *error);
 seam_status output_commit_name(app_replacement *self, seam_error *error);
-void output_abandon(app_replacement *self); /* in place of a commit: removes the file */
+void output_abandon(app_replacement *self); /* removes the file; call it in place of a commit */
 seam_status output_text(const char *path, const char *text, seam_error *error);
 
 /* Reads a whole file into a terminated text, which the caller frees. SEAM_NO_FILE, SEAM_NO_MEMORY. */

@@ -74,7 +74,7 @@ static bool can_be_compared(const seam_model_file *file) {
   return seam_model_reference(file) != NULL || seam_model_whole(file, &whole, NULL) == SEAM_OK;
 }
 
-/* Returns the scheme of the first cut that is exchanged; NULL: there is none. */
+/* Returns the scheme of the first coupling that only exchanges signals; NULL: there is none. */
 static const char *exchange_of(const seam_run_facts *facts) {
   const size_t n = cosim_n_couplings(facts->simulation);
   for (size_t k = 0; k < n; k++) {
@@ -87,7 +87,7 @@ static const char *exchange_of(const seam_run_facts *facts) {
 
 /* `compare` judges errors of the motion: it is advised only if these are large. */
 static void print_advice(const seam_run_facts *facts, const app_options *parsed) {
-  const double far = app_nothing_follows; /* share of the travel: larger errors allow no advice */
+  const double far = app_nothing_follows; /* share of the travel: after larger errors there is no advice */
   const seam_run_verdict *verdict = facts->verdict;
   const seam_deviation *error = &verdict->error;
   const bool has_error = error->by != SEAM_TRUTH_NONE && error->of_travel > verdict->bounds.accurate &&

@@ -156,7 +156,7 @@ void run_results_close(run_results *self) {
 
 /* ---- Columns ---- */
 
-/* Returns true if summary.json explains the column as "element.quantity". */
+/* Returns true if `name` is "element.quantity" with the column's element and quantity in summary.json. */
 static bool is_called(const json_node *column, const char *name) {
   const char *element = json_text(column, "element");
   const char *quantity = json_text(column, "quantity");

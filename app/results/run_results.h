@@ -11,7 +11,7 @@ enum { MAX_RUN_TABLES = 3 }; /* trajectory, couplings, signals */
 typedef struct run_results {
   const char *path;                     /* path as given */
   const char *short_name;               /* its last part, without the ending of a table */
-  table_reader *tables[MAX_RUN_TABLES]; /* (n_tables) in the order above; npy if there are both formats */
+  table_reader *tables[MAX_RUN_TABLES]; /* (n_tables) in the order above; the npy file if there is a csv too */
   const char *names[MAX_RUN_TABLES];    /* "trajectory", ... */
   size_t n_tables;
   const json_node *summary; /* NULL: no summary.json beside the tables */
@@ -32,7 +32,7 @@ void run_results_close(run_results *self);
  * "element.quantity" as in summary.json. SEAM_BAD_INPUT: there is none; the message names a similar one. */
 seam_status run_results_find(const run_results *self, const char *column, size_t *table, size_t *number,
                              seam_error *error);
-/* Finds a column of one table likewise. */
+/* Finds the column, named as above, in one given table. */
 seam_status run_results_find_beside(const run_results *self, size_t table, const char *column, size_t *number,
                                     seam_error *error);
 
@@ -47,8 +47,8 @@ double run_results_macro_step(const run_results *self);
 /* Returns the scheme of the couplings, "several schemes", "co-simulated" without couplings, or "monolithic". */
 const char *run_results_scheme(const run_results *self);
 
-/* Return the status at the run's end (SEAM_OK without summary.json; beyond the last one if its text is unknown), and ""
- * for a run that is done, else "wrong" ("suspect" of version 0.2), "unstable", "interrupted" or "failed". */
+/* The first returns the run's last status (SEAM_OK without summary.json, a number beyond all statuses for an unknown
+ * text), the second "" for a run that is done, else "wrong" (0.2: "suspect"), "unstable", "interrupted" or "failed". */
 seam_status run_results_status(const run_results *self);
 const char *run_results_mark(const run_results *self);
 /* Prints on stderr that a run is not done, with its message, or did not end (a folder without summary.json). */

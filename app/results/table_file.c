@@ -12,7 +12,7 @@
 #include "base/checksum.h"
 #include "base/then.h"
 
-enum { FULL = 1 << 16, MAX_PENDING = 1024 }; /* bytes, and rows, that wait at most */
+enum { FULL = 1 << 16, MAX_PENDING = 1024 }; /* most bytes, and most rows, that wait */
 
 struct row_file {
   const char *path;
@@ -33,7 +33,7 @@ struct row_file {
 
 /* ---- The file so far ---- */
 
-/* Adds the file's bytes `from` to `to` to a checksum, up to its end if that comes before. False: it cannot be read. */
+/* Adds the file's bytes `from` to `to` to a checksum, at most up to the file's end. False: it cannot be read. */
 static bool sum_up(int file, uint64_t from, uint64_t to, uint64_t *sum) {
   char bytes[1 << 14];
   ssize_t read = 1;

@@ -5,7 +5,7 @@
 
 #include "app/results/row_format.h"
 
-/* First bytes of a file, except those from `gap` to `gap_end`: the number of rows in its head, which grows. */
+/* First bytes of a file, except those from `gap` to `gap_end`: they hold the number of rows, which still changes. */
 typedef struct app_extent {
   uint64_t length;       /* bytes */
   uint64_t rows;         /* complete rows in `length` */
@@ -39,8 +39,8 @@ typedef struct app_table_file {
 seam_status row_file_check(const char *path, const app_extent *kept, seam_error *error);
 
 /* Opens new files and writes their heads. With `kept` (NULL: none) continues the existing files after these bytes, once
- * row_file_check() has passed, and drops the rest. `label` NULL: rows have none. Paths and columns must outlive it.
- * Free *opened unless it is NULL. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+ * row_file_check() has passed, and drops later ones. `label` NULL: rows have none. Paths and columns must outlive
+ * *opened. Free *opened unless it is NULL. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status table_file_open(const app_table_paths *paths, const seam_table *columns, const row_label *label,
                             const app_extents *kept, app_table_file **opened, seam_error *error);
 

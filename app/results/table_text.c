@@ -10,8 +10,8 @@
 #include "app/results/output.h"
 #include "base/then.h"
 
-/* Name of the style, ending of files; texts before a table, at the start, between fields and at the end of a row,
- * behind the head row for each column (rule) and once (behind), behind the table; characters that need a backslash. */
+/* A style: its name and files' ending. `begin` and `end` enclose a table; `open`, `between` and `close` form each row;
+ * after the head row stand `rule` for each column and `behind` once; characters of `escaped` get a backslash. */
 typedef struct style {
   const char *name, *ending;
   const char *begin, *open, *between, *close, *rule, *behind, *end, *escaped;

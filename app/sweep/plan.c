@@ -73,7 +73,7 @@ static seam_status make_design(sweep_plan *self, const app_options *parsed, seam
   return status;
 }
 
-/* ---- What is measured ---- */
+/* ---- Measured figures ---- */
 
 static int find_statistic(const char *name) {
   int which = 0;

@@ -1,5 +1,5 @@
-/* A sweep: model, varied values, measured figures. The command line and the model's text define it, and so does the
- * header at the beginning of journals. */
+/* A sweep: model, varied values, measured figures. It is made from the command line and the model's text, or from the
+ * header of a journal, which holds both. */
 #ifndef APP_SWEEP_PLAN_H
 #define APP_SWEEP_PLAN_H
 
@@ -30,7 +30,7 @@ typedef struct sweep_plan {
   size_t n_quantities;
   sweep_figure *figures;
   size_t n_figures;
-  size_t n_columns;   /* row length: see sweep_plan_columns() */
+  size_t n_columns;   /* columns of a row, see sweep_plan_columns() */
   const char *header; /* (header_size) identifies the sweep */
   size_t header_size;
 } sweep_plan;

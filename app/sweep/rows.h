@@ -12,7 +12,7 @@ typedef struct sweep_rows {
   bool *is_done;   /* (n_runs) */
 } sweep_rows;
 
-/* Creates rows of which none is done. Free with sweep_rows_free(), whatever the result. SEAM_NO_MEMORY. */
+/* Creates rows; no run is done yet. Free with sweep_rows_free(), whatever the result. SEAM_NO_MEMORY. */
 seam_status sweep_rows_create(const sweep_plan *plan, sweep_rows *created, seam_error *error);
 void sweep_rows_free(sweep_rows *self);
 double *sweep_rows_at(const sweep_rows *self, size_t run);

@@ -133,7 +133,7 @@ static seam_status close_journals(sweep *self, seam_error *error) {
 
 /* ---- Runs of this process ---- */
 
-/* Chooses the runs of this process: every n-th of the shard's runs that no journal has, for n processes. */
+/* Chooses the runs of this process: each of n processes takes every n-th of the shard's runs that no journal has. */
 static seam_status choose_runs(sweep *self, seam_error *error) {
   size_t n = 0;
   self->n_before = self->rows.n_done;
