@@ -52,9 +52,8 @@ static suspect find_suspect(const cosim_simulation *simulation) {
       one = (suspect){of->name, of->scheme, of->is_rigid, false, size_of(wrench[0], of->n_dims), false};
     }
     has_joints |= one.is_joint;
-    const bool is_better = found.is_joint && !one.is_joint;
-    const bool is_worse = one.is_joint && !found.is_joint && found.name != NULL;
-    if (is_better || (!is_worse && !(one.strength <= found.strength)))
+    const bool are_alike = one.is_joint == found.is_joint;
+    if (found.name == NULL || (are_alike ? !(one.strength <= found.strength) : found.is_joint))
       found = one;
   }
   found.is_beside_joints = has_joints && !found.is_joint;

@@ -202,17 +202,21 @@ static void say_percent(saying *to, double share) {
   say(to, share < 0.995 ? "%.2g %%" : "%.0f %%", 100 * share); /* 120 %, not 1.2e+02 % */
 }
 
+static void say_share(saying *to, double share, bool is_bound) {
+  if (share > analysis_many_travels) {
+    say(to, "%.2g times", share);
+    return;
+  }
+  say(to, "%s", is_bound ? "< " : "");
+  say_percent(to, share);
+  say(to, " of");
+}
+
 static void say_difference(saying *to, const seam_deviation *of, const char *before) {
   say(to, "%s%s is %s", before, of->quantity, of->is_bound ? "less than " : "");
   say_value(to, of);
   say(to, " (");
-  if (of->of_travel > analysis_many_travels)
-    say(to, "%.2g times", of->of_travel);
-  else {
-    say(to, "%s", of->is_bound ? "< " : "");
-    say_percent(to, of->of_travel);
-    say(to, " of");
-  }
+  say_share(to, of->of_travel, of->is_bound);
   say(to, " its travel) off%s%s at t = %.4g s", of->by != SEAM_TRUTH_NONE ? " " : "", truth_of(of->by), of->time);
 }
 
@@ -238,12 +242,7 @@ static void say_error(saying *to, const seam_deviation *of, bool judges) {
 
 static void say_forces(saying *to, const seam_run_verdict *verdict) {
   say(to, "%s is ", verdict->forces.quantity);
-  if (verdict->forces.of_travel > analysis_many_travels)
-    say(to, "%.2g times", verdict->forces.of_travel);
-  else {
-    say_percent(to, verdict->forces.of_travel);
-    say(to, " of");
-  }
+  say_share(to, verdict->forces.of_travel, false);
   say(to, " its range off%s", verdict->forces.by == SEAM_TRUTH_INTEGRATOR ? "" : " at macro points");
 }
 

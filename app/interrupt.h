@@ -5,11 +5,11 @@
 
 #include <stdbool.h>
 
-/* From now on a signal ends the process at once, as no results are begun. A crash inside an FMU only makes the call
+/* Lets a signal end the process at once, as no results are begun. A crash inside an FMU only makes the call
  * into the FMU fail. */
 void interrupt_end_at_once(void);
 
-/* From now on a signal sets a flag, which the command polls by interrupt_asked() to complete its results first. */
+/* Lets a signal set a flag, which the command polls by interrupt_asked() to complete its results first. */
 void interrupt_catch(void);
 bool interrupt_asked(void);
 

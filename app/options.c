@@ -197,10 +197,8 @@ static int left_column(const app_option *row, char *text, size_t size) {
 }
 
 void options_print_overrides(const app_options *parsed) {
-  static const char of_scheme[] = "cosim.scheme";
   for (size_t i = 0; i < parsed->n_overrides; i++)
-    if (strncmp(parsed->overrides[i], of_scheme, sizeof of_scheme - 1) != 0)
-      printf(" --set \"%s\"", parsed->overrides[i]);
+    printf(" --set \"%s\"", parsed->overrides[i]);
 }
 
 void options_print(const app_option *table, FILE *file) {

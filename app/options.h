@@ -93,7 +93,7 @@ seam_status options_assignment(const char *option, const char *text, char name[O
 seam_status options_output(const app_options *parsed, const char *what, const char *const *endings, size_t n,
                            const char **path, size_t *number, seam_error *error);
 
-/* Prints ' --set "KEY=VALUE"' for each override except cosim.scheme, as part of a command to repeat them. */
+/* Prints ' --set "KEY=VALUE"' for each override, to repeat them in another command. */
 void options_print_overrides(const app_options *parsed);
 
 /* Prints the table as the aligned list of --help. */

@@ -1,6 +1,6 @@
 /* A cable as a line, in the terms of mbs/model/cable.c: it goes straight along the tangents of neighbouring discs,
  * round each disc that it touches, and straight past other discs. Its direction turns by α >= 0 towards a touched disc.
- * Of the values of α, 2π apart, the one nearest to that of the previous pose counts; in the first pose the one between
+ * Values of α are 2π apart: the one nearest to that of the previous pose counts; in the first pose the one between
  * -3π/4 and 5π/4. */
 #include <math.h>
 #include <stdlib.h>

@@ -137,8 +137,8 @@ seam_status orders_write(const app_orders *study, const char *directory, seam_er
 }
 
 enum { MAX_SLOPES = 3 }; /* triangles in a panel */
-static const double max_drawn =
-    10; /* largest normalised error drawn, so that runs that diverge do not dwarf the others */
+/* Largest normalised error drawn, so that runs that diverge do not dwarf the others. */
+static const double max_drawn = 10;
 static const double from = 0.55,
                     to = 0.8;  /* shares of the macro steps, in logarithms, at which a triangle begins and ends */
 static const double below = 2; /* factor by which a triangle lies below its curve */

@@ -1,6 +1,6 @@
 /* Forces that the motion does not determine uniquely.
  *
- * With redundant constraints the multipliers of joints are not unique: with N a basis of the null space of Gᵀ, all
+ * Redundant constraints leave the multipliers of joints open: with N a basis of the null space of Gᵀ, all
  * multipliers λ + N z give the same forces. Those of least norm are λ - N (Nᵀ N)⁻¹ Nᵀ λ. A column of N for the
  * redundant row d is e_d - c with c from (G_a M⁻¹ G_aᵀ) c = G_a M⁻¹ G_dᵀ; the rows a are all that are not redundant.
  *

@@ -78,7 +78,7 @@ void mbs_integrator_begin_smooth(mbs_integrator *self, double t);
 double mbs_integrator_last_kink(const mbs_integrator *self);
 /* Returns the time of the last switch of a mode since the last start or restart; NaN: none. */
 double mbs_integrator_last_switch(const mbs_integrator *self);
-/* From now on, the state just before each kink is written into *before: velocities and work jump at a kink if the rate
+/* Writes the state just before each later kink into *before: velocities and work jump at a kink if the rate
  * of a prescribed motion jumps. */
 void mbs_integrator_keep_before_kinks(mbs_integrator *self, mbs_state *before);
 

@@ -157,7 +157,7 @@ bool mbs_is_corner(const mbs_root_finder *finder, int number);
 /* Returns the time at which the argument of the next corner will be beyond its round-off, by its value and rate in
  * *state, just before the corner. The time found earlier is not exact: it comes from a step across the corner. */
 double mbs_end_of_corner(mbs_integrator *self, int number, mbs_state *state);
-/* From now on, steps need not end at this corner, since the motion stays there. Returns false if the function is not
+/* Lets later steps pass this corner, since the motion stays there. Returns false if the function is not
  * that of a corner. */
 bool mbs_root_finder_leave(mbs_root_finder *finder, int number);
 /* Takes one step of the method on the way to t; the first switch in it becomes the next kink. */

@@ -51,7 +51,7 @@ bool mbs_may_turn(const mbs_turning *self);
 void mbs_turning_begin(mbs_turning *self, mbs_workspace *ws, const mbs_state *state);
 /* Returns the largest angle from that state to another, rad. */
 double mbs_turning_to(mbs_turning *self, mbs_workspace *ws, const mbs_state *state);
-/* From now on, measures angles from the state at t: the present first state, or the last state given to
+/* Measures later angles from the state at t: the present first state, or the last state given to
  * mbs_turning_to(). Returns false if neither of them is at t. */
 bool mbs_turning_go_on(mbs_turning *self, double t);
 /* Forgets both states. */

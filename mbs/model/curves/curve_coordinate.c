@@ -1,6 +1,6 @@
 /* The signed distance φ of the second marker from a curve that is fixed on the first body. p is the marker's place in
  * that body's frame, p_e = e · p its component along a direction e fixed there ("in body" in mbs/model/kinematics.c).
- * With the symbols of curve.h:
+ * The symbols are those of curve.h:
  *
  *   J   = ∂p_n                          H = ∂²p_n + b ∂p_t ∂p_tᵀ             J̇ = H v,  τ = ṗ_t,  ν = ṗ_n
  *   vᵀ H v = vᵀ ∂²p_n v + b τ²
