@@ -20,8 +20,8 @@ done
 
 # Purpose; requirement; packages of Debian; of Fedora; of Homebrew. A - stands for none.
 table='
-run  | C compiler (gcc 12 or clang 14, or later) and make | gcc libc6-dev make | gcc make | gcc
-run  | CMake 3.25 or later, pkg-config                   | cmake pkgconf | cmake pkgconf-pkg-config | cmake pkgconf
+run  | C compiler: gcc 12 or clang 14, or later           | gcc libc6-dev | gcc | gcc
+run  | CMake 3.25 or later, Ninja, pkg-config            | cmake ninja-build pkgconf | cmake ninja-build pkgconf-pkg-config | cmake ninja pkgconf
 run  | SUNDIALS 6.4 to 7, with CVODES and IDAS           | libsundials-dev | sundials-devel | sundials
 run  | KLU and CAMD of SuiteSparse 5.12 or later         | libsuitesparse-dev | suitesparse-devel | suite-sparse
 run  | LAPACK with LAPACKE, the reference implementation | liblapacke-dev liblapack-dev libblas-dev | lapack-devel | lapack

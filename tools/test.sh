@@ -15,10 +15,6 @@ case $* in
 esac
 tools/dependencies.sh
 
-# Ninja takes less CPU time than make; a configured folder keeps its generator.
-if command -v ninja >/dev/null && [ ! -e build/release ]; then
-  export CMAKE_GENERATOR="${CMAKE_GENERATOR-Ninja}"
-fi
 # Warnings are errors in continuous integration, which sets CI; compilers of users may have other warnings.
 werror=OFF
 [ -z "${CI:-}" ] || werror=ON
