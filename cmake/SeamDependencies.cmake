@@ -34,7 +34,9 @@ find_package(ZLIB QUIET)
 if(NOT PKG_CONFIG_FOUND)
   seam_need("pkg-config" "pkgconf")
 endif()
-if(NOT SUNDIALS_FOUND OR SUNDIALS_VERSION VERSION_LESS 6.4)
+if(SUNDIALS_NOT_FOUND_MESSAGE MATCHES OpenMP) # Debian's 7 asks for it
+  seam_need("OpenMP for ${CMAKE_C_COMPILER_ID}, which SUNDIALS asks for" "libomp-dev")
+elseif(NOT SUNDIALS_FOUND OR SUNDIALS_VERSION VERSION_LESS 6.4)
   seam_need("SUNDIALS 6.4 or later, with CVODES and IDAS" "libsundials-dev")
 endif()
 set(SEAM_SUNDIALS_CORE sundials_core) # and 7 may ask for MPI

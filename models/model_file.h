@@ -25,6 +25,7 @@ typedef struct model_shape {
   size_t n;
   double rod_length;   /* m; NaN: not written as a rod */
   bool is_rough;       /* the body is a rod of given length near two places */
+  bool has_place;      /* the file says where the body is */
   const char *ends[2]; /* names of the points at its ends; NULL: none */
 } model_shape;
 

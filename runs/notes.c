@@ -10,6 +10,7 @@
 #include "mbs/model/model.h"
 #include "mbs/model/workspace.h"
 #include "mbs/stages/stages.h"
+#include "models/model_file.h"
 #include "runs/run.h"
 #include "runs/thresholds.h"
 
@@ -38,6 +39,25 @@ static void note_places(const seam_model_file *file, const mbs_model *model) {
     const mbs_force_info force = mbs_force_of(model, i);
     for (int side = 0; side < 2 && force.kind == MBS_BUSHING; side++)
       note_place(file, model, "bushing", force.name, force.bodies[side], force.markers[side]);
+  }
+}
+
+/* ---- Bodies without a place ---- */
+
+/* Notes bodies without `at`, which stand at the origin, if all their joints are far from there. */
+static void note_unplaced(const seam_model_file *file, const mbs_model *model) {
+  for (size_t b = 0; b < mbs_n_bodies(model); b++) {
+    const mbs_body_info body = mbs_body_of(model, b);
+    double nearest = INFINITY;
+    for (size_t j = 0; j < mbs_n_joints(model) && !file->shapes[b].has_place; j++) {
+      const mbs_joint_info joint = mbs_joint_of(model, j);
+      for (int side = 0; side < 2; side++)
+        if (joint.bodies[side] == b)
+          nearest = fmin(nearest, hypot(joint.markers[side][0], joint.markers[side][1]));
+    }
+    if (isfinite(nearest) && nearest > runs_beyond_gyration * sqrt(body.inertia / body.mass))
+      seam_note("body '%s' has no 'at': its centre of mass stands at the origin, %.3g m from its nearest joint",
+                body.name, nearest);
   }
 }
 
@@ -91,6 +111,7 @@ void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, 
     return;
   const mbs_model *model = workspace->model;
   note_places(file, model);
+  note_unplaced(file, model);
   note_bodies(file, model);
   mbs_stage_kinematics(workspace, state->q, state->v);
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {

@@ -66,7 +66,7 @@ for part in $steps; do
     step demo someone tools/demo.sh
     ;;
   clang)
-    step clang-packages root 'umask 022 && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends clang'
+    step clang-packages root 'umask 022 && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends clang libomp-dev'
     step clang someone "cmake --preset clang -D SEAM_TESTS=OFF -D SEAM_BENCH=OFF && cmake --build --preset clang --parallel $(nproc)"
     ;;
   test)

@@ -74,15 +74,16 @@ static bool can_be_compared(const seam_model_file *file) {
   return seam_model_reference(file) != NULL || seam_model_whole(file, &whole, NULL) == SEAM_OK;
 }
 
-/* Returns the scheme of the first coupling that only exchanges signals; NULL: there is none. */
-static const char *exchange_of(const seam_run_facts *facts) {
+/* Reads the scheme of the first coupling that a polynomial of the next order makes more accurate. Returns false if there
+ * is none. */
+static bool find_low_order(const seam_run_facts *facts, seam_scheme_words *words) {
   const size_t n = cosim_n_couplings(facts->simulation);
   for (size_t k = 0; k < n; k++) {
     const cosim_coupling_info of = cosim_coupling_of(facts->simulation, k);
-    if (of.is_exchanged)
-      return of.scheme;
+    if (seam_scheme_read(of.scheme, words, NULL) == SEAM_OK && words->order < (of.is_exchanged ? 2 : 1))
+      return true;
   }
-  return NULL;
+  return false;
 }
 
 /* `compare` judges errors of the motion: it is advised only if these are large. */
@@ -106,10 +107,12 @@ static void print_advice(const seam_run_facts *facts, const app_options *parsed)
   else
     printf("try:     %s\n", is_controlled ? "a smaller tolerance of 'step_control', or a shorter first macro step"
                                           : "a smaller macro step");
-  const char *scheme = exchange_of(facts);
   seam_scheme_words words;
-  if (scheme != NULL && seam_scheme_read(scheme, &words, NULL) == SEAM_OK && words.order < 2)
-    printf("or:      --scheme %s-k%d-exchange\n", words.decomposition, words.order + 1);
+  const bool is_low = find_low_order(facts, &words);
+  const bool is_default = is_low && strcmp(words.iteration, "semi") == 0;
+  if (is_low)
+    printf("or:      --scheme %s%s%s-k%d%s%s\n", words.decomposition, *words.method != '\0' ? "-" : "", words.method,
+           words.order + 1, is_default ? "" : "-", is_default ? "" : words.iteration);
   else if (can_be_compared(facts->file) && (error->diverges || error->of_travel > verdict->bounds.accurate)) {
     printf("or:      seam compare %s --schemes all", parsed->operands[0]);
     options_print_overrides(parsed);

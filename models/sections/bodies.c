@@ -106,6 +106,7 @@ static seam_status read_one(reader *r, yaml_node *body, model_shape *shape) {
   if (values[ROD] == NULL && values[INERTIA] == NULL)
     return reader_fail(r, reader_place(body), "give it, or write 'rod: [P, Q]' for a uniform rod", "%s needs 'inertia'",
                        r->subject);
+  shape->has_place = values[ROD] != NULL || values[AT] != NULL;
   if (values[ROD] != NULL)
     status = read_rod(r, body, values, &def, shape);
   else {

@@ -41,8 +41,10 @@ Test(check, laws_are_said_by_what_they_do) {
 Test(check, slips_are_noted) {
   write_text("slips.yaml", "seam: 2\nbodies:\n  a: {rod: [[0, 0], [1, 0]], mass: 1}\n"
                            "  b: {rod: [[1.3, 0], [2.3, 0]], mass: 1}\n  alone: {mass: 1, inertia: 1}\n"
+                           "  far: {mass: 1, inertia: 0.01}\n"
                            "simulate: {end: 0.1}\njoints:\n  A: {type: revolute, bodies: [ground, a], at: [0.5, 0]}\n"
                            "  B: {type: revolute, bodies: [a, b], at: [1, 0]}\n"
+                           "  C: {type: revolute, bodies: [ground, far], at: [2.5, 0]}\n"
                            "forces:\n  wrong: {type: spring_damper, bodies: [a, b], at: [[0, 0], [2, 0]], force: 3*s}\n"
                            "  right: {type: spring_damper, bodies: [a, b], at: [[0, 0], [2, 0]], force: -3*s}\n"
                            "  coil: {type: torsion, bodies: [ground, a], torque: 2*s}\n"
@@ -52,6 +54,7 @@ Test(check, slips_are_noted) {
     outcome result = expect_success(SEAM(commands[i], "slips.yaml"));
     expect_in(result.err, "joint 'B' is 0.3 m beyond the end of rod 'b'");
     expect_in(result.err, "bushing 'pad' is 0.2 m beyond the end of rod 'b'");
+    expect_in(result.err, "body 'far' has no 'at': its centre of mass stands at the origin, 2.5 m from its nearest joint");
     expect_in(result.err, "no joint and no force element holds or loads body 'alone': it goes straight on");
     expect_in(result.err, "the law of 'wrong' pushes the more the more it is stretched, by 3 N/m at the start");
     expect_in(result.err, "the law of 'coil' pushes the more the more it is stretched, by 2 Nm/rad at the start");

@@ -563,6 +563,9 @@ Test(verdict, advice_is_what_can_be_done) {
   cr_expect(has(run.out, "or:      --scheme fd-k1-exchange\n"), "%s", run.out);
   outcome_free(&run);
   run = SEAM("run", "dying.yaml", "--cosim", "--scheme", "fd-k0", "--macro-step", "0.2", "-o", "out");
+  cr_expect(has(run.out, "or:      --scheme fd-k1\n"), "%s", run.out);
+  outcome_free(&run);
+  run = SEAM("run", "dying.yaml", "--cosim", "--scheme", "fd-k1", "--macro-step", "0.2", "-o", "out");
   cr_expect(has(run.out, "or:      seam compare dying.yaml --schemes all --set \"cosim.macro_step=0.2\"\n"), "%s",
             run.out);
   outcome_free(&run);
