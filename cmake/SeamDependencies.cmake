@@ -92,10 +92,12 @@ if(SEAM_WITH_FMI AND NOT SEAM_SANITIZE AND NOT SEAM_SANITIZE_THREADS)
   endif()
 endif()
 
-# seam-mpi is built where there is an MPI.
+# seam-mpi is built where there is an MPI; SUNDIALS 7 may have looked for one.
+set(SEAM_MPI OFF)
 if(SEAM_COMMAND AND SEAM_WITH_MPI AND NOT SEAM_SANITIZE AND NOT SEAM_SANITIZE_THREADS)
   find_package(MPI QUIET COMPONENTS C)
-  if(NOT MPI_C_FOUND)
+  set(SEAM_MPI ${MPI_C_FOUND})
+  if(NOT SEAM_MPI)
     message(STATUS "seam-mpi is not built: there is no MPI; libopenmpi-dev and openmpi-bin have one")
   endif()
 endif()
@@ -111,7 +113,7 @@ if(SEAM_TESTS AND SEAM_LINT)
   endif()
   if(NOT SEAM_CLANG_FORMAT OR NOT SEAM_CLANG_TIDY)
     message(STATUS "lint.format and lint.tidy are left out: other versions than clang-format-14 and clang-tidy-14 want another style")
-    set(SEAM_CLANG_FORMAT) # one without the other is none
+    set(SEAM_CLANG_FORMAT OFF) # one without the other is none
   endif()
 endif()
 

@@ -20,7 +20,7 @@ done
 
 # Purpose; requirement; packages of Debian; of Fedora; of Homebrew. A - stands for none.
 table='
-run  | C compiler: gcc 12 or clang 14, or later           | gcc libc6-dev | gcc | gcc
+run  | C compiler (gcc 12 or clang 14, or later) and make | gcc libc6-dev make | gcc make | gcc
 run  | CMake 3.25 or later, Ninja, pkg-config            | cmake ninja-build pkgconf | cmake ninja-build pkgconf-pkg-config | cmake ninja pkgconf
 run  | SUNDIALS 6.4 to 7, with CVODES and IDAS           | libsundials-dev | sundials-devel | sundials
 run  | KLU and CAMD of SuiteSparse 5.12 or later         | libsuitesparse-dev | suitesparse-devel | suite-sparse
@@ -30,7 +30,7 @@ run  | Expat 2.4 or later, MiniZip 1, zlib               | libexpat1-dev libmini
 run  | dygraphs 2, in the folder -D SEAM_DYGRAPHS=...    | libjs-dygraphs | - | -
 run  | Python 3 with cffi and NumPy                      | python3-cffi python3-numpy | python3-cffi python3-numpy | cffi numpy
 run  | gnuplot                                           | gnuplot-nox | gnuplot | gnuplot
-test | xmllint                                           | libxml2-utils | libxml2 | libxml2
+test | xmllint, unzip                                    | libxml2-utils unzip | libxml2 unzip | libxml2 unzip
 test | for Python: pytest, pandas, xarray, jsonschema, PyYAML | python3-pytest python3-pandas python3-xarray python3-jsonschema python3-yaml | python3-pytest python3-pandas python3-xarray python3-jsonschema python3-pyyaml | -
 test | man, groff and zsh                                | man-db groff-base zsh | man-db groff-base zsh | man-db groff zsh
 lint | C++ compiler                                      | g++ | gcc-c++ | gcc

@@ -24,12 +24,15 @@ if [ $# -gt 2 ]; then
 fi
 
 temporary=
-trap 'umount "$root/proc" 2>/dev/null || true; [ -z "$temporary" ] || rm -rf --one-file-system "$root"' EXIT
+trap 'umount "$root/dev/pts" "$root/sys" "$root/proc" 2>/dev/null || true; [ -z "$temporary" ] || rm -rf --one-file-system "$root"' EXIT
 [ -n "$root" ] || { temporary=yes && root=$(mktemp -d); }
 mkdir -p "$root"
 root=$(realpath "$root")
 [ -e "$root/etc/os-release" ] || debootstrap --variant=minbase "$release" "$root" >"$root.log" 2>&1 || { tail "$root.log" && exit 1; }
-mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"
+for kind in proc sysfs devpts; do # terminals for zsh, processors for MPI
+  case $kind in proc) at=proc ;; sysfs) at=sys ;; devpts) at=dev/pts ;; esac
+  mountpoint -q "$root/$at" || mount -t $kind $kind "$root/$at"
+done
 cp /etc/resolv.conf "$root/etc"
 
 # ---- The source, of a user without root

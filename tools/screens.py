@@ -123,9 +123,10 @@ class Reader:
 
 def comparable(page):
     """Returns the words of a page without CPU times, also below "CPU, s", and line breaks after them, which change each time, and
-    without round-off, which depends on the machine."""
+    without round-off and the last digits of numbers of steps, which depend on the machine."""
     words, at = [], None
     page = re.sub(r"\b\d(\.\d+)?e-(0[89]|[1-9]\d+)", lambda tiny: "~" * len(tiny.group()), page)
+    page = re.sub(r"\b(\d\d)(\d+) steps", lambda many: many[1] + "~" * len(many[2]) + " steps", page)
     for line in page.splitlines():
         at = line.find("CPU, s") if "CPU, s" in line else None if line.startswith("```") else at
         is_row = at is not None and line[at : at + 1].isdigit()

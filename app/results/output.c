@@ -108,20 +108,26 @@ static seam_status lock(const char *directory, seam_error *error) {
   return SEAM_OK;
 }
 
+/* Makes the directories that a path names before its last part. */
+static seam_status make_parents(const char *path, seam_error *error) {
+  char *parent = strdup(path);
+  if (!parent)
+    return out_of_memory(error);
+  seam_status status = SEAM_OK;
+  for (char *slash = strchr(parent + 1, '/'); slash && status == SEAM_OK; slash = strchr(slash + 1, '/')) {
+    *slash = '\0';
+    status = make_one(parent, error);
+    *slash = '/';
+  }
+  free(parent);
+  return status;
+}
+
 seam_status output_make_directory(const char *directory, seam_error *error) {
   if (*directory == '\0')
     return seam_fail(error, SEAM_NO_FILE, "seam: -o needs the name of a directory");
-  char *path = strdup(directory);
-  if (!path)
-    return out_of_memory(error);
-  seam_status status = SEAM_OK;
-  for (char *slash = strchr(path + 1, '/'); slash && status == SEAM_OK; slash = strchr(slash + 1, '/')) {
-    *slash = '\0';
-    status = make_one(path, error);
-    *slash = '/';
-  }
-  THEN(status, make_one(path, error));
-  free(path);
+  seam_status status = make_parents(directory, error);
+  THEN(status, make_one(directory, error));
   return status == SEAM_OK ? lock(directory, error) : status;
 }
 
@@ -214,6 +220,9 @@ void output_say_written(void) {
  * no reader; writes to devices. */
 seam_status output_open(const char *path, FILE **file, seam_error *error) {
   struct stat found;
+  const seam_status status = make_parents(path, error);
+  if (status != SEAM_OK)
+    return status;
   const place at = place_of(path);
   const bool is_there = fstatat(at.folder, at.path, &found, 0) == 0;
   const bool is_device = is_there && (S_ISCHR(found.st_mode) || S_ISBLK(found.st_mode));
@@ -273,6 +282,9 @@ seam_status output_replace(const char *path, app_replacement *self, seam_error *
   self->file = stdout;
   if (path == NULL)
     return SEAM_OK;
+  const seam_status status = *path == '\0' ? SEAM_OK : make_parents(path, error);
+  if (status != SEAM_OK)
+    return status;
   const place at = place_of(path);
   const int descriptor = replacement_open(at.folder, at.path, self->temporary, sizeof self->temporary);
   self->file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;

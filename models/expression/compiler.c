@@ -76,6 +76,17 @@ static void fail_expected(compiler *c, const char *what) {
     snprintf(c->error->fix, sizeof c->error->fix, "%s", fix);
 }
 
+static void list_names(const expression_names *names, char *list, size_t size) {
+  snprintf(list, size, "known: ");
+  for (size_t i = 0; i < names->n_variables; i++) {
+    const size_t length = strlen(list);
+    snprintf(list + length, size - length, "%s, ", names->variables[i]);
+  }
+  const size_t length = strlen(list);
+  snprintf(list + length, size - length, "names of 'parameters'%s",
+           names->offer_quantities != NULL ? ", quantities as NAME.QUANTITY" : "");
+}
+
 typedef enum wanted { WANTED_NAME, WANTED_FUNCTION } wanted;
 
 static void fail_unknown(compiler *c, const token *at, wanted kind) {
@@ -98,6 +109,8 @@ static void fail_unknown(compiler *c, const token *at, wanted kind) {
   if (c->status != SEAM_OK)
     return;
   nearest_hint(&search, c->error->fix, sizeof c->error->fix);
+  if (search.name == NULL && kind == WANTED_NAME)
+    list_names(c->names, c->error->fix, sizeof c->error->fix);
   fail_at(c, at, "unknown %s '%s'", kind == WANTED_FUNCTION ? "function" : "name", name);
 }
 

@@ -7,6 +7,7 @@ seam=$1 launcher=$2 mpirun=$3
 # Root in a container, on fewer cores than processes.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 export OMPI_MCA_btl_vader_single_copy_mechanism=none
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe # Open MPI 5
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

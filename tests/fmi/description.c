@@ -107,17 +107,16 @@ static char *written(fmi_version version, size_t *size) {
 }
 
 #ifdef SEAM_FMI_SCHEMAS
-static void expect_passes(fmi_version version, const char *text) {
+static void expect_passes(fmi_version version) {
   char command[1024];
-  write_text("modelDescription.xml", text);
   snprintf(command, sizeof command,
            "xmllint --noout --schema '" SEAM_FMI_SCHEMAS "/fmi%d/fmi%dModelDescription.xsd' modelDescription.xml",
            (int)version, (int)version);
-  cr_expect_eq(system(command), 0, "%s", text);
+  cr_expect_eq(system(command), 0);
 }
 #else
-static void expect_passes(fmi_version version, const char *text) {
-  (void)version, (void)text;
+static void expect_passes(fmi_version version) {
+  (void)version;
   cr_skip_test("fmi.description (the schemas of FMI)");
 }
 #endif
@@ -127,8 +126,9 @@ static void expect_valid(fmi_version version) {
   char *text = written(version, &size);
   cr_expect_eq(strlen(text), size);
   cr_expect(xml_is_well_formed(strchr(text, '\n')));
-  expect_passes(version, text);
+  write_text("modelDescription.xml", text);
   free(text);
+  expect_passes(version);
 }
 
 Test(description, what_is_written_passes_the_schema_of_version_2) { expect_valid(FMI_2); }

@@ -316,7 +316,8 @@ REFUSED(law_of_a_wrong_variable,
                    "  T: {type: torque, body: a, torque: 2*s}\n",
         "text.yaml:6:40: error: unknown name 's'\n"
         "  T: {type: torque, body: a, torque: 2*s}\n"
-        "                                       ^")
+        "                                       ^\n"
+        "known: t, names of 'parameters'")
 
 REFUSED(simulate_without_end, TWO_BODIES "simulate: {output_step: 0.1}\n",
         "text.yaml:5:1: error: simulate needs 'end'\n"
@@ -342,7 +343,8 @@ REFUSED(negative_tolerance, TWO_BODIES "simulate: {end: 1, rtol: -1}\n",
 REFUSED(step_in_words, TWO_BODIES "simulate: {end: 1, step: adaptve}\n",
         "text.yaml:5:26: error: unknown name 'adaptve'\n"
         "simulate: {end: 1, step: adaptve}\n"
-        "                         ^")
+        "                         ^\n"
+        "known: names of 'parameters'")
 
 REFUSED(body_in_two_subsystems, TWO_BODIES "cosim: {macro_step: 1, scheme: ff-k1, subsystems: {l: [a], r: [b, a]}}\n",
         "text.yaml:5:67: error: body 'a' is already in subsystem 'l'\n"

@@ -37,7 +37,8 @@ REFUSED(unknown_key, BODY "fmu: {output: [a.x]}\n",
 REFUSED(input_without_number, BODY "fmu: {inputs: {u: {start: a.x}}}\n",
         "text.yaml:4:27: error: unknown name 'a'\n"
         "fmu: {inputs: {u: {start: a.x}}}\n"
-        "                          ^")
+        "                          ^\n"
+        "known: names of 'parameters'")
 REFUSED(input_twice, BODY "forces: {u: {type: torque, body: a, torque: 0}}\nfmu: {inputs: {u: 0}}\n",
         "text.yaml:5:16: error: the name 'u' is that of a body, joint or force element\n"
         "fmu: {inputs: {u: 0}}\n"

@@ -150,7 +150,8 @@ REFUSED(unknown_name_in_a_rate, EQUATIONS "    own: {inputs: [force], states: {x
 REFUSED(initial_value_of_a_state, EQUATIONS "    own: {states: {x: 0, v: x}, rates: {x: v, v: 0}}\n",
         "text.yaml:7:29: error: unknown name 'x'\n"
         "    own: {states: {x: 0, v: x}, rates: {x: v, v: 0}}\n"
-        "                            ^")
+        "                            ^\n"
+        "known: names of 'parameters'")
 
 REFUSED(output_named_as_an_integral, EQUATIONS "    own: {inputs: [u], outputs: {y: u}, integrals: {y: u}}\n",
         "text.yaml:7:53: error: 'y' in subsystem 'own' is an input, state or output already\n"

@@ -317,8 +317,8 @@ Test(failures, closed_streams_take_nothing_from_the_files) {
   outcome open_run = SEAM("compare", "four_bar_bushing", "--end", "0.05", "--schemes", "ff-k0,ff-k1", "-o", "open");
   cr_expect_eq(open_run.exit_status, 0, "%s", open_run.err);
   outcome_free(&open_run);
-  cr_expect_eq(system("sh closed.sh " SEAM_BINARY_DIR
-                      "/app/seam compare four_bar_bushing --end 0.05 --schemes ff-k0,ff-k1 -o closed"),
+  cr_expect_eq(system("sh closed.sh '" SEAM_BINARY_DIR
+                      "/app/seam' compare four_bar_bushing --end 0.05 --schemes ff-k0,ff-k1 -o closed"),
                0);
   char *with = read_text("open/errors.csv");
   char *without = read_text("closed/errors.csv");

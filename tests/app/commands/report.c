@@ -558,8 +558,9 @@ Test(report, inputs_that_are_missing_are_named) {
   expect_refused(SEAM("report", "four_bar_bushing", "--schemes", "ff-k9", "-o", "x.html"), "ff-k9");
   expect_refused(SEAM("report", "results/nope", "-o", "x.html"),
                  "seam: 'results/nope' is neither a folder of results nor a file nor a model of the catalogue");
-  expect_refused(SEAM("report", "double_pendulum", "--end", "0.1", "--quiet", "-o", "nowhere/x.html"),
-                 "nowhere/x.html");
+  write_text("file", "");
+  expect_refused(SEAM("report", "double_pendulum", "--end", "0.1", "--quiet", "-o", "file/x.html"),
+                 "file: this is not a directory");
   cr_expect_not(file_exists("results/double_pendulum/report/monolithic/summary.json"), "it ran for nothing");
 }
 
