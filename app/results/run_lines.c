@@ -74,8 +74,8 @@ static bool can_be_compared(const seam_model_file *file) {
   return seam_model_reference(file) != NULL || seam_model_whole(file, &whole, NULL) == SEAM_OK;
 }
 
-/* Reads the scheme of the first coupling that a polynomial of the next order makes more accurate. Returns false if there
- * is none. */
+/* Reads the scheme of the first coupling that a polynomial of the next order makes more accurate. Returns false if
+ * there is none. */
 static bool find_low_order(const seam_run_facts *facts, seam_scheme_words *words) {
   const size_t n = cosim_n_couplings(facts->simulation);
   for (size_t k = 0; k < n; k++) {

@@ -66,8 +66,9 @@ WRONG(key, "forces.M.stifness=[1, 1, 1]",
       "--set forces.M.stifness: error: unknown key 'stifness' in force 'M'\n[1, 1, 1]\n^\ndid you mean 'stiffness'?")
 WRONG(value, "bodies.bar1.mass=-2",
       "--set bodies.bar1.mass: error: 'mass' in body 'bar1' must be positive, but is -2\n-2\n^")
-WRONG(expression, "bodies.bar1.mass=2 + d", "--set bodies.bar1.mass: error: unknown name 'd'\n2 + d\n    ^\n"
-                                         "known: names of 'parameters'")
+WRONG(expression, "bodies.bar1.mass=2 + d",
+      "--set bodies.bar1.mass: error: unknown name 'd'\n2 + d\n    ^\n"
+      "known: names of 'parameters'")
 WRONG(yaml, "gravity=[0, 1",
       "--set gravity: error: not YAML: flow sequence without a closing bracket\n[0, 1\n     ^\n"
       "check brackets, quotes and indentation here and just before")

@@ -145,8 +145,8 @@ static bool is_said(const run *now) {
 static run run_new(void) { return (run){.out = THEIRS(malloc)(MAX_OUTPUT), .results = THEIRS(malloc)(MAX_OUTPUT)}; }
 
 /* Functions of libraries that end the process when an allocation in them fails; nothing that Seam does avoids it:
- * libfyaml 0.7.12 and 0.9 use what fy_input_create() returns, whichever way they are given a text, SUNDIALS 6.4 what its
- * own constructors return. */
+ * libfyaml 0.7.12 and 0.9 use what fy_input_create() returns, whichever way they are given a text, SUNDIALS 6.4 what
+ * its own constructors return. */
 static const char *const fatal[] = {
     "fy_parse_input_append", "N_VClone",           "N_VDestroy",
     "SUNLogger_Create",      "SUNLogger_Destroy",  "SUNNonlinSol_Newton",

@@ -136,8 +136,8 @@ Test(plot, events_of_one_run_are_marked_over_time) {
 Test(plot, a_column_over_another) {
   write_results("out", table);
   expect_done(SEAM("plot", "out", "disc.y", "--over", "disc.x", "-o", "new/folder/p.svg"));
-  EXPECT_IN_SCRIPT("new/folder/p.gp", "$curve0_0 << END\n1 -0.5\n1.5 -1\n1 0.25\nEND\n", "set xlabel '{/:Italic x}_{disc} / m'",
-                   "set ylabel '{/:Italic y}_{disc} / m'");
+  EXPECT_IN_SCRIPT("new/folder/p.gp", "$curve0_0 << END\n1 -0.5\n1.5 -1\n1 0.25\nEND\n",
+                   "set xlabel '{/:Italic x}_{disc} / m'", "set ylabel '{/:Italic y}_{disc} / m'");
 }
 
 /* A path that is three times as high as wide: two labels of five letters stand side by side below it. */
