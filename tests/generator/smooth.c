@@ -241,7 +241,7 @@ static void exact_pendulum(const trial *t, const subset *s, double time, double 
 enum { HUNG, CHAIN_W, CHAIN_D, CHAIN_MASS, SPEEDS };
 
 static void make_chain(trial *t, subset *s) {
-  double *n = s->number, mass[6], inertia[6], P[2], Q[2];
+  double *n = s->number, mass[6] = {0}, inertia[6] = {0}, P[2], Q[2];
   const int count = 2 + draw_below(t, 4);
   s->lane = random_lane(t);
   n[HUNG] = draw_below(t, 2);
