@@ -18,6 +18,11 @@ int on_exit(void (*end)(int status, void *context), void *context) {
   return -1;
 }
 
+int at_quick_exit(void (*end)(void)) {
+  (void)end;
+  return -1;
+}
+
 int sigaltstack(const void *stack, void *before) {
   (void)stack, (void)before;
   return -1;
