@@ -43,14 +43,14 @@ function boundOutput(FS) {
   };
 }
 
-// Calls take() when a run writes summary.json for the first time, before the run is checked: all other results are then
-// complete.
+// Calls take() when a run's summary.json gets its name for the first time, before the run is checked: all other results
+// are then complete.
 function watchSummary(FS, take) {
-  const close = FS.close;
-  FS.close = (stream) => {
-    close(stream);
-    if (!stream.path.endsWith("/summary.json")) return;
-    FS.close = close;
+  const rename = FS.rename;
+  FS.rename = (from, to) => {
+    rename(from, to);
+    if (!to.endsWith("summary.json")) return;
+    FS.rename = rename;
     take();
   };
 }
@@ -109,10 +109,10 @@ async function runJob({ wasm, id, runs, files }, tell) {
     const wasRefused = done.status === 2;
     const isLast = wasRefused || step === runs.length - 1;
     known = done.files;
+    tell({ id, step, isLast, status: done.status, out: done.out, error: done.error });
     if (wasRefused) folders.pop();
     if (isLast && folders.length > 0) known = report(showsFirst ? await createEngine(wasm) : reporter, known);
-    tell({ id, step, isLast, status: done.status, out: done.out, error: done.error, report: known[run.isStudy ? `${run.folder}/report.html` : "report.html"], files: known });
-    if (isLast) return;
+    if (isLast) return tell({ id, files: known, report: known[run.isStudy ? `${run.folder}/report.html` : "report.html"] });
   }
 }
 

@@ -95,6 +95,7 @@ function take(message) {
   if (message.progress !== undefined) return say(message.progress);
   if (message.failure !== undefined) return stop(`The run ended: ${message.failure}`);
   if (message.early) return showReport(byId("frames"), message.early);
+  if (message.files) return takeReport(job, message);
   const run = job.runs[message.step];
   const isRefused = message.status === 2;
   const verdict = run.isStudy ? message.out.trim() : verdictOf(message.out);
@@ -103,11 +104,16 @@ function take(message) {
   showTexts(job, message.error.replace(NO_NEWS, "").trim(), message.isLast);
   if (!isRefused || message.isLast) showMessages(view, message.error);
   job.times = [...(job.times ?? []), `${run.name} ${seconds(job.since)}`];
+}
+
+// The end of a job: its results, and its report if there is one.
+function takeReport(job, message) {
+  const isRefused = job.worst === 2;
   if (message.report) {
     files = message.files;
     showReport(byId("frames"), message.report);
   }
-  if (message.isLast) finish(isRefused ? "Not run: see the message." : job.times.join(", "), isRefused);
+  finish(isRefused ? "Not run: see the message." : job.times.join(", "), isRefused);
   if (job.isStale && !job.isStudy) runLive();
 }
 

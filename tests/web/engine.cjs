@@ -18,6 +18,9 @@ const { runCommand } = require(engine);
 const CLOSE = ["four_bar_bushing", "double_pendulum", "squeezer"];
 const BOUND = 1e-9; // of the largest value of a column: the C library's functions differ in their last bits
 
+// Last bits of the error estimate change the steps, and with them results by a share of the tolerance: at 1e-8 by 1.3e-9.
+const FINE = ["--rtol", "1e-10"];
+
 // Reactions of squeezer's cut follow from differences over macro steps of 1e-5 s, which enlarge last bits: its motion counts.
 const isCompared = (name, cut, column) => name !== "squeezer" || cut.length === 0 || /\.(x|y|phi|vx|vy|omega)$/.test(column);
 
@@ -40,7 +43,7 @@ async function main() {
   let failed = 0;
   for (const name of names)
     for (const cut of [[], ["--cosim"]]) {
-      const words = ["run", "model.yaml", ...cut, "-o", "out"];
+      const words = ["run", "model.yaml", ...cut, ...(name === "squeezer" && cut.length === 0 ? FINE : []), "-o", "out"];
       fs.rmSync(there, { recursive: true, force: true });
       fs.mkdirSync(there);
       fs.copyFileSync(`${catalogue}/${name}.yaml`, `${there}/model.yaml`);
