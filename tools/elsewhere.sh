@@ -28,7 +28,14 @@ trap 'umount "$root/dev/pts" "$root/sys" "$root/proc" 2>/dev/null || true; [ -z 
 [ -n "$root" ] || { temporary=yes && root=$(mktemp -d); }
 mkdir -p "$root"
 root=$(realpath "$root")
-[ -e "$root/etc/os-release" ] || debootstrap --variant=minbase "$release" "$root" >"$root.log" 2>&1 || { tail "$root.log" && exit 1; }
+source=''
+if [ "$release" = noble ]; then # not known to the debootstrap of Debian 12; SUNDIALS is in universe
+  source='http://archive.ubuntu.com/ubuntu /usr/share/debootstrap/scripts/jammy'
+fi
+# shellcheck disable=SC2086 # no words are two
+[ -e "$root/etc/os-release" ] ||
+  debootstrap --variant=minbase ${source:+--components=main,universe} "$release" "$root" $source >"$root.log" 2>&1 ||
+  { tail "$root.log" && exit 1; }
 for kind in proc sysfs devpts; do # terminals for zsh, processors for MPI
   case $kind in proc) at=proc ;; sysfs) at=sys ;; devpts) at=dev/pts ;; esac
   mountpoint -q "$root/$at" || mount -t $kind $kind "$root/$at"
