@@ -54,16 +54,14 @@ static void choice_free(choice *self) {
   free(self->on.forces);
 }
 
-/* Lists a quantity, except energies of the whole. */
+/* Lists a quantity with what it depends on. */
 static void choose(choice *self, const mbs_model *model, mbs_quantity quantity, bool wants_motion) {
   mbs_dependence *on = &self->on;
   memset(on->bodies, 0, mbs_n_bodies(model));
   memset(on->forces, 0, mbs_n_elements(model, MBS_FORCES));
   *on = (mbs_dependence){.bodies = on->bodies, .forces = on->forces};
   mbs_add_dependence(model, quantity, on);
-  if (on->of_whole)
-    return;
-  if (on->follows)
+  if (on->follows || on->of_whole)
     self->forces[self->n_forces++] = quantity;
   else if (wants_motion)
     self->motion[self->n_motion++] = quantity;

@@ -14,7 +14,7 @@ typedef enum judged_kind {
   JUDGED_VELOCITY,
   JUDGED_RATE,
   JUDGED_SIGNAL,
-  JUDGED_FORCE /* reactions, accelerations and measures of them: judged apart, only at macro points */
+  JUDGED_FORCE /* reactions, accelerations, and measures of them and of energies: judged apart, only at macro points */
 } judged_kind;
 
 /* A quantity; the two components of a place or a velocity count together. */

@@ -213,6 +213,12 @@ static seam_status compare_with_whole(seam_run *run, undivided_def *def, undivid
     return status;
   take_deviations(run, &found, &forces, def->is_monolithic ? SEAM_TRUTH_INTEGRATOR : SEAM_TRUTH_WHOLE);
   run->check.error.confirmed = whole->agreement;
+  if (run->check.error.of_travel > 0 &&
+      run->check.error.of_travel < whole->agreement) { /* claim no more than is known */
+    run->check.error.value *= whole->agreement / run->check.error.of_travel;
+    run->check.error.of_travel = whole->agreement;
+    run->check.error.is_bound = true;
+  }
   limit_to(run, whole->until, whole->why);
   if (needs_confirmation && !whole->is_confirmed) {
     run->check.error.by = SEAM_TRUTH_NONE;

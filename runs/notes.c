@@ -44,19 +44,28 @@ static void note_places(const seam_model_file *file, const mbs_model *model) {
 
 /* ---- Bodies without a place ---- */
 
-/* Notes bodies without `at`, which stand at the origin, if all their joints are far from there. */
+static void take_nearest(double *nearest, const size_t bodies[2], const double markers[2][2], size_t body) {
+  for (int side = 0; side < 2; side++)
+    if (bodies[side] == body)
+      *nearest = fmin(*nearest, hypot(markers[side][0], markers[side][1])); /* NaN: no marker */
+}
+
+/* Notes bodies without `at`, which stand at the origin, if all their joints and force elements are far from there. */
 static void note_unplaced(const seam_model_file *file, const mbs_model *model) {
   for (size_t b = 0; b < mbs_n_bodies(model); b++) {
     const mbs_body_info body = mbs_body_of(model, b);
     double nearest = INFINITY;
     for (size_t j = 0; j < mbs_n_joints(model) && !file->shapes[b].has_place; j++) {
       const mbs_joint_info joint = mbs_joint_of(model, j);
-      for (int side = 0; side < 2; side++)
-        if (joint.bodies[side] == b)
-          nearest = fmin(nearest, hypot(joint.markers[side][0], joint.markers[side][1]));
+      take_nearest(&nearest, joint.bodies, joint.markers, b);
+    }
+    for (size_t i = 0; i < mbs_n_forces(model) && !file->shapes[b].has_place; i++) {
+      const mbs_force_info force = mbs_force_of(model, i);
+      take_nearest(&nearest, force.bodies, force.markers, b);
     }
     if (isfinite(nearest) && nearest > runs_beyond_gyration * sqrt(body.inertia / body.mass))
-      seam_note("body '%s' has no 'at': its centre of mass stands at the origin, %.3g m from its nearest joint",
+      seam_note("body '%s' has no 'at': its centre of mass stands at the origin, %.3g m from the nearest place where a "
+                "joint or force element acts on it",
                 body.name, nearest);
   }
 }

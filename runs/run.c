@@ -266,7 +266,8 @@ seam_status seam_run_conclude(seam_run *run, seam_error *ending) {
         "or give a smaller one",
         runs_said_above * fastest / options->atol, fastest, options->atol);
   if (!was_judged && is_done && run->macro_rows.are_between)
-    seam_note("accelerations and reactions in rows between macro points are not checked; no row lies between them if "
+    seam_note("accelerations, reactions and energies in rows between macro points are not checked; no row lies between "
+              "them if "
               "'macro_step' divides 'output_step'");
   run->ending = *ending;
   return ending->status;

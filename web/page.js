@@ -64,6 +64,7 @@ function start(job) {
   const limit = job.isStudy ? STUDY_LIMIT : LIVE_LIMIT;
   runner.timer = setTimeout(() => stop(`Stopped after ${limit} s: shorten the run, or enlarge its steps.`), 1000 * limit);
   byId("stop").hidden = false;
+  for (const id of ["message", "frames"]) byId(id).classList.add("is-old"); // until there is something new
   say("Running …");
   const model = new TextEncoder().encode(runner.job.text);
   runner.worker.postMessage({ id: runner.id, wasm: runner.wasm, runs: job.runs, files: { ...dropped, "model.yaml": model } });
@@ -76,6 +77,7 @@ function verdictOf(out) {
   return found ? found[1].replace(/\s+/g, " ").trim() : "";
 }
 
+const NO_SPACE = "This page holds at most 256 MB of results: take a larger 'output_step' or a shorter 'end'.";
 const NO_FILES = "There are no files beside the model in this page: drop them on it (tables, the model of `reference`). FMUs need the installed Seam.";
 
 // Lines of the command that say where its files are, or that gnuplot is missing.
@@ -83,9 +85,11 @@ const NO_NEWS = /^(.*: \d+ rows .*|wrote .*|seam: gnuplot .*(\n  .*)*)\n?/gm;
 
 function showTexts(job, error, isLast) {
   const coming = isLast || job.isStudy ? [] : [`${job.runs[1].name}: …`]; // shown at once: nothing moves later
-  const lines = [...job.verdicts, ...coming, error, /No such file|\.fmu/.test(error) ? NO_FILES : ""].filter((text) => text);
+  const lines = [...job.verdicts, ...coming, error, /No such file|\.fmu/.test(error) ? NO_FILES : "", /No space left/.test(error) ? NO_SPACE : ""].filter((text) => text);
   byId("message").textContent = lines.join("\n");
-  byId("message").classList.toggle("is-table", job.isStudy === true || job.worst === 2); // carets below the letters that they mark
+  byId("message").classList.remove("is-old");
+  byId("message").classList.toggle("is-table", job.isStudy === true);
+  byId("message").classList.toggle("is-mono", job.worst === 2); // carets below the letters that they mark
   byId("message").hidden = lines.length === 0;
   byId("message").classList.toggle("is-bad", job.worst === 1 || job.worst === 2);
 }
@@ -156,6 +160,7 @@ function onChange() {
 }
 
 function onShown() {
+  byId("frames").classList.remove("is-old");
   const job = runner.job;
   if (!job || job.isStudy) return;
   job.hasShown = true;
@@ -171,7 +176,10 @@ const studies = {
 // Four macro steps, from four times the present one to its half: an order needs three.
 const manySteps = (step) => (step ? ["--macro-steps", `${4 * step}:${step / 2}:4`] : []);
 
-const listOptions = () => (byId("schemes").value.trim() ? ["--schemes", byId("schemes").value.trim()] : []);
+function listOptions() {
+  const list = byId("schemes").value.trim() || familyOf(textOf(view));
+  return list ? ["--schemes", list] : [];
+}
 
 function startStudy() {
   const name = byId("study").value;
@@ -217,6 +225,7 @@ function showControls() {
   else for (const one of parametersOf(textOf(view))) if (sliders.has(one.name)) sliders.get(one.name).shown.textContent = one.text;
   byId("cut").disabled = !hasCut();
   byId("study-box").hidden = !hasCut();
+  byId("schemes").placeholder = familyOf(textOf(view)) || "names, or all";
   showStep();
 }
 
@@ -231,7 +240,7 @@ function load(text, settings = {}) {
   byId("scheme").value = settings.scheme ?? "";
   byId("step").value = settings.step ?? 0;
   byId("cosim").checked = settings.cosim ?? true;
-  byId("schemes").value = familyOf(text);
+  byId("schemes").value = "";
   setText(view, text);
 }
 
@@ -277,6 +286,20 @@ function connect(data) {
   addEventListener("hashchange", () => openLink());
 }
 
+// A reload of the page keeps the text; a new visit begins anew.
+const isReload = () => performance.getEntriesByType("navigation")[0]?.type === "reload";
+
+function keepText() {
+  try { sessionStorage.setItem("seam", JSON.stringify({ model: textOf(view), ...settings() })); } catch { /* no storage here */ }
+}
+
+function openKept() {
+  let kept = null;
+  try { kept = isReload() ? JSON.parse(sessionStorage.getItem("seam")) : null; } catch { /* no storage here */ }
+  if (kept) load(kept.model, kept);
+  return kept !== null;
+}
+
 async function openLink() {
   const linked = await modelOfLink(location.hash).catch(() => null);
   if (linked) load(linked.model, linked);
@@ -292,10 +315,10 @@ async function main() {
   const showHandles = createHandles(byId("frames"), {
     text: () => textOf(view), write: (changes) => change(view, changes), hold: () => holdAtStart(byId("frames")), release: () => play(byId("frames")),
   });
-  const onEdit = () => { showControls(); showHandles(); if (isReady) onChange(); };
+  const onEdit = () => { showControls(); showHandles(); if (isReady) { keepText(); onChange(); } };
   view = createEditor(byId("editor"), data.schema, onEdit, [{ key: "Mod-Enter", run: () => { runLive(); return true; } }]);
   connect(data);
-  if (!(await openLink())) {
+  if (!openKept() && !(await openLink())) {
     byId("catalogue").value = FIRST_MODEL;
     load(data.models[FIRST_MODEL]);
   }

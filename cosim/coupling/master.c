@@ -475,18 +475,18 @@ double cosim_master_output(const cosim_master *master, int part, int output) {
 
 void cosim_master_get_outputs(cosim_master *master) { cosim_parts_get_outputs(master->parts); }
 
-int cosim_master_path(const cosim_master *master, int cut, double tau[COSIM_MAX_INNER + 1],
-                      const cosim_motion *motions[COSIM_MAX_INNER + 1]) {
+cosim_path cosim_master_path(const cosim_master *master, int cut, const cosim_motion begin[2], double H) {
   const cosim_coupling *c = &master->couplings[cut];
   const double *inner;
   const int n = cosim_inner_nodes(&c->cut->scheme, &inner);
-  for (int i = 0; i < n; i++) { /* inner nodes descend */
-    tau[i] = inner[n - 1 - i];
-    motions[i] = c->last.inner[n - 1 - i].motion;
+  cosim_path path = {.H = H, .motion = {begin}, .n = n + 2};
+  for (int i = 1; i <= n; i++) { /* inner nodes descend */
+    path.tau[i] = inner[n - i];
+    path.motion[i] = c->last.inner[n - i].motion;
   }
-  tau[n] = 1;
-  motions[n] = c->last.end.motion;
-  return n + 1;
+  path.tau[n + 1] = 1;
+  path.motion[n + 1] = c->last.end.motion;
+  return path;
 }
 
 int cosim_master_past_points(const cosim_master *master, double *time) {

@@ -15,6 +15,7 @@
 
 #include "cosim/parts/part.h"
 #include "cosim/schemes/condition.h"
+#include "cosim/schemes/path.h"
 
 typedef struct cosim_master_options {
   bool gauss_seidel; /* explicit couplings: parts advance one after the other, each with the newest outputs of those
@@ -137,10 +138,9 @@ void cosim_master_forget_past(cosim_master *master);
 /* Continues after the law of a cut element switched: forces follow from the laws, and the past of constitutive
  * couplings is the line with the present values and rates. */
 void cosim_master_pass_switch(cosim_master *master);
-/* Finds the motions of a cut's markers at the inner nodes and at the end of the last step, with their τ, ascending;
- * returns their number. */
-int cosim_master_path(const cosim_master *master, int cut, double tau[COSIM_MAX_INNER + 1],
-                      const cosim_motion *motions[COSIM_MAX_INNER + 1]);
+/* Returns the path of a cut's markers over the last step, of length H, from their motions at its beginning. The path
+ * refers to motions of the master and to `begin`. */
+cosim_path cosim_master_path(const cosim_master *master, int cut, const cosim_motion begin[2], double H);
 /* Macro points at which the coupling variables are known, newest first: returns their number and writes their times
  * into `time` (COSIM_MAX_HISTORY), 0 being the present. */
 int cosim_master_past_points(const cosim_master *master, double *time);

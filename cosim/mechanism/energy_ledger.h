@@ -5,16 +5,17 @@
  *
  *   ΔE = ΔW1 + ΔW2 + ΔV + ∫ (P_dissipated - P_driven) dt
  *
- * V is taken at macro points. P is integrated by Gauss's rule with three points along the cubics through positions and
- * velocities of the markers at both ends, with linear multipliers: to order 4 in H, to order 2 for the power that a
- * motion drives. The sum of ΔE over all couplings is the gain of energy.total + dissipated - driven of the whole, which
- * uses the same integrals, except for errors of the subsystems' integrators. A projection moves the bodies at the end
- * of a step: the energy that this adds is shared equally among the couplings that project. */
+ * V is taken at macro points. P is integrated by Gauss's rule along Hermite's polynomial through positions and
+ * velocities of the markers at both ends and at inner nodes (path.h), with linear multipliers: to order 4 in H without
+ * inner nodes, to order 2 for the power that a motion drives. The sum of ΔE over all couplings is the gain of
+ * energy.total + dissipated - driven of the whole, which uses the same integrals, except for errors of the subsystems'
+ * integrators. A projection moves the bodies at the end of a step: the energy that this adds is shared equally among
+ * the couplings that project. */
 #ifndef COSIM_MECHANISM_ENERGY_LEDGER_H
 #define COSIM_MECHANISM_ENERGY_LEDGER_H
 
 #include "cosim/mechanism/cut_element.h"
-#include "cosim/schemes/snapshot.h"
+#include "cosim/schemes/path.h"
 
 /* Energies, J, of one coupling since the start. */
 typedef struct cosim_energy_ledger {
@@ -32,9 +33,9 @@ typedef struct cosim_law_states {
 /* Returns the power of a wrench (3 or more) on a marker. */
 double cosim_power_into(const cosim_motion *marker, const double *wrench);
 
-/* Adds a step: `work` is W1 + W2 at its end, `projected` the coupling's part of the energy that projection added. */
-void cosim_energy_ledger_enter(cosim_energy_ledger *self, const cosim_mechanism_element *law,
-                               const cosim_step_interval *step, const cosim_law_states *at, double work,
-                               double projected);
+/* Adds a step that begins at t: `work` is W1 + W2 at its end, `projected` the coupling's part of the energy that
+ * projection added. */
+void cosim_energy_ledger_enter(cosim_energy_ledger *self, const cosim_mechanism_element *law, double t,
+                               const cosim_path *path, const cosim_law_states *at, double work, double projected);
 
 #endif

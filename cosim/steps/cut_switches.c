@@ -77,20 +77,16 @@ seam_status cosim_switches_create(cosim_simulation *self, seam_error *error) {
 
 typedef struct switch_path {
   const cosim_mechanism_element *law;
-  int coordinate, n;
+  int coordinate;
   mbs_one_sided_mode mode;
-  double H, tau[COSIM_MAX_INNER + 2];
-  const cosim_motion *motion[COSIM_MAX_INNER + 2];
+  cosim_path markers;
 } switch_path;
 
 static switch_path path_of(const cosim_simulation *self, const cosim_element_cut *cut, int coordinate, double H) {
-  switch_path path = {.law = &cut->law,
-                      .coordinate = coordinate,
-                      .mode = (mbs_one_sided_mode)cut->now.modes.of[coordinate],
-                      .H = H,
-                      .motion = {cut->now.snapshot.motion}};
-  path.n = 1 + cosim_master_path(self->engine->master, cut->mastered, path.tau + 1, path.motion + 1);
-  return path;
+  return (switch_path){.law = &cut->law,
+                       .coordinate = coordinate,
+                       .mode = (mbs_one_sided_mode)cut->now.modes.of[coordinate],
+                       .markers = cosim_master_path(self->engine->master, cut->mastered, cut->now.snapshot.motion, H)};
 }
 
 /* Point of a path. margin: distance from the end of the mode, < 0 if the motion has left the mode; leaves: the motion
@@ -103,15 +99,9 @@ typedef struct switch_point {
 
 static switch_point point_at(const switch_path *path, double tau) {
   const mbs_elastic_law *law = &path->law->force.elastic[path->coordinate];
-  int piece = 1;
-  while (piece < path->n - 1 && tau > path->tau[piece])
-    piece++;
-  const double width = path->tau[piece] - path->tau[piece - 1];
   cosim_motion m[2];
   double s[3], v[3];
-  for (int side = 0; side < 2; side++)
-    m[side] = cosim_motion_between(&path->motion[piece - 1][side], &path->motion[piece][side], width * path->H,
-                                   (tau - path->tau[piece - 1]) / width);
+  cosim_path_at(&path->markers, tau, m);
   cosim_mechanism_stretches(path->law, m, s, v);
   const double rate = law->exponent > 0 ? v[path->coordinate] : -v[path->coordinate]; /* opening rate */
   switch_point at = {.tau = tau,
@@ -141,12 +131,13 @@ static switch_point turn_between(const switch_path *path, switch_point a, switch
 
 /* Returns the first point of a path that is beyond the mode; margin >= 0: there is none. */
 static switch_point first_beyond(const switch_path *path) {
+  const double *tau = path->markers.tau;
   switch_point a = point_at(path, 0);
-  for (int piece = 1; piece < path->n && a.margin >= 0; piece++)
+  for (int piece = 1; piece < path->markers.n && a.margin >= 0; piece++)
     for (int p = 1; p <= COSIM_SEEN_PIECES && a.margin >= 0; p++) {
-      const double width = path->tau[piece] - path->tau[piece - 1];
-      const switch_point b = point_at(
-          path, p == COSIM_SEEN_PIECES ? path->tau[piece] : path->tau[piece - 1] + p * width / COSIM_SEEN_PIECES);
+      const double width = tau[piece] - tau[piece - 1];
+      const switch_point b =
+          point_at(path, p == COSIM_SEEN_PIECES ? tau[piece] : tau[piece - 1] + p * width / COSIM_SEEN_PIECES);
       const switch_point turn = b.margin >= 0 && a.leaves && !b.leaves ? turn_between(path, a, b) : b;
       a = turn.margin < 0 ? narrow(path, a, turn) : b;
     }

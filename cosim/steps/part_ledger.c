@@ -8,6 +8,7 @@
 /* A coupling over one step. */
 typedef struct passage {
   const cosim_master *master;
+  int number; /* of the coupling in the master */
   const cosim_coupling_def *def;
   const cosim_cut *cut;
   const cosim_snapshot *begin, *end;
@@ -37,21 +38,21 @@ static double stored(const cosim_coupling_def *def, const cosim_motion m[2]) {
 /* Returns the work on both sides plus the energy dissipated by the damper, by Gauss's rule, plus the energy that the
  * spring stores over the step. */
 static double created(const passage *p) {
-  static const double node[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
-  static const double weight[3] = {5. / 18, 8. / 18, 5. / 18};
+  double tau[COSIM_MAX_PATH_NODES], weight[COSIM_MAX_PATH_NODES];
+  const cosim_path path = cosim_master_path(p->master, p->number, p->begin->motion, p->H);
+  const int n = cosim_path_nodes(&path, tau, weight);
   const cosim_coupling_def *def = p->def;
   double sum = 0;
-  for (int k = 0; k < 3; k++) {
-    const double s = node[k];
-    const cosim_motion m[2] = {cosim_motion_between(&p->begin->motion[0], &p->end->motion[0], p->H, s),
-                               cosim_motion_between(&p->begin->motion[1], &p->end->motion[1], p->H, s)};
+  for (int k = 0; k < n; k++) {
+    cosim_motion m[2];
+    cosim_path_at(&path, tau[k], m);
     double dissipated = 0;
     for (int i = 0; i < def->n_dims && !def->is_rigid; i++)
       dissipated += def->damping[i] * (m[1].v[i] - m[0].v[i]) * (m[1].v[i] - m[0].v[i]);
-    sum += weight[k] * p->H * dissipated;
+    sum += weight[k] * dissipated;
     for (int side = 0; side < 2; side++)
       for (int i = 0; i < def->n_dims; i++)
-        sum += weight[k] * p->H * force_on(p, side, i, &m[side], s) * m[side].v[i];
+        sum += weight[k] * force_on(p, side, i, &m[side], tau[k]) * m[side].v[i];
   }
   return sum + stored(def, p->end->motion) - stored(def, p->begin->motion);
 }
@@ -71,6 +72,7 @@ void cosim_part_ledgers_enter(cosim_simulation *self, double H) {
     const cosim_snapshot begin = ledger->last;
     cosim_master_snapshot(self->engine->master, (int)k, &ledger->last);
     const passage p = {.master = self->engine->master,
+                       .number = (int)k,
                        .def = &self->definition.part_couplings[k],
                        .cut = &coupling->base,
                        .begin = &begin,

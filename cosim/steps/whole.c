@@ -75,7 +75,10 @@ void cosim_simulation_assemble(cosim_simulation *self, double H) {
     cosim_element_cut *cut = &self->partition.cuts[k];
     const cosim_snapshot before = cut->now.snapshot;
     sample(self, cut);
-    const cosim_step_interval step = {.t = self->before->t, .H = H, .begin = &before, .end = &cut->now.snapshot};
+    const cosim_path path =
+        cut->is_exchanged
+            ? (cosim_path){.H = H, .tau = {0, 1}, .motion = {before.motion, cut->now.snapshot.motion}, .n = 2}
+            : cosim_master_path(self->engine->master, cut->mastered, before.motion, H);
     const cosim_law_states at = {
         .multipliers = {multipliers_of(self, cut, self->before), multipliers_of(self, cut, self->now)},
         .states = {self->before->z + cut->law.force.state, self->now->z + cut->law.force.state}};
@@ -83,7 +86,8 @@ void cosim_simulation_assemble(cosim_simulation *self, double H) {
     for (int side = 0; side < 2; side++)
       if (cut->port[side] >= 0)
         work += cosim_multibody_work(self->partition.parts[cut->subsystem[side]], cut->port[side]);
-    cosim_energy_ledger_enter(&cut->now.ledger, &cut->law, &step, &at, work, cosim_projects(cut) ? self->projected : 0);
+    cosim_energy_ledger_enter(&cut->now.ledger, &cut->law, self->before->t, &path, &at, work,
+                              cosim_projects(cut) ? self->projected : 0);
     cut->now.ledger.creation.power = cosim_present_power(cut);
   }
   cosim_part_ledgers_enter(self, H);

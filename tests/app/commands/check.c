@@ -55,7 +55,7 @@ Test(check, slips_are_noted) {
     expect_in(result.err, "joint 'B' is 0.3 m beyond the end of rod 'b'");
     expect_in(result.err, "bushing 'pad' is 0.2 m beyond the end of rod 'b'");
     expect_in(result.err,
-              "body 'far' has no 'at': its centre of mass stands at the origin, 2.5 m from its nearest joint");
+              "body 'far' has no 'at': its centre of mass stands at the origin, 2.5 m from the nearest place");
     expect_in(result.err, "no joint and no force element holds or loads body 'alone': it goes straight on");
     expect_in(result.err, "the law of 'wrong' pushes the more the more it is stretched, by 3 N/m at the start");
     expect_in(result.err, "the law of 'coil' pushes the more the more it is stretched, by 2 Nm/rad at the start");

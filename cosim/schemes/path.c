@@ -1,0 +1,46 @@
+#include "cosim/schemes/path.h"
+
+/* Adds x_i and v_i of one point, weighted, to both markers. */
+static void add_point(const cosim_path *path, int i, double tau, cosim_motion m[2]) {
+  double l = 1, slope = 0, slope_there = 0; /* l_i(τ), l_i'(τ) and l_i'(τ_i) */
+  for (int j = 0; j < path->n; j++)
+    if (j != i) {
+      const double width = path->tau[i] - path->tau[j];
+      slope = (slope * (tau - path->tau[j]) + l) / width;
+      l *= (tau - path->tau[j]) / width;
+      slope_there += 1 / width;
+    }
+  const double from = tau - path->tau[i], factor = 1 - 2 * slope_there * from;
+  const double of_x = factor * l * l, of_v = path->H * from * l * l;
+  const double rate_of_x = (2 * factor * slope - 2 * slope_there * l) * l / path->H;
+  const double rate_of_v = (l + 2 * from * slope) * l;
+  for (int side = 0; side < 2; side++)
+    for (int k = 0; k < COSIM_MAX_DIMS; k++) {
+      const double x = path->motion[i][side].x[k] - path->motion[0][side].x[k], v = path->motion[i][side].v[k];
+      m[side].x[k] += of_x * x + of_v * v;
+      m[side].v[k] += rate_of_x * x + rate_of_v * v;
+    }
+}
+
+void cosim_path_at(const cosim_path *path, double tau, cosim_motion m[2]) {
+  for (int side = 0; side < 2; side++) {
+    m[side] = (cosim_motion){.x = {0}};
+    for (int k = 0; k < COSIM_MAX_DIMS; k++) /* without it, rounding of large x would show in v */
+      m[side].x[k] = path->motion[0][side].x[k];
+  }
+  for (int i = 0; i < path->n; i++)
+    add_point(path, i, tau, m);
+}
+
+int cosim_path_nodes(const cosim_path *path, double tau[COSIM_MAX_PATH_NODES], double weight[COSIM_MAX_PATH_NODES]) {
+  static const double node[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
+  static const double share[3] = {5. / 18, 8. / 18, 5. / 18};
+  int n = 0;
+  for (int i = 1; i < path->n; i++)
+    for (int k = 0; k < 3; k++) {
+      const double width = path->tau[i] - path->tau[i - 1];
+      tau[n] = path->tau[i - 1] + node[k] * width;
+      weight[n++] = share[k] * width * path->H;
+    }
+  return n;
+}
