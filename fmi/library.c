@@ -206,7 +206,7 @@ typedef struct function {
 static const function functions_2[] = {FMI2_FUNCTIONS(ROW_2)};
 static const function functions_3[] = {FMI3_FUNCTIONS(ROW_3)};
 
-/* Capability that needs a function. */
+/* Capability for which a function is needed. */
 typedef enum need { ALWAYS, STATES, BYTES, DERIVATIVES, DIRECTIONAL, EVENTS } need;
 static const struct {
   const char *two, *three; /* NULL: not in this version */

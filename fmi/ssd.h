@@ -48,7 +48,7 @@ typedef struct ssd_connection {
   const char *from_element, *from, *to_element, *to;
   double factor, offset;
   bool suppresses_unit_conversion;
-  uint32_t order; /* order of the hold (extrapolation), from our annotation */
+  uint32_t order; /* order of the extrapolating polynomial (hold), from our annotation */
   size_t line;
 } ssd_connection;
 

@@ -41,7 +41,7 @@ typedef struct reading {
   const char **bodies, **forces, **equations;
 } reading;
 
-/* Expands a list over ranges. */
+/* Replaces the items of a list by copies of them for all combinations of the ranges' indices. */
 static seam_status expand_list(reader *r, yaml_node *list, const repeat_ranges *ranges) {
   if (list->kind != YAML_LIST)
     return SEAM_OK; /* read_list() refuses it */
@@ -233,7 +233,8 @@ static seam_status check_steps(const reading *a, const yaml_node *value) {
   return SEAM_OK;
 }
 
-/* Requires an integer ratio of macro step and period: short macro steps between long ones amplify errors. */
+/* Requires an integer ratio of macro step and sample period. Otherwise short macro steps would occur between long ones
+ * and amplify errors. */
 static seam_status check_period(const reading *a, const yaml_node *value) {
   const double H = a->c->options.macro_step;
   const double T = user_equations_of(a->def.user)->period;

@@ -240,7 +240,8 @@ static seam_status read_expressions(reader *r, curve_draft *c) {
   return status;
 }
 
-/* For each form of a curve: the key that chooses it (N_KEYS: the last form), and keys that it does not use. */
+/* Table of the forms of a curve: the key that selects the form (N_KEYS: the last form), and the keys that the form does
+ * not use. */
 static const struct {
   int key;
   int unused[6];

@@ -122,7 +122,7 @@ static void offer(void *context, nearest *search) {
     nearest_try(search, value->key->text);
 }
 
-/* Refuses "a-b", a minus b in expressions, if an element has this name. */
+/* Refuses the expression "a-b" (a minus b) if an element has the name "a-b". */
 static seam_status check_hyphens(reader *r, const yaml_node *value) {
   const char *text = value->text;
   for (size_t i = 0; i < r->n_entries && strchr(text, '-') != NULL; i++) {
