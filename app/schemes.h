@@ -26,7 +26,7 @@ seam_status schemes_add_all(bool at_constraint, app_schemes *made, seam_error *e
  * unless `quiet`. Whatever the result, free *made with schemes_free(). */
 seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, app_schemes *made, seam_error *error);
 /* Reads all schemes that fit the couplings of their kind (force elements or joints), even if the file's scheme does not
- * fit couplings of the other kind. Errors as of schemes_read(). */
+ * fit those of the other kind. Errors are those of schemes_read(). */
 seam_status schemes_that_fit(const app_setup *setup, app_schemes *made, seam_error *error);
 /* Puts an option before the message if the status is SEAM_BAD_INPUT; returns the status. */
 seam_status schemes_refer(const char *option, seam_status status, seam_error *error);

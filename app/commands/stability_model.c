@@ -231,8 +231,8 @@ static size_t rank_at_joints(const char *scheme) {
   return rank;
 }
 
-/* Tries at most three schemes on the file's own motion, until one keeps the wanted error. The best one comes first, by
- * prediction or, at joints, by rank. */
+/* Tries at most three schemes on the file's own motion, until one has at most the wanted error. The first is the best
+ * by prediction or, at joints, by rank. */
 static seam_status try_in_turn(stability_study *study, seam_scheme_study *studies, bool at_joints, seam_error *error) {
   enum { MAX_TRIED = 3 };
   char **names = study->base.schemes.names;

@@ -111,7 +111,8 @@ static range widen(range of, double at) { return (range){fmin(of.from, at), fmax
 
 enum { X, Y, COLOUR };
 
-/* Widens a range to hold the layers along an axis. Boxes have two ends; colour is the last of three or more columns. */
+/* Widens a range to hold the layers along an axis. A box also has its two ends there. Colours are the last of at least
+ * three columns. */
 static range take_in(range of, const plot_axis *axis, const plot_panel *panel, size_t along) {
   for (const plot_layer *layer = panel->layers; layer != NULL; layer = layer->next) {
     const size_t n = kinds[layer->kind].n_columns;
