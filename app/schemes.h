@@ -18,7 +18,7 @@ typedef struct app_schemes {
 /* Splits a list of names at commas outside of brackets, without duplicates. SEAM_BAD_INPUT: an empty name. */
 seam_status schemes_split(const char *list, app_schemes *made, seam_error *error);
 
-/* Adds all schemes with one corrector for cut joints (at_constraint) or for cut force elements. */
+/* Adds all schemes for cut joints (at_constraint) or for cut force elements, each with one corrector iteration (k1). */
 seam_status schemes_add_all(bool at_constraint, app_schemes *made, seam_error *error);
 
 /* Reads the schemes of an assembled model by `list`: names, "all" that fit its couplings, or the schemes of the file

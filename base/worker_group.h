@@ -9,7 +9,7 @@
 typedef struct worker_group {
   thread_pool *pool;  /* threads of the present work; NULL: only the caller's */
   int n_threads;      /* 0: to be found by trial */
-  int highest;        /* most threads that the work can use and the machine has */
+  int highest;        /* largest number of threads that the work can use and the machine has */
   int n_timed;        /* number of timed pieces of work */
   double shortest[2]; /* s, shortest piece without and with threads; 0: none */
   double begin;       /* s, begin of the present piece */

@@ -357,7 +357,7 @@ static void write_parts(const part_writer *out, const scene_shape *shapes, size_
   }
 }
 
-/* ---- The whole ---- */
+/* ---- The whole animation ---- */
 
 enum { NAMES = 36 }; /* height of two labels above the mechanism, pixels */
 

@@ -88,7 +88,7 @@ static void add_force(scene_maker *maker, size_t force) {
   scene_name(maker, info.bodies[0], at);
 }
 
-/* Draws a turning arrow about the hinge, for a torque or a rotary actuator. */
+/* Draws a circular arrow about the hinge, for a torque or a rotary actuator. */
 static void add_torque(scene_maker *maker, size_t force) {
   double at[2];
   const mbs_force_info info = mbs_force_of(maker->model, force);

@@ -43,7 +43,8 @@ typedef struct ssd_value {
   size_t line;
 } ssd_value;
 
-/* y = factor · x + offset, after the conversion of units. An element of NULL is the system. */
+/* y = factor · x + offset, after the conversion of units. If from_element or to_element is NULL, the connector is one
+ * of the system. */
 typedef struct ssd_connection {
   const char *from_element, *from, *to_element, *to;
   double factor, offset;

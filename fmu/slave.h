@@ -58,8 +58,8 @@ typedef struct fmu_slave {
 seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error *error);
 void fmu_slave_destroy(fmu_slave *self);
 
-/* Sets a variable by value reference. SEAM_BAD_INPUT: no such variable, it cannot be set, or not any more, or the value
- * is not finite. An input is constant over the next step unless derivatives follow. */
+/* Sets a variable by value reference. SEAM_BAD_INPUT: no such variable; it cannot be set, or not after the start; the
+ * value is not finite. An input is constant over the next step unless derivatives follow. */
 seam_status fmu_slave_set(fmu_slave *self, size_t reference, double value, seam_error *error);
 /* Set and get several variables, each of one number. */
 seam_status fmu_slave_set_all(fmu_slave *self, const uint32_t *references, size_t n, const double *values,

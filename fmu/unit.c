@@ -81,7 +81,7 @@ static seam_status make_part(draft *d, seam_error *error) {
   return status == SEAM_OK ? fmu_unit_list(d->unit, &of, error) : status;
 }
 
-/* ---- The whole --------------------------------------------------------------------------------------------------- */
+/* ---- The whole mechanism ----------------------------------------------------------------------------------------- */
 
 static const mbs_owner owners[] = {MBS_BODIES, MBS_JOINTS, MBS_FORCES, MBS_MEASURES, MBS_VARIABLES, MBS_WHOLE};
 enum { N_OWNERS = sizeof owners / sizeof *owners };
@@ -262,7 +262,7 @@ void fmu_unit_destroy(fmu_unit *self) {
   free(self);
 }
 
-/* ---- Start: the mechanism assembled, inputs as in the whole ------------------------------------------------------ */
+/* ---- Start: the mechanism assembled, inputs as in the whole mechanism -------------------------------------------- */
 
 /* Gives the wrench of a cut element in the whole mechanism, on the marker of side at->side. */
 static void wrench_at(const fmu_unit *self, const mbs_port_def *at, double wrench[3]) {

@@ -1,7 +1,7 @@
 /* Content of an FMU: the whole mechanism of a model file, or one subsystem of its co-simulation, as a part with named
  * inputs and outputs.
  *
- *   whole        inputs: those in the file's section `fmu`; outputs: its list, or the usual quantities of a run
+ *   whole        inputs: those in the file's section `fmu`; outputs: its list, or the default columns of a run
  *   subsystem    also motions and forces at cuts, by the file's schemes, and motions that signals read
  *
  * Names at a cut element M, for M's marker on a body of the subsystem (M.1, M.2 if both are):

@@ -311,7 +311,7 @@ static void write_steps(FILE *script, char name, const plot_axis *axis, double l
 
 /* Labels powers of ten; if few of them are in the range, also 2 and 5 times these. */
 static void write_decades(FILE *script, char name, const plot_axis *axis) {
-  enum { MAX_DECADES = 7 }; /* most decades with small tics */
+  enum { MAX_DECADES = 7 }; /* largest number of decades with small tics */
   static const double steps[] = {1, 2, 5};
   const double size = axis->to - axis->from;
   const bool has_few = size < 1.3;

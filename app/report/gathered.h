@@ -55,7 +55,7 @@ const char *report_study_file(size_t i);
 
 /* ---- Numbers as JSON; long tables are thinned out, with a note on the page ---- */
 
-enum { BATCH_NUMBERS = 8000000 }; /* most numbers of one table that are in memory at once */
+enum { BATCH_NUMBERS = 8000000 }; /* largest number of values of one table in memory at once */
 
 /* Writes "scene", "frames", "cuts" and "points" of a run; nothing if poses are missing. SEAM_NO_MEMORY,
  * SEAM_BAD_INPUT. */

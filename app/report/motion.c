@@ -10,9 +10,9 @@
 #include "drawing/scene.h"
 
 enum {
-  MAX_POSE_NUMBERS = 240000, /* most numbers of all runs' poses */
+  MAX_POSE_NUMBERS = 240000, /* largest number of values in all runs' poses */
   MIN_FRAMES = 200,
-  MAX_POINTS = 40 /* most joints, and most force elements, whose points are written */
+  MAX_POINTS = 40 /* largest number of joints, and of force elements, whose points are written */
 };
 
 /* ---- Poses ---- */

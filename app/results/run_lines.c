@@ -87,9 +87,9 @@ static bool find_low_order(const seam_run_facts *facts, seam_scheme_words *words
   return false;
 }
 
-/* Advice to run `compare` is given only after large errors of the motion, because `compare` judges these. */
+/* `compare` judges errors of the motion, so it is advised only if an error is above the bound of an accurate run. */
 static void print_advice(const seam_run_facts *facts, const app_options *parsed) {
-  const double far = app_nothing_follows; /* share of the travel: after larger errors there is no advice */
+  const double far = app_nothing_follows; /* of the travel; after larger errors no macro step is proposed */
   const seam_run_verdict *verdict = facts->verdict;
   const seam_deviation *error = &verdict->error;
   const bool has_error = error->by != SEAM_TRUTH_NONE && error->of_travel > verdict->bounds.accurate &&

@@ -253,7 +253,7 @@ static seam_status run_all(sweep *self, seam_error *error) {
   return status;
 }
 
-/* ---- The whole ---- */
+/* ---- The whole sweep ---- */
 
 /* Writes all files; takes runs of other processes from their journals. */
 static seam_status write_all(sweep *self, seam_error *error) {

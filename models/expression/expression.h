@@ -41,8 +41,8 @@ typedef struct expression_names {
   const struct function *(*function)(const void *context, const char *name, size_t length);
   void (*offer_functions)(const void *context, nearest *search);
   const void *context;
-  /* Finds the index in x of a quantity, perhaps a new one, whose name may have points ("spring.force"). Returns false
-   * if it is unknown; *error then has the reason, or is empty. NULL: names have no points. */
+  /* Finds the index in x of a quantity, perhaps a new one, whose name may have dots ("spring.force"). Returns false if
+   * it is unknown; *error then has the reason, or is empty. NULL: names have no dots. */
   bool (*quantity)(void *quantities, const char *name, size_t length, size_t *index, expression_error *error);
   void (*offer_quantities)(void *quantities, nearest *search);
   void *quantities;

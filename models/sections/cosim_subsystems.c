@@ -221,7 +221,8 @@ static seam_status read_map(reading *a, yaml_node *value) {
   return simulate_read_integrator(r, values + INTEGRATOR, &form_integrator, integrator);
 }
 
-/* Refuses a fixed-step method without a step; a subsystem that has neither bodies nor its own method needs no step. */
+/* Refuses a fixed-step method without a step. A subsystem without bodies and without a method of its own needs no
+ * step. */
 static seam_status check_steps(const reading *a, const yaml_node *value) {
   const mbs_integrator_options *integrator = a->def.integrator ? a->def.integrator : &a->c->options.integrator;
   const yaml_node *method = yaml_get(value, keys[INTEGRATOR].name);

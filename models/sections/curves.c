@@ -42,7 +42,7 @@ typedef struct curve_draft {
   size_t n;
 } curve_draft;
 
-/* Replaces the file by its points in the effective model. */
+/* In the effective model, replaces the name of the file by its points. */
 static seam_status replace_file(reader *r, curve_draft *c) {
   yaml_node *list = yaml_new(&r->memory, YAML_LIST, c->node);
   yaml_node *key = yaml_new(&r->memory, YAML_SCALAR, c->node);

@@ -184,7 +184,7 @@ static seam_status find_sum(const wiring *w, reader *r, const char *input, defer
   return status;
 }
 
-/* Adds the sum of all signals to `to` as a load if `to` is a component of a wrench. fx and fy at one marker share a
+/* If `to` is a component of a wrench, adds the sum of all signals to it as a load. fx and fy at one marker share a
  * force element. */
 static seam_status add_wrench(const wiring *w, reader *r, const char *to) {
   port_name port;
