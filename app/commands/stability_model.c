@@ -255,8 +255,7 @@ static seam_status try_in_turn(stability_study *study, seam_scheme_study *studie
 
 /* Tries schemes with the longest stable macro steps, as errors are not predicted. */
 static seam_status try_at_joints(stability_study *study, seam_scheme_study *studies, seam_error *error) {
-  const double share =
-      0.1; /* longest macro step divided by the slowest period, or by the run's length if nothing oscillates */
+  const double share = 0.1; /* longest macro step divided by the slowest period, else by the length of the run */
   const double end = seam_model_simulation(study->base.setup.file)->end;
   double slowest = 0;
   const seam_status status = stability_find_slowest(study, true, &slowest, error);

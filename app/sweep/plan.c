@@ -14,10 +14,7 @@
 #include "base/memory_stream.h"
 #include "base/then.h"
 
-enum {
-  FIRST_VARIED = 1,
-  AFTER_FIGURES = 2
-}; /* numbers of columns before the varied values (number of the run), and after the figures (exit status, imbalance) */
+enum { FIRST_VARIED = 1, AFTER_FIGURES = 2 }; /* columns before the varied values, and after the figures */
 
 /* ---- The design ---- */
 
