@@ -179,10 +179,7 @@ static size_t folder_length(const char *path) {
 }
 
 void output_say_written(void) {
-  enum {
-    COLUMNS = 80,
-    MAX_SAID = 12
-  }; /* largest number of names printed; of more files only the folder and the last name */
+  enum { COLUMNS = 80, MAX_SAID = 12 }; /* largest number of names; of more files only the folder and the last */
   const char *before = NULL;
   size_t n = 0;
   size_t column = 0;
