@@ -5,11 +5,11 @@
 
 #include <stdbool.h>
 
-/* Lets a signal end the process at once, as no results are begun. A crash inside an FMU only makes the call
- * into the FMU fail. */
+/* Sets signals to end the process at once, because no results are begun. Crashes inside an FMU only make the call into
+ * the FMU fail. */
 void interrupt_end_at_once(void);
 
-/* Lets a signal set a flag, which the command polls by interrupt_asked() to complete its results first. */
+/* Sets signals to set a flag. The command polls it by interrupt_asked() and completes its results before it ends. */
 void interrupt_catch(void);
 bool interrupt_asked(void);
 

@@ -18,7 +18,7 @@ seam_status operating_point_find(app_setup *made, const char *at, seam_error *er
 bool operating_point_is_equilibrium(const char *at);
 
 /* The first prints the state and, if it moves or accelerates, that coefficients are frozen. The second prints which
- * contacts are closed and which strands are taut; linearisation keeps this. */
+ * contacts are closed and which strands are taut; the linearised mechanism keeps these so. */
 void operating_point_print(const app_setup *made, const char *at);
 void operating_point_print_contacts(const app_setup *made);
 

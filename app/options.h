@@ -75,8 +75,8 @@ bool options_flag(const app_options *parsed, const char *name);
 /* Returns value number i of a repeatable option in the order given, NULL beyond the last. */
 const char *options_nth(const app_options *parsed, const char *name, size_t i);
 
-/* Read the number that an option, or --threads, gives; without the option the number stays. SEAM_BAD_INPUT: it is not a
- * number from `least` to `most`. */
+/* Read the number that an option, or --threads, gives; if the option is missing, the number is not changed.
+ * SEAM_BAD_INPUT: it is not a number from `least` to `most`. */
 seam_status options_number(const app_options *parsed, const char *name, double least, double most, double *number,
                            seam_error *error);
 seam_status options_threads(const app_options *parsed, int *n_threads, seam_error *error);

@@ -121,8 +121,9 @@ bool schemes_cut_both(const app_setup *setup) {
   return cosim_has_couplings(builder, false) && cosim_has_couplings(builder, true);
 }
 
-/* Checks that the co-simulation can be started. In the file, couplings of the other kind may have a scheme that does
- * not fit them; therefore a listed scheme is also tried together with schemes that do. */
+/* Checks that the co-simulation can be started. The file may have a scheme that does not fit the couplings of the other
+ * kind (force elements or joints). Therefore a scheme that is only listed is also tried together with schemes that
+ * fit. */
 static seam_status check(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
   const cosim_builder *of_file = seam_model_cosim(setup->file);
   const char *scheme = schemes->are_the_files ? NULL : schemes->names[i];

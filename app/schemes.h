@@ -18,7 +18,7 @@ typedef struct app_schemes {
 /* Splits a list of names at commas outside of brackets, without duplicates. SEAM_BAD_INPUT: an empty name. */
 seam_status schemes_split(const char *list, app_schemes *made, seam_error *error);
 
-/* Adds all schemes with one corrector for cut joints (at_constraint) or for cut force elements. */
+/* Adds all schemes for cut joints (at_constraint) or for cut force elements, each with one corrector iteration (k1). */
 seam_status schemes_add_all(bool at_constraint, app_schemes *made, seam_error *error);
 
 /* Reads the schemes of an assembled model by `list`: names, "all" that fit its couplings, or the schemes of the file
@@ -26,7 +26,7 @@ seam_status schemes_add_all(bool at_constraint, app_schemes *made, seam_error *e
  * unless `quiet`. Whatever the result, free *made with schemes_free(). */
 seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, app_schemes *made, seam_error *error);
 /* Reads all schemes that fit the couplings of their kind (force elements or joints), even if the file's scheme does not
- * fit couplings of the other kind. Errors as of schemes_read(). */
+ * fit those of the other kind. Errors are those of schemes_read(). */
 seam_status schemes_that_fit(const app_setup *setup, app_schemes *made, seam_error *error);
 /* Puts an option before the message if the status is SEAM_BAD_INPUT; returns the status. */
 seam_status schemes_refer(const char *option, seam_status status, seam_error *error);

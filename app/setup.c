@@ -228,7 +228,7 @@ seam_status setup_begin(const app_setup *setup, mbs_state *state, app_start_rows
   return status;
 }
 
-/* Refuses sampled equations of subsystems: they keep values from their last sample, which results lack. */
+/* Refuses sampled equations of subsystems: they keep values from their last sample, and results do not have these. */
 static seam_status refuse_sampled(const app_setup *setup, const mbs_model *whole, seam_error *error) {
   for (size_t i = 0; i < mbs_n_variables(whole); i++) {
     const mbs_variable_info variable = mbs_variable_of(whole, i);

@@ -121,7 +121,8 @@ static seam_status find_rows(const run_results *run, const double *times, size_t
   return SEAM_OK;
 }
 
-/* Interpolates a state linearly; a sampled state keeps the value `before` up to its next sample, then has `after`. */
+/* Interpolates a state linearly. A sampled state keeps the value `before` up to its next sample, then has the value
+ * `after`. */
 static double state_between(const mbs_model *model, size_t state, const app_start_rows *rows, double x, double before,
                             double after) {
   const size_t first = mbs_variable_of(model, 0).state;

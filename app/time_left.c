@@ -1,5 +1,5 @@
-/* The recent rate of a phase, which may slow down or speed up, gives its time left. In the first twentieth of the time
- * that the phase is expected to take, the cost of earlier phases is used. */
+/* The time left of a phase follows from its recent rate, because a phase may slow down or speed up. In the first
+ * twentieth of the time that the phase is expected to take, the cost of earlier phases is used instead. */
 #include "app/time_left.h"
 
 #include <math.h>

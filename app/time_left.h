@@ -8,7 +8,7 @@ typedef struct time_left {
   double work, later_work; /* work of the present phase, work of later ones; NaN: unknown */
   double start;            /* start of the present phase, s */
   double fraction;         /* share of the present phase that is done */
-  /* Two earlier moments of the phase; the time since the first is a quarter to a half of the phase's time so far: */
+  /* Two earlier times in the phase; since the first, a quarter to a half of the phase's time so far has passed: */
   double times[2], fractions[2];
 } time_left;
 
@@ -22,7 +22,8 @@ void time_left_note(time_left *self, double now, double fraction);
 /* Returns the time left, s; NaN: unknown yet. */
 double time_left_estimate(const time_left *self, double now);
 
-/* Returns the fraction done of all phases, by predicted work; if that is unknown, of the present one. */
+/* Returns the share of all phases that is done, by predicted work; if the work is unknown, the share of the present
+ * phase. */
 double time_left_fraction(const time_left *self);
 
 #endif

@@ -23,15 +23,16 @@ __attribute__((constructor)) static void take_streams(void) {
   wrapped_stderr = real_stderr;
 }
 
-/* LAPACK calls this for an argument that it refuses, by a mistake of Seam; aborts as LAPACK's own xerbla(). */
+/* LAPACK calls this when it rejects an argument, which only an error in Seam can cause. Aborts like LAPACK's own
+ * xerbla(). */
 void xerbla_(const char *name, const int *argument, size_t length);
 void xerbla_(const char *name, const int *argument, size_t length) {
   fprintf(stderr, "LAPACK: argument %d of %.*s is wrong\n", *argument, (int)length, name);
   abort();
 }
 
-/* SUNDIALS 7 refers to MPI, and SuiteSparse 7 to OpenMP's clock; Seam uses neither. Only the address of the null
- * communicator counts. */
+/* SUNDIALS 7 refers to MPI, and SuiteSparse 7 to OpenMP's clock. Seam calls neither, so these definitions only satisfy
+ * the linker. Only the address of the null communicator is used, for comparisons. */
 #define NEVER_CALLED(name)                                                                                             \
   void name(void);                                                                                                     \
   void name(void) { abort(); }

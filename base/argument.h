@@ -8,15 +8,15 @@
 
 #include <seam/status.h>
 
-/* Fails for the first NULL among n pointers; `names`: their names, "a, b". */
+/* Fails for the first NULL among n pointers. `names` is the list of the arguments' names, "a, b". */
 seam_status argument_check(const char *function, const char *names, const void *const *pointers, size_t n,
                            seam_error *error);
 
 /* Fails if a list of n items is NULL; `what` names the owner of the list, as "subsystem 'a'". */
 seam_status argument_check_list(const char *what, const char *name, const void *list, size_t n, seam_error *error);
 
-/* Fails if one of the pointers is NULL: ARGUMENTS(error, builder, def). Pointers in *def need a second ARGUMENTS line.
- */
+/* Fails if one of the pointers is NULL: ARGUMENTS(error, builder, def). Pointers inside *def need a second ARGUMENTS
+ * line. */
 #define ARGUMENTS(error, ...)                                                                                          \
   do {                                                                                                                 \
     const void *const given_[] = {__VA_ARGS__};                                                                        \

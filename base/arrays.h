@@ -1,4 +1,5 @@
-/* Arrays of an object, allocated and freed by one table with a row X(object, member, length) for each.
+/* Macros that allocate and free all arrays of an object from one list, with an entry X(object, member, length) for each
+ * array. In the example, `enough` is true if every allocation succeeded.
  *
  *   #define ARRAYS(X) X(self, values, n) X(self, records, n)
  *
@@ -11,7 +12,7 @@
 
 #include "base/large.h"
 
-/* Allocates zeros, one more than the length, so that no array is empty. Lengths are size_t expressions. */
+/* Allocates length + 1 zeroed items, so that no allocation is empty. `length` is a size_t expression. */
 #define TAKE_ARRAY(object, member, length)                                                                             \
   &&((object)->member = large_calloc((length) + 1, sizeof *(object)->member)) != NULL
 #define FREE_ARRAY(object, member, length) free((object)->member);

@@ -1,5 +1,6 @@
-/* Sixteen decimal digits, one per byte, the first in the lowest byte. A number is split into two, these into four, and
- * so on. Each operation divides all of them: the quotients take their places, each remainder follows its quotient. */
+/* Conversion of an integer to sixteen decimal digits, one per byte, the first digit in the lowest byte. The number is
+ * divided into two groups of eight digits, these into groups of four, two and one. One operation divides all groups at
+ * once: each quotient takes the place of its group, and its remainder the place after it. */
 #ifndef BASE_DIGITS_H
 #define BASE_DIGITS_H
 
@@ -28,7 +29,7 @@ static const uint64_t eight_zeros_text = UINT64_C(0x3030303030303030);
 
 typedef __m128i seam_digits;
 
-/* high, low: below 10^8 */
+/* Converts high * 10^8 + low; both are below 10^8. */
 static inline seam_digits seam_digits_of(uint64_t high, uint64_t low) {
   const __m128i x = _mm_set_epi64x((long long)low, (long long)high);
   const __m128i ten_thousands = _mm_srli_epi64(_mm_mul_epu32(x, _mm_set1_epi64x(0xd1b71759)), 45);

@@ -7,7 +7,7 @@
 
 #include "base/lanes.h"
 
-/* As finite_all(), for few values. */
+/* Does the same as finite_all(), but faster for few values. */
 static inline bool finite_few(const double *values, int n) {
   double sum = n % 2 == 1 ? 0 * values[n - 1] : 0;
   seam_lanes pairs = {0};
@@ -17,8 +17,8 @@ static inline bool finite_few(const double *values, int n) {
   return sum == 0;
 }
 
-/* Returns true if n values have no NaN and no infinity. 0 x is 0 for finite x, else NaN, so the sum of all 0 x needs no
- * branches. Adds up four independent sums; the last block may overlap the one before. */
+/* Returns true if none of n values is NaN or infinite. 0 x is 0 for finite x and NaN otherwise, so the sum of all 0 x
+ * needs no branches. Four independent sums are added in parallel; the last block may overlap the one before. */
 static inline bool finite_all(const double *values, int n) {
   enum { block = 8 };
   seam_lanes sum[block / 2] = {{0}};

@@ -98,7 +98,8 @@ static const char *end_of_string(const char *at) {
   return at;
 }
 
-/* The text is never longer than its source: "\u" and four digits become at most three bytes. */
+/* Decoding never lengthens a string, so a copy of the source's length has room: "\u" and four digits become at most
+ * three bytes. */
 static bool read_string(reader *self, const char **text) {
   const char *end = end_of_string(++self->at);
   if (end == NULL)

@@ -9,7 +9,8 @@
 
 enum { JSON_DEEPEST = 64 }; /* levels of nesting */
 
-typedef enum json_kind { JSON_WORD, JSON_NUMBER, JSON_STRING, JSON_LIST, JSON_OBJECT } json_kind; /* word: true, null */
+/* JSON_WORD: true, false or null. */
+typedef enum json_kind { JSON_WORD, JSON_NUMBER, JSON_STRING, JSON_LIST, JSON_OBJECT } json_kind;
 
 typedef struct json_node json_node;
 struct json_node {

@@ -1,7 +1,7 @@
-/* A text w 10^k, w of up to 19 digits, is w g 2^e. Here g of base/powers_of_ten.h is at most 1 too large: the exact
- * product is below the computed one by less than 1 in the last of 128 leading bits. If this interval, extended by 1 for
- * dropped bits, contains no midpoint between doubles, it rounds to one double ([Lemire]); else, and near the ends of
- * the range, strtod() decides. */
+/* A text denotes w 10^k, with an integer w of up to 19 digits. The table in base/powers_of_ten.h gives 10^k ≈ g 2^e
+ * with a g that is at most 1 too large. The exact product w g is then below the computed one by less than 1 in the last
+ * of its 128 leading bits. If this interval, widened by 1 for truncated bits, contains no midpoint between two doubles,
+ * all its numbers round to the same double ([Lemire]). Otherwise, and near the ends of the range, strtod() decides. */
 #include "base/number.h"
 
 #include <locale.h>
@@ -35,7 +35,7 @@ static const char *read_digits(const char *at, numeral *out) {
   return at;
 }
 
-/* Reads an exponent at `at`, after the 'e'. NULL: none follows. */
+/* Adds the exponent at `at`, after an 'e', to *exponent. Returns its end; NULL: there are no digits. */
 static const char *read_exponent(const char *at, int *exponent) {
   const bool is_negative = *at == '-';
   int size = 0;

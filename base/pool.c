@@ -1,6 +1,6 @@
-/* Jobs are in parts, one for each thread; a thread first takes the jobs of its own part, counting down without a lock.
- * Rounds, one for each call, follow each other closely, and waking a thread takes longer than a short job. Therefore a
- * waiting thread polls for a while, yielding its core meanwhile, before it sleeps. */
+/* The jobs of a call are divided into parts, one for each thread. A thread takes jobs by counting down an atomic
+ * number, first that of its own part. Calls (here: rounds) follow each other closely, and waking a thread takes longer
+ * than a short job. Therefore a waiting thread polls for a while before it sleeps, and yields its core meanwhile. */
 #include "base/pool.h"
 
 #include <pthread.h>

@@ -10,8 +10,8 @@ void thread_pool_destroy(thread_pool *pool);
 
 /* Calls job for 0 .. n_jobs - 1; returns when all are done. One caller at a time. */
 void thread_pool_run(thread_pool *pool, int n_jobs, void (*job)(void *context, int number), void *context);
-/* As thread_pool_run(), for jobs whose neighbours share data. In each call a thread begins with the same part of the
- * numbers, whose data are in its core's cache; then it takes other jobs. */
+/* Does the same as thread_pool_run(), for jobs whose neighbours share data. In each call a thread begins with the same
+ * range of job numbers, because their data are in its core's cache; then it takes other jobs. */
 void thread_pool_run_in_chunks(thread_pool *pool, int n_jobs, void (*job)(void *context, int number), void *context);
 
 #endif

@@ -1,8 +1,8 @@
-/* Writes the table that power_table.c includes: for each power of ten, g with
+/* Writes the table that power_table.c includes: for each power of ten 10^k ≈ g 2^e the integer g,
  *
  *   10^k 2^-e <= g < 10^k 2^-e + 1,   2^127 <= g < 2^128,   k = -292 ... 324,
  *
- * in two halves, by exact integer arithmetic. Runs at build time. */
+ * in two halves of 64 bits, by exact integer arithmetic. Runs at build time. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,7 +24,7 @@ static void multiply_by_ten(natural *x) {
   }
 }
 
-/* Rounds down; repeated, it gives the quotient by a power of ten, rounded down. */
+/* Divides by ten, rounded down. Repeated, this gives the quotient by a power of ten, also rounded down. */
 static void divide_by_ten(natural *x) {
   uint64_t carry = 0;
   for (int i = LIMBS - 1; i >= 0; i--) {

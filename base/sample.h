@@ -1,5 +1,5 @@
-/* Sample times k T with period T. Sums of steps and products, as 0.3 and 3 * 0.1, differ by rounding: a time within
- * rounding of a sample is at the sample. */
+/* Sample times k T with period T. Sums of steps and products differ by rounding, as 0.3 and 3 * 0.1 do. Therefore a
+ * time that differs from a sample time only by rounding counts as that sample time. */
 #ifndef BASE_SAMPLE_H
 #define BASE_SAMPLE_H
 

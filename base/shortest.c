@@ -3,7 +3,7 @@
  * most one of 10^(k+1). The multiple of 10^(k+1), or else the nearest one of 10^k, is the shortest. Which one it is,
  * and its length, cannot be predicted, so the code does not branch on them.
  *
- *   v 10^-k = (c 2^h g) 2^-128,   g of base/powers_of_ten.h,
+ *   v 10^-k = (c 2^h g) 2^-128,   10^-k ≈ g 2^e (base/powers_of_ten.h),   h = q + e + 128,
  *
  * is computed once, to 2^-63. This decides unless a midpoint is closer than that to a candidate. Then four times
  * v 10^-k and both midpoints are compared, rounded to odd: lost bits set the last bit to 1, so that comparisons with
@@ -28,7 +28,7 @@ enum { PLAIN_FROM = -4, PLAIN_TO = 17 }; /* decimal exponents without "e" */
 
 static const uint64_t sixteen_zeros = UINT64_C(10000000000000000);
 
-/* digits 10^exponent; always 17 digits, of which the last may be zeros. */
+/* The number digits * 10^exponent. `digits` always has 17 digits, the last of which may be zeros. */
 typedef struct decimal {
   uint64_t digits;
   int exponent;
@@ -76,7 +76,7 @@ SELDOM decimal compare_exactly(uint64_t c, int q) {
   return fill_up(digits, k);
 }
 
-/* Unit of distances from five and ten: 2^-UNIT_BITS. */
+/* Distances of the last digit from five and from the nearest multiple of ten are counted in units of 2^-UNIT_BITS. */
 enum { UNIT_BITS = 60, CLOSE = 8 };
 
 INLINE bool is_close(uint64_t a, uint64_t b) { return a - b + CLOSE <= 2 * CLOSE; }
@@ -106,7 +106,7 @@ INLINE decimal shortest(uint64_t c, int q) {
 
 enum { MAX_DIGITS = 17 };
 
-/* Writes all 17 digits, with a gap after the first. */
+/* Writes all 17 digits, with `gap` unwritten bytes after the first. */
 INLINE void put_digits(char *at, char first, seam_digits others, int gap) {
   at[0] = first;
   seam_digits_put(at + gap + 1, others);
@@ -178,7 +178,7 @@ INLINE char *put(char *at, decimal number) {
   return put_with_exponent(at, lead, others, n, exponent);
 }
 
-/* Writes a number that is not finite or has no hidden bit; `at` is after the sign. */
+/* Writes zero, a subnormal number or one that is not finite; `at` is after the sign. */
 SELDOM char *put_special(char *at, bool is_negative, uint64_t fraction, unsigned biased, const char *not_a_number) {
   if (biased == NOT_FINITE && fraction != 0)
     return put_word(at - is_negative, not_a_number);

@@ -45,7 +45,7 @@ static inline seam_lanes seam_lanes_signed(seam_integer_lanes k, seam_lanes x) {
 
 /* Sine and cosine within 1 ulp for every finite angle in rad; NaN for others. */
 static inline void seam_sines(seam_lanes x, seam_lanes *sine, seam_lanes *cosine) {
-  static const double largest = 65536; /* beyond, k has too many bits: the C library computes */
+  static const double largest = 65536; /* beyond it k has too many bits, and the C library is used */
   static const double two_by_pi = 6.36619772367581382433e-01;
   static const double to_integer = 6755399441055744; /* 1.5 2⁵²: adding it rounds to an integer, in the lowest bits */
   static const double half_pi[] = {1.57079632673412561417e+00, 6.07710050630396597660e-11, 2.02226624879595063154e-21};

@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 
-/* Returns the name's slot, or a free one for it. Some slot is always free. */
+/* Returns the name's slot or, if there is none, a free slot for it. The table always has a free slot. */
 static table_slot *probe(const table *in, const char *name, size_t length) {
   const uint64_t hash = hash_bytes(HASH_START, name, length);
   size_t i = (size_t)(hash ^ hash >> 32);

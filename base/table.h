@@ -11,7 +11,7 @@ typedef struct table_slot {
   size_t value;
 } table_slot;
 
-/* Zero-initialised: empty. */
+/* A zero-initialised table is empty. */
 typedef struct table {
   table_slot *slots; /* (capacity), a power of two or 0 */
   size_t capacity, count;

@@ -6,8 +6,8 @@
 
 /* ---- Samples ---- */
 
-static const double seam_rounding_of_sample = 1e-14, /* of t: a time closer than this to a sample is at it, */
-    seam_slack_of_sample = 1e-9;                     /* of the period: a time that close is at the sample, too */
+static const double seam_rounding_of_sample = 1e-14, /* of t: a time closer than this to a sample time counts as it */
+    seam_slack_of_sample = 1e-9;                     /* of the period: the same; the larger distance applies */
 
 /* ---- Threads ---- */
 
@@ -17,9 +17,9 @@ static const double seam_gain_of_threads = 0.9, /* of the time without threads: 
 /* ---- Counts ---- */
 
 enum {
-  SEAM_TIMED_TURNS = 20, /* pieces of work timed with threads, and without */
-  SEAM_GLANCES = 10000,  /* polls, of a nanosecond each, before yielding */
-  SEAM_LOOKS = 100,      /* polls with a yield, half a microsecond each, before sleeping */
+  SEAM_TIMED_TURNS = 20, /* pieces of work timed without threads, and as many with threads */
+  SEAM_GLANCES = 10000,  /* polls of a waiting thread, a nanosecond each, before it yields its core */
+  SEAM_LOOKS = 100,      /* further polls, each with a yield of half a microsecond, before it sleeps */
 };
 
 #endif

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Returns the length of the valid sequence at `text`, which must be terminated; 0: none. Does not read past the
- * terminating zero, as it is no continuation byte. */
+/* Returns the length of the valid sequence at `text`, which must be terminated; 0: none. Reads no byte after the
+ * terminating zero, because a zero does not continue a sequence. */
 size_t utf8_length(const unsigned char *text);
 
 #endif

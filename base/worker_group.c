@@ -1,5 +1,5 @@
-/* Work shorter than the time to wake threads is never given to threads. Other work is timed without and with threads,
- * which stay if they save a tenth. The shortest times are compared, because these are of equal, undisturbed work. */
+/* Work shorter than the time to wake threads never gets threads. Other work is timed without and with threads, which
+ * are kept if they save a tenth. The shortest times are compared, because other processes disturbed them least. */
 #include "base/worker_group.h"
 
 #include <stdbool.h>

@@ -9,7 +9,7 @@
 typedef struct worker_group {
   thread_pool *pool;  /* threads of the present work; NULL: only the caller's */
   int n_threads;      /* 0: to be found by trial */
-  int highest;        /* most threads that the work can use and the machine has */
+  int highest;        /* largest number of threads that the work can use and the machine has */
   int n_timed;        /* number of timed pieces of work */
   double shortest[2]; /* s, shortest piece without and with threads; 0: none */
   double begin;       /* s, begin of the present piece */
@@ -20,16 +20,16 @@ typedef struct worker_group {
 worker_group worker_group_of(int n_threads, int most);
 void worker_group_release(worker_group *workers);
 
-/* Call at the begin and end of each piece of work. The trial compares the shortest pieces with and without threads, so
- * these must be equal work. */
+/* Call at the begin and end of each piece of work. The trial compares the shortest piece without threads with the
+ * shortest one with threads, so all pieces must be equal work. */
 void worker_group_begin(worker_group *workers);
 void worker_group_end(worker_group *workers);
 
 /* A sum over items must be added up by range, so that its rounding does not depend on threads. */
 enum { THREAD_RANGES = 8 };
 
-/* Items `first` to `end` - 1, and the range's number. Ranges are passed by address: a vectorised copy right after the
- * members were written one by one would stall the processor and cost a fourth of the time of a small mechanism. */
+/* Items `first` to `end` - 1, and the range's number. Ranges are passed by address. A copy by value, right after the
+ * members were written one by one, would stall the processor and cost a fourth of the time of a small mechanism. */
 typedef struct thread_range {
   size_t first, end;
   int number;
@@ -41,7 +41,7 @@ typedef void worker_group_job(void *context, const thread_range *range);
  * begin at multiples of 8. */
 void worker_group_call(const worker_group *workers, size_t n, worker_group_job *job, void *context);
 
-/* As worker_group_call(), but without a pool calls job only once, for all items. `workers` may be NULL. */
+/* Does the same as worker_group_call(); without a pool, calls job only once, for all items. `workers` may be NULL. */
 static inline void worker_group_share(const worker_group *workers, size_t n, worker_group_job *job, void *context) {
   if (workers == NULL || workers->pool == NULL)
     job(context, &(thread_range){0, n, 0});

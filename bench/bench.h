@@ -20,7 +20,8 @@ bench_spread bench_spread_of(double *values, int n);
 /* Prints a line with the spread of n values, which it sorts, each printed with `decimals` decimals. */
 void bench_print_spread(const char *what, int decimals, double *values, int n, const char *unit);
 
-/* Returns the number of turns, the only argument of some benchmarks, up to BENCH_MAX_TURNS; `usual` if missing. */
+/* Returns the number of turns, the only argument of some benchmarks, at most BENCH_MAX_TURNS; `usual` if it is
+ * missing. */
 enum { BENCH_MAX_TURNS = 101 };
 int bench_turns(int argc, char **argv, int usual);
 
@@ -34,7 +35,8 @@ bench_cost bench_command(const char *const *arguments);
 /* Returns the spread of the CPU times of `run(data)`, s, from `repeats` runs (1 to 101). */
 bench_spread bench_measure(void (*run)(void *data), void *data, int repeats);
 
-/* One of several functions that are timed in turns, so that ratios do not depend on the machine's speed at the time. */
+/* One of several functions that are timed in turns (round-robin), so that ratios do not depend on the machine's speed
+ * at the time. */
 typedef struct bench_job {
   void (*run)(void *data);
   void *data;

@@ -1,5 +1,5 @@
-/* Cost of contacts: ratio of the CPU times of two integrations without rows, timed in turns. One mechanism has
- * contacts; the other one has a joint in place of the contact, or no contact at all. */
+/* Cost of contacts: ratio of the CPU times of two integrations without output rows, timed in turns. One mechanism has
+ * contacts; the other has a joint in place of the contact, or no contact. */
 #include <stdio.h>
 
 #include "bench/bench.h"

@@ -69,8 +69,8 @@ static double between(const double *from, const double *to, size_t n, size_t i, 
   return from[i] + tau * (v + tau * (a / 2 + tau * (c3 + tau * (c4 + tau * c5))));
 }
 
-/* Returns the error of interpolation. It is found at every other knot, interpolated from its neighbours: their distance
- * is twice as large, the error 2^6 times (degree 5). */
+/* Returns the error of interpolation. Each second knot is compared with the value interpolated between its neighbours.
+ * Their distance is twice h, so by the degree 5 the error is 2^6 times that within an interval. */
 static double interpolation_error(const reference *r) {
   double largest = 0;
   for (size_t i = 1; i + 1 < r->n_knots; i += 2)
@@ -338,8 +338,8 @@ typedef struct trial {
   double time; /* s, the least of three runs */
 } trial;
 
-/* Tries a value in a process of its own, which ends after about ten times the best time: one macro step of an unstable
- * run may take minutes. (A limit of CPU time would round measured CPU times to ticks.) */
+/* Tries a value in a separate process, which ends after about ten times the best time, because one macro step of an
+ * unstable run may take minutes. (A limit of CPU time would round measured CPU times to ticks.) */
 static trial run_apart(const search *s, const variant *how, double value) {
   const double limit = 10 * s->best_time + 0.1;
   trial found = {.outcome = TOO_SLOW};

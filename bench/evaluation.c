@@ -1,7 +1,7 @@
-/* Cost of one evaluation of all accelerations of a chain, stage by stage, beside three yardsticks measured in the same
- * call: the limit code (bench/limit.h), whose accelerations must be the same; KLU's refactorisation and solve, with its
- * default settings, of the saddle-point system [M Gᵀ; G 0] (5 rows a body) and of the Schur complement S = G M⁻¹ Gᵀ (2
- * rows a body). */
+/* Cost of one evaluation of all accelerations of a chain, stage by stage, together with three yardsticks measured in
+ * the same call: the limit code (bench/limit.h), whose accelerations must be the same; and KLU's refactorisation and
+ * solution, with its default settings, of the saddle-point system [M Gᵀ; G 0] (5 rows a body) and of the Schur
+ * complement S = G M⁻¹ Gᵀ (2 rows a body). */
 #include <klu.h>
 #include <math.h>
 #include <stdio.h>

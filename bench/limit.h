@@ -1,4 +1,5 @@
-/* The limit code, a program for chains alone, compiled with Seam's own flags: Seam can hardly cost less than it. */
+/* The limit code is a program for chains alone, compiled with Seam's own flags. Its cost is a practical lower limit of
+ * the cost of Seam. */
 #ifndef BENCH_LIMIT_H
 #define BENCH_LIMIT_H
 

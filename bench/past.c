@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The unit in that hour, ms: the old limit code took 80 to 87 µs; the present one (bench/limit.c) takes 0.93 of it. */
+/* The unit (bench_unit()) at the time of these measurements, ms. The limit code of that time took 80 to 87 µs; the
+ * present one (bench/limit.c) takes 0.93 of this. */
 static const double unit = 0.93 * 83e-3;
 
 static const char seam[] = "Seam 7bbb34f";

@@ -37,7 +37,7 @@ static void destroy(runner *self) {
 }
 
 static void measure(int n_rods, int n_turns, int n_threads) {
-  enum { burst = 10 }; /* steps in sequence: a pool that polls for work disturbs the other runner */
+  enum { burst = 10 }; /* steps in sequence, because a pool that polls for work disturbs the other runner */
   mbs_model *model = bench_chain(n_rods);
   runner *by[2] = {create(model, 1), create(model, n_threads)};
   for (int turn = 0; turn < n_turns; turn += burst)

@@ -1,6 +1,6 @@
-/* Cost of size and topology: an evaluation of all accelerations and a step of rk4 of chains, beside those of the limit
- * code for chains of the same length; an evaluation and a short run of four-bars in series, grids and hubs; all in
- * units (bench_unit()), beside an earlier Seam and EXUDYN (bench/past.h). */
+/* Cost of size and topology: an evaluation of all accelerations and a step of rk4 of chains, compared with those of the
+ * limit code for chains of the same length; an evaluation and a short run of four-bars in series, grids and hubs. All
+ * costs are in units (bench_unit()) and compared with an earlier Seam and EXUDYN (bench/past.h). */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* Work against precision: CPU time and position error at the end of monolithic runs over methods and tolerances; the
- * cheapest setting for errors of 1e-4, 1e-6 and 1e-8, in units (bench_unit()), beside an earlier Seam and EXUDYN
+ * cheapest setting for errors of 1e-4, 1e-6 and 1e-8, in units (bench_unit()), compared with an earlier Seam and EXUDYN
  * (bench/past.h); the cost of 1001 output states in the run for 1e-6. */
 #include <math.h>
 #include <stdio.h>

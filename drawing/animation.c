@@ -1,5 +1,5 @@
-/* Motions as SVG. A part is in nested groups that shift, turn and stretch it, each with its own values and key times. A
- * body is shifted with the place on it that moves least, so a body on a pivot only turns. */
+/* Motions as SVG. Each moving part is in nested groups that shift, turn and stretch it; each group has its own values
+ * and key times. A body is shifted with that place on it that moves least, so a body on a pivot only turns. */
 #include "drawing/animation.h"
 
 #include <math.h>
@@ -83,7 +83,8 @@ static bool is_line(const channel *own, const seam_motion *moved, const clock_of
   return true;
 }
 
-/* Chooses key rows among the first n: each as far from the one before as interpolation allows. Returns their number. */
+/* Chooses key rows among the first n: each is the farthest one from its predecessor for which interpolation is within
+ * the tolerance. Returns their number. */
 static size_t choose_rows(const channel *own, const seam_motion *moved, const clock_of *clock, size_t n, size_t *rows) {
   size_t n_keys = 1;
   rows[0] = 0;
@@ -319,7 +320,7 @@ static int layer_of(const scene_shape *shape) {
 
 static int compare_sizes(size_t a, size_t b) { return (a > b) - (a < b); }
 
-/* Order: layer by layer, and in a layer shapes that move together follow each other. */
+/* Compares shapes: layer by layer; within a layer, shapes that move together follow one another. */
 static int by_motion(const void *a, const void *b) {
   const scene_shape *x = a;
   const scene_shape *y = b;
@@ -356,7 +357,7 @@ static void write_parts(const part_writer *out, const scene_shape *shapes, size_
   }
 }
 
-/* ---- The whole ---- */
+/* ---- The whole animation ---- */
 
 enum { NAMES = 36 }; /* height of two labels above the mechanism, pixels */
 

@@ -43,7 +43,7 @@ void path_circle(path_list *list, double x, double y, double radius);
 /* Appends a symbol: path data with absolute commands M, L, A and Z, y up. For arcs the map must scale x and y alike. */
 void path_symbol(path_list *list, const char *data, path_map map);
 
-/* Writes n segments under a map as path data, with `digits` decimals. */
+/* Writes n segments, transformed by a map, as path data with `digits` decimals. */
 void path_write(FILE *file, const path_segment *at, size_t n, path_map map, int digits);
 /* Writes a number with at most `digits` decimals. */
 void path_write_number(FILE *file, double number, int digits);

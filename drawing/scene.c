@@ -161,7 +161,7 @@ static void extend_by_shapes(scene_maker *maker) {
   path_release(&of_shape.points);
 }
 
-/* ---- The whole ---- */
+/* ---- The whole scene ---- */
 
 static int by_class(const void *a, const void *b) {
   const scene_shape *x = a;

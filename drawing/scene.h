@@ -86,7 +86,7 @@ typedef struct scene_label {
   size_t body;
   double at[2];
   double offset[2];
-  bool has_room; /* false: it would cover another name */
+  bool has_room; /* false: it would cover another name, and is not drawn */
 } scene_label;
 
 typedef struct scene_box {

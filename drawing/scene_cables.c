@@ -1,7 +1,7 @@
-/* A cable as a line, in the terms of mbs/model/cable.c: it goes straight along the tangents of neighbouring discs,
- * round each disc that it touches, and straight past other discs. Its direction turns by α >= 0 towards a touched disc.
- * Values of α are 2π apart: the one nearest to that of the previous pose counts; in the first pose the one between
- * -3π/4 and 5π/4. */
+/* A cable is drawn as a line, with the terms of mbs/model/cable.c. It runs straight along the common tangents of
+ * successive discs that it touches, round each of these discs, and straight past other discs. Its direction turns by α
+ * >= 0 towards a touched disc. α is known up to multiples of 2π: the value nearest to that of the previous pose counts;
+ * in the first pose, the one between -3π/4 and 5π/4. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -88,7 +88,7 @@ static void add_force(scene_maker *maker, size_t force) {
   scene_name(maker, info.bodies[0], at);
 }
 
-/* Draws a turning arrow about the hinge, for a torque or a rotary actuator. */
+/* Draws a circular arrow about the hinge, for a torque or a rotary actuator. */
 static void add_torque(scene_maker *maker, size_t force) {
   double at[2];
   const mbs_force_info info = mbs_force_of(maker->model, force);
@@ -131,7 +131,7 @@ static void add_walls(scene_maker *maker, const force_ends *ends) {
   }
 }
 
-/* Draws a zigzag along x from 0 to 1; coils are as wide as high if possible. */
+/* Draws a zigzag along x from 0 to 1; if possible, each coil is as long as it is high. */
 static void draw_zigzag(scene_maker *maker, const force_ends *ends, double inset, double shift) {
   force_ends own = *ends;
   path_list *path = &maker->made->paths;

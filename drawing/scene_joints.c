@@ -49,7 +49,7 @@ void scene_ground_wall(scene_maker *maker, const double at[2], double angle) {
     add_ground_line(maker, on_ground(at, angle), -2.2 * maker->made->unit, 2.2 * maker->made->unit);
 }
 
-/* Adds a pivot, below a body it carries and above a body that hangs from it. */
+/* Adds a pivot of the ground: below a body that it carries, above a body that hangs from it. */
 void scene_ground_pivot(scene_maker *maker, const double at[2], size_t carried) {
   const double unit = maker->made->unit;
   double pose[3];
@@ -179,7 +179,8 @@ static void add_slot(scene_maker *maker, size_t joint) {
   scene_ring_and_name(maker, maker->joint_is_cut[joint], ends.bodies[1], ends.at[1]);
 }
 
-/* Draws a weld; the ground's hatching faces away from the body. Bodies drawn apart are joined by a bar. */
+/* Draws a weld; the hatching of the ground is on the side away from the body. Bodies drawn apart (scene_layout.c) are
+ * joined by a bar. */
 static void add_fixed(scene_maker *maker, size_t joint) {
   joint_ends ends = ends_of(maker, joint);
   const int side = moving_side(ends.bodies);
@@ -334,7 +335,8 @@ static void add_gear(scene_maker *maker, size_t joint) {
 
 static void add_belt(scene_maker *maker, size_t joint) { add_gear(maker, joint); }
 
-/* Draws the line on which the wheel rolls in all poses; for a rack it is the pitch line, beside the first place. */
+/* Draws the line on which the wheel rolls in all poses; for a rack it is the pitch line, at a distance from the first
+ * place. */
 static void add_rolling(scene_maker *maker, size_t joint) {
   joint_ends ends = ends_of(maker, joint);
   const double over = 5.5 * maker->made->unit;

@@ -1,5 +1,5 @@
-/* Places names where they cover nothing: a grid over the picture marks taken cells. Each name goes to the cheapest of
- * the candidates around its anchor; a name that could only cover another name has no room. */
+/* Places names where they cover nothing: a grid over the picture marks taken cells. Each name is placed at the cheapest
+ * of the candidates around its anchor. A name that could only cover another name is not placed. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

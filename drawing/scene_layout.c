@@ -1,9 +1,9 @@
 /* Places of elements as drawn.
  *
- * In models of oscillators coordinates are displacements from rest, so bodies that slide along one line coincide. They
- * are drawn apart: side by side along the line, in the order of the file, at a distance S, four times the largest
- * length of their springs. Springs to the ground end S away from the body. Since these bodies do not turn, they are
- * shifted in their own frames: the rules of scene.h stay valid, and displacements are drawn to scale. */
+ * In models of oscillators, coordinates are displacements from rest, so bodies that slide along one line coincide. They
+ * are drawn apart: side by side along the line, in the order of the file, at a distance S. S is four times the largest
+ * length of their springs. Springs to the ground end at a distance S from the body. Since these bodies do not turn,
+ * they are shifted in their own frames. Thus the rules of scene.h apply, and displacements are drawn to scale. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +101,8 @@ bool scene_joint_place(const scene_maker *maker, size_t joint, int side, double 
   return true;
 }
 
-/* Returns the lane, 0, 1, ..., of a force element among those between the same bodies; *n: their number. */
+/* Returns the number, from 0, of a force element among those between the same bodies, which are drawn side by side; *n:
+ * how many there are. */
 static size_t lane_of(const mbs_model *model, size_t force, size_t *n) {
   const mbs_force_info own = mbs_force_of(model, force);
   size_t lane = 0;

@@ -91,7 +91,7 @@ void scene_pins(scene_maker *maker, const size_t bodies[2], double at[2][2]);
 /* Finds the place about which two bodies turn, as a place on the body that moves: their revolute joint or, if there is
  * none, the centre of mass. Returns the index of the body that moves. */
 size_t scene_hinge(const scene_maker *maker, const size_t bodies[2], double at[2]);
-/* A turning arrow, and its head. */
+/* Path data of a circular arrow for rotations, and of its head. */
 extern const char scene_arc[], scene_arc_head[];
 
 /* Gives width and height of a name, m. */

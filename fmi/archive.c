@@ -137,7 +137,7 @@ static seam_status for_each(reader *of, const char *folder, seam_status (*act)(r
 
 /* ---- Unpacking ---- */
 
-/* Makes the folders of a path below an existing folder; changes `path` for a while and restores it. */
+/* Makes the folders of a path below an existing folder; changes `path` temporarily. */
 static bool make_folders(char *path, size_t existing) {
   for (char *slash = strchr(path + existing + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
     *slash = '\0';

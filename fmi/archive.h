@@ -9,8 +9,8 @@
 
 #include <seam/status.h>
 
-/* Limits of an archive; comments give the defaults. Deflated text shrinks to a tenth, zeros to a thousandth. `ratio`
- * applies to each entry and to all together, but only above `free_bytes`. */
+/* Limits of an archive; comments give the defaults. Deflating shrinks text to about a tenth, but zeros to a thousandth.
+ * Therefore `ratio` applies to each entry and to all entries together only above `free_bytes`. */
 typedef struct fmi_limits {
   size_t entries;      /* 65536 */
   uint64_t bytes;      /* 4e9: largest sum of unpacked sizes */
@@ -37,9 +37,9 @@ typedef struct fmi_entry {
   size_t size; /* below 4 GiB */
 } fmi_entry;
 
-/* Writes n entries in order, deflated, with the format's first time, 1980-01-01 00:00:00, into a file beside `path`
- * that replaces `path` at the end. SEAM_NO_FILE: nothing is left; SEAM_BAD_INPUT: a name that fmi_archive_extract()
- * would refuse. */
+/* Writes n entries in order, deflated and dated with the earliest time of the format, 1980-01-01 00:00:00. The new file
+ * is written in the folder of `path` and replaces `path` at the end. SEAM_NO_FILE: no new file is left; SEAM_BAD_INPUT:
+ * a name that fmi_archive_extract() would refuse. */
 seam_status fmi_archive_write(const char *path, const fmi_entry *entries, size_t n, seam_error *error);
 
 #endif

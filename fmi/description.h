@@ -68,10 +68,10 @@ typedef struct fmi_variable {
   fmi_causality causality;
   fmi_variability variability;
   fmi_initial initial;
-  bool intermediate_update; /* FMI 3: may be set or read in a step */
-  const double *start;      /* (n_start) start of numbers and booleans; NULL: none */
+  bool intermediate_update; /* FMI 3: may be set or read at intermediate times of a step */
+  const double *start;      /* (n_start) start values of numbers and booleans; NULL: none */
   size_t n_start;           /* 1, or the number of elements */
-  const char *start_text;   /* start of a text; NULL: none */
+  const char *start_text;   /* start value of a text; NULL: none */
   size_t derivative_of;     /* index of the variable whose time derivative this is; SEAM_NONE: none */
   double min, max, nominal; /* NaN: none */
   fmi_dimension *dimensions;
@@ -96,7 +96,7 @@ typedef struct fmi_capabilities {
   bool can_serialize_state;
   bool directional_derivatives;
   bool adjoint_derivatives;      /* FMI 3 */
-  bool variable_step;            /* any communication step, not only the default experiment's */
+  bool variable_step;            /* accepts any communication step, not only that of the default experiment */
   bool interpolates_inputs;      /* FMI 2: accepts derivatives of inputs */
   bool runs_asynchronously;      /* FMI 2 */
   bool no_memory_functions;      /* FMI 2 */

@@ -254,8 +254,8 @@ static const element elements[] = {
     {"EventIndicator", STRUCTURE, PASSED_OVER, VERSION_3, NULL},
 };
 
-/* Returns the row of an element within its parent; its name is NULL if it may not stand there. In FMI 3 the element of
- * a variable has the name of its type, a type definition also the suffix "Type". */
+/* Returns the table row of an element inside its parent; the row's name is NULL if the element is not allowed there. In
+ * FMI 3 the element of a variable has the name of its type, and a type definition also the suffix "Type". */
 static element find(const fmi_reader *r, fmi_place parent, const char *name) {
   const int version = r->version == FMI_2 ? VERSION_2 : VERSION_3;
   for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
@@ -333,8 +333,9 @@ static int compare_references(const void *a, const void *b) {
   return x->variable < y->variable ? -1 : x->variable > y->variable;
 }
 
-/* Returns the variable that a number in ModelStructure means: its index from 1 in FMI 2, its value reference in FMI 3
- * (the first variable that has it; the others are aliases). If there is none, adds a problem and returns SEAM_NONE. */
+/* Returns the variable to which a number in ModelStructure refers. In FMI 2 the number is the index from 1; in FMI 3 it
+ * is the value reference of the first variable that has it (the others are aliases). If there is none, adds a problem
+ * and returns SEAM_NONE. */
 static size_t variable_of(const links *in, double number, size_t line) {
   const size_t n = in->result->n_variables;
   size_t variable = SEAM_NONE;

@@ -25,7 +25,7 @@ static const int saved_signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGTRAP,
                                     SIGSEGV, SIGPIPE, SIGALRM, SIGTERM, SIGCHLD, SIGXFSZ, SIGVTALRM, SIGSYS};
 enum { N_SIGNALS = sizeof saved_signals / sizeof *saved_signals, N_STREAMS = 3, FIRST_COPY = 10 };
 
-/* State of the process before the first of the thorough calls that run now in any thread. */
+/* State of the process before the first of the thorough calls (fmi/guard.h) that are now running in any thread. */
 static struct {
   pthread_mutex_t lock;
   int n_calls;
@@ -89,8 +89,8 @@ static void restore_process(void) {
 
 /* ---- Calls ------------------------------------------------------------------------------------------------------- */
 
-/* Innermost running call of the thread. The static thread-local block contains it, so that the engine of exported FMUs
- * needs no further library to reach it. */
+/* Innermost running call of this thread. It is in the static thread-local block, so that the engine of exported FMUs
+ * needs no further library to access it. */
 static _Thread_local fmi_guard *current __attribute__((tls_model("initial-exec")));
 static atomic_int n_under_way;
 
@@ -157,7 +157,8 @@ static void on_timeout(int number) {
   exit_with_message();
 }
 
-/* Limits the time from now on to so many s; 0: no limit. A child does not inherit timers. */
+/* Ends the process when this number of seconds has passed; 0: never. A child process does not inherit the timer and
+ * uses alarm(). */
 static void limit_time(unsigned seconds) {
   if (getpid() == owner)
     timer_settime(timer, 0, &(struct itimerspec){.it_value = {.tv_sec = seconds}}, NULL);

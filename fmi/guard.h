@@ -1,8 +1,9 @@
-/* Foreign code in this process. Each call into an FMU saves and restores the floating-point environment and the locale;
- * thorough calls, which are few, also the working directory, signal handlers, the signal mask and the standard streams.
+/* Protects this process from the code of FMUs. Each call into an FMU saves and restores the floating-point environment
+ * and the locale. Thorough calls, which are few, also save and restore the working directory, signal handlers, the
+ * signal mask and the standard streams.
  *
- * If the process catches crashes, a fault or exit() within a call ends the call with status FMI_CRASHED, so the results
- * up to it are kept, as after other failures. Otherwise, as in threads, the process ends with a message. */
+ * If the process catches crashes, a fault or exit() within a call ends only this call, with status FMI_CRASHED. The
+ * results up to it are kept, as after other failures. Otherwise, as in threads, the process ends with a message. */
 #ifndef FMI_GUARD_H
 #define FMI_GUARD_H
 
@@ -46,7 +47,8 @@ void fmi_guard_check_streams(void);
 /* Describes how a call ended, as "crashed in fmi2DoStep(), by signal 11 (Segmentation fault)". */
 void fmi_guard_report(const fmi_guard *self, char *text, size_t size);
 
-/* Callbacks from an FMU run in our floating-point environment; then the FMU's is restored. */
+/* A callback from an FMU runs in the floating-point environment of this process; afterwards that of the FMU is
+ * restored. */
 typedef struct fmi_callback {
   fenv_t environment;
 } fmi_callback;

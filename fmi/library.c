@@ -56,7 +56,8 @@ bool fmi_fmu_has(const fmi_fmu *self, const char *name) {
   return is_there;
 }
 
-/* Searches for version names of symbols, texts such as "GLIBC_2.34" (Linux Standard Base, symbol versioning). */
+/* Searches the binary for version names of symbols, texts such as "GLIBC_2.34" (Linux Standard Base, symbol
+ * versioning). */
 unsigned fmi_needed_glibc(const char *binary, size_t size) {
   static const char name[] = "\0GLIBC_2.";
   const size_t length = sizeof name - 1;
@@ -206,7 +207,7 @@ typedef struct function {
 static const function functions_2[] = {FMI2_FUNCTIONS(ROW_2)};
 static const function functions_3[] = {FMI3_FUNCTIONS(ROW_3)};
 
-/* Capability that needs a function. */
+/* Capability for which a function is needed. */
 typedef enum need { ALWAYS, STATES, BYTES, DERIVATIVES, DIRECTIONAL, EVENTS } need;
 static const struct {
   const char *two, *three; /* NULL: not in this version */

@@ -54,7 +54,7 @@ typedef struct fmi_instance_def {
   void *context;
   const uint32_t *updated; /* (n_updated) references of the inputs that `update` sets */
   size_t n_updated;
-  bool waits_at_start; /* fmi_instance_handle_events() handles events at the start, before the first step */
+  bool waits_at_start; /* events at the start wait for fmi_instance_handle_events(), before the first step */
   double origin;       /* s, the FMU's time at time 0 of the calls below */
   double start;        /* s */
   double stop;         /* s, end of the simulation; NaN: unknown */
@@ -117,7 +117,7 @@ seam_status fmi_instance_handle_events(fmi_instance *self, double t, seam_error 
 double fmi_instance_next_event(const fmi_instance *self);
 /* Returns true if the FMU ended the simulation at an event; fmi_instance_expect_event() resets this. */
 bool fmi_instance_has_ended(const fmi_instance *self);
-/* Returns true if events at the start are still to be handled. To restore a saved state, fmi_instance_expect_event()
+/* Returns true if events at the start are not handled yet. When a saved state is restored, fmi_instance_expect_event()
  * sets the time of the next event and this flag. */
 bool fmi_instance_waits_at_start(const fmi_instance *self);
 void fmi_instance_expect_event(fmi_instance *self, double t, bool waits_at_start);

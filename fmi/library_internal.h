@@ -17,7 +17,7 @@ struct fmi_fmu {
   unsigned needed_glibc;
   unsigned machine;        /* machine in the binary's ELF header; 0: unknown */
   bool has_binary;         /* the binary was found, and its hash is part of `identity` */
-  pthread_mutex_t loading; /* held while loading */
+  pthread_mutex_t loading; /* locked while loading */
   void *binary;            /* NULL: not loaded */
   union {
     fmi2_functions two;
@@ -78,7 +78,8 @@ static inline bool fmi_has_events(const fmi_instance *self) {
     (code) = ended;                                                                                                    \
   } while (0)
 
-/* Returns SEAM_OK unless the call failed; notes warnings. FMI 2 and 3 number statuses alike. */
+/* Returns SEAM_OK unless the call failed; writes a note for a warning. FMI 2 and 3 use the same numbers for
+ * statuses. */
 seam_status fmi_end_call(fmi_instance *self, int status, const char *function, seam_error *error);
 
 /* Returns a path below the FMU's folder, to be freed; NULL: no memory. */

@@ -43,12 +43,13 @@ typedef struct ssd_value {
   size_t line;
 } ssd_value;
 
-/* y = factor · x + offset, after the conversion of units. An element of NULL is the system. */
+/* y = factor · x + offset, after the conversion of units. If from_element or to_element is NULL, the connector is one
+ * of the system. */
 typedef struct ssd_connection {
   const char *from_element, *from, *to_element, *to;
   double factor, offset;
   bool suppresses_unit_conversion;
-  uint32_t order; /* order of the hold (extrapolation), from our annotation */
+  uint32_t order; /* order of the extrapolating polynomial (hold), from our annotation */
   size_t line;
 } ssd_connection;
 

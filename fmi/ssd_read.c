@@ -330,7 +330,8 @@ static void read_base_unit(ssd_reader *r, const fmi_tag *tag) {
   fmi_read_rows(&r->base, &fmi_base_unit_rows, tag, &((ssd_unit *)r->units.items + r->units.n - 1)->unit);
 }
 
-/* Reads our annotation of the system or of the newest connection, whose annotations follow its other elements. */
+/* Reads our annotation of the system or of the newest connection. In a connection, annotations come after the other
+ * elements. */
 static void read_annotation(ssd_reader *r, const fmi_tag *tag) {
   bool is_of_connection = false;
   for (size_t i = 0; i <= r->depth; i++)

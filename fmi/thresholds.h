@@ -6,15 +6,15 @@
 
 /* ---- Steps ---- */
 
-static const double fmi_beyond_step = 1e-9, /* of a step: an FMU may go beyond the step's end by this */
+static const double fmi_beyond_step = 1e-9, /* of a step: largest time by which an FMU may pass the step's end */
     fmi_still_events = 1e-9; /* of the length of the run: successive events within this time are no progress */
 
 /* ---- Counts ---- */
 
 enum {
   FMI_MAX_UPDATES = 1000,      /* updates of discrete states at one time */
-  FMI_MAX_STILL_EVENTS = 1000, /* successive events without progress */
-  FMI_PATIENCE = 2,            /* s, to test a process after a crash of an FMU */
+  FMI_MAX_STILL_EVENTS = 1000, /* successive events between which time makes no progress */
+  FMI_PATIENCE = 2,            /* s, longest test of the process after an FMU crashed */
   FMI_LARGEST_TRIED = 1 << 16, /* bytes, largest allocation tried in this test */
 };
 

@@ -141,7 +141,7 @@ fmu_outcome fmu_reset(fmu_instance *self) {
   return FMU_OK;
 }
 
-/* Reports that a step or a value failed; the importer may ask for it again under other conditions. */
+/* Reports that a step or a value failed; the importer may repeat the call under other conditions. */
 static fmu_outcome discard(fmu_instance *self, const seam_error *error) {
   self->report(self, FMU_DISCARD, error->message);
   return FMU_DISCARD;
@@ -201,7 +201,7 @@ fmu_outcome fmu_directional(fmu_instance *self, const uint32_t *unknowns, size_t
       continue;
     status =
         fmu_slave_differentiate(self->slave, self->slave->unit->variables[knowns[k]].number, self->changes, &error);
-    const fmu_variable *variables = self->slave->unit->variables; /* the unit may be new after differentiation */
+    const fmu_variable *variables = self->slave->unit->variables; /* differentiation may have replaced the unit */
     for (size_t i = 0; i < n_unknowns && status == SEAM_OK; i++)
       sensitivity[i] += self->changes[variables[unknowns[i]].number] * seed[k];
   }

@@ -1,4 +1,5 @@
-/* Base of the instances of both versions of FMI: a slave, the phase of the calls, messages to the importer.
+/* Common part of the instances of both versions of FMI: a slave (fmu/slave.h), the phase of the calls, messages to the
+ * importer.
  *
  *   instantiated -> initializing (-> event mode) -> stepping (-> event mode -> stepping) -> terminated
  *   after an error an instance can only be freed, reset or set back to a saved state */

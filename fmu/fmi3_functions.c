@@ -358,7 +358,7 @@ fmi3_status fmi3DoStep(fmi3_instance instance, double t, double step, bool no_se
   mbs_event event = {.number = SEAM_NONE};
   if (self->update != NULL)
     request_inputs(self, t, step);
-  fmu_outcome outcome = FMU_ERROR; /* stays so if the importer's callback has failed */
+  fmu_outcome outcome = FMU_ERROR; /* remains if the importer's callback fails */
   if (self->base.phase != FMU_FAILED) {
     self->base.phase = FMU_STEPPING;
     outcome = fmu_step(&self->base, t, step, self->update != NULL ? self->signals : NULL, &event);

@@ -183,8 +183,8 @@ static seam_status take_two_steps(const checking *c, double slope, cosim_signal 
   return status == SEAM_OK ? take_step(c, 2 * c->H, 2 * slope, signals, outputs, error) : status;
 }
 
-/* Takes step 1, which gives a history, then steps 2 and 3. Goes back to the end of step 1 and takes two steps with
- * other inputs. Goes back again and repeats steps 2 and 3. */
+/* Takes step 1, so that the integrator has a history, then steps 2 and 3. Restores the end of step 1 and takes two
+ * steps with other inputs. Restores it again and repeats steps 2 and 3. */
 static seam_status repeat(checking *c, cosim_signal *signals, double *state, double *outputs, seam_error *error) {
   const int n = c->part->n_outputs;
   double *first = outputs, *again = outputs + n;

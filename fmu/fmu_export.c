@@ -46,7 +46,7 @@ typedef struct draft {
 
 /* ---- The engine ------------------------------------------------------------------------------------------------- */
 
-/* Returns the path of the engine, the binary of exported FMUs, which is beside the library; NULL: no memory. */
+/* Returns the path of the engine, the binary of exported FMUs, in the folder of the library; NULL: no memory. */
 static char *engine_path(void) {
   static const char engine[] = SEAM_ENGINE;
   static const char here;

@@ -138,8 +138,8 @@ static bool take_start_inputs(fmu_slave *self) {
   return differs;
 }
 
-/* Makes a new unit if parameters have changed, or `inputs_differ`. The numbers of inputs, outputs and states must
- * stay. */
+/* Makes a new unit if parameters have changed, or if `inputs_differ`. The new unit must have the same numbers of
+ * inputs, outputs and states. */
 static seam_status follow_parameters(fmu_slave *self, bool inputs_differ, seam_error *error) {
   const size_t size = listed(self)->n_parameters * sizeof *self->parameters;
   fmu_unit *unit = NULL;
@@ -174,7 +174,7 @@ static void evaluate(fmu_slave *self) {
   self->is_stale = false;
 }
 
-/* Computes outputs that the last step left out. */
+/* Computes the outputs that the last step did not compute. */
 static void complete(fmu_slave *self) {
   self->unit->part->ops->get_outputs(self->unit->part, self->outputs);
   self->is_whole = true;
@@ -189,7 +189,7 @@ static seam_status place(fmu_slave *self, double t, seam_error *error) {
     return status;
   self->t = t;
   for (size_t i = 0; i < n_inputs(self) && self->unit->model != NULL; i++)
-    if (!self->is_set[i]) /* starts with its value in the whole model */
+    if (!self->is_set[i]) /* starts with its value in the uncut mechanism */
       self->inputs[i] = cosim_multibody_view_of(self->unit->part).inputs[i];
   evaluate(self);
   return SEAM_OK;

@@ -1,8 +1,10 @@
-/* A unit (fmu/unit.h) that FMI steps: values of inputs and parameters, steps under input polynomials, images.
+/* A slave is a unit (fmu/unit.h) with the data that calls of FMI need: values of inputs and parameters, polynomials of
+ * the inputs over a step, saved states (images).
  *
  *   create; set parameters and inputs; start; then: set inputs and their derivatives, step, get outputs
  *
- * Only starts allocate memory. */
+ * A shape s_k(τ) is a polynomial of the time τ = (t - T) / H in a step from T of length H. Steps give derivatives of
+ * outputs by the coefficients of the shapes in the inputs (slave_derivatives.c). Only starts allocate memory. */
 #ifndef FMU_SLAVE_H
 #define FMU_SLAVE_H
 
@@ -22,7 +24,7 @@ typedef struct fmu_slave {
   double *defaults;            /* values in the file */
   double *of_unit;             /* values of the parameters in the present `unit` */
   double *inputs;              /* (n_inputs) inputs at the present point */
-  bool *is_set;                /* (n_inputs) set before the start; other inputs start as in the whole model */
+  bool *is_set;                /* (n_inputs) set before the start; other inputs start as in the uncut mechanism */
   double *starts;              /* (inputs of the file) start values in the present `unit` */
   double *file_starts;         /* start values in the file */
   fmu_setting *settings;       /* scratch: parameters and inputs of the file */
@@ -56,8 +58,8 @@ typedef struct fmu_slave {
 seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error *error);
 void fmu_slave_destroy(fmu_slave *self);
 
-/* Sets a variable by value reference. SEAM_BAD_INPUT: no such variable, it cannot be set, or not any more, or the value
- * is not finite. An input is constant over the next step unless derivatives follow. */
+/* Sets a variable by value reference. SEAM_BAD_INPUT: no such variable; it cannot be set, or not after the start; the
+ * value is not finite. An input is constant over the next step unless derivatives follow. */
 seam_status fmu_slave_set(fmu_slave *self, size_t reference, double value, seam_error *error);
 /* Set and get several variables, each of one number. */
 seam_status fmu_slave_set_all(fmu_slave *self, const uint32_t *references, size_t n, const double *values,
@@ -89,17 +91,17 @@ seam_status fmu_slave_find_event(fmu_slave *self, double t, double H, const cosi
 /* Restores the events to what they were before fmu_slave_find_event(). */
 void fmu_slave_restore_events(fmu_slave *self);
 
-/* A sample at the present point waits until inputs are set there. The first function returns true if one waits, the
- * second takes it. Errors of cosim_multibody_sample(). */
+/* Sampled equations take a sample at the present point only after inputs are set there. The first function returns true
+ * if a sample is due, the second takes it. Errors of cosim_multibody_sample(). */
 bool fmu_slave_is_sample_due(const fmu_slave *self);
 seam_status fmu_slave_sample(fmu_slave *self, seam_error *error);
 
 /* Gives derivatives (n_outputs) of outputs by one input at the present point, states constant. */
 seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes, seam_error *error);
 
-/* Derivatives of a step's outputs by the coefficients c_k of its inputs u = Σ c_k s_k(τ), τ = (t - T) / H; the shapes
- * s_k are polynomials (slave_derivatives.c). They belong to the last step, for shapes up to the degree set before.
- * SEAM_BAD_INPUT: degree not an integer from -1 to FMU_MAX_POWER (inputs: 0 to COSIM_MAX_DEGREE); shapes not finite. */
+/* Derivatives of a step's outputs by the coefficients c_k of its inputs u = Σ c_k s_k(τ). They belong to the last step,
+ * for shapes up to the degree set before it. SEAM_BAD_INPUT: degree not an integer from -1 to FMU_MAX_POWER (inputs: 0
+ * to COSIM_MAX_DEGREE); shapes not finite. */
 seam_status fmu_slave_set_degree(fmu_slave *self, double degree, seam_error *error);
 seam_status fmu_slave_set_shapes(fmu_slave *self, const double *shapes, seam_error *error);
 seam_status fmu_slave_set_input_degree(fmu_slave *self, double degree, seam_error *error);
@@ -114,7 +116,8 @@ void fmu_slave_number_derivatives(fmu_slave *self);
  * NaN for inputs that laws read and for outputs that the step left out. */
 void fmu_slave_get_derivatives(const fmu_slave *self, double *values);
 
-/* Image of numbers, from which a slave of the same FMU continues to the bit. SEAM_BAD_STATE: another FMU's image. */
+/* An image is the state as a list of numbers. A slave of the same FMU continues from it with the same results to the
+ * last bit. SEAM_BAD_STATE: another FMU's image. */
 size_t fmu_slave_image_length(const fmu_slave *self);
 void fmu_slave_save(const fmu_slave *self, double *image);
 seam_status fmu_slave_restore(fmu_slave *self, const double *image, size_t length, seam_error *error);

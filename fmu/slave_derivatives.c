@@ -1,4 +1,5 @@
-/* Derivatives of a step by shapes of its inputs, for importers that use the layered standard in docs/fmi.md. */
+/* Derivatives of a step's outputs by the coefficients of its input polynomials, for importers that use the layered
+ * standard in docs/fmi.md. */
 #include <math.h>
 #include <string.h>
 

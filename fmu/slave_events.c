@@ -1,5 +1,5 @@
-/* Steps that end at events of the model. The motion within a step is computed by steps from its beginning, one for each
- * time requested: costly but exact, and only used if the importer allows early ends. */
+/* Steps that end at events of the model. To find the state at a time within a step, another step is taken from the
+ * step's beginning to that time. This is costly but exact, and only used if the importer allows early ends. */
 #include <math.h>
 #include <string.h>
 

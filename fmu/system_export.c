@@ -1,6 +1,6 @@
 /* Exports a mechanism cut into subsystems as a system of FMUs ([SSP]): an FMU for each subsystem, and connections.
  *
- *   force element M between two subsystems: A is driven by motion and has M's law, B is driven by force
+ *   force element M between two subsystems: A reads the motion of B and has M's law, B receives the force
  *     B to A            M.x, ..., M.omega -> M.other.x, ...    motion of B's marker
  *     A to B            M.fx, M.fy, M.torque -> M.fx, ...      wrench on B's marker
  *   signal              SUBSYSTEM.OUTPUT -> SUBSYSTEM.INPUT, with gain and offset
@@ -132,7 +132,7 @@ static seam_status check(draft *d) {
 
 /* ---- Schemes of the cuts ----------------------------------------------------------------------------------------- */
 
-/* Returns the side of a cut that is driven by force: 0 in fd, 1 in df. */
+/* Returns the side of a cut that receives a force instead of evaluating the law: 0 in fd, 1 in df. */
 static int force_side(const cosim_element_cut *cut) { return cut->base.scheme.decomposition == COSIM_DF; }
 
 static int order_of(const cosim_element_cut *cut, bool of_force) {
@@ -152,7 +152,7 @@ static seam_status choose_schemes(draft *d, const char *const *overrides, size_t
     d->overrides[d->n_overrides++] = overrides[i];
   for (size_t k = 0; k < d->cut.n_cuts; k++) {
     const cosim_element_cut *cut = &d->cut.cuts[k];
-    if (cut->base.scheme.iteration == COSIM_EXCHANGE) /* the file's scheme gives the ports already */
+    if (cut->base.scheme.iteration == COSIM_EXCHANGE) /* the file's scheme already says which side receives the force */
       continue;
     char *one =
         print(d, "cosim.couplings.%s={scheme: %s-k0-exchange}", cut->base.name, force_side(cut) == 0 ? "fd" : "df");

@@ -61,7 +61,7 @@ static void add_quantity(draft *d, mbs_quantity quantity, const char *name) {
   d->quantities[d->def.n_quantities++] = quantity;
 }
 
-/* Adds outputs of the file that the whole, or a subsystem alone, can compute. `sub` NULL: the whole. */
+/* Adds outputs of the file that the mechanism or, if `sub` is not NULL, this subsystem alone can compute. */
 static seam_status add_outputs(draft *d, const mbs_subsystem *sub, seam_error *error) {
   const model_fmu *fmu = &d->unit->file->fmu;
   seam_status status = SEAM_OK;
@@ -81,12 +81,12 @@ static seam_status make_part(draft *d, seam_error *error) {
   return status == SEAM_OK ? fmu_unit_list(d->unit, &of, error) : status;
 }
 
-/* ---- The whole --------------------------------------------------------------------------------------------------- */
+/* ---- The whole mechanism ----------------------------------------------------------------------------------------- */
 
 static const mbs_owner owners[] = {MBS_BODIES, MBS_JOINTS, MBS_FORCES, MBS_MEASURES, MBS_VARIABLES, MBS_WHOLE};
 enum { N_OWNERS = sizeof owners / sizeof *owners };
 
-/* Counts the usual quantities except time; if d is not NULL, also adds to d those that are not inputs. */
+/* Counts the default quantities of results, except time. If d is not NULL, also adds to d those that are not inputs. */
 static seam_status take_usual(draft *d, const mbs_model *model, size_t *n) {
   for (size_t o = 0; o < N_OWNERS; o++)
     for (size_t e = 0; e < mbs_n_elements(model, owners[o]); e++)
@@ -262,7 +262,7 @@ void fmu_unit_destroy(fmu_unit *self) {
   free(self);
 }
 
-/* ---- Start: the mechanism assembled, inputs as in the whole ------------------------------------------------------ */
+/* ---- Start: the mechanism assembled, inputs as in the whole mechanism -------------------------------------------- */
 
 /* Gives the wrench of a cut element in the whole mechanism, on the marker of side at->side. */
 static void wrench_at(const fmu_unit *self, const mbs_port_def *at, double wrench[3]) {
@@ -314,7 +314,7 @@ seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error) {
 /* The image of a part without evaluate_outputs ends with its inputs, which are replaced in the image. */
 void fmu_unit_outputs(const fmu_unit *self, double t, const cosim_signal *inputs, double *state, double *outputs) {
   cosim_part *part = self->part;
-  if (self->model != NULL && cosim_multibody_is_sample_due(part)) { /* takes the sample, and undoes it */
+  if (self->model != NULL && cosim_multibody_is_sample_due(part)) { /* takes the sample, then restores the state */
     const cosim_multibody_view view = cosim_multibody_view_of(part);
     part->ops->save(part, state);
     for (int i = 0; i < part->n_inputs; i++)

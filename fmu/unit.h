@@ -1,8 +1,8 @@
 /* Content of an FMU: the whole mechanism of a model file, or one subsystem of its co-simulation, as a part with named
  * inputs and outputs.
  *
- *   whole        inputs: those in the file's section `fmu`; outputs: its list, or the usual quantities of a run
- *   subsystem    also the ports of the cut, by the file's schemes, and the motions that signals read
+ *   whole        inputs: those in the file's section `fmu`; outputs: its list, or the default columns of a run
+ *   subsystem    also motions and forces at cuts, by the file's schemes, and motions that signals read
  *
  * Names at a cut element M, for M's marker on a body of the subsystem (M.1, M.2 if both are):
  *
@@ -72,8 +72,8 @@ typedef struct fmu_unit {
 seam_status fmu_unit_create(seam_model_file *file, const char *subsystem, fmu_unit **created, seam_error *error);
 void fmu_unit_destroy(fmu_unit *self);
 
-/* Starts the part at time t in the file's assembled initial state; inputs have their values in the whole model. A part
- * of user equations is left unchanged. Errors of mbs_assemble(). */
+/* Starts the part at time t in the file's assembled initial state; inputs have their values in the uncut mechanism. A
+ * part of user equations is left unchanged. Errors of mbs_assemble(). */
 seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error);
 
 /* The first returns true if some equations are sampled, the second returns the time of the first sample after t, s. */

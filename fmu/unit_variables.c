@@ -154,7 +154,7 @@ static bool has_one(const bool *some, size_t n) {
   return has;
 }
 
-/* Returns true for a function of sampled variables only. */
+/* Returns true for a quantity that depends on sampled variables only. */
 static bool is_held(fmu_unit *self, mbs_quantity of) {
   const mbs_model *model = self->model;
   const size_t n_bodies = mbs_n_bodies(model), n_forces = mbs_n_forces(model), n_joints = mbs_n_joints(model);

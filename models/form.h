@@ -1,8 +1,8 @@
-/* Forms of values: the syntax of the values of keys. Tables of keys refer to forms; readers take words and ranges from
- * forms, and models/schema.c writes the JSON Schema from tables and forms.
+/* A form describes the values that a key of the model file may have. Tables of keys refer to forms. Readers take the
+ * permitted words and ranges from them, and models/schema.c writes the JSON Schema from tables and forms.
  *
  * A key is a row of a table: name, required or not, form of its value, unit ("": none) and meaning. The meaning is a
- * clause without a full stop that ends with the default. */
+ * clause without a full stop; it ends with the default value. */
 #ifndef MODELS_FORM_H
 #define MODELS_FORM_H
 

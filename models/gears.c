@@ -1,5 +1,5 @@
 /* A group is a set of bodies that fixed and prismatic joints keep at constant relative angles. A revolute joint between
- * two groups is an axle of both; an axle on the ground's group is at rest or only translates. */
+ * two groups is an axle of both. If one of them is the ground's group, the axle is at rest or only translates. */
 #include <math.h>
 
 #include "models/reader.h"

@@ -1,4 +1,4 @@
-/* Functions that the program that reads a model file adds to the expressions, by name: seam_function. */
+/* Functions that a calling program adds, by name, to the expressions of a model file: seam_function. */
 #ifndef MODELS_GIVEN_FUNCTIONS_H
 #define MODELS_GIVEN_FUNCTIONS_H
 

@@ -131,8 +131,8 @@ static seam_status build(reader *r, mbs_model **model) {
   return seam_fail(r->error, status, "%.200s: error: %.700s", r->file.name, cause.message);
 }
 
-/* Builds the mechanism once more with the co-simulation's equations and signals, for monolithic runs. A file without
- * bodies needs no whole to be valid. */
+/* Builds the monolithic model: the mechanism with the co-simulation's equations and signals. A file without bodies is
+ * valid even if no monolithic model is possible. */
 static seam_status read_whole(reader *r) {
   char why[200];
   seam_model_file *result = r->result;

@@ -53,9 +53,9 @@ struct seam_model_file {
   struct given_function *given; /* (n_given) functions given by the caller */
   size_t n_given;
   mbs_model *mechanism;
-  mbs_model *whole;     /* mechanism with equations and signals of the co-simulation; NULL: `mechanism` */
+  mbs_model *whole;     /* monolithic: mechanism with equations and signals of the co-simulation; NULL: `mechanism` */
   const char *no_whole; /* why no monolithic run is possible; NULL: it is possible */
-  unsigned *over_run;   /* (measures) bits of statistics over the run; NULL: none */
+  unsigned *over_run;   /* (number of measures) bits of the statistics over the run; NULL: none */
   seam_simulation simulation;
   model_places places;
   model_shape *shapes;        /* (bodies) */

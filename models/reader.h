@@ -105,7 +105,7 @@ void *reader_allocate(reader *r, size_t n, size_t size);
  * keys, with the nearest known one, and missing required ones. */
 seam_status reader_map(reader *r, const yaml_node *map, const map_key *keys, size_t n_keys, yaml_node **values);
 
-/* As reader_map(), for the map that is a key's value; messages name it "'KEY' of SUBJECT". */
+/* Does the same as reader_map(), for the map that is a key's value; messages name it "'KEY' of SUBJECT". */
 seam_status reader_inner_map(reader *r, const yaml_node *map, const map_key *keys, size_t n_keys, yaml_node **values);
 
 /* Gives a section's map of entries; an empty one if the section is missing or empty. */
@@ -123,8 +123,8 @@ seam_status reader_check_name(reader *r, const yaml_node *key, bool in_expressio
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
-/* Each reads the value of a key. For a missing key (NULL), those up to reader_flag() change nothing. Numbers may be
- * expressions of parameters. */
+/* Each function reads the value of a key. If the key is missing (NULL), the functions up to reader_flag() change
+ * nothing. Numbers may be expressions of parameters. */
 seam_status reader_number(reader *r, yaml_node *value, number_range within, double *number);
 seam_status reader_count(reader *r, yaml_node *value, double least, double most, size_t *count);
 seam_status reader_vector(reader *r, yaml_node *value, number_range within, size_t n, double *vector);
@@ -190,10 +190,10 @@ bool start_is_static(const reader *r);
 seam_status fmu_add_inputs(reader *r);
 seam_status fmu_read(reader *r);
 
-/* The whole: the mechanism with the user equations and signals of `cosim:`, for monolithic runs. whole_refusal() writes
- * why there is none (empty: it is possible). whole_add_equations() adds equations and signals to the builder's bodies,
- * joints and force elements. whole_copy_sizes() copies typical sizes of states from the built whole to subsystems of
- * equations; whole_copy_start() copies its static start to the mechanism and to these subsystems. */
+/* The monolithic model ("whole") is the mechanism with the user equations and signals of `cosim:`. whole_refusal()
+ * writes why there is none (empty: it is possible). whole_add_equations() adds equations and signals to the builder's
+ * bodies, joints and force elements. whole_copy_sizes() copies typical sizes of states from the monolithic model to
+ * subsystems of equations; whole_copy_start() copies its static start to the mechanism and to these subsystems. */
 void whole_refusal(const reader *r, char *why, size_t size);
 seam_status whole_add_equations(reader *r);
 seam_status whole_copy_sizes(reader *r);

@@ -33,7 +33,8 @@ typedef struct speed_law {
   bool no_memory; /* memory was exhausted */
 } speed_law;
 
-/* Returns true if the series has fallen to round-off, or is not finite: halving does not help then. */
+/* Makes the series of a piece. Returns true if its terms have fallen to round-off, or are not finite; then halving the
+ * piece does not help. */
 static bool make_piece(const seam_law *speed, double a, double b, piece *made) {
   double w[N + 1];
   double c[N + 3];

@@ -89,7 +89,7 @@ const ssd_value *system_value_of(const system_draft *d, const char *connector) {
   return found;
 }
 
-/* Ignores a value without variable, as the standard requires, and writes a note. */
+/* Assigns a value. A value without a variable is ignored with a note, as the standard requires. */
 static seam_status read_value(system_draft *d, const ssd_value *value) {
   const bool is_of_system = value->component == SEAM_NONE;
   bool is_known = false;

@@ -6,7 +6,7 @@
 
 #include <f2c.h>
 
-/* Sums of squares of small, usual and large numbers (Blue's algorithm). */
+/* Sums of squares of small, usual and large numbers, scaled so that none overflows or underflows (Blue's algorithm). */
 typedef struct squares {
   double small, usual, large;
 } squares;

@@ -154,7 +154,7 @@ static void print_largest(const mbs_model *model, const char *what, double found
   putchar('\n');
 }
 
-/* Returns the value, 0 for -0. */
+/* Returns the value, but 0 for -0. */
 static double unsigned_zero(double value) { return value == 0 ? 0 : value; }
 
 static seam_status print_measures(const app_setup *made, seam_error *error) {

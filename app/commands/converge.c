@@ -43,7 +43,8 @@ static seam_status open_results(converging *self, const char *name, const char *
 /* ---- A mechanism ---- */
 
 static const app_error_kind mechanism_errors[] = {{"error_position", "position"}, {"error_velocity", "velocity"}};
-/* Errors of a model without bodies: the largest error of a signal or state, as a share of its travel. */
+/* Errors of a model without bodies: the largest error of a signal or state, divided by the range of its values
+ * (travel). */
 static const app_error_kind signal_errors[] = {{"error", "signals"}};
 
 static double workload_of(const converging *self, size_t scheme, size_t step) {
@@ -89,8 +90,8 @@ static seam_status run_scheme(converging *self, const seam_reference *reference,
   return status;
 }
 
-/* Makes the reference for a macro step. Only the first reference is checked, as all have the same motion: errors below
- * its difference from the check do not count. Its integrator steps predict the work of later references. */
+/* Makes the reference for a macro step. All references have the same motion, so only the first is checked: smaller
+ * errors than its difference from the check do not count. Its integrator steps predict the work of later references. */
 static seam_status make_reference(converging *self, size_t step, seam_reference **reference, seam_error *error) {
   app_study *study = &self->study;
   app_orders *found = &self->found;

@@ -17,7 +17,7 @@
 #include "app/thresholds.h"
 #include "base/then.h"
 
-/* Names the body that moves most (m and rad count alike) or, if none moves, the state that changes most. */
+/* Names the body that moves most (m and rad have equal weight) or, if none moves, the state that changes most. */
 static const char *leading_part(const mbs_model *model, const seam_mode *mode) {
   size_t most = 0;
   for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)

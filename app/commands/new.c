@@ -13,7 +13,7 @@
 #include "app/results/output.h"
 #include "base/then.h"
 
-/* Writes the model, and beside it the schema, which its first line names; replaces an older schema. */
+/* Writes the model and, into the same folder, the schema that its first line names; replaces an older schema. */
 static seam_status make(const char *path, seam_error *error) {
   static const char name[] = "seam.schema.json";
   const char *slash = strrchr(path, '/');

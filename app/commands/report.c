@@ -23,7 +23,8 @@ typedef struct reporting {
   bool ends;       /* the command ends without a report */
 } reporting;
 
-static int worse(int a, int b) { return a == 1 || b == 0 ? a : b; } /* 1, failed, is worse than 3, wrong */
+/* Returns the worse of two exit statuses: 1 (failed) is worse than 3 (wrong), and 3 is worse than 0. */
+static int worse(int a, int b) { return a == 1 || b == 0 ? a : b; }
 
 /* Makes a run as 'seam run' does, with its messages and the overrides of this command line. */
 static seam_status run_into(reporting *self, const char *folder, const char *scheme, bool is_cosim, int *exit_status,

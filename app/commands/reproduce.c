@@ -88,7 +88,7 @@ static seam_status reproduce(const app_options *parsed, const char *base, reprod
   return status;
 }
 
-/* Reproduces all n descriptions; prints the message of a failure and goes on with the others. */
+/* Reproduces all n descriptions; after a failure prints its message and continues with the others. */
 static int reproduce_all(const app_options *parsed, const char *base, const size_t *order, size_t n, reproduced *list,
                          size_t *n_done, seam_error *error) {
   int exit_status = 0;

@@ -211,7 +211,7 @@ static void report(const app_run *run) {
     verdict_lines_print(&facts, run->files.options);
 }
 
-/* Lets *ending take the verdict of the run, and sets the exit status. */
+/* Judges the run, which may change *ending to SEAM_WRONG, and sets the exit status. */
 static void conclude(app_run *run, seam_error *ending) {
   if (run->files.run != NULL)
     seam_run_conclude(run->files.run, ending);
@@ -258,7 +258,7 @@ static int carry_out(app_run *run, const char *resumed) {
 
 /* ---- The command line -------------------------------------------------------------------------------------------- */
 
-/* Refuses options beside --resume, except those of messages, check and exit status. */
+/* Refuses options given with --resume, except those of messages, check and exit status. */
 static seam_status check_resumption(const app_options *parsed, seam_error *error) {
   static const char *const allowed[] = {"--resume",       "--quiet",          "--verbose",
                                         "--accept-wrong", "--accept-suspect", "--check"};

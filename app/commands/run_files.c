@@ -129,7 +129,7 @@ static bool has_file(const run_files *self, int table, int format) {
   return table == SEAM_EVENTS_TABLE ? format == ROW_CSV : self->has_format[format];
 }
 
-/* Checks that the tables beside the checkpoint have the rows up to it. */
+/* Checks that the tables in the folder of the checkpoint have the rows up to it. */
 static seam_status check_tables(const run_files *self, seam_error *error) {
   seam_status status = SEAM_OK;
   for (int i = 0; i < N_RUN_TABLES * N_ROW_FORMATS && status == SEAM_OK; i++) {
@@ -317,7 +317,8 @@ seam_status run_files_close(run_files *self, seam_error *error) {
 
 /* ---- The run ---- */
 
-/* Hands rows to the system at intervals (the next row reports a failure), shows progress; true: a signal came. */
+/* Hands rows to the system at intervals and shows progress; if the hand-over fails, the next row reports it. Returns
+ * true if a signal came. */
 static bool show_and_ask(void *context, double t) {
   run_files *self = context;
   const seam_run_progress run = seam_run_progress_of(self->run);

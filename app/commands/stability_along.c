@@ -73,7 +73,8 @@ static seam_status follow(stability_study *study, limits *found, mbs_integrator 
   return status == SEAM_INTERRUPTED ? stability_interrupted(error) : status;
 }
 
-/* Finds limits on the motion by trials, which begin at the least limit or, if that is 0, at the longest macro step. */
+/* Finds limits on the motion by trial runs. Trials begin at the least limit of frozen coefficients or, if that is 0, at
+ * the longest macro step. */
 static seam_status try_motion(stability_study *study, limits *found, seam_error *first, seam_error *error) {
   static const double stable = 1; /* wanted error: a run with a smaller one counts as stable */
   for (size_t i = 0; i < study->base.schemes.n; i++) {
@@ -96,7 +97,8 @@ seam_status stability_read_times(stability_study *study, seam_error *error) {
   return status == SEAM_OK ? setup_check_end(&study->base.setup, error) : status;
 }
 
-/* Finds and prints limits, those of the motion first, since frozen coefficients leave out its speed. */
+/* Finds and prints limits. Those of the motion come first, because frozen coefficients leave out the speed of the
+ * motion. */
 static seam_status find_limits(stability_study *study, limits *found, seam_error *error) {
   const app_setup *setup = &study->base.setup;
   seam_error cause = {0};

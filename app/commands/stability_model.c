@@ -231,8 +231,8 @@ static size_t rank_at_joints(const char *scheme) {
   return rank;
 }
 
-/* Tries at most three schemes on the file's own motion, until one keeps the wanted error. The best one comes first, by
- * prediction or, at joints, by rank. */
+/* Tries at most three schemes on the file's own motion, until one has at most the wanted error. The first is the best
+ * by prediction or, at joints, by rank. */
 static seam_status try_in_turn(stability_study *study, seam_scheme_study *studies, bool at_joints, seam_error *error) {
   enum { MAX_TRIED = 3 };
   char **names = study->base.schemes.names;
@@ -255,7 +255,7 @@ static seam_status try_in_turn(stability_study *study, seam_scheme_study *studie
 
 /* Tries schemes with the longest stable macro steps, as errors are not predicted. */
 static seam_status try_at_joints(stability_study *study, seam_scheme_study *studies, seam_error *error) {
-  const double share = 0.1; /* longest macro step over the slowest period, or over the run if nothing oscillates */
+  const double share = 0.1; /* longest macro step divided by the slowest period, else by the length of the run */
   const double end = seam_model_simulation(study->base.setup.file)->end;
   double slowest = 0;
   const seam_status status = stability_find_slowest(study, true, &slowest, error);

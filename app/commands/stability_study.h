@@ -48,7 +48,7 @@ seam_status stability_find_slowest(const stability_study *study, bool oscillates
 
 /* Returns true if variables of the monolithic model are sampled. */
 bool stability_has_samples(const stability_study *study);
-/* Prints why no errors are predicted about this state. Errors of seam_modes_create(). */
+/* Prints why no errors of motions about this state are predicted. Errors of seam_modes_create(). */
 seam_status stability_print_reason(const stability_study *study, seam_error *error);
 
 /* The first reads the factors of --verify, at most 8. The second multiplies each limit (n_schemes) inside the
@@ -56,7 +56,8 @@ seam_status stability_print_reason(const stability_study *study, seam_error *err
 seam_status stability_read_verify(const stability_study *study, double *factors, size_t *n, seam_error *error);
 seam_status stability_verify(stability_study *study, const double *limits, seam_error *error);
 
-/* Returns the first limit: the study's smaller macro steps are all stable. 0: the smallest one is not stable. */
+/* Returns the stability limit, s: all smaller macro steps in the study's range are stable. 0: the smallest one is not
+ * stable. */
 double stability_limit_of(const stability_study *study, const seam_scheme_study *found);
 
 /* A prediction tried on the file's own motion: number of the scheme, and fields of seam_trial_def. */
@@ -69,8 +70,8 @@ typedef struct stability_trial {
 void stability_begin_trial(stability_study *study, const char *scheme);
 /* Creates the assembled start that the file gives. */
 seam_status stability_trial_start(const app_setup *setup, mbs_state **start, seam_error *error);
-/* Tries the prediction from the file's own start. A motion that cannot be tried is no failure: *cause has the reason
- * (status SEAM_OK: tried). SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
+/* Tries the prediction from the file's own start. If the motion cannot be tried, the call succeeds and *cause has the
+ * reason (status SEAM_OK: it was tried). SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 seam_status stability_trial_run(stability_study *study, const stability_trial *self, seam_trial *found,
                                 seam_error *cause, seam_error *error);
 /* The first prints the result of the trial and the command that confirms it, the second the distance of the file's own

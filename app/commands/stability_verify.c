@@ -36,7 +36,7 @@ seam_status stability_read_verify(const stability_study *study, double *factors,
   return SEAM_OK;
 }
 
-/* Sets small velocities at which all modes swing with equal amplitudes. */
+/* Sets small velocities with which all modes oscillate with equal amplitudes. */
 static void set_velocities(const seam_modes *modes, size_t n_bodies, mbs_state *state) {
   double turn = 0;
   double place[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
@@ -139,7 +139,8 @@ static seam_status run_once(const verification *self, size_t scheme, const mbs_s
                                                                 : SEAM_OK;
 }
 
-/* If a motion grew early and stays large, as that of whirling rods, only an error far above its travel shows this. */
+/* A motion that grew in the first half and stays large, as that of whirling rods, does not grow in the second half.
+ * Only an error far above the travel shows that it is unstable. */
 static const char *near_word(const observed *near) {
   const bool is_unstable = !near->finished || fmax(near->growth, near->error) >= app_growth_of_unstable;
   return !near->was_run                       ? "-"

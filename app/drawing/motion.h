@@ -12,7 +12,7 @@ typedef struct motion {
   double *t; /* (n) s, ascending */
   double *q; /* (n x 3 bodies) x, y, phi of all bodies of the model */
   size_t n;
-  char label[96]; /* "monolithic", or the scheme and the macro step; then the mark of a run that is not complete */
+  char label[96]; /* "monolithic", or the scheme and the macro step; then the mark of a run that did not succeed */
 } motion;
 
 /* Reads the motion of a model's bodies from the trajectory of a run's results, in rows between `from` and `to`; if they

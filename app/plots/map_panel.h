@@ -25,7 +25,7 @@ const char *map_panel_word(const map_panel *panel, seam_verdict verdict);
 seam_status map_panel_find(map_panel *panel, app_progress *bar, seam_error *error);
 void map_panel_free(map_panel *panel);
 
-/* Counts all points, or (`with_undamped` false) only those off the axis lambda-r = 0. */
+/* Counts all points or, if `with_undamped` is false, only those off the axis lambda-r = 0. */
 map_counts map_panel_count(const map_panel *panel, bool with_undamped);
 
 /* Writes DIRECTORY/NAME, a row for each point: both parameters, `rho` (`error` of a map of errors), `uncertainty`,

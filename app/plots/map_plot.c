@@ -38,8 +38,8 @@ static corner corner_of(const map_panel *panel, size_t i, size_t j) {
                   is_stable ? fmin(height, 0) : fmax(height, limit)};
 }
 
-/* Walks around a cell: adds the corners inside the region and the points where the limit crosses edges. The limit is a
- * line from the crossing out of the region to the crossing back into it. */
+/* Walks around a cell: adds the corners inside the region and the points where the limit crosses edges. The limit is
+ * drawn from the crossing at which the walk leaves the region to the crossing at which it enters again. */
 static void add_cell(plot *made, plot_layer *inside, plot_layer *lines, const corner c[N_CORNERS]) {
   int first = 0;
   corner left = {0};
@@ -78,8 +78,8 @@ static bool is_whole(const map_panel *panel, size_t i, size_t j) {
 
 /* ---- Points ---- */
 
-/* Returns the value that gives the colour: ρ, but of stable points at most 1 and of unstable ones at least
- * least_unstable. This gap is a few of the 256 shades of some gnuplot terminals, so that ρ just above 1 shows. */
+/* Returns the value that gives the colour: ρ, limited to at most 1 for stable points and to at least least_unstable for
+ * unstable ones. This gap is a few of the 256 shades of some gnuplot terminals, so that ρ just above 1 shows. */
 static double shade(const seam_map_point *point) {
   static const double least_unstable = 1.02;
   return point->verdict == SEAM_STABLE     ? fmin(point->found.rho, 1)

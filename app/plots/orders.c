@@ -34,8 +34,8 @@ static seam_orders find_orders(const app_orders *study, size_t scheme, size_t ki
                          study->steps.n);
 }
 
-/* Lists the indices of macro steps whose errors do not count for the order, and returns their number: if `failed`,
- * errors that are not finite; else errors below the floor, or on the plateau where errors fall no more. */
+/* Lists the indices of macro steps whose errors do not count for the order, and returns their number. If `failed`,
+ * these are errors that are not finite; else errors below the floor, or on the plateau that they do not fall below. */
 static size_t list_left_out(const app_orders *study, size_t scheme, size_t kind, bool failed, size_t *steps) {
   const double *errors = orders_errors(study, scheme, kind);
   const double *floors = orders_floors(study, kind);

@@ -111,7 +111,8 @@ static range widen(range of, double at) { return (range){fmin(of.from, at), fmax
 
 enum { X, Y, COLOUR };
 
-/* Widens a range to hold the layers along an axis. Boxes have two ends; colour is the last of three or more columns. */
+/* Widens a range to hold the layers along an axis. A box also has its two ends there. Colours are the last of at least
+ * three columns. */
 static range take_in(range of, const plot_axis *axis, const plot_panel *panel, size_t along) {
   for (const plot_layer *layer = panel->layers; layer != NULL; layer = layer->next) {
     const size_t n = kinds[layer->kind].n_columns;
@@ -310,7 +311,7 @@ static void write_steps(FILE *script, char name, const plot_axis *axis, double l
 
 /* Labels powers of ten; if few of them are in the range, also 2 and 5 times these. */
 static void write_decades(FILE *script, char name, const plot_axis *axis) {
-  enum { MAX_DECADES = 7 }; /* most decades with small tics */
+  enum { MAX_DECADES = 7 }; /* largest number of decades with small tics */
   static const double steps[] = {1, 2, 5};
   const double size = axis->to - axis->from;
   const bool has_few = size < 1.3;

@@ -66,7 +66,7 @@ typedef struct plot_mark {
 
 typedef struct plot {
   const char *what;            /* first line of the script, a comment */
-  const char *drawn_as;        /* name of pictures in the script if their own name is from a user; NULL: their own */
+  const char *drawn_as;        /* name of pictures in the script in place of a name from a user; NULL: their own name */
   const char *settings;        /* gnuplot commands, never a user's text; NULL: none */
   label title[PLOT_MAX_LINES]; /* a bold line and small ones; empty: none */
   size_t n_columns;            /* columns of panels; 0: one */

@@ -10,7 +10,8 @@
 #include "app/results/run_events.h"
 #include "base/then.h"
 
-/* Rows are simultaneous if their times differ by no more than this share of the mean step between rows (round-off). */
+/* Rows are simultaneous if their times differ by at most this share of the mean step between rows; such a difference is
+ * round-off. */
 static const double simultaneous = 1e-9;
 
 static size_t n_runs(const run_curves *self) { return self->n_results + self->are_differences; }
@@ -106,7 +107,8 @@ static const char *model_of(const run_results *run) {
   return model != NULL ? model : run->short_name;
 }
 
-/* Adds the path's last part without ending; the whole path if other results have the same part or another model. */
+/* Adds the last part of the path without its ending. Adds the whole path if other results have the same last part or
+ * another model. */
 static void add_name(label *to, const run_curves *self, const run_results *of) {
   bool is_alone = true;
   for (size_t i = 0; i < self->n_results; i++)

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-static const size_t max_letters = 95;     /* most letters of a line */
-static const size_t max_own_letters = 40; /* most letters of a legend entry */
+static const size_t max_letters = 95;     /* largest number of letters in a line */
+static const size_t max_own_letters = 40; /* largest number of letters in a legend entry */
 
 run_quantity run_label_quantity(const run_results *results, size_t table, size_t column) {
   run_quantity result = {.unit = run_results_column(results, table, column, "unit")};

@@ -11,12 +11,12 @@
 #include "base/dotted.h"
 
 enum {
-  MAX_PLAIN_ROWS = 5000,      /* most rows of a table that is not thinned out */
-  MAX_PLAIN_NUMBERS = 600000, /* most numbers of all runs' tables that are not thinned out */
-  MAX_NUMBERS = 320000,       /* most numbers kept of all runs */
-  MAX_POINTS = 3000,          /* most points kept of a column */
-  MIN_POINTS = 200,           /* least points of a column; columns are omitted to keep this */
-  MAX_BATCH = 256             /* most columns read in one pass */
+  MAX_PLAIN_ROWS = 5000,      /* largest number of rows of a table that is not thinned out */
+  MAX_PLAIN_NUMBERS = 600000, /* largest number of values in all runs' tables that are not thinned out */
+  MAX_NUMBERS = 320000,       /* largest number of values kept of all runs */
+  MAX_POINTS = 3000,          /* largest number of points kept of a column */
+  MIN_POINTS = 200,           /* least number of points of a column; columns are omitted to keep this */
+  MAX_BATCH = 256             /* largest number of columns read in one pass */
 };
 
 /* A table that is being written. */

@@ -15,7 +15,7 @@
 typedef struct report_run {
   char *folder;
   char *name;        /* name in the report: scheme or "monolithic", and the folder if that is not unique */
-  size_t n_unmarked; /* bytes of the name before the mark of a run that is not done */
+  size_t n_unmarked; /* length of the name without the mark of a run that did not succeed, bytes */
   run_results results;
   const char *status;    /* status of the verdict, in words */
   bool is_whole;         /* the run is monolithic */
@@ -44,7 +44,7 @@ struct report {
 /* Each function writes a section of the page, or nothing if it would be empty. */
 void report_write_verdicts(FILE *file, const report *from);
 void report_write_runs(FILE *file, const report *from);
-/* Writes the pictures that gnuplot drew beside the tables of studies. */
+/* Writes the pictures that gnuplot drew in the folders of the studies' tables. */
 void report_write_pictures(FILE *file, const report *from);
 void report_write_studies(FILE *file, const report *from);
 /* Writes the equations of the first run's model, with those of subsystems, and its events with their conditions. */
@@ -55,7 +55,7 @@ const char *report_study_file(size_t i);
 
 /* ---- Numbers as JSON; long tables are thinned out, with a note on the page ---- */
 
-enum { BATCH_NUMBERS = 8000000 }; /* most numbers of one table that are in memory at once */
+enum { BATCH_NUMBERS = 8000000 }; /* largest number of values of one table in memory at once */
 
 /* Writes "scene", "frames", "cuts" and "points" of a run; nothing if poses are missing. SEAM_NO_MEMORY,
  * SEAM_BAD_INPUT. */

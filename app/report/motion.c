@@ -10,9 +10,9 @@
 #include "drawing/scene.h"
 
 enum {
-  MAX_POSE_NUMBERS = 240000, /* most numbers of all runs' poses */
+  MAX_POSE_NUMBERS = 240000, /* largest number of values in all runs' poses */
   MIN_FRAMES = 200,
-  MAX_POINTS = 40 /* most joints, and most force elements, whose points are written */
+  MAX_POINTS = 40 /* largest number of joints, and of force elements, whose points are written */
 };
 
 /* ---- Poses ---- */
@@ -70,9 +70,9 @@ static seam_status read_frames(const report_run *run, frames *made, arena *memor
 
 /* ---- Size of the picture ---- */
 
-/* A diverged run would shrink the mechanism to a point. Therefore a run that is not done counts only with frames in
- * which all centres of mass are near the motion of a run that is done or, if there is none, near its own first half.
- * Near means within the size of the motion, at least that of the mechanism at the start. */
+/* The box of a diverged run would shrink the mechanism to a point. Therefore a run that did not succeed counts only
+ * with frames in which all centres of mass are near the motion of a successful run or, if there is none, near its own
+ * first half. Near means within the size of this motion, or of the mechanism at the start if that is larger. */
 
 static void extend_by_centres(scene_box *box, const double *q, size_t n_frames, size_t n_bodies) {
   for (size_t k = 0; k < n_frames * n_bodies; k++)

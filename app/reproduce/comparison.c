@@ -46,7 +46,8 @@ static seam_status read_number(const comparing *self, const json_node *row, cons
   return tables_number(self->of, self->directory, &place, part, number, error);
 }
 
-/* Finds a row's number. If `order_from` names a row with twice the step, finds the order with which numbers fall. */
+/* Finds a row's number. If `order_from` names a row with twice the step, finds instead the order of convergence from
+ * both numbers. */
 static seam_status find_number(const comparing *self, const json_node *row, const json_node *column, double *number,
                                seam_error *error) {
   const char *longer = json_text(row, "order_from");

@@ -8,7 +8,7 @@
  * other than its key `exit`; else errors of the commands. */
 seam_status studies_run(const description *self, const char *directory, seam_error *error);
 
-/* Returns the name of the file with a study's numbers, for tables that name none; NULL: there is no usual one. */
+/* Returns the default name of the file with a study's numbers, for tables that name none; NULL: there is no default. */
 const char *studies_file(const json_node *study);
 
 #endif

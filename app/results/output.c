@@ -79,8 +79,9 @@ static void remove_unfinished(int descriptor) {
     closedir(folder);
 }
 
-/* Opens a folder and, if its file system has locks, locks it until the process ends, however it ends. A child that a
- * killed process had just forked for gnuplot holds the lock until exec(): therefore the lock is tried for a second. */
+/* Opens a folder and, if its file system has locks, locks it until the process ends, however it ends. If a killed
+ * process had just forked a child for gnuplot, this child has the lock until exec(). Therefore the lock is tried for a
+ * second. */
 static seam_status lock(const char *directory, seam_error *error) {
   const place at = place_of(directory);
   const int descriptor = openat(at.folder, at.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -178,7 +179,7 @@ static size_t folder_length(const char *path) {
 }
 
 void output_say_written(void) {
-  enum { COLUMNS = 80, MAX_SAID = 12 }; /* most names printed; of more files only the folder and the last name */
+  enum { COLUMNS = 80, MAX_SAID = 12 }; /* largest number of names; of more files only the folder and the last */
   const char *before = NULL;
   size_t n = 0;
   size_t column = 0;

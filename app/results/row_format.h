@@ -12,7 +12,7 @@ typedef struct row_format {
   char *(*head)(const seam_table *columns, size_t *size);
   /* Writes the number of rows into the head; returns the index of the first changed byte. NULL: no number in heads. */
   size_t (*count)(char *head, size_t size, uint64_t n_rows);
-  size_t (*room)(size_t n_columns); /* most bytes that `put` writes */
+  size_t (*room)(size_t n_columns); /* largest number of bytes that `put` writes */
   char *(*put)(char *at, const double *row, size_t n_columns);
 } row_format;
 

@@ -4,7 +4,7 @@
 
 #include "app/results/run_results.h"
 
-enum { MAX_RUN_EVENTS = 200 }; /* most events that are read; marks of more would cover a picture */
+enum { MAX_RUN_EVENTS = 200 }; /* largest number of events that are read; marks of more would cover a picture */
 
 typedef struct run_event {
   const char *name;

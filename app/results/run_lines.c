@@ -58,7 +58,8 @@ static void print_wrapped(const char *text, const char *colour, size_t n) {
   putchar('\n');
 }
 
-/* Returns a macro step, rounded down to one digit, that is accurate if errors fall in proportion to it or faster. */
+/* Returns a macro step, rounded down to one digit, with which the run is accurate if errors are proportional to the
+ * macro step or fall faster. */
 static double accurate_step(const seam_run_verdict *verdict, double macro_step) {
   const double digits = 1;
   const double wanted = macro_step * verdict->bounds.accurate / verdict->error.of_travel;
@@ -86,9 +87,9 @@ static bool find_low_order(const seam_run_facts *facts, seam_scheme_words *words
   return false;
 }
 
-/* `compare` judges errors of the motion: it is advised only if these are large. */
+/* `compare` judges errors of the motion, so it is advised only if an error is above the bound of an accurate run. */
 static void print_advice(const seam_run_facts *facts, const app_options *parsed) {
-  const double far = app_nothing_follows; /* share of the travel: after larger errors there is no advice */
+  const double far = app_nothing_follows; /* of the travel; after larger errors no macro step is proposed */
   const seam_run_verdict *verdict = facts->verdict;
   const seam_deviation *error = &verdict->error;
   const bool has_error = error->by != SEAM_TRUTH_NONE && error->of_travel > verdict->bounds.accurate &&

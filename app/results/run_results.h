@@ -14,7 +14,7 @@ typedef struct run_results {
   table_reader *tables[MAX_RUN_TABLES]; /* (n_tables) in the order above; the npy file if there is a csv too */
   const char *names[MAX_RUN_TABLES];    /* "trajectory", ... */
   size_t n_tables;
-  const json_node *summary; /* NULL: no summary.json beside the tables */
+  const json_node *summary; /* NULL: no summary.json in the folder of the tables */
   char *summary_text;       /* text of the summary */
   arena memory;
 } run_results;
@@ -48,10 +48,11 @@ double run_results_macro_step(const run_results *self);
 const char *run_results_scheme(const run_results *self);
 
 /* The first returns the run's last status (SEAM_OK without summary.json, a number beyond all statuses for an unknown
- * text), the second "" for a run that is done, else "wrong" (0.2: "suspect"), "unstable", "interrupted" or "failed". */
+ * text). The second returns its mark: "" for a successful run, else "wrong" (0.2: "suspect"), "unstable", "interrupted"
+ * or "failed". */
 seam_status run_results_status(const run_results *self);
 const char *run_results_mark(const run_results *self);
-/* Prints on stderr that a run is not done, with its message, or did not end (a folder without summary.json). */
+/* Prints on stderr that a run did not succeed, with its message, or did not end (a folder without summary.json). */
 void run_results_note(const run_results *self);
 
 #endif

@@ -54,8 +54,8 @@ static double size_of(const seam_run_facts *facts, size_t i) {
               fabs(seam_over_run_of(facts->over_run, i, SEAM_MAX).value));
 }
 
-/* Returns the uncertainty of a statistic, or its error if smaller, relative to the quantity's size; for an
- * integral, that of the mean. Infinite: unknown. Returns 0 for a quantity that is only round-off: below a share of its
+/* Returns the smaller of the uncertainty and the error of a statistic, relative to the quantity's size; for an
+ * integral, those of the mean. Infinite: unknown. Returns 0 for a quantity that is only round-off: below a share of its
  * unit, or of the largest quantity with this unit. */
 static double open_part(const seam_run_facts *facts, size_t i, seam_statistic which) {
   const double size = size_of(facts, i);

@@ -9,7 +9,7 @@
 #include "app/results/output.h"
 #include "base/checksum.h"
 
-enum { MAX_PLAIN = 100, DIGITS = 8 }; /* most characters of a name; digits of the checksum behind it */
+enum { MAX_PLAIN = 100, DIGITS = 8 }; /* largest number of characters of a name; digits of the checksum after it */
 
 /* Appends a text to a name. A colon becomes "..", any other character that a shell or a file system may change becomes
  * _. Returns true if no character became _ and the whole text had room. */

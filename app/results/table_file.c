@@ -12,7 +12,7 @@
 #include "base/checksum.h"
 #include "base/then.h"
 
-enum { FULL = 1 << 16, MAX_PENDING = 1024 }; /* most bytes, and most rows, that wait */
+enum { FULL = 1 << 16, MAX_PENDING = 1024 }; /* largest number of bytes, and of rows, that wait */
 
 struct row_file {
   const char *path;

@@ -14,7 +14,7 @@
 #include "base/memory_stream.h"
 #include "base/then.h"
 
-enum { FIRST_VARIED = 1, AFTER_FIGURES = 2 }; /* columns: number of the run; exit status, imbalance */
+enum { FIRST_VARIED = 1, AFTER_FIGURES = 2 }; /* columns before the varied values, and after the figures */
 
 /* ---- The design ---- */
 
@@ -266,7 +266,7 @@ static seam_status make_header(sweep_plan *self, const app_options *parsed, seam
   return self->header != NULL ? SEAM_OK : out_of_memory(error);
 }
 
-/* ---- The whole ---- */
+/* ---- The plan ---- */
 
 static seam_status check_line(const sweep_plan *self, const app_options *parsed, seam_error *error) {
   if (options_flag(parsed, "--scheme") && !options_flag(parsed, "--cosim"))

@@ -1,5 +1,5 @@
-/* Files of a sweep: sweep.csv and sweep.npy, messages.txt, summary.json. Plan and rows determine every byte, however
- * threads, processes and folders shared the runs. */
+/* Files of a sweep: sweep.csv and sweep.npy, messages.txt, summary.json. Plan and rows determine every byte, whichever
+ * threads and processes made the runs, and in whichever folders. */
 #ifndef APP_SWEEP_RESULTS_H
 #define APP_SWEEP_RESULTS_H
 

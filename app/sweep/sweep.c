@@ -80,7 +80,7 @@ static seam_status choose_directory(sweep *self, seam_error *error) {
 
 /* ---- Processes ---- */
 
-/* Returns true if no process has failed up to here; else the first failed one prints its message. */
+/* Returns true if no process has failed so far; otherwise the first process that failed prints its message. */
 static bool all_succeeded(sweep *self, seam_status status) {
   const uint64_t own = status == SEAM_OK ? UINT64_MAX : self->workers->number;
   const uint64_t first = self->workers->least != NULL ? self->workers->least(own) : own;
@@ -253,7 +253,7 @@ static seam_status run_all(sweep *self, seam_error *error) {
   return status;
 }
 
-/* ---- The whole ---- */
+/* ---- The whole sweep ---- */
 
 /* Writes all files; takes runs of other processes from their journals. */
 static seam_status write_all(sweep *self, seam_error *error) {
@@ -326,7 +326,7 @@ static seam_status check_whole(const sweep_rows *rows, seam_error *error) {
                    rows->n_runs - rows->n_done, rows->n_runs, first + 1);
 }
 
-/* Checks the options of a merge: few are allowed, as the journals in the folders define the sweep. */
+/* Checks the options of a merge. Few are allowed, because the journals in the folders define the sweep. */
 static seam_status check_merge(const app_options *parsed, seam_error *error) {
   static const char *const allowed[] = {"--merge",         "-o", "--format", "--names", "--quiet", "--accept-wrong",
                                         "--accept-suspect"};

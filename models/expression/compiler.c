@@ -222,7 +222,7 @@ static void parse_branches(compiler *c, const function *compare) {
   c->code[jump].index = (unsigned)c->at.n_code;
 }
 
-/* Parses a branch of a constant condition; drops code and faults of a branch not taken. */
+/* Parses a branch of an `if` whose condition is constant. Drops the code and faults of a branch not taken. */
 static void parse_known_branch(compiler *c, bool taken) {
   const position before = c->at;
   const bool had_fault = c->has_fault;

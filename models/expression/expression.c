@@ -68,7 +68,7 @@ typedef struct rate {
   double value, change;
 } rate;
 
-/* Applies the chain rule for the first derivative; slopes by constant operands are not evaluated. */
+/* Applies the chain rule for the first derivative. Skips slopes if both operands are constant. */
 static rate apply_rate(const function *f, rate u, rate v) {
   partials d = {0};
   if (u.change != 0 || v.change != 0)

@@ -35,21 +35,21 @@ typedef struct expression_names {
   size_t n_variables;           /* number of variables, at most 2 if derivatives are needed */
   bool (*constant)(const void *context, const char *name, size_t length,
                    double *value);                     /* false: unknown; may be NULL */
-  void (*offer)(const void *context, nearest *search); /* offers the names of constants; may be NULL */
+  void (*offer)(const void *context, nearest *search); /* adds the names of constants to a search; may be NULL */
   /* Returns a function that is not built in; it must outlive the expression. NULL: unknown. This member and the next
    * one may be NULL. */
   const struct function *(*function)(const void *context, const char *name, size_t length);
   void (*offer_functions)(const void *context, nearest *search);
   const void *context;
-  /* Finds the index in x of a quantity, perhaps a new one, whose name may have points ("spring.force"). Returns false
-   * if it is unknown; *error then has the reason, or is empty. NULL: names have no points. */
+  /* Finds the index in x of a quantity, perhaps a new one, whose name may have dots ("spring.force"). Returns false if
+   * it is unknown; *error then has the reason, or is empty. NULL: names have no dots. */
   bool (*quantity)(void *quantities, const char *name, size_t length, size_t *index, expression_error *error);
   void (*offer_quantities)(void *quantities, nearest *search);
   void *quantities;
   /* Set to true if the text is a comparison; its value is then the difference of both sides, positive if the comparison
    * holds. NULL: comparisons are refused. */
   bool *is_comparison;
-  int *at_zero;     /* set for a comparison: 1: holds at equality, -1: does not; NULL if is_comparison is NULL */
+  int *at_zero;     /* set for a comparison: 1 if it holds at equality, else -1; NULL if is_comparison is NULL */
   bool is_negated;  /* true: the compiled expression has the opposite sign */
   bool are_of_time; /* x[0] is the time and the only variable: abs has a one-sided rate at its kink, not 0 */
 } expression_names;
@@ -70,31 +70,32 @@ double expression_value(const expression *e, const double *x);
 double expression_change(const expression *e, const double *x, const double *dx);
 void expression_jet(const expression *e, const double x[2], seam_jet *out);
 
-/* Returns the next time after t at which a switch changes its state; only switches whose arguments depend on the time
- * x[0] alone count. expression_kinks.c defines switches and says which changes can be missed. */
+/* A switch is a function with kinks, jumps or pieces (expression_kinks.c); its state is the branch, sign or piece in
+ * use. Returns the next time after t at which a switch changes its state. Only switches whose arguments depend on the
+ * time x[0] alone count. expression_kinks.c says which changes can be missed. */
 seam_kink expression_next_kink(const expression *e, double t);
 
 /* Returns true if the value may jump when a variable changes; with `has_time`, x[0] is the time, and jumps in time do
  * not count. An `if` counts as a jump. */
 bool expression_jumps(const expression *e, bool has_time);
 
-/* Fills the corners of the switches as in seam_law; with `has_time`, arguments of the time x[0] alone get infinite
- * bounds. */
+/* Fills the corners (seam_corner) of all switches at x, with rates along dx. With `has_time`, arguments that depend on
+ * the time x[0] alone get infinite bounds. */
 size_t expression_n_corners(const expression *e);
 void expression_corners(const expression *e, bool has_time, const double *x, const double *dx, seam_corner *corners);
 
 /* Returns true if the expression depends on x[number]. */
 bool expression_depends(const expression *e, size_t number);
 
-/* Returns true if the expression has an `if`, abs, sign, floor, min, max, a table with kinks or a given function with
- * kinks, of any variable. */
+/* Returns true if the expression has an `if`, abs, sign, floor, min, max, a table with kinks or a function of the
+ * caller with kinks, of any variable. */
 bool expression_has_kinks(const expression *e);
 
-/* Returns the period in x[0], other variables constant, if period.c finds one; 0: none found. */
+/* Returns the period in x[0] at constant other variables; 0: period.c finds none. */
 double expression_period(const expression *e);
 
-/* Returns the largest change of an argument of a periodic function from x to y, rad. expression_turns() returns true if
- * there is a periodic function. */
+/* Returns the largest phase advance from x to y, rad: 2π times the change of a periodic function's argument over its
+ * period. expression_turns() returns true if there is a periodic function. */
 double expression_phase_advance(const expression *e, const double *x, const double *y);
 bool expression_turns(const expression *e);
 

@@ -1,7 +1,7 @@
-/* Finds the switches' arguments for given variables, and the bounds between which no switch changes its state: u - v
- * with bound 0 for an `if`, a comparison, min or max; u with bound 0 for abs and sign, between integers for floor,
- * between knots for tables, and between the arguments where exp, cosh and tanh fade. For an argument at its bound
- * within round-off, its rate gives the side on which the motion continues. */
+/* Finds each switch's argument for given variables, and the bounds between which the switch does not change its state.
+ * The argument is u - v with bound 0 for an `if`, a comparison, min or max. It is u for the others, with bound 0 for
+ * abs and sign, integers for floor, knots for tables, and the points where exp, cosh and tanh fade. If an argument
+ * equals its bound within round-off, its rate gives the side on which the motion continues. */
 #include "models/expression/expression.h"
 
 #include <float.h>
@@ -42,7 +42,7 @@ static operand apply(const function *f, operand u, operand v) {
                    u.is_of_time && v.is_of_time};
 }
 
-/* Returns the argument's next value: moved by its noise in the direction of its rate. */
+/* Returns the argument's value, shifted by its round-off (noise) in the direction of its rate. */
 static double ahead(const seam_corner *at) {
   return at->value + (at->rate > 0 ? at->noise : at->rate < 0 ? -at->noise : 0);
 }

@@ -7,8 +7,8 @@
  * has one state for all enclosed values, no state changes in the interval. Otherwise the interval is halved, down to
  * the shortest, 1e-12 |t|; then the states at both ends are compared, and a change is bisected to neighbouring numbers.
  * So the search misses only a state that changes and changes back within the shortest interval. While an argument stays
- * zero, no interval is decided. To pass such a time, the shortest length doubles after every 100 undecided intervals;
- * it stays below some hundredths of the time passed. */
+ * zero, every interval is undecided. To pass such a time, the shortest length doubles after every 100 undecided
+ * intervals; it stays below some hundredths of the time passed. */
 #include "models/expression/expression.h"
 
 #include <float.h>

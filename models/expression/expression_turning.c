@@ -1,5 +1,5 @@
-/* Phase advance: the largest change of an argument of sin, cos, tan, periodic tables, given periodic functions and
- * floor (period 1). */
+/* Phase advance: the largest change of an argument, in periods times 2π, of sin, cos, tan, periodic tables, periodic
+ * functions of the caller and floor (period 1). */
 #include <math.h>
 #include <string.h>
 

@@ -21,7 +21,8 @@ static double at_least(double u, double v) { return u >= v; }
 
 static double sign(double u) { return (u > 0) - (u < 0); }
 
-/* States of functions of u; they change at jumps, kinks and fading. */
+/* States of functions of one argument u; v is unused. A state is a number that changes where the function jumps, has a
+ * kink or fades. */
 static double sign_of_first(double u, double v) {
   (void)v;
   return sign(u);
@@ -106,7 +107,7 @@ const function function_negate = {"-", 1, negate, NULL, slopes_negate, NULL, NUL
 
 /* ---- Functions --------------------------------------------------------------------------------------------------- */
 
-/* Return u if both are equal, and NaN if either is NaN. */
+/* Smaller and larger of two numbers: u if both are equal, NaN if either is NaN. */
 static double least(double u, double v) { return v < u || isnan(v) ? v : u; }
 static double largest(double u, double v) { return v > u || isnan(v) ? v : u; }
 
@@ -275,8 +276,8 @@ static double given_difference(const seam_law *law, double u, double v, int by, 
   return (after - 2 * given_value(law, u, v) + given_value(law, u - du, v - dv)) / (h * h);
 }
 
-/* Fills zeroed partials. Without a jet, uses central differences: for a law that changes over distances of 1 or of its
- * argument, errors are about 1e-10 in first and 1e-7 in second derivatives. */
+/* Fills zeroed partials. If the law has no `jet`, uses central differences. For a law that varies over distances of 1
+ * or of the size of its argument, their errors are about 1e-10 in first and 1e-7 in second derivatives. */
 static void given_slopes(const seam_law *law, int n_arguments, double u, double v, partials *d) {
   if (law->jet != NULL) {
     seam_jet jet = {0};

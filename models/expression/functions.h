@@ -39,7 +39,7 @@ typedef struct function {
 double function_value(const function *f, double u, double v);
 /* Returns the value of a law of one or two arguments, given by the caller of the reader. */
 double given_value(const seam_law *law, double u, double v);
-/* Fills zeroed partials. */
+/* Sets *d, which must be zeroed, to the partial derivatives at (u, v). */
 void function_slopes(const function *f, double u, double v, partials *d);
 /* Returns the state; 0 for a function without states. A state changes at kinks and jumps, but also between pieces of
  * smooth tables and where exponentials fade, which are no kinks. */
@@ -48,8 +48,8 @@ bool function_has_states(const function *f);
 bool function_has_kinks(const function *f);
 bool function_jumps(const function *f);
 bool function_fades(const function *f);
-/* Returns the range around u, or around u - v for two arguments, between neighbouring changes of a function's state. If
- * u is at a change: the range above it, or the union of both ranges beside it. */
+/* Returns the interval around u in which the state of f stays the same; for a function of two arguments, u is their
+ * difference. At a change of state, returns the interval above, or the union of the intervals on both sides. */
 range function_piece(const function *f, double u);
 /* Returns the largest change of u in one step that still resolves an exponential; infinite: no limit. */
 double function_steepness(const function *f, double u);

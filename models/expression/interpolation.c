@@ -1,4 +1,4 @@
-/* With h_k = x_k+1 - x_k and D_k = (y_k+1 - y_k)/h_k, the slopes are
+/* With h_k = x_k+1 - x_k and D_k = (y_k+1 - y_k)/h_k, the slopes m_k are
  *
  *     pchip    0 if D_k-1 D_k <= 0, else (w1 + w2)/(w1/D_k-1 + w2/D_k), w1 = 2 h_k + h_k-1, w2 = h_k + 2 h_k-1;
  *              at an end ((2 h_0 + h_1) D_0 - h_0 D_1)/(h_0 + h_1), bounded so that it keeps the sign of D_0 and is at
@@ -98,7 +98,8 @@ static bool solve(const equations *e, int n_right) {
                        (int)e->n) == 0;
 }
 
-/* Solves by splitting off both corner entries of the matrix as u vᵀ (Sherman, Morrison). */
+/* Solves the cyclic tridiagonal equations by splitting off both corner entries of the matrix as u vᵀ (Sherman,
+ * Morrison). */
 static bool solve_cyclic(const equations *e) {
   const size_t last = e->n - 1;
   const double g = -e->diagonal[0];

@@ -16,10 +16,11 @@ typedef struct token {
 /* Returns the first token at or after `text` (terminated). Signs are + - * / ^ ( ) , < <= > >=. */
 token lexer_next(const char *text);
 
-/* Returns the length of the rest of a quantity's name, such as ".force", at `text`, where a name ends; 0: none. */
+/* Returns the length of the rest of a quantity's name, such as ".force" in "spring.force"; `text` is where the first
+ * part of the name ends. 0: no such rest. */
 size_t lexer_quantity_length(const char *text);
 
-/* Finds the next name of a text, including its points; false: none. `cursor` starts at the text. */
+/* Finds the next name in a text, dots in it included ("a.b"); false: none. `cursor` starts at the text. */
 bool lexer_next_name(const char **cursor, token *name);
 
 /* Returns the value of a number token, correctly rounded in the "C" locale. */

@@ -9,7 +9,7 @@
 #include "base/note.h"
 #include "models/thresholds.h"
 
-enum { FEW_PIECES = 8 }; /* up to so many pieces are enclosed one by one */
+enum { FEW_PIECES = 8 }; /* largest number of pieces that are enclosed one by one */
 
 typedef struct cubic {
   double origin, y, m, b, a;
@@ -22,7 +22,7 @@ struct lookup {
   atomic_bool *noted, noted_once;
   extrapolation beyond;
   bool has_kinks;
-  bool is_held; /* the function has steps; its last value applies from the last point on */
+  bool is_held; /* the function is piecewise constant; its last value applies from the last point on */
   unsigned long long identity;
   size_t n;
   double first, last, span;

@@ -2,7 +2,7 @@
  *
  *     f = y_k + d (m_k + d (b_k + d a_k)),  d = u - x_k,  x_k <= u < x_k+1
  *
- * Held values have m = b = a = 0; f jumps where x_k = x_k+1. */
+ * Piecewise constant functions have m = b = a = 0; f jumps where x_k = x_k+1. */
 #ifndef MODELS_EXPRESSION_LOOKUP_H
 #define MODELS_EXPRESSION_LOOKUP_H
 
@@ -40,7 +40,8 @@ void lookup_destroy(lookup *self);
 /* Returns the lookup as a function for expressions, which must not outlive the lookup. */
 const function *lookup_function(const lookup *self);
 
-/* Value, slopes and state of the function. The state is the number of the piece, so that steps end at knots. */
+/* Value, slopes and state of the function. The state is the number of the piece, so that integration steps end at
+ * knots. */
 double lookup_value(const lookup *self, double u);
 void lookup_slopes(const lookup *self, double u, partials *d);
 double lookup_state(const lookup *self, double u);

@@ -15,7 +15,7 @@ typedef enum opcode {
   OP_VARIABLE, /* push x[index] */
   OP_ONE,      /* replace the top u by call(u) */
   OP_TWO,      /* replace the top u, v by call(u, v) */
-  OP_GIVEN,    /* replace the top u, v by a given function's value */
+  OP_GIVEN,    /* replace the top u, v by the value of a function of the caller */
   OP_UNLESS,   /* drop the top u, v; go to `index` if call(u, v) is 0 */
   OP_JUMP      /* go to `index`, which lies ahead */
 } opcode;

@@ -59,7 +59,7 @@ bool range_is_one_state(const function *f, range u, range v) {
   return is_point(hull(states, 4));
 }
 
-/* 0 times an infinite bound is 0, since the factor itself is finite. */
+/* Returns 0 for 0 times an infinite bound: every number in the unbounded range is finite. */
 static double product(double u, double v) { return u == 0 || v == 0 ? 0 : u * v; }
 
 bool range_product(range u, range v, range *values) {

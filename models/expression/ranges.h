@@ -1,5 +1,5 @@
 /* Enclosures: ranges of functions for ranges of arguments, which may be infinite. A result contains every value of the
- * function; if no finite bound is known, it is the whole line. */
+ * function; if no finite bound is known, it is (-∞, ∞). */
 #ifndef MODELS_EXPRESSION_RANGES_H
 #define MODELS_EXPRESSION_RANGES_H
 

@@ -125,7 +125,7 @@ static const map_key control_keys[N_CONTROL_KEYS] = {
 const form form_step_control = {
     .name = "step_control", .meaning = "control of the macro step", FORM_KEYS(control_keys)};
 
-/* Reads one correction; at a coupling, its default part is the side that receives the force. */
+/* Reads one correction. By default the correcting force acts on the side of the coupling that receives the force. */
 static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
   reader *r = c->r;
   yaml_node *values[N_ENERGY];
@@ -283,10 +283,10 @@ static seam_status read_control_numbers(cosim_section *c, yaml_node *const *valu
   return SEAM_OK;
 }
 
-/* Sets what the file does not give. The error indicator with collocation controls errors of positions: macro steps are
- * at most a twentieth of the run, and integrators get the tolerance of the control. Otherwise macro steps are at most
- * ten output rows and a hundredth of the run; except under the predictor, rtol becomes a tenth of the tolerance if that
- * is tighter. */
+/* Sets defaults of options that the file does not give. If the error indicator controls a co-simulation by collocation,
+ * macro steps are at most a twentieth of the run, and integrators get the tolerance of the control. Otherwise macro
+ * steps are at most ten output rows and a hundredth of the run. Then rtol also becomes a tenth of the control's
+ * tolerance if this is tighter, except under the prediction indicator. */
 static void set_defaults(cosim_section *c, bool has_longest, cosim_step_control *control) {
   const seam_simulation *simulation = &c->r->result->simulation;
   mbs_integrator_options *integrator = &c->options.integrator;

@@ -99,7 +99,7 @@ const form form_couplings = {.kind = FORM_NAMED, .least = 1, .of = &form_any_cou
 
 static bool is_input(int key) { return key >= FORCE && key <= PRESCRIBED; }
 
-/* Iterate over a text or a list of texts; NULL after the last. */
+/* Iterate over a text or a list of texts; return NULL after the last text. */
 static const yaml_node *first_of(const yaml_node *value) {
   return value == NULL || value->kind != YAML_LIST ? value : value->first;
 }

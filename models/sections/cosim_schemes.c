@@ -61,7 +61,7 @@ seam_status cosim_section_scheme(cosim_section *c, yaml_node *value) {
   return status;
 }
 
-/* Parses schemes of single couplings ahead; invalid names are refused later by their reader. */
+/* Parses the schemes of single couplings before these are read; their reader refuses invalid names later. */
 bool cosim_section_collocates(const cosim_section *c, const yaml_node *couplings) {
   bool any = false;
   bool all = true;

@@ -41,7 +41,7 @@ typedef struct reading {
   const char **bodies, **forces, **equations;
 } reading;
 
-/* Expands a list over ranges. */
+/* Replaces the items of a list by copies of them for all combinations of the ranges' indices. */
 static seam_status expand_list(reader *r, yaml_node *list, const repeat_ranges *ranges) {
   if (list->kind != YAML_LIST)
     return SEAM_OK; /* read_list() refuses it */
@@ -221,7 +221,8 @@ static seam_status read_map(reading *a, yaml_node *value) {
   return simulate_read_integrator(r, values + INTEGRATOR, &form_integrator, integrator);
 }
 
-/* Refuses a fixed-step method without a step; a subsystem that has neither bodies nor its own method needs no step. */
+/* Refuses a fixed-step method without a step. A subsystem without bodies and without a method of its own needs no
+ * step. */
 static seam_status check_steps(const reading *a, const yaml_node *value) {
   const mbs_integrator_options *integrator = a->def.integrator ? a->def.integrator : &a->c->options.integrator;
   const yaml_node *method = yaml_get(value, keys[INTEGRATOR].name);
@@ -233,7 +234,8 @@ static seam_status check_steps(const reading *a, const yaml_node *value) {
   return SEAM_OK;
 }
 
-/* Requires an integer ratio of macro step and period: short macro steps between long ones amplify errors. */
+/* Requires an integer ratio of macro step and sample period. Otherwise short macro steps would occur between long ones
+ * and amplify errors. */
 static seam_status check_period(const reading *a, const yaml_node *value) {
   const double H = a->c->options.macro_step;
   const double T = user_equations_of(a->def.user)->period;

@@ -42,7 +42,7 @@ typedef struct curve_draft {
   size_t n;
 } curve_draft;
 
-/* Replaces the file by its points in the effective model. */
+/* In the effective model, replaces the name of the file by its points. */
 static seam_status replace_file(reader *r, curve_draft *c) {
   yaml_node *list = yaml_new(&r->memory, YAML_LIST, c->node);
   yaml_node *key = yaml_new(&r->memory, YAML_SCALAR, c->node);
@@ -240,7 +240,8 @@ static seam_status read_expressions(reader *r, curve_draft *c) {
   return status;
 }
 
-/* For each form of a curve: the key that chooses it (N_KEYS: the last form), and keys that it does not use. */
+/* Table of the forms of a curve: the key that selects the form (N_KEYS: the last form), and the keys that the form does
+ * not use. */
 static const struct {
   int key;
   int unused[6];

@@ -46,7 +46,8 @@ static seam_status add_measure(reader *r, const reference *wanted) {
   return reader_fail_as_engine(r, one->value, mbs_add_measure(r->builder, &def, &cause), &cause);
 }
 
-/* Reads nothing, since the variable exists. As a reference, it hides measures of its name from its entry. */
+/* Reads nothing: the variable exists already. Its entry in the list of references only keeps its name from being taken
+ * for that of a measure. */
 static seam_status skip(reader *r, const reference *one) {
   (void)r;
   (void)one;

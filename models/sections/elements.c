@@ -140,7 +140,7 @@ static seam_status read_bodies(reader *r, const element_type *type, yaml_node *l
   return list == NULL || type->joins ? SEAM_OK : reader_check_twice(r, list);
 }
 
-/* Returns the name of a type in model files for another common name of it. */
+/* Returns the name in model files of a type that is given by another common name, such as "hinge". */
 static const char *usual_name(const char *name) {
   static const char *const names[][2] = {{"hinge", "revolute"},       {"pin", "revolute"},
                                          {"slider", "prismatic"},     {"weld", "fixed"},

@@ -35,8 +35,8 @@ typedef struct element_type {
   const char *name;
   int kind; /* mbs_joint_kind or mbs_force_kind */
   size_t min_bodies, max_bodies;
-  bool joins; /* joins two bodies, as a coupling if they are in different subsystems; or a sequence of bodies, with
-                 repetitions */
+  bool joins; /* connects two bodies, and is a coupling if they are in different subsystems; or connects a sequence of
+                 bodies, with repetitions */
   const element_key *keys; /* (n_keys), read in this order */
   size_t n_keys;
   seam_status (*check)(reader *r, const element *read); /* checks combinations of keys; may be NULL */
@@ -81,7 +81,7 @@ seam_status elements_read_side(reader *r, yaml_node *value, mbs_side *side);
 /* Reads `friction:` of a joint, {coefficient: ..., ...}. */
 seam_status elements_read_friction(reader *r, yaml_node *value, element *to);
 
-/* Reads a flag that reverses the sign of a number, read before. */
+/* Reads a flag; true reverses the sign of a number read before. */
 seam_status elements_read_sign(reader *r, yaml_node *value, double *number);
 
 /* Reads a direction [x, y], not zero. */

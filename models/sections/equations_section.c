@@ -55,7 +55,7 @@ static const char *name_of(int key) { return keys_of_subsystem[key].name; }
 static size_t count(const equations *e, int key) { return e->values[key] != NULL ? e->values[key]->n_children : 0; }
 static yaml_node *first(const equations *e, int key) { return e->values[key] != NULL ? e->values[key]->first : NULL; }
 
-/* Refuses keys of integrated equations in sampled ones, and `updates` without samples. */
+/* Refuses keys of integrated equations if the equations are sampled, and `updates` if they are not. */
 static seam_status check_period(reader *r, const equations *e) {
   for (int i = 0; i < N_EQUATIONS_SUBSYSTEM; i++) {
     const bool is_integrated = i == EQUATIONS_RATES || (e->is_subsystem && i >= EQUATIONS_INTEGRALS);
@@ -113,7 +113,7 @@ static seam_status read_name(reader *r, const equations *e, const yaml_node *nam
   THEN(status, reader_check_name(r, name, is_used));
   if (status != SEAM_OK)
     return status;
-  const bool is_error = strcmp(*read, "e") == 0; /* usual for a controller's error; hides Euler's number */
+  const bool is_error = strcmp(*read, "e") == 0; /* a usual name of a controller's error; hides Euler's number */
   const bool is_index = n_indices > 0 && find(name->indices->names, n_indices, *read) < n_indices;
   if (is_used && ((expression_is_reserved(*read) && !is_error) || is_index))
     return reader_fail(r, name, "choose another name",

@@ -45,10 +45,10 @@ typedef struct equations {
   const char **outputs;                     /* (n_outputs), then integrals */
   size_t n_inputs, n_states, n_outputs, n_integrals;
   yaml_node **output; /* expressions of the outputs; with matrices, their names */
-  yaml_node **rates;  /* (n_states) expressions of rates or updates; NULL: matrices */
+  yaml_node **rates;  /* (n_states) expressions of rates or updates; NULL: given by matrices */
   double *start;      /* start values of states and integrals */
-  double *nominal;    /* usual sizes of states and integrals; 0: not given */
-  /* A, B, C, D, row by row; NULL: expressions. */
+  double *nominal;    /* typical sizes of states and integrals; 0: not given */
+  /* Matrices A, B, C, D, row by row; NULL: given by expressions. */
   const double *matrix[4];
   const yaml_node *restarts;
 } equations;

@@ -74,8 +74,8 @@ static seam_status follow(reader *r, const yaml_node *at, const yaml_node *subsy
   return reader_fail_as_engine(r, at, mbs_add_variable(r->builder, &def, &cause), &cause);
 }
 
-/* If a condition reads values of subsystems of equations or FMUs, adds a variable for each that the model does not
- * have; in a co-simulation the variable follows the subsystem's value. */
+/* Adds a variable for each value of a subsystem of equations or FMUs that a condition reads, unless the model has it.
+ * In a co-simulation the variable follows the subsystem's value. */
 static seam_status follow_all(reader *r, const yaml_node *value) {
   const yaml_node *subsystems = yaml_get(yaml_get(r->root, "cosim"), "subsystems");
   seam_status status = SEAM_OK;

@@ -141,7 +141,8 @@ void fmu_subsystems_close(struct fmu_subsystem *first) {
     fmi_fmu_close(first->fmu);
 }
 
-/* Hashes all data that determine how a saved run goes on, also start values: other values may follow from them. */
+/* Hashes all data that determine how a saved run continues. Start values are included, since an FMU may compute other
+ * values from them. */
 static uint64_t identity_of(const struct fmu_subsystem *self) {
   const cosim_fmu_def *def = &self->def;
   const fmi_variable *variables = fmi_fmu_description(self->fmu)->variables;

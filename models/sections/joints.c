@@ -28,7 +28,7 @@ static seam_status read_centres(reader *r, yaml_node *value, element *to) {
   return elements_read_two_places(r, value, to);
 }
 
-/* Reads a radius: positive on the left of the axis, negative on its right. */
+/* Reads the radius of a pinion or wheel: positive if its centre is on the left of the axis, else negative. */
 static seam_status read_pinion_radius(reader *r, yaml_node *value, element *to) {
   return read_nonzero(r, value, "write the radius of the pinion's pitch circle or of the wheel, m",
                       &to->joint.radii[0]);
@@ -155,8 +155,8 @@ static seam_status read_start(reader *r, yaml_node *value, element *to) {
   return reader_number(r, value, ANY_NUMBER, &to->joint.angle);
 }
 
-/* Reads f(t) = start + ∫ speed. `start`, read before, is the coordinate's first value; by default it is that of the
- * placed bodies. */
+/* Reads a `speed`: the coordinate is f(t) = start + ∫ speed dt. `start`, read before, is its first value; by default
+ * the value in the initial placement of the bodies. */
 static seam_status read_speed(reader *r, yaml_node *value, element *to) {
   mbs_joint_def *def = &to->joint;
   seam_error cause = {0};
@@ -180,7 +180,7 @@ static seam_status read_motion_places(reader *r, yaml_node *value, element *to) 
   return to->joint.of == MBS_OF_SLIDE ? elements_read_place(r, value, to) : elements_read_two_places(r, value, to);
 }
 
-/* Checks bodies and places: a motion is of one body or two, and only distances and slides have places. */
+/* Checks bodies and places: a motion has one body or two, and has places only if it drives a distance or a slide. */
 static seam_status check_motion(reader *r, const element *read) {
   const bool is_slide = read->joint.of == MBS_OF_SLIDE;
   const bool has_places = read->joint.of == MBS_OF_DISTANCE || is_slide;

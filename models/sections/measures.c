@@ -201,7 +201,7 @@ static seam_status read_axes(reader *r, draft *d) {
   return SEAM_OK;
 }
 
-/* For each main key: its reader, and the other keys it takes besides `over_run`. */
+/* Table of the main keys: the function that reads each, and the other keys that may accompany it besides `over_run`. */
 static const struct {
   seam_status (*read)(reader *r, draft *d, yaml_node *value);
   bool takes[N_KEYS];

@@ -27,7 +27,7 @@ static bool is_among(const char *const *names, size_t n, const char *name) {
   return false;
 }
 
-/* Returns true for an output of a subsystem that only repeats the input or state of its name. */
+/* Returns true if an output of a subsystem only repeats the input or state of the same name. */
 static bool is_its_own(const equations *e, size_t output) {
   const char *text = e->output[output]->text;
   return e->is_subsystem && e->period == 0 && e->rates != NULL && text != NULL &&

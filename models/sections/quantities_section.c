@@ -107,7 +107,7 @@ static bool find(void *context, const char *name, size_t length, size_t *index, 
   mbs_suggest(q->model, name, length, error->fix, sizeof error->fix);
   if (error->fix[0] != '\0')
     return false;
-  /* Some names have points themselves, such as those of equations. */
+  /* Some names contain dots, such as those of equations. */
   snprintf(text, sizeof text, "%.*s", (int)length, name);
   nearest search = nearest_to(text);
   for (size_t i = 0; mbs_names_at(q->model->names, i) != NULL; i++)
@@ -122,7 +122,7 @@ static void offer(void *context, nearest *search) {
     nearest_try(search, value->key->text);
 }
 
-/* Refuses "a-b", a minus b in expressions, if an element has this name. */
+/* Refuses the expression "a-b" (a minus b) if an element has the name "a-b". */
 static seam_status check_hyphens(reader *r, const yaml_node *value) {
   const char *text = value->text;
   for (size_t i = 0; i < r->n_entries && strchr(text, '-') != NULL; i++) {

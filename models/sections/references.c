@@ -46,8 +46,7 @@ static seam_status fail_cycle(const search *s, size_t again) {
                      first->name);
 }
 
-/* Returns the entry that a name refers to: by a short name, by the whole name, or by a part before one of its points.
- */
+/* Returns the entry that a name refers to: by a short name, by the full name, or by the part before one of its dots. */
 static const table_slot *find_entry(const search *s, const short_names *own, const char *name, size_t length) {
   for (size_t i = 0; i < own->n; i++)
     if (strlen(own->of[i].name) == length && memcmp(own->of[i].name, name, length) == 0) {

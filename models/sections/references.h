@@ -23,8 +23,8 @@ struct reference {
   void *data; /* argument for `read` */
 };
 
-/* Reads references. A circle through several kinds of entries fails with the rules of the first entry that has short
- * names. */
+/* Reads references. A circle of references through several kinds of entries fails with the rules of the first entry
+ * that has short names. */
 seam_status references_read(reader *r, const reference *all, size_t n);
 
 #endif

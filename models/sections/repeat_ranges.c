@@ -113,7 +113,7 @@ static seam_status fill_in(reader *r, const yaml_node *node, const char **text) 
   return *text != NULL ? SEAM_OK : reader_no_memory(r);
 }
 
-/* Returns true for a map with its own ranges: its texts are filled in with them later. */
+/* Returns true for a map with ranges of its own; its texts are filled in later, with these ranges. */
 static bool repeats_itself(const yaml_node *map) {
   const yaml_node *ranges = map->kind == YAML_MAP ? yaml_get(map, "for") : NULL;
   return ranges != NULL && ranges->kind == YAML_MAP;

@@ -55,7 +55,7 @@ typedef struct table_draft {
   extrapolation beyond;
 } table_draft;
 
-/* Replaces the file by its points in the effective model. */
+/* In the effective model, replaces the name of the file by its points. */
 static seam_status replace_file(reader *r, table_draft *t) {
   yaml_node *lists[2];
   for (int i = 0; i < 2; i++) {

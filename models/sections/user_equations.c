@@ -19,7 +19,7 @@ typedef struct user_equations {
   bool *of_step;        /* (n_outputs) see cosim_part */
   bool *feedthrough;    /* (n_outputs x n_inputs) true: the output depends on the input */
   double *start;        /* initial states; with matrices, states that do not restart come first */
-  double *nominal;      /* (n_states) usual sizes: given, from the whole, or 1 */
+  double *nominal;      /* (n_states) typical sizes: given, from the monolithic model, or 1 */
   cosim_linear_def linear;
   cosim_ode_def ode;
   /* functions of t, inputs and states, in this order */
@@ -63,8 +63,8 @@ static void find_rates_along(const void *context, double t, const double *x, con
 
 static int n_values(const user_equations *self) { return self->ode.n_outputs - self->ode.n_integrals; }
 
-/* Returns t, moved past a kink in time at t: outputs and samples use values after the kink, like samples of a mechanism
- * (mbs_next_kink()). */
+/* Returns the time right after a kink at t, or t without one: outputs and samples use values after the kink, like
+ * samples of a mechanism (mbs_next_kink()). */
 static double behind_kinks(const expression *const *list, int n, double t) {
   double behind = t;
   for (int i = 0; i < n && t > 0; i++) {
@@ -136,7 +136,7 @@ static seam_status create(const void *context, cosim_part **part, seam_error *er
   return SEAM_OK;
 }
 
-/* Hashes all data that determine how a saved run goes on, except start values. */
+/* Hashes all data that determine how a saved run continues, except start values. */
 static uint64_t identity_of(const user_equations *self) {
   const cosim_linear_def *l = &self->linear;
   const cosim_ode_def *o = &self->ode;

@@ -20,10 +20,10 @@ bool user_equations_is_one(const yaml_node *value);
 seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrator_options *of_all,
                                 const cosim_user_part **user);
 
-/* Returns the equations as the file gives them; NULL: another kind of part. */
+/* Returns the equations as the file gives them; NULL: the part is of another kind. */
 const equations *user_equations_of(const cosim_user_part *user);
 
-/* Sets the usual size of a state in user_equations_of(). */
+/* Sets the typical size of a state in user_equations_of(). */
 void user_equations_set_nominal(const cosim_user_part *user, size_t state, double size);
 
 /* Sets the initial value of a state; one that restarts with every macro step begins at 0. */

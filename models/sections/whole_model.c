@@ -1,4 +1,4 @@
-/* Signals become sums of quantities, without delay:
+/* Monolithic model: signals of the co-simulation become sums of quantities, without delay:
  *
  *   input of equations            u = Σ gain · from + offset            measure SUBSYSTEM.u
  *   SUBSYSTEM.ELEMENT.fx, ...     force at the element's marker         added force element SUBSYSTEM.ELEMENT */
@@ -184,7 +184,7 @@ static seam_status find_sum(const wiring *w, reader *r, const char *input, defer
   return status;
 }
 
-/* Adds the sum of all signals to `to` as a load if `to` is a component of a wrench. fx and fy at one marker share a
+/* If `to` is a component of a wrench, adds the sum of all signals to it as a load. fx and fy at one marker share a
  * force element. */
 static seam_status add_wrench(const wiring *w, reader *r, const char *to) {
   port_name port;
@@ -256,7 +256,7 @@ seam_status whole_add_equations(reader *r) {
   return status;
 }
 
-/* Calls `take` for each state of user equations with the number of its state in the whole. */
+/* Calls `take` for each state of user equations, with the number of this state in the monolithic model. */
 static seam_status for_each_state(const cosim_builder *builder, const mbs_model *whole,
                                   void (*take)(const cosim_user_part *user, size_t i, const void *from, size_t state),
                                   const void *from, seam_error *error) {
