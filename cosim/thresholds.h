@@ -10,7 +10,7 @@
 
 static const double cosim_same_time = 1e-9, /* of H: closer times count as equal */
     cosim_slack_of_steps = 1e-9,            /* of a step: round-off in a number of steps */
-    cosim_short_step = 1e-9,                /* of H: step so short that nothing moves, to evaluate outputs */
+    cosim_short_step = 1e-9,                /* of H: length of a step too short for motion, which evaluates outputs */
     cosim_moved_by_sums = 1e-6,             /* of H: largest round-off of times that are sums of steps */
     cosim_fixed_steps = 1e-6,               /* of H: largest deviation from a multiple of an FMU's fixed step */
     cosim_same_tau = 1e-12,                 /* of τ: closer nodes, and lengths that differ by less, count as equal */
@@ -36,7 +36,7 @@ static const double cosim_near_zero = 1e-10, /* of H: tolerance of the times of 
 
 static const double cosim_plan_slack = 1e-9, /* of H: slack in the number of steps, so that no tiny last step is left */
     cosim_max_plan = 1e8,                    /* times H: longest run */
-    cosim_last_step = 1.01,                  /* times H: a rest of the run of at most this length is one step */
+    cosim_last_step = 1.01,                  /* times H: a remaining run of at most this length is one step */
     cosim_worth_less = 0.95,   /* of H: next steps from this to cosim_worth_more H get length H and keep its matrix */
     cosim_worth_more = 1.2,    /* times H: upper limit of such next steps */
     cosim_share_of_step = 0.1, /* of the tolerance of positions: allowed error per step, since errors add up */
@@ -70,8 +70,9 @@ static const double cosim_largest_rounding = 0.01, /* of a variable: a larger co
     cosim_good_increment = 0.05,  /* of the first correction: a second one up to this keeps stored derivatives valid */
     cosim_good_contraction = 0.1, /* of the correction before: up to this contraction stored derivatives are kept */
     cosim_operations = 1000, /* times the effect of one rounding of outputs: accumulated round-off of a correction */
-    cosim_leading_contraction = 0.01, /* of the first correction: if the second is smaller, estimates hold before it */
-    cosim_inertia_rounding = 1e-10,   /* of the largest acceleration by an input: smaller ones are round-off */
+    cosim_leading_contraction =
+        0.01, /* of the first correction: if the second was smaller, errors can be estimated after the first */
+    cosim_inertia_rounding = 1e-10, /* of the largest acceleration by an input: smaller ones are round-off */
     cosim_leads = 0.5, /* of the effect of inertia: largest effect of springs and dampers over H if inertia dominates */
     cosim_stiff = 10,  /* times the effect of inertia: larger effects of springs and dampers over H dominate */
     cosim_left_at_end = 0.03, /* of the tolerance of parts: largest error left by the last correction; errors add up */
@@ -116,7 +117,7 @@ static const double cosim_lagging_share = 0.02, /* of a signal's standard deviat
     cosim_independent = 1e-9,     /* of a column of regressors: smallest part independent of the columns before */
     cosim_negligible = 1e-3, /* of an output times excitation: largest prediction error if derivatives count as 0 */
     cosim_identified = 0.1,  /* of the effect of an excitation: largest prediction error of an identified derivative */
-    cosim_model_tolerance = 1e-4,  /* of an output: a model that errs more is identified anew */
+    cosim_model_tolerance = 1e-4,  /* of an output: a model with larger prediction errors is identified again */
     cosim_model_memory = 0.98,     /* of the last step: default forgetting factor */
     cosim_model_excitation = 1e-5, /* of an input: default excitation */
     cosim_energy_limit = 0.1;      /* of a force: default limit of its energy correction */
