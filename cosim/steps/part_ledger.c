@@ -5,7 +5,7 @@
 #include "cosim/parts/signal.h"
 #include "cosim/steps/simulation.h"
 
-/* A coupling over one step. */
+/* A coupling of user parts over one step. */
 typedef struct passage {
   const cosim_master *master;
   const cosim_coupling_def *def;
@@ -34,8 +34,8 @@ static double stored(const cosim_coupling_def *def, const cosim_motion m[2]) {
   return energy;
 }
 
-/* Returns the work on both sides plus the energy dissipated by the damper, by Gauss's rule, plus the energy that the
- * spring stores over the step. */
+/* Returns the energy that the coupling creates in the step: the work on both sides and the energy dissipated by the
+ * damper, by Gauss's rule, plus the change of the energy stored in the spring. */
 static double created(const passage *p) {
   static const double node[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
   static const double weight[3] = {5. / 18, 8. / 18, 5. / 18};
