@@ -1,7 +1,7 @@
 /* Forces at cut joints, and prescribed accelerations there, at the beginning of a step: the values w under which the
  * accelerations of all parts are consistent,
  *
- *   g'' = 0,   μ = λ of sides that accelerations drive
+ *   g'' = 0,   μ = λ at sides with prescribed accelerations
  *
  * with the residuals g of joints, the forces λ, and the multipliers μ of prescribed accelerations. The conditions are
  * affine in w unless friction of joints depends on w: then Newton's method takes several steps.

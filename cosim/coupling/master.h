@@ -5,7 +5,7 @@
  *   create    cosim_master_create() takes the parts, copies the cuts
  *   begin     set the states of the parts, then cosim_master_begin(), with a past if there is one
  *   step      cosim_master_step(); between steps cosim_master_snapshot() and _wrench()
- *   image     cosim_master_save_image(), _restore_image(): the run continues to the bit
+ *   image     cosim_master_save_image(), _restore_image(): the run continues with bit-identical results
  *   destroy   cosim_master_destroy(), the parts with it
  *
  * Files: scheme.c names and rules -> cut.c checks -> coupling.c variables of a cut -> condition.c their conditions ->

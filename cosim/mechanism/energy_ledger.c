@@ -1,6 +1,6 @@
 #include "cosim/mechanism/energy_ledger.h"
 
-/* Returns ∫ P dt, exact for linear dampers if the markers move along the cubics. */
+/* Returns ∫ P dt over the step, exact for linear dampers if the markers move along the cubics. */
 static mbs_power integrate(const cosim_mechanism_element *law, const cosim_step_interval *step,
                            const cosim_law_states *at) {
   static const double node[3] = {0.11270166537925831, 0.5, 0.88729833462074169};

@@ -3,8 +3,8 @@
  *
  *   r(c_j) = 0,   r(1) = 0,   r'(1) = 0
  *
- *   force at a force element   r = λ - W(x, v), with x̃, ṽ, ã instead of x, v, a if a side received them: λ is the
- *                              force on the driven side
+ *   force at a force element   r = λ - W(x, v); if a side received x̃, the approximation of the other side's motion, W
+ *                              is evaluated with x̃, ṽ, ã of that motion: λ is the force on the receiving side
  *   motion                     r = x̃ - x; inner nodes e_k in dd
  *   force at a joint           r = g; also Nᵀ λ = 0, N(x) a basis of the wrenches that the joint cannot transmit,
  *                              with the rate Nᵀ (λ' + P' λ), P the projection onto these; inner nodes e_k in

@@ -1,7 +1,7 @@
 /* Nodes of collocation with s stages, on [0, 1], descending:
  *
  *   c_j   zeros of the polynomial of degree s - 1 that is orthogonal to lower ones under the weight (1 - τ)²
- *   e_k   zeros of such a polynomial under the weight τ² (1 - τ)²
+ *   e_k   zeros of the same kind of polynomial, under the weight τ² (1 - τ)²
  *   q_i   s + 1 Gauss points
  *
  * A motion that equals its source at the nodes and, with its rate, at both ends differs by O(H^(s+3)) τ² (1 - τ)²

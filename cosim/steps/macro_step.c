@@ -6,9 +6,9 @@
  *   advance   the engine predicts the coupling variables, advances the parts and corrects (engine.c)
  *   look      for an obstacle inside the step: an error that is too large (step_size.c), a cut contact or
  *             strand that opens or closes (cut_switches.c), an event of a part (part_events.c)
- *   shorten   take the step back and try it again up to the obstacle, or
- *   accept    assemble the whole at the step's end, with energies and signals (whole.c), and pass kinks,
- *             switches and events
+ *   shorten   roll back and repeat the step up to the obstacle, or
+ *   accept    assemble the state of the whole at the step's end, with energies and signals (whole.c), and continue
+ *             after kinks, switches and events
  *   record    counts, and the length of the next step
  *
  * "The whole" is the undivided mechanism. A repeated step starts from the image that the engine had at its beginning,

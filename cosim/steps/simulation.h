@@ -44,8 +44,8 @@ struct cosim_simulation {
   mbs_workspace *ws;       /* workspace of the whole */
   mbs_state *before, *now; /* states of the whole at the last two macro points; within a step `now` is scratch */
   bool ends_at_kinks;  /* macro steps end at kinks in an exchange, too; set for the finer run that checks another one */
-  bool is_beyond_kink; /* the last step ended at a kink of a law of time or a sample: `now` is after it, `end` before it
-                        */
+  bool is_beyond_kink; /* the last step ended at a kink or jump in time, or a sample: `now` is after it, `end` before
+                        * */
   mbs_state *end;      /* state of the whole at the end of the step */
   bool *passes_kink;   /* (n_subsystems) scratch: the part's step ended at a kink */
   struct {
