@@ -194,7 +194,7 @@ static void adapt_multiplier(const adaptation *to, const cosim_member *m, int ou
   }
 }
 
-/* Adapts the derivatives of one side's outputs along the seeds first to end - 1, which belong to one input. */
+/* Adapts the derivatives of one side's outputs for the seeds `first` to `end` - 1, which belong to one input. */
 static void adapt_side(const adaptation *to, const cosim_member *m, const cosim_cut *cut, int side,
                        const cosim_kernel *kernels, int first, int end) {
   static const double now[3] = {1, 1, 1};
@@ -233,8 +233,8 @@ static int end_of_input(const cosim_member *m, int first) {
   return end;
 }
 
-/* of[i][j]: largest |derivative| by forces (i = 0) or torques (i = 1) of translations (j = 0) or rotations (j = 1) of
- * markers; NaN: one of these is unknown. */
+/* of[i][j]: largest absolute derivative of translations (j = 0) or rotations (j = 1) of markers by forces (i = 0) or
+ * torques (i = 1); NaN: one of these derivatives is unknown. */
 typedef struct sizes {
   double of[2][2];
 } sizes;
@@ -272,8 +272,8 @@ static sizes inertia_of(const cosim_master *master, int part, const double *know
   return alpha;
 }
 
-/* Returns true if inertia dominates: dampers and springs of the part are not stiff over H. `known`: feedthrough of all
- * its inputs; `alpha`: inertia_of() the part. */
+/* Returns true if inertia dominates, that is, if dampers and springs of the part are not stiff over the step length H.
+ * `known`: feedthrough of all its inputs; `alpha`: inertia_of() the part. */
 static bool leads(const cosim_master *master, int part, const double *known, const sizes *alpha, int seed, double H) {
   sizes beta = {.of = {{0}}};
   sizes kappa = {.of = {{0}}};

@@ -32,8 +32,8 @@ void cosim_identifier_observe(cosim_identifier *self, double H, const cosim_sign
 /* Returns true if the derivatives are identified. They are dropped when a prediction fails. */
 bool cosim_identifier_is_identified(const cosim_identifier *self);
 bool cosim_identifier_learns(const cosim_identifier *self);
-/* Returns the derivative of an output at the end of a step along the change τ^power of an input; 0: the excitation
- * changes the output too little to identify the derivative. */
+/* Returns the derivative of an output at the end of a step by the coefficient of τ^power of an input; 0: the excitation
+ * changes the output too little to identify this derivative. */
 double cosim_identifier_derivative(const cosim_identifier *self, int output, int input, int power);
 /* Returns the relative error of the last step's prediction; INFINITY: no prediction was possible. */
 double cosim_identifier_prediction_error(const cosim_identifier *self);

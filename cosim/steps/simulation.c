@@ -24,7 +24,7 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- Projection ---- */
 
-/* Returns the energy of the subsystems, without that of cut elements, at the present state of the whole. */
+/* Returns the energy of the subsystems in the present state of the mechanism, without that of cut elements. */
 static double energy_of_parts(const cosim_simulation *self) {
   double energy = mbs_energy_of(self->ws, self->now).total;
   for (size_t k = 0; k < self->partition.n_cuts; k++) {

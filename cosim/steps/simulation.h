@@ -49,10 +49,9 @@ struct cosim_simulation {
   mbs_state *end;      /* state of the whole at the end of the step */
   bool *passes_kink;   /* (n_subsystems) scratch: the part's step ended at a kink */
   struct {
-    double from, at; /* s: there is no kink between these times */
-  } next_kink;       /* last search for a kink of laws of time */
-  cosim_snapshot
-      *of_whole; /* (2 x n_cuts) scratch: snapshots of the cuts, from states of the whole at both ends of a step */
+    double from, at;        /* s: there is no kink between these times */
+  } next_kink;              /* last search for a kink of laws of time */
+  cosim_snapshot *of_whole; /* (2 x n_cuts) scratch: snapshots of the cuts at both ends of a step */
   bool ends_at_switches; /* macro steps end where the laws of cut contacts or strands switch, since all parts can repeat
                             steps */
   bool ends_at_part_events; /* macro steps end at events of parts, since all parts can repeat steps */
