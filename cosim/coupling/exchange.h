@@ -217,8 +217,7 @@ typedef struct cosim_exchange_plan {
   int n_threads; /* 0: chosen by trial */
 } cosim_exchange_plan;
 
-/* Takes parts and corrections (destroyed with the exchange, also on failure). SEAM_BAD_INPUT naming the part;
- * SEAM_NO_MEMORY. */
+/* Takes ownership of parts and corrections, also on failure. SEAM_BAD_INPUT naming the part; SEAM_NO_MEMORY. */
 seam_status cosim_exchange_make(const cosim_exchange_plan *plan, cosim_exchange **created, seam_error *error);
 
 /* Creates an energy correction at one part, for n_bonds >= 1 bonds with the same directions at this part. A bond number

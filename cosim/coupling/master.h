@@ -51,10 +51,9 @@ typedef struct cosim_master_statistics {
   size_t refreshes;          /* interface matrices evaluated */
 } cosim_master_statistics;
 
-/* Takes the parts (destroyed with the master, also on failure); copies the cuts, but not their names and elements.
- * Begins at time 0 with the parts' states, without a past. SEAM_BAD_INPUT if a part cannot restore its state for a
- * scheme with a corrector, if weights of two couplings differ, if a law is not linear enough for its scheme;
- * SEAM_NO_MEMORY. */
+/* Takes ownership of the parts, also on failure; copies the cuts, but not their names and elements. Begins at time 0
+ * with the parts' states, without a past. SEAM_BAD_INPUT if a part cannot restore its state for a scheme with a
+ * corrector, if weights of two couplings differ, if a law is not linear enough for its scheme; SEAM_NO_MEMORY. */
 seam_status cosim_master_create(cosim_part **parts, int n_parts, const cosim_cut *cuts, int n_cuts,
                                 const cosim_master_options *options, cosim_master **created, seam_error *error);
 void cosim_master_destroy(cosim_master *master);
@@ -101,8 +100,8 @@ double cosim_master_estimate(cosim_master *master, double H, const cosim_duratio
  * the first one of its step. */
 bool cosim_master_contracts(const cosim_master *master);
 
-/* Kink of a cut force element's law in the last collocation step: the errors that it causes in positions and velocities
- * of the markers (for x and y divided by the scale of length), and the index of the cut; 0, 0 and -1: no kink. */
+/* Kink of a cut force element's law in the last collocation step: index of the cut, and errors that the kink causes in
+ * positions and velocities of the markers (for x and y divided by the scale of length); -1, 0 and 0: no kink. */
 typedef struct cosim_law_kink {
   double position, velocity;
   int coupling;
@@ -145,8 +144,8 @@ void cosim_master_pass_switch(cosim_master *master);
  * returns their number. */
 int cosim_master_path(const cosim_master *master, int cut, double tau[COSIM_MAX_INNER + 1],
                       const cosim_motion *motions[COSIM_MAX_INNER + 1]);
-/* Macro points at which the coupling variables are known, newest first: returns their number and writes their times
- * into `time` (COSIM_MAX_HISTORY), 0 being the present. */
+/* Returns the number of macro points at which the coupling variables are known, and writes their times relative to the
+ * present into `time` (COSIM_MAX_HISTORY), newest first. */
 int cosim_master_past_points(const cosim_master *master, double *time);
 int cosim_master_n_variables(const cosim_master *master);
 /* Returns a coupling variable at the points of cosim_master_past_points(). */

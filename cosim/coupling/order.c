@@ -172,8 +172,8 @@ typedef struct evaluation {
   seam_error *error;
 } evaluation;
 
-/* Returns the outputs of a member under the newest values: in the scratch of the exchange or, after a short step, in
- * the member. */
+/* Returns the outputs of a member under the newest inputs: in the scratch memory of the exchange or, after a short
+ * step, in that of the member. */
 static const double *evaluate(const evaluation *e, int number, seam_status *status) {
   cosim_exchange *x = e->exchange;
   cosim_member *member = &x->parts->member[number];

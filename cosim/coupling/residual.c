@@ -173,7 +173,7 @@ seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam
 
 /* ---- Rounding ---- */
 
-/* Adds |∂R/∂y| ε |y| of an output y of a part to the residuals. *of_seed: y's entry in `seed`, all zeros. */
+/* Adds |∂R/∂y| ε |y| of an output y of a part to the residuals. All entries of `seed` are 0; *of_seed is that of y. */
 static void add_rounding(cosim_master *master, const cosim_coupling *c, double H, const cosim_step_outputs *seed,
                          double *of_seed, double y, int level) {
   static const cosim_approximations unchanged;
@@ -208,7 +208,7 @@ static void fill_rounding(cosim_master *master, double H, int level) {
   }
 }
 
-/* Before the call, the factored matrix is that of the last level. */
+/* Before the call, the matrix of the last level must be factored. */
 double cosim_rounding_of_increment(cosim_master *master, double H) {
   const size_t n = (size_t)master->n_unknowns;
   int worst = 0;

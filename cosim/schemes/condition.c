@@ -1,18 +1,18 @@
-/* Conditions of a variable at a constitutive cut, W the law of the cut element, ' a rate:
+/* Conditions of a variable at a constitutive cut, with the law W of the cut element, rates ', and the methods D and I:
  *
  *   force      λ = W(x, v)     D: λ' = ∂W/∂x v + ∂W/∂v a     I: ∫λ = ∂W/∂x p + ∂W/∂v (x - x_N) + W(0) H
  *   position   x̃ = x                                         I: ∫x̃ = p
  *   velocity   ṽ = v           D: ṽ' = a
  *
- * where p = ∫x over the macro step; at a constraint cut, g its residuals and μ the force that a prescribed acceleration
- * requires:
+ * where p = ∫x over the macro step, and x_N is x at its beginning. At a constraint cut, with its residuals g and the
+ * force μ that a prescribed acceleration requires:
  *
  *   force         Baumgarte  g + β g' + γ g'' = 0      weighted  one of g, g', g'' = 0      projection  g'' = 0
  *                 index 2    g = g' = 0                index 1   g = g' = g'' = 0
  *   acceleration  fd: μ of the driven side = λ         dd: μ of side 2 = μ of side 1
  *
- * A wrench with more components than the joint has constraints must also be one that the joint can transmit, at each of
- * its new nodes. Collocation: collocation.c. */
+ * If the wrench has more components than the joint has constraints, further conditions say that the joint can transmit
+ * it at each new node. Collocation: collocation.c. */
 #include "cosim/schemes/condition.h"
 
 #include "cosim/schemes/collocation.h"

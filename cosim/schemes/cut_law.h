@@ -5,7 +5,8 @@
 
 #include "cosim/schemes/snapshot.h"
 
-/* Adds G (u1, u2) to y (n); G (n x 6), row by row, such as Wx = ∂W/∂x and Wv = ∂W/∂v below. */
+/* Adds the product of G (n x 6, row by row) and (u1, u2), of three coordinates each, to y (n). G is, for instance, Wx =
+ * ∂W/∂x or Wv = ∂W/∂v. */
 void cosim_add_product(int n, const double *G, const double *u1, const double *u2, double *y);
 
 /* Finds the change of W (4) along a change of the motions. */

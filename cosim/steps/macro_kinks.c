@@ -149,7 +149,7 @@ seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error
     some |= samples_inputs(self, s);
   if (!some || !self->partition.by_exchange)
     return SEAM_OK;
-  /* The state may be from earlier results, with samples other than those of a start. */
+  /* The start may be a state from earlier results, whose samples differ from those of the first start. */
   mbs_state_copy(self->scratch, self->now);
   double *z = self->scratch->z + laws->first_state;
   for (int i = 0; i <= laws->n_variables; i++) /* the last entry: time of the last sample */

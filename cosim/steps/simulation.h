@@ -162,7 +162,7 @@ double cosim_sum_rounding(const cosim_simulation *self, double H);
 double cosim_sample_after(const cosim_simulation *self);
 /* Returns the length of a step up to the first sample in `remaining`, the rest of a macro step of length H. */
 double cosim_length_to_sample(const cosim_simulation *self, double remaining, double H);
-/* Passes kinks of laws of time and samples at the end of the last step. */
+/* If the last step ended at a kink of a law of time or at a sample, evaluates parts and the whole after it. */
 void cosim_pass_kinks(cosim_simulation *self);
 /* At the start, repeats the samples of parts that read signals, since the assembly of the whole took them without
  * signals. */
@@ -175,7 +175,8 @@ seam_status cosim_prescribe_from_whole(cosim_simulation *self, double H, seam_er
 
 /* ---- Modes of strands and contacts at cuts, in cut_switches.c ---- */
 
-/* Decides if macro steps end at switches. SEAM_BAD_INPUT: a scheme needs this, but the parts cannot repeat steps. */
+/* Sets ends_at_switches. SEAM_BAD_INPUT: a scheme needs steps that end at switches, but the parts cannot repeat
+ * steps. */
 seam_status cosim_switches_create(cosim_simulation *self, seam_error *error);
 /* Sets the modes of laws (open, closed, released) to those that the cuts store or, if by_motion, lets the laws follow
  * the motion. cosim_switches_begin() finds the modes at the present macro point, stores and sets them. */
@@ -196,7 +197,7 @@ void cosim_part_events_create(cosim_simulation *self);
 /* Returns true if some part can take only steps of one length, so that no macro step is shortened. */
 bool cosim_has_fixed_steps(const cosim_simulation *self);
 
-/* Counts and passes the events of an accepted step. */
+/* Counts the events of an accepted step, and lets parts handle the events at its end. */
 void cosim_part_events_pass(cosim_simulation *self, double H);
 
 /* Returns the fingerprint of model and definition, in simulation_image.c. */
