@@ -1,6 +1,7 @@
-/* In their initialization mode FMUs compute their states at the start from their inputs. An FMU begins after all parts
- * whose outputs determine its inputs, through links and outputs with feedthrough. In a loop of such parts all begin
- * together, under the outputs that they had before. */
+/* Start of an exchange with FMUs, which compute their initial states from their inputs in initialization mode. An FMU
+ * leaves this mode ("begins") after all parts whose outputs determine its inputs, through links and outputs with
+ * feedthrough. The FMUs of a loop begin together, with inputs from the outputs that they have in initialization
+ * mode. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +51,7 @@ static void follow(const beginning *b, int source, int *open) {
   }
 }
 
-/* Takes the present outputs of the parts that begin as the outputs at the start. */
+/* Stores the present outputs of the parts that begin as their outputs at the start. */
 static void take_outputs(const beginning *b) {
   cosim_exchange *x = b->exchange;
   for (int p = 0; p < x->n; p++)
@@ -75,7 +76,7 @@ static bool choose(const beginning *b) {
   return has_loop;
 }
 
-/* Finds the outputs that parts in loops have before they begin. */
+/* Solves for the outputs that parts in loops have before they begin. */
 static void close_loops(const beginning *b) {
   cosim_exchange *x = b->exchange;
   seam_error cause = {0};

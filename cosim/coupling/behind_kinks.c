@@ -1,8 +1,8 @@
-/* Coupling variables after kinks, jumps and switches, where their past is of no use. */
+/* Coupling variables after kinks, jumps and switches, where their past values cannot be extrapolated. */
 #include "cosim/coupling/master_internal.h"
 #include "cosim/schemes/cut_law.h"
 
-/* Sets the present value of each variable, and one past value on the line with its present rate. */
+/* Sets the present value of each variable, and one past value by the straight line with its present rate. */
 static void take_lines(cosim_coupling *c, double past_step) {
   double of_force[COSIM_MAX_FORCES];
   cosim_law_rate(c->cut->element, c->begin.motion, of_force);
@@ -19,10 +19,10 @@ static void take_lines(cosim_coupling *c, double past_step) {
   }
 }
 
-enum { restart_steps = 2 }; /* steps after a kink at whose ends forces at joints are found anew */
+enum { restart_steps = 2 }; /* steps after a kink at whose ends forces at joints are computed again */
 
-/* Sets the variables of force elements by the present law, without a past or a slope: the present slope of the law may
- * end after 1e-9 s. */
+/* Sets the variables of force elements by the present law, without a past or a rate, since the present rate may hold
+ * for 1e-9 s only. */
 static void begin_without_past(cosim_master *master) {
   bool has_joint = false;
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {

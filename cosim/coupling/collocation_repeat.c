@@ -1,12 +1,12 @@
-/* A short pass takes the step again under inputs that a correction changed by little. Parts give outputs at the end
- * alone. Outputs at the nodes are those of the pass before, plus the change by the derivatives D of the step, plus the
- * error e of this change, whose value and rate at the end are known. D is exact at the beginning, and corrections of an
- * extrapolation grow towards the end: e grows with high powers of τ. With
+/* A short pass repeats the step after a small correction of the inputs. Parts give outputs at its end only. Outputs at
+ * the inner nodes are those of the pass before, plus the change that the derivatives D of the step predict, plus an
+ * estimate of the error e of this prediction. Value and rate of e are known at the end. Since D is exact at the
+ * beginning, and corrections of an extrapolation grow towards the end, e grows with high powers of τ. With
  *
  *   e(τ) = τ⁶ (a + b τ²)
  *
- * outputs at the nodes err by a twentieth of the largest e (mean over the joints of the model catalogue, s = 3 to 5);
- * with a cubic they would err by a sixth. (docs/theory.md, Collocation) */
+ * outputs at the nodes have errors of a twentieth of the largest e (mean over the joints of the model catalogue, s = 3
+ * to 5 stages); a cubic would leave a sixth. (docs/theory.md, Collocation) */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

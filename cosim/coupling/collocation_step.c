@@ -1,17 +1,20 @@
 /* Corrections of a step with collocation couplings, by Newton's method with derivatives of an earlier step, adapted to
- * the present one. Except for terms of order H³, a change δu of an input changes a part over a step by
+ * the present one. Except for terms of order H³, a change δu of an input changes accelerations a, velocities v and
+ * positions x of a part over a step by
  *
  *   L:   δa = α δu + β ∫δu dt + κ ∬δu dt dt,   δv = ∫δa dt,   δx = ∬δa dt dt,
  *
- * α being the feedthrough from δu to accelerations; β and κ are the further accelerations by the changes of velocities
- * and positions that δu has caused. α, β and κ are known at the ends of steps, α and β in the middle too; in between
- * they are interpolated by polynomials in time. The derivatives D of the earlier step, whose L is L₀, are replaced by
+ * where α is the feedthrough from δu to a. β and κ are the further accelerations by dampers and springs, due to the
+ * changes of v and x that δu causes. α, β and κ are known at the ends of steps, α and β also in the middle; between
+ * these times they are interpolated by polynomials. The derivatives D of the earlier step, for which L was L₀, are
+ * replaced by
  *
  *   L                       if inertia dominates, else by
- *   L + (D - L₀) growth     with α alone in L and L₀; D - L₀ grows with one power of H more than L.
+ *   L + (D - L₀) growth     with α alone in L and L₀. D - L₀ has one power of H more than L: growth is H / H₀, its
+ * square or its cube for a, v, x, with the length H₀ of the earlier step.
  *
- * Derivatives are evaluated anew where increments contract badly. For a last increment that is small enough the step is
- * not taken again: the parts add its effect to their end states. */
+ * Derivatives are evaluated again when increments contract badly. After a last increment that is small enough the step
+ * is not repeated: the parts add its effect to their end states. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,16 +102,16 @@ void cosim_set_kernels(cosim_master *master) {
 
 /* ---- Adapted derivatives ---- */
 
-/* Feedthrough from one input (n_outputs each) at several moments of a step of length H. */
+/* Feedthrough from one input (n_outputs each) at several times ("moments") of a step of length H. */
 typedef struct input_moments {
   double H;
-  int n, n_kappa; /* number of all moments; number of those with κ, which come first */
+  int n, n_kappa; /* number of times; number of those with κ, which come first */
   double tau[COSIM_N_FEEDTHROUGH];
   const double *at[COSIM_N_FEEDTHROUGH];
 } input_moments;
 
 typedef struct adaptation {
-  input_moments now, last; /* moments of the present step; moments of the step that the derivatives belong to */
+  input_moments now, last; /* feedthrough of the present step; of the step that the derivatives belong to */
   bool leads;              /* the derivatives become L; else L + (D - L₀) growth, see above */
   double growth[3];        /* growth of D - L₀ for a, v, x: (H / H0)^1, ^2, ^3 */
   double rate;             /* H0 / H for a seed that is a rate; else 1 */
@@ -119,8 +122,8 @@ static void add_moment(input_moments *of, double tau, const double *at) {
   of->at[of->n++] = at;
 }
 
-/* Lists the moments of a step. at->before belongs to the beginning of the step before, of length H / ratio; ratio = 0:
- * there is no such step. */
+/* Lists the times of a step at which feedthrough is known. at->before is the feedthrough at the beginning of the step
+ * before, of length H / ratio; ratio = 0: there is no such step. */
 static input_moments moments_of(const cosim_master *master, int part, double H, double ratio,
                                 const cosim_feedthrough *at, int first) {
   const cosim_parts *parts = master->parts;
@@ -135,7 +138,7 @@ static input_moments moments_of(const cosim_master *master, int part, double H, 
   return all;
 }
 
-/* Finds the coefficients of the polynomial in τ through the first n moments, by divided differences. */
+/* Finds the coefficients of the polynomial in τ through the values at the first n times, by divided differences. */
 static void interpolate(const input_moments *of, int n, int output, double c[COSIM_N_POWERS]) {
   double difference[COSIM_N_FEEDTHROUGH];
   for (int i = 0; i < n; i++)
@@ -151,8 +154,8 @@ static void interpolate(const input_moments *of, int n, int output, double c[COS
   }
 }
 
-/* Adds, for one coordinate, the factors of the kernels in L. `outputs`: indices of its a, v, x; the feedthrough to
- * these outputs is α, β, κ. */
+/* Adds the factors that kernels have in L, for one coordinate. `outputs`: indices of its a, v, x among the outputs; the
+ * feedthrough to these three outputs is α, β, κ. */
 static void add_factors(const input_moments *of, int n_folds, const int outputs[3], const double scale[3],
                         cosim_kernel *factors) {
   double power = 1;
@@ -191,7 +194,7 @@ static void adapt_multiplier(const adaptation *to, const cosim_member *m, int ou
   }
 }
 
-/* Adapts the derivatives of one side's outputs along the seeds first to end - 1, which belong to one input. */
+/* Adapts the derivatives of one side's outputs for the seeds `first` to `end` - 1, which belong to one input. */
 static void adapt_side(const adaptation *to, const cosim_member *m, const cosim_cut *cut, int side,
                        const cosim_kernel *kernels, int first, int end) {
   static const double now[3] = {1, 1, 1};
@@ -230,8 +233,8 @@ static int end_of_input(const cosim_member *m, int first) {
   return end;
 }
 
-/* of[i][j]: largest |derivative| by forces (i = 0) or torques (i = 1) of translations (j = 0) or rotations (j = 1) of
- * markers; NaN: one of these is unknown. */
+/* of[i][j]: largest absolute derivative of translations (j = 0) or rotations (j = 1) of markers by forces (i = 0) or
+ * torques (i = 1); NaN: one of these derivatives is unknown. */
 typedef struct sizes {
   double of[2][2];
 } sizes;
@@ -255,8 +258,8 @@ static void add_sizes(const cosim_master *master, int part, const double *known,
   }
 }
 
-/* Returns the sizes of α for comparison with β H and κ H². Entries that constraints make small are raised to
- * √(α_ii α_jj) >= |α_ij|, and to round-off. */
+/* Returns the sizes of α, for comparison with β H and κ H². Couplings between translation and rotation are raised to
+ * their bound √(α_ii α_jj) >= |α_ij|, and all sizes to round-off, since constraints may make single entries small. */
 static sizes inertia_of(const cosim_master *master, int part, const double *known) {
   const cosim_member *m = &master->parts->member[part];
   sizes alpha = {.of = {{0}}};
@@ -269,8 +272,8 @@ static sizes inertia_of(const cosim_master *master, int part, const double *know
   return alpha;
 }
 
-/* Returns true if inertia dominates: dampers and springs of the part are not stiff over H. `known`: feedthrough of all
- * its inputs; `alpha`: inertia_of() the part. */
+/* Returns true if inertia dominates, that is, if dampers and springs of the part are not stiff over the step length H.
+ * `known`: feedthrough of all its inputs; `alpha`: inertia_of() the part. */
 static bool leads(const cosim_master *master, int part, const double *known, const sizes *alpha, int seed, double H) {
   sizes beta = {.of = {{0}}};
   sizes kappa = {.of = {{0}}};
@@ -321,8 +324,8 @@ static void adapt_part(cosim_master *master, int part, double H) {
   }
 }
 
-/* Stores α, β and κ of the first pass of a step; adapts the derivatives unless `fresh`. The end of the last step is the
- * beginning of this one. */
+/* Stores α, β and κ of the first pass of a step, in which the end of the last step becomes the beginning of this one.
+ * Adapts the derivatives unless they are `fresh`. */
 static void store_feedthrough(cosim_master *master, double H, bool fresh) {
   for (int p = 0; p < master->parts->n; p++) {
     cosim_member *m = &master->parts->member[p];
@@ -365,9 +368,10 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
   }
 }
 
-/* Makes the last increment without taking the step again: parts add the effect of the changed inputs to their end
- * states. *is_made is false if the remaining error may be large. If inertia does not dominate, this error has no limit
- * in parts that motions drive: the springs between these motions and the part cancel most of the series of inertia. */
+/* Applies the last increment without repeating the step: parts add the effect of the changed inputs to their end
+ * states. *is_made is false if the remaining error may be large. If inertia does not dominate, this error is not
+ * limited in parts that receive motions: the springs between these motions and the part cancel most of the inertia
+ * series. */
 static seam_status apply_impulses(cosim_master *master, double H, bool inertia_leads, bool *is_made,
                                   seam_error *error) {
   seam_status status = SEAM_OK;
@@ -414,8 +418,8 @@ static bool has_contracted(const cosim_master *master, double by) {
 
 bool cosim_master_contracts(const cosim_master *master) { return has_contracted(master, cosim_leading_contraction); }
 
-/* Returns true if the increment can be the last one: its error is small. If inertia does not dominate, at least a tenth
- * of the increment counts as error. */
+/* Returns true if the increment can be the last one because its error is small. If inertia does not dominate, at least
+ * a tenth of the increment counts as its error. */
 static bool may_be_last(const cosim_master *master, double size, double effect, double contraction, bool leads) {
   const double left = leads ? contraction : fmax(contraction, cosim_left_by_inertia);
   if (master->iterates || size <= master->options.tolerance)
@@ -423,14 +427,14 @@ static bool may_be_last(const cosim_master *master, double size, double effect, 
   return (master->adapts ? fmin(left, 1) : 1) * effect <= cosim_left_at_end;
 }
 
-/* Returns true if the increment is larger than the last one (with derivatives of an earlier step: ten times larger), or
- * still large after 8 increments. Under such forces the parts would take ever more micro steps. */
+/* Returns true if the increment is larger than the last one (with derivatives of an earlier step: more than ten times),
+ * or still large after 8 increments. The parts would need more and more micro steps under such forces. */
 static bool diverges(int k, double size, double before, bool had_fresh) {
   return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (had_fresh ? 1 : 10) * before);
 }
 
-/* Returns true if increments would contract better with derivatives of this step. Increments within the parts'
- * tolerance are noise, which does not contract. */
+/* Returns true if increments would contract better with derivatives of this step. Increments whose effect is within the
+ * parts' tolerance (a tenth of it with older derivatives) are noise, which does not contract. */
 static bool wants_derivatives(const cosim_master *master, double contraction, double effect, bool are_fresh) {
   const double noise = are_fresh ? 1 : cosim_noise_of_passes;
   return !master->keeps || (contraction > cosim_fair_contraction && (effect > noise || master->iterates));
@@ -444,8 +448,8 @@ static seam_status check_early_estimate(cosim_master *master, double H, seam_err
   return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: the macro step is too long for its tolerance", master->t + H);
 }
 
-/* Returns true if a short pass (collocation_repeat.c) is enough: derivatives give the effect of small changes, except
- * at kinks. */
+/* Returns true if a short pass (collocation_repeat.c) is accurate enough: derivatives predict the effect of small
+ * changes, except at kinks. */
 static bool may_be_short(const cosim_master *master, double size, double effect) {
   bool all = master->adapts && size <= cosim_short_pass && master->contraction * effect <= cosim_unexpected;
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
@@ -454,7 +458,7 @@ static bool may_be_short(const cosim_master *master, double size, double effect)
 }
 
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh, seam_error *error) {
-  const int many = 3; /* increments, within which a smooth law converges */
+  const int many = 3; /* number of increments within which a smooth law converges */
   double first = INFINITY, least = INFINITY, before = INFINITY, size = INFINITY;
   bool had_fresh = false;
   double prediction_error = 0; /* error of the outputs predicted for the last pass, over its tolerance */

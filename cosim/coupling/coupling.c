@@ -104,8 +104,8 @@ static void sample_values(const cosim_quantity *q, const cosim_signal *signal, d
                                               : cosim_signal_value(signal, q->corrector.node[j]);
 }
 
-/* Extrapolates the polynomial of the last step. Adds the error that the same extrapolation made a step earlier, scaled
- * with H^(s + 1), s being the degree. */
+/* Extrapolates the polynomial of the last step. Adds the error that the same extrapolation made one step earlier,
+ * scaled with H^(d + 1), where d is the degree of the polynomial. */
 static void predict_by_last(const cosim_coupling *self, cosim_slot *slot, double H, const double past[2]) {
   const cosim_quantity *q = slot->quantity;
   const bool is_motion = q->variable->kind == COSIM_MOTION;
@@ -205,8 +205,8 @@ void cosim_add_closing(const cosim_coupling *self, int side, int component, doub
   const double slope = 12 * g[row] + 6 * H * rate[row];
   const cosim_signal closing = {.n_pieces = 1, .c = {{-(6 * g[row] + 4 * H * rate[row]) / (H * H), slope / (H * H)}}};
   cosim_signal_add(input, 1, &closing);
-  /* Adds f'' of the gap g = x2 - x1 - f(t), by the polynomial through -g'' at the multiplier nodes, with both markers
-   * at rest. */
+  /* The gap of a driven joint is g = x2 - x1 - f(t). Adds f'', as the polynomial through its values at the multiplier
+   * nodes; f'' is -g'' for markers at rest. */
   const double *node;
   const int n = cosim_inner_nodes(&self->cut->scheme, &node);
   for (int i = 0; i < n; i++) {

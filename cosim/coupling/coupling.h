@@ -1,4 +1,5 @@
-/* The coupling variables of one cut: their values in the past, new values, approximation over a macro step. */
+/* The coupling variables of one cut: their past values, their new values, and their approximation over a macro step. τ
+ * is the time since the beginning of the step, over its length H. */
 #ifndef COSIM_COUPLING_H
 #define COSIM_COUPLING_H
 
@@ -38,7 +39,7 @@ typedef struct cosim_slot {
 typedef struct cosim_coupling {
   const cosim_cut *cut;
   bool corrects;
-  int row[COSIM_MAX_INNER]; /* index of each inner node in parts->nodes */
+  int row[COSIM_MAX_INNER]; /* index of each inner node of the scheme in parts->nodes, the nodes of all schemes */
   cosim_quantity quantity[COSIM_MAX_VARIABLES];
   cosim_slot *slots; /* (n_slots) variable by variable */
   int n_slots;
@@ -48,7 +49,7 @@ typedef struct cosim_coupling {
   cosim_approximations w;        /* approximations over the last step */
   cosim_law_gradients gradients;
   cosim_motion before[2]; /* collocation: motions at the end before the last correction */
-  bool keeps_slopes;      /* the law has a kink near the end of this step: gradients stay those of one side */
+  bool keeps_slopes; /* the law has a kink near the end of this step: `gradients` stay fixed, on one side of the kink */
 } cosim_coupling;
 
 /* Returns the number of slots of a cut; cosim_coupling_init() fills as many in `slots`. */
@@ -58,11 +59,12 @@ void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot 
 /* Sets the rules of predictor and corrector for values known at the nodes `past`. */
 void cosim_coupling_set_rules(cosim_coupling *self, const cosim_history_nodes *past);
 
-/* Predicts the new values. Collocation extrapolates its polynomials over the last steps, of lengths `past` (2), newest
- * first; 0: no such step. If there is none, forces, accelerations and velocities are predicted constant. */
+/* Predicts the new values. Collocation extrapolates its polynomials over the last two steps. `past` (2): lengths of
+ * these steps, newest first; 0: there is no such step. Without any, forces, accelerations and velocities are predicted
+ * as constants. */
 void cosim_coupling_predict(cosim_coupling *self, double H, const double past[2]);
 
-/* The first returns a slot's signal over the step by the predictor, the second by the corrector with the new values. */
+/* Return a slot's signal over the step: by the rule of the predictor; by that of the corrector with the new values. */
 cosim_signal cosim_predicted_signal(const cosim_slot *slot);
 cosim_signal cosim_corrected_signal(const cosim_slot *slot);
 
@@ -72,8 +74,8 @@ int cosim_input_of(const cosim_cut *cut, int side, const cosim_variable *variabl
 int cosim_rate_input_of(const cosim_cut *cut, int side, const cosim_variable *variable, int component);
 /* Returns the sign of a variable on a side: -1 for a force on side 2, else 1. */
 double cosim_sign_on(int side, const cosim_variable *variable);
-/* Collocation at joints in dd: adds to side 2's acceleration a term that brings the gap at the beginning t of the macro
- * step to zero at its end, t + H. Does nothing for other schemes. */
+/* Collocation at joints in dd: adds a term to the acceleration of side 2. This term closes the gap that the joint has
+ * at the beginning t of the macro step until its end, t + H. Does nothing for other schemes. */
 void cosim_add_closing(const cosim_coupling *self, int side, int component, double t, double H, cosim_signal *input);
 
 /* Copies motion and multipliers of a side from the outputs (n_outputs) of its part. */
@@ -86,7 +88,8 @@ void cosim_evaluate_approximations(cosim_coupling *self, double H);
 /* Returns the change of the approximation per unit of a new value. */
 cosim_approximation cosim_unit_approximation(const cosim_quantity *quantity, int new_value, double H);
 
-/* Returns a variable's value: forces from wrench (4) or, if it is NULL, from the law at m; motions from m. */
+/* Returns a component of a variable. A force is taken from wrench (4) or, if wrench is NULL, from the law at the
+ * motions m; other variables are taken from m. */
 double cosim_value_of(const cosim_cut *cut, const cosim_variable *variable, int component, const cosim_motion m[2],
                       const double *wrench);
 /* Inserts `value` as the newest past value. */

@@ -1,21 +1,22 @@
-/* Estimates the error of a collocation step, of places over the scale of length, of angles in rad, by an embedded
- * solution w + δw. Its polynomials have one degree less than those of the step, and their conditions on the rate at the
- * end are omitted:
+/* Estimates the error of a collocation step of length H with s stages, by an embedded solution w + δw. Errors of
+ * positions are divided by the scale of length, errors of angles are in rad. The polynomials of the embedded solution
+ * have one degree less than those of the step, and omit the conditions on the rate at the end:
  *
  *   J δw = Σ μ_c e_c,   top(w + δw) = 0,   ε = max(|δx(1)|, |θ δv(1)|)
  *
- * with e_c the unit vector of such a condition, top the leading coefficients, and J the matrix of the corrections. δx,
- * δv are changes of markers, found with the derivatives of the step, and changes of all coordinates of bodies, found
- * with inertia: a body far from the cut may move much more.
+ * with e_c the unit vector of an omitted condition, top the leading coefficients of polynomials, and J the interface
+ * matrix of the corrections. δx, δv are changes of markers, by the derivatives of the step, and changes of all
+ * coordinates of bodies, by inertia, since a body far from the cut may move much more.
  *
  * θ is the time over which an error of a velocity acts on a position. At a force element of stiffness c, θ = 1 / Ω with
- * Ω² = c (α₁ + α₂), but H at most. Velocities of the embedded solution err by O(H^(s + 1)), those of the step by a
- * factor H^s less, but the errors of T / H steps add up, T being the time scale of the whole motion: with one stage H
- * cancels, and the bound of θ is T instead of H. If the law has kinks, a contact may end before its force reverses an
- * error of a velocity: θ is at least R (H Ω)^s, R being the rest of the run. If a motion drives a side, forces on both
- * sides differ, and no spring takes back the motion that their sum causes: θ of the motion is H, but at least
- * T (H Ω)^s. At a joint the embedded solution only opens the gap: θ is zero, except for forces that the joint cannot
- * transmit. (docs/theory.md, Collocation.) */
+ * Ω² = c (α₁ + α₂), but H at most. α₁ and α₂ are the accelerations of both sides per unit of force. Velocities of the
+ * embedded solution have errors O(H^(s + 1)), those of the step smaller ones by a factor H^s; but the errors of T / H
+ * steps add up, T being the time scale of the whole motion. With one stage H cancels, and the bound of θ is T instead
+ * of H. If the law has kinks, a contact may end before its force reverses an error of a velocity: θ is at least R (H
+ * Ω)^s, R being the rest of the run. If a side receives a motion, the forces on both sides differ, and no spring
+ * reverses the motion that their sum causes: θ of the motion is H, but at least T (H Ω)^s. At a joint the embedded
+ * solution only opens the gap: θ is zero, except for forces that the joint cannot transmit. (docs/theory.md,
+ * Collocation.) */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,10 +83,10 @@ static int degree_of(const cosim_slot *slot) {
   return slot->quantity->n_new - 1 + (slot->quantity->variable->kind == COSIM_MOTION ? 2 : 0);
 }
 
-/* ---- Errors of velocities that last ---- */
+/* ---- Times over which errors of velocities act ---- */
 
-/* Returns |∂a/∂x| of a marker along coordinate k by a force element: through its law, or through the motion that the
- * part receives. */
+/* Returns |∂a/∂x| of a marker along coordinate k, which a force element causes: through its law, or inside the part
+ * that receives the motion of the other side. */
 static double stiffness_along(const cosim_master *master, const cosim_coupling *c, int side, int k) {
   const cosim_side *at = &c->cut->side[side];
   const double *feedthrough = master->feedthrough[at->part].end;

@@ -1,6 +1,6 @@
-/* A round is divided into equal ticks, so that each step of a part ends with a tick. At each tick, parts with a step
- * that ends there take this step, under inputs formed at its beginning (Jacobi) or just before it is taken
- * (Gauss-Seidel); with Jacobi the parts then form the inputs of their next steps. */
+/* A round is divided into equal ticks, such that each step of a part ends at the end of a tick. There, the parts whose
+ * steps end take these steps. Their inputs are extrapolated at the beginning of the step (Jacobi), or just before the
+ * part takes it, with outputs of parts that are already there (Gauss-Seidel). */
 #include "cosim/coupling/exchange.h"
 
 #include <math.h>
@@ -81,7 +81,8 @@ static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_
                        &basis);
     }
   }
-  if (link->smooth && !is_first) { /* begins with the end value and slope of the last hold; its own end stays */
+  if (link->smooth &&
+      !is_first) { /* begins with the end value and slope of the last hold; value and slope at its own end stay */
     const double jump = link->end_value - c[0];
     const double slope = link->end_slope * to->H - c[1];
     c[0] += jump;
@@ -127,8 +128,8 @@ static void store_outputs(cosim_exchange *self, int part, double t) {
     history->n_known++;
 }
 
-/* Evaluates outputs, except at macro points under a model-based correction, which finds the outputs under true inputs
- * itself. */
+/* Evaluates outputs, except at macro points under a model-based correction, which itself computes the outputs under
+ * true inputs. */
 static seam_status evaluate(cosim_exchange *self, cosim_occasion occasion, double t, double H, seam_error *error) {
   if (occasion == COSIM_AT_POINTS && self->needs_derivatives)
     return SEAM_OK;
@@ -208,7 +209,7 @@ static seam_status sample(cosim_exchange *self, int part, seam_error *error) {
   return cosim_exchange_check_outputs(self, part, member->outputs, error);
 }
 
-/* At a jump, samples read the outputs after the jump; the parts themselves stay before it until all samples are
+/* At a jump of a law of time, samples read the outputs after the jump. The parts stay before it until all samples are
  * taken. */
 static seam_status sample_all(cosim_exchange *self, bool *some, seam_error *error) {
   seam_status status = SEAM_OK;
@@ -264,7 +265,7 @@ seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *e
   }
   self->t += H;
   for (cosim_bond *bond = self->bonds; bond < self->bonds + self->n_bonds; bond++) {
-    double residual[2] = {0, 0}; /* residual power of the first port's part; of all other parts */
+    double residual[2] = {0, 0}; /* residual power at ports of the first port's part [0], at all other ports [1] */
     bond->energy.power = 0;
     for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++) {
       const double output = cosim_exchange_output(self, port->part, port->output);

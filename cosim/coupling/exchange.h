@@ -1,8 +1,10 @@
-/* The exchange, the engine that passes signals (the other engine: master.h). Parts receive outputs of other parts,
- * extrapolated over a step by holds. No coupling conditions are solved, and no step is repeated. A round is a macro
- * step of the whole; each part takes one or more equal steps in it. Corrections and step control use this header, too.
+/* The exchange is the engine that passes signals between parts; the other engine is the master (master.h). Parts
+ * receive outputs of other parts, extrapolated over a step by polynomials (holds). No coupling conditions are solved,
+ * and no step is repeated. A round is a macro step of the whole exchange; each part takes one or more equal steps in
+ * it. Corrections and the step control use this header, too.
  *
- * An input of a part is u(t) = Σ (gain · hold(t) + offset) over its links; corrections change inputs and outputs. */
+ * An input of a part is u(t) = Σ (gain · hold(t) + offset) over its links. Corrections (below) change inputs and
+ * outputs. */
 #ifndef COSIM_COUPLING_EXCHANGE_H
 #define COSIM_COUPLING_EXCHANGE_H
 
@@ -36,7 +38,7 @@ seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error
 seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *error);
 
 double cosim_exchange_time(const cosim_exchange *self);
-/* Advances the time by H after the exchange's only part has taken a step of this length on its own. */
+/* Advances the time by H, after the caller has advanced the only part of the exchange by a step of this length. */
 void cosim_exchange_pass(cosim_exchange *self, double H);
 
 /* Returns the time of the next sample; INFINITY: none. */
@@ -49,14 +51,14 @@ seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error);
 /* Return the newest output of a part; an input, computed by its links from the newest outputs. */
 double cosim_exchange_output(const cosim_exchange *self, int part, int output);
 double cosim_exchange_input(const cosim_exchange *self, int part, int input);
-/* Stores the newest outputs of a part as those before the samples at the present macro point.
- * cosim_exchange_input_before() returns an input, computed by its links from these. */
+/* Stores the newest outputs of a part as its outputs before the samples at the present macro point.
+ * cosim_exchange_input_before() returns an input that links compute from these stored outputs. */
 void cosim_exchange_keep_before(cosim_exchange *self, int part);
 double cosim_exchange_input_before(const cosim_exchange *self, int part, int input);
 /* Returns the sum of the offsets of an input's links. */
 double cosim_exchange_offset(const cosim_exchange *self, int part, int input);
 
-/* State: n_state numbers from which a run continues with results equal to the bit; n_state is 0 if some part cannot
+/* State: n_state numbers, from which a run continues with bit-identical results. n_state is 0 if some part cannot
  * restore a state. */
 size_t cosim_exchange_n_state(const cosim_exchange *self);
 void cosim_exchange_save(const cosim_exchange *self, double *state);
@@ -70,8 +72,8 @@ seam_status cosim_model_based_correction_create(const cosim_model_based_def *def
 
 /* ---- Internals ---- */
 
-/* Errors of a signal's holds of orders 0 to COSIM_MAX_HOLD: at each macro point the hold through the points before it
- * is compared with the new value. */
+/* Errors that holds of orders 0 to COSIM_MAX_HOLD make for one signal: at each macro point, the new value is compared
+ * with the hold through the points before. */
 typedef struct cosim_hold_watch {
   double n, mean, square;            /* number of macro points; mean of values; Σ (value - mean)² */
   double missed[COSIM_MAX_HOLD + 1]; /* Σ error² */
@@ -85,13 +87,13 @@ typedef struct cosim_link {
   int order;
   bool smooth;
   cosim_signal hold;           /* hold over the receiver's present step, without gain and offset */
-  double end_value, end_slope; /* value and slope (1/s) of the hold at the end of that step */
+  double end_value, end_slope; /* value of the hold at the end of that step, and its slope per second */
   double before;               /* gain · value + offset before the samples at the present macro point */
   bool is_watched;
   cosim_hold_watch watch; /* errors of the hold, if is_watched */
 } cosim_link;
 
-/* Present and past macro points of a part. Inputs (after corrections), outputs and derivatives are in
+/* Present and past macro points of part `number`. Its inputs after corrections, outputs and derivatives are in
  * parts->member[number]. */
 typedef struct cosim_participant_history {
   int steps;
@@ -136,9 +138,9 @@ struct cosim_exchange {
   int n_corrections;
   bool gauss_seidel, one_rate;
   bool needs_derivatives; /* some correction needs derivatives of the parts */
-  int ticks;        /* number of ticks, equal intervals of a round; every macro point of a part is the end of one */
-  double t, H;      /* s, beginning of the present round or end of the last one; length of the round */
-  bool begun;       /* the first round has begun */
+  int ticks;   /* number of ticks: equal intervals of a round, such that every part's step ends at the end of a tick */
+  double t, H; /* s, beginning of the present round or end of the last one; length of the round */
+  bool begun;  /* the first round has begun */
   bool was_sampled; /* a sample changed outputs at the present macro point */
 };
 
@@ -150,11 +152,12 @@ static inline bool cosim_is_held(const cosim_part *part, int output) {
 /* ---- Corrections: embed as first member; every hook except destroy may be NULL ---- */
 
 typedef struct cosim_correction_ops {
-  /* Checks names and allocates memory; called when the exchange has its parts and links. */
+  /* Checks names and allocates memory; called once, when the exchange has its parts and links. */
   seam_status (*bind)(cosim_correction *self, cosim_exchange *exchange, seam_error *error);
   /* Called before the first round, when outputs and past are known. */
   void (*start)(cosim_correction *self, cosim_exchange *exchange);
-  /* Called before a part steps from history[part].t: may change member[part].inputs, fills in its seeds. */
+  /* Called before a part takes a step from history[part].t: may change member[part].inputs, fills in
+   * member[part].seeds. */
   void (*adjust_inputs)(cosim_correction *self, cosim_exchange *exchange, int part);
   /* Called after a part's step: may change its newest outputs, history[part].past[0 .. n_outputs). */
   void (*observe)(cosim_correction *self, cosim_exchange *exchange, int part);
@@ -169,9 +172,10 @@ typedef struct cosim_correction_ops {
 
 struct cosim_correction {
   const cosim_correction_ops *ops;
-  size_t n_state;        /* numbers that save() writes; known after bind() */
-  size_t n_clock;        /* count of the first of these numbers, which a round does not map linearly */
-  int n_seeds_per_input; /* seeds per input, if a part gives derivatives; ordered by inputs in member[part].seeds */
+  size_t n_state; /* numbers that save() writes; known after bind() */
+  size_t n_clock; /* count of those among them, stored first, that a round does not map linearly (times, counts) */
+  int n_seeds_per_input; /* directions (seeds) per input along which parts differentiate outputs; in member[part].seeds
+                            by inputs */
 };
 
 /* Checks outputs (n_outputs) of a part: SEAM_NOT_FINITE naming the part. */
@@ -213,14 +217,13 @@ typedef struct cosim_exchange_plan {
   int n_threads; /* 0: chosen by trial */
 } cosim_exchange_plan;
 
-/* Takes parts and corrections (destroyed with the exchange, also on failure). SEAM_BAD_INPUT naming the part;
- * SEAM_NO_MEMORY. */
+/* Takes ownership of parts and corrections, also on failure. SEAM_BAD_INPUT naming the part; SEAM_NO_MEMORY. */
 seam_status cosim_exchange_make(const cosim_exchange_plan *plan, cosim_exchange **created, seam_error *error);
 
-/* Creates an energy correction at one part of n_bonds >= 1 bonds, which have the same directions at the part. A bond
- * number of -1 says that a bond is missing: creating the exchange then fails. cosim_balance_correction_at() creates a
- * balance correction at an input; output `integral` of part `integral_of` is the signal's integral, -1: none.
- * Definitions must live until the exchange is created. */
+/* Creates an energy correction at one part, for n_bonds >= 1 bonds with the same directions at this part. A bond number
+ * of -1 says that a bond is missing: creating the exchange then fails. cosim_balance_correction_at() creates a balance
+ * correction at an input; output `integral` of part `integral_of` is the signal's integral, -1: none. Definitions must
+ * live until the exchange is created. */
 seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, const int *bonds, int n_bonds, int part,
                                        cosim_correction **correction, seam_error *error);
 typedef struct cosim_balance_signals {
@@ -229,8 +232,8 @@ typedef struct cosim_balance_signals {
 seam_status cosim_balance_correction_at(const cosim_balance_correction_def *def, const cosim_balance_signals *signals,
                                         cosim_correction **correction, seam_error *error);
 
-/* Returns the count of the first numbers of a saved state that are times, counts and sums; a round maps the other
- * numbers linearly if parts and corrections are linear. */
+/* Returns how many numbers at the beginning of a saved state are times, counts and sums. A round maps the numbers after
+ * them linearly if parts and corrections are linear. */
 size_t cosim_exchange_n_clock(const cosim_exchange *self);
 
 #endif

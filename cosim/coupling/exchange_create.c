@@ -142,7 +142,7 @@ static void destroy_corrections(cosim_correction *const *corrections, int n) {
       corrections[c]->ops->destroy(corrections[c]);
 }
 
-/* Destroys parts and corrections of a plan that no exchange took. */
+/* Destroys parts and corrections of a plan before an exchange owns them. */
 static void drop_plan(const cosim_exchange_plan *plan) {
   for (int p = 0; p < plan->n_members; p++)
     cosim_part_destroy(plan->members[p].part);

@@ -3,9 +3,10 @@
  *
  *   Σ (p - w)² + Σ (p' - w')² / 100 = min.
  *
- * Its degree is s + 2, or s + 1 at joints if s < 4. Continued over the present step, p errs three to five times less
- * than the last step's polynomial, which amplifies errors that round-off and changes of the length leave in its highest
- * coefficients. p is a sum of Chebyshev polynomials on the interval of all three steps. */
+ * Its degree is s + 2, or s + 1 at joints if s < 4, with s stages. Continued over the present step, p has errors three
+ * to five times smaller than those of the last step's polynomial, which amplifies the errors of its highest
+ * coefficients by round-off and changes of the step length. p is a sum of Chebyshev polynomials on the interval of all
+ * three steps. */
 #include "cosim/coupling/guess.h"
 
 #include <math.h>
@@ -26,8 +27,8 @@ static void chebyshev(double x, int n, double *value, double *slope) {
   }
 }
 
-/* Adds the rows of a past step. `end`, `length`: its end and length in τ of the present step; `middle`, `half`: middle
- * and half length of the interval of the Chebyshev polynomials. */
+/* Adds the rows of a past step to `known`. end, length: end and length of this step in τ of the present step; middle,
+ * half: middle and half length of the interval of the Chebyshev polynomials. */
 static void add_step(cosim_guess *self, double middle, double half, double end, double length) {
   double slope[COSIM_MAX_GUESSED];
   double *row = NULL;
@@ -70,8 +71,8 @@ bool cosim_guess_begin(cosim_guess *self, const cosim_rule *rule, bool is_joint,
   return true;
 }
 
-/* Adds the share of one past step in knownᵀ w, the right side of the fit. row: the step's first row of `known`. c:
- * coefficients of w over that step. */
+/* Adds the terms of one past step to knownᵀ w, the right-hand side of the fit. row: first row of this step in `known`;
+ * c: coefficients of w over this step in powers of τ. */
 static void add_known(const cosim_guess *self, const double *c, int row, double *sum) {
   const int n = self->rule->n_new - 1;
   for (int i = 0; i <= n; i++) {

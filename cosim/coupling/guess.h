@@ -1,4 +1,4 @@
-/* Predictor of a collocation step: a polynomial fitted to the last two steps is continued over the present one. */
+/* Predictor of a collocation step: a polynomial is fitted to the last two steps and continued over the present one. */
 #ifndef COSIM_GUESS_H
 #define COSIM_GUESS_H
 

@@ -3,7 +3,7 @@
  *
  *   missed_k += (y(t) - p_k(t))²,   p_k through the k + 1 macro points before,  k = 0 .. COSIM_MAX_HOLD,
  *
- * and the sum of squared deviations from its mean ȳ
+ * and the sum of squared deviations from its mean ȳ over n values
  *
  *   Σ (y - ȳ)² += (y - ȳ) (y - ȳ⁺),   ȳ⁺ = ȳ + (y - ȳ)/n. */
 #include "cosim/coupling/hold_errors.h"
@@ -40,7 +40,7 @@ bool cosim_exchange_worst_hold(const cosim_exchange *self, cosim_hold_error *fou
   for (const cosim_link *link = self->links; link < self->links + self->n_links; link++) {
     const cosim_hold_watch *watch = &link->watch;
     const int order = link->rate >= 0 && link->order < 1 ? 1 : link->order;
-    int better = 0; /* the least order that does not lag; if all lag, the best */
+    int better = 0; /* the lowest order with small errors or, if there is none, the order with the smallest */
     if (!link->is_watched || watch->n < COSIM_LEAST_POINTS ||
         !(watch->square > watch->n * pow(cosim_least_deviation * watch->mean, 2)))
       continue;

@@ -13,12 +13,12 @@ typedef struct cosim_hold_error {
   double better_share; /* share with that order */
 } cosim_hold_error;
 
-/* Finds the signal between subsystems whose hold has the largest share. Sampled signals, which are exact, and
- * couplings, which have schemes, do not count. Returns false if no signal has a standard deviation above 1e-12 of its
- * mean after at least nine macro steps. */
+/* Finds the signal between subsystems whose hold has the largest relative error (`share`). Sampled signals are left
+ * out, since their holds are exact, and so are couplings, since they have schemes. Returns false if no signal has a
+ * standard deviation above 1e-12 of its mean after at least nine macro steps. */
 bool cosim_worst_hold(const cosim_simulation *self, cosim_hold_error *found);
 
-/* Returns true if the share exceeds 0.02: motions that follow such a signal are off by as much. */
+/* Returns true if `share` exceeds 0.02; motions that follow such a signal have relative errors of this size. */
 bool cosim_hold_lags(const cosim_hold_error *hold);
 
 /* Count of the macro steps in which the limit of an energy correction applied. */

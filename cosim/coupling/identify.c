@@ -8,10 +8,10 @@
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 
-/* First numbers of the state, all doubles: one copy saves them. */
+/* First numbers of the saved state. All are doubles, so that one memcpy() saves them. */
 typedef struct learner {
   double H;                  /* s, length of the steps; 0: none yet */
-  double n_seen;             /* number of steps learnt; negative: rows are not complete yet */
+  double n_seen;             /* number of steps learnt; negative: the past for a regression row is not complete yet */
   double n_good;             /* number of successive predictions within the tolerance */
   double identified, learns; /* 1 or 0 */
   double error;              /* relative error of the last prediction */
@@ -21,8 +21,8 @@ typedef struct learner {
 struct cosim_identifier {
   cosim_model_based_def def;
   int n_inputs, n_outputs, n_powers;
-  int n;       /* columns: constant, past outputs, past inputs, coefficients of the present inputs */
-  int n_past;  /* columns before the present inputs */
+  int n;       /* number of regressors: constant, past outputs, past inputs, coefficients of the present inputs */
+  int n_past;  /* number of regressors before those of the present inputs */
   learner now; /* saved first; the n_memory numbers from R on follow */
   size_t n_memory;
   double *R;         /* (n x n) upper triangle by rows */
@@ -34,7 +34,7 @@ struct cosim_identifier {
   double *size_in;   /* (n_inputs) largest values seen */
   double *size_out;  /* (n_outputs) */
   double *missed;    /* (n_outputs) largest errors of the last n_good predictions */
-  double *counts;    /* (n_outputs) 1: derivatives are identified; 0: they are taken as 0 */
+  double *counts;    /* (n_outputs) 1: its derivatives are identified; 0: they count as 0 */
   double *row, *rhs; /* (n), (n_outputs) scratch */
 };
 

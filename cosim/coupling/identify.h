@@ -1,14 +1,15 @@
-/* Response of a part to its inputs, identified from its steps: for parts that give no derivatives.
+/* Response of a part to its inputs, identified from its past steps. It replaces derivatives that a part does not give.
  *
  * Over equal macro steps, a linear part whose states follow from its last `lags` outputs obeys
  *
  *   y(n+1) = Σ_l A_l y(n-l) + Σ_l Σ_m B_lm c_m(n-l) + E u(n-lags) + e,     l = 0 .. lags-1,
  *
- * with coefficients c_m of the inputs held over a step, in powers of τ, inputs u at its end and a constant e. The
- * matrices are found by recursive least squares in square-root form ([Golub-Van Loan] 6.5): every step rotates one
- * equation into an upper triangle. B_0m is then the derivative of the outputs at the end of a step along τ^m.
+ * with the outputs y at the ends of steps, the coefficients c_m in Σ c_m τ^m of the inputs over a step, the inputs u at
+ * its end, and a constant e. The matrices are found by recursive least squares in square-root form ([Golub-Van Loan]
+ * 6.5): every step adds one equation to an upper triangle by rotations. B_0m is then the derivative of the outputs at
+ * the end of a step by the coefficient of τ^m.
  *
- * Smooth inputs do not separate B_0m from the other matrices: inputs must be excited. */
+ * Smooth inputs do not separate B_0m from the other matrices, so that small random excitations are added. */
 #ifndef COSIM_IDENTIFY_H
 #define COSIM_IDENTIFY_H
 
@@ -21,7 +22,7 @@ typedef struct cosim_identifier cosim_identifier;
 cosim_identifier *cosim_identifier_create(int n_inputs, int n_outputs, int order, const cosim_model_based_def *def);
 void cosim_identifier_destroy(cosim_identifier *self);
 
-/* Forgets all steps and learns anew. */
+/* Forgets all steps and starts to learn again. */
 void cosim_identifier_start(cosim_identifier *self);
 /* While learning, adds an excitation to the inputs (n_inputs, of one piece) before a step. */
 void cosim_identifier_excite(cosim_identifier *self, cosim_signal *inputs);
@@ -31,8 +32,8 @@ void cosim_identifier_observe(cosim_identifier *self, double H, const cosim_sign
 /* Returns true if the derivatives are identified. They are dropped when a prediction fails. */
 bool cosim_identifier_is_identified(const cosim_identifier *self);
 bool cosim_identifier_learns(const cosim_identifier *self);
-/* Returns the derivative of an output at the end of a step along the change τ^power of an input; 0: the excitation
- * changes the output too little to identify the derivative. */
+/* Returns the derivative of an output at the end of a step by the coefficient of τ^power of an input; 0: the excitation
+ * changes the output too little to identify this derivative. */
 double cosim_identifier_derivative(const cosim_identifier *self, int output, int input, int power);
 /* Returns the relative error of the last step's prediction; INFINITY: no prediction was possible. */
 double cosim_identifier_prediction_error(const cosim_identifier *self);

@@ -1,14 +1,15 @@
-/* Forces at cut joints, and accelerations prescribed there, at the beginning of a step: the values w with which all
- * parts move consistently under the inputs there,
+/* Forces at cut joints, and prescribed accelerations there, at the beginning of a step: the values w under which the
+ * accelerations of all parts are consistent,
  *
- *   g'' = 0,   μ = λ of sides that accelerations drive
+ *   g'' = 0,   μ = λ at sides with prescribed accelerations
  *
- * The conditions are affine in w unless friction of joints depends on w: then Newton's method takes several steps.
+ * with the residuals g of joints, the forces λ, and the multipliers μ of prescribed accelerations. The conditions are
+ * affine in w unless friction of joints depends on w: then Newton's method takes several steps.
  *
  * Polynomials through the past, and predictions of collocation, begin with these forces. After a jump of a signal or a
- * kink of a law, forces at the end of the last step would be wrong there, and the error might last: in an index-2
- * multiplier of degree 2 an error 6 τ² - 6 τ + 1 is 1 at both ends of a step, but its first and second integrals are 0,
- * and conditions depend on these alone. */
+ * kink of a law, the forces at the end of the last step would be wrong there, and the error might not decay. For
+ * example, an error 6 τ² - 6 τ + 1 of an index-2 multiplier of degree 2 is 1 at both ends of a step; its first and
+ * second integrals are 0, and the conditions depend on these integrals only. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,7 +133,7 @@ static void fill_residual(const cosim_master *master, int coupling, double *resi
   cosim_conditions(&cut, &(cosim_step_interval){.t = master->t, .begin = &c->begin, .end = &c->begin}, &w, 0, residual);
 }
 
-/* Puts the column of a value into the rows of all couplings at the two parts that it drives, by a difference quotient.
+/* Adds the column of a value, in the rows of all couplings at the two parts that it drives, by difference quotients.
  * `share`: change of the value over its size. */
 static void put_column(cosim_master *master, const cosim_coupling *c, cosim_slot *slot, int unknown, double share) {
   cosim_initial_forces *self = master->initial_forces;
@@ -194,8 +195,8 @@ static double largest_residual(const cosim_initial_forces *self) {
   return largest;
 }
 
-/* Returns the largest residual after the fraction `part` of the Newton step; part = 0: the step is not made and need
- * not be finite. */
+/* Returns the largest residual after the fraction `part` of the Newton step. With part = 0 the step is not used and
+ * need not be finite. */
 static double residual_after(cosim_master *master, double part) {
   const cosim_initial_forces *self = master->initial_forces;
   for (int k = 0; k < master->n_couplings; k++)
@@ -211,7 +212,7 @@ static double residual_after(cosim_master *master, double part) {
 }
 
 /* Takes a Newton step, halved until residuals decrease; returns true if another may decrease them more. *left: largest
- * residual; 0 if the matrix is singular: then the scheme's own matrix is singular, too, which is reported. */
+ * residual; 0 if the matrix is singular, since the scheme's own matrix is then singular, too, which is reported. */
 static bool take_step(cosim_master *master, double share, double *left) {
   cosim_initial_forces *self = master->initial_forces;
   cosim_interface_begin(self->interface);

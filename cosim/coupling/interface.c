@@ -158,7 +158,7 @@ static seam_status factor(cosim_interface *self, seam_error *error) {
 }
 
 seam_status cosim_interface_factor(cosim_interface *self, seam_error *error) {
-  bool is_rounding = false; /* some row is round-off alone; `expected` of the others is cleared */
+  bool is_rounding = false; /* some row consists of round-off; `expected` is set to 0 for all other rows */
   for (size_t k = 0; k < n_values(self); k++)
     if (fabs(self->value[k]) > cosim_row_of_rounding * self->expected[self->pattern.row[k]])
       self->expected[self->pattern.row[k]] = 0;

@@ -1,7 +1,8 @@
-/* The linear system of all couplings: a column for each new value, a row for each condition; sparse, dense if small.
+/* The linear system of all couplings, with a column for each new value of a coupling variable and a row for each
+ * condition. It is stored as a sparse matrix, or as a dense one if it is small.
  *
- * The first filling records which entries exist, whatever their values; later fillings must add the same entries in the
- * same order. */
+ * The first filling records which entries exist, also zero ones; later fillings must add the same entries in the same
+ * order. */
 #ifndef COSIM_INTERFACE_H
 #define COSIM_INTERFACE_H
 
@@ -29,8 +30,8 @@ seam_status cosim_interface_factor(cosim_interface *self, seam_error *error);
 /* Replaces b (n) by the solution. */
 void cosim_interface_solve(cosim_interface *self, double *b);
 
-/* Image from which a restored interface continues equal to the bit: a number that is 0 if no matrix is factored, the
- * matrix that fixes the order of pivots, and the present one. */
+/* Image from which a restored interface continues with bit-identical results: a number that is 0 if no matrix is
+ * factored; the values of the matrix that fixes the order of pivots; the present values. */
 size_t cosim_interface_image_size(const cosim_interface *self);
 void cosim_interface_save(const cosim_interface *self, double *image);
 seam_status cosim_interface_restore(cosim_interface *self, const double *image, seam_error *error);

@@ -1,6 +1,6 @@
-/* Kinks and jumps of a cut element's law: a contact that closes, dry friction, play. Conditions at nodes miss kinks
- * between nodes. The motion is known at the beginning, nodes and end of the step, with cubics in between; over a short
- * piece from a to b the law W(x, v) counts as smooth if both gradients predict its change,
+/* Finds kinks and jumps of a cut element's law, as of a closing contact, dry friction or play; conditions at nodes miss
+ * those between nodes. The motion is known at the beginning, the nodes and the end of the step, with cubics in between.
+ * Over a short piece from a to b the law W(x, v) counts as smooth if both gradients predict its change,
  *
  *   |W_b - W_a - P| small compared with max(|W_b - W_a|, |Wx Δx| + |Wv Δv|),   P = Wx Δx + Wv Δv,
  *
@@ -9,8 +9,9 @@
  *
  *   δx = α H² ∫ (1 - τ) (λ - W) dτ,   δv = α H ∫ (λ - W) dτ
  *
- * by inertia alone, α the feedthrough of accelerations. Smooth laws have no such error under collocation: λ - W is
- * orthogonal to the kernel there. (docs/theory.md, Collocation: the order.) Other schemes are not checked. */
+ * by inertia alone, with the feedthrough α from forces to accelerations. Under collocation smooth laws cause no such
+ * error, since λ - W is then orthogonal to the kernels. (docs/theory.md, Collocation: the order.) Other schemes are not
+ * checked. */
 #include <math.h>
 #include <string.h>
 
@@ -37,7 +38,7 @@ static void evaluate(const cosim_element *element, law_point *at) {
   element->ops->wrench_gradients(element, at->m, at->Wx, at->Wv);
 }
 
-/* Changes of a force predicted with a gradient: by positions and by velocities; these may cancel each other. */
+/* Change of a force that a gradient predicts, by positions and by velocities; both parts may cancel. */
 typedef struct prediction {
   double by_x, by_v;
 } prediction;
@@ -52,7 +53,7 @@ static prediction predict(const law_point *at, int component, const law_point *a
   return change;
 }
 
-/* Returns the round-off of forces, below which changes are ignored. */
+/* Returns an estimate of the round-off of forces; smaller changes are ignored. */
 static double noise(const cosim_element *element, const law_point *at) {
   double largest = 0;
   for (int k = 0; k < element->n_forces; k++) {

@@ -3,9 +3,9 @@
  *   predict   w from the polynomials through the past; advance all parts
  *   correct   R(w) = 0 at T + H by Newton's method, R(w) + dR/dw Δw = 0; roll back to T, advance under the new inputs
  *
- * once (semi-implicit) or until Δw is small (implicit). Weighted multipliers take the weighted mean of the Δw that lead
- * to g = 0, to g' = 0 and to g'' = 0. Explicit couplings advance under the predictor, then take their new values from
- * the conditions. ([Li] 3.1, 3.4, 4.1 to 4.3, 4.7.) */
+ * once (semi-implicit) or until Δw is small (implicit). The method "weighted" uses the weighted mean of the Δw that
+ * lead to g = 0, to g' = 0 and to g'' = 0, g being the residuals of a joint. Explicit couplings only predict; their new
+ * values then follow from the conditions. ([Li] 3.1, 3.4, 4.1 to 4.3, 4.7.) */
 #include "cosim/coupling/master_internal.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ static void set_input(cosim_master *master, const cosim_coupling *c, int side, c
         to->c[p][j] = -to->c[p][j];
 }
 
-/* When other couplings are corrected, explicit ones keep their predicted inputs. */
+/* Explicit couplings keep their predicted inputs while others are corrected. */
 void cosim_master_set_inputs(cosim_master *master, bool corrected) {
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && (c->corrects || !corrected); slot++) {
@@ -81,8 +81,8 @@ double cosim_tolerance_of(const cosim_master *master, int component, bool is_rat
 }
 
 /* Sets the changes of new values for difference quotients. They are large, since outputs are almost linear in new
- * values over one macro step. They are computed from the state in every step, so that a restored run repeats to the
- * bit. */
+ * values over one macro step. They are computed from the state in every step, so that a restored run repeats its
+ * results bit by bit. */
 static void set_deltas(cosim_master *master) {
   static const double relative[cosim_n_kinds] = {[COSIM_FORCE] = cosim_change_of_force,
                                                  [COSIM_POSITION] = cosim_change_of_place,
@@ -114,7 +114,7 @@ void cosim_master_set_rules(cosim_master *master, const cosim_history_nodes *pas
   cosim_set_kernels(master);
 }
 
-/* Makes the rules anew if H or the nodes of the past have changed. */
+/* Computes the rules again if H or the nodes of the past have changed. */
 static void update_rules(cosim_master *master, double H) {
   cosim_history_nodes past = {.n = master->all_collocate ? 0 : master->n_past};
   bool are_same = H == master->H && past.n == master->past.n;
@@ -193,7 +193,7 @@ seam_status cosim_find_increment(cosim_master *master, double H, bool fresh, sea
 }
 
 /* Returns the failure, with advice. If outputs have noise, as those of subsystems in single precision, increments
- * shrink down to the noise, then grow now and then. */
+ * shrink down to the noise, then grow from time to time. */
 seam_status cosim_not_converged(const cosim_master *master, double H, const cosim_correction_sizes *sizes,
                                 int iterations, seam_error *error) {
   const bool shrank = sizes->last <= cosim_noise ||
@@ -225,7 +225,7 @@ seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivati
   return status;
 }
 
-/* Makes one increment. The size of a second one, which is not applied, shows whether the stored derivatives are still
+/* Applies one increment. The size of a second one, which is not applied, shows whether the stored derivatives are still
  * accurate enough. */
 static seam_status correct_once(cosim_master *master, double H, bool fresh, seam_error *error) {
   int worst = 0;
@@ -292,8 +292,8 @@ static double *coordinate_of(cosim_motion *m, cosim_kind kind, int component) {
   return kind == COSIM_POSITION ? &m->x[component] : &m->v[component];
 }
 
-/* If the other side's part advances later, passes to it the end values of the coupling variables that this side's part
- * alone determines. */
+/* Computes the end values of those coupling variables that the part of `side` alone determines. If the part of the
+ * other side advances later in this step, its inputs get these values. */
 static void pass_end_values(cosim_master *master, const cosim_coupling *c, int side) {
   const cosim_member *m = &master->parts->member[c->cut->side[side].part];
   cosim_snapshot newest = {0};
@@ -330,7 +330,7 @@ static seam_status advance_sequentially(cosim_master *master, double H, bool wit
 
 /* ---- The step ---- */
 
-/* Polynomials of the last steps are no use after a kink, or before a much longer step. */
+/* The polynomials of the last steps predict badly after a kink, or over a much longer step. */
 void cosim_master_drop_polynomials(cosim_master *master) {
   if (!master->collocates)
     return;
@@ -351,7 +351,7 @@ static seam_status finish(cosim_master *master, double H, seam_error *error) {
         cosim_slot_keep_polynomial(slot);
       else if (c->cut->scheme.predicts_by_inner)
         cosim_slot_keep_inner(slot);
-      /* Values of explicit couplings follow from their conditions. */
+      /* The new values of explicit couplings follow from their conditions. */
       cosim_slot_remember(slot, c->corrects ? slot->value[0]
                                             : cosim_value_of(c->cut, slot->quantity->variable, slot->component,
                                                              c->last.end.motion, NULL));

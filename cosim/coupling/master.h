@@ -1,11 +1,11 @@
 /* The master, the engine that solves coupling conditions: over a macro step it predicts the coupling variables of cuts,
  * advances the parts, and corrects the variables until the conditions of their schemes hold (master.c). The other
- * engine, exchange.h, passes signals that are held over a step, and repeats nothing.
+ * engine, the exchange (exchange.h), passes extrapolated signals and repeats no step.
  *
  *   create    cosim_master_create() takes the parts, copies the cuts
  *   begin     set the states of the parts, then cosim_master_begin(), with a past if there is one
  *   step      cosim_master_step(); between steps cosim_master_snapshot() and _wrench()
- *   image     cosim_master_save_image(), _restore_image(): the run continues to the bit
+ *   image     cosim_master_save_image(), _restore_image(): the run continues with bit-identical results
  *   destroy   cosim_master_destroy(), the parts with it
  *
  * Files: scheme.c names and rules -> cut.c checks -> coupling.c variables of a cut -> condition.c their conditions ->
@@ -20,18 +20,19 @@
 typedef struct cosim_master_options {
   bool gauss_seidel; /* explicit couplings: parts advance one after the other, each with the newest outputs of those
                         before it */
-  bool differences;  /* derivatives of outputs by coupling variables are differences, even if parts give exact ones */
+  bool differences;  /* derivatives of outputs by coupling variables are difference quotients, even if parts give exact
+                        ones */
   bool reuse;        /* keeps these derivatives over macro steps while corrections contract fast enough */
-  /* Implicit: corrections end when none exceeds tolerance · max(|value|, size of the variable). Corrections that shrink
-   * no more may end below 1000 times their round-off, or if they change positions and velocities at the end by no more
-   * than mbs_tolerance_of(). */
+  /* Implicit schemes: corrections end when none exceeds tolerance · max(|value|, size of the variable). Corrections
+   * that no longer shrink may also end below 1000 times their round-off, or when they change positions and velocities
+   * at the end of the step by at most mbs_tolerance_of(). */
   double tolerance;
-  int iterations;    /* most corrections of a step; a step that needs more fails */
+  int iterations;    /* largest number of corrections of a step; a step that needs more fails */
   double rtol, atol; /* tolerances of the parts' integrators. Collocation, unless implicit: corrections end when their
                         remaining errors of positions and velocities at the end are below 0.03 mbs_tolerance_of() */
   mbs_scales scales; /* scales of the mechanism, which give the sizes of coupling variables */
   int n_threads;     /* 0: chosen by trial */
-  /* Called after a step with a projection at some cut: projects the states of the parts. */
+  /* Called after each step if some cut uses the method "projection": projects the states of the parts. */
   seam_status (*project)(void *context, double t, seam_error *error);
   /* Called when the parts have taken the step under the predicted variables; NULL: not called. */
   void (*predicted)(void *context);
@@ -51,17 +52,16 @@ typedef struct cosim_master_statistics {
   size_t refreshes;          /* interface matrices evaluated */
 } cosim_master_statistics;
 
-/* Takes the parts (destroyed with the master, also on failure); copies the cuts, but not their names and elements.
- * Begins at time 0 with the parts' states, without a past. SEAM_BAD_INPUT if a part cannot restore its state for a
- * scheme with a corrector, if weights of two couplings differ, if a law is not linear enough for its scheme;
- * SEAM_NO_MEMORY. */
+/* Takes ownership of the parts, also on failure; copies the cuts, but not their names and elements. Begins at time 0
+ * with the parts' states, without a past. SEAM_BAD_INPUT if a part cannot restore its state for a scheme with a
+ * corrector, if weights of two couplings differ, if a law is not linear enough for its scheme; SEAM_NO_MEMORY. */
 seam_status cosim_master_create(cosim_part **parts, int n_parts, const cosim_cut *cuts, int n_cuts,
                                 const cosim_master_options *options, cosim_master **created, seam_error *error);
 void cosim_master_destroy(cosim_master *master);
 
 /* Begins at time t with the present states of the parts. `past` (n_past x n_cuts; row by row the macro points t, t - H,
- * ...) gives the past of coupling variables; constraint forces are its wrench[0]. n_past = 0: constitutive cuts take
- * their values from the outputs, constraint forces are 0. */
+ * ...) gives the past of coupling variables; constraint forces are its wrench[0]. With n_past = 0, the variables of
+ * constitutive cuts follow from the outputs, and constraint forces are 0. */
 void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *past, int n_past);
 /* Sets the length of the macro steps before the start; default: that of the first step. */
 void cosim_master_set_past_length(cosim_master *master, double H);
@@ -86,20 +86,23 @@ seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snap
 
 /* Returns the least number of stages of a master whose couplings all have collocation schemes; else 0. */
 int cosim_master_stages(const cosim_master *master);
-/* Durations, s: time scale of the whole motion; remaining time, over which lasting errors of velocities act. */
+/* Durations, s: `motion`, the time scale of the whole motion; `remaining`, the rest of the run, over which errors of
+ * velocities change positions. */
 typedef struct cosim_durations {
   double motion, remaining;
 } cosim_durations;
 
 /* Estimates the largest error of a collocation step of length H, in coordinates of markers and, if parts measure
- * impulses, of bodies. Errors of places are divided by the scale of length, errors of angles are in rad. Not finite:
- * there is no estimate. is_done: the step has been taken; else it is still being corrected, in options.goes_on(). */
+ * impulses, of bodies. Errors of positions are divided by the scale of length, errors of angles are in rad. A result
+ * that is not finite means that there is no estimate. is_done: the step has been taken; else it is still being
+ * corrected, in options.goes_on(). */
 double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of, bool is_done);
-/* Returns true if the latest second correction is less than 10 steps old and was at most 0.01 of the first one. */
+/* Returns true if one of the last 10 steps had a second correction, and the newest such correction was at most 0.01 of
+ * the first one of its step. */
 bool cosim_master_contracts(const cosim_master *master);
 
-/* Kink of a cut force element's law in the last collocation step: the errors that it causes in positions and velocities
- * of the markers (for x and y divided by the scale of length), and the index of the cut; 0, 0 and -1: no kink. */
+/* Kink of a cut force element's law in the last collocation step: index of the cut, and errors that the kink causes in
+ * positions and velocities of the markers (for x and y divided by the scale of length); -1, 0 and 0: no kink. */
 typedef struct cosim_law_kink {
   double position, velocity;
   int coupling;
@@ -123,40 +126,40 @@ void cosim_master_snapshot(const cosim_master *master, int cut, cosim_snapshot *
 void cosim_master_set_input(cosim_master *master, int part, int input, const cosim_signal *signal);
 const cosim_signal *cosim_master_input(const cosim_master *master, int part, int input); /* input over the last step */
 double cosim_master_output(const cosim_master *master, int part, int output);
-/* Announces that inputs will be set before each step: the step then begins with forces at cut joints found anew, unless
- * all couplings collocate. */
+/* Announces that inputs will be set before each step. Each step then begins by computing the forces at cut joints
+ * again, unless all couplings have collocation schemes. */
 void cosim_master_announce_inputs(cosim_master *master);
 /* Finds accelerations and forces at cut joints at the present macro point under the inputs set. */
 void cosim_master_apply_inputs(cosim_master *master);
 /* Evaluates the outputs of all parts at their present states. */
 void cosim_master_get_outputs(cosim_master *master);
-/* Evaluates outputs after a kink, or a jump of inputs: the next step begins with these outputs, without a past, and
- * with forces at cut joints found anew. */
+/* Evaluates outputs after a kink, or a jump of inputs. The next step begins with these outputs, without a past, and
+ * with new forces at cut joints. */
 void cosim_master_restart(cosim_master *master);
-/* Forgets the past as cosim_master_restart() does, but keeps outputs and forces at cut joints. */
+/* Drops the past as cosim_master_restart() does, but keeps outputs and forces at cut joints. */
 void cosim_master_forget_past(cosim_master *master);
-/* Continues after the law of a cut element switched: forces follow from the laws, and the past of constitutive
- * couplings is the line with the present values and rates. */
+/* Continues after the law of a cut element has switched. The variables of force elements follow from the laws; their
+ * past is replaced by the straight line with the present values and rates. */
 void cosim_master_pass_switch(cosim_master *master);
 /* Returns the path of a cut's markers over the last step, of length H, from their motions at its beginning. The path
  * refers to motions of the master and to `begin`. */
 cosim_path cosim_master_path(const cosim_master *master, int cut, const cosim_motion begin[2], double H);
-/* Macro points at which the coupling variables are known, newest first: returns their number and writes their times
- * into `time` (COSIM_MAX_HISTORY), 0 being the present. */
+/* Returns the number of macro points at which the coupling variables are known, and writes their times relative to the
+ * present into `time` (COSIM_MAX_HISTORY), newest first. */
 int cosim_master_past_points(const cosim_master *master, double *time);
 int cosim_master_n_variables(const cosim_master *master);
 /* Returns a coupling variable at the points of cosim_master_past_points(). */
 const double *cosim_master_variable(const cosim_master *master, int variable);
 cosim_master_statistics cosim_master_statistics_of(const cosim_master *master);
 
-/* State of the recurrence from step to step: the states of all parts, then for every coupling variable the past values
- * that its scheme uses, newest first. After restoring, the past counts as complete. */
+/* State of the recursion over macro steps, for analysis: the states of all parts, then for every coupling variable the
+ * past values that its scheme uses, newest first. After restoring, the past counts as complete. */
 size_t cosim_master_n_state(const cosim_master *master);
 void cosim_master_save(const cosim_master *master, double *state);
 void cosim_master_restore(cosim_master *master, const double *state);
 
-/* Image: numbers from which a run continues with results equal to the bit, restored into a master of the same parts,
- * cuts and options; SEAM_BAD_STATE if a part cannot restore a state. */
+/* Image: numbers from which a run continues with bit-identical results, in a master of the same parts, cuts and
+ * options; SEAM_BAD_STATE if a part cannot restore a state. */
 size_t cosim_master_image_size(const cosim_master *master);
 void cosim_master_save_image(const cosim_master *master, double *image);
 seam_status cosim_master_restore_image(cosim_master *master, const double *image, seam_error *error);

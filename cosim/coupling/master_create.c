@@ -27,7 +27,7 @@ cosim_master_options cosim_default_master_options(void) {
 
 /* ---- Weights ---- */
 
-/* All couplings must have the same weights: each level is solved for all couplings together. */
+/* All couplings must have the same weights, since each level (g, g', g'') is solved for all couplings together. */
 static seam_status check_weights(cosim_master *master, seam_error *error) {
   const cosim_cut *first = NULL;
   master->n_levels = 1;
@@ -77,8 +77,8 @@ static void fill_couplings(cosim_master *master) {
       master->parts->member[master->cuts[k].side[side].part].repeats = true;
   }
   master->updates = master->updates && master->n_unknowns > 0;
-  /* Reuse at index 2 and order above 0 needs iterations: the error of g = g' = 0 that one correction by an older matrix
-   * leaves grows from step to step. */
+  /* Reuse of an older matrix with the method "index2" and order above 0 needs iterations: one correction leaves an
+   * error in g = g' = 0, which grows from step to step. */
   bears_reuse = bears_reuse || master->iterates;
   master->keeps =
       !master->updates && ((master->options.reuse && bears_reuse) || (master->collocates && only_collocation_corrects));
@@ -99,8 +99,8 @@ static int place_of(const cosim_parts *parts, int n, double node) {
   return at;
 }
 
-/* Lists the inner nodes of all schemes in ascending order. A part at a coupling with inner nodes gives outputs at the
- * nodes of all couplings. */
+/* Lists the inner nodes of all schemes in ascending order. A part with inner nodes at one of its couplings gives
+ * outputs at the nodes of all couplings. */
 static void list_nodes(cosim_master *master) {
   cosim_parts *parts = master->parts;
   const double *inner;
@@ -128,7 +128,8 @@ static void list_nodes(cosim_master *master) {
   }
 }
 
-/* Refuses the I-extension at parts that advance from node to node: their integrals would begin at the last node. */
+/* Refuses the I-extension at parts that take one step from node to node, since their integrals begin at the last
+ * node. */
 static seam_status check_integrals(const cosim_master *master, seam_error *error) {
   for (const cosim_cut *cut = master->cuts; cut < master->cuts + master->n_couplings; cut++)
     for (int side = 0; side < 2 && cut->scheme.method == COSIM_I; side++) {
@@ -148,8 +149,8 @@ static seam_status no_memory(int n_parts, seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", n_parts);
 }
 
-/* Adds a seed for a new value, if this value drives the part of the side. `counts`: only counts the seed, before seeds
- * are allocated. */
+/* Adds a seed, a direction of differentiation, for a new value that drives the part of the side. `counts`: only counts
+ * the seed, before seeds are allocated. */
 static void add_ref(cosim_master *master, cosim_unknown_ref ref, int side, bool counts) {
   const cosim_cut *cut = ref.coupling->cut;
   const int part = cut->side[side].part;

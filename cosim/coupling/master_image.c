@@ -1,11 +1,12 @@
-/* A master as numbers: the state of its recurrence, for analysis, and the image, from which a run continues to the bit.
- */
+/* A master as numbers: the state of its recursion over macro steps, for analysis, and the image, from which a run
+ * continues with bit-identical results.
+ * */
 #include <limits.h>
 #include <string.h>
 
 #include "cosim/coupling/master_internal.h"
 
-/* ---- State of the recurrence ---- */
+/* ---- State of the recursion over macro steps ---- */
 
 size_t cosim_master_n_state(const cosim_master *master) {
   size_t n = cosim_parts_n_state(master->parts);

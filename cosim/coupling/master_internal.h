@@ -7,13 +7,13 @@
 #include "cosim/coupling/master.h"
 #include "cosim/parts/ensemble.h"
 
-/* A new value that drives a part. */
+/* A new value of a coupling variable that drives an input of a part. */
 typedef struct cosim_unknown_ref {
   const cosim_coupling *coupling;
   const cosim_slot *slot;
   int new_value;
   int unknown;  /* index among all unknowns */
-  bool is_rate; /* the rate of the value drives the input */
+  bool is_rate; /* the rate of the variable drives the input */
 } cosim_unknown_ref;
 
 /* One side of a coupling, in the list of its part. */
@@ -28,8 +28,8 @@ typedef struct cosim_kernel {
   double of[3][3][COSIM_N_POWERS];
 } cosim_kernel;
 
-/* Feedthrough (n_inputs x n_outputs) of a part, at the beginning, in the middle and at the end of the last
- * step, and at the beginning of the step before. */
+/* Feedthrough (n_inputs x n_outputs) of a part: at the beginning of the last step but one (`before`); at the beginning,
+ * in the middle and at the end of the last step. */
 enum { COSIM_N_FEEDTHROUGH = 4 };
 typedef struct cosim_feedthrough {
   double *before, *begin, *middle, *end;
@@ -47,32 +47,32 @@ struct cosim_master {
   cosim_slot *slots; /* (n_slots) slots of all couplings, one after the other */
   int n_slots;
   int n_unknowns;
-  cosim_unknown_ref **refs;       /* (parts) (n_seeds) new value of each seed */
+  cosim_unknown_ref **refs;       /* (parts) (n_seeds) new value that each seed changes */
   cosim_kernel **kernels;         /* (parts) (n_seeds x (n_nodes + 1)) */
   cosim_feedthrough *feedthrough; /* (parts) */
   double kernel_H;                /* length of the step that the derivatives belong to */
   double kernel_ratio;            /* kernel_H over the length of the step before; 0: first step */
   bool kernels_stay;              /* kernels are the same for all steps */
-  double contraction;             /* second over first increment, in the last step that had a second one */
-  int n_unseen;                   /* steps since that step */
+  double contraction; /* size of the second increment over that of the first, in the last step with a second one */
+  int n_unseen;       /* steps since that step */
   cosim_estimate *estimate;
   cosim_initial_forces *initial_forces; /* NULL: some part does not evaluate accelerations */
-  bool has_inputs;                      /* inputs are set from outside and may jump at macro points */
-  int n_restart_steps;     /* number of coming steps, after a kink, at whose ends forces at joints are found anew */
+  bool has_inputs;                      /* callers set inputs, which may jump at macro points */
+  int n_restart_steps; /* number of steps to come, after a kink, at whose ends forces at joints are computed again */
   cosim_law_kink law_kink; /* kink in the last step */
-  double **expected;       /* (parts) (n_outputs) outputs at the end of a repeated step, predicted by derivatives */
+  double **expected;       /* (parts) (n_outputs) outputs at the end of a repeated step, as derivatives predict them */
   double *impulses;        /* ((COSIM_N_INTEGRALS + 1) x the most inputs of a part) scratch */
   cosim_incidence **incidences; /* (parts) (n_incidences) */
   int *n_incidences;
   cosim_interface *interface;
   bool iterates;   /* some coupling is implicit */
-  bool updates;    /* all couplings with a corrector use updates: no step is repeated */
+  bool updates;    /* all couplings with a corrector have update schemes, which repeat no step */
   bool collocates; /* some coupling has collocation */
   bool all_collocate;
   bool keeps;  /* keeps interface derivatives over steps while increments contract */
-  bool adapts; /* adapts kept derivatives to every step */
+  bool adapts; /* adapts these derivatives to every step (collocation_step.c) */
   bool projects;
-  bool follows; /* within cosim_master_follow(): gaps are not closed */
+  bool follows; /* within cosim_master_follow(), where gaps at joints are not closed */
   int n_levels; /* levels g = 0, g' = 0, g'' = 0 whose solutions are weighted; 1 without weights */
   double weight[3];
   double *residual, *increment; /* (n_unknowns) */
@@ -80,9 +80,9 @@ struct cosim_master {
 
   double t;
   int n_past;                          /* number of known past values */
-  double past_step[COSIM_MAX_HISTORY]; /* lengths of steps between past values, newest first; 0: that of the present
-                                          step */
-  double H;                            /* length for which the rules were made; 0: none yet */
+  double past_step[COSIM_MAX_HISTORY]; /* lengths of the steps between past values, newest first; 0: as long as the
+                                          present step */
+  double H;                            /* step length for which the rules were made; 0: none yet */
   int continues;                       /* steps since the start or a restart, 2 at most */
   cosim_history_nodes past;            /* past for which the rules were made */
   bool stale;                          /* the interface matrix must be evaluated again */
@@ -99,7 +99,7 @@ void cosim_master_drop_polynomials(cosim_master *master);
 /* Sets rules, seeds and kernels for a step of length H with this past. */
 void cosim_master_set_rules(cosim_master *master, const cosim_history_nodes *past, double H);
 
-/* Makes one increment and moves the end states of the parts by it (update.c). */
+/* Computes one increment of the new values, and corrects the end states of the parts by its effect (update.c). */
 seam_status cosim_correct_by_update(cosim_master *master, double H, bool fresh, seam_error *error);
 /* Corrects until increments are small enough (collocation_step.c). */
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh, seam_error *error);
@@ -108,8 +108,8 @@ bool cosim_allocate_expected(cosim_master *master);
 void cosim_free_expected(cosim_master *master);
 /* Uses derivatives to add the effect of the last increment to outputs at nodes, and to predict outputs at the end. */
 void cosim_expect(cosim_master *master);
-/* Takes the step again, with outputs at the end only; *prediction_error: largest error of the predicted outputs, over
- * its tolerance. */
+/* Repeats the step with outputs at its end only (collocation_repeat.c). *prediction_error: largest error of the outputs
+ * predicted there, over its tolerance. */
 seam_status cosim_repeat_shortly(cosim_master *master, double H, double *prediction_error, seam_error *error);
 /* Returns the change of a part's output at the end of the step by a change (n_unknowns) of the new values. */
 double cosim_change_at_end(const cosim_master *master, int part, int output, const double *change);
@@ -118,7 +118,7 @@ void cosim_find_law_kinks(cosim_master *master, double H);
 /* Sets integrals (n x n_inputs, n <= COSIM_N_INTEGRALS) to ∫δu, ∬δu, ... over a step of length H, δu being the change
  * of a part's inputs by a change (n_unknowns) of the new values. */
 void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, int n, double *integrals);
-/* Search for forces at cut joints at the present macro point, under the inputs at τ of the present step
+/* Computes forces at cut joints at the present macro point, under the inputs that the present step has at τ
  * (initial_forces.c). */
 seam_status cosim_initial_forces_create(cosim_master *master, seam_error *error);
 void cosim_initial_forces_destroy(cosim_initial_forces *self);
@@ -144,8 +144,8 @@ bool cosim_needs_derivatives(const cosim_master *master, double H);
 
 /* Returns the largest change of a cut's position or velocity at the end by the increment, over mbs_tolerance_of(). */
 double cosim_effect_of_increment(const cosim_master *master);
-/* Returns true if the increment is hardly smaller than the last one and may come from errors of the parts: it changes
- * their ends by at most `effect` times their tolerance, or is round-off. */
+/* Returns true if the increment is hardly smaller than the last one and may come from errors of the parts' integrators:
+ * it changes their end states by at most `effect` times their tolerance, or is round-off. */
 bool cosim_has_stalled(cosim_master *master, double H, double size, double before, double effect);
 /* Returns the tolerance of a position or velocity component. */
 double cosim_tolerance_of(const cosim_master *master, int component, bool is_rate, double value);
@@ -154,7 +154,7 @@ double cosim_size_of(const cosim_master *master, const cosim_slot *slot, double 
 /* Returns the largest relative increment; *worst: the coupling with this increment. */
 double cosim_relative_size(const cosim_master *master, const double *increment, int *worst);
 void cosim_apply_increment(cosim_master *master);
-/* Rolls back and takes the step again under the present new values. */
+/* Rolls the parts back to the beginning of the step, and repeats the step under the present new values. */
 seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, seam_error *error);
 /* Finds the weighted mean of the increments to the solutions of all levels; fresh: first evaluates and factors the
  * interface matrix with the parts' latest derivatives. */
@@ -162,7 +162,7 @@ seam_status cosim_find_increment(cosim_master *master, double H, bool fresh, sea
 void cosim_count_refresh(cosim_master *master, bool fresh);
 void cosim_master_set_inputs(cosim_master *master, bool corrected);
 
-/* Sizes of increments of a step, relative to the variables: first, least, last but one, last. */
+/* Sizes of the increments of a step, relative to the variables: the first, the smallest, the last but one, the last. */
 typedef struct cosim_correction_sizes {
   double first, least, before, last;
   int worst; /* coupling with the largest last increment */
@@ -174,8 +174,8 @@ seam_status cosim_not_converged(const cosim_master *master, double H, const cosi
 /* Evaluate the residuals of all conditions; evaluate and factor the interface matrix. */
 void cosim_fill_residual(cosim_master *master, double H, int level);
 seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam_error *error);
-/* Fixes, for the further corrections of this step, the gradients of laws whose kink the last increment passed and, if
- * is_slow, of laws that switch. Returns true if there are such laws. */
+/* Fixes the gradients of laws for the further corrections of this step: of laws with a kink between the end states
+ * before and after the last increment and, if is_slow, of laws that switch. Returns true if there are such laws. */
 bool cosim_keep_slopes(cosim_master *master, double H, bool is_slow);
 /* Returns the relative size of |J⁻¹| Σ |∂R/∂y| ε |y|, the increment by round-off of the parts' outputs y; J must be
  * factored. Weighted multipliers: the weighted sum over all levels; after the call J is that of level 0. */

@@ -1,5 +1,5 @@
-/* Multipliers and prescribed accelerations w of rigid couplings at the start, without a past. Each w meets one
- * condition:
+/* Computes the multipliers and prescribed accelerations w of cut joints at the start, without a past. For each w there
+ * is one condition, with the residuals g of the joint and the multipliers μ of prescribed accelerations:
  *
  *   force on both sides              g'' = 0
  *   force on one side                λ = μ, the multiplier of the other side
@@ -20,7 +20,7 @@ typedef struct start {
   cosim_slot **slots;           /* (n) unknowns */
   const cosim_coupling **owner; /* (n) their couplings */
   int n;
-  double length; /* s, of a step too short to change a state */
+  double length; /* s, length of a step too short to change a state */
   double *residual, *before, *size;
 } start;
 
@@ -97,8 +97,8 @@ static bool factor(const start *self, cosim_interface *system) {
   return true;
 }
 
-/* The first filling gives the pattern. Corrections after the first remove round-off; those after the fourth, each with
- * a matrix of its own, are Newton steps for terms that are not affine. */
+/* The first filling records the pattern. Corrections two to four, with the same matrix, remove round-off. Further ones
+ * are Newton steps for terms that are not affine, each with a new matrix. */
 static bool solve(const start *self, cosim_interface *system) {
   bool is_large = true;
   if (evaluate(self, self->before) != SEAM_OK || fill(self, system) != SEAM_OK ||

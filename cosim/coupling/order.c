@@ -3,8 +3,8 @@
  *
  *   z = G(z),   G: one pass, which evaluates the outputs in sequence, each under the newest values of the others,
  *
- * first by passes, then by Newton's method with derivatives of G by differences. Passes suffice for an apparent loop,
- * such as one through a part that does not give its feedthrough. */
+ * first by repeated passes, then by Newton's method with difference quotients of G. Passes suffice for an apparent
+ * loop: it goes through a part that does not declare which outputs depend on which inputs. */
 #include "cosim/coupling/order.h"
 
 #include <math.h>
@@ -29,11 +29,12 @@ typedef struct search {
   const cosim_exchange *exchange;
   cosim_occasion occasion;
   cosim_order *order;
-  int *first;       /* (members) number of a member's first output among all outputs */
-  int *found, *low; /* (outputs) position in the search, 0: not found; least position that the output leads to */
-  bool *is_open;    /* (outputs) true on the stack `open` */
+  int *first; /* (members) number of a member's first output among all outputs */
+  int *found,
+      *low;      /* (outputs) position in the search, 0: not found yet; least position of an output reached from it */
+  bool *is_open; /* (outputs) true on the stack `open` */
   cosim_terminal *open;
-  bool *follows; /* (outputs) true: the output jumps when a sample is taken */
+  bool *follows; /* (outputs) true: the output may jump at a sample, through feedthrough from sampled outputs */
   int n_open, n_found;
 } search;
 
@@ -50,7 +51,7 @@ static bool is_evaluated(const search *s, const cosim_part *part) {
 
 static int number_of(const search *s, cosim_terminal output) { return s->first[output.member] + output.number; }
 
-/* Moves *link to the next link into the output's part, with a signal on which the output may depend directly. NULL:
+/* Moves *link to the next link into the output's part whose signal the output may depend on directly. *link = NULL
  * begins with the first link. Returns false if no link is left. */
 static bool next_source(const search *s, cosim_terminal output, const cosim_link **link) {
   const cosim_part *part = part_of(s->exchange, output.member);
@@ -84,7 +85,7 @@ static void add_group(search *s, const cosim_terminal *outputs, int n) {
       s->occasion == COSIM_AT_START ||
       (s->occasion == COSIM_AT_POINTS && (is_loop || part_of(s->exchange, outputs->member)->is_algebraic));
   if (s->occasion == COSIM_AT_SAMPLES) {
-    for (int i = 0; i < n; i++) /* outputs that follow samples */
+    for (int i = 0; i < n; i++) /* selects outputs that may jump at samples */
       for (const cosim_link *link = NULL; next_source(s, outputs[i], &link);)
         is_selected |= cosim_is_sampled(part_of(s->exchange, link->from)) ||
                        s->follows[number_of(s, (cosim_terminal){link->from, link->output})];
@@ -171,8 +172,8 @@ typedef struct evaluation {
   seam_error *error;
 } evaluation;
 
-/* Returns the outputs of a member under the newest values: in the scratch of the exchange or, after a short step, in
- * the member. */
+/* Returns the outputs of a member under the newest inputs: in the scratch memory of the exchange or, after a short
+ * step, in that of the member. */
 static const double *evaluate(const evaluation *e, int number, seam_status *status) {
   cosim_exchange *x = e->exchange;
   cosim_member *member = &x->parts->member[number];
@@ -302,7 +303,7 @@ static seam_status solve(const evaluation *e, const cosim_group *loop, double *z
   return left <= cosim_loop_tolerance ? SEAM_OK : fail_loop(e, loop, "for which Newton's method finds no solution");
 }
 
-/* An apparent loop of n outputs settles in n passes; one more changes nothing. */
+/* The values of an apparent loop of n outputs are final after n passes, so that one more pass changes none of them. */
 static seam_status close_loop(const evaluation *e, const cosim_group *loop) {
   bool changed = true;
   bool are_there = true;

@@ -1,4 +1,4 @@
-/* Outputs with feedthrough, in the order of their dependence. */
+/* Evaluation of outputs with feedthrough, each one after the outputs on which it depends. */
 #ifndef COSIM_ORDER_H
 #define COSIM_ORDER_H
 
@@ -8,8 +8,9 @@
 
 typedef struct cosim_exchange cosim_exchange;
 
-/* Occasions, and the outputs that are evaluated on them. At the start: all except motions of bodies. At macro points:
- * outputs of algebraic parts, and outputs in loops. At samples: outputs with feedthrough from sampled outputs. */
+/* Occasions of an evaluation, and the outputs that are evaluated then. At the start: all except motions of bodies. At
+ * macro points: outputs of algebraic parts, and outputs in loops. At samples: outputs with feedthrough from sampled
+ * outputs. */
 typedef enum cosim_occasion { COSIM_AT_START, COSIM_AT_POINTS, COSIM_AT_SAMPLES, COSIM_N_OCCASIONS } cosim_occasion;
 
 /* An input or output of a member of an exchange. */
@@ -17,7 +18,7 @@ typedef struct cosim_terminal {
   int member, number;
 } cosim_terminal;
 
-/* Outputs of one member that are evaluated together, or the outputs of a loop. */
+/* Outputs of one member that are evaluated together, or the outputs of an algebraic loop. */
 typedef struct cosim_group {
   int first, n; /* range in `nodes` */
   bool is_loop;

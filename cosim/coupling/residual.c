@@ -1,9 +1,9 @@
-/* Residuals of the conditions R(w) and their derivatives by the new values w,
+/* Residuals R(w) of the conditions, and their derivatives by the new values w of the coupling variables,
  *
  *   dR/dw = ∂R/∂w + Σ over parts ∂R/∂outputs · d outputs/dw.
  *
- * A part gives the derivatives of its outputs for each new value that drives it; they enter the rows of every coupling
- * at the part. */
+ * A part gives the derivatives of its outputs by each new value that drives it (seeds). They enter the conditions of
+ * every coupling at the part. */
 #include "cosim/coupling/master_internal.h"
 
 #include <float.h>
@@ -50,8 +50,8 @@ static inline double change_along(const cosim_element *element, const double *ro
   return sum;
 }
 
-/* Puts the entries that a seed causes by the motion of one side, if cosim_conditions_add_motions(). Rows: g = J x and
- * g' = J' x + J v of a joint, λ - W and λ' - W' of an affine law. */
+/* Adds the entries of one seed (column) through the motion of one side, if cosim_conditions_add_motions(). The rows are
+ * g = J x and g' = J' x + J v of a joint, or λ - W and λ' - W' of an affine law. */
 static void put_motions(cosim_master *master, const cosim_coupling *c, int side, const cosim_member *m, const double *D,
                         int unknown) {
   const cosim_element *element = c->cut->element;
@@ -78,7 +78,7 @@ static void put_motions(cosim_master *master, const cosim_coupling *c, int side,
   }
 }
 
-/* Puts the columns of all seeds of a part into the rows of a coupling at the part. */
+/* Adds the columns of all seeds of a part, in the rows of a coupling at the part. */
 static void put_derivatives(cosim_master *master, int part, const cosim_incidence *at, double H, int level) {
   static const cosim_approximations unchanged;
   const cosim_member *m = &master->parts->member[part];
@@ -86,8 +86,8 @@ static void put_derivatives(cosim_master *master, int part, const cosim_incidenc
   const cosim_element *element = c->cut->element;
   const cosim_method method = c->cut->scheme.method;
   const bool by_motions = cosim_conditions_add_motions(c->cut);
-  /* The derivative of g'' by a force held over the step can be zero except for round-off: rows of g'' alone should have
-   * the size of g' over H (docs/conventions.md, Pitfalls). */
+  /* The derivative of g'' by a force that is constant over the step may consist of round-off only. Rows of conditions
+   * g'' = 0 are therefore expected to have the size of g' over H (docs/conventions.md, Pitfalls). */
   const bool expects_g2 = (method == COSIM_PROJECTION || (method == COSIM_WEIGHTED && level == 2)) &&
                           c->quantity[0].variable->kind == COSIM_FORCE;
   cosim_step_outputs seed = {0}; /* zero except outputs of the part on this side */
@@ -109,8 +109,8 @@ static void put_derivatives(cosim_master *master, int part, const cosim_incidenc
   }
 }
 
-/* Puts ∂R/∂w, the direct effect of a coupling's new values on its conditions. If cosim_conditions_add_motions(), these
- * are the derivatives of λ and, in the last row, of λ'; gaps of joints depend on λ through motions only. */
+/* Adds ∂R/∂w, the direct effect of a coupling's new values on its conditions. If cosim_conditions_add_motions(), these
+ * are the derivatives of λ and, for the last condition, of λ'. Gaps of joints depend on λ through motions only. */
 static void put_own(cosim_master *master, const cosim_coupling *c, double H, int level) {
   static const cosim_step_outputs unchanged;
   const bool by_motions = cosim_conditions_add_motions(c->cut);
@@ -141,8 +141,8 @@ void cosim_enter_interface(cosim_master *master, double H, int level) {
     put_own(master, c, H, level);
 }
 
-/* W' jumps at a kink: if increments carry the end across a kink, perhaps no new values meet the condition on the rate
- * W'. At the end of a contact, slopes go to zero as √δ with the penetration δ, which no linearisation follows. */
+/* W' jumps at a kink. If the end lies near a kink, perhaps no new values meet the condition λ' = W'. At the end of a
+ * contact, the stiffness goes to zero as √δ with the penetration δ, which no linearisation follows. */
 bool cosim_keep_slopes(cosim_master *master, double H, bool is_slow) {
   bool keeps = false;
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
@@ -173,7 +173,7 @@ seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam
 
 /* ---- Rounding ---- */
 
-/* Adds |∂R/∂y| ε |y| of an output y of a part to the residuals. *of_seed: y's entry in `seed`, all zeros. */
+/* Adds |∂R/∂y| ε |y| of an output y of a part to the residuals. All entries of `seed` are 0; *of_seed is that of y. */
 static void add_rounding(cosim_master *master, const cosim_coupling *c, double H, const cosim_step_outputs *seed,
                          double *of_seed, double y, int level) {
   static const cosim_approximations unchanged;
@@ -208,7 +208,7 @@ static void fill_rounding(cosim_master *master, double H, int level) {
   }
 }
 
-/* Before the call, the factored matrix is that of the last level. */
+/* Before the call, the matrix of the last level must be factored. */
 double cosim_rounding_of_increment(cosim_master *master, double H) {
   const size_t n = (size_t)master->n_unknowns;
   int worst = 0;

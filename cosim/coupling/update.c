@@ -2,13 +2,13 @@
  *
  *   R(w) + dR/dw Δw = 0,
  *
- * moves the end states x of the parts by the derivatives from which dR/dw was made,
+ * corrects the end states x of the parts by the derivatives ∂x/∂w from which dR/dw was computed,
  *
  *   x ← x + ∂x/∂w Δw,
  *
- * instead of a second pass over the step under w + Δw. Linear parts end at the states of that pass, others except for
- * terms of order Δw². At a force element of order k, Δw = O(H^(k + 1)) and ∂x/∂w = O(H): the terms are O(H^(2k + 3)),
- * the local error is O(H^(k + 2)).
+ * instead of a repetition of the step under w + Δw. Linear parts reach the same end states as by a repetition, others
+ * except for terms of order Δw². At a force element of order k, Δw = O(H^(k + 1)) and ∂x/∂w = O(H). These terms are
+ * then O(H^(2k + 3)), below the local error O(H^(k + 2)).
  *
  * If inertia dominates, parts give derivatives at the end of the step by inertia alone. With φ the signal of a new
  * value
@@ -18,7 +18,7 @@
  * by the series of multibody_feedthrough.c: two terms at force elements, three at joints, whose methods err less. dR/dw
  * is made from the same derivatives of x: R still vanishes except for terms of order Δw².
  *
- * A part takes the step again if it cannot move its end, or after an event, switch or kink within the step.
+ * A part repeats the step if it cannot correct its end state, or after an event, switch or kink within the step.
  *
  * Jacobians of implicit co-simulation by inertia, under which steps are repeated: [Kraft-Jacobian]; a linearly implicit
  * stabilisation of coupling terms: [Arnold]. (docs/theory.md, The master.) */

@@ -193,7 +193,7 @@ static const char *text_of(const list_kind *kind, const void *item, int i) {
   return text;
 }
 
-/* Appends a copy of an item. The list's room doubles when its length reaches a power of two. */
+/* Appends a copy of an item. The capacity of the list doubles when its length reaches a power of two. */
 static seam_status append(cosim_builder *self, const list_kind *kind, const void *def, seam_error *error) {
   char *definition = (char *)&self->definition;
   size_t *n = (size_t *)(void *)(definition + kind->n);
@@ -329,8 +329,8 @@ const mbs_model *cosim_builder_model(const cosim_builder *self) { return self ==
 
 /* ---- Schemes ---- */
 
-/* Finds the name of the first coupling of a kind; *found is NULL if there is none, or the definition cannot be cut.
- * SEAM_NO_MEMORY. */
+/* Finds the name of the first coupling at joints or at force elements; *found is NULL if there is none, or if the
+ * mechanism cannot be cut as defined. SEAM_NO_MEMORY. */
 static seam_status find_coupling(const cosim_builder *self, bool at_joints, const char **found) {
   cosim_partition partition;
   const seam_status status = cosim_partition_cut(self->model, &self->definition, &partition, NULL);

@@ -1,7 +1,8 @@
-/* Force elements and joints are evaluated between two frames with a marker on each. Here the frames are at the markers,
- * with the angles of the bodies: poses are the coordinates x1, x2 of the markers, generalised forces Q the wrenches
- * about them, W = (Q_x1, Q_y1, Q_φ1, -Q_φ2). A joint with coordinates s, which have the Jacobian J and the curvature
- * (H, T), and with prescribed values f(t) has the residuals
+/* The model evaluates force elements and joints between the frames of two bodies, with a marker on each. Here the
+ * frames lie at the markers and have the angles of the bodies. The poses are then the coordinates x1, x2 of the
+ * markers, and the generalised forces Q are the wrenches about the markers, W = (Q_x1, Q_y1, Q_φ1, -Q_φ2). A joint with
+ * coordinates s, their Jacobian J and curvature (H, T) (mbs/model/joint.h), and prescribed values f(t) has the
+ * residuals
  *
  *   g  = s - f            δg  = J δx
  *   ġ  = J v - f'         δġ  = J δv + J̇ δx
@@ -214,9 +215,9 @@ cosim_motion cosim_element_motion(const mbs_model *model, bool is_joint, size_t 
 
 /* ---- Creation ---- */
 
-/* Refuses friction that drops by a jump when slip begins. The force at a cut joint is a polynomial over a macro step:
- * it errs where another joint sticks or slips, and may make a sticking joint slip. With such friction the joint then
- * goes on slipping, however short the step. */
+/* Refuses hard friction that jumps to a lower value when slip begins. The force at a cut joint is a polynomial over a
+ * macro step, with an error where another joint begins to stick or slip. This error may start slip in a sticking joint,
+ * which with such friction does not stop, however short the step. */
 static seam_status check_friction(const mbs_model *model, seam_error *error) {
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
     const mbs_friction *friction = &joint->friction;

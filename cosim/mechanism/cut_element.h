@@ -10,7 +10,7 @@
 
 typedef struct cosim_mechanism_element {
   cosim_element base;
-  mbs_force force; /* force or joint, with both markers at the origin of their frames */
+  mbs_force force; /* force element or joint, with both markers at the origins of their frames */
   mbs_joint joint;
   const double *z; /* the force element's states at the present point, which wrench() reads; NULL: it has none */
 } cosim_mechanism_element;
@@ -20,7 +20,7 @@ typedef struct cosim_mechanism_element {
 seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, size_t number,
                                        cosim_mechanism_element *element, seam_error *error);
 
-/* Returns the motion of the marker of a model's element on side 0 or 1, see mbs_element_motion(); the integral p in it
+/* Returns the motion of the marker on side 0 or 1 of an element of the model, see mbs_element_motion(). Its integral p
  * is zero. */
 cosim_motion cosim_element_motion(const mbs_model *model, bool is_joint, size_t element, int side, const double *q,
                                   const double *v, const double *a);
@@ -33,7 +33,8 @@ mbs_power cosim_mechanism_power(const cosim_mechanism_element *self, double t, c
 static inline int cosim_mechanism_states(const cosim_mechanism_element *self) {
   return self->base.n_rows > 0 || self->force.type->states == NULL ? 0 : self->force.type->states->n;
 }
-/* Returns the number of coordinates that have modes: those of a strand or contact; other elements have none. */
+/* Returns the number of coordinates with modes (open, closed, released): those of a strand or contact; 0 for other
+ * elements. */
 static inline int cosim_mechanism_modes(const cosim_mechanism_element *self) {
   return self->base.switches ? self->force.type->n_coordinates : 0;
 }

@@ -10,7 +10,7 @@
 seam_status cosim_builder_of(const mbs_model *model, const cosim_definition *definition, cosim_builder **created,
                              seam_error *error);
 
-/* Check a cosim_subsystem_def, which must have a name; the ports of a cosim_bond_def; a whole definition.
+/* Check a cosim_subsystem_def, which must have a name; the ports of a cosim_bond_def; a complete definition.
  * SEAM_BAD_INPUT. */
 seam_status cosim_check_subsystem(const void *item, seam_error *error);
 seam_status cosim_check_ports(const void *item, seam_error *error);

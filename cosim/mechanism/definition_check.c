@@ -157,7 +157,7 @@ static seam_status check_step_control(const cosim_step_control *control, seam_er
   return CHECK("step control", "", demands, error);
 }
 
-/* ---- The whole ---- */
+/* ---- All of a definition ---- */
 
 seam_status cosim_definition_check(const cosim_definition *d, seam_error *error) {
   if (d->n_subsystems == 0 || (d->n_subsystems == 1 && d->subsystems[0].user == NULL))

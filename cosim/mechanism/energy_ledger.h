@@ -1,16 +1,16 @@
-/* Energy that couplings create. The wrench on a side over a macro step differs from the wrench that the element would
- * have exerted between the true motions x1(t), x2(t). With the work W1, W2 done on both sides, which the subsystems
- * integrate, the element's potential energy V, and the powers P that it dissipates and drives, a macro step of length H
- * creates
+/* Energy that couplings create. Coupling errors are the reason: the wrench on a side over a macro step differs from the
+ * wrench that the element would exert between the true motions x1(t), x2(t) of its markers. W1 and W2 are the work done
+ * on both sides, which the subsystems integrate, V is the element's potential energy, and P are the powers that it
+ * dissipates and that drives supply. A macro step of length H creates
  *
  *   ΔE = ΔW1 + ΔW2 + ΔV + ∫ (P_dissipated - P_driven) dt
  *
- * V is taken at macro points. P is integrated by Gauss's rule along Hermite's polynomial through positions and
- * velocities of the markers at both ends and at inner nodes (path.h), with linear multipliers: to order 4 in H without
- * inner nodes, to order 2 for the power that a motion drives. The sum of ΔE over all couplings is the gain of
- * energy.total + dissipated - driven of the whole, which uses the same integrals, except for errors of the subsystems'
- * integrators. A projection moves the bodies at the end of a step: the energy that this adds is shared equally among
- * the couplings that project. */
+ * V is evaluated at macro points. P is integrated by Gauss's rule along Hermite's polynomial through positions and
+ * velocities of the markers at both ends and at inner nodes (path.h), with linear multipliers. Without inner nodes the
+ * error is of order 4 in H; the power of prescribed motions has order 2. Except for errors of the subsystems'
+ * integrators, the sum of ΔE over all couplings is the gain of energy.total + dissipated - driven of the undivided
+ * mechanism, which uses the same integrals. A projection moves the bodies at the end of a step; the energy that it adds
+ * is shared equally among the couplings that project. */
 #ifndef COSIM_MECHANISM_ENERGY_LEDGER_H
 #define COSIM_MECHANISM_ENERGY_LEDGER_H
 
@@ -33,8 +33,8 @@ typedef struct cosim_law_states {
 /* Returns the power of a wrench (3 or more) on a marker. */
 double cosim_power_into(const cosim_motion *marker, const double *wrench);
 
-/* Adds a step that begins at t: `work` is W1 + W2 at its end, `projected` the coupling's part of the energy that
- * projection added. */
+/* Adds a step that begins at t. work: W1 + W2 from the start to its end; projected: the coupling's share of the energy
+ * added by projection. */
 void cosim_energy_ledger_enter(cosim_energy_ledger *self, const cosim_mechanism_element *law, double t,
                                const cosim_path *path, const cosim_law_states *at, double work, double projected);
 

@@ -47,7 +47,7 @@ static seam_status restart_user_parts(cosim_engine *self, seam_error *error) {
 
 /* ---- The past ---- */
 
-/* The start alone counts if there are signals or coupled user parts, since their past is not known. */
+/* With signals or coupled user parts only the start itself is used, since their past is not known. */
 int cosim_engine_n_past(const cosim_engine *self) {
   if (!self->definition->options.exact_history || self->partition->n_part_couplings > 0 ||
       self->definition->n_signals + self->partition->n_linked > 0)
@@ -199,7 +199,7 @@ static seam_status check_master_control(const cosim_engine *self, cosim_step_con
   const bool is_by_error = rule->indicator == COSIM_ERROR_INDICATOR;
   int n = 0;
   const cosim_cut *cuts = cosim_master_cuts(self->master, &n);
-  rule->order = -1; /* least order of couplings; by error, only of those with a corrector; negative: none */
+  rule->order = -1; /* least order of couplings (for the local error, of those with a corrector); -1: there are none */
   for (const cosim_cut *cut = cuts; cut < cuts + n; cut++)
     if ((cosim_scheme_corrects(&cut->scheme) || !is_by_error) && (rule->order < 0 || cut->scheme.order < rule->order))
       rule->order = cut->scheme.order;
@@ -288,7 +288,7 @@ seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_cont
   return SEAM_OK;
 }
 
-/* The indicator is the larger one of master and exchange. */
+/* The result is the larger one of the indicators of master and exchange. */
 bool cosim_engine_indicate(const cosim_engine *self, const cosim_step_control *rule, double H, double *indicator) {
   double of_exchange = 0;
   double of_master = 0;

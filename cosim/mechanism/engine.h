@@ -28,23 +28,25 @@ void cosim_engine_destroy(cosim_engine *self);
 
 /* Returns the number of past macro points that a start needs, counting the start itself. */
 int cosim_engine_n_past(const cosim_engine *self);
-/* Stores the outputs of the parts at the past point `number` >= 1, at which the whole has the state `state`. */
+/* Stores the outputs of the parts at the past point `number` >= 1, counted backwards from the start, at which the
+ * mechanism has the state `state`. */
 void cosim_engine_store_past(cosim_engine *self, int number, const mbs_state *state);
-/* Begins at an evaluated state of the whole. past (n_past x n_cuts): snapshots of the cuts, those of the present point
- * first. User parts begin in their first state again: SEAM_BAD_STATE naming one that cannot. */
+/* Begins at an evaluated state of the mechanism. past (n_past x n_cuts): snapshots of the cuts, those of the present
+ * point first. A repeated start resets user parts to their first state: SEAM_BAD_STATE naming one that cannot be
+ * reset. */
 seam_status cosim_engine_begin(cosim_engine *self, const mbs_state *state, const cosim_snapshot *past, int n_past,
                                seam_error *error);
-/* After the start, adds to a user part's past a point that is earlier than all known ones. cosim_engine_first_known()
- * returns the time of the earliest known point. */
+/* After the start, adds a point to the past of a user part; it must be earlier than all known points.
+ * cosim_engine_first_known() returns the time of the earliest known point. */
 void cosim_engine_remember(cosim_engine *self, size_t subsystem, double t, const double *outputs);
 double cosim_engine_first_known(const cosim_engine *self, size_t subsystem);
 
-/* Takes a macro step. cosim_engine_follow() takes a step of collocation, but without its conditions: coupling variables
+/* Takes a macro step. cosim_engine_follow() takes a collocation step without solving its conditions: coupling variables
  * are linear between two snapshots, see cosim_master_follow(). */
 seam_status cosim_engine_advance(cosim_engine *self, double H, seam_error *error);
 seam_status cosim_engine_follow(cosim_engine *self, double H, const cosim_snapshot *begin, const cosim_snapshot *end,
                                 seam_error *error);
-/* Stores the snapshot of a cut at the present macro point, at which the whole has the state `state`. */
+/* Stores the snapshot of a cut at the present macro point, at which the mechanism has the state `state`. */
 void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const mbs_state *state);
 /* Returns an output that tables show, at the present macro point. */
 double cosim_engine_output(const cosim_engine *self, size_t subsystem, int output);
@@ -60,7 +62,7 @@ size_t cosim_engine_n_state(const cosim_engine *self);
 void cosim_engine_save(const cosim_engine *self, double *state);
 seam_status cosim_engine_restore(cosim_engine *self, const double *state, seam_error *error);
 
-/* Returns the motion of the marker on a side of a cut, in an evaluated state of the whole. */
+/* Returns the motion of the marker on a side of a cut, in an evaluated state of the mechanism. */
 cosim_motion cosim_marker_motion(const cosim_partition *partition, const cosim_element_cut *cut, int side,
                                  const mbs_state *state);
 

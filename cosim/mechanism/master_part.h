@@ -1,5 +1,5 @@
-/* The subsystems that a master couples, together, are one part of the exchange: in each macro step of the exchange, the
- * master takes one step. */
+/* All subsystems that a master couples form one part of the exchange. In each macro step of the exchange, the master
+ * takes one step. */
 #ifndef COSIM_MECHANISM_MASTER_PART_H
 #define COSIM_MECHANISM_MASTER_PART_H
 
@@ -11,10 +11,9 @@ typedef struct cosim_part_signal {
 } cosim_part_signal;
 
 typedef struct cosim_master_part_def {
-  const char *name;     /* name for messages, outlives the part; NULL: none */
-  cosim_master *master; /* belongs to the part, or is destroyed on failure */
-  const cosim_part_signal
-      *inputs; /* (n_inputs) inputs that no coupling of the master drives; this list and that of outputs are copied */
+  const char *name;                /* name for messages, outlives the part; NULL: none */
+  cosim_master *master;            /* the part takes ownership; destroyed on failure */
+  const cosim_part_signal *inputs; /* (n_inputs) inputs that no coupling of the master drives; both lists are copied */
   const cosim_part_signal *outputs;
   int n_inputs, n_outputs;
 } cosim_master_part_def;

@@ -69,7 +69,7 @@ static seam_status find_side(const cosim_partition *self, const cosim_coupling_d
   return SEAM_OK;
 }
 
-/* Checks that no input belongs to two couplings. */
+/* Checks that no two couplings use the same input. */
 static seam_status check_inputs(const cosim_partition *self, size_t number, const cosim_coupling_def *defs, int side,
                                 seam_error *error) {
   const cosim_part_cut *couplings = self->part_couplings;

@@ -2,10 +2,10 @@
  *
  *   ΔE = ∫ F1 v1 + F2 v2 dt + ΔV + ∫ P dt   over a macro step, to order 4 in its length H
  *
- * F1, F2 are the forces on both sides, as the inputs give them. On a side driven by motion, this is the force of spring
- * and damper between the side and the motion that it receives. Velocities v1, v2 are those of Hermite's polynomial
- * (path.h). V is the energy stored in the spring, P the power dissipated by the damper, if they act between the true
- * motions of the sides. Energies inside the parts do not count. */
+ * F1, F2 are the forces on both sides, as the inputs give them. On a side that receives a motion, the force is that of
+ * spring and damper between the side and this motion. v1, v2 are velocities of Hermite's polynomial (path.h).
+ * V is the energy of the spring, and P the power that the damper dissipates, both between the true motions of the
+ * sides. Energies inside the parts do not count. */
 #ifndef COSIM_MECHANISM_PART_LEDGER_H
 #define COSIM_MECHANISM_PART_LEDGER_H
 

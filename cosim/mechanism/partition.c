@@ -1,8 +1,8 @@
-/* Makes cuts from names:
+/* Assigns bodies and force elements to subsystems, finds the cuts between subsystems, and chooses their schemes:
  *
  *   bodies, force elements -> subsystems -> cuts (joints, then force elements, between two of them) -> schemes
  *
- * signal_names.c and partition_parts.c continue: names of signals -> signal ports -> ports -> parts. */
+ * Then signal_names.c and partition_parts.c make the parts: names of signals -> signal ports -> ports -> parts. */
 #include "cosim/mechanism/partition.h"
 
 #include <stdio.h>
@@ -204,7 +204,8 @@ static const cosim_element_cut *other_kind(const cosim_partition *self, const co
   return NULL;
 }
 
-/* Checks that a scheme is for the kind of its cut. A file that cuts both kinds gives two schemes. */
+/* Checks that a scheme is for the kind of its cut, joint or force element. If both kinds are cut, the message proposes
+ * two schemes. */
 static seam_status check_kind(const cosim_partition *self, cosim_element_cut *cut, seam_error *error) {
   seam_error cause = {0};
   const seam_status status = cosim_scheme_at(&cut->base.scheme, cut->is_joint, &cause);
@@ -221,7 +222,7 @@ static seam_status make_couplings(cosim_partition *self, const cosim_definition 
   for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     if (cut->base.scheme.name != NULL)
       continue;
-    /* A single name holds for both kinds of cuts: it would replace the scheme of the other kind. */
+    /* A single name would also replace the scheme of the other kind of cuts: the message then proposes two names. */
     const char *one = cut->is_joint ? "ff-index2-k1" : "ff-k1";
     return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
                            "coupling '%s' has no scheme: add 'scheme: %s' under 'cosim'", cut->base.name,
@@ -239,7 +240,7 @@ static seam_status make_couplings(cosim_partition *self, const cosim_definition 
   return SEAM_OK;
 }
 
-/* ---- Engines: the name of the scheme determines which one couples ---- */
+/* ---- Engines: the scheme of a cut determines if the master or the exchange couples it ---- */
 
 const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SCHEME_NAME]) {
   const bool is_df = cosim_scheme_moves(scheme, 0) && !cosim_scheme_moves(scheme, 1);
@@ -292,7 +293,7 @@ static seam_status check_mastered(const cosim_partition *self, const cosim_eleme
 }
 
 static seam_status choose_engines(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
-  /* True if there are parts or signals that a master does not couple. */
+  /* True if the exchange has parts or signals that a master does not couple. */
   bool has_exchange = self->n_linked > 0 || definition->n_signals > 0 || definition->n_bonds > 0 ||
                       definition->n_energy_corrections > 0 || definition->n_balance_corrections > 0 ||
                       definition->model_based != NULL;
@@ -336,9 +337,9 @@ int cosim_list_mastered(const cosim_partition *self, const int *number, cosim_cu
 
 /* ---- Redundancy ---- */
 
-/* Refuses a cut joint with a constraint that other joints imply, since the force there is undetermined. Such
- * constraints have nonzero coefficients in ws->null_space, a basis of the combinations of constraints that vanish.
- * Redundant joints within a subsystem do no harm. */
+/* Refuses a cut joint with a redundant constraint, one that other joints imply, since its force is undetermined.
+ * Redundant constraints have nonzero coefficients in ws->null_space, a basis of the left null space of the constraint
+ * Jacobian. Redundant joints within a subsystem do no harm. */
 static seam_status blame_redundant(const cosim_partition *self, const mbs_workspace *ws, seam_error *error) {
   const mbs_model *model = self->model;
   for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
@@ -375,7 +376,7 @@ static seam_status check_redundancy(cosim_partition *self, const cosim_definitio
   return status;
 }
 
-/* ---- The whole ---- */
+/* ---- All steps ---- */
 
 typedef seam_status partition_step(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 

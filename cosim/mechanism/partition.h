@@ -13,10 +13,10 @@
 #include "cosim/parts/multibody_part.h"
 #include "cosim/schemes/cut.h"
 
-/* Modes of a cut strand or contact, one for each coordinate. */
+/* Modes (open, closed, released) of a cut strand or contact, one for each coordinate. */
 typedef struct cosim_cut_modes {
   int32_t of[3];
-  int32_t begun; /* number of times that the mode changed at the beginning of the present step */
+  int32_t begun; /* number of mode changes at the beginning of the present step */
 } cosim_cut_modes;
 
 /* State of a cut at the present macro point, as stored in images. */
@@ -72,7 +72,7 @@ typedef struct cosim_linked_quantity {
   int number; /* index among the quantities of the partition */
 } cosim_linked_quantity;
 
-/* A coupling of user parts: a spring with a damper, or a rigid connection. */
+/* A coupling of two user parts, or of a user part and a marker: a spring with a damper, or a rigid connection. */
 typedef struct cosim_part_cut {
   cosim_cut base;
   cosim_linear_element spring;
@@ -90,20 +90,20 @@ typedef struct cosim_shown_signal {
   size_t subsystem;
   int output;
   size_t variable;  /* variable of the model that follows the output; SEAM_NONE: none */
-  bool is_left_out; /* steps of the part leave it out; cosim_partition_read() returns it */
+  bool is_left_out; /* the part does not compute it in steps; cosim_partition_read() does */
 } cosim_shown_signal;
 
 typedef struct cosim_partition {
   const mbs_model *model;
   const cosim_subsystem_def *subsystems; /* (n_subsystems) borrowed from the definition */
   size_t n_subsystems;
-  bool by_exchange;        /* the exchange has members or signals besides those that a master couples */
+  bool by_exchange;        /* some members or signals of the exchange are not under a master */
   int n_mastered;          /* number of cuts that a master couples */
   size_t *subsystem_of;    /* (bodies) subsystem of each body */
   size_t *evaluator_of;    /* (force elements) subsystem that lists the element; SEAM_NONE: none */
   cosim_element_cut *cuts; /* (n_cuts) joints, then force elements, in the order of the model */
   size_t n_cuts;
-  cosim_scheme of_kind[2];        /* schemes of those force elements [0] and joints [1] that have none of their own */
+  cosim_scheme of_kind[2];        /* schemes of force elements [0] and joints [1] without a scheme of their own */
   cosim_part_cut *part_couplings; /* (n_part_couplings) couplings of user parts */
   size_t n_part_couplings;
   cosim_shown_signal *signals; /* (n_signals) */
@@ -131,13 +131,13 @@ void cosim_partition_free(cosim_partition *self);
  * NULL: no memory, and the parts are not taken. */
 cosim_part **cosim_partition_release_parts(cosim_partition *self);
 
-/* Finds only the subsystems of bodies and force elements, and the cuts. In the definition only the subsystems have to
- * be complete. */
+/* The first steps of cosim_partition_make(): finds the subsystems of bodies and force elements, and the cuts. Only the
+ * subsystems of the definition must be complete. */
 seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                 seam_error *error);
 
-/* Returns true if a variable is set from outside and its name has a point. Such a variable belongs to no subsystem. If
- * a user part has an output of that name, the variable has the output's value at macro points. */
+/* Returns true if a variable is an input of the model and its name has a point. Such a variable belongs to no
+ * subsystem. If a user part has an output of that name, the variable has the output's value at macro points. */
 bool cosim_is_coupled_variable(const mbs_model *model, size_t variable);
 
 /* Returns "element.name", or "element" if the name is empty, to be freed; NULL: no memory. */
@@ -181,7 +181,7 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
                                               seam_error *error);
 seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 
-/* Returns the present value of a signal that the steps of its part leave out. */
+/* Returns the present value of a signal that its part does not compute in steps (is_left_out). */
 double cosim_partition_read(const cosim_partition *self, const cosim_shown_signal *signal);
 
 #endif

@@ -1,5 +1,5 @@
-/* Equations that subsystems list: which subsystem owns each variable and measure, and which quantities one subsystem
- * reads of another, by signals:
+/* If subsystems list equations, finds the subsystem that owns each variable and measure, and the quantities that one
+ * subsystem reads of another:
  *
  *   owner of a listed name          its subsystem
  *   owner of another variable       owner of all that it reads, except listed names
@@ -113,7 +113,7 @@ static const mbs_readout *inputs_of(const mbs_model *model, mbs_quantity quantit
                                         : model->laws.variable[quantity.element].response.inputs;
 }
 
-/* The recursion ends: measures have no cycles, variables are visited once. */
+/* The recursion ends, since measures have no cycles and variables are visited once. */
 // NOLINTNEXTLINE(misc-no-recursion)
 static void visit(walk *w, mbs_quantity quantity) {
   const size_t lister = listed_owner(w->self, quantity);
@@ -204,8 +204,8 @@ static seam_status add_linked(search *f, mbs_quantity quantity, size_t source) {
                               : seam_fail(f->error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
 }
 
-/* Adds a signal for a quantity that the reader's laws or equations read, or a signal for each of its inputs. If neither
- * is possible, the creation of the part fails later. */
+/* Adds a signal for a quantity that laws or equations of the reader read, or signals for the inputs of a measure that
+ * depends on several subsystems. If neither is possible, the creation of the part fails later. */
 // NOLINTNEXTLINE(misc-no-recursion)
 static seam_status need(search *f, mbs_quantity quantity) {
   const size_t owner = owner_of(&f->w, quantity);
@@ -230,7 +230,7 @@ static seam_status need_all(search *f, const mbs_readout *inputs) {
   return status;
 }
 
-/* Returns true if the reader has all bodies that a law loads. */
+/* Returns true if the reader has all bodies on which the force of a law acts. */
 static bool has_loaded(const search *f, const mbs_law *law) {
   bool has = false;
   for (int i = 0; i < 2 * law->n; i++) {

@@ -12,8 +12,8 @@
 
 /* ---- Ports ---- */
 
-/* Ports of one subsystem. integrals: outputs p are needed; accelerations: some accelerations are prescribed;
- * no_accelerations: outputs a are not needed. */
+/* Ports of one subsystem. integrals: integrals of positions are needed as outputs; accelerations: some accelerations
+ * are prescribed; no_accelerations: accelerations are not needed as outputs. */
 typedef struct port_list {
   mbs_port_def *port;
   int n;
@@ -52,8 +52,8 @@ static void list_mastered(port_list *list, size_t subsystem, cosim_element_cut *
   }
 }
 
-/* Lists the ports of an exchanged cut. The evaluator has a port driven by motion for each remote side; this port also
- * serves the evaluator's own side. */
+/* Lists the ports of an exchanged cut. The evaluator has a port that receives the motion of each remote side; if the
+ * other side is in the evaluator, this port is also the port of that side. */
 static void list_exchanged(port_list *list, size_t subsystem, cosim_element_cut *cut) {
   for (int side = 0; side < 2; side++) {
     if (!cut->is_remote[side])
@@ -174,9 +174,9 @@ static seam_status make_own(cosim_partition *self, size_t subsystem, seam_error 
   return SEAM_OK;
 }
 
-/* Refuses multistep methods where derivatives are needed. They begin each pass over a macro step at order one, and
- * choose other steps under other inputs: differences of their results are errors of integration rather than
- * derivatives. */
+/* Refuses multistep methods if a corrector needs derivatives. These methods begin each pass over a macro step at order
+ * one, and choose other steps under changed inputs. Differences of their results are then integration errors rather
+ * than derivatives. */
 static seam_status check_integrator(const cosim_partition *self, size_t subsystem, const char *method,
                                     seam_error *error) {
   for (size_t k = 0; k < self->n_cuts && mbs_is_multistep(method); k++) {
@@ -213,7 +213,7 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *defi
                      (cosim_has_equations(self) && self->owner_of_variable[v] != SEAM_NONE &&
                       self->owner_of_variable[v] != subsystem);
   mbs_integrator_options chosen = *integrator;
-  if (chosen.order == 0) /* few evaluations suit short macro steps; a high order suits long steps of collocation */
+  if (chosen.order == 0) /* short macro steps need few evaluations; the long steps of collocation need a high order */
     chosen.order = list->collocates ? 8 : 5;
   const cosim_multibody_def def = {.name = of->name,
                                    .model = self->model,
@@ -241,7 +241,7 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *defi
 
 /* ---- Variables ---- */
 
-/* Checks that for every variable some subsystem has all that the variable reads. */
+/* Checks that every variable has a subsystem that knows all quantities which the variable reads. */
 static seam_status check_variables(const cosim_partition *self, seam_error *error) {
   for (size_t v = 0; v < mbs_n_variables(self->model); v++) {
     const char *name = mbs_variable_of(self->model, v).name;

@@ -12,8 +12,8 @@ static bool is(const char *name, const char *text, size_t length) {
 
 /* ---- A name ---- */
 
-/* A name of a signal, `whole`, in which the name of a place begins at `port` and has `length` characters. Messages
- * begin with the text `place`. */
+/* The complete name of a signal, `whole`, in which the name of a place begins at `port` and has `length` characters.
+ * Messages begin with the text `place`. */
 typedef struct signal_port_name {
   const char *place, *whole, *port;
   size_t length;
@@ -97,7 +97,7 @@ static seam_status take_name(cosim_partition *self, const char *place, const cha
   return SEAM_OK;
 }
 
-/* Takes the name of an output: a quantity of the model, or a signal of a place. */
+/* Adds the output with this name: a quantity of the model, or a signal of a place. */
 static seam_status take_output(cosim_partition *self, const cosim_definition *definition, const char *place,
                                const char *text, seam_error *error) {
   const seam_status status =

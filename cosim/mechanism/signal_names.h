@@ -11,7 +11,7 @@
 
 #include "cosim/mechanism/partition.h"
 
-/* Kinds of signals at a place: the motion x to omega, whose last three are velocities, then the wrench. */
+/* Kinds of signals at a place: positions and angle, then velocities, both part of the motion, then the wrench. */
 enum { COSIM_OF_MOTION = 0, COSIM_OF_VELOCITY = 3, COSIM_OF_WRENCH = 6, COSIM_N_SIGNAL_KINDS = 9 };
 
 /* A place of a subsystem: a port or a probe of its part. */

@@ -14,8 +14,8 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- Members and their signals ---- */
 
-/* Numbers the members in the order of the subsystems. The master part has the number that its first subsystem would
- * have. */
+/* Numbers the members of the exchange in the order of the subsystems. The master part is numbered at its first
+ * subsystem. */
 static void number_members(cosim_wiring *self) {
   int master_part = -1;
   for (size_t s = 0; s < self->partition->n_subsystems; s++) {
@@ -130,7 +130,8 @@ static int number_shown(const cosim_wiring *self, bool is_output, cosim_part_sig
   return n;
 }
 
-/* Makes one part of the subsystems under a master. Its signals are those of the subsystems' places. */
+/* Makes one part of the subsystems under a master. Its signals are those at the places (signal_names.h) of these
+ * subsystems. */
 static seam_status create_master_part(cosim_wiring_plan *p, const cosim_master_options *options, seam_error *error) {
   cosim_wiring *self = p->self;
   size_t most = 1;
@@ -270,8 +271,8 @@ bool cosim_wiring_is_mechanical(const cosim_wiring *self, int member) {
          cosim_is_mechanical(self->partition, self->subsystem_of[member]);
 }
 
-/* Sets inputs of mechanical parts and evaluates their outputs, if the parts can do so; the values that the exchange
- * stores stay. */
+/* Sets the inputs of mechanical parts to `input` and evaluates their outputs, if the parts can do so. Values stored in
+ * the history of the exchange stay. */
 static void set_inputs(const cosim_wiring *self, double input(const cosim_exchange *exchange, int part, int input)) {
   for (int m = 0; m < self->n_members; m++) {
     const cosim_member *member = &self->exchange->parts->member[m];
@@ -316,7 +317,7 @@ void cosim_wiring_update(const cosim_wiring *self) {
   for (int m = 0; m < self->n_members; m++)
     if (cosim_wiring_is_mechanical(self, m) || self->exchange->parts->member[m].part->ops->get_events != NULL)
       read_outputs(self, m);
-  (void)cosim_exchange_evaluate(self->exchange, COSIM_AT_POINTS, 0, NULL); /* the next step meets an error again */
+  (void)cosim_exchange_evaluate(self->exchange, COSIM_AT_POINTS, 0, NULL); /* the next step reports errors */
   set_inputs(self, cosim_exchange_input);
   if (self->master_part != NULL)
     cosim_master_restart(cosim_master_part_master(self->master_part));

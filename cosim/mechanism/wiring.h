@@ -1,13 +1,16 @@
-/* The exchange of a mechanism and of user equations: partition -> links, power bonds and corrections -> exchange.
+/* Creates the exchange of a mechanism and of user equations: partition -> links, power bonds and corrections ->
+ * exchange.
  *
- * An exchanged coupling M, whose element subsystem e evaluates and whose remote marker is in f, becomes
+ * Let M be an exchanged coupling whose element is evaluated by subsystem e, and whose remote marker is in subsystem f.
+ * It becomes the links
  *
  *   f.M.x, .y, .phi        -> e.M.x, ...      holds of the motion's order       x̃
  *   f.M.vx, .vy, .omega    -> e.M.vx, ...                                       ṽ
  *   e.M.fx, .fy, .torque   -> f.M.fx, ...     holds of the force's order        λ, on the marker in f
  *
- * for the coordinates that the element uses, and the power bond M. Its ports have input λ and output v at f, input ṽ
- * and output -λ at e: its residual power over a round is λ(T) · v(T + H) - ṽ(T) · λ(T + H), (8) and (9) of [Rodriguez].
+ * for the coordinates that the element uses, and the power bond M. The ports of this bond have input λ and output v at
+ * f, input ṽ and output -λ at e. Its residual power over a round from T to T + H is λ(T) · v(T + H) - ṽ(T) · λ(T + H),
+ * (8) and (9) of [Rodriguez].
  *
  * Signals are identified by numbers. If a master couples some cuts, all subsystems with bodies form one member of the
  * exchange, the master part; the user parts that a master couples also form one. The signals of this member are those
@@ -40,7 +43,7 @@ void cosim_wiring_destroy(cosim_wiring *self);
 /* Returns true if a member has bodies, or is the master part. */
 bool cosim_wiring_is_mechanical(const cosim_wiring *self, int member);
 
-/* Evaluates outputs and inputs of mechanical parts anew after a kink. */
+/* Evaluates outputs and inputs of mechanical parts again after a kink or an event. */
 void cosim_wiring_update(const cosim_wiring *self);
 /* Sets the inputs of mechanical parts, and of the master, to the values that links had before the samples at the
  * present macro point. Called after a kink or a sample, and before samples of these parts. */

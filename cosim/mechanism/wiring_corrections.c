@@ -1,4 +1,4 @@
-/* Creates the corrections of the definition; values that it leaves open get defaults. */
+/* Creates the corrections that the definition lists; parameters that it leaves open get defaults. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,8 +55,8 @@ static seam_status list_received(const cosim_wiring_plan *p, const char *name, s
   return SEAM_OK;
 }
 
-/* Returns mu by [Rodriguez] (20), (21). The order is the highest one of links into ports of the member that takes more
- * steps; the side without the correction counts as the one with feedthrough. */
+/* Returns the default of mu by [Rodriguez] (20), (21). The order in these formulas is the highest one of the links into
+ * ports of the member that takes more steps. The side without the correction counts as the side with feedthrough. */
 static double find_fraction(const cosim_wiring_plan *p, const cosim_bond *bond, int corrected) {
   int steps = 1, other = 1, order = 0;
   for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++)

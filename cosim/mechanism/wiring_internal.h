@@ -5,7 +5,7 @@
 
 #include "cosim/mechanism/wiring.h"
 
-/* Data from which the exchange is created. */
+/* Data from which the exchange is created; only the creation needs them. */
 typedef struct cosim_wiring_plan {
   cosim_wiring *self;
   const cosim_definition *definition;

@@ -121,7 +121,7 @@ static seam_status take_link(const cosim_wiring *self, const cosim_connection_de
                      def->from);
   if (status != SEAM_OK)
     return status;
-  /* An input that the part reads only at its samples needs no hold, since macro steps end there. */
+  /* An input that the part reads only at its samples is not extrapolated, since macro steps end there. */
   const bool reads_at_samples = cosim_is_sampled(self->partition->parts[self->subsystem_of[to.member]]);
   *link = (cosim_link){.name = def->to,
                        .from = from.member,

@@ -3,8 +3,8 @@
  *
  *   r(c_j) = 0,   r(1) = 0,   r'(1) = 0
  *
- *   force at a force element   r = λ - W(x, v), with x̃, ṽ, ã instead of x, v, a if a side received them: λ is the
- *                              force on the driven side
+ *   force at a force element   r = λ - W(x, v); if a side received x̃, the approximation of the other side's motion, W
+ *                              is evaluated with x̃, ṽ, ã of that motion: λ is the force on the receiving side
  *   motion                     r = x̃ - x; inner nodes e_k in dd
  *   force at a joint           r = g; also Nᵀ λ = 0, N(x) a basis of the wrenches that the joint cannot transmit,
  *                              with the rate Nᵀ (λ' + P' λ), P the projection onto these; inner nodes e_k in
@@ -12,9 +12,9 @@
  *   acceleration at a joint    at the Gauss points q_i, μ the force that a prescribed acceleration requires:
  *                              fd: μ of the driven side = λ        dd: μ of side 2 = μ of side 1
  *
- * The only value of the past is the motion at the beginning, from which x̃ continues. In dd at joints side 2 receives ã
- * + δ(τ), δ being the second derivative of the cubic that brings the gap and its rate at the beginning to zero at the
- * end,
+ * The only past value used is the motion at the beginning, from which x̃ starts. In dd at joints side 2 receives ã +
+ * δ(τ). δ is the second derivative of the cubic that starts with the gap g and its rate g' at the beginning, and is
+ * zero with zero rate at the end,
  *
  *   δ = [(12 τ - 6) g + (6 τ - 4) H g'] / H²
  *
@@ -26,7 +26,8 @@
 #include "cosim/schemes/cut_law.h"
 #include "cosim/schemes/transmission.h"
 
-/* Laws and gaps in the conditions, or changes of them; index 0: at the end, then at the inner nodes. */
+/* Wrenches W of the law and gaps g of a joint in the conditions, or changes of them; index 0: at the end, then at the
+ * inner nodes. */
 typedef struct terms {
   double W[COSIM_MAX_STAGES][COSIM_MAX_FORCES], W_rate[COSIM_MAX_FORCES];
   double g[COSIM_MAX_STAGES][COSIM_MAX_DIMS], g_rate[COSIM_MAX_DIMS];
@@ -38,7 +39,8 @@ static const cosim_motion *motions_at(const cosim_step_interval *step, int j) {
 }
 
 /* Sets m to the motions at which the law is evaluated, or to changes of them, at the end (j = 0) or at an inner node.
- * If the other side receives a side's motion, m has the motion as received, else the side's own. */
+ * If the other side receives the motion of a side, m has the approximation that it receives, else the motion of the
+ * side itself. */
 static void motions_of_law(const cosim_cut *cut, const cosim_snapshot *end, const cosim_snapshot *inner,
                            const cosim_approximations *w, int j, cosim_motion m[2]) {
   const cosim_scheme *scheme = &cut->scheme;

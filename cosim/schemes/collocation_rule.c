@@ -1,7 +1,7 @@
 /* Nodes of collocation with s stages, on [0, 1], descending:
  *
  *   c_j   zeros of the polynomial of degree s - 1 that is orthogonal to lower ones under the weight (1 - τ)²
- *   e_k   zeros of such a polynomial under the weight τ² (1 - τ)²
+ *   e_k   zeros of the same kind of polynomial, under the weight τ² (1 - τ)²
  *   q_i   s + 1 Gauss points
  *
  * A motion that equals its source at the nodes and, with its rate, at both ends differs by O(H^(s+3)) τ² (1 - τ)²
@@ -60,9 +60,9 @@ static void add_factor(double *c, int degree, double node) {
     c[j] = (j > 0 ? c[j - 1] : 0) - node * (j <= degree ? c[j] : 0);
 }
 
-/* Returns the polynomial with value (or slope) 1 at `place`: 0, 1 or an inner node. All other values at 0, 1 and inner
- * nodes, and slopes at 0 and 1, are zero: it is a line times the product of τ - node over all nodes but `place`, with
- * squares for 0 and 1. */
+/* Returns the polynomial in τ whose value (or slope, for is_slope) at `place`, which is 0, 1 or an inner node, is 1.
+ * All its other values at 0, 1 and the inner nodes, and its other slopes at 0 and 1, are zero. It is a line times the
+ * product of τ - node over all nodes but `place`, in which 0 and 1 count twice. */
 static cosim_signal motion_basis(int n_inner, const double *inner, double place, bool is_slope) {
   cosim_signal signal = {.n_pieces = 1, .c = {{1}}};
   double *c = signal.c[0];
@@ -77,7 +77,7 @@ static cosim_signal motion_basis(int n_inner, const double *inner, double place,
   cosim_signal slope = {.n_pieces = 1};
   for (int j = 1; j <= degree; j++)
     slope.c[0][j - 1] = j * c[j];
-  /* The factor a + b (τ - place) sets value and slope at `place`. */
+  /* The factor a + b (τ - place) gives the required value and slope at `place`. */
   const double a = is_slope ? 0 : 1 / value;
   const double b = is_slope ? 1 / value : is_end ? -a * cosim_signal_value(&slope, place) / value : 0;
   double shifted[COSIM_MAX_DEGREE + 1] = {0};

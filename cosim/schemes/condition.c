@@ -1,18 +1,18 @@
-/* Conditions of a variable at a constitutive cut, W the law of the cut element, ' a rate:
+/* Conditions of a variable at a constitutive cut, with the law W of the cut element, rates ', and the methods D and I:
  *
  *   force      λ = W(x, v)     D: λ' = ∂W/∂x v + ∂W/∂v a     I: ∫λ = ∂W/∂x p + ∂W/∂v (x - x_N) + W(0) H
  *   position   x̃ = x                                         I: ∫x̃ = p
  *   velocity   ṽ = v           D: ṽ' = a
  *
- * where p = ∫x over the macro step; at a constraint cut, g its residuals and μ the force that a prescribed acceleration
- * requires:
+ * where p = ∫x over the macro step, and x_N is x at its beginning. At a constraint cut, with its residuals g and the
+ * force μ that a prescribed acceleration requires:
  *
  *   force         Baumgarte  g + β g' + γ g'' = 0      weighted  one of g, g', g'' = 0      projection  g'' = 0
  *                 index 2    g = g' = 0                index 1   g = g' = g'' = 0
  *   acceleration  fd: μ of the driven side = λ         dd: μ of side 2 = μ of side 1
  *
- * A wrench with more components than the joint has constraints must also be one that the joint can transmit, at each of
- * its new nodes. Collocation: collocation.c. */
+ * If the wrench has more components than the joint has constraints, further conditions say that the joint can transmit
+ * it at each new node. Collocation: collocation.c. */
 #include "cosim/schemes/condition.h"
 
 #include "cosim/schemes/collocation.h"
@@ -53,7 +53,7 @@ static void evaluate_untransmittable(const cosim_cut *cut, const cosim_step_inte
   const double node[COSIM_MAX_NEW + 1] = {1, n_new > 1 ? cut->scheme.nodes[0] : 0,
                                           n_new > 2 ? cut->scheme.nodes[1] : 0};
   for (int j = 0; j < n_new && j < COSIM_MAX_NEW; j++) {
-    /* The condition of a piecewise constant wrench is taken in the middle of its piece. */
+    /* The condition on a piecewise constant wrench holds in the middle of its piece. */
     const double s = cut->scheme.order == 0 ? (node[j] + node[j + 1]) / 2 : node[j];
     cosim_motion at[2];
     for (int side = 0; side < 2; side++)
@@ -64,7 +64,7 @@ static void evaluate_untransmittable(const cosim_cut *cut, const cosim_step_inte
 
 /* ---- Conditions ---- */
 
-/* Returns the gap condition of row r, for new node j. */
+/* Returns the residual of the gap condition for scalar constraint r and new value j. */
 static double gap_condition(const cosim_scheme *scheme, double H, const gaps *x, int r, int j, int level) {
   const double by_level[3] = {x->g[r], x->gd[r], x->gdd[r]};
   const double unit = scheme->is_physical ? 1 : H;
@@ -80,7 +80,7 @@ static double gap_condition(const cosim_scheme *scheme, double H, const gaps *x,
   }
 }
 
-/* Finds the condition of force component i at new node j. */
+/* Returns the residual of the condition for force component i and new value j. */
 static double force_condition(const cosim_cut *cut, double H, const cosim_approximation *w,
                               const cosim_law_gradients *gradients, const terms *x, int i, int j, int level) {
   const int n_rows = cut->element->n_rows;
@@ -149,7 +149,7 @@ void cosim_conditions(const cosim_cut *cut, const cosim_step_interval *step, con
   cosim_law_gradients gradients;
   if (element->n_rows > 0)
     element->ops->residuals(element, step->t + step->H, m, x.gaps.g, x.gaps.gd, x.gaps.gdd);
-  else if (cut->scheme.variable[0].kind == COSIM_FORCE) { /* if there is a force, it is variable 0 */
+  else if (cut->scheme.variable[0].kind == COSIM_FORCE) { /* a force, if there is one, is variable 0 */
     element->ops->wrench(element, m, x.W);
     if (cut->scheme.method == COSIM_D)
       cosim_law_rate(element, m, x.W_rate);

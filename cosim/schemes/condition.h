@@ -7,8 +7,9 @@
 #include "cosim/schemes/cut.h"
 #include "cosim/schemes/snapshot.h"
 
-/* One component of a coupling variable: value and rate at the end, integral over the macro step, new values; with
- * collocation also the second rate at the end, values and rates at the inner nodes. */
+/* Approximation w(τ) of one component of a coupling variable over a macro step: value and rate at its end, integral
+ * over it, and new values. With collocation, also the second derivative at the end, and values and rates at the inner
+ * nodes. */
 typedef struct cosim_approximation {
   double end, rate, integral;
   double new_value[COSIM_MAX_NEW];
@@ -21,12 +22,12 @@ typedef struct cosim_approximations {
   cosim_approximation of[COSIM_MAX_VARIABLES][COSIM_MAX_FORCES];
 } cosim_approximations;
 
-/* Gradients at the end of a step and, with collocation, at inner nodes: Wx, Wv of a cut element's law, or J, J' of the
- * residuals of a joint. untransmittable: at each new node, orthonormal rows that span the wrenches that a joint cannot
- * transmit. */
+/* Derivatives at the end of a step and, with collocation, at the inner nodes. At a force element they are Wx = ∂W/∂x
+ * and Wv = ∂W/∂v of its wrench W(x, v); at a joint, J = ∂g/∂x of its residuals g, and the rate J'. untransmittable: at
+ * each new node, orthonormal rows that span the wrenches that a joint cannot transmit. */
 typedef struct cosim_law_gradients {
   cosim_gradient Wx[COSIM_MAX_STAGES], Wv[COSIM_MAX_STAGES]; /* or J, J'; at the end, then at the inner nodes */
-  cosim_motion end[2]; /* collocation: motions at which the gradients at the end were taken */
+  cosim_motion end[2]; /* collocation: motions at which the derivatives at the end were evaluated */
   double untransmittable[COSIM_MAX_NEW][COSIM_MAX_FORCES][COSIM_MAX_FORCES];
 } cosim_law_gradients;
 
@@ -37,18 +38,19 @@ int cosim_components(const cosim_element *element, cosim_kind kind, const int **
 int cosim_n_conditions(const cosim_cut *cut);
 
 /* Evaluates the residuals (n_conditions) after a step with the approximations w. Wrenches at the end are read only for
- * sides that accelerations drive. level: weighted multipliers set g (0), g' (1) or g'' (2) to zero; other methods do
- * not read it. */
+ * sides with prescribed accelerations. level: the method "weighted" sets g (0), g' (1) or g'' (2) to zero; other
+ * methods do not read it. */
 void cosim_conditions(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w, int level,
                       double *residual);
 
 void cosim_evaluate_law_gradients(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
                                   cosim_law_gradients *gradients);
-/* Returns true if each condition is a sum of one linear term for each side's motion (factors Wx, Wv; at a joint J, J')
- * and, at a force element, the force or its rate. This holds for collocation in ff, at a joint that transmits all
- * components and at a force element with an affine law. */
+/* Returns true if each condition is a sum of terms: one linear in the motion of each side (factors Wx, Wv; at a joint
+ * J, J') and, at a force element, the force or its rate. This holds for collocation in ff, at a joint that transmits
+ * all components and at a force element with an affine law. */
 bool cosim_conditions_add_motions(const cosim_cut *cut);
-/* Evaluates derivatives of the residuals along a change of motions, wrenches and variables. */
+/* Evaluates the change of the residuals for a small change of motions and wrenches (`seed`) and of the coupling
+ * variables (`w_seed`). */
 void cosim_condition_derivatives(const cosim_cut *cut, const cosim_step_interval *step,
                                  const cosim_law_gradients *gradients, const cosim_step_outputs *seed,
                                  const cosim_approximations *w_seed, int level, double *derivatives);

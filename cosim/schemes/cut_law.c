@@ -17,7 +17,7 @@ void cosim_rate_by(const double *Wx, const double *Wv, const cosim_motion m[2], 
   cosim_add_product(COSIM_MAX_FORCES, Wv, m[0].a, m[1].a, rate);
 }
 
-/* Finds W' of the motion m with the gradients of the law at the motion `at`. */
+/* Finds W' = Wx v + Wv a with v and a of the motion m, and Wx and Wv of the law at the motion `at`. */
 static void rate_by_slopes_at(const cosim_element *element, const cosim_motion at[2], const cosim_motion m[2],
                               double *rate) {
   cosim_gradient Wx, Wv;
@@ -54,8 +54,8 @@ static void move(const cosim_motion *from, double factor, const cosim_motion *ch
   }
 }
 
-/* Finds the change of W' by differences along the change of the motions: laws need no second derivatives. If a kink
- * lies within a central difference, the smaller one-sided slope is taken. */
+/* Finds the change of W' by differences along the change of the motions, so that laws need no second derivatives. If a
+ * kink lies within the central difference, the smaller one-sided slope is used. */
 static void difference_of_rate(const cosim_element *element, const cosim_motion m[2], const cosim_motion change[2],
                                double *rate) {
   double largest = 0;

@@ -1,24 +1,26 @@
-/* The wrench W(x, v) of a cut force element along a motion. */
+/* The wrench W(x, v) of a cut force element: its rate, its integral and its changes for given motions of the
+ * markers. */
 #ifndef COSIM_CUT_LAW_H
 #define COSIM_CUT_LAW_H
 
 #include "cosim/schemes/snapshot.h"
 
-/* Adds G (u1, u2) to y (n); G (n x 6), row by row, such as Wx = ∂W/∂x and Wv = ∂W/∂v below. */
+/* Adds the product of G (n x 6, row by row) and (u1, u2), of three coordinates each, to y (n). G is, for instance, Wx =
+ * ∂W/∂x or Wv = ∂W/∂v. */
 void cosim_add_product(int n, const double *G, const double *u1, const double *u2, double *y);
 
 /* Finds the change of W (4) along a change of the motions. */
 void cosim_law_change(const double *Wx, const double *Wv, const cosim_motion change[2], double *W);
 
-/* The first two find the rate W' = Wx v + Wv a: by given gradients, and by the gradients of the law at m. The third
- * finds the change of W' when m changes by `change`. */
+/* The first two find the rate W' = Wx v + Wv a of the motion m: cosim_rate_by() with given Wx and Wv, cosim_law_rate()
+ * with those of the law at m. cosim_law_rate_change() finds the change of W' when m changes by `change`. */
 void cosim_rate_by(const double *Wx, const double *Wv, const cosim_motion m[2], double *rate);
 void cosim_law_rate(const cosim_element *element, const cosim_motion m[2], double *rate);
 void cosim_law_rate_change(const cosim_element *element, const double *Wx, const double *Wv, const cosim_motion m[2],
                            const cosim_motion change[2], double *rate);
 
-/* Keeps v and a of motion b in W' = Wx v + Wv a, and moves the point at which Wx and Wv are taken from a to b. Returns
- * true if W' jumps on the way, false if it changes smoothly. */
+/* Returns true if Wx or Wv jumps between the motions a and b, so that W' = Wx v + Wv a jumps. On this path only the
+ * point at which Wx and Wv are evaluated changes; v and a in W' are those of motion b. */
 bool cosim_law_bends(const cosim_element *element, const cosim_motion a[2], const cosim_motion b[2]);
 
 /* Finds the integral of W over a step from the integrals of the motions; the law must be affine. */

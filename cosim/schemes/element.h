@@ -1,9 +1,9 @@
-/* The cut element, as a function of the motions of the two markers.
+/* The cut element: the force element or joint between two parts, as a function of the motions of its two markers.
  *
- * A constitutive element gives the wrench on side 1 (and on side 2 unless it is the opposite), a constraint its
- * residuals. Coordinates of a marker are its place (x, y) in global axes and the angle φ of its body: 0, 1, 2.
- * Components of the wrench are the force, the torque on side 1 about its marker and, if n_forces is 4, the negative
- * torque on side 2 about its own: 0, 1, 2, 3. */
+ * A constitutive element gives the wrench on side 1; a constraint gives its residuals. Coordinates 0, 1, 2 of a marker
+ * are its position (x, y) in global axes and the angle φ of its body. Components 0, 1, 2 of the wrench are the force
+ * and the torque on side 1 about its marker. If n_forces is 4, component 3 is the negative torque on side 2 about its
+ * own marker; else the torques on both sides are opposite. */
 #ifndef COSIM_ELEMENT_H
 #define COSIM_ELEMENT_H
 
@@ -45,9 +45,9 @@ struct cosim_element {
   bool is_affine; /* constitutive: the wrench is affine in the motions; constraint: the residuals are, and row r is the
                      difference of coordinate dim[r] */
   bool has_kinks; /* constitutive: the law jumps or bends */
-  bool switches;  /* the kinks separate modes, such as open and closed; a macro step stays in one mode */
+  bool switches;  /* the kinks separate states such as open and closed; macro steps end where the state changes */
   int n_rows;     /* number of scalar constraints; 0: constitutive element */
-  double length, rate; /* m: scale of places; 1/s: scale of speeds over scale of places; unused if is_affine */
+  double length, rate; /* m: scale of positions; 1/s: scale of speeds over scale of positions; unused if is_affine */
 };
 
 /* Linear spring-dampers in n_dims coordinates, W = c (x2 - x1) + d (v2 - v1); c and d (n_dims). */

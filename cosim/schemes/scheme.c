@@ -26,7 +26,7 @@ static const variables constitutive[cosim_n_decompositions] = {
     {"dd", 4, {{COSIM_POSITION, 0, 1}, {COSIM_VELOCITY, 0, 1}, {COSIM_POSITION, 1, 0}, {COSIM_VELOCITY, 1, 0}}},
 };
 
-/* In dd both sides receive the same acceleration: g'' = 0 holds already. */
+/* In dd both sides receive the same acceleration, so that g'' = 0 needs no condition. */
 static const variables constraint[cosim_n_decompositions] = {
     {"ff", 1, {{COSIM_FORCE, -1, -1}}},
     {"fd", 2, {{COSIM_FORCE, -1, 0}, {COSIM_ACCELERATION, -1, 1}}},
@@ -45,7 +45,7 @@ static const variables collocated[cosim_n_decompositions] = {
 enum { FF = 1, FD = 2, DF = 4, DD = 8, ALL = FF | FD | DF | DD };
 
 /* Columns: name, decompositions at force elements and at joints, letter before the order, least and highest order, true
- * if it can do without a corrector. */
+ * if the method also works without a corrector. */
 static const struct method {
   const char *name;
   int at_forces, at_joints;
@@ -101,7 +101,7 @@ enum { n_iterations = sizeof iterations / sizeof *iterations };
 
 /* ---- Names ---- */
 
-/* A name, read word by word; words end at a hyphen, a bracket or the end. */
+/* A scheme's name, read word by word; a word ends before a hyphen or an opening bracket, or at the end of the name. */
 typedef struct words {
   const char *name, *at;
   size_t *column;
@@ -497,7 +497,7 @@ cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, con
   for (int i = 0; i < rule.n_history; i++)
     rule.end_slope_history[i] = cosim_signal_end_slope(&rule.of_history[i]);
   if (rule.n_new == 2 && scheme->order == 0) {
-    /* Piecewise constants have no slope: that of the line between their nodes is taken (docs/conventions.md). */
+    /* Piecewise constants have no slope: the line between their nodes gives it (docs/conventions.md). */
     rule.end_slope_new[0] = 2;
     rule.end_slope_new[1] = -2;
   }
@@ -513,7 +513,7 @@ cosim_rule cosim_predictor_rule(int order, const cosim_history_nodes *past) {
 }
 
 /* Returns C[2 λ_N - λ_N-1/2, λ_N] of [Li], below (3.42). The line goes through τ = 0 and the last inner node of the
- * last step; each piece of the corrector's constants holds the line's value at the piece's beginning. */
+ * last step. On each piece of the corrector the result is constant, equal to the line at the beginning of the piece. */
 static cosim_rule constants_along_line(const cosim_rule *corrector, double ratio) {
   const double distance = (1 - corrector->node[1]) * ratio;
   cosim_signal one = {.n_pieces = corrector->n_new};
@@ -528,7 +528,7 @@ static cosim_rule constants_along_line(const cosim_rule *corrector, double ratio
   return rule;
 }
 
-/* Nodes are τ = 0, the inner nodes of the last step and its beginning, as many as the order needs. */
+/* The nodes are τ = 0, the inner nodes of the last step and then its beginning, as many as the order needs. */
 cosim_rule cosim_inner_predictor_rule(const cosim_scheme *scheme, const cosim_rule *corrector, double ratio) {
   double node[COSIM_MAX_NEW + 1] = {0};
   if (scheme->order == 0 && ratio > 0)

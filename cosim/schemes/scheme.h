@@ -1,9 +1,10 @@
-/* Coupling schemes: what is exchanged, how it is approximated, which conditions are met.
+/* Coupling schemes: which variables are exchanged, how they are approximated, which conditions they meet.
  *
- * A scheme is a row: decomposition, method, order k or number of stages s. Each coupling variable w of a row is
- * approximated over a macro step by a rule, w(τ) = Σ w_new b_new(τ) + Σ w_history b_history(τ), linear in the values at
- * nodes; the new values are found from as many conditions at the end of the step and, with collocation, at inner nodes.
- * ([Li] 3.1, 3.4, 4.1 to 4.3, 4.7; docs/conventions.md; docs/theory.md, Collocation.) */
+ * A scheme combines a decomposition, a method, and an order k or a number of stages s. Each of its coupling variables w
+ * is approximated over a macro step, 0 <= τ <= 1, by a rule that is linear in its values at nodes, w(τ) = Σ w_new
+ * b_new(τ) + Σ w_history b_history(τ). The new values are found from as many conditions at the end of the step and,
+ * with collocation, at inner nodes. ([Li] 3.1, 3.4, 4.1 to 4.3, 4.7; docs/conventions.md; docs/theory.md,
+ * Collocation.) */
 #ifndef COSIM_SCHEME_H
 #define COSIM_SCHEME_H
 
@@ -22,7 +23,8 @@ enum {
   COSIM_MAX_INNER = 2 * COSIM_MAX_STAGES /* nodes of collocation between 0 and 1 */
 };
 
-/* Meaning of a coupling variable. A motion drives a position and, by its derivative, a velocity. */
+/* Meaning of a coupling variable. A COSIM_MOTION is the input for a position, and its derivative the input for the
+ * velocity. */
 typedef enum cosim_kind {
   COSIM_FORCE,
   COSIM_POSITION,
@@ -91,16 +93,15 @@ typedef struct cosim_scheme {
 seam_status cosim_scheme_parse(const char *name, cosim_scheme *scheme, size_t *column, seam_error *error);
 /* Reads a name as cosim_scheme_parse() does; the message of SEAM_BAD_INPUT names the scheme. */
 seam_status cosim_scheme_read(const char *name, cosim_scheme *scheme, seam_error *error);
-/* Sets the kind of cut: SEAM_BAD_INPUT if the scheme is for the other kind. */
+/* Sets the kind of cut, joint or force element. SEAM_BAD_INPUT if the scheme is for the other kind. */
 seam_status cosim_scheme_at(cosim_scheme *scheme, bool at_constraint, seam_error *error);
 /* Reads a scheme, then sets the kind of cut. */
 seam_status cosim_scheme_for(const char *name, bool at_constraint, cosim_scheme *scheme, seam_error *error);
 
-/* Writes the name of one of the semi-implicit schemes with default options for one kind of cut. `number`: its index in
- * the order of the tables, from 0. Returns false if there are fewer schemes. */
+/* Writes the name of semi-implicit scheme `number` (from 0, in the order of the tables in scheme.c) with default
+ * options, for one kind of cut. Returns false if there are fewer schemes. */
 bool cosim_scheme_listed(bool at_constraint, size_t number, char *name, size_t size);
 
-/* Returns a word of a scheme's name. */
 const char *cosim_decomposition_name(cosim_decomposition decomposition);
 const char *cosim_method_name(cosim_method method);
 const char *cosim_iteration_name(cosim_iteration iteration);
@@ -121,7 +122,7 @@ int cosim_inner_nodes(const cosim_scheme *scheme, const double **node);
  * the inner nodes. */
 int cosim_multiplier_nodes(const cosim_scheme *scheme, int *first);
 
-/* Approximation of one variable over a macro step: sum of new values times of_new and known values times of_history. */
+/* Approximation of one variable over a macro step: w(τ) = Σ new value · of_new(τ) + Σ known value · of_history(τ). */
 typedef struct cosim_rule {
   int n_new;     /* number of new values, from τ = 1 down, then a motion's slope at 1; 0: the rule extrapolates */
   int n_history; /* number of known values: at past nodes, newest first; or a motion's value and slope at τ = 0 */
@@ -148,9 +149,10 @@ cosim_rule cosim_collocation_rule(const cosim_scheme *scheme, cosim_kind kind);
 /* Returns the rule of the predictor, and of explicit schemes: through τ = 0, -1, ..., -k, without new values. */
 cosim_rule cosim_predictor_rule(int order, const cosim_history_nodes *past);
 /* Returns the rule of a predictor through inner nodes of the last step; the values there count as its new values.
- * ratio: length of the last step over the present one; 0: no last step, and the newest value is held. */
+ * ratio: length of the last step over the present one; 0: there is no last step, and the rule is constant. */
 cosim_rule cosim_inner_predictor_rule(const cosim_scheme *scheme, const cosim_rule *corrector, double ratio);
-/* Returns the rule through τ = 1, 0, -1, ..., -(k - 1), for a new value that is already known, as in Gauss-Seidel. */
+/* Returns the rule through τ = 1, 0, -1, ..., -(k - 1). The value at τ = 1 is the only new one: an unknown of the
+ * corrector, or already known, as in Gauss-Seidel. */
 cosim_rule cosim_following_rule(int order, const cosim_history_nodes *past);
 
 #endif

@@ -23,10 +23,10 @@ typedef struct cosim_step_interval {
   const cosim_snapshot *begin, *end;
   const cosim_snapshot *inner; /* NULL: there are no inner nodes */
   const struct cosim_law_gradients
-      *of_kinked; /* collocation, end near a kink: fixed gradients for W' at the end; NULL: those of the law there */
+      *of_kinked; /* collocation with the end near a kink: fixed Wx, Wv for W' at the end; NULL: those of the law */
 } cosim_step_interval;
 
-/* Returns x and v of a marker at τ = s, by cubics; a and p are zero. */
+/* Returns x and v of a marker at τ = s, by the cubic through x and v at both ends of a step; a and p are zero. */
 static inline cosim_motion cosim_motion_between(const cosim_motion *begin, const cosim_motion *end, double H,
                                                 double s) {
   cosim_motion m = {.x = {0}};

@@ -1,16 +1,16 @@
-/* Strands and contacts at cuts. Their laws have modes: open (slack), closed, and released if damping alone would
- * reverse the force. Within a macro step, and beyond its end, the mode is constant, so that conditions, their
- * derivatives and the polynomials of coupling variables are those of a smooth law. A step in which the motion leaves a
- * mode is repeated up to that switch. Its length H is a zero of
+/* Macro steps end where a strand or contact at a cut switches. Its law has three modes: open (slack), closed, and
+ * released, when damping would reverse the sign of the closed force. The mode is kept constant within a macro step and
+ * beyond its end, so that conditions, their derivatives and the polynomials of coupling variables are those of a smooth
+ * law. A step in which the motion leaves the mode is repeated with an end at that switch. Its length H is a zero of
  *
  *   G(H) = c(H) - H,   c: time at which the motion of a step of length H leaves the mode
  *
- * c hardly depends on H: H ← c(H) contracts by about the error of a step. The next step begins in the other mode, with
- * its forces and without past values.
+ * Since c hardly depends on H, the iteration H ← c(H) contracts by about the error of a step. The next step begins in
+ * the new mode, with the forces of this mode and without past values.
  *
- * A switch closer to a macro point than the shortest step takes place at that point. If an element keeps switching at
- * one point, its law follows the motion within the step. Laws always follow the motion if parts cannot repeat steps or
- * multipliers of joints have past values. */
+ * A switch closer to a macro point than the shortest step is moved to that point. If an element switches again and
+ * again at one point, its mode follows the motion within the step. All modes follow the motion if parts cannot repeat
+ * steps, or if multipliers of joints are extrapolated from past values. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -89,8 +89,8 @@ static switch_path path_of(const cosim_simulation *self, const cosim_element_cut
                        .markers = cosim_master_path(self->engine->master, cut->mastered, cut->now.snapshot.motion, H)};
 }
 
-/* Point of a path. margin: distance from the end of the mode, < 0 if the motion has left the mode; leaves: the motion
- * leads towards that end; modes: those of the element at this point. */
+/* Point of a path. margin: distance from the limit of the mode, < 0 if the motion has left the mode; leaves: the motion
+ * approaches that limit; modes: modes that the element would have at this point. */
 typedef struct switch_point {
   double tau, margin;
   bool leaves;
@@ -111,7 +111,7 @@ static switch_point point_at(const switch_path *path, double tau) {
   return at;
 }
 
-/* Bisects between a point a within the mode and a point b beyond it; returns the first point beyond the mode. */
+/* Bisects between a point a within the mode and a point b outside it; returns the first point outside. */
 static switch_point narrow(const switch_path *path, switch_point a, switch_point b) {
   for (int i = 0; i < COSIM_MAX_BISECTIONS; i++) {
     const switch_point middle = point_at(path, (a.tau + b.tau) / 2);
@@ -120,7 +120,7 @@ static switch_point narrow(const switch_path *path, switch_point a, switch_point
   return b;
 }
 
-/* Returns the point between a and b at which the motion turns back, or a point there that is beyond the mode. */
+/* Returns the point between a and b at which the motion reverses, or a point between them outside the mode. */
 static switch_point turn_between(const switch_path *path, switch_point a, switch_point b) {
   for (int i = 0; i < COSIM_MAX_BISECTIONS && a.margin >= 0; i++) {
     const switch_point middle = point_at(path, (a.tau + b.tau) / 2);
@@ -129,7 +129,7 @@ static switch_point turn_between(const switch_path *path, switch_point a, switch
   return a;
 }
 
-/* Returns the first point of a path that is beyond the mode; margin >= 0: there is none. */
+/* Returns the first point of a path outside the mode; margin >= 0: there is none. */
 static switch_point first_beyond(const switch_path *path) {
   const double *tau = path->markers.tau;
   switch_point a = point_at(path, 0);
@@ -184,7 +184,7 @@ static double length_to_switch(cosim_simulation *self, cosim_step_search *search
   at->tried++;
   if (!is_inside && isinf(at->high))
     return 0;
-  if (is_inside && first.tau * H <= least) { /* too close to the beginning: the step is repeated in the other mode */
+  if (is_inside && first.tau * H <= least) { /* too close to the beginning: the step is repeated in the new mode */
     cut->now.modes.begun++;
     cut->now.modes.of[coordinate] = first.modes[coordinate];
     cosim_switches_set(self, false);
@@ -202,7 +202,7 @@ static double length_to_switch(cosim_simulation *self, cosim_step_search *search
     at->cut = cut;
     at->coordinate = coordinate;
     next = first.tau * H + tolerance / 2;
-  } else { /* the motion would leave the mode only beyond the step's end */
+  } else { /* the motion would leave the mode only after the step's end */
     const switch_path path = path_of(self, at->cut, at->coordinate, H);
     const double behind = point_at(&path, 1 - cosim_beyond_switch).margin;
     const double end = point_at(&path, 1).margin;
@@ -221,7 +221,7 @@ void cosim_begin_behind_switch(cosim_simulation *self, cosim_step_search *search
   cosim_master_pass_switch(self->engine->master);
 }
 
-/* Halves a failed step: far beyond the end of a mode there may be no solution. */
+/* Halves a failed step, since the law of a mode may have no solution far outside this mode. */
 static double look(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
   const bool is_numerical =
       taken != SEAM_NO_MEMORY && taken != SEAM_INTERRUPTED && taken != SEAM_BAD_INPUT && taken != SEAM_BAD_STATE;
@@ -276,7 +276,7 @@ void cosim_switches_explain(const cosim_simulation *self, char *text, size_t siz
     const cosim_scheme *scheme = &at->base.scheme;
     const bool has_modes = cosim_mechanism_modes(&at->law) > 0;
     const double n = at->law.force.elastic[0].exponent;
-    /* For a force δ^n, n not an integer, errors of velocities have at most the order n + 1. */
+    /* For a force δ^n of the overlap δ, n not an integer, errors of velocities have at most the order n + 1. */
     const bool is_limited =
         n != floor(n) && n < 2 && scheme->order > 1 &&
         (cosim_scheme_drives(scheme, 0, COSIM_FORCE) || cosim_scheme_drives(scheme, 1, COSIM_FORCE));

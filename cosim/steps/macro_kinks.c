@@ -1,18 +1,18 @@
 /* Macro steps end at kinks of laws of time, since schemes assume smooth motions. A macro step with kinks inside is
- * taken in pieces. A kink close to a macro point leaves a short piece of length δ. If collocation couples force
- * elements, this piece is a usual step: their forces follow from the motion. At joints multipliers must keep g = 0: to
- * close a gap ε from round-off and earlier steps, a short piece would need multipliers of ε/δ². There all coupling
- * variables are taken from the motion of the whole over the piece,
+ * divided into shorter ones. A kink close to a macro point leaves a short step of length δ. With collocation at force
+ * elements this is an ordinary step, since their forces follow from the motion. At joints the multipliers must keep g =
+ * 0: to close a gap ε from round-off and earlier steps within δ, they would be of size ε/δ². In such a step all
+ * coupling variables w are therefore taken from the motion of the whole, undivided mechanism,
  *
  *   w(τ) = w0 + τ (w1 - w0),   w0 at (q, v),   w1 at (q + δ v + δ²/2 a, v + δ a),
  *
- * with an error of velocities of order δ³. Schemes with past values cannot take short steps: close kinks stay inside
- * their steps.
+ * with an error of velocities of order δ³. Schemes that extrapolate past values cannot take short steps, so that close
+ * kinks stay inside their steps.
  *
  * Macro steps also end at every sample k T of parts in discrete time. A macro point that equals a kink or sample up to
  * round-off of a sum of macro steps is moved there. Samples of parts with bodies may read signals of other subsystems,
- * or accelerations and reactions that depend on these signals: in an exchange macro steps end at such samples too,
- * and the samples are repeated with the signals at that time. */
+ * or accelerations and reactions that depend on these signals. Therefore macro steps of an exchange end at such
+ * samples, too, and the samples are repeated with the signals at that time. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -125,12 +125,12 @@ double cosim_length_to_kink(cosim_simulation *self, double remaining, double H) 
     return self->partition.by_exchange ? cosim_length_to_sample(self, remaining, H) : remaining;
   if (self->partition.by_exchange)
     remaining = cosim_length_to_sample(self, remaining, H);
-  if (self->partition.by_exchange && !self->ends_at_kinks) /* kinks stay inside, so that steps stay equal for holds */
+  if (self->partition.by_exchange && !self->ends_at_kinks) /* kinks stay inside, so that holds have equal steps */
     return length_to_end(self, remaining, H);
   double near = 0;
   if (cosim_stages(self) == 0)
     near = H * (cosim_has_joint_with_past(self) ? cosim_near_kink_at_joints : cosim_near_kink);
-  /* Kinks closer than `near` to t or `end` are passed over. */
+  /* Kinks closer than `near` to t or `end` do not end the step. */
   const double t = self->now->t;
   const double end = t + remaining;
   const double at_end = fmax(cosim_same_time * remaining, cosim_sum_rounding(self, H));
@@ -149,7 +149,7 @@ seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error
     some |= samples_inputs(self, s);
   if (!some || !self->partition.by_exchange)
     return SEAM_OK;
-  /* The state may be from earlier results, with samples other than those of a start. */
+  /* The start may be a state from earlier results, whose samples differ from those of the first start. */
   mbs_state_copy(self->scratch, self->now);
   double *z = self->scratch->z + laws->first_state;
   for (int i = 0; i <= laws->n_variables; i++) /* the last entry: time of the last sample */
@@ -178,8 +178,9 @@ void cosim_pass_kinks(cosim_simulation *self) {
     self->passes_kink[s] = cosim_is_mechanical(partition, s) && cosim_multibody_pass_kink(partition->parts[s]);
     self->is_beyond_kink |= self->passes_kink[s];
   }
-  /* If variables at joints use past values, there is more to do: steps do not end at kinks close to their ends, and
-   * friction, contacts or strands of a part that switched in the step may bend forces at joints. */
+  /* If variables at joints use past values, two more cases need a restart: a kink close to the step's end, at which the
+   * step did not end; and friction, contacts or strands of a part that switched in the step, since forces at joints may
+   * bend there. */
   const bool may_bend_inside = self->engine->master != NULL && cosim_has_joint_with_past(self);
   if (!self->is_beyond_kink &&
       !(may_bend_inside && (cosim_kink_after(self, begin) < self->now->t - near || cosim_has_switched_inside(self))))

@@ -1,7 +1,7 @@
-/* Macro steps end at events of parts, such as FMUs, if all parts can go back: a part waits at its first event, and the
- * step is repeated up to there. A shorter step has different coupling variables, which move the event: lengths are
- * tried until a step ends at the event, which is handled before the next step. If some part cannot go back, parts pass
- * events inside macro steps, and these steps are counted. */
+/* Macro steps end at events of parts, such as FMUs, if all parts can restore earlier states: a part stops at its first
+ * event, and the step is repeated up to there. Since a shorter step has different coupling variables, which move the
+ * event, several lengths are tried until a step ends at the event. The event is handled before the next step. If some
+ * part cannot restore a state, parts handle events inside macro steps, and these steps are counted. */
 #include <math.h>
 
 #include "cosim/steps/simulation.h"
@@ -51,7 +51,7 @@ static double look(cosim_simulation *self, cosim_step_search *search, seam_statu
     return 0;
   const double begin = self->before->t;
   const double least = least_length(self, search->usual);
-  double first = INFINITY; /* s, time of the first event that is not at the beginning */
+  double first = INFINITY; /* s, time of the first event after the beginning */
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
     const cosim_part_events events = events_of(self, s, begin + least);
     first = events.n > 0 ? fmin(first, events.first) : first;
@@ -61,7 +61,7 @@ static double look(cosim_simulation *self, cosim_step_search *search, seam_statu
   const bool may_stay = is_at_end || (isinf(event) && H >= search->wanted);
   if (may_stay || at->tried > COSIM_MAX_EVENT_TRIALS)
     return 0;
-  if (at->tried++ == COSIM_MAX_EVENT_TRIALS) { /* gives up: takes the whole step, with events inside */
+  if (at->tried++ == COSIM_MAX_EVENT_TRIALS) { /* gives up: takes the step of the wanted length, with events inside */
     wait_after(self, INFINITY);
     return search->wanted;
   }
@@ -69,7 +69,7 @@ static double look(cosim_simulation *self, cosim_step_search *search, seam_statu
     at->widen *= 10;
     return fmin(H * (1 + at->widen), search->wanted);
   }
-  /* Secant method: finds where event = H on the line through two lengths H and the event's times in these steps. */
+  /* Secant method for event(H) = H, where event(H) is the time of the event in a step of length H. */
   const double slope = at->H > 0 && at->H != H ? (event - at->event) / (H - at->H) : 0;
   const double end = fabs(slope) < 0.5 ? event + slope * (event - H) / (1 - slope) : event;
   *at = (cosim_event_search){.H = H, .event = event, .widen = cosim_same_time, .tried = at->tried};

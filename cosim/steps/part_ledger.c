@@ -5,7 +5,7 @@
 #include "cosim/parts/signal.h"
 #include "cosim/steps/simulation.h"
 
-/* A coupling over one step. */
+/* A coupling of user parts over one step. */
 typedef struct passage {
   const cosim_master *master;
   int number; /* of the coupling in the master */
@@ -35,8 +35,8 @@ static double stored(const cosim_coupling_def *def, const cosim_motion m[2]) {
   return energy;
 }
 
-/* Returns the work on both sides plus the energy dissipated by the damper, by Gauss's rule, plus the energy that the
- * spring stores over the step. */
+/* Returns the energy that the coupling creates in the step: the work on both sides and the energy dissipated by the
+ * damper, by Gauss's rule, plus the change of the energy stored in the spring. */
 static double created(const passage *p) {
   double tau[COSIM_MAX_PATH_NODES], weight[COSIM_MAX_PATH_NODES];
   const cosim_path path = cosim_master_path(p->master, p->number, p->begin->motion, p->H);

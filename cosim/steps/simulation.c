@@ -24,7 +24,7 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- Projection ---- */
 
-/* Returns the energy of the subsystems, without that of cut elements, at the present state of the whole. */
+/* Returns the energy of the subsystems in the present state of the mechanism, without that of cut elements. */
 static double energy_of_parts(const cosim_simulation *self) {
   double energy = mbs_energy_of(self->ws, self->now).total;
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
@@ -38,7 +38,8 @@ static double energy_of_parts(const cosim_simulation *self) {
   return energy;
 }
 
-/* Projects positions and velocities onto all constraints, in parts and at cuts, with least mass-norm changes. */
+/* Projects positions and velocities onto all constraints, in parts and at cuts, by the smallest changes in the mass
+ * norm. */
 static seam_status project(void *context, double t, seam_error *error) {
   cosim_simulation *self = context;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
@@ -184,7 +185,8 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
       cosim_engine_sample(self->engine, cut, self->now);
     cut->now.ledger = (cosim_energy_ledger){.creation.power = cosim_present_power(cut)};
   }
-  if (self->definition.n_signals + partition->n_linked > 0) { /* accelerations and reactions depend on signals */
+  if (self->definition.n_signals + partition->n_linked >
+      0) { /* accelerations and reactions may depend on signals, which have values only now */
     cosim_wiring_set_inputs(self->engine->wiring);
     cosim_simulation_assemble_present(self);
     for (size_t k = 0; k < partition->n_cuts; k++)

@@ -1,6 +1,6 @@
 /* Declarations for the co-simulation of a mechanism: creation and start (simulation.c), macro steps (macro_step.c),
- * image (simulation_image.c), results (simulation_results.c). An engine couples the parts
- * (cosim/mechanism/engine.h). */
+ * image (simulation_image.c), results (simulation_results.c). An engine couples the parts (cosim/mechanism/engine.h).
+ * "The whole" is the undivided mechanism, whose state at macro points is assembled from the parts. */
 #ifndef COSIM_STEPS_SIMULATION_H
 #define COSIM_STEPS_SIMULATION_H
 
@@ -19,14 +19,14 @@ typedef struct cosim_control {
     double t;                 /* s, time of the last check of progress */
     uint64_t steps, repeated; /* macro steps since then; number of repeated steps at that time */
   } progress;
-  bool judges_early;      /* a step that is too long is given up before its end */
-  double early_indicator; /* indicator of the present step after its first correction; 0: none */
+  bool judges_early;      /* a step whose first estimate is too large is stopped before further corrections */
+  double early_indicator; /* indicator of the present step after its first correction; 0: there is none */
   double speed;           /* largest speed so far, in the mass norm; below: largest acceleration and jerk */
   double acceleration, jerk;
 } cosim_control;
 
-/* Powers of the whole, W, dissipated [0] and driven [1], at both ends of the last step; deviations of the parts'
- * accelerations and multipliers from those of the whole, at both ends. */
+/* Powers that the whole dissipates [0] and receives from drives [1], W, at both ends of the last step; deviations of
+ * the parts' accelerations and multipliers from those that the whole has in the same state, at both ends. */
 typedef struct cosim_end_powers {
   bool are_known; /* `begin` and `end` are known; they are computed when first needed */
   double begin[2], end[2];
@@ -35,7 +35,7 @@ typedef struct cosim_end_powers {
 } cosim_end_powers;
 
 struct cosim_simulation {
-  cosim_builder *builder; /* copy of the caller's */
+  cosim_builder *builder; /* copy of the caller's builder */
   const mbs_model *model; /* model and definition of the builder */
   cosim_definition definition;
   cosim_partition partition;
@@ -43,16 +43,18 @@ struct cosim_simulation {
   cosim_engine *engine;
   mbs_workspace *ws;       /* workspace of the whole */
   mbs_state *before, *now; /* states of the whole at the last two macro points; within a step `now` is scratch */
-  bool ends_at_kinks;      /* in an exchange, too, macro steps end at kinks: the run checks another run */
-  bool is_beyond_kink;     /* the last step ended at a kink of a law of time: `now` is after it, `end` before it */
-  mbs_state *end;          /* state of the whole at the end of the step */
-  bool *passes_kink;       /* (n_subsystems) scratch: the part's step ended at a kink */
+  bool ends_at_kinks;  /* macro steps end at kinks in an exchange, too; set for the finer run that checks another one */
+  bool is_beyond_kink; /* the last step ended at a kink or jump in time, or a sample: `now` is after it, `end` before
+                        * */
+  mbs_state *end;      /* state of the whole at the end of the step */
+  bool *passes_kink;   /* (n_subsystems) scratch: the part's step ended at a kink */
   struct {
     double from, at;        /* s: there is no kink between these times */
   } next_kink;              /* last search for a kink of laws of time */
-  cosim_snapshot *of_whole; /* (2 x n_cuts) scratch: snapshots of the whole at both ends of a step */
-  bool ends_at_switches; /* macro steps end at switches: some cut element has modes, and all parts can repeat steps */
-  bool ends_at_part_events; /* macro steps end at events of parts; all parts can repeat steps */
+  cosim_snapshot *of_whole; /* (2 x n_cuts) scratch: snapshots of the cuts at both ends of a step */
+  bool ends_at_switches; /* macro steps end where the laws of cut contacts or strands switch, since all parts can repeat
+                            steps */
+  bool ends_at_part_events; /* macro steps end at events of parts, since all parts can repeat steps */
   double *signals;          /* (n_signals) values at the present macro point */
   mbs_state *scratch;
   cosim_end_powers *powers;
@@ -62,17 +64,17 @@ struct cosim_simulation {
   bool has_started;     /* the simulation was started or restored */
   bool is_broken;       /* a step failed */
   bool has_advanced;    /* macro steps were taken since the start */
-  bool is_at_kink;      /* the last step ended at a sample, or its end was moved to a kink */
+  bool is_at_kink;      /* the last step ended at a sample, or its end was moved to a close kink */
   bool is_at_switch;    /* the last step ended where a cut contact or strand opens or closes */
   cosim_control control;
-  mbs_state *predicted;    /* state of the bodies at the end of the predictor's pass; NULL: not needed */
-  double *undo;            /* image of the engine at the beginning of the present step */
-  cosim_statistics others; /* counts that parts and engines do not keep, and counts of earlier runs that this run
-                              continues */
+  mbs_state *predicted; /* state of the bodies at the end of the predictor's pass; NULL: not needed */
+  double *undo;         /* image of the engine at the beginning of the present step */
+  cosim_statistics
+      others; /* counts that parts and engines do not have, and counts of earlier runs that this run continues */
 };
 
-/* Before the start: divides steps inside user parts by `parts` and their tolerances by `tighter`. Returns the number of
- * parts whose steps do not change, such as those inside FMUs; *name: subsystem of the first of them, if there is
+/* Before the start: divides the steps inside user parts by `parts` and their tolerances by `tighter`. Returns the
+ * number of parts that cannot refine their steps, such as FMUs; *name: subsystem of the first of them, if there is
  * one. */
 size_t cosim_refine_parts(cosim_simulation *self, double parts, double tighter, const char **name);
 
@@ -83,7 +85,7 @@ typedef struct cosim_switch_search {
   double low, high;             /* s: a step of length `low` has no switch inside, one of length `high` has one */
   const cosim_element_cut *cut; /* cut of the first switch */
   int coordinate, tried;
-  bool begins; /* the step is repeated from behind a switch at its beginning */
+  bool begins; /* the step is repeated from the state after a switch at its beginning */
 } cosim_switch_search;
 
 /* Search for the length of a step that ends at its first event, in part_events.c. */
@@ -98,12 +100,12 @@ typedef struct cosim_step_search {
   double wanted, usual; /* s, wanted length of this step; usual length of steps */
   bool is_judged;       /* the local error is checked */
   double indicator;     /* local error over its tolerance; the step passes if this is at most 1 */
-  bool is_restarted;    /* the search begins anew with the next length */
+  bool is_restarted;    /* the search starts again with the next length */
   cosim_switch_search switches;
   cosim_event_search events;
 } cosim_step_search;
 
-/* A kind of obstacles that only a trial of the step can find. */
+/* A kind of obstacle in a step that only a trial of the step can find. */
 typedef struct cosim_obstacles {
   void (*begin)(cosim_simulation *self,
                 cosim_step_search *search); /* called at the beginning of the step; NULL: nothing to do */
@@ -117,13 +119,13 @@ seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *err
 /* Takes a step of length H without error check; `usual`: usual length of steps. */
 seam_status cosim_simulation_step(cosim_simulation *self, double H, double usual, seam_error *error);
 
-/* ---- The whole at macro points, in whole.c ---- */
+/* ---- State of the whole at macro points, in whole.c ---- */
 
 /* Assembles states, snapshots and energies after a step of length H. */
 void cosim_simulation_assemble(cosim_simulation *self, double H);
-/* Assembles the whole at the present macro point anew, from its parts and couplings. */
+/* Assembles the state of the whole at the present macro point again, from parts and couplings. */
 void cosim_simulation_assemble_present(cosim_simulation *self);
-/* Copies present outputs of user parts into the variables that follow them. */
+/* Copies present outputs of user parts into the variables of the model that follow these outputs. */
 void cosim_simulation_copy_outputs(cosim_simulation *self);
 /* Copies the signals at the engine's present macro point into `signals`. */
 void cosim_simulation_copy_signals(cosim_simulation *self);
@@ -135,8 +137,8 @@ bool cosim_projects(const cosim_element_cut *cut);
 /* Returns the power into the first side of a cut, W. */
 double cosim_present_power(const cosim_element_cut *cut);
 
-/* Extrapolates the evaluated state `from` over h by Taylor's polynomial into `scratch`, and evaluates `scratch` with
- * the laws of time that hold after `from`. Errors of mbs_evaluate(). */
+/* Extrapolates the evaluated state `from` over the time h into `scratch`, by Taylor's polynomial with q, v and a. Then
+ * evaluates `scratch` with the laws of time that hold after `from`. Errors of mbs_evaluate(). */
 seam_status cosim_extrapolate_state(cosim_simulation *self, const mbs_state *from, double h, seam_error *error);
 
 /* ---- Kinks of laws of time, and samples, in macro_kinks.c ---- */
@@ -144,11 +146,12 @@ seam_status cosim_extrapolate_state(cosim_simulation *self, const mbs_state *fro
 /* Returns the time of the first kink of a law of time after t. The result is stored for further calls, since a search
  * takes longer than a step. */
 double cosim_kink_after(cosim_simulation *self, double t);
-/* Does the same, but in an exchange kinks of user equations count, too: outputs are then read after these kinks. */
+/* Like cosim_kink_after(), but in an exchange kinks of user equations count, too. */
 double cosim_kink_or_jump_after(cosim_simulation *self, double t);
 /* Checks the laws that drive cut joints, from t to `end`. SEAM_CONSTRAINT_LOST: one of these laws jumps. */
 seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause);
-/* Returns true if coupling variables at cut joints use past values, which amplify errors when step lengths differ. */
+/* Returns true if coupling variables at cut joints are extrapolated from past values, which amplifies errors when step
+ * lengths differ. */
 bool cosim_has_joint_with_past(const cosim_simulation *self);
 /* Returns the length of a step up to the first kink or sample in `remaining`, the rest of a macro step of length H; the
  * present time plus this length is not before the kink in spite of rounding. */
@@ -159,39 +162,42 @@ double cosim_sum_rounding(const cosim_simulation *self, double H);
 double cosim_sample_after(const cosim_simulation *self);
 /* Returns the length of a step up to the first sample in `remaining`, the rest of a macro step of length H. */
 double cosim_length_to_sample(const cosim_simulation *self, double remaining, double H);
-/* Passes kinks of laws of time and samples at the end of the last step. */
+/* If the last step ended at a kink of a law of time or at a sample, evaluates parts and the whole after it. */
 void cosim_pass_kinks(cosim_simulation *self);
-/* At the start, repeats samples of parts that read signals: the assembled whole took these samples without signals. */
+/* At the start, repeats the samples of parts that read signals, since the assembly of the whole took them without
+ * signals. */
 seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error);
-/* Returns true if a step of length H is so short, relative to usual ones, that coupling variables are to be taken from
- * the motion of the whole. cosim_prescribe_from_whole() takes such a step. */
+/* Returns true if a step of length H is so short, relative to usual ones, that coupling conditions cannot be solved
+ * over it (macro_kinks.c). cosim_prescribe_from_whole() takes such a step with coupling variables from the motion of
+ * the whole. */
 bool cosim_follows_whole(const cosim_simulation *self, double H, double usual);
 seam_status cosim_prescribe_from_whole(cosim_simulation *self, double H, seam_error *cause);
 
 /* ---- Modes of strands and contacts at cuts, in cut_switches.c ---- */
 
-/* Decides if macro steps end at switches. SEAM_BAD_INPUT: a scheme needs this, but the parts cannot repeat steps. */
+/* Sets ends_at_switches. SEAM_BAD_INPUT: a scheme needs steps that end at switches, but the parts cannot repeat
+ * steps. */
 seam_status cosim_switches_create(cosim_simulation *self, seam_error *error);
-/* Sets the modes of laws to those that the cuts store or, if by_motion, lets the laws follow the motion.
- * cosim_switches_begin() finds the modes at the present macro point, stores and sets them. */
+/* Sets the modes of laws (open, closed, released) to those that the cuts store or, if by_motion, lets the laws follow
+ * the motion. cosim_switches_begin() finds the modes at the present macro point, stores and sets them. */
 void cosim_switches_set(cosim_simulation *self, bool by_motion);
 void cosim_switches_begin(cosim_simulation *self);
 
-/* Prepares the engine for a repeated step that begins after a switch. */
+/* Prepares the engine to repeat a step from the state after a switch at its beginning. */
 void cosim_begin_behind_switch(cosim_simulation *self, cosim_step_search *search);
 /* After an accepted step, finds and sets the modes at its end, and counts switches. */
 void cosim_switches_pass(cosim_simulation *self);
-/* Writes why errors of the run decrease more slowly with the step length than the schemes' order says; "": no reason
- * is known. */
+/* Writes the reason why errors of the run decrease more slowly with the step length than the order of the schemes
+ * promises; "": no reason is known. */
 void cosim_switches_explain(const cosim_simulation *self, char *text, size_t size);
 
 /* ---- Events of parts, in part_events.c ---- */
 
 void cosim_part_events_create(cosim_simulation *self);
-/* Returns true if a part takes steps of one length, so that no macro step is shortened. */
+/* Returns true if some part can take only steps of one length, so that no macro step is shortened. */
 bool cosim_has_fixed_steps(const cosim_simulation *self);
 
-/* Counts and passes the events of an accepted step. */
+/* Counts the events of an accepted step, and lets parts handle the events at its end. */
 void cosim_part_events_pass(cosim_simulation *self, double H);
 
 /* Returns the fingerprint of model and definition, in simulation_image.c. */
@@ -238,14 +244,14 @@ double cosim_control_after_indicator(cosim_simulation *self, double H);
 /* Stores the length of the next step. This is `next`, unless an obstacle shortened the last step and `next` is short
  * for this reason only. */
 void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan, double next);
-/* Checks the progress of the last steps. SEAM_NOT_CONVERGED: they made none. */
+/* Checks the progress of the last steps. SEAM_NOT_CONVERGED: they made almost none. */
 seam_status cosim_control_check_progress(cosim_simulation *self, double remaining, seam_error *error);
 
 /* Returns true if contacts or other elements inside subsystems changed their modes in the last macro step. */
 bool cosim_has_switched_inside(const cosim_simulation *self);
 /* Like cosim_state_between(), but a and lambda are those that the whole has at t, plus the parts' deviations from the
- * whole, interpolated linearly between both ends of the step. So the result shows laws of time between macro points.
- * Costs one evaluation of the whole, and two more once per step. */
+ * whole, interpolated linearly between both ends of the step. They then show laws of time between macro points. A call
+ * needs one evaluation of the whole, the first one in a step two more. */
 void cosim_evaluate_between(const cosim_simulation *self, double t, mbs_state *state);
 
 #endif

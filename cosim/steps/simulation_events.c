@@ -1,7 +1,7 @@
-/* Events of a co-simulated mechanism, found from states of the whole between macro points.
+/* Events of a co-simulated mechanism, found from states of the whole, undivided mechanism between macro points.
  *
- * If the engine can go back, a macro step can end at an event: its length is a zero of the condition at the end of
- * steps from the same beginning, by the ITP method (solvers/root.c). */
+ * If the engine can restore earlier states, a macro step can end at an event. Steps of several lengths are taken from
+ * the same beginning, until the condition of the event is zero at the end of a step (ITP method, solvers/root.c). */
 #include <float.h>
 #include <math.h>
 
@@ -68,7 +68,7 @@ typedef struct repetition {
   double begin, usual; /* s, beginning and length of the repeated step */
 } repetition;
 
-/* Finds the value f of the event's condition at the end, t, of a step that begins at the image; t = begin: at the
+/* Finds the value f of the event's condition at the end t of a step that starts from the image; for t = begin, at the
  * image itself. */
 static seam_status condition_at(void *context, double t, double *f, seam_error *error) {
   const repetition *r = context;
@@ -79,8 +79,8 @@ static seam_status condition_at(void *context, double t, double *f, seam_error *
   return status == SEAM_OK ? mbs_events_condition(r->events, r->number, self->now, f, error) : status;
 }
 
-/* Finds two times around the event, between which the condition changes its sign if steps end there; tries times from
- * near to far. *found is false if there are none. */
+/* Finds two times around the event such that the condition has opposite signs at the ends of steps to these times.
+ * Tries brackets of growing width. *found is false if there are no such times. */
 static seam_status find_bracket(repetition *r, const mbs_event *event, seam_bracket *in, bool *found,
                                 seam_error *error) {
   const double sign = event->sense == MBS_RISING ? -1 : 1; /* sign that the condition has before the event */

@@ -1,4 +1,4 @@
-/* Statistics of a co-simulation, and its image: a head, numbers, and the checksum of both. */
+/* Statistics of a co-simulation, and its image: a head, the numbers of the state, and a checksum of both. */
 #include "cosim/steps/simulation.h"
 
 #include <math.h>
@@ -54,7 +54,7 @@ static void take_statistics(cosim_simulation *self, const cosim_statistics *save
   self->others.integrators.factorisations -= own.integrators.factorisations;
 }
 
-/* Counts of parts and engines begin at their creation: subtracts them, so that the statistics begin at zero. */
+/* Parts and engines count from their creation. These counts are subtracted, so that the statistics begin at zero. */
 void cosim_statistics_begin(cosim_simulation *self) {
   const cosim_statistics none = {0};
   take_statistics(self, &none);
@@ -138,7 +138,7 @@ static uint64_t mix_couplings(uint64_t hash, const cosim_definition *o) {
              : HASH_NUMBERS(hash, def->alpha, def->lags, def->tolerance, def->memory, def->excitation, def->knowledge);
 }
 
-/* Returns the fingerprint of everything outside the image that determines how the run continues. */
+/* Returns a hash of all data outside the image that determine how the run continues. */
 uint64_t cosim_fingerprint(const cosim_simulation *self) {
   const cosim_partition *partition = &self->partition;
   const cosim_definition *o = &self->definition;

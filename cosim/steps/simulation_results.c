@@ -1,5 +1,5 @@
-/* Results of a mechanism's co-simulation: the whole at and between macro points, couplings and their energies. If an
- * item does not exist, results are NULL, SEAM_NONE or NaN. */
+/* Results of a mechanism's co-simulation: states of the whole, undivided mechanism at and between macro points, and its
+ * couplings with their energies. If an item does not exist, results are NULL, SEAM_NONE or NaN. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 const mbs_state *cosim_state(const cosim_simulation *self) { return self == NULL ? NULL : self->now; }
 
-/* Returns the state at the end of the last step, before a kink of a law of time. */
+/* Returns the state at the end of the last step; if there is a kink or jump, the state before it. */
 static const mbs_state *end_of_step(const cosim_simulation *self) {
   return self->is_beyond_kink ? self->end : self->now;
 }
@@ -74,9 +74,10 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
 
 /* ---- Accelerations and reactions between macro points ---- */
 
-/* Fills the deviations of a, lambda and contact at a macro point from those of the whole; held signals and coupling
- * errors cause them. Between macro points accelerations may vary arbitrarily, for instance by a law of time whose
- * period is the macro step: there results are accelerations of the whole plus interpolated deviations. */
+/* Finds how much a, lambda and contact of the parts at a macro point deviate from those that the whole has in the same
+ * state. Extrapolated signals and coupling errors cause these deviations. Between macro points accelerations may vary
+ * arbitrarily, for instance by a law of time whose period is the macro step; results there are the accelerations of the
+ * whole plus interpolated deviations. */
 static bool compare_end(const cosim_simulation *self, const mbs_state *end, double *off) {
   mbs_state_copy(self->scratch, end);
   (void)mbs_begin_smooth(self->ws, self->before->t);

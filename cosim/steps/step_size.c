@@ -6,12 +6,14 @@
  *                speed so far in the same norm. If all couplings have collocation schemes, 10 ε / tolerance: ε the
  *                largest error of angles, and of places over the scale of length (cosim/coupling/estimate.c)
  *
- * If follows_motion is set, steps become longer than the first one only if there is motion: an indicator above
- * round-off, or a speed whose tolerance is above that of the integrators. Energy and prediction show an event only
- * after the step that contains it. Therefore their steps are limited to half a radian of the fastest motion so far, ω =
- * max |Δa / H| / max |a| in the mass norm, which is the frequency if the motion is harmonic.
+ * with the symbols of step_control.c. If follows_motion is set, steps become longer than the first one only if there is
+ * motion: an indicator above round-off or, for the local error, a speed that is not negligible for the integrators.
+ * Energy and prediction show an event only after the step that contains it. Therefore their steps are limited to half a
+ * radian of the fastest motion so far. Its ω = max |Δa / H| / max |a|, in the mass norm, is the frequency of a harmonic
+ * motion.
  *
- * Steps end at kinks of laws of time, where lengths restart with the first length (of the options, or chosen). */
+ * Steps end at kinks of laws of time. The step after a kink has at most the first length, from the options or
+ * chosen. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -72,7 +74,7 @@ double cosim_distance(const mbs_model *model, const double *v, const double *oth
   return sqrt(sum);
 }
 
-/* Returns the absolute tolerance of the integrators for speeds, in the mass norm for a body of typical mass. */
+/* Returns the absolute tolerance of the integrators for speeds, in the mass norm of a body with the scale of mass. */
 static double absolute_tolerance(const cosim_simulation *self) {
   const mbs_scales *scales = &self->model->scales;
   return mbs_absolute_tolerance(&self->definition.options.integrator, scales->speed) * sqrt(scales->mass);
@@ -90,7 +92,7 @@ static double absolute_tolerance(const cosim_simulation *self) {
  *
  *   H = T (tolerance / A)^(1/p),   tolerance of a step.
  *
- * If h is far shorter than H, h limits T: therefore h grows, at most tenfold at a time, until H <= h. */
+ * If h is far shorter than H, the estimate of T is poor. Therefore h grows, at most tenfold at a time, until H <= h. */
 static double first_step_of_collocation(cosim_simulation *self, double longest) {
   const double tolerance = cosim_share_of_step * self->control.rule.tolerance;
   const double usual = fmin(self->definition.options.macro_step, longest);
@@ -157,9 +159,10 @@ void cosim_control_record_motion(cosim_simulation *self, double H) {
 
 bool cosim_takes_long_steps(const cosim_simulation *self) { return self != NULL && cosim_stages(self) > 0; }
 
-/* Returns, after a step of collocation, the length of a step in which output rows are as accurate inside as at the
- * ends. In the middle of the step the cubic through q and v deviates from the straight line by c, the quintic through
- * q, v and a from the cubic by d; the error of the quintic is 0.4 d²/c for harmonic motions, of order H⁶. */
+/* Returns, after a collocation step, the length of a step inside which results are as accurate as at its ends. There
+ * they are interpolated by quintics through q, v and a. In the middle of the step the cubic through q and v deviates
+ * from the straight line by c, and the quintic from the cubic by d. The error of the quintic is 0.4 d²/c for harmonic
+ * motions, of order H⁶. */
 static double longest_for_rows(const cosim_simulation *self, double H) {
   const mbs_state *a = self->before;
   const mbs_state *b = self->is_beyond_kink ? self->end : self->now;
@@ -197,9 +200,9 @@ static double length_after(cosim_simulation *self, double indicator, double H) {
 
 /* ---- The local error of a step ---- */
 
-/* Returns the times over which errors of velocities grow into errors of positions: the time scale of the motion so far
- * (1 / ω if it is harmonic) and, after contact or friction, the rest of the run; the latter is limited, since the end
- * may be far away. */
+/* Returns the times over which errors of velocities become errors of positions: the time scale of the motion so far (1
+ * / ω if it is harmonic) and, for contact or friction, the rest of the run. The latter is limited, since the end may be
+ * far away. */
 static cosim_durations durations_of(const cosim_simulation *self) {
   const cosim_control *control = &self->control;
   return (cosim_durations){.motion = control->acceleration > 0 ? control->speed / control->acceleration : 0,
@@ -207,9 +210,9 @@ static cosim_durations durations_of(const cosim_simulation *self) {
                                fmin(control->remaining, cosim_farthest_step * self->definition.options.macro_step)};
 }
 
-/* Returns the indicator of a step before its acceptance, by Milne's device unless all couplings collocate. Let w be a
- * smooth coupling variable, w_P the predictor's polynomial of order k through past points, w_C the corrector's, which
- * also goes through T + H. Over a macro step
+/* Returns the indicator of a step before its acceptance, by Milne's device unless all couplings have collocation
+ * schemes. Let w be a smooth coupling variable, w_P the predictor's polynomial of order k through past points, w_C the
+ * corrector's polynomial, which also goes through T + H. Over a macro step from T to T + H
  *
  *   w - w_P = w^(k+1)/(k+1)! H^(k+1) τ (τ + 1) ... (τ + k)
  *
@@ -297,7 +300,7 @@ static double look(cosim_simulation *self, cosim_step_search *search, seam_statu
 
 const cosim_obstacles cosim_rejected_errors = {NULL, look};
 
-/* If the step was repeated with a shorter length, the next step is not longer. */
+/* If the step was shortened by repetitions, the next step is not longer than this one. */
 double cosim_control_after_error(cosim_simulation *self, const cosim_step_search *search, double wanted, double H) {
   double next = fmin(length_after(self, search->indicator, H), fmax(longest_for_rows(self, H), H / 2));
   if (self->is_at_switch)
@@ -339,8 +342,8 @@ cosim_planned_step cosim_control_plan(cosim_simulation *self, double remaining) 
   return (cosim_planned_step){.H = cosim_length_to_sample(self, H, usual), .usual = usual, .kink = kink};
 }
 
-/* Refuses a step that is too short; steps under the error indicator are judged later. If the rule has a shortest
- * length, every length is accepted. */
+/* Refuses a step that is too short, unless the control has a shortest length. Steps controlled by the local error are
+ * checked by cosim_control_judge() instead. */
 seam_status cosim_control_check_length(const cosim_simulation *self, double H, seam_error *cause) {
   const cosim_control *control = &self->control;
   if (cosim_is_by_error(self) || control->rule.shortest > 0 ||
@@ -362,8 +365,8 @@ void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan
 
 /* ---- Progress ---- */
 
-/* Checks progress as solvers/progress.c does, but of macro steps, which cost a hundred times more. If the rule has a
- * shortest length, any progress is accepted. */
+/* Checks progress as solvers/progress.c does, but over fewer steps, since a macro step costs a hundred times more than
+ * a step of an integrator. If the control has a shortest length, any progress is accepted. */
 seam_status cosim_control_check_progress(cosim_simulation *self, double remaining, seam_error *error) {
   cosim_control *control = &self->control;
   if (control->rule.shortest > 0 || ++control->progress.steps < COSIM_WATCHED_STEPS)

@@ -1,10 +1,12 @@
-/* The error of a hold's integral over a round is corrected in the next rounds; [Moshagen] (77) to (79):
+/* Extrapolating an input causes an error of its integral over a round; the next rounds correct it; [Moshagen] (77) to
+ * (79):
  *
  *   ε = ∫ (u - hold) dt over the round before,   input ← hold + ε φ(t),   ∫ φ dt = 1 over the next 1 to 4 rounds.
  *
- * φ is constant or proportional to 30 s² (1 - s)², which begins and ends smoothly; s is the elapsed share of these
- * rounds. The next ε is computed from the hold without correction. The integral of u is an output of the source or, if
- * there is none, the integral of the polynomial through one macro point more than the hold uses. */
+ * u is the exact input, `hold` its extrapolation. φ is constant, or proportional to 30 s² (1 - s)², which begins and
+ * ends smoothly; s is the elapsed fraction of these rounds. The next ε is computed from the hold without correction.
+ * The integral of u is an output of the source or, if there is none, the integral of the polynomial through one macro
+ * point more than the hold uses. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +18,7 @@ typedef struct balance_correction {
   cosim_balance_correction_def def;
   cosim_balance_signals signals;
   struct {
-    double missing;                   /* ∫ (u - hold) over the present round, as far as it is known */
+    double missing;                   /* ∫ (u - hold) dt over the finished part of the present round */
     double pending[COSIM_MAX_SPREAD]; /* ε of the last rounds, the newest first */
   } state;
 } balance_correction;
@@ -95,7 +97,7 @@ static void adjust_inputs(cosim_correction *base, cosim_exchange *exchange, int 
   if (part != self->signals.part)
     return;
   const cosim_participant_history *history = &exchange->history[part];
-  const double passed = (history->t - exchange->t) / exchange->H; /* elapsed share of the round */
+  const double passed = (history->t - exchange->t) / exchange->H; /* elapsed fraction of the round */
   cosim_signal *input = &exchange->parts->member[part].inputs[self->signals.input];
   for (int j = 0; j < self->def.spread; j++) {
     const double mean = self->state.pending[j] / (self->def.spread * exchange->H);

@@ -1,11 +1,11 @@
-/* A force in the next round removes the energy that the exchange has created; [Rodriguez] 3:
+/* A force f_corr in the next round removes the energy that the exchange has created; [Rodriguez] 3:
  *
  *   ς = μ δE,   f_corr = -(ς + ν U) v / (H |v|²),  |f_corr| <= limit |f|,   U ← U + ς + f_corr · v_next H
  *
- * δE: residual energy of the power bonds over the round; f: sum of the uncorrected inputs of the corrected part at its
- * ports of the bonds; v: mean of its outputs there, times their factors. Each bond gets an equal share of f_corr, so
- * that the total power is f_corr · v. U is the energy that earlier corrections should have removed but did not; it
- * starts at zero. */
+ * H is the length of a round; μ, ν and `limit` are parameters of the definition. δE is the residual energy of the power
+ * bonds over the round. f is the sum, over the bonds, of the uncorrected inputs of the corrected part; v is the mean of
+ * its outputs there, times their factors. Each bond gets an equal share of f_corr, so that the total power is f_corr ·
+ * v. U, zero at the start, is the energy that earlier corrections should have removed but did not. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,12 +72,12 @@ static double length_of(const double *a, int n) {
   return sqrt(sum);
 }
 
-/* Returns the force against the motion, N, that removes the energy. */
+/* Returns the force opposite to v, N, that removes the energy ς + ν U. */
 static double wanted_force(const energy_correction *self, double H, double speed) {
   return speed > 0 ? (self->state.error + self->def.nu * self->state.left) / (H * speed) : 0;
 }
 
-/* Adds the force, the same in all steps of a round. */
+/* Adds the force, which is the same in all steps of a round. */
 static void adjust_inputs(cosim_correction *base, cosim_exchange *exchange, int part) {
   energy_correction *self = (energy_correction *)base;
   if (part != self->part)

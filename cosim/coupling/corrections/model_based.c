@@ -1,17 +1,18 @@
-/* Held inputs ũ + δu give outputs y at the end of a step; links give inputs u = L y; w_i is the polynomial that is 1 at
- * the end of the step and 0 at the newest i macro points before it. True inputs differ from inputs held with order p by
+/* Inputs ũ, extrapolated by holds of order p, plus an offset δu give outputs y at the end of a step. Links give inputs
+ * u = L y. w_i is the polynomial that is 1 at the end of the step and 0 at the newest i macro points before it. True
+ * inputs u differ from ũ by
  *
  *   u - ũ = L (ȳ - ext) w_p(τ)        for the outputs at the end of the step (eq. 15, 17),
  *   u - ũ = L (ȳ - ext) w_(p+1)(τ)    for the integral over it (eq. 24, 25),
  *
- * where ȳ are the true outputs and ext the values of the holds at the end. Hence, with the derivatives G_p of the
- * outputs along w_p and G_0 along 1,
+ * where ȳ are the outputs under true inputs, and ext the outputs as the holds extrapolate them to the end. With the
+ * derivatives of the outputs by changes w_p (G_p) and 1 (G_0) of the inputs, it follows that
  *
  *   ȳ = (I - G_p L)⁻¹ (y - G_p L ext - G_0 δu)                    (eq. 16, 18, 19)
  *   δu ← (1 - α) δu + α β L (ȳ - ext),   β = ∫₀¹ w_(p+1) dτ,     (eq. 23)
  *
- * The code uses K = knowledge · G in place of G. If the next macro step H' has another length, δu is multiplied by
- * H / H', which keeps its integral (eq. 21).
+ * The code uses K = knowledge · G in place of G, where `knowledge` and α are parameters of the definition. If the next
+ * macro step has another length H', δu is multiplied by H / H', which keeps its integral (eq. 21).
  *
  * Macro points at equal distances give w of docs/conventions.md and β = 1/2, 5/12, 3/8, 251/720, 95/288; the code uses
  * their actual times. */
@@ -215,7 +216,7 @@ bool cosim_model_based_is_identified(const cosim_correction *base, int part) {
   return identifier == NULL || cosim_identifier_is_identified(identifier);
 }
 
-/* Returns K_p (to_end) or K_0 (to_offset) of one output by one input of a part. */
+/* Returns the derivative K_p (to_end) or K_0 (to_offset) of one output of a part by one of its inputs. */
 static double derivative(const model_based *self, const cosim_exchange *exchange, int part, int output, int input,
                          int which) {
   const cosim_member *member = &exchange->parts->member[part];
@@ -232,7 +233,7 @@ static double derivative(const model_based *self, const cosim_exchange *exchange
   return self->def.knowledge * sum;
 }
 
-/* Factors the matrix unless its factors are kept. */
+/* Factors the matrix, unless it equals the one factored last. */
 static seam_status factor(model_based *self, double t, seam_error *error) {
   const size_t size = (size_t)self->n * (size_t)self->n * sizeof *self->matrix;
   if (memcmp(self->matrix, self->factored, size) == 0)
