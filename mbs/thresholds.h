@@ -1,7 +1,8 @@
 /* Chosen numbers of the mechanics. `of X: ...` is a ratio to X, `times X: ...` a multiple of X, `absolute, UNIT: ...` a
  * number with a unit. `the size` is that of the mechanism (mbs/model/model.h); `of the size, rad` means: of the size
- * for lengths, 1 rad for angles; an entry is one of y = (q, v, z). Scales are those of <seam/mbs.h>. Constants of a
- * published method, such as nodes and weights, are in its file. */
+ * for lengths, 1 rad for angles; an entry is one of y = (q, v, z): coordinates, velocities and other states. Scales are
+ * those of <seam/mbs.h>; t is the time, rtol the relative tolerance. Constants of a published method, such as nodes and
+ * weights, are in its file. */
 #ifndef MBS_THRESHOLDS_H
 #define MBS_THRESHOLDS_H
 
@@ -33,11 +34,11 @@ static const double mbs_roundings_of_time = 64 * DBL_EPSILON, /* of t: times tha
     mbs_usual_rtol = 1e-8,           /* of an entry: the default tolerance */
     mbs_usual_step = 1e-3; /* of the time scale: step assumed when the pivots of Newton's matrix are ordered */
 
-/* ---- Constraints ---- */
+/* ---- Constraints (S = G W Gᵀ; old factors: factors of S at an earlier pose) ---- */
 
-static const double mbs_projected = 1e-15, /* of the largest coordinate or rate, or its scale: target of projection */
+static const double mbs_projected = 1e-15, /* of the largest coordinate or rate, or its scale: residual aimed at */
     mbs_constraint_lost = 1e-11,           /* of a coordinate or rate: a larger residual after projection is an error */
-    mbs_near_factors_do = 1e-14, /* of a coordinate or rate: a larger residual with old factors needs new factors */
+    mbs_near_factors_do = 1e-14, /* of a coordinate or rate: a larger residual after projection needs new factors */
     mbs_small_drift = 1e-9,      /* of a coordinate or rate: a smaller residual is projected with old factors */
     mbs_far_drift = 1e-6, /* of a coordinate or rate: after projection of a larger residual S is factorised again */
     mbs_small_deviation = 1e-6,  /* of a coordinate or rate: a start with a larger residual is refused */
@@ -49,19 +50,19 @@ static const double mbs_projected = 1e-15, /* of the largest coordinate or rate,
     mbs_worth_refining = 1e-4,   /* of the sum of a pivot's terms: with a smaller pivot the solution is refined once */
     mbs_corrected = 1e-7;        /* of the first solution: a correction up to this leaves an error of 1e-14 */
 
-/* ---- Singular poses (d: approach.h) ---- */
+/* ---- Singular poses (d: sine of the angle between a row of G and the rows before it, approach.h) ---- */
 
-static const double mbs_apart = 0.2, /* of 1: constraints whose d by displacements is larger are far from dependent */
+static const double mbs_apart = 0.2, /* of 1: constraints with a larger d (by displacements) are far from dependent */
     mbs_short_of_approach = 1e-2,    /* of d: change of d in the time step of the difference quotient for d' */
-    mbs_soon_singular = 20,          /* times the fall of d in a step: a smaller d may vanish soon */
+    mbs_soon_singular = 20,          /* times the decrease of d in a step: a smaller d may vanish soon */
     mbs_approach_vanished = 0.3,     /* of d: a smaller d at the predicted pose confirms that d vanishes */
     mbs_crossing_window = 0.05,      /* of 1: d below which the motion ahead is checked */
-    mbs_crossing_reach = 0.04,       /* of 1: d at the end of the way through the singular pose */
+    mbs_crossing_reach = 0.04,       /* of 1: d at the end of the extrapolation through the singular pose */
     mbs_crossing_nearest = 5e-3,     /* of 1: d at which a run ends if it cannot pass the singular pose */
-    mbs_crossing_vanishing = 1e-3,   /* of d at the beginning of the way: a smaller d counts as zero */
+    mbs_crossing_vanishing = 1e-3,   /* of d at the beginning of the extrapolation: a smaller d counts as zero */
     mbs_accuracy_backwards = 1e-11,  /* of an entry: rtol of the integration backwards; smaller errors are round-off */
-    mbs_crossing_tolerance = 1e-8,   /* of an entry: added to the tolerance of the state at the end of the way */
-    mbs_crossing_energy = 1e-7,      /* of the energy: largest change of the energy balance on the way through */
+    mbs_crossing_tolerance = 1e-8,   /* of an entry: added to the tolerance at the end of the extrapolation */
+    mbs_crossing_energy = 1e-7,      /* of the energy: largest change of the energy balance by the extrapolation */
     mbs_singular_ahead = 0.1,        /* of 1: d below which a singular pose explains a failed step */
     mbs_dependent_pivot = 1e-4,      /* of 1: d below which constraints are dependent */
     mbs_drives_beyond = 1e-2; /* of the largest weight: smaller weights of constraints in a combination count as zero */
@@ -71,13 +72,13 @@ static const double mbs_apart = 0.2, /* of 1: constraints whose d by displacemen
 static const double mbs_path_step = 0.3, /* of the size, rad: largest first Newton step along the path */
     mbs_shortest_path_step = 1e-9,       /* of the path: assembly fails if even this step fails */
     mbs_longest_path = 1e4,              /* of the size, rad: longer paths are refused */
-    mbs_path_near_end = 1e-3,            /* of the path: shorter steps are also tried without softened pivots */
+    mbs_path_near_end = 1e-3,            /* of the path: shorter steps are tried without softened pivots, too */
     mbs_path_softness = 1e-10,           /* of a diagonal entry of S: added to it, for full rank in singular poses */
     mbs_path_reached = 1e-9,             /* of the size, rad: largest residual on the path */
     mbs_path_converged = 1e-14,          /* of the size, rad: a shorter Newton step ends the iteration */
     mbs_path_rounding = 1e-8, /* of the size, rad: shorter Newton steps need not shrink, close to singular poses */
     mbs_soft_path_rounding = 1e-11, /* of the size, rad: with softened pivots, shorter steps need not shrink */
-    mbs_still_body = 1e-12,         /* of the usual weight in assembly: weight of bodies whose poses are not rough */
+    mbs_still_body = 1e-12,         /* of the usual weight in assembly: weight of bodies with exact poses */
     mbs_start_met = 1e-8,           /* of a prescribed value, or its scale: largest deviation of the start */
     mbs_start_none = 1e-12,         /* of the scale of a value: messages print smaller values as 0 */
     mbs_dead_centre_noise = 1e-9,   /* of a coordinate, or its scale: a smaller change is no motion */
@@ -91,7 +92,7 @@ static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: initial l
     mbs_equilibrium_max_turn = 0.5,          /* absolute, rad: largest turn in a step, to follow the creeping motion */
     mbs_equilibrium_least_radius = 1e-10,    /* of the size, rad: the search ends if steps must be shorter */
     mbs_equilibrium_farthest = 1e5,          /* times the size, rad: a body farther from its start has run away */
-    mbs_equilibrium_push = 0.03,             /* of the size, rad: move off an unstable equilibrium */
+    mbs_equilibrium_push = 0.03,             /* of the size, rad: displacement off an unstable equilibrium */
     mbs_equilibrium_converged = 1e-12,       /* of the size, rad: a shorter Newton step ends the search */
     mbs_equilibrium_rounding_of_step = 1e-8, /* of the size, rad: smaller steps that do not shrink are round-off */
     mbs_neutral_move = 1e-6,                 /* of a neutral motion: bodies that move less are at rest */
@@ -104,8 +105,9 @@ static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: initial l
     mbs_infinite_eigenvalue = 1e-4,     /* of 1/σ: a smaller 1/|σ - s| means an infinite eigenvalue s */
     mbs_equilibrium_least_shift = 1e-3, /* of the largest stiffness: shift σ if no stiffness balances a force */
     mbs_equilibrium_derivative = 1e-11, /* of the terms of a derivative: a smaller derivative counts as zero */
-    mbs_zero_stiffness = 1e-12,  /* of the largest eigenvalue: a smaller eigenvalue of the stiffness counts as zero */
-    mbs_stiff_search = 1e3,      /* times 1 over the time scale: elements with a larger √(k/m) keep steps short */
+    mbs_zero_stiffness = 1e-12, /* of the largest eigenvalue: a smaller eigenvalue of the stiffness counts as zero */
+    mbs_stiff_search =
+        1e3, /* times 1 over the time scale: elements with a larger √(stiffness/mass) keep the search's steps short */
     mbs_dependent_vector = 1e-8; /* of a vector: a smaller part outside of the basis is round-off */
 
 /* ---- Stiffness ---- */
@@ -123,7 +125,7 @@ static const double mbs_loop_rounding = 1e-13, /* of the largest term in a loop 
     mbs_negligible_work = 1e-16, /* of the work of |F| so far: a smaller difference is negligible */
     mbs_contact_bend = 0.1; /* of 1: a smaller factor 1 - c v of damping is replaced while a contact is kept closed */
 
-/* ---- Events, kinks and corners in time ---- */
+/* ---- Events, kinks and corners in time (f: condition or switching function) ---- */
 
 static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step of a difference quotient */
     mbs_beyond_by_rounding = 1e-10, /* of the largest f seen so far in a piece: a smaller f beyond zero is round-off */
@@ -145,8 +147,9 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
 /* ---- Contacts ---- */
 
 static const double mbs_touching = 1e-12, /* of the size, or the scale of length: contacts with a smaller gap touch */
-    mbs_still = 1e-9,       /* of the largest rate, or its scale: slower contacts neither part nor slide */
-    mbs_riding_play = 1e-9, /* of the scales of length and speed: gap and slip of contacts that others keep closed */
+    mbs_still = 1e-9, /* of the largest rate, or its scale: slower contacts neither part nor slide */
+    mbs_riding_play =
+        1e-9, /* of the scales of length and speed: largest gap and slip of a contact that others keep closed */
     mbs_contact_force_noise = 1e-12, /* of the largest contact force: round-off of contact forces */
     mbs_gap_closed = 1e-9,           /* of the positions on both sides: a smaller gap counts as closed */
     mbs_rounding_of_depth = 1e-12,   /* of the positions on both sides, or a preload: round-off of a depth */
@@ -184,8 +187,8 @@ static const double mbs_slip_noise = 1e-13, /* of the terms of a slip: round-off
     mbs_slip_moves = 1e4,                   /* times the noise of a slip: with a faster slip a joint at rest moves */
     mbs_stick_noise = 1e-10, /* of the friction limit plus the force: round-off of the force that holds a joint */
     mbs_stops_with = 10,     /* times the noise of a slip: a joint with a slower slip stops with another joint */
-    mbs_weak_row = 1e-9,     /* of 1: a joint does not stick if the least squared sine of rows would get smaller, ... */
-    mbs_row_lost = 1e-4,     /* of the least squared sine without the joint: ... and smaller than this, too */
+    mbs_weak_row = 1e-9, /* of 1: a joint does not stick if the least d² of all rows (approach.h) got smaller, ... */
+    mbs_row_lost = 1e-4, /* of the least d² without the joint: ... and smaller than this, too */
     mbs_acceleration_at_rest = 1e-9, /* of the terms of an acceleration: at rest a smaller sum of them is round-off */
     mbs_row_in_null_space = 1e-9;    /* of a unit vector: a row with a larger entry has no unique multiplier */
 
@@ -213,8 +216,8 @@ enum {
   MBS_MAX_PROJECTIONS = 8,          /* Newton steps of a projection */
   MBS_MAX_CONTACT_PROJECTIONS = 10, /* Newton steps of a projection with contacts, whose modes change */
   MBS_MAX_STEPS_OF_FACTORS = 50,    /* Newton steps with one factorisation, in a symplectic step */
-  MBS_MAX_MODE_TURNS = 20,          /* repetitions of finding contact modes, then reactions */
-  MBS_MAX_CROSSING_WAYS = 4,        /* trials of a way through a singular pose, each half as long as the last */
+  MBS_MAX_MODE_TURNS = 20,          /* iterations between contact modes and reactions */
+  MBS_MAX_CROSSING_WAYS = 4,        /* trials of an extrapolation through a singular pose, halved each time */
   MBS_MAX_CROSSING_STEPS = 500,     /* steps of the integration backwards from a singular pose */
   MBS_COMBINATION_TURNS = 4,        /* inverse iterations for a combination of dependent constraints */
   MBS_MAX_EQUILIBRIUM_STEPS = 1000, /* steps to an equilibrium */

@@ -1,14 +1,15 @@
 /* Modes of elements and the functions whose zeros end them. A mode, such as open or closed, changes only at switches:
  * between switches the element's equations are smooth. Modes are the last entries of z, with the rate 0. Before
- * mbs_enter_modes() they are MBS_BY_MOTION: the element then branches on its motion, as cut elements do. Integrators
- * find the zeros of all switching functions and change modes there (integrator_switches.c). */
+ * mbs_enter_modes() they are MBS_BY_MOTION: the present positions and velocities then select the branch of the law. Cut
+ * elements always use this. Integrators find the zeros of all switching functions and change modes there
+ * (integrator_switches.c). */
 #ifndef MBS_SWITCHING_MODES_H
 #define MBS_SWITCHING_MODES_H
 
 #include <seam/mbs.h>
 
-/* Modes of one-sided elements: open (apart or slack); closed (pushing or pulling); released (no force, since damping
- * would reverse it at so fast an opening). Other elements have MBS_BY_MOTION and their own modes. */
+/* Modes of one-sided elements: open (apart or slack); closed (pushing or pulling); released (opening so fast that
+ * damping would reverse the force, so that it is zero). Other elements have MBS_BY_MOTION and their own modes. */
 typedef enum mbs_one_sided_mode { MBS_BY_MOTION, MBS_OPEN, MBS_CLOSED, MBS_RELEASED } mbs_one_sided_mode;
 
 /* Returns the mode that an entry of z contains, up to round-off of interpolation. */

@@ -67,7 +67,7 @@ mbs_vector mbs_curve_third(const mbs_curve *curve, int arc, double s) {
 static double angle_from(mbs_vector a, mbs_vector b) { return atan2(mbs_cross(a, b), mbs_dot(a, b)); }
 
 enum { SAMPLES = 5 };
-/* Takes points at equal distances of s; returns false after an error. */
+/* Samples the curve at equal steps of its parameter s. Returns false if a point is not finite or has no direction. */
 static bool sample(const arc_list *list, const double range[2], mbs_curve_point p[SAMPLES]) {
   for (int i = 0; i < SAMPLES; i++) {
     const double s = range[0] + (range[1] - range[0]) * i / (SAMPLES - 1);

@@ -1,4 +1,4 @@
-/* Plane curves c(s), and the signed distance φ of a place p from a curve, positive on its left.
+/* Plane curves c(s), and the signed distance φ of a point p from a curve, positive on its left.
  *
  * At the foot, the nearest point, the curve has the direction t, n = t⊥, and the curvature κ (c'' = κ n by arc length):
  *

@@ -10,9 +10,9 @@
  *
  *   T = max(0, T° + k s + c ṡ) where T° + k s > 0, else it is slack: T = 0
  *
- * A full turn of θ would change the second term of s by 2π (r1 - r2): its value nearest to the one without load is
- * taken (mbs_relative_mesh()). If the two differ by more than a quarter of this change, s is NaN, so that the belt
- * never jumps by a full turn unnoticed. */
+ * A full turn of θ would change the second term of s by 2π (r1 - r2). Of its possible values, the one nearest to the
+ * unloaded value is taken (mbs_relative_mesh()). If the two differ by more than a quarter of this change, s is NaN, so
+ * that the belt never jumps by a full turn unnoticed. */
 #include "mbs/model/elastic.h"
 
 #include "base/finite.h"
