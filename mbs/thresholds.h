@@ -105,9 +105,8 @@ static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: initial l
     mbs_infinite_eigenvalue = 1e-4,     /* of 1/σ: a smaller 1/|σ - s| means an infinite eigenvalue s */
     mbs_equilibrium_least_shift = 1e-3, /* of the largest stiffness: shift σ if no stiffness balances a force */
     mbs_equilibrium_derivative = 1e-11, /* of the terms of a derivative: a smaller derivative counts as zero */
-    mbs_zero_stiffness = 1e-12, /* of the largest eigenvalue: a smaller eigenvalue of the stiffness counts as zero */
-    mbs_stiff_search =
-        1e3, /* times 1 over the time scale: elements with a larger √(stiffness/mass) keep the search's steps short */
+    mbs_zero_stiffness = 1e-12,  /* of the largest eigenvalue: a smaller eigenvalue of the stiffness counts as zero */
+    mbs_stiff_search = 1e3,      /* times 1 over the time scale: elements with a larger √(k/m) keep steps short */
     mbs_dependent_vector = 1e-8; /* of a vector: a smaller part outside of the basis is round-off */
 
 /* ---- Stiffness ---- */
@@ -147,9 +146,8 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
 /* ---- Contacts ---- */
 
 static const double mbs_touching = 1e-12, /* of the size, or the scale of length: contacts with a smaller gap touch */
-    mbs_still = 1e-9, /* of the largest rate, or its scale: slower contacts neither part nor slide */
-    mbs_riding_play =
-        1e-9, /* of the scales of length and speed: largest gap and slip of a contact that others keep closed */
+    mbs_still = 1e-9,       /* of the largest rate, or its scale: slower contacts neither part nor slide */
+    mbs_riding_play = 1e-9, /* of the scales of length and speed: gap and slip of contacts that others keep closed */
     mbs_contact_force_noise = 1e-12, /* of the largest contact force: round-off of contact forces */
     mbs_gap_closed = 1e-9,           /* of the positions on both sides: a smaller gap counts as closed */
     mbs_rounding_of_depth = 1e-12,   /* of the positions on both sides, or a preload: round-off of a depth */

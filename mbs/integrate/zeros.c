@@ -43,9 +43,9 @@ static seam_status value_at_fraction(const mbs_piece *piece, double fraction, se
   return piece->value.value(piece->value.context, at->a, &at->fa, error);
 }
 
-/* By rounding, f may begin beyond zero although its rate leads to the side `side`. Looks for a time at which f is on
- * this side. First tries times closer and closer to the beginning, since a bouncing body may come back soon. Then, for
- * a slow departure, tries later and later times, as long as f is beyond zero by no more than its noise. */
+/* By round-off, f may begin beyond zero although its rate leads to the side `side`. Searches for a time at which f is
+ * on this side. First tries times closer and closer to the beginning, since a bouncing body may come back soon. Then,
+ * for a slow departure, tries later and later times, as long as f is beyond zero by no more than its noise. */
 static seam_status leave_rounding(const mbs_piece *piece, seam_bracket *in, seam_error *error) {
   const double width = piece->to - piece->from;
   double fraction = mbs_piece_shift;
