@@ -56,8 +56,8 @@ static seam_status handle_events(fmu_part *self, piece *of, double t, seam_error
   return fmu_part_handle_events(self, t, error);
 }
 
-/* Goes back after the FMU has discarded a step that should end at `end`, and has reported the time `reached`; limits
- * the next step. */
+/* Restores the state before a step to `end` that the FMU has discarded, reporting the time `reached`; limits the next
+ * step. */
 static seam_status go_back(fmu_part *self, piece *of, double end, double reached, seam_error *error) {
   const double length = end - of->at;
   const double progress = tau_of(of, reached) - of->at;

@@ -4,8 +4,8 @@
  *   q, v   Hermite's cubic through q and v; the quintic also through a if accelerations are known
  *   z      linear interpolation
  *
- * If a coupling changes the end by Δq and Δv without another step, the cubic from zero at the beginning of the macro
- * step to Δq and Δv at its end is added. */
+ * A coupling may change the end by Δq and Δv without another step. Then the cubic from zero at the beginning of the
+ * macro step to Δq and Δv at its end is added. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

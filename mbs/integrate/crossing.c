@@ -1,5 +1,5 @@
-/* In a singular configuration the rank of G is lower, and the motion may continue on more than one branch. S is
- * singular there, and close to it multipliers and projections are badly conditioned. But the motion is smooth on its
+/* In a singular configuration the rank of G is lower, and the motion may continue on more than one branch. S = G M⁻¹ Gᵀ
+ * is singular there, and nearby multipliers and projections are badly conditioned. But the motion is smooth on its
  * branch. So it is integrated backwards in time, away from the singular configuration, and the polynomial through this
  * part is extrapolated through the singular configuration. Let d be the sine of the angle between a constraint and
  * those before it (approach.h), T the time at which d will vanish by its rate d', and D = -0.04 / d' the time in which
@@ -9,8 +9,8 @@
  *   the polynomial of degree 13 that has these values (Hermite, in Newton's form) up to T + D,
  *   projection onto the constraints at T + D.
  *
- * It is accepted if d vanishes on it, if the last two terms of the polynomial and the displacement by the projection
- * are below the tolerance plus 1e-8, and if the energy balance changes by at most 1e-7. Otherwise D/2, D/4 and D/8 are
+ * It is accepted if d vanishes on it, if the energy balance changes by at most 1e-7, and if the last two terms of the
+ * polynomial and the displacement by the projection are below the tolerance plus 1e-8. Otherwise D/2, D/4 and D/8 are
  * tried. Multipliers between the nodes and the end are interpolated. */
 #include "mbs/integrate/crossing.h"
 

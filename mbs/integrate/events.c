@@ -285,8 +285,8 @@ static seam_status find_leap(condition *c, double side, passage p, bool is_jump,
   return status;
 }
 
-/* If a comparison jumps to zero, and its operator puts zero on the other side, sets *side to that side, and *t to the
- * time of the jump. */
+/* The operator of a comparison may put zero on the other side. If the comparison jumps to zero then, sets *side to that
+ * side, and *t to the time of the jump. */
 static seam_status land(condition *c, bool is_jump, passage p, double *side, double *t, seam_error *error) {
   const watch *w = &c->events->watches[c->number];
   const double landed = side_by_operator(c, w->to);

@@ -471,7 +471,8 @@ static seam_status advance_method(mbs_integrator *self, double t, double *y, dou
   return status;
 }
 
-/* As advance_method(), but t may lie within or beyond an extrapolation through a singular configuration. */
+/* Does the same as advance_method(), but t may lie within or beyond an extrapolation through a singular
+ * configuration. */
 static seam_status approach(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   seam_status status = advance_method(self, t, y, reached, error);
   while (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_crossing(self, *reached) &&

@@ -19,9 +19,9 @@ typedef struct mbs_extra_states {
   void *context;
 } mbs_extra_states;
 
-/* As mbs_integrator_create(), with extra states, which may be NULL. SEAM_BAD_INPUT: there are extra states and hard
- * contacts, or extra states and a method other than explicit one-step ones and cvode. With cvode extra states are
- * quadratures: `rates` must not read r. */
+/* Does the same as mbs_integrator_create(), with extra states (NULL: none). They give SEAM_BAD_INPUT together with hard
+ * contacts, or with a method other than explicit one-step ones and cvode. With cvode they must be quadratures: `rates`
+ * must not read r. */
 seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integrator_options *options,
                                        const mbs_extra_states *extra, mbs_integrator **integrator, seam_error *error);
 

@@ -163,7 +163,7 @@ static void read_corners_of(mbs_root_finder *finder, const mbs_watched_row *row,
   }
 }
 
-/* As read_corners_of(), for the wanted rows of corners (NULL: all). */
+/* Calls read_corners_of() for the wanted rows of corners (NULL: all). */
 static void read_corners(mbs_root_finder *finder, mbs_workspace *ws, const mbs_state *state, const bool *wanted,
                          bool has_forces, mbs_switch *f) {
   for (int i = finder->n_rows - finder->corners.n; i < finder->n_rows; i++)
@@ -188,10 +188,10 @@ bool mbs_root_finder_leave(mbs_root_finder *finder, int number) {
   return true;
 }
 
-/* Finds the corners at which a step need not end. For a law with a single corner (abs) in an argument with unknown
- * rate, such as a velocity, the error test is enough, since the step has evaluated the law on both sides of the corner.
- * Methods of order 1 may step across such a corner, too, since it causes errors of order h², as all of their steps
- * have. */
+/* Finds the corners at which a step need not end. A law with a single corner (abs) in an argument with unknown rate,
+ * such as a velocity, needs no stop: the step evaluates the law on both sides of the corner, so its error test is
+ * enough. Methods of order 1 may step across such a corner, too, since it causes errors of order h², as all of their
+ * steps have. */
 static void find_corners_to_pass(const mbs_integrator *self) {
   const mbs_root_finder *finder = &self->finder;
   for (int k = 0; k < finder->corners.n_corners; k++) {
@@ -381,8 +381,8 @@ static seam_status leave_corner(watched *w, double *t, seam_error *error) {
   return status;
 }
 
-/* Returns true if the argument is so slow at a corner that the time `beside`, for which it stays within round-off of
- * the corner, is a considerable part of the step that was tried across the corner. */
+/* Returns true if an argument is slow at a corner: the time `beside`, s, for which it stays within round-off of the
+ * corner is a considerable part of the step that was tried across the corner. */
 static bool is_slow(const mbs_integrator *self, double beside) {
   const double end = fmax(seam_integrator_end(self->integrator), self->times.behind);
   return beside > mbs_corner_touched * (end - self->times.step);
@@ -488,8 +488,8 @@ static seam_status watch_piece(mbs_integrator *self, double from, double to, sea
       } while (row->corners != NULL && to < before && status == SEAM_OK);
   if (status != SEAM_OK || self->times.switching == 0)
     return status;
-  /* At the times just before and just after a corner, the argument must differ from the corner by more than round-off,
-   * since laws are evaluated with the actual argument, not on one side of the corner. */
+  /* Laws are evaluated with the actual argument, not on one side of a corner. So the argument must differ from the
+   * corner by more than round-off at the times just before and just after the corner. */
   const int number = (int)self->times.switching - 1;
   const mbs_switch *end = &finder->end[number];
   const double slope = (end->value - finder->begin_of_step[number]) / (to - self->times.step);
@@ -546,8 +546,8 @@ static bool has_early_stops(const mbs_integrator *self) {
   return !self->repeats && (self->finder.corners.n > 0 || isfinite(self->times.next.at));
 }
 
-/* Returns the longest step of a method that cannot repeat a step up to a corner. To interpolate across the corner as
- * little as possible, such a step ends just after it: distance and rate of the argument give the time. Since such
+/* Returns the longest step, s, of a method that cannot repeat a step up to a corner. To interpolate across the corner
+ * as little as possible, such a step ends just after the corner, by the distance and rate of the argument. Since such
  * methods test errors only at ends of steps, several are taken between kinks of laws of time, and on steep laws. */
 static double step_to_corner(const mbs_integrator *self) {
   const mbs_root_finder *finder = &self->finder;
@@ -570,7 +570,7 @@ static bool stop_early(const mbs_integrator *self, double from) {
   const double wanted = seam_integrator_step_memory(self->integrator).next_step; /* 0: unknown */
   const double longest = mbs_growth_of_step * seam_integrator_statistics(self->integrator).largest_step;
   double left = turning > 0 && self->fixed_step == 0 ? mbs_step_beside_turn(turning) : INFINITY;
-  if ((wanted > 0 ? wanted : longest) < left / 2) /* the next step is much shorter anyway */
+  if ((wanted > 0 ? wanted : longest) < left / 2) /* the next step will be much shorter in any case */
     left = INFINITY;
   if (has_early_stops(self))
     left = fmin(left, step_to_corner(self));

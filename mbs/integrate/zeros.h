@@ -17,8 +17,8 @@ typedef struct mbs_piece {
   bool has_rate;   /* `rate` is exact: extrema are found to rounding */
 } mbs_piece;
 
-/* Finds the extremum of f at which f turns back from its way towards zero; both ends of the piece must be on its side.
- * *turn: its time, *f_turn: f there. NaN: there is none. */
+/* Finds the extremum at which f, moving towards zero, turns back; at both ends of the piece f must be on the side
+ * `side`. *turn: its time, *f_turn: f there. NaN: there is none. */
 seam_status mbs_piece_turn(const mbs_piece *piece, double *turn, double *f_turn, seam_error *error);
 
 /* Finds the first floating-point number *t after the first zero of f; at `to` f must be on the other side. */

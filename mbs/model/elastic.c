@@ -146,9 +146,9 @@ void mbs_elastic_push(const mbs_force *force, const mbs_pair *pair, int componen
 }
 
 /* ∫ F(σ, 0) dσ by a quadrature rule with 13 points. Laws may have jumps, so a piece is halved until the rule with 7 of
- * the points agrees; both rules extend Lobatto's rule with 4 points [Gander-Gautschi]. They use the ends of a piece, so
- * that a zone which the stretch has just entered counts. Each integral begins at a corner, with σ = from + way u², u =
- * 0 to 1: a square root that begins there is a polynomial in u. */
+ * the points agrees; both rules extend Lobatto's rule with 4 points [Gander-Gautschi]. They have points at the ends of
+ * a piece, so that they notice a zone which the stretch has just entered. Each integral begins at a corner, with σ =
+ * from + way u², u = 0 to 1: a square root that begins there is a polynomial in u. */
 typedef struct integral {
   const mbs_elastic_law *law;
   double from, way;

@@ -48,7 +48,7 @@ typedef struct mbs_joint_rows {
   int body[2]; /* 0 is the ground */
   int row;     /* first of n_rows */
   int n_rows;
-  bool is_pin; /* rows are G = (-I, -a1⊥, I, a2⊥) */
+  bool is_pin; /* rows are G = (-I, -a1⊥, I, a2⊥), a: arms of the markers */
 } mbs_joint_rows;
 
 /* One of the two bodies of a joint, for products with Gᵀ. */

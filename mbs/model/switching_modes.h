@@ -25,14 +25,15 @@ typedef struct mbs_switch {
  * factors, and the state's a and lambda. */
 typedef struct mbs_switches {
   int n_modes;   /* entries of each element in z, from first_mode on; the first is MBS_BY_MOTION before enter() */
-  int n_records; /* number of these entries, the last ones, that record the past and do not follow from the motion */
+  int n_records; /* number of these entries, the last ones, that record the past and do not follow from the motion
+                  */
   int n;         /* switching functions */
   bool of_forces;
   /* Returns true if the functions of the present modes need only positions and velocities; NULL: false. */
   bool (*is_of_motion)(const mbs_model *model, const mbs_state *state, int element);
-  /* Finds the switching functions (n) of the present modes, which are smooth. A mode ends when one falls below zero;
-   * INFINITY: never. A function that starts within its noise of zero, or below zero, ends the mode as soon as it is
-   * below -noise. */
+  /* Finds the switching functions (n) of the present modes, which are smooth. A mode ends when one of them falls below
+   * zero; a function of INFINITY never does. A function that starts within its noise of zero, or below zero, ends the
+   * mode as soon as it is below -noise. */
   void (*read)(const mbs_workspace *ws, const mbs_state *state, int element, mbs_switch *f);
   /* Sets modes by positions and velocities alone. */
   void (*enter)(const mbs_workspace *ws, int element, mbs_state *state);

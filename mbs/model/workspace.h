@@ -12,7 +12,7 @@ typedef struct mbs_port_inputs {
   void *context;
 } mbs_port_inputs;
 
-/* For n bodies and m constraints. */
+/* Lengths of arrays are for n bodies and m constraints. */
 struct mbs_workspace {
   const mbs_model *model;
   const worker_group *workers;        /* share the work of the stages; NULL: one thread */

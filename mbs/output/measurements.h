@@ -4,7 +4,7 @@
 
 #include "mbs/model/workspace.h"
 
-/* As mbs_reaction(), with frames and constraints that are already in the workspace. */
+/* Does the same as mbs_reaction(), but frames and constraints must be in the workspace already. */
 void mbs_reaction_at_hand(const mbs_workspace *ws, const mbs_state *state, int joint, double wrench[3]);
 /* Finds motion = (s, ṡ, s̈) of a relative coordinate for accelerations a (3n) of all bodies. */
 void mbs_relative_motion(const mbs_relative_coordinate *coordinate, const mbs_pair *pair, const int body[2],
@@ -55,7 +55,7 @@ static inline mbs_vector mbs_components_change(const mbs_frame *axes, mbs_vector
 void mbs_wrench_at(const mbs_frame *frame, mbs_vector marker, const double Q[3], double wrench[3]);
 /* Returns the force P along a coordinate whose load is Q = P Jᵀ. */
 double mbs_push(const double J[6], const double Q[6]);
-/* As mbs_energy_of(), with frames that are already in the workspace. */
+/* Does the same as mbs_energy_of(), but frames must be in the workspace already. */
 mbs_energy mbs_energy_at_hand(const mbs_workspace *ws, const mbs_state *state);
 
 #endif

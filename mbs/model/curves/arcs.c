@@ -111,7 +111,8 @@ static void set_polynomial(mbs_arc *arc, const mbs_curve_point *first, const mbs
     arc->near[k] = (mbs_vector){a[0][k], a[1][k]};
 }
 
-/* An arc that turns by θ < 1 stays within chord tan(θ/2)/2 of its chord; four times as much allows uneven curvature. */
+/* Appends an arc that turns by θ = turn. With constant curvature it stays within chord tan(θ/2)/2 of its chord; the
+ * bulge is four times as much, to allow for uneven curvature. */
 static seam_status append(arc_list *list, const double range[2], const mbs_curve_point p[SAMPLES], double turn) {
   mbs_arc *grown = array_grow(list->arcs, &list->capacity, list->n + 1, sizeof *grown);
   if (grown == NULL)

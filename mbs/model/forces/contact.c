@@ -160,9 +160,9 @@ mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mb
   return slip;
 }
 
-/* At g = 0, S of slip_on_curve() is the derivative of a tangential position w. With the arc length σ of the foot and
- * the angle θ by which the curve turns up to the foot, the circle has rolled along the thickened curve by σ - r1 θ, and
- * turned against it by φ2 - φ1 - θ:
+/* At g = 0, S of slip_on_curve() is the derivative of a tangential position w. Let the foot have the arc length σ, and
+ * the curve turn by θ up to the foot. The circle has then rolled along the thickened curve by σ - r1 θ, and turned
+ * relative to it by φ2 - φ1 - θ:
  *
  *   w = ± σ + r2 (φ2 - φ1) - (r1 + r2) θ */
 static double way_on_curve(const mbs_force *force, const mbs_pair *pair, double *period) {

@@ -8,10 +8,9 @@
  *   q(κ, p) = cd A_v (κ √(2 (p_P - p)/ρ) - (1 - κ) √(2 (p - p_T)/ρ))              a root of less than zero is zero
  *   β(p)    = (1 + a p + b p²) / (a + 2 b p)                                      a, b: constants of the fluid
  *
- * κ is the position of the spool. The area A_v κ is open from the pump to the first chamber and from the second to the
- * tank, A_v (1 - κ) from the pump to the second and from the first to the tank. The cylinder supplies the power (A₂ p₂
- * - A₁ p₁) ṡ and dissipates c ṡ². ([Rodriguez] 4.4, (24)-(28), where both areas are equal; the formulas are those of
- * [Naya].) */
+ * κ is the position of the spool. The valve connects the pump to the first chamber and the second chamber to the tank
+ * by the area A_v κ, and the other way round by the area A_v (1 - κ). The cylinder supplies the power (A₂ p₂ - A₁ p₁) ṡ
+ * and dissipates c ṡ². ([Rodriguez] 4.4, (24)-(28), where both areas are equal; the formulas are those of [Naya].) */
 #include "mbs/model/forces/along.h"
 
 #include <math.h>
