@@ -13,7 +13,7 @@
 static const double mbs_lost_difference = 1e-14, /* of the larger of two positions or speeds: less is round-off */
     mbs_rounding_of_places = 4 * DBL_EPSILON,    /* of the largest coordinate: round-off of positions in a step */
     mbs_least_error = 100 * DBL_EPSILON,         /* of a value: smaller errors are round-off */
-    mbs_displacement = 0.01,   /* of a scale: largest displacement at which rates of variables are sampled */
+    mbs_displacement = 0.01,   /* of a scale: largest random displacement at which rates of variables are sampled */
     mbs_share_of_scales = 0.3, /* of a scale: smallest size of an entry in error weights */
     mbs_heavy = 1e4,           /* times the lightest mass: round-off of heavier bodies disturbs forces on light ones */
     mbs_blamed_on_distance = 0.1, /* of the position error that rtol allows: more round-off may make a step fail */
@@ -53,7 +53,7 @@ static const double mbs_projected = 1e-15, /* of the largest coordinate or rate,
 /* ---- Singular poses (d: sine of the angle between a row of G and the rows before it, approach.h) ---- */
 
 static const double mbs_apart = 0.2, /* of 1: constraints with a larger d (by displacements) are far from dependent */
-    mbs_short_of_approach = 1e-2,    /* of d: change of d in the time step of the difference quotient for d' */
+    mbs_short_of_approach = 1e-2,    /* of d: approximate change of d in the time step of a difference quotient */
     mbs_soon_singular = 20,          /* times the decrease of d in a step: a smaller d may vanish soon */
     mbs_approach_vanished = 0.3,     /* of d: a smaller d at the predicted pose confirms that d vanishes */
     mbs_crossing_window = 0.05,      /* of 1: d below which the motion ahead is checked */
@@ -119,7 +119,7 @@ static const double mbs_loop_rounding = 1e-13, /* of the largest term in a loop 
     mbs_loop_closed = 1e-14,     /* of a value: a smaller Newton step ends the solution of a loop of laws */
     mbs_kink_jump = 1e-6,        /* of the size: largest jump of a continuous law of motion */
     mbs_kink_jump_far = 1e-9,    /* of the value: added to the largest jump of a continuous law of motion */
-    mbs_jump_width = 1e-5,       /* of an argument, or its unit: a jump changes a function as much in a tenth of this */
+    mbs_jump_width = 1e-5,       /* of an argument, or 1: step; in a tenth of it a jump changes a function as much */
     mbs_work_agrees = 1e-11,     /* of the work of |F|: largest difference of two quadrature rules that agree */
     mbs_negligible_work = 1e-16, /* of the work of |F| so far: a smaller difference is negligible */
     mbs_contact_bend = 0.1; /* of 1: a smaller factor 1 - c v of damping is replaced while a contact is kept closed */
@@ -140,7 +140,7 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
     mbs_event_at_the_end = 0.01, /* of the usual noise: noise of a condition whose event ends the motion */
     mbs_corner_touched = 1e-4,   /* of a step: an argument that stays at a corner for longer is slow */
     mbs_corner_off = 0.5,        /* of a step: largest correction of the time of a corner */
-    mbs_behind_corner = 1.01,    /* times the distance to a corner: length of steps that cannot be repeated */
+    mbs_behind_corner = 1.01,    /* times the distance to a corner: step that cannot be repeated up to it */
     mbs_steps_between_kinks = 8; /* times: least number of steps between kinks if only ends of steps are tested */
 
 /* ---- Contacts ---- */
@@ -216,7 +216,7 @@ enum {
   MBS_MAX_STEPS_OF_FACTORS = 50,    /* Newton steps with one factorisation, in a symplectic step */
   MBS_MAX_MODE_TURNS = 20,          /* iterations between contact modes and reactions */
   MBS_MAX_CROSSING_WAYS = 4,        /* trials of an extrapolation through a singular pose, halved each time */
-  MBS_MAX_CROSSING_STEPS = 500,     /* steps of the integration backwards from a singular pose */
+  MBS_MAX_CROSSING_STEPS = 500,     /* steps of the integration backwards, away from a singular pose */
   MBS_COMBINATION_TURNS = 4,        /* inverse iterations for a combination of dependent constraints */
   MBS_MAX_EQUILIBRIUM_STEPS = 1000, /* steps to an equilibrium */
   MBS_MAX_EQUILIBRIUM_PUSHES = 50,  /* pushes off unstable equilibria */

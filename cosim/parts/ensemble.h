@@ -24,7 +24,7 @@ typedef struct cosim_member {
   cosim_signal *pieces; /* (n_inputs) scratch: inputs between two nodes */
   double *feedthrough;  /* (n_inputs x n_outputs) feedthrough at the end of the last step for which it was computed */
   double *at_middle;    /* (n_inputs x n_outputs) feedthrough at the middle node */
-  bool *corrected;      /* (n_inputs) inputs with a seed */
+  bool *corrected;      /* (n_inputs) true: some seed changes the input */
   int n_seeds;
   int n_terms;      /* number of terms of the series for derivatives if inertia dominates; 0: exact derivatives */
   bool is_stiff;    /* inertia does not dominate */

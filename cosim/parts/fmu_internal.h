@@ -29,7 +29,7 @@ typedef struct fmu_own {
   double shape[COSIM_FMU_POWERS][COSIM_FMU_POWERS];             /* coefficients of the shapes set in the FMU */
   double wanted[COSIM_FMU_POWERS][COSIM_FMU_POWERS];            /* coefficients of the shapes for the present step */
   size_t n_inputs, n_outputs;
-  size_t *row, *column; /* (each input, each output of the part) index in the FMU's array */
+  size_t *row, *column; /* (inputs, outputs of the part) index of each in the FMU's array */
   double *values;       /* (n_inputs x COSIM_FMU_POWERS x n_outputs) derivatives from the FMU */
   bool goes_back;       /* the FMU goes back by itself after a discarded step */
   void *state;          /* state at the beginning of the present step */

@@ -63,7 +63,7 @@ typedef struct cosim_multibody {
   } first;
   double *extra;        /* extra states: p, then the derivatives along each seed */
   double *tau;          /* scratch: ends of pieces of signals */
-  bool *active;         /* (highest n_seeds) the seed has been nonzero in the step */
+  bool *active;         /* (highest n_seeds) true: the seed has been nonzero in the step so far */
   double *da, *dlambda; /* (3n), (m) scratch */
   double *impulse_load; /* (12n + m + 2 n_inputs) scratch */
   double rtol, atol;    /* tolerances of the integrator */

@@ -63,7 +63,8 @@ static seam_status leave_rounding(const mbs_piece *piece, seam_bracket *in, seam
 
 enum { PLACES = 4 };
 
-/* Finds the part of the piece up to a time before t at which f is beyond zero; if there is none, the whole piece. */
+/* Shortens the piece to end before t at a time at which f is beyond zero; finds the whole piece if there is no such
+ * time. */
 static seam_status find_earlier(const mbs_piece *piece, double t, mbs_piece *found, seam_error *error) {
   double f[PLACES + 1] = {piece->f};
   double least = mbs_beyond_by_rounding * fabs(piece->f);

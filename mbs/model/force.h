@@ -100,7 +100,7 @@ struct mbs_force_type {
   bool law_is_elastic;       /* ... which is f(s, v) instead of f(t) */
   bool is_hard;              /* contact, stop, rope or cable as a constraint: see unilateral.h */
   bool slips;                /* ... with a slip at the point of contact */
-  /* Returns the type for a definition; NULL: this one. */
+  /* Returns the type for a definition, if its kind has several; NULL: this one. */
   const mbs_force_type *(*choose)(const mbs_force_def *def);
   /* Sets laws and rest values that follow from the initial configuration; NULL: none do. */
   seam_status (*take_initial)(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error);

@@ -19,7 +19,7 @@ typedef struct mbs_hubs {
   bool (*hangs)[2];    /* (n_joints) true if the joint hangs on the body of this side, whether a hub or not */
   int deepest;         /* largest depth */
   int *depth_of_hub;   /* (n_hubs) number of hubs between this one and the ground */
-  int *depth_of_joint; /* (n_joints) number of hubs between joint and ground, with the one on which it hangs */
+  int *depth_of_joint; /* (n_joints) number of hubs between joint and ground, including one on which the joint hangs */
 } mbs_hubs;
 
 /* Chooses as hubs those of the bodies 1..n_bodies (0 is the ground) that save work in the elimination. Returns false:

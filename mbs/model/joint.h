@@ -74,7 +74,7 @@ struct mbs_joint_type {
   bool is_angle[mbs_max_rows];        /* its residual is an angle, not a length */
   bool has_markers;                   /* uses `at` */
   bool has_axis;                      /* uses `axis` */
-  int rest_row;          /* index of the coordinate with a rest value s° (motion: the start of f(t)); -1: none */
+  int rest_row; /* index of the coordinate with a rest value s° (motion: value to which f(t) is added); -1: none */
   bool rest_is_length;   /* the rest value is a length, not an angle */
   bool is_rheonomic;     /* its only coordinate follows `law` */
   bool depends_on_frame; /* its coordinates change when both bodies turn together: they depend on the ground's frame */

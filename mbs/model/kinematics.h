@@ -138,7 +138,7 @@ void mbs_curvature_along(const mbs_pair *pair, mbs_vector e, mbs_curvature *curv
 void mbs_relative_along_body(const mbs_pair *pair, mbs_vector local, mbs_relative_coordinate *coordinate);
 void mbs_curvature_along_body(const mbs_pair *pair, mbs_vector local, mbs_curvature *curvature);
 
-/* Distance |d| of the markers. J and J̇ are not finite where they coincide. */
+/* Distance |d| of the markers. J and J̇ are not finite where the markers coincide. */
 void mbs_relative_distance(const mbs_pair *pair, mbs_relative_coordinate *coordinate);
 void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature);
 

@@ -38,7 +38,7 @@ typedef struct mbs_variable {
 } mbs_variable;
 
 typedef struct mbs_responses_at {
-  int *number; /* (n) numbers of responses */
+  int *number; /* (n) numbers of the responses of this phase */
   int n;
   mbs_readout *readout; /* all inputs of these responses */
 } mbs_responses_at;

@@ -47,7 +47,7 @@ struct mbs_model {
   double *initial;   /* (6n + n_states) q, v and z as defined */
   double *placed;    /* (3n) q from which moves by assembly are reported; NULL in parts of mechanisms */
   bool *is_rough; /* (n + 1) bodies with approximate poses, which assembly moves first; NULL in parts of mechanisms */
-  mbs_frame *port_frames; /* (n_ports) frames of ports until inputs drive them */
+  mbs_frame *port_frames; /* (n_ports) initial frames of ports, until inputs set them */
   mbs_joint *joints;      /* (n_joints) */
   mbs_force *forces;      /* (n_forces) */
   mbs_curve **curves;     /* (n_curves); NULL in parts, which use the curves of the whole mechanism */

@@ -103,7 +103,7 @@ typedef struct mbs_hyperstatic {
   int n, n_free;
   int *number, *direction; /* (n) number as in mbs_unilateral.active; direction of slip, 0: none */
   double *null;            /* null space X (n x n_free) of the Gram matrix (n x n); before, the matrix itself */
-  double *bound;           /* (bounds x n_free) P X row by row; the forces f meet P f >= 0 */
+  double *bound;           /* (bounds x n_free) P X row by row, with the bounds P f >= 0 of the forces f */
   double *scale, *eigenvalue, *before, *f; /* (n) */
 } mbs_hyperstatic;
 

@@ -41,7 +41,8 @@ static void offer_end(foot_search *f, int arc, int end) {
   f->s = f->curve->arcs[arc].s[end];
 }
 
-/* Returns u where the arc's polynomial is nearest to p, or `chord` if Newton's method leaves the arc. */
+/* Returns u where the arc's polynomial is nearest to p, or the initial value `chord` if Newton's method leaves the
+ * arc. */
 static double share_of_polynomial(const mbs_arc *arc, mbs_vector p, double chord) {
   const mbs_vector *a = arc->near;
   double u = chord;
