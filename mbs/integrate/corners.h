@@ -13,7 +13,7 @@ typedef struct mbs_corner_source {
   const mbs_force *force;
   int coordinate;      /* of `force` */
   const char *name;    /* of the element, for messages */
-  bool follows_forces; /* its inputs are known only after the forces */
+  bool follows_forces; /* its inputs depend on accelerations or multipliers */
   bool has_rates;      /* rates of its inputs are known, except those of velocities */
   int first, n;        /* number of its first corner, and number of corners */
 } mbs_corner_source;

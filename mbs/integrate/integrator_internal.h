@@ -59,7 +59,7 @@ typedef struct mbs_root_finder {
   double *begin_of_step;               /* (n) values at the beginning of the step */
   double seen;                         /* s, time of `begin`; NaN: none */
   bool *turns;                         /* (n_bodies) some function depends on the turning of this body */
-  mbs_turning *periodic;               /* functions that have corners and are periodic */
+  mbs_turning *periodic;               /* periodic functions among those with corners */
   double turning; /* rad/s, largest rate of bodies in `turns` and of arguments in `periodic` at `seen` */
   bool *near;     /* (n_rows) a function of the row may come to zero in the step */
 } mbs_root_finder;

@@ -30,7 +30,7 @@ typedef struct mbs_named_measure {
   int axes;             /* components are along the axes of this frame; 0: global */
   int joint;
   mbs_readout *inputs;   /* expression f(x): x ... */
-  mbs_function function; /* ... and f; .value is NULL: the only input is the measure */
+  mbs_function function; /* ... and f; .value is NULL: the measure is its only input */
   int first;             /* index of its first value in ws->measured */
 } mbs_named_measure;
 

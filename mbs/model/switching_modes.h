@@ -1,7 +1,7 @@
 /* Modes of elements and the functions whose zeros end them. A mode, such as open or closed, changes only at switches:
  * between switches the element's equations are smooth. Modes are the last entries of z, with the rate 0. Before
  * mbs_enter_modes() they are MBS_BY_MOTION: the present positions and velocities then select the branch of the law. Cut
- * elements always use this. Integrators find the zeros of all switching functions and change modes there
+ * elements stay MBS_BY_MOTION. Integrators find the zeros of all switching functions and change modes there
  * (integrator_switches.c). */
 #ifndef MBS_SWITCHING_MODES_H
 #define MBS_SWITCHING_MODES_H
