@@ -1,7 +1,8 @@
 /* Chosen numbers of the mechanics. `of X: ...` is a ratio to X, `times X: ...` a multiple of X, `absolute, UNIT: ...` a
  * number with a unit. `the size` is that of the mechanism (mbs/model/model.h); `of the size, rad` means: of the size
- * for lengths, 1 rad for angles; an entry is one of y = (q, v, z). Scales are those of <seam/mbs.h>. Constants of a
- * published method, such as nodes and weights, are in its file. */
+ * for lengths, 1 rad for angles; an entry is one of y = (q, v, z): coordinates, velocities and other states. Scales are
+ * those of <seam/mbs.h>; t is the time, rtol the relative tolerance. Constants of a published method, such as nodes and
+ * weights, are in its file. */
 #ifndef MBS_THRESHOLDS_H
 #define MBS_THRESHOLDS_H
 
@@ -12,7 +13,7 @@
 static const double mbs_lost_difference = 1e-14, /* of the larger of two positions or speeds: less is round-off */
     mbs_rounding_of_places = 4 * DBL_EPSILON,    /* of the largest coordinate: round-off of positions in a step */
     mbs_least_error = 100 * DBL_EPSILON,         /* of a value: smaller errors are round-off */
-    mbs_displacement = 0.01,   /* of a scale: largest displacement at which rates of variables are sampled */
+    mbs_displacement = 0.01,   /* of a scale: largest random displacement at which rates of variables are sampled */
     mbs_share_of_scales = 0.3, /* of a scale: smallest size of an entry in error weights */
     mbs_heavy = 1e4,           /* times the lightest mass: round-off of heavier bodies disturbs forces on light ones */
     mbs_blamed_on_distance = 0.1, /* of the position error that rtol allows: more round-off may make a step fail */
@@ -33,11 +34,11 @@ static const double mbs_roundings_of_time = 64 * DBL_EPSILON, /* of t: times tha
     mbs_usual_rtol = 1e-8,           /* of an entry: the default tolerance */
     mbs_usual_step = 1e-3; /* of the time scale: step assumed when the pivots of Newton's matrix are ordered */
 
-/* ---- Constraints ---- */
+/* ---- Constraints (S = G W Gᵀ; old factors: factors of S at an earlier pose) ---- */
 
-static const double mbs_projected = 1e-15, /* of the largest coordinate or rate, or its scale: target of projection */
+static const double mbs_projected = 1e-15, /* of the largest coordinate or rate, or its scale: residual aimed at */
     mbs_constraint_lost = 1e-11,           /* of a coordinate or rate: a larger residual after projection is an error */
-    mbs_near_factors_do = 1e-14, /* of a coordinate or rate: a larger residual with old factors needs new factors */
+    mbs_near_factors_do = 1e-14, /* of a coordinate or rate: a larger residual after projection needs new factors */
     mbs_small_drift = 1e-9,      /* of a coordinate or rate: a smaller residual is projected with old factors */
     mbs_far_drift = 1e-6, /* of a coordinate or rate: after projection of a larger residual S is factorised again */
     mbs_small_deviation = 1e-6,  /* of a coordinate or rate: a start with a larger residual is refused */
@@ -49,19 +50,19 @@ static const double mbs_projected = 1e-15, /* of the largest coordinate or rate,
     mbs_worth_refining = 1e-4,   /* of the sum of a pivot's terms: with a smaller pivot the solution is refined once */
     mbs_corrected = 1e-7;        /* of the first solution: a correction up to this leaves an error of 1e-14 */
 
-/* ---- Singular poses (d: approach.h) ---- */
+/* ---- Singular poses (d: sine of the angle between a row of G and the rows before it, approach.h) ---- */
 
-static const double mbs_apart = 0.2, /* of 1: constraints whose d by displacements is larger are far from dependent */
-    mbs_short_of_approach = 1e-2,    /* of d: change of d in the time step of the difference quotient for d' */
-    mbs_soon_singular = 20,          /* times the fall of d in a step: a smaller d may vanish soon */
+static const double mbs_apart = 0.2, /* of 1: constraints with a larger d (by displacements) are far from dependent */
+    mbs_short_of_approach = 1e-2,    /* of d: approximate change of d in the time step of a difference quotient */
+    mbs_soon_singular = 20,          /* times the decrease of d in a step: a smaller d may vanish soon */
     mbs_approach_vanished = 0.3,     /* of d: a smaller d at the predicted pose confirms that d vanishes */
     mbs_crossing_window = 0.05,      /* of 1: d below which the motion ahead is checked */
-    mbs_crossing_reach = 0.04,       /* of 1: d at the end of the way through the singular pose */
+    mbs_crossing_reach = 0.04,       /* of 1: d at the end of the extrapolation through the singular pose */
     mbs_crossing_nearest = 5e-3,     /* of 1: d at which a run ends if it cannot pass the singular pose */
-    mbs_crossing_vanishing = 1e-3,   /* of d at the beginning of the way: a smaller d counts as zero */
+    mbs_crossing_vanishing = 1e-3,   /* of d at the beginning of the extrapolation: a smaller d counts as zero */
     mbs_accuracy_backwards = 1e-11,  /* of an entry: rtol of the integration backwards; smaller errors are round-off */
-    mbs_crossing_tolerance = 1e-8,   /* of an entry: added to the tolerance of the state at the end of the way */
-    mbs_crossing_energy = 1e-7,      /* of the energy: largest change of the energy balance on the way through */
+    mbs_crossing_tolerance = 1e-8,   /* of an entry: added to the tolerance at the end of the extrapolation */
+    mbs_crossing_energy = 1e-7,      /* of the energy: largest change of the energy balance by the extrapolation */
     mbs_singular_ahead = 0.1,        /* of 1: d below which a singular pose explains a failed step */
     mbs_dependent_pivot = 1e-4,      /* of 1: d below which constraints are dependent */
     mbs_drives_beyond = 1e-2; /* of the largest weight: smaller weights of constraints in a combination count as zero */
@@ -71,13 +72,13 @@ static const double mbs_apart = 0.2, /* of 1: constraints whose d by displacemen
 static const double mbs_path_step = 0.3, /* of the size, rad: largest first Newton step along the path */
     mbs_shortest_path_step = 1e-9,       /* of the path: assembly fails if even this step fails */
     mbs_longest_path = 1e4,              /* of the size, rad: longer paths are refused */
-    mbs_path_near_end = 1e-3,            /* of the path: shorter steps are also tried without softened pivots */
+    mbs_path_near_end = 1e-3,            /* of the path: shorter steps are tried without softened pivots, too */
     mbs_path_softness = 1e-10,           /* of a diagonal entry of S: added to it, for full rank in singular poses */
     mbs_path_reached = 1e-9,             /* of the size, rad: largest residual on the path */
     mbs_path_converged = 1e-14,          /* of the size, rad: a shorter Newton step ends the iteration */
     mbs_path_rounding = 1e-8, /* of the size, rad: shorter Newton steps need not shrink, close to singular poses */
     mbs_soft_path_rounding = 1e-11, /* of the size, rad: with softened pivots, shorter steps need not shrink */
-    mbs_still_body = 1e-12,         /* of the usual weight in assembly: weight of bodies whose poses are not rough */
+    mbs_still_body = 1e-12,         /* of the usual weight in assembly: weight of bodies with exact poses */
     mbs_start_met = 1e-8,           /* of a prescribed value, or its scale: largest deviation of the start */
     mbs_start_none = 1e-12,         /* of the scale of a value: messages print smaller values as 0 */
     mbs_dead_centre_noise = 1e-9,   /* of a coordinate, or its scale: a smaller change is no motion */
@@ -91,7 +92,7 @@ static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: initial l
     mbs_equilibrium_max_turn = 0.5,          /* absolute, rad: largest turn in a step, to follow the creeping motion */
     mbs_equilibrium_least_radius = 1e-10,    /* of the size, rad: the search ends if steps must be shorter */
     mbs_equilibrium_farthest = 1e5,          /* times the size, rad: a body farther from its start has run away */
-    mbs_equilibrium_push = 0.03,             /* of the size, rad: move off an unstable equilibrium */
+    mbs_equilibrium_push = 0.03,             /* of the size, rad: displacement off an unstable equilibrium */
     mbs_equilibrium_converged = 1e-12,       /* of the size, rad: a shorter Newton step ends the search */
     mbs_equilibrium_rounding_of_step = 1e-8, /* of the size, rad: smaller steps that do not shrink are round-off */
     mbs_neutral_move = 1e-6,                 /* of a neutral motion: bodies that move less are at rest */
@@ -118,12 +119,12 @@ static const double mbs_loop_rounding = 1e-13, /* of the largest term in a loop 
     mbs_loop_closed = 1e-14,     /* of a value: a smaller Newton step ends the solution of a loop of laws */
     mbs_kink_jump = 1e-6,        /* of the size: largest jump of a continuous law of motion */
     mbs_kink_jump_far = 1e-9,    /* of the value: added to the largest jump of a continuous law of motion */
-    mbs_jump_width = 1e-5,       /* of an argument, or its unit: a jump changes a function as much in a tenth of this */
+    mbs_jump_width = 1e-5,       /* of an argument, or 1: step; in a tenth of it a jump changes a function as much */
     mbs_work_agrees = 1e-11,     /* of the work of |F|: largest difference of two quadrature rules that agree */
     mbs_negligible_work = 1e-16, /* of the work of |F| so far: a smaller difference is negligible */
     mbs_contact_bend = 0.1; /* of 1: a smaller factor 1 - c v of damping is replaced while a contact is kept closed */
 
-/* ---- Events, kinks and corners in time ---- */
+/* ---- Events, kinks and corners in time (f: condition or switching function) ---- */
 
 static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step of a difference quotient */
     mbs_beyond_by_rounding = 1e-10, /* of the largest f seen so far in a piece: a smaller f beyond zero is round-off */
@@ -139,7 +140,7 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
     mbs_event_at_the_end = 0.01, /* of the usual noise: noise of a condition whose event ends the motion */
     mbs_corner_touched = 1e-4,   /* of a step: an argument that stays at a corner for longer is slow */
     mbs_corner_off = 0.5,        /* of a step: largest correction of the time of a corner */
-    mbs_behind_corner = 1.01,    /* times the distance to a corner: length of steps that cannot be repeated */
+    mbs_behind_corner = 1.01,    /* times the distance to a corner: step that cannot be repeated up to it */
     mbs_steps_between_kinks = 8; /* times: least number of steps between kinks if only ends of steps are tested */
 
 /* ---- Contacts ---- */
@@ -184,8 +185,8 @@ static const double mbs_slip_noise = 1e-13, /* of the terms of a slip: round-off
     mbs_slip_moves = 1e4,                   /* times the noise of a slip: with a faster slip a joint at rest moves */
     mbs_stick_noise = 1e-10, /* of the friction limit plus the force: round-off of the force that holds a joint */
     mbs_stops_with = 10,     /* times the noise of a slip: a joint with a slower slip stops with another joint */
-    mbs_weak_row = 1e-9,     /* of 1: a joint does not stick if the least squared sine of rows would get smaller, ... */
-    mbs_row_lost = 1e-4,     /* of the least squared sine without the joint: ... and smaller than this, too */
+    mbs_weak_row = 1e-9, /* of 1: a joint does not stick if the least d² of all rows (approach.h) got smaller, ... */
+    mbs_row_lost = 1e-4, /* of the least d² without the joint: ... and smaller than this, too */
     mbs_acceleration_at_rest = 1e-9, /* of the terms of an acceleration: at rest a smaller sum of them is round-off */
     mbs_row_in_null_space = 1e-9;    /* of a unit vector: a row with a larger entry has no unique multiplier */
 
@@ -213,9 +214,9 @@ enum {
   MBS_MAX_PROJECTIONS = 8,          /* Newton steps of a projection */
   MBS_MAX_CONTACT_PROJECTIONS = 10, /* Newton steps of a projection with contacts, whose modes change */
   MBS_MAX_STEPS_OF_FACTORS = 50,    /* Newton steps with one factorisation, in a symplectic step */
-  MBS_MAX_MODE_TURNS = 20,          /* repetitions of finding contact modes, then reactions */
-  MBS_MAX_CROSSING_WAYS = 4,        /* trials of a way through a singular pose, each half as long as the last */
-  MBS_MAX_CROSSING_STEPS = 500,     /* steps of the integration backwards from a singular pose */
+  MBS_MAX_MODE_TURNS = 20,          /* iterations between contact modes and reactions */
+  MBS_MAX_CROSSING_WAYS = 4,        /* trials of an extrapolation through a singular pose, halved each time */
+  MBS_MAX_CROSSING_STEPS = 500,     /* steps of the integration backwards, away from a singular pose */
   MBS_COMBINATION_TURNS = 4,        /* inverse iterations for a combination of dependent constraints */
   MBS_MAX_EQUILIBRIUM_STEPS = 1000, /* steps to an equilibrium */
   MBS_MAX_EQUILIBRIUM_PUSHES = 50,  /* pushes off unstable equilibria */

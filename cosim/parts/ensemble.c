@@ -62,7 +62,7 @@ static seam_status step_once(cosim_parts *self, cosim_member *m, int n_seeds, do
   return step_once(self, m, n_seeds, outputs, derivatives);
 }
 
-/* Takes the step with `delta` times a seed added to the seed's input, and goes back. */
+/* Takes the step with `delta` times a seed added to the seed's input, then restores the state before it. */
 static seam_status try_seed(cosim_parts *self, cosim_member *m, int d, double delta, double *outputs) {
   cosim_signal *input = &m->inputs[m->seeds[d].input];
   const cosim_signal before = *input;
@@ -73,7 +73,8 @@ static seam_status try_seed(cosim_parts *self, cosim_member *m, int d, double de
   return status;
 }
 
-/* Replaces exact derivatives by central differences, which are accurate enough for one correction. */
+/* Fills the derivatives with central differences in place of exact ones; they are accurate enough for one
+ * correction. */
 static seam_status take_central_differences(cosim_parts *self, cosim_member *m) {
   const int n = (m->n_nodes + 1) * m->part->n_outputs;
   seam_status status = SEAM_OK;
@@ -122,7 +123,7 @@ static void advance_member(void *context, int number) {
                       (self->differences || !m->part->gives_derivatives || (m->n_nodes > 0 && !m->part->gives_nodes));
   const bool is_central = with_derivatives && !differ && m->part->of_one_piece && has_pieces(m);
   m->status = is_central ? take_central_differences(self, m) : SEAM_OK;
-  /* Trial steps for differences come first: the part has to stay at the end of the step itself. */
+  /* Trial steps for differences come first, since the part must be at the end of the step itself afterwards. */
   for (int d = 0; differ && d < m->n_seeds && m->status == SEAM_OK; d++)
     m->status = try_seed(self, m, d, m->delta[d], cosim_member_derivatives(m, d));
   const int n_seeds = with_derivatives && !differ && !is_central ? m->n_seeds : 0;
@@ -143,7 +144,7 @@ static void advance_member(void *context, int number) {
     m->part->ops->get_feedthrough(m->part, m->feedthrough);
 }
 
-/* Returns true if the part has repeated its last step by `repeat` of its operations, at less cost than a new step. */
+/* Returns true if the part has repeated its last step by its operation repeat(), which costs less than a new step. */
 static bool repeat_shortly(cosim_parts *self, cosim_member *m) {
   const cosim_step step = {.t = self->t, .H = self->H, .inputs = m->inputs};
   bool is_made = false;

@@ -22,15 +22,15 @@ typedef struct cosim_member {
   double *change;       /* (n_seeds) multiples of the seeds by which an update changes the inputs */
   double *derivatives;  /* (n_seeds x (n_nodes + 1) x n_outputs) derivatives of `moments` along seeds */
   cosim_signal *pieces; /* (n_inputs) scratch: inputs between two nodes */
-  double *feedthrough;  /* (n_inputs x n_outputs) feedthrough at the end of the last step that had it */
+  double *feedthrough;  /* (n_inputs x n_outputs) feedthrough at the end of the last step for which it was computed */
   double *at_middle;    /* (n_inputs x n_outputs) feedthrough at the middle node */
-  bool *corrected;      /* (n_inputs) inputs with a seed */
+  bool *corrected;      /* (n_inputs) true: some seed changes the input */
   int n_seeds;
   int n_terms;      /* number of terms of the series for derivatives if inertia dominates; 0: exact derivatives */
   bool is_stiff;    /* inertia does not dominate */
-  bool along_seeds; /* the last step gave the part's own derivatives, not differences */
-  bool gave_nodes;  /* false: the last step gave no outputs at nodes; `moments` has those of the step before, plus
-                       expected changes */
+  bool along_seeds; /* the derivatives of the last step are exact ones of the part, not differences */
+  bool gave_nodes;  /* false: the last step gave no outputs at nodes; `moments` has those of the step before it, plus
+                       predicted changes */
   bool repeats;     /* repeats steps after corrections; the part must be able to restore its state */
   bool again;       /* cosim_parts_advance_again() repeats the last step of this part */
   double *saved;    /* (n_state) state at the beginning of the macro step */
@@ -42,7 +42,7 @@ struct cosim_parts {
   cosim_member *member; /* (n) */
   int n;
   double nodes[COSIM_MAX_NODES]; /* τ of the inner nodes of steps, ascending */
-  int middle;                    /* index of the node nearest to τ = 1/2; -1: no nodes */
+  int middle;                    /* index of the node nearest to τ = 1/2; -1: there are no nodes */
   bool differences;              /* finite differences are taken even if a part gives derivatives */
   worker_group workers;          /* threads that advance the parts */
   bool with_feedthrough;         /* parts that can give feedthrough do so in every step */
@@ -61,16 +61,16 @@ seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_err
 /* Fills `feedthrough` with feedthrough at the present states. */
 void cosim_parts_get_feedthrough(cosim_parts *self);
 
-/* Store, at the beginning of a macro step, the states of the parts that repeat; roll back to these states. */
+/* Store, at the beginning of a macro step, the states of the parts with `repeats`; roll back to these states. */
 void cosim_parts_store(cosim_parts *self);
 void cosim_parts_roll_back(cosim_parts *self);
 
-/* Advances all parts, or only those that repeat (`all` false), from t to t + H, with derivatives along all seeds if
+/* Advances all parts, or only those with `repeats` (`all` false), from t to t + H, with derivatives along all seeds if
  * requested. SEAM_NOT_FINITE: an output is not finite. */
 seam_status cosim_parts_advance(cosim_parts *self, double t, double H, bool all, bool with_derivatives,
                                 seam_error *error);
-/* Repeats the last step of the parts that repeat, from their stored states and under slightly different inputs. Parts
- * with a cheaper repeat() of their own give no outputs at nodes. */
+/* Repeats the last step of the parts with `repeats`, from their stored states and under slightly different inputs.
+ * Parts that use their own, cheaper repeat() give no outputs at nodes. */
 seam_status cosim_parts_repeat(cosim_parts *self, double t, double H, seam_error *error);
 /* Repeats the last step of the parts marked `again`, without derivatives. */
 seam_status cosim_parts_advance_again(cosim_parts *self, double t, double H, seam_error *error);

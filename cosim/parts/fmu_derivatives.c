@@ -93,7 +93,7 @@ static size_t rank_of(const fmi_description *in, size_t variable, size_t *n) {
   return rank;
 }
 
-/* Returns true if the FMU's array has the derivatives that the part needs: the FMU's steps are whole macro steps,
+/* Returns true if the FMU's array can have the derivatives that the part needs: the FMU's steps are whole macro steps,
  * updates set all inputs, and all inputs and outputs are scalars of type double. */
 static bool fits(const fmu_part *self, const cosim_fmu_def *def) {
   const fmi_description *in = self->description;

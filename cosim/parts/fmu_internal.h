@@ -8,7 +8,7 @@
 
 enum { N_SLOTS = 32, MAX_EVENT_TIMES = 32 };
 
-/* The instance, and states that the FMU keeps. Functions change these even if their argument is a const part. */
+/* The instance, and states that the FMU keeps. Functions change the fields even if their argument is a const part. */
 typedef struct fmu_calls {
   fmi_instance *instance;
   void *state;            /* scratch: state of the FMU, to convert it to or from bytes */
@@ -29,7 +29,7 @@ typedef struct fmu_own {
   double shape[COSIM_FMU_POWERS][COSIM_FMU_POWERS];             /* coefficients of the shapes set in the FMU */
   double wanted[COSIM_FMU_POWERS][COSIM_FMU_POWERS];            /* coefficients of the shapes for the present step */
   size_t n_inputs, n_outputs;
-  size_t *row, *column; /* (each input, each output of the part) index in the FMU's array */
+  size_t *row, *column; /* (inputs, outputs of the part) index of each in the FMU's array */
   double *values;       /* (n_inputs x COSIM_FMU_POWERS x n_outputs) derivatives from the FMU */
   bool goes_back;       /* the FMU goes back by itself after a discarded step */
   void *state;          /* state at the beginning of the present step */
@@ -37,7 +37,7 @@ typedef struct fmu_own {
 
 typedef struct fmu_part {
   cosim_part base;
-  cosim_part_ops ops; /* operations of this part; NULL: its FMU cannot do it */
+  cosim_part_ops ops; /* operations of this part; NULL entry: its FMU cannot do this */
   fmu_calls *calls;
   const fmi_description *description;
   cosim_fmu_inputs takes;
@@ -55,8 +55,8 @@ typedef struct fmu_part {
   int *updated_value;       /* indices, among the inputs, of the values that an update sets */
   bool *is_connected;       /* (n_inputs) */
   bool *is_updated;         /* (n_inputs) true: an update sets the input */
-  bool *is_held;            /* (n_outputs) true: a discrete output, which is held */
-  bool has_held;            /* some outputs are held */
+  bool *is_held;            /* (n_outputs) true: a discrete output, constant between samples */
+  bool has_held;            /* some outputs are discrete */
   bool *feedthrough;        /* (n_outputs x n_inputs) feedthrough by the description; NULL: not given */
   const bool *is_integral;  /* (n_outputs) outputs that are integrals over the step; NULL: none */
   double *integrals;        /* (n_outputs) where is_integral: integral over the macro step */
@@ -65,7 +65,7 @@ typedef struct fmu_part {
   int n_wanted;             /* number of wanted outputs; fewer than all only if all variables are double scalars */
   char **output_names;      /* (n_outputs) */
   double *u;                /* (n_inputs) inputs at the end of the last step; constant if not connected */
-  double *kept;             /* the part's own numbers in a state, at the beginning of the macro step */
+  double *kept;             /* the part's own numbers of the state at the beginning of the macro step */
   double *given;            /* (n_inputs) inputs last set in the FMU, if is_given */
   bool is_given;            /* `given` is valid */
   bool is_initializing;     /* the FMU is in its initialization mode */
@@ -84,7 +84,7 @@ typedef struct fmu_part {
   double event[MAX_EVENT_TIMES]; /* s, times of the last events, ascending */
   int n_events;
   double reached;     /* s, time of the FMU */
-  bool waits;         /* an event at `reached` has to be handled */
+  bool waits;         /* an event at `reached` remains to be handled */
   bool has_ended;     /* the FMU ends the run at `reached` */
   double kept_at;     /* s, time of the state of fmu_part_keep(); -INFINITY: none */
   double saved_at;    /* s, time of the last saved image; -INFINITY: none */
@@ -128,11 +128,11 @@ static inline bool fmu_part_is_final(const fmu_part *self, double T, double t) {
   return !self->goes_back && !has_kept && !has_saved;
 }
 
-/* In fmu_steps.c: handles an event at which the last step ended; the next step reports a failure. */
+/* In fmu_steps.c: handles the event at which the last step ended; if this fails, the next step reports it. */
 void fmu_part_pass_events(fmu_part *self);
 /* Lets the FMU update its discrete states; the FMU may then end the run. */
 seam_status fmu_part_handle_events(fmu_part *self, double t, seam_error *error);
-/* Before a macro step: removes events of steps that are repeated, handles an event that waits. */
+/* Before a macro step: removes the recorded events of steps that are repeated, and handles an event that waits. */
 seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, seam_error *error);
 /* Takes all steps of the FMU between two τ of the macro step, up to an event at which the part waits. */
 seam_status fmu_part_step(fmu_part *self, const cosim_step *step, double from, double to, seam_error *error);
@@ -140,7 +140,7 @@ seam_status fmu_part_step(fmu_part *self, const cosim_step *step, double from, d
 seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error);
 
 /* In fmu_samples.c: fmu_part_take_inputs() sets the connected inputs in the FMU. fmu_part_find_samples(), called once
- * the outputs are known, chooses how samples are taken, if there are any. */
+ * the outputs are known, chooses the operations by which samples are taken, if there are any. */
 seam_status fmu_part_take_inputs(fmu_part *self, const double *inputs, seam_error *error);
 void fmu_part_find_samples(fmu_part *self);
 bool fmu_part_has_event_mode(const fmi_description *of);

@@ -47,8 +47,8 @@ int fmu_part_signal_degree(const cosim_signal *signal) {
   return degree;
 }
 
-/* Sets the derivatives of inputs up to the highest order set so far: an FMU may go on using those that are not set
- * again. */
+/* Sets the derivatives of inputs up to the highest order set so far, since an FMU may continue to use those that are
+ * not set again. */
 static seam_status set_derivatives(fmu_part *self, bool are_zero, seam_error *error) {
   size_t n = 0;
   for (int i = 0; i < self->n_real_inputs && !are_zero; i++)
@@ -210,7 +210,7 @@ static void get_outputs(cosim_part *base, double *outputs) {
 }
 
 /* Some FMUs update outputs in steps only. If the outputs have not changed with the inputs, adds the effect of the
- * change of the inputs from u, by directional derivatives. */
+ * inputs' change from self->u by directional derivatives. */
 static seam_status follow_inputs(fmu_part *self, const cosim_signal *inputs, double *outputs) {
   const size_t n_out = (size_t)self->base.n_outputs;
   double *seed = self->values, *before = self->outputs_before, *changes = before + n_out;

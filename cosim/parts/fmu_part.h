@@ -5,8 +5,9 @@
  *   FMI 3, intermediate update      polynomials, evaluated at the times at which the FMU asks for inputs
  *   else                            constants: means over the step, so that integrals of inputs are exact
  *
- * Outputs are read after the inputs at the step's end are set. An FMU that saves its state can repeat steps: any scheme
- * couples it, with exact interface derivatives or differences. Other FMUs need explicit schemes or connections. */
+ * Outputs are read after the inputs at the step's end are set. An FMU that saves its state can repeat steps, so that
+ * any scheme can couple it, with exact interface derivatives or differences. Other FMUs need explicit schemes or
+ * connections. */
 #ifndef COSIM_PARTS_FMU_PART_H
 #define COSIM_PARTS_FMU_PART_H
 
@@ -24,7 +25,7 @@ typedef struct cosim_fmu_value {
 typedef struct cosim_fmu_def {
   const char *name;
   fmi_fmu *fmu;      /* loaded unless is_described; outlives the part */
-  bool is_described; /* the part is made from the description, without an instance: it takes no step */
+  bool is_described; /* the part is made from the description, without an instance, and takes no steps */
   const size_t *inputs,
       *outputs; /* (n_inputs), (n_outputs) indices of numeric or boolean variables, those of type double first. Each
                    element of an array is an input or output of its own; outputs may be listed twice */
@@ -40,11 +41,12 @@ typedef struct cosim_fmu_def {
   bool goes_back;            /* states of earlier macro steps may be restored */
 } cosim_fmu_def;
 
-/* Inputs of an FMU over a step: constant, with derivatives, or by updates on request. */
+/* How an FMU receives inputs over a step: constants, values with derivatives, or updates that it requests. */
 typedef enum cosim_fmu_inputs { COSIM_FMU_HELD, COSIM_FMU_DERIVATIVES, COSIM_FMU_UPDATES } cosim_fmu_inputs;
 cosim_fmu_inputs cosim_fmu_takes_inputs(const fmi_description *of);
 
-/* Returns the length, s, of an FMU's fixed steps; 0: any length. NaN: fixed, but not given. */
+/* Returns the length, s, of an FMU's fixed steps; 0: steps may have any length; NaN: fixed, but the length is not
+ * given. */
 double cosim_fmu_fixed_step(const fmi_description *of);
 
 /* Names of the variables through which an FMU gives exact derivatives of its steps (version 1.0: the first two), and

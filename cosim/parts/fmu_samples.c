@@ -1,5 +1,5 @@
 /* FMUs in discrete time. Outputs of variability "discrete" are constant between samples. At a macro point the FMU gets
- * the inputs at that point, which were not known in the step before. Then,
+ * the inputs at that point, which were not known in the step before. Then it depends on the FMU:
  *
  *   with event mode   an event that waits, such as a sample, is handled with these inputs. Macro steps end
  *                     at the event times that the FMU gives
@@ -50,7 +50,7 @@ static double always(const cosim_part *base) {
   return -INFINITY;
 }
 
-/* Sets the inputs; the outputs are read again afterwards. */
+/* Sets the inputs. The caller then reads the outputs again. */
 static seam_status read_again(cosim_part *base, double t, const double *inputs, seam_error *error) {
   seam_error cause = {0};
   const seam_status status = fmu_part_take_inputs((fmu_part *)base, inputs, &cause);

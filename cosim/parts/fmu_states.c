@@ -33,7 +33,7 @@ static void restore_bytes(fmu_part *self, const double *state) {
     fmi_instance_restore(calls->instance, calls->state, &calls->failed);
 }
 
-/* Saves a number instead of a state; the FMU keeps the state that belongs to it. */
+/* Saves a number in place of a state; the FMU keeps the state with this number. */
 static void save_number(const fmu_part *self, double *state) {
   fmu_calls *calls = self->calls;
   const int slot = (int)fmod(calls->n_saved, N_SLOTS);

@@ -34,7 +34,7 @@ typedef struct piece {
   const cosim_step *step;
   double at, to;   /* τ that the FMU has reached; τ of the section's end */
   double limit;    /* longest step in τ, after discarded steps */
-  double reported; /* equals `limit` if that follows from a time that the FMU has reported; else 0 */
+  double reported; /* `limit` if it follows from a time that the FMU has reported; else 0 */
   int n_stalled;   /* steps without progress */
   int n_events;
 } piece;
@@ -56,8 +56,8 @@ static seam_status handle_events(fmu_part *self, piece *of, double t, seam_error
   return fmu_part_handle_events(self, t, error);
 }
 
-/* Goes back after the FMU has discarded a step that should end at `end`, and has reported the time `reached`; limits
- * the next step. */
+/* Restores the state before a step to `end` that the FMU has discarded, reporting the time `reached`; limits the next
+ * step. */
 static seam_status go_back(fmu_part *self, piece *of, double end, double reached, seam_error *error) {
   const double length = end - of->at;
   const double progress = tau_of(of, reached) - of->at;
@@ -149,7 +149,7 @@ static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
 
 /* ---- The macro step ---- */
 
-/* Takes n equal communication steps, each in as many steps as the FMU needs. */
+/* Takes n equal communication steps, each by as many steps as the FMU needs after events and discarded steps. */
 static seam_status take_steps(fmu_part *self, const cosim_step *step, double from, double to, double n,
                               seam_error *error) {
   seam_status status = SEAM_OK;

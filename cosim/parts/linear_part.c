@@ -18,7 +18,7 @@
 #include "cosim/thresholds.h"
 #include "solvers/expm.h"
 
-/* Number of powers of τ in the propagators: few_powers suffice for extrapolation; once a signal needs more, all later
+/* Number of powers of τ in the propagators. Extrapolated inputs need only few_powers; once a signal has more, all later
  * propagators have all_powers. */
 enum { few_powers = 5, all_powers = COSIM_MAX_DEGREE + 1 };
 
@@ -122,7 +122,7 @@ static bool has_more_powers(const cosim_signal *signal) {
   return false;
 }
 
-/* Drops the propagators if H or the number of powers changes. */
+/* Discards the propagators if H or the number of powers changes. */
 static void keep_propagators(linear_part *self, const cosim_step *step) {
   bool more = false;
   for (int u = 0; u < self->base.n_inputs && self->n_powers == few_powers; u++)
@@ -305,7 +305,7 @@ static void evaluate_outputs(cosim_part *base, double t, const cosim_signal *inp
   write_outputs(self, self->z, self->ends, outputs);
 }
 
-/* ---- State: states that do not restart. After a restore, inputs are zero until the next step ---- */
+/* ---- Saved states: those that do not restart. After restore(), inputs are zero until the next step ---- */
 
 static void save(const cosim_part *base, double *state) {
   const linear_part *self = (const linear_part *)base;
@@ -323,7 +323,7 @@ static void restore(cosim_part *base, const double *state) {
 
 /* ---- Creation ---- */
 
-/* Largest order of a matrix exponential; largest product of the numbers of outputs and states. */
+/* Largest order of a matrix exponential; largest product of n_outputs and n_states. */
 enum { MAX_ORDER = 10000, MAX_OUTPUTS = 1000000 };
 
 static seam_status check_matrix(const char *name, const double *matrix, int n_rows, int n_columns, seam_error *error) {

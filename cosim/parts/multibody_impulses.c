@@ -1,5 +1,5 @@
-/* Changes δu of the inputs over a step change the state at its end. The series of multibody_feedthrough.c gives these
- * changes of the state, up to third terms. The third terms bound the error. */
+/* Changes of the state at the end of a step for changes δu of the inputs over the step, by the series of
+ * multibody_feedthrough.c up to its third terms, which estimate the error. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ typedef struct changes {
   double *v, *q, *last_v, *last_q;
 } changes;
 
-/* Adds the first term alone: for an input that is a motion, further terms are not known. */
+/* Adds the first term alone, for an input that is a motion: its further terms are not computed. */
 static void add_inertia(const cosim_multibody *self, int input, const double I[COSIM_N_INTEGRALS], const changes *sum) {
   const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
   for (int i = 0; i < cosim_multibody_coordinates(self); i++) {
@@ -57,8 +57,8 @@ static bool leads(const cosim_multibody *self, int input, double H) {
   return H * second <= cosim_leads * first;
 }
 
-/* Adds two terms of δv and δq, with p₂ in place of r₃: the neglected B' has no larger effect on positions than third
- * terms on velocities. */
+/* Adds two terms of δv and δq, with p₂ in place of r₃ = p₂ - B'. The neglected B' affects positions no more than the
+ * third terms, also neglected, affect velocities. */
 static void add_two_terms(const cosim_multibody *self, int input, const double I[COSIM_N_INTEGRALS],
                           const changes *sum) {
   const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
@@ -111,7 +111,7 @@ static double add_works(cosim_multibody *self, const double *first, const double
 }
 
 /* Adds `sign` times the present state to the state after the kink. Called with -1 before a change of the present state
- * and with 1 after it, this changes both states equally. */
+ * and with 1 after the change, it changes both states equally. */
 static void move_beyond_kink(const cosim_multibody *self, double sign) {
   const mbs_model *model = self->sub->model;
   for (int i = 0; i < 3 * model->n_bodies && self->is_before_kink; i++) {

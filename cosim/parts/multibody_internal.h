@@ -9,8 +9,8 @@
 #include "mbs/integrate/integrator.h"
 #include "mbs/subsystem/subsystem.h"
 
-/* Instants of a step at which feedthrough is computed, and the vectors (3n) of the series of each input there
- * (multibody_feedthrough.c). */
+/* Times of a step at which feedthrough is computed; and the vectors (3n) that the series of each input has there
+ * (symbols: multibody_feedthrough.c). */
 typedef enum cosim_step_place { COSIM_MIDDLE, COSIM_END, cosim_n_step_places } cosim_step_place;
 typedef enum cosim_vector { COSIM_B, COSIM_P2, COSIM_R3, COSIM_P2_RATE, cosim_n_vectors } cosim_vector;
 
@@ -37,8 +37,8 @@ typedef struct cosim_multibody {
   cosim_multibody_port *ports;
   cosim_multibody_place *probes;
   int n_probes;
-  mbs_readout *received;   /* quantities of the whole that ports receive; NULL: none */
-  mbs_workspace *of_whole; /* workspace of the whole, to read `received` at the start */
+  mbs_readout *received;   /* quantities of the whole model that ports receive; NULL: none */
+  mbs_workspace *of_whole; /* workspace of the whole model, to read `received` at the start */
   mbs_readout *quantities; /* outputs that are quantities; NULL: none */
   int quantity;            /* output of the first quantity; the others follow */
   struct {
@@ -63,14 +63,14 @@ typedef struct cosim_multibody {
   } first;
   double *extra;        /* extra states: p, then the derivatives along each seed */
   double *tau;          /* scratch: ends of pieces of signals */
-  bool *active;         /* (highest n_seeds) the seed has been nonzero in the step */
+  bool *active;         /* (highest n_seeds) true: the seed has been nonzero in the step so far */
   double *da, *dlambda; /* (3n), (m) scratch */
   double *impulse_load; /* (12n + m + 2 n_inputs) scratch */
   double rtol, atol;    /* tolerances of the integrator */
   struct {              /* series of the last step with feedthrough */
     double *vectors;    /* (cosim_n_step_places x n_inputs x cosim_n_vectors x 3n) */
     double t[cosim_n_step_places];
-    double middle;       /* s, time at which the step has yet to find the vectors of COSIM_MIDDLE; infinite: none */
+    double middle;       /* s, time at which the vectors of COSIM_MIDDLE remain to be computed; infinite: none */
     double *derivatives; /* (n_inputs x n_outputs) scratch */
     bool has_middle;
     bool *skips; /* (n_inputs) inputs whose derivatives are not used */
@@ -78,7 +78,7 @@ typedef struct cosim_multibody {
   cosim_multibody_seed *seeds; /* (highest n_seeds) seeds of the last step with derivatives */
   int n_seeds;
   const cosim_step *step; /* present step; NULL: between steps, with the inputs `end` */
-  double middle;          /* τ inside the present piece of every signal: selects the pieces */
+  double middle;          /* τ inside the present piece of every signal, by which the piece is found */
   struct {                /* outputs at nodes of the present step */
     int next;             /* index of the next node */
     double *outputs, *derivatives;
@@ -129,13 +129,13 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
                                     seam_error *error);
 seam_status cosim_multibody_repeat(cosim_part *base, const cosim_step *step, double *outputs, bool *is_made,
                                    seam_error *error);
-/* Evaluates accelerations and multipliers of the present state, unless they are up to date. They are not finite if the
+/* Evaluates accelerations and multipliers of the present state, unless this has been done. They are not finite if the
  * inputs are not. */
 void cosim_multibody_evaluate(cosim_multibody *self);
 void cosim_multibody_get_outputs(cosim_part *base, double *outputs);
 /* Evaluates outputs under inputs that replace those at the end of the last step. */
 void cosim_multibody_evaluate_outputs(cosim_part *base, double t, const cosim_signal *inputs, double *outputs);
-/* If the step ended before a kink at which a sample waits, the state becomes the one after the kink, but before the
+/* If the step ended before a kink with a deferred sample, sets the state to the one after the kink, but before the
  * sample. */
 void cosim_multibody_defer_sample(cosim_multibody *self);
 bool cosim_multibody_get_outputs_beyond(cosim_part *base, double *outputs);
@@ -149,7 +149,7 @@ void cosim_multibody_acceleration_change(const cosim_multibody *self, const mbs_
 /* Finds feedthrough (n_inputs x n_outputs) and the vectors of the series at the present state, which is at the middle
  * or end of a step, as `place` says. */
 void cosim_multibody_compute_feedthrough(cosim_multibody *self, cosim_step_place place, double *derivatives);
-/* Finds the vectors of the first two terms of the series, at the end of a step of length H. */
+/* Finds the vectors of the first two terms of the series, at the end of a step of length H, s. */
 void cosim_multibody_compute_leading(cosim_multibody *self, double H);
 void cosim_multibody_get_feedthrough(cosim_part *base, double *derivatives);
 seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *integrals, const double *end, double limit,

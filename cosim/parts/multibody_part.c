@@ -11,7 +11,7 @@
 
 static const cosim_multibody *self_of(const cosim_part *base) { return (const cosim_multibody *)base; }
 
-/* ---- State: t, q, v, z, work, step size, inputs at the end of the last step ---- */
+/* ---- Saved state: t, step size, last error, q, v, z, work, inputs at the end of the last step ---- */
 
 static size_t motion_length(const cosim_multibody *self) {
   return mbs_n_controlled(self->sub->model) + (size_t)self->sub->model->n_work;
@@ -40,7 +40,7 @@ static void restore(cosim_part *base, const double *state) {
   self->is_evaluated = false;
 }
 
-/* Sets the inputs of ports by motion before the first step, from q and v (3n) of the whole. */
+/* Sets the inputs of ports by motion before the first step, from q and v (3n) of the whole model. */
 static void set_first_inputs(cosim_multibody *self, const double *q, const double *v) {
   memset(self->end, 0, (size_t)self->base.n_inputs * sizeof *self->end);
   for (int p = 0; p < self->sub->model->n_ports; p++) {
@@ -54,7 +54,7 @@ static void set_first_inputs(cosim_multibody *self, const double *q, const doubl
   }
 }
 
-/* Copies poses, velocities and states from a state of the whole; the step size and inputs stay. */
+/* Copies poses, velocities and states from a state of the whole model. Step size and inputs do not change. */
 static void load(cosim_part *base, const mbs_state *whole) {
   cosim_multibody *self = (cosim_multibody *)base;
   (void)cosim_multibody_pass_kink(base);
@@ -244,8 +244,8 @@ cosim_side cosim_multibody_side(const cosim_part *base, int number) {
   };
 }
 
-/* Refuses a quantity that the part lacks. If equations compute the quantity, one of their inputs is missing: the
- * message names this input. */
+/* Fails because the part lacks a quantity. If equations compute this quantity, the message names the input of theirs
+ * that is missing. */
 static seam_status refuse_quantity(const cosim_multibody *self, const mbs_model *whole, mbs_quantity quantity,
                                    seam_error *error) {
   const int most = whole->laws.n_variables + whole->n_measures; /* limit, since equations may form a circle */
@@ -291,7 +291,7 @@ static seam_status take_quantities(cosim_multibody *self, const cosim_multibody_
   return status;
 }
 
-/* Creates the readout by which ports receive quantities of the whole at the start. */
+/* Creates the readout of the quantities of the whole model that ports receive at the start. */
 static seam_status take_received(cosim_multibody *self, const cosim_multibody_def *def, seam_error *error) {
   size_t n = 0;
   mbs_quantity *received = calloc((size_t)def->n_ports + 1, sizeof *received);
@@ -361,7 +361,7 @@ static void destroy(cosim_part *base) {
   free(self);
 }
 
-/* Returns true for methods that integrate q, v and extra states by the same sums: derivatives of steps are then exact,
+/* Returns true for methods that integrate q, v and extra states by the same sums. Derivatives of their steps are exact,
  * except for the effect of projections, which is as small as the drift. */
 static bool gives_derivatives(const char *method) {
   static const char *const explicit_methods[] = {"erk", "euler", "rk2", "rk4"};

@@ -1,5 +1,6 @@
-/* A subsystem of some bodies of a mechanism, with ports at the markers of cut elements. A port by force receives a
- * force, a port by motion receives a motion, and so on (mbs_port_kind in mbs/subsystem/subsystem.h). */
+/* A subsystem of some bodies of a mechanism, with ports at the markers of cut elements. The kind of a port
+ * (mbs_port_kind in mbs/subsystem/subsystem.h) says which quantity it receives as input: a port by force a force, a
+ * port by motion the motion of the other side's marker, and so on. */
 #ifndef COSIM_PARTS_MULTIBODY_PART_H
 #define COSIM_PARTS_MULTIBODY_PART_H
 
@@ -8,7 +9,7 @@
 #include "mbs/output/readout.h"
 #include "mbs/subsystem/subsystem.h"
 
-/* A marker whose motion is an output: a body's centre of mass, or the marker of a force element on one body. */
+/* A point whose motion is an output: a body's centre of mass, or the marker of a force element on one body. */
 typedef struct cosim_probe {
   bool is_body;
   size_t number; /* index of the body or force element in the model */
@@ -34,14 +35,15 @@ typedef struct cosim_multibody_def {
 /* Largest number of seeds of one input in a step. */
 enum { COSIM_MAX_SEEDS_PER_INPUT = COSIM_MAX_DEGREE };
 
-/* Elements of the model between bodies of the part, or between these and the ground, belong to the part, which uses the
- * model's laws.
+/* Elements between bodies of the part, or between these and the ground, belong to the part. The part uses the laws of
+ * the model.
  *
  * Outputs of a port: x (3), v (3), a (3), then p (3) if needed, then the multipliers of prescribed accelerations; on
  * both sides these have the sign of λ, the wrench on side 1 of the cut. A port by motion has, if needed, also the
  * element's wrench (3) on the other side's marker; this is the only output of a port without a body. Outputs of a
- * probe: x (3), v (3). Last are the quantities, whose derivatives along seeds omit received quantities. If wrenches are
- * needed, Euler's methods hold inputs over a micro step; outputs, too, use the held inputs.
+ * probe: x (3), v (3). Last are the quantities; their derivatives along seeds omit the effect of received quantities.
+ * If wrenches are needed, Euler's methods keep inputs constant over a micro step, and outputs use these constant
+ * inputs.
  *
  * Before the first step the inputs of a port by motion are the other marker's motion at the start, the input of a port
  * by quantity is its start value, all others are zero. The part's work does not include cut elements. SEAM_BAD_INPUT,
@@ -58,29 +60,30 @@ int cosim_multibody_input(const cosim_part *base, int number);
 /* Returns the index of the output that is the quantity `number`. */
 int cosim_multibody_quantity(const cosim_part *base, int number);
 
-/* Starts at a state of the whole model: sets time, poses, velocities, states and inputs; work becomes zero, the step
- * size is reset. */
+/* Starts at a state of the whole model: sets time, poses, velocities, states and inputs; sets work to zero, and resets
+ * the step size. */
 void cosim_multibody_start(cosim_part *base, const mbs_state *whole);
 /* Copies poses, velocities and states into a state of the whole model. */
 void cosim_multibody_store(const cosim_part *base, mbs_state *whole);
-/* Copies poses and velocities from a state of the whole. If the step ended at a kink, the state after the kink changes
- * by as much. */
+/* Copies poses and velocities from a state of the whole model. If the step ended at a kink, the state after the kink
+ * gets the same changes. */
 void cosim_multibody_set_motion(cosim_part *base, const mbs_state *whole);
 /* Writes poses, velocities and accelerations of the part's bodies, multipliers of its joints and forces of its hard
  * contacts at the present macro point into the state *whole of the whole model; adds the part's work to whole->work. */
 void cosim_multibody_write(cosim_part *base, mbs_state *whole);
-/* Fills poses, velocities and states of *whole at t within the last macro step, whose ends are the states `begin` and
- * `end` of the whole: interpolates between the ends of the part's own steps, and adds the changes that couplings made
- * at the macro step's end. Uses accelerations if they are kept: at both ends of the macro step, those of the whole. */
+/* Fills poses, velocities and states of *whole at t within the last macro step, from the state `begin` to the state
+ * `end` of the whole model: interpolates between the ends of the part's own steps, and adds the changes that couplings
+ * made at the macro step's end. If the part keeps accelerations, uses them, too; at both ends of the macro step it uses
+ * those in `begin` and `end`. */
 void cosim_multibody_between(const cosim_part *base, const mbs_state *begin, const mbs_state *end, double t,
                              mbs_state *whole);
 /* Makes later steps keep accelerations; this costs an evaluation for each of the part's own steps that ends inside a
  * macro step. */
 void cosim_multibody_keep_accelerations(cosim_part *base);
-/* At a macro point, sets the state that has the index `of_whole` in the whole, if the part has this state. */
+/* At a macro point, sets the state that has the index `of_whole` in the whole model, if the part has this state. */
 void cosim_multibody_set_state(cosim_part *base, int of_whole, double value);
-/* Passes the kink of a law of time at the end of the last step, as the next step would. Returns false if there is
- * none. */
+/* If the last step ended just before a kink of a law of time, changes the state to that after the kink, as the next
+ * step would. Returns false if there is no kink. */
 bool cosim_multibody_pass_kink(cosim_part *base);
 
 /* Returns true if sampled variables of the part read quantities of other parts, or quantities with feedthrough from
@@ -90,19 +93,20 @@ bool cosim_multibody_samples_inputs(const cosim_part *base);
 bool cosim_multibody_reads_at_samples(const cosim_part *base);
 /* Returns the time of the first sample after t, s. */
 double cosim_multibody_next_sample(const cosim_part *base, double t);
-/* Undoes the samples at the end of the last step, which used the inputs of that step. To be called right after
- * cosim_multibody_pass_kink() returned true. Returns true if there are such samples; then call
- * cosim_multibody_sample(). */
+/* Restores the sampled variables from before the samples at the end of the last step, which used the inputs of that
+ * step. Call it right after cosim_multibody_pass_kink() has returned true. Returns true if there are such samples; then
+ * call cosim_multibody_sample(). */
 bool cosim_multibody_take_back_samples(cosim_part *base);
 
-/* Makes samples at the end of a step wait: the next step takes them first, with its own inputs. Used if a master
- * sets inputs between steps (fmu/unit.c). If the motion jumps at the same time, the step ends after the jump. */
+/* Defers samples at the end of a step: the next step takes them first, with its own inputs. Used if a master sets
+ * inputs between steps (fmu/unit.c). If the motion jumps at such a time, the step ends after the jump. */
 void cosim_multibody_defer_samples(cosim_part *base);
-/* Returns true if a sample waits at the present time. */
+/* Returns true if a deferred sample is to be taken at the present time. */
 bool cosim_multibody_is_sample_due(const cosim_part *base);
 /* Takes the sample with the present inputs. Errors of mbs_sample(). */
 seam_status cosim_multibody_sample(cosim_part *base, seam_error *error);
-/* At the start, undoes the samples that were taken when the whole was assembled. */
+/* At the start, restores the sampled variables from before the samples that were taken when the whole model was
+ * assembled. */
 void cosim_multibody_forget_samples(cosim_part *base);
 
 /* Returns the time, s, of the last switch of an element in the last step; NaN: none. */
@@ -112,7 +116,7 @@ void cosim_multibody_set_mode(cosim_part *base, int port, int coordinate, mbs_on
 /* Sets whether accelerations and multipliers are needed from now on; if not, advance() may write zeros. */
 void cosim_multibody_set_accelerations_wanted(cosim_part *base, bool are_wanted);
 /* Returns true if accelerations and multipliers of the present state are known; then the last step's outputs and
- * derivatives contain them. get_outputs() evaluates them: before the kink if the step ended at one. */
+ * derivatives contain them. get_outputs() evaluates them; if the step ended at a kink, before the kink. */
 bool cosim_multibody_knows_accelerations(const cosim_part *base);
 bool cosim_multibody_is_before_kink(const cosim_part *base);
 /* Returns the work done on the part through a port since the start, J. */

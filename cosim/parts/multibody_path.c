@@ -1,11 +1,11 @@
-/* Motion of a part inside a macro step, from points stored at the ends of the part's own steps, two points at a jump.
- * Between neighbours, which are h apart, with s = (t - t0) / h:
+/* Motion of a part inside a macro step, from points stored at the ends of the part's own steps; at a jump there are
+ * two. Between neighbouring points at t0 and t0 + h, with s = (t - t0) / h:
  *
  *   q, v   Hermite's cubic through q and v; the quintic also through a if accelerations are known
  *   z      linear interpolation
  *
- * If a coupling changes the end by Δq and Δv without another step, the cubic from zero at the beginning of the macro
- * step to Δq and Δv at its end is added. */
+ * A coupling may change the end by Δq and Δv without another step. Then the cubic from zero at the beginning of the
+ * macro step to Δq and Δv at its end is added. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +25,8 @@ static double *point_at(const cosim_multibody *self, int i) { return self->path.
 
 /* ---- Recording of steps ---- */
 
-/* Adds a point at t. Accelerations are evaluated inside the macro step only; at its ends those of the whole are
- * used. */
+/* Adds a point at t. Accelerations are evaluated inside the macro step only; at its ends, states of the whole model
+ * have them. */
 static seam_status add(cosim_multibody *self, double t, seam_error *error) {
   const size_t n = mbs_n_controlled(self->sub->model);
   const double begin = self->step->t, end = begin + self->step->H, same = mbs_same_time(end);
@@ -82,8 +82,8 @@ static cosim_cubic between(end_of_piece begin, end_of_piece end, double h, doubl
                        begin.v + s * (bend + s * (3 * cube + s * (4 * fourth + s * 5 * fifth))) / h};
 }
 
-/* Returns the index of the last point of the macro step from `begin` to `end`; of the two points at a jump there, the
- * one whose velocities are nearer to those of `end`. -1: the path belongs to another step. */
+/* Returns the index of the last point of the macro step from `begin` to `end`. If there is a jump at the end, this is
+ * the point whose velocities are nearer to those of `end`. -1: the path belongs to another step. */
 static int end_of_path(const cosim_multibody *self, const mbs_state *begin, const mbs_state *end) {
   const double same = cosim_same_time * (end->t - begin->t) + 4 * mbs_same_time(end->t);
   const int n = cosim_multibody_coordinates(self);
@@ -127,7 +127,7 @@ static end_of_piece end_at(const cosim_multibody *self, int point, bool is_outer
   return (end_of_piece){at[i], at[n + i], is_outer && self->path.has_accelerations ? whole->a[of_whole] : a};
 }
 
-/* Returns coordinate i of the part along the path at t; of_whole: index of this coordinate in the whole. */
+/* Returns coordinate i of the part along the path at t; of_whole: index of this coordinate in the whole model. */
 static cosim_cubic along_path(const cosim_multibody *self, const mbs_state *begin, const mbs_state *end, double t,
                               int piece, int last_point, int i, int of_whole) {
   const double H = end->t - begin->t;

@@ -1,5 +1,5 @@
-/* Samples that read inputs, at the end of a step. Only the next step brings these inputs, so the samples wait for the
- * inputs or are repeated with them. */
+/* Samples at the end of a step that read inputs. Only the next step receives these inputs, so the samples are deferred
+ * to it, or repeated in it. */
 #include "cosim/parts/multibody_internal.h"
 #include "mbs/output/readout.h"
 
@@ -16,7 +16,7 @@ static void take_samples(const mbs_model *model, mbs_state *to, const mbs_state 
       to->z[laws->first_state + i] = from->z[laws->first_state + i];
 }
 
-/* Makes a sample wait behind a jump at the same time, so that it reads the motion after the jump. */
+/* Defers a sample at the time of a jump until after the jump, so that it reads the motion after the jump. */
 void cosim_multibody_defer_sample(cosim_multibody *self) {
   const mbs_model *model = self->sub->model;
   if (!self->samples_wait || !self->is_before_kink || !mbs_is_sample_due(model, self->state))

@@ -3,9 +3,9 @@
  *   p'  = x                                    integral over the step, for each port's marker
  *   δq' = δv,  δv' = δa,  δz' = δZ,  δp' = δx   for each seed, from zero
  *
- * δa solves the equations of motion linearised about the present state, with δQ from a changed wrench or motion and δγ
- * from a changed acceleration at the port; a changed motion also enters δZ. At the end the outputs of a marker with the
- * arm a from the body's centre of mass r, a⊥ = (-a_y, a_x), and their changes are
+ * δa solves the equations of motion linearised about the present state, with δQ from a changed wrench or motion at the
+ * port, or δγ from a changed acceleration there. A changed motion also enters δZ, the change of the rates of z. At the
+ * end the outputs of a marker with the arm a from the body's centre of mass r, a⊥ = (-a_y, a_x), and their changes are
  *
  *   x = r + a        δx = δr + a⊥ δφ
  *   v = ṙ + ω a⊥     δv = δṙ + a⊥ δω - ω a δφ
@@ -299,8 +299,8 @@ bool cosim_multibody_differentiate(cosim_part *base, int input, double *changes)
 
 /* ---- Beginning of a step, evaluated once for all its repetitions ---- */
 
-/* Evaluates the beginning of the step, unless this was done at the end of the last step with the same inputs. Returns
- * false if self->first already holds this evaluation, as in a repeated step. */
+/* Evaluates the state at the beginning of the step, unless this was done at the end of the last step with the same
+ * inputs. Returns false if self->first has this evaluation already, as in a repeated step. */
 static bool evaluate_first(cosim_multibody *self) {
   const size_t of_inputs = (size_t)self->base.n_inputs * sizeof *self->begin;
   mbs_state *first = self->first.state;
@@ -332,7 +332,7 @@ static seam_status begin(cosim_multibody *self, const cosim_step *step, seam_err
   const seam_status status =
       cosim_multibody_is_sample_due(&self->base) ? cosim_multibody_sample(&self->base, error) : SEAM_OK;
   self->end_tau = self->holds_inputs ? 0 : 1;
-  if (self->base.gives_derivatives) { /* these integrators use the rates at the beginning */
+  if (self->base.gives_derivatives) { /* explicit methods, which use the rates at the beginning */
     begin_state.in_workspace = evaluate_first(self);
     begin_state.state = self->first.is_evaluated ? self->first.state : NULL;
     begin_state.rates = self->first.rates;
@@ -361,7 +361,7 @@ bool cosim_multibody_interrupt(void *context, double t) {
 }
 
 /* Writes the outputs at the next node: positions and velocities, and multipliers if accelerations are prescribed.
- * Multipliers, and the feedthrough at the middle node, need an evaluation. */
+ * Accelerations are evaluated only for multipliers and for the feedthrough at the middle node. */
 static seam_status write_moment(cosim_multibody *self, int n_seeds, seam_error *error) {
   const int row = self->moments.next * self->base.n_outputs;
   const double end_tau = self->end_tau;
@@ -471,7 +471,7 @@ static seam_status end_step(cosim_multibody *self, const cosim_step *step, seam_
 }
 
 /* Returns true if derivatives by inertia are allowed. Their series omits integrals, states of elements, and springs at
- * ports by motion: there must be none of these. */
+ * ports by motion, so the part must have none of these. */
 static bool is_by_inertia(const cosim_multibody *self, const cosim_step *step, int n_seeds) {
   bool all = step->n_terms > 0 && n_seeds > 0 && self->n_integrals == 0 && self->sub->model->n_states == 0;
   for (int d = 0; d < n_seeds && all; d++)

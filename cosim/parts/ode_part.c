@@ -38,7 +38,7 @@ typedef struct ode_part {
   } smooth;
   double *nominal; /* (n_states) typical sizes of states, for atol = 0 */
   double *x;       /* (n_states) states; u follows in memory */
-  double *u;       /* (n_inputs) inputs of the last evaluation; discrete time: (n_outputs) held outputs */
+  double *u;       /* (n_inputs) inputs of the last evaluation; discrete time: (n_outputs) present outputs */
   double sampled;  /* s, time of the inputs u */
   double *y;       /* x, then its changes along each seed */
   double *scratch; /* SEAM_ERK_SCRATCH times the length of y */
@@ -103,7 +103,7 @@ static seam_status evaluate(void *context, double t, const double *y, double *dy
   return SEAM_OK;
 }
 
-/* Returns the number of integrated values: the states, and their changes along n_seeds seeds. */
+/* Returns the number of integrated values: those of the states and of their changes along n_seeds seeds. */
 static size_t length_of(const ode_part *self, int n_seeds) {
   return (size_t)self->def.n_states * (1 + (size_t)n_seeds);
 }
@@ -221,7 +221,7 @@ static seam_status integrate(ode_part *self, double from, double length, seam_er
 
 /* ---- The whole macro step ---- */
 
-/* Advances from kink to kink; skips sections as short as round-off. */
+/* Advances over the macro step from one kink to the next; skips sections as short as round-off. */
 static seam_status take_all(ode_part *self, seam_error *error) {
   const bool controlled = controls_error(&self->def);
   const double end = self->step->t + self->step->H;
@@ -396,7 +396,7 @@ static seam_status set_up_newton(void *context, double t, const double *x, doubl
   const int n = n_controlled(&self->def);
   double *column = self->scratch + 2 * self->def.n_states;
   sample_inputs(self, t);
-  if (self->def.rates_along == NULL) /* all differences use these rates at x */
+  if (self->def.rates_along == NULL) /* the difference quotients of all columns use these rates at x */
     self->def.rates(self->def.context, smooth_time(self, t), x, self->u, self->scratch + self->def.n_states);
   for (int j = 0; j < n; j++) {
     rates_by_state(self, smooth_time(self, t), x, j, column);

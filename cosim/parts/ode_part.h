@@ -1,7 +1,7 @@
 /* A part given by functions for its rates and outputs: x' = f(t, x, u), y = g(t, x, u). Its own steps are either
  * error-controlled within each piece of the inputs, or micro steps of fixed length. Rates use the inputs at the time of
- * each evaluation, outputs the inputs at the end of the macro step. Euler's methods hold inputs over a micro step:
- * with them, outputs use the inputs of the last micro step, as in [Rodriguez].
+ * each evaluation, outputs the inputs at the end of the macro step. Euler's methods keep inputs constant over a micro
+ * step, so their outputs use the inputs of the last micro step, as in [Rodriguez].
  *
  * Derivatives: the change s of the states along each seed w of the inputs is integrated with the states, s' = f_x s +
  * f_u w; with fixed steps this is the exact derivative of the numerical step.
@@ -16,15 +16,15 @@
 
 #include "cosim/parts/part.h"
 
-/* Numbers of save() and restore(): x, the inputs u of the last outputs, t; with error control also the next step size
- * and the last error. In discrete time: x, y, time of the next sample. */
+/* The state in save() and restore() is x, the inputs u of the last outputs, t and, with error control, the memory of
+ * step sizes. In discrete time it is x, y and the time of the next sample. */
 
 /* Creates a part in discrete time, x⁺ = A x + B u, y = C x + D u, with `period` in s; linear->restarts is not used.
  * Matrices and start (n_states) are copied; `states`, names for messages, are not. SEAM_NO_MEMORY. */
 seam_status cosim_sampled_linear_part_create(const cosim_linear_def *linear, double period, const char *const *states,
                                              const double *start, cosim_part **part, seam_error *error);
 
-/* Returns the definition of the part; NULL: it is of another kind. *period (may be NULL) becomes the period; 0:
+/* Returns the definition of the part; NULL: the part is not of this kind. *period (may be NULL) becomes the period; 0:
  * continuous time. In discrete time `rates` of the definition gives the next states. */
 const cosim_ode_def *cosim_ode_part_def(const cosim_part *part, double *period);
 

@@ -1,10 +1,10 @@
 /* A part of a co-simulation as the engines use it (struct cosim_part of <seam/parts.h>).
  *
  *   create    cosim_multibody_part_create(), cosim_linear_part_create(), cosim_ode_part_create(), or a user's function
- *   begin     the part's start function sets its state; get_outputs() then gives outputs
+ *   begin     the start function of the part's type sets its state; then get_outputs() gives outputs
  *   step      save(); advance() from T to T + H with inputs, and derivatives along seeds; restore() and
  *             advance() again under corrected inputs, as often as the engine needs
- *   image     the n_state numbers of save() and restore(), which determine how the part continues
+ *   image     the n_state numbers that save() writes and restore() reads; they determine how the part continues
  *   destroy   the engine that owns the part destroys it */
 #ifndef COSIM_PARTS_PART_H
 #define COSIM_PARTS_PART_H
@@ -28,13 +28,13 @@ static inline seam_status cosim_too_many_micro_steps(double t, double micro_step
                    COSIM_MAX_MICRO_STEPS);
 }
 
-/* Returns true if the dense output of erk is accurate enough at n_nodes nodes; else steps end at the nodes. Forces
- * interpolated at n nodes are polynomials of degree up to n + 1, positions of degree up to n + 3; dense output is exact
- * up to degree order - 1. `order`: that of erk; 0 for other methods. */
+/* Returns true if the dense output of erk is accurate enough at n_nodes nodes; otherwise steps must end at the nodes.
+ * Forces interpolated at n nodes are polynomials of degree up to n + 1, positions of degree up to n + 3; dense output
+ * is exact up to degree order - 1. `order`: that of erk; 0 for other methods. */
 static inline bool cosim_interpolates_nodes(int order, int n_nodes) { return n_nodes + 3 < order; }
 
-/* One side of a coupling. Each number is the index, in the part, of the input or output for the first coordinate;
- * those for further coordinates follow. -1: there is none. */
+/* One side of a coupling. Each field after `part` is an index among the part's inputs or outputs: that of the first
+ * coordinate; the other coordinates follow. -1: the part has no such input or output. */
 typedef struct cosim_side {
   int part;
   int force_input;                      /* wrench on this side's marker (fx, fy, torque) */

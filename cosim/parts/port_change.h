@@ -1,5 +1,5 @@
-/* Linearised cut elements at ports that receive a motion: the element acts between a body of the part and the frame of
- * the port, which the inputs move. */
+/* Linearised cut elements at ports that receive a motion. Such an element acts between a body of the part and the frame
+ * of the port, whose motion is the input. */
 #ifndef COSIM_PARTS_PORT_CHANGE_H
 #define COSIM_PARTS_PORT_CHANGE_H
 
@@ -16,11 +16,12 @@ typedef struct cosim_port_change {
   double change;
 } cosim_port_change;
 
-/* Adds to dz (n_states) the change of state rates of the element at a port, δz' = Z_q δx + Z_v δv, that a changed
- * motion of the port causes; c->input is an input of this port. Nothing is added if the element has no states. */
+/* Adds to dz (n_states) the change δz' = Z_q δx + Z_v δv of the rates Z of the element's states for a change δx, δv of
+ * the port's motion; c->input is an input of this port. Nothing is added if the element has no states. */
 void cosim_port_add_rates(const cosim_port_change *c, const cosim_multibody_port *port, double *dz);
 
-/* Fills δW (3) = K δx + D δv + Q_z δz, the change of the element's wrench on the other side's marker. */
+/* Fills δW (3) = K δx + D δv + Q_z δz, the change of the element's wrench on the other side's marker, with the
+ * derivatives K, D and Q_z of the wrench by poses, rates and states. */
 void cosim_port_wrench_change(const cosim_port_change *c, const cosim_multibody_port *port, double dW[3]);
 
 #endif

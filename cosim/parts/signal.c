@@ -53,7 +53,7 @@ cosim_signal cosim_signal_rate(const cosim_signal *signal, double H) {
   return rate;
 }
 
-/* Returns a signal of one piece, divided into pieces as the signal `like` is. */
+/* Returns a signal of one piece, divided at the borders of the signal `like`. */
 static cosim_signal divide(const cosim_signal *whole, const cosim_signal *like) {
   cosim_signal fine = {.n_pieces = like->n_pieces};
   memcpy(fine.border, like->border, sizeof fine.border);
@@ -144,8 +144,8 @@ double cosim_signal_integral(const cosim_signal *signal) {
   return sum;
 }
 
-/* Sums over pieces: each one contributes, from its beginning to τ = 1, its polynomial minus that of the piece
- * before. */
+/* Sums over pieces: each piece contributes the difference between its polynomial and that of the piece before, from its
+ * beginning to τ = 1. */
 void cosim_signal_integrals(const cosim_signal *signal, int n, double *integrals) {
   memset(integrals, 0, (size_t)n * sizeof *integrals);
   for (int p = 0; p < signal->n_pieces; p++) {

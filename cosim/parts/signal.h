@@ -37,7 +37,7 @@ void cosim_signal_add(cosim_signal *sum, double factor, const cosim_signal *sign
  * 1, tau[0] = 1, and needs room for COSIM_MAX_PIECES - 1 more entries per signal. */
 int cosim_add_ends(double *tau, int n, const cosim_signal *signal);
 
-/* Inserts the nodes of a step, at most COSIM_MAX_NODES, into such a list; returns the new n. */
+/* Inserts the nodes of a step, at most COSIM_MAX_NODES, into a list as above; returns the new n. */
 int cosim_add_nodes(double *tau, int n, const cosim_step *step);
 
 /* Return the value and the derivative by τ at τ = 1, in the last piece; the integral over τ from 0 to 1. */

@@ -124,9 +124,9 @@ static void read_inputs(const mbs_corners *self, const mbs_corner_source *source
     self->dx[i] = is_time(&inputs->quantities[i]) ? 1 : source->has_rates ? self->dx[i] : NAN;
 }
 
-/* Returns the round-off of a relative coordinate, a difference of positions or of angles. It grows with both: through
- * joints, round-off of positions far from the origin turns bodies, and round-off of large angles moves them. Its least
- * value is the round-off of positions of the size L, or of angles of 1 rad. */
+/* Returns the round-off of a relative coordinate, a difference of positions or of angles. It grows with the positions
+ * and with the angles: through joints, round-off of positions far from the origin turns bodies, and round-off of large
+ * angles moves them. Its least value is the round-off of positions of the size L, or of angles of 1 rad. */
 static double rounding_of(const mbs_model *model, const mbs_pair *pair, const mbs_relative_coordinate *coordinate) {
   const double L = model->scales.length;
   double far = 1;

@@ -1,6 +1,6 @@
 /* Corners of laws, equations and measures. The argument of a table or condition is a quantity of the mechanism; when it
  * passes a knot of the table or a bound of the condition, the equations are not smooth. Integrators end a step there,
- * as at switches of modes, so that they miss no piece of a law, however short. */
+ * as at switches of modes, so that steps skip no piece of a law, however short. */
 #ifndef MBS_CORNERS_H
 #define MBS_CORNERS_H
 
@@ -13,7 +13,7 @@ typedef struct mbs_corner_source {
   const mbs_force *force;
   int coordinate;      /* of `force` */
   const char *name;    /* of the element, for messages */
-  bool follows_forces; /* its inputs are known only after the forces */
+  bool follows_forces; /* its inputs depend on accelerations or multipliers */
   bool has_rates;      /* rates of its inputs are known, except those of velocities */
   int first, n;        /* number of its first corner, and number of corners */
 } mbs_corner_source;
@@ -22,7 +22,7 @@ typedef struct mbs_corners {
   mbs_corner_source *source; /* (n) */
   int n, n_corners;
   double *x, *dx;  /* values and rates of the inputs of one source */
-  double *unknown; /* NaN, for parts of a direction that are not known */
+  double *unknown; /* NaN, in place of unknown changes of a direction */
 } mbs_corners;
 
 /* SEAM_NO_MEMORY. */

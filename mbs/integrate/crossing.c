@@ -1,16 +1,17 @@
-/* In a singular configuration the rank of G is lower, and the motion may continue on more than one branch. S is
- * singular there, and close to it multipliers and projections are badly conditioned. But the motion is smooth on its
- * branch. So it is integrated backwards, away from the singular configuration, and then extrapolated through it. Let d
- * be the sine of the angle between a constraint and those before it (approach.h), T the time at which d will vanish by
- * its rate d', and D = -0.04 / d' the time in which d changes by 0.04. The way through consists of
+/* In a singular configuration the rank of G is lower, and the motion may continue on more than one branch. S = G M⁻¹ Gᵀ
+ * is singular there, and nearby multipliers and projections are badly conditioned. But the motion is smooth on its
+ * branch. So it is integrated backwards in time, away from the singular configuration, and the polynomial through this
+ * part is extrapolated through the singular configuration. Let d be the sine of the angle between a constraint and
+ * those before it (approach.h), T the time at which d will vanish by its rate d', and D = -0.04 / d' the time in which
+ * d changes by 0.04. The extrapolation consists of
  *
  *   y and y' at T - D, T - 3 D, ..., T - 13 D from an integration backwards,
  *   the polynomial of degree 13 that has these values (Hermite, in Newton's form) up to T + D,
  *   projection onto the constraints at T + D.
  *
- * The way is accepted if d vanishes on it, if the last two terms of the polynomial and the move by the projection are
- * below the tolerance plus 1e-8, and if the energy balance holds. Otherwise D/2, D/4 and D/8 are tried. Multipliers on
- * the way are interpolated. */
+ * It is accepted if d vanishes on it, if the energy balance changes by at most 1e-7, and if the last two terms of the
+ * polynomial and the displacement by the projection are below the tolerance plus 1e-8. Otherwise D/2, D/4 and D/8 are
+ * tried. Multipliers between the nodes and the end are interpolated. */
 #include "mbs/integrate/crossing.h"
 
 #include <math.h>
@@ -33,7 +34,7 @@ struct mbs_crossing {
   size_t n;                 /* length of (q, v, z, work) */
   seam_integrator *back;    /* y(τ) at time begin - τ */
   int n_steps;              /* steps of `back` */
-  mbs_state *node;          /* scratch while the way is found; then the state at its end */
+  mbs_state *node;          /* scratch; after a successful check, the state at `end` */
   double *y;                /* (n) scratch */
   double *from;             /* (n) y at the beginning */
   double *weight;           /* (n) errors that are allowed at the end by the tolerances of the run */
@@ -41,7 +42,7 @@ struct mbs_crossing {
   double *term;             /* (N_TERMS n) coefficients of the polynomial in Newton's form */
   double *multipliers;      /* ((N_NODES + 1) m) coefficients of the polynomial through λ at the nodes and the end */
   double time[N_NODES + 1]; /* s, times of the nodes and the end */
-  double begin, end;        /* s, beginning and end of the way */
+  double begin, end;        /* s, interval in which the polynomial replaces steps */
   double half;              /* D, s, time from the vanishing of d to the end */
   double back_off;          /* s, time from the first node to the beginning */
   double spacing;           /* s, time between nodes */
@@ -122,9 +123,10 @@ static double value_at(const mbs_crossing *self, double t, size_t k, double *rat
   return p;
 }
 
-/* ---- The way through a singular configuration ---- */
+/* ---- Extrapolation through a singular configuration ---- */
 
-/* Integrates backwards from the beginning and finds the polynomial through the nodes. False: the integration failed. */
+/* Integrates backwards from the beginning and finds the polynomial through the nodes. Returns false if the integration
+ * fails. */
 static bool follow_back(mbs_crossing *self) {
   const size_t m = (size_t)self->model->n_rows;
   double *slope = self->multipliers + (N_NODES + 1) * m;
@@ -163,7 +165,7 @@ static double distance_on_the_way(mbs_crossing *self, double t) {
   return mbs_distance(self->ws, self->row, t, self->y, self->node->v);
 }
 
-/* Returns true if d vanishes on the way; its least value is found by golden-section search. */
+/* Returns true if d vanishes between the beginning and the end. Golden-section search finds its least value there. */
 static bool is_singular_ahead(mbs_crossing *self, double d) {
   const double section = 0.61803398874989485;
   double a = self->begin;
@@ -191,8 +193,8 @@ static double balance(mbs_crossing *self, mbs_state *state) {
   return energy.kinetic + energy.potential + state->work[0] - state->work[1];
 }
 
-/* Projects the end of the polynomial onto the constraints. Returns true if the move by the projection, the last two
- * terms of the polynomial and the change of the energy balance are within their bounds. */
+/* Projects the end of the polynomial onto the constraints. Returns true if the displacement by the projection, the last
+ * two terms of the polynomial and the change of the energy balance are within their bounds. */
 static bool land(mbs_crossing *self) {
   const size_t controlled = mbs_n_controlled(self->model);
   mbs_state *node = self->node;

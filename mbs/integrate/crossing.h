@@ -1,4 +1,5 @@
-/* Passes a singular configuration, such as that of a flat parallelogram, on the branch where the motion is smooth. */
+/* Passes a singular configuration, such as that of a flat parallelogram, on the branch on which the motion is
+ * smooth. */
 #ifndef MBS_CROSSING_H
 #define MBS_CROSSING_H
 
@@ -17,8 +18,8 @@ bool mbs_crossing_is_close(const mbs_crossing *self);
 
 /* Examines the motion ahead of *state, as far as a step of up to h may lead; *state must satisfy the constraints, and S
  * must have been factorised near it. SEAM_OK: the step may be taken. SEAM_BECAME_SINGULAR: the motion leads into a
- * singular configuration. Either it can be passed before the time `latest`: then *error is not written, and
- * mbs_crossing_end() is later than state->t. Or *error names the joint. */
+ * singular configuration. If this can be passed before the time `latest`, mbs_crossing_end() is later than state->t,
+ * and *error is not written; otherwise *error names the joint. */
 seam_status mbs_crossing_check(mbs_crossing *self, const mbs_state *state, double h, double latest, seam_error *error);
 
 /* Returns the time at which the configuration is regular again; negative infinity: there is nothing to pass. */

@@ -2,9 +2,10 @@
  *
  * A smooth part of the motion, such as a step of an integrator, is divided into four pieces. It has more pieces if a
  * body turns by more than half a turn in it, or if the argument of a periodic condition passes more than half a period.
- * f is on the side + or - of zero; while it is zero except for rounding, it keeps its last side. If the sides at the
- * two ends of a piece differ, the zero between them is located (zeros.c). If they are the same, but f has an extremum
- * on the other side of zero in between, the piece ends at the extremum, and there is one zero before and one after it.
+ * f is on the positive or negative side of zero; while it is zero up to round-off, it counts as on its last side. If
+ * the sides at the two ends of a piece differ, the zero between them is located (zeros.c). If they are the same, but f
+ * has an extremum on the other side of zero in between, the piece ends at the extremum, and there is one zero before
+ * and one after it.
  *
  * The condition of a comparison, such as one of flags and counters, may jump to zero or from zero. Then zero is on the
  * side that its operator (>, >=, ...) gives it, and the jump is located by halving intervals.
@@ -26,7 +27,7 @@
 
 enum { IMAGE_MAGIC = 0x5ea3e2 };
 
-/* Search for one event, and its record. Times and values are NaN if there are none. */
+/* Search for one event, and the record of this event. A time or value that does not exist is NaN. */
 typedef struct watch {
   double before, from, to;   /* f at the beginning of the piece before, and at both ends of the present one */
   double noise;              /* round-off of f at `to`: a smaller |f| counts as zero */
@@ -38,7 +39,7 @@ typedef struct watch {
   double n_in_a_row;         /* number of consecutive pieces with a change of side, up to the last one */
 } watch;
 
-/* State of the search that images contain; the watches follow it in memory. */
+/* State of the search, as images contain it; the array of watches follows in memory. */
 typedef struct event_course {
   uint64_t magic, n, fingerprint;
   double has_started;
@@ -221,7 +222,7 @@ static mbs_piece piece_of(condition *c) {
   return (mbs_piece){{value_at, c}, {rate_at, c}, course->from, course->to, w->from, w->to, w->side, 0, false};
 }
 
-/* Shortens the piece until no condition goes beyond zero and back in it: ends it at an extremum beyond zero. */
+/* Shortens the piece to end at an extremum beyond zero, until no condition goes beyond zero and back in it. */
 static seam_status end_at_turns(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
@@ -284,8 +285,8 @@ static seam_status find_leap(condition *c, double side, passage p, bool is_jump,
   return status;
 }
 
-/* If a comparison jumps to zero, and its operator puts zero on the other side, sets *side to that side, and *t to the
- * time of the jump. */
+/* The operator of a comparison may put zero on the other side. If the comparison jumps to zero then, sets *side to that
+ * side, and *t to the time of the jump. */
 static seam_status land(condition *c, bool is_jump, passage p, double *side, double *t, seam_error *error) {
   const watch *w = &c->events->watches[c->number];
   const double landed = side_by_operator(c, w->to);
@@ -299,7 +300,8 @@ static seam_status land(condition *c, bool is_jump, passage p, double *side, dou
   return status;
 }
 
-/* If a comparison has been zero since the start and jumps now, it was on the side on which its operator puts zero. */
+/* If a comparison has been zero since the start and jumps now, sets the side on which it has been: the one on which its
+ * operator puts zero. */
 static seam_status depart_by_jump(condition *c, bool is_jump, passage p, seam_error *error) {
   watch *w = &c->events->watches[c->number];
   const double side = side_of(w->to, w->noise);

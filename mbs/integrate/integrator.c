@@ -212,8 +212,8 @@ static seam_status create_stabilised(mbs_integrator *self, const mbs_integrator_
                                     : seam_radau_create(&dae, tolerances, &self->integrator, error);
 }
 
-/* Properties of the methods: a method takes extra states, can repeat a step with another length, takes hard contacts,
- * takes constraints on velocities alone, is of order 1; function that creates it. */
+/* Properties of the methods, in this order: a method integrates extra states, can repeat a step with another length,
+ * can treat hard contacts, can treat constraints on velocities alone, is of order 1; function that creates it. */
 static const struct {
   bool takes_extra, repeats, takes_hard, takes_skates, is_of_order_1;
   seam_status (*create)(mbs_integrator *self, const mbs_integrator_options *options, const seam_tolerances *tolerances,
@@ -404,7 +404,8 @@ void mbs_integrator_destroy(mbs_integrator *self) {
 
 /* ---- Integration ---- */
 
-/* Returns y for a state and n extra states r (NULL: zeros); y is self->y, or q, v, z and work in the state. */
+/* Returns y for a state and n extra states r (NULL: zeros): in self->y or, if there is no copy, q, v, z and work in the
+ * state. */
 static const double *pack(mbs_integrator *self, const mbs_state *state, size_t n, const double *r) {
   if (self->ggl != NULL)
     mbs_ggl_pack(self->ggl, state, self->y);
@@ -455,8 +456,9 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
   return status == SEAM_OK ? mbs_integrator_report_impacts(self, self->now, error) : status;
 }
 
-/* Advances to a time t that is not beyond the next kink. Takes no step if t is the last start except for rounding, or
- * is at a kink that directly follows it; at a corner, advances only to the stop before it. *reached is t anyway. */
+/* Advances to a time t that is not beyond the next kink. Takes no step if t is the last start up to round-off, or is at
+ * a kink that directly follows the start; at a corner, advances only to the stop before the corner. *reached becomes t
+ * in all cases. */
 static seam_status advance_method(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   const mbs_times *times = &self->times;
   const bool is_here =
@@ -469,7 +471,8 @@ static seam_status advance_method(mbs_integrator *self, double t, double *y, dou
   return status;
 }
 
-/* As advance_method(), but t may lie on or beyond the way through a singular configuration. */
+/* Does the same as advance_method(), but t may lie within or beyond an extrapolation through a singular
+ * configuration. */
 static seam_status approach(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   seam_status status = advance_method(self, t, y, reached, error);
   while (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_crossing(self, *reached) &&
@@ -502,7 +505,7 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
   t = fmin(t, stop);
   self->asked = t;
   self->has_inside = false;
-  bool is_explained = false; /* messages of errors at a kink are complete, except that of a singular pose */
+  bool is_explained = false; /* messages of errors at a kink need no explanation, except that of a singular pose */
   seam_status status = watch(self, t, y, &state->t, error);
   while (status == SEAM_OK && passes_next(self, t)) {
     status = approach(self, self->times.next.at, y, &state->t, error);
@@ -782,7 +785,7 @@ size_t mbs_integrator_image_size(const mbs_integrator *self) {
   return self == NULL ? 0 : seam_integrator_image_size(self->integrator) + added;
 }
 
-/* Returns the checksum of all that is before it in an image. */
+/* Returns the checksum of the bytes of an image before the checksum itself. */
 static uint64_t checksum_of(const void *image, size_t size) { return checksum_add(0, image, size - sizeof(uint64_t)); }
 
 void mbs_integrator_save(const mbs_integrator *self, void *image) {

@@ -1,4 +1,5 @@
-/* The integrator of a mechanism: functions for other parts of Seam, such as extra states and short runs in a row. */
+/* The integrator of a mechanism: functions for other modules of Seam, such as extra states and restarts for short
+ * runs. */
 #ifndef MBS_INTEGRATOR_H
 #define MBS_INTEGRATOR_H
 
@@ -18,9 +19,9 @@ typedef struct mbs_extra_states {
   void *context;
 } mbs_extra_states;
 
-/* As mbs_integrator_create(), with extra states, which may be NULL. SEAM_BAD_INPUT: there are extra states and hard
- * contacts, or extra states and a method other than explicit one-step ones and cvode. With cvode extra states are
- * quadratures: `rates` must not read r. */
+/* Does the same as mbs_integrator_create(), with extra states (NULL: none). They give SEAM_BAD_INPUT together with hard
+ * contacts, or with a method other than explicit one-step ones and cvode. With cvode they must be quadratures: `rates`
+ * must not read r. */
 seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integrator_options *options,
                                        const mbs_extra_states *extra, mbs_integrator **integrator, seam_error *error);
 
@@ -38,8 +39,8 @@ seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state,
  * integrates the stabilised form. */
 bool mbs_integrator_repeat(mbs_integrator *self, const mbs_state *state, double end);
 
-/* A state whose rates are known. An evaluation of the right-hand side at this state copies these rates. State and rates
- * must outlive their use; state NULL: there is none. */
+/* A state whose rates are known, so that an evaluation of the right-hand side at this state copies them. The caller
+ * keeps state and rates valid until others are set; state NULL: there is none. */
 typedef struct mbs_evaluated_state {
   const mbs_state *state;
   const double *rates; /* (n_states + n_work) result of mbs_rates() at the state */
@@ -58,7 +59,8 @@ double mbs_integrator_rtol(const mbs_integrator *self);
 seam_status mbs_integrator_reach(mbs_integrator *self, double t, mbs_state *state, double *r, bool evaluate,
                                  seam_error *error);
 
-/* A smooth piece of the motion, known after a step. If a kink, sample or switch ends it, `to` is just before that. */
+/* A smooth piece of the motion, known after a step. If a kink, sample or switch ends it, `to` is just before this
+ * event. */
 typedef struct mbs_step_piece {
   double from, to;  /* s */
   bool is_at_start; /* `from` is the start, or just after a kink, sample or switch: motion and inputs may have jumped */
@@ -71,7 +73,8 @@ void mbs_integrator_set_step_listener(mbs_integrator *self,
                                                           seam_error *error),
                                       void *context);
 
-/* Begins at t the interval in which laws of time are smooth, up to the next kink. Starts and restarts do so too. */
+/* Begins at t the interval in which laws of time are smooth, up to the next kink. Starts and restarts call this,
+ * too. */
 void mbs_integrator_begin_smooth(mbs_integrator *self, double t);
 
 /* Returns the time of the last kink passed; NaN: none. */

@@ -1,5 +1,5 @@
 /* Finds events within the steps of an integrator. The smooth parts of the motion are steps, up to the next kink of a
- * law, and ways through singular configurations; at a kink the motion may jump. */
+ * law, and extrapolations through singular configurations; at a kink the motion may jump. */
 #include <math.h>
 
 #include "base/argument.h"
@@ -12,8 +12,8 @@ static seam_status state_at(void *context, double t, mbs_state *state, seam_erro
   return mbs_integrator_reach(context, t, state, NULL, true, error);
 }
 
-/* Finds the state at t, on the smooth part before the next kink. A sample is taken as soon as its time is reached
- * except for rounding; if t is so close to a sample, this finds the state of a moment earlier. */
+/* Finds the state at t, on the smooth part before the next kink. A sample is taken as soon as its time is reached up to
+ * round-off. If t is that close to a sample, this finds the state just before the sample. */
 static seam_status state_before(void *context, double t, mbs_state *state, seam_error *error) {
   const mbs_integrator *self = context;
   const double at = self->times.next.at;
@@ -26,8 +26,8 @@ static seam_status state_before(void *context, double t, mbs_state *state, seam_
 
 /* ---- The next smooth part ---- */
 
-/* Takes a step of the method from `seen`, or the way through a singular configuration, after which the method restarts.
- * *end: end of this part. turning: rate of bodies and arguments in conditions of events, rad/s. */
+/* Takes a step of the method from `seen`, or passes a singular configuration by extrapolation, after which the method
+ * restarts. *end: end of this part. turning: rate of bodies and arguments in conditions of events, rad/s. */
 static seam_status take_step(mbs_integrator *self, double seen, double turning, double t, mbs_state *state, double *end,
                              seam_error *error) {
   const double known = seam_integrator_end(self->integrator);
@@ -66,7 +66,7 @@ static seam_status take_next_piece(mbs_integrator *self, mbs_events *events, dou
 /* ---- Advancing to an event ---- */
 
 /* Checks that the events belong to this motion. If they have been searched in a step that the integrator no longer has,
- * for example since it was restored, the events go back to the time reached. */
+ * for example because it was restored, the search goes back to the time reached. */
 static seam_status check(mbs_integrator *self, mbs_events *events, seam_error *error) {
   const mbs_known_motion motion = {state_at, self};
   const char *function = "mbs_integrator_advance_to_event";

@@ -1,5 +1,5 @@
 /* Variables that are set from outside during a run (inputs). They are constant between the times at which they are set.
- * At such a time functions of them jump, as at a kink of a law of time, and the method restarts. */
+ * When they are set, functions of them jump, as at a kink of a law of time, and the method restarts. */
 #include <math.h>
 
 #include "base/argument.h"
@@ -71,7 +71,8 @@ seam_status mbs_integrator_set_inputs(mbs_integrator *self, mbs_events *events, 
   ARGUMENTS(error, self, variables, values, state);
   seam_status status = check(self, events, state, error);
   THEN(status, mbs_check_inputs(self->model, variables, values, n, state->t, error));
-  /* The step that events have been searched in may continue after this time: that part of the motion did not happen. */
+  /* The search for events may have reached the end of a step after this time. The new inputs change the motion from
+   * here on, so that part of the search is discarded. */
   if (status == SEAM_OK && events != NULL && mbs_events_seen(events) > self->reached)
     status = mbs_events_rewind(events, &(mbs_known_motion){before_jump, self}, self->reached, error);
   if (status != SEAM_OK)

@@ -1,4 +1,4 @@
-/* Inside of an integrator of a mechanism. */
+/* Fields of an integrator of a mechanism, and functions that its files share. */
 #ifndef MBS_INTEGRATOR_INTERNAL_H
 #define MBS_INTEGRATOR_INTERNAL_H
 
@@ -14,16 +14,16 @@
 
 /* Times at which steps have to begin and end. */
 typedef struct mbs_times {
-  double start;       /* start of the run */
-  double begin;       /* last start, restart, kink or switch: steps began there */
-  double stop;        /* stop time that the user set */
-  seam_kink next;     /* first kink or switch after `begin`, as far as known */
-  double last;        /* last kink passed; NaN: none */
-  size_t n_close;     /* number of kinks up to `last` with almost no time between them */
-  double step;        /* beginning of the step in which the switch lies */
-  size_t switching;   /* 1 + number of the function whose zero is `next`; 0: `next` is a kink of a law */
-  double last_switch; /* last switch; this and the next field are as `last` and `n_close` */
-  size_t n_close_switches;
+  double start;            /* start of the run */
+  double begin;            /* last start, restart, kink or switch: steps began there */
+  double stop;             /* stop time that the user set */
+  seam_kink next;          /* first kink or switch after `begin`, as far as known */
+  double last;             /* last kink passed; NaN: none */
+  size_t n_close;          /* number of kinks up to `last` with almost no time between them */
+  double step;             /* beginning of the step in which the switch lies */
+  size_t switching;        /* 1 + number of the function whose zero is `next`; 0: `next` is a kink of a law */
+  double last_switch;      /* time of the last switch; NaN: none */
+  size_t n_close_switches; /* number of switches up to it with almost no time between them */
   seam_step_memory memory; /* step sizes of the step that found the corner at `next`, for the step after the corner */
   double behind;           /* end of the step that found the corner */
   double past;             /* time at which the corner's argument is beyond its round-off; NaN: not known */
@@ -34,9 +34,9 @@ typedef struct mbs_bounds {
   double below, above;
 } mbs_bounds;
 
-/* Functions whose zeros are searched for together: those of a row of the model's table of modes, or of the corners of
- * one law. Each corner has two functions: the distances of its argument from the two bounds between which it lies at
- * the beginning of the step. */
+/* Functions whose zeros are searched for together: those of one element with modes, or of the corners of one law. Each
+ * corner has two functions: the distances of its argument from the two bounds between which it lies at the beginning of
+ * the step. */
 typedef struct mbs_watched_row {
   const mbs_switching *modes; /* NULL: the functions are those of `corners` */
   const mbs_corner_source *corners;
@@ -50,8 +50,8 @@ typedef struct mbs_root_finder {
   mbs_corners corners;
   seam_corner *corner, *corner_seen; /* (corners) last corners read; corners at the time `seen` */
   mbs_bounds *bounds;                /* (corners) of the present step */
-  bool *passes_by;                   /* (corners) steps need not end there */
-  bool *is_left;                     /* (corners) the motion stays there: only the error test limits steps */
+  bool *passes_by;                   /* (corners) true: steps need not end there */
+  bool *is_left;                     /* (corners) true: the motion stays there, and only the error test limits steps */
   mbs_watched_row *rows;             /* (n_rows) the table of modes, then corners */
   int n_rows, n;                     /* n: number of functions */
   mbs_switch *values;
@@ -59,7 +59,7 @@ typedef struct mbs_root_finder {
   double *begin_of_step;               /* (n) values at the beginning of the step */
   double seen;                         /* s, time of `begin`; NaN: none */
   bool *turns;                         /* (n_bodies) some function depends on the turning of this body */
-  mbs_turning *periodic;               /* functions that have corners and are periodic */
+  mbs_turning *periodic;               /* periodic functions among those with corners */
   double turning; /* rad/s, largest rate of bodies in `turns` and of arguments in `periodic` at `seen` */
   bool *near;     /* (n_rows) a function of the row may come to zero in the step */
 } mbs_root_finder;
@@ -97,10 +97,10 @@ struct mbs_integrator {
   double turning_of_events; /* rad/s, rate of bodies and arguments in conditions of events; 0: none, or unknown */
   mbs_impact_listener listener;
   mbs_step_listener steps;
-  bool of_motion;        /* states inside a step need no accelerations */
+  bool of_motion;        /* true: states that are read inside a step need no accelerations */
   bool is_explained;     /* the message about the failed step is complete */
   bool has_inside;       /* `now` is the last state read inside a step, with its accelerations */
-  mbs_workspace *reader; /* gets the stages of returned states; NULL: none */
+  mbs_workspace *reader; /* the stages of returned states are copied to it; NULL: none */
   double asked;          /* s, time to which the caller integrates at present */
   double reached;        /* s, time of the last returned state, or start; NaN: not started */
   double *y_step;        /* all of y at the beginning of a step that is repeated */
@@ -124,7 +124,8 @@ seam_status mbs_integrator_evaluate(mbs_integrator *self, mbs_state *state, seam
 seam_status mbs_integrator_check_time(const mbs_integrator *self, const char *function, double t, seam_error *error);
 /* Explains a failure of the method; *state is the last good one. */
 seam_status mbs_integrator_explain(mbs_integrator *self, seam_status status, const mbs_state *state, seam_error *error);
-/* Returns true if t lies before the end of a way through a singular configuration, where the method takes no steps. */
+/* Returns true if t lies before the end of an extrapolation through a singular configuration, in which the method takes
+ * no steps. */
 bool mbs_integrator_is_crossing(const mbs_integrator *self, double t);
 
 /* Copies y of the method to a state, without a and lambda. */
@@ -137,13 +138,14 @@ void mbs_integrator_apply_stop(mbs_integrator *self);
 bool mbs_integrator_is_sample_at(const mbs_integrator *self, double t);
 /* Returns true if the next switch is a corner up to which steps are repeated: the method stops before it. */
 bool mbs_integrator_stops_at_corner(const mbs_integrator *self);
-/* Goes back to `begin`, the beginning of the last step, so that the next step ends at `end` or before. The last step
- * went beyond `end`, so states inside it also depend on the equations after `end`. */
+/* Goes back to `begin`, the beginning of the last step, so that the next step ends at `end` or before. This is needed
+ * because the last step went beyond `end`, so that its interpolated states depend on the equations after `end`, too. */
 seam_status mbs_integrator_restart_step(mbs_integrator *self, double begin, double end, seam_error *error);
-/* Turns y just before the next kink or switch into y just after it, where the method restarts. */
+/* Changes y from the values just before the next kink or switch to those just after it, and restarts the method
+ * there. */
 seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *error);
 
-/* Restarts at the end of the way through a singular configuration. */
+/* Restarts at the end of the extrapolation through a singular configuration. */
 seam_status mbs_integrator_pass_singularity(mbs_integrator *self, seam_error *error);
 
 /* Reports the impacts of the last switch. */
@@ -157,10 +159,10 @@ bool mbs_is_corner(const mbs_root_finder *finder, int number);
 /* Returns the time at which the argument of the next corner will be beyond its round-off, by its value and rate in
  * *state, just before the corner. The time found earlier is not exact: it comes from a step across the corner. */
 double mbs_end_of_corner(mbs_integrator *self, int number, mbs_state *state);
-/* Lets later steps pass this corner, since the motion stays there. Returns false if the function is not
- * that of a corner. */
+/* Lets later steps go across this corner, since the motion stays at it. Returns false if the function is not that of a
+ * corner. */
 bool mbs_root_finder_leave(mbs_root_finder *finder, int number);
-/* Takes one step of the method on the way to t; the first switch in it becomes the next kink. */
+/* Takes one step of the method towards t; the first switch in the step becomes the next kink. */
 seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error);
 /* Takes steps and searches them for switches, up to t or to the first kink or switch before t. */
 seam_status mbs_integrator_watch(mbs_integrator *self, double t, seam_error *error);

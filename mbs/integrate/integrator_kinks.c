@@ -15,7 +15,8 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/thresholds.h"
 
-/* Counts kinks or switches in a row that are at most `close` apart; returns true if there are at most `most`. */
+/* Counts successive kinks or switches that are at most `close` seconds apart; returns true if there are at most
+ * `most`. */
 static bool count_close(double at, bool is_after, double close, size_t most, double *last, size_t *n_close) {
   const bool is_close = is_after && at - *last <= close;
   *n_close = is_close ? *n_close + 1 : 0;
@@ -34,7 +35,7 @@ static seam_status pass_kink(mbs_integrator *self, mbs_state *now, seam_error *e
   const seam_kink kink = times->next;
   mbs_state_copy(self->before_kink, now);
   const double close = fmax(mbs_endless_kinks * time_of_run(self, kink.at), mbs_close_kinks * fabs(kink.at));
-  /* the argument of a law that is zero except for rounding may change its sign without end */
+  /* a law's argument that is zero up to round-off may change its sign without end */
   if (!count_close(kink.at, kink.at > times->last, close, MBS_MAX_CLOSE_KINKS, &times->last, &times->n_close))
     return mbs_refuse_kink(self->model, &kink, error);
   return mbs_pass_kink(self->ws, &kink, now, &times->next, error);
@@ -106,8 +107,8 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   seam_step_memory memory = {0};
   seam_status status = SEAM_OK;
   if (is_switch) {
-    /* The next phase may be as short as the last one between two switches, which therefore limits the next step. The
-     * error test does not limit it in a free flight, which is exact in steps of any length: in a very long step,
+    /* The time to the next switch may be as short as that since the last one, which therefore limits the next step. The
+     * error test does not limit the step in a free flight, which is exact in steps of any length; in a very long step,
      * round-off would hide the next switch. */
     const double before = isnan(times->last_switch) ? 0 : times->next.at - times->step;
     memory = stops_at_corner ? times->memory : seam_integrator_step_memory(self->integrator);

@@ -1,6 +1,6 @@
 /* Finds zeros of switching functions within the steps of an integrator. A zero ends a mode of an element. Modes are
- * constant in a step, so the equations are smooth; if a mode ends inside, the step is valid up to there, where the
- * method restarts.
+ * constant in a step, so that the equations are smooth. If a mode ends inside a step, the step is valid up to this
+ * time, and the method restarts there.
  *
  * A step is divided into pieces as for events (events.c). The first zero in a piece is located to the last digits of
  * the time, and pairs of zeros are found by the extremum between them. Functions that are too far from zero at both
@@ -73,8 +73,8 @@ static void mark_connected(const mbs_model *model, bool *marked) {
   }
 }
 
-/* Marks the bodies whose turning a switching function depends on: those of its element and, if it depends on forces,
- * all bodies that are connected with these. */
+/* Marks the bodies whose rotation a switching function depends on: those of its element and, if functions depend on
+ * forces, all bodies that are connected with these. */
 static void mark_turning(const mbs_root_finder *finder, const mbs_model *model) {
   bool of_forces = false;
   for (const mbs_watched_row *row = finder->rows; row < finder->rows + finder->n_rows; row++) {
@@ -148,7 +148,7 @@ const char *mbs_root_finder_name(const mbs_integrator *self, int number) {
   return row->corners != NULL ? row->corners->name : mbs_switch_name(self->model, number);
 }
 
-/* ---- Corners: two functions each, the distances of the argument from its bounds at the beginning of a step ---- */
+/* ---- Corners: two functions each, the distances of the argument from the bounds at the beginning of a step ---- */
 
 /* Reads the corners of one row into finder->corner, and their two functions each into f. */
 static void read_corners_of(mbs_root_finder *finder, const mbs_watched_row *row, mbs_workspace *ws,
@@ -163,7 +163,7 @@ static void read_corners_of(mbs_root_finder *finder, const mbs_watched_row *row,
   }
 }
 
-/* As read_corners_of(), for the wanted rows of corners (NULL: all). */
+/* Calls read_corners_of() for the wanted rows of corners (NULL: all). */
 static void read_corners(mbs_root_finder *finder, mbs_workspace *ws, const mbs_state *state, const bool *wanted,
                          bool has_forces, mbs_switch *f) {
   for (int i = finder->n_rows - finder->corners.n; i < finder->n_rows; i++)
@@ -171,7 +171,7 @@ static void read_corners(mbs_root_finder *finder, mbs_workspace *ws, const mbs_s
       read_corners_of(finder, &finder->rows[i], ws, state, has_forces, f);
 }
 
-/* Keeps the corners that were read last: they are those at the beginning of the next step. */
+/* Stores the corners that were read last, which are those at the beginning of the next step. */
 static void keep_corners(mbs_root_finder *finder) {
   for (int k = 0; k < finder->corners.n_corners; k++)
     finder->corner_seen[k] = finder->corner[k];
@@ -188,9 +188,10 @@ bool mbs_root_finder_leave(mbs_root_finder *finder, int number) {
   return true;
 }
 
-/* Finds the corners at which a step need not end. For a law with a single corner (abs) in an argument with unknown
- * rate, such as a velocity, the error test is enough: it has seen both pieces of the law. Methods of order 1 may also
- * pass such a corner, since it causes errors of order h², as all of their steps do. */
+/* Finds the corners at which a step need not end. A law with a single corner (abs) in an argument with unknown rate,
+ * such as a velocity, needs no stop: the step evaluates the law on both sides of the corner, so its error test is
+ * enough. Methods of order 1 may step across such a corner, too, since it causes errors of order h², as all of their
+ * steps have. */
 static void find_corners_to_pass(const mbs_integrator *self) {
   const mbs_root_finder *finder = &self->finder;
   for (int k = 0; k < finder->corners.n_corners; k++) {
@@ -380,8 +381,8 @@ static seam_status leave_corner(watched *w, double *t, seam_error *error) {
   return status;
 }
 
-/* Returns true if the argument is so slow at a corner that the time `beside`, for which it stays within round-off of
- * the corner, is a considerable part of the step that was tried across the corner. */
+/* Returns true if an argument is slow at a corner: the time `beside`, s, for which it stays within round-off of the
+ * corner is a considerable part of the step that was tried across the corner. */
 static bool is_slow(const mbs_integrator *self, double beside) {
   const double end = fmax(seam_integrator_end(self->integrator), self->times.behind);
   return beside > mbs_corner_touched * (end - self->times.step);
@@ -487,8 +488,8 @@ static seam_status watch_piece(mbs_integrator *self, double from, double to, sea
       } while (row->corners != NULL && to < before && status == SEAM_OK);
   if (status != SEAM_OK || self->times.switching == 0)
     return status;
-  /* At the times just before and just after a corner, the argument must differ from the corner by more than round-off,
-   * since laws are evaluated with the actual argument, not on one side of the corner. */
+  /* Laws are evaluated with the actual argument, not on one side of a corner. So the argument must differ from the
+   * corner by more than round-off at the times just before and just after the corner. */
   const int number = (int)self->times.switching - 1;
   const mbs_switch *end = &finder->end[number];
   const double slope = (end->value - finder->begin_of_step[number]) / (to - self->times.step);
@@ -525,8 +526,8 @@ static seam_status watch_pieces(mbs_integrator *self, double from, double to, in
   return status;
 }
 
-/* Reads functions at the beginning of a step. Functions at the end of the step before are used if the method repeats
- * steps; the polynomials of the other methods for two successive steps agree only nearly where they meet. */
+/* Reads functions at the beginning of a step. If the method can repeat steps, those at the end of the last step are
+ * used. With other methods the polynomials of two successive steps differ slightly where they meet. */
 static seam_status read_begin(mbs_integrator *self, double from, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   const bool is_known = mbs_turning_go_on(finder->periodic, from) && finder->seen == from;
@@ -545,8 +546,8 @@ static bool has_early_stops(const mbs_integrator *self) {
   return !self->repeats && (self->finder.corners.n > 0 || isfinite(self->times.next.at));
 }
 
-/* Returns the longest step of a method that cannot repeat a step up to a corner. To interpolate across the corner as
- * little as possible, such a step ends just after it: distance and rate of the argument give the time. Since such
+/* Returns the longest step, s, of a method that cannot repeat a step up to a corner. To interpolate across the corner
+ * as little as possible, such a step ends just after the corner, by the distance and rate of the argument. Since such
  * methods test errors only at ends of steps, several are taken between kinks of laws of time, and on steep laws. */
 static double step_to_corner(const mbs_integrator *self) {
   const mbs_root_finder *finder = &self->finder;
@@ -569,7 +570,7 @@ static bool stop_early(const mbs_integrator *self, double from) {
   const double wanted = seam_integrator_step_memory(self->integrator).next_step; /* 0: unknown */
   const double longest = mbs_growth_of_step * seam_integrator_statistics(self->integrator).largest_step;
   double left = turning > 0 && self->fixed_step == 0 ? mbs_step_beside_turn(turning) : INFINITY;
-  if ((wanted > 0 ? wanted : longest) < left / 2) /* the next step is much shorter anyway */
+  if ((wanted > 0 ? wanted : longest) < left / 2) /* the next step will be much shorter in any case */
     left = INFINITY;
   if (has_early_stops(self))
     left = fmin(left, step_to_corner(self));
@@ -712,7 +713,7 @@ seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *erro
   const unsigned before = seam_subnormals_flush();
   seam_status status = take_step(self, from, t, error);
   THEN(status, repeat_to_corner(self, from, t, error));
-  if (status == SEAM_OK) { /* the piece must end before a sample, and a sample may be taken a rounding too early */
+  if (status == SEAM_OK) { /* the piece must end before a sample, which may be taken too early by round-off */
     const double end = fmin(seam_integrator_end(self->integrator), self->times.next.before);
     const double early = self->times.next.at - 2 * mbs_same_time(self->times.next.at);
     const bool is_at_sample = end > early && mbs_integrator_is_sample_at(self, early);
@@ -722,8 +723,8 @@ seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *erro
   return status;
 }
 
-/* Takes no steps if there is nothing to search for: then the method takes them in seam_integrator_advance(). Passes a
- * singular configuration if t lies beyond it, otherwise stops before it. */
+/* Takes no steps if there is nothing to search for; seam_integrator_advance() then takes them. Passes a singular
+ * configuration if t lies beyond it, otherwise stops before it. */
 seam_status mbs_integrator_watch(mbs_integrator *self, double t, seam_error *error) {
   const bool is_watched = self->finder.n > 0 || self->steps.hear != NULL || has_early_stops(self);
   const double to = fmin(t, self->times.next.before);

@@ -55,8 +55,8 @@ static seam_kink kink_of_laws(const mbs_model *model, double t) {
   return first;
 }
 
-/* A sample reads laws as they are after all kinks at its time, whether a law changes just before or just after this
- * time (t < c, t <= c) and however k T is rounded. So the sample and these kinks become one kink. */
+/* A sample reads laws as they are after all kinks at its time, even if a law changes just before or just after this
+ * time (t < c, t <= c), or the sample time k T has round-off. So the sample and these kinks become one kink. */
 seam_kink mbs_next_kink(const mbs_model *model, double t) {
   enum { MOST = 10 };
   if (model == NULL || isnan(t))
@@ -133,8 +133,8 @@ static bool cables_jump(const mbs_model *model, const seam_kink *kink) {
   return jump;
 }
 
-/* Lets hard contacts switch if the rate of a cable's length jumps (`jumps`); otherwise there are no impacts. The drift
- * that the last step left must have been removed, since it would be taken for impacts. */
+/* Finds impacts and new modes of hard contacts if the rate of a cable's length jumps (`jumps`); otherwise there are no
+ * impacts. The caller has removed the drift of the last step, which would be taken for impacts. */
 static seam_status jump_with_cables(mbs_workspace *ws, mbs_state *state, bool jumps, seam_error *error) {
   mbs_unilateral *contacts = ws->unilateral;
   const bool drifts = contacts->drifts;

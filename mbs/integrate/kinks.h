@@ -7,14 +7,14 @@
 #include "mbs/model/workspace.h"
 #include "mbs/thresholds.h"
 
-/* Returns the distance below which two times count as one: some roundings of t. */
+/* Returns the distance, s, below which two times count as equal: some roundings of t. */
 static inline double mbs_same_time(double t) { return mbs_roundings_of_time * fabs(t); }
 
 /* Begins at t, the beginning of a step, the interval in which laws of time are smooth. Returns its end, the first kink
  * after t. */
 seam_kink mbs_begin_smooth(mbs_workspace *ws, double t);
 
-/* Ends the smooth interval just before t, and begins it in the infinite past: laws of time are evaluated before t. */
+/* Sets the smooth interval to all times before t, so that laws of time are evaluated before t. */
 void mbs_stay_before(mbs_workspace *ws, double t);
 
 /* Returns the first kink of one law after t. */

@@ -1,14 +1,14 @@
 /* If f changes its side in a piece, the ITP method (solvers/root.c) locates the zero to the last digits of the time. If
- * f is on the same side at both ends, but its rate leads towards zero at the beginning and away from it at the end, the
- * same method finds the extremum of f in between, a zero of its rate.
+ * f is on the same side at both ends, its rate may lead towards zero at the beginning and away from zero at the end.
+ * Then the same method finds the extremum of f in between, a zero of the rate.
  *
- * If a piece has three zeros t1, t2, t3, the method finds any one of them. An earlier one is found by values of f at
- * times between the beginning and this zero, and by extrema between these times. It is missed only if all three lie
- * between two of these times, which are at most s apart: then f is beyond zero by at most
+ * If a piece has three zeros t1, t2, t3, the method finds any one of them. Earlier zeros are found by values of f at
+ * times between the beginning and this zero, and by extrema between these times. They are missed only if all three
+ * zeros lie between two of these times, which are at most s apart. Then f is beyond zero by at most
  *
  *   max |(t - t1) (t - t2) (t - t3)| |d³f/dt³| / 6 < (4/27) s³ |d³f/dt³| / 6
  *
- * where it is missed. A piece is a quarter of a step of length h, so s = h/16, and this is 6e-6 h³ |d³f/dt³|.
+ * there. A piece is a quarter of a step of length h, so s = h/16, and this bound is 6e-6 h³ |d³f/dt³|.
  *
  * A body that turns freely may turn many times in a step, and functions of its angle have many zeros: such a step has
  * more pieces. */
@@ -43,9 +43,9 @@ static seam_status value_at_fraction(const mbs_piece *piece, double fraction, se
   return piece->value.value(piece->value.context, at->a, &at->fa, error);
 }
 
-/* By rounding, f may begin beyond zero although its rate leads to the side `side`. Looks for a time at which f is on
- * this side. First tries times closer and closer to the beginning, since a bouncing body may come back soon. Then, for
- * a slow departure, tries later and later times, as long as f is beyond zero by no more than its noise. */
+/* By round-off, f may begin beyond zero although its rate leads to the side `side`. Searches for a time at which f is
+ * on this side. First tries times closer and closer to the beginning, since a bouncing body may come back soon. Then,
+ * for a slow departure, tries later and later times, as long as f is beyond zero by no more than its noise. */
 static seam_status leave_rounding(const mbs_piece *piece, seam_bracket *in, seam_error *error) {
   const double width = piece->to - piece->from;
   double fraction = mbs_piece_shift;
@@ -63,7 +63,8 @@ static seam_status leave_rounding(const mbs_piece *piece, seam_bracket *in, seam
 
 enum { PLACES = 4 };
 
-/* Finds the part of the piece up to a time before t at which f is beyond zero; if there is none, the whole piece. */
+/* Shortens the piece to end before t at a time at which f is beyond zero; finds the whole piece if there is no such
+ * time. */
 static seam_status find_earlier(const mbs_piece *piece, double t, mbs_piece *found, seam_error *error) {
   double f[PLACES + 1] = {piece->f};
   double least = mbs_beyond_by_rounding * fabs(piece->f);

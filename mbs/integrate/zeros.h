@@ -6,25 +6,25 @@
 #include "mbs/thresholds.h"
 #include "solvers/root.h"
 
-/* A piece. At its beginning f is on one side of zero, except for rounding. */
+/* A piece of the motion. At its beginning f is on one side of zero, up to round-off. */
 typedef struct mbs_piece {
   seam_root_function value, rate;
   double from, to; /* s */
   double f;        /* f at `from` */
   double f_end;    /* f at `to` */
   double side;     /* 1 or -1: side of zero on which f begins */
-  double noise;    /* by rounding f may be this far on the other side at `from` */
+  double noise;    /* round-off of f: at `from` it may be this far on the other side */
   bool has_rate;   /* `rate` is exact: extrema are found to rounding */
 } mbs_piece;
 
-/* Finds the extremum of f at which f turns back from its way towards zero; both ends of the piece must be on its side.
- * *turn: its time, *f_turn: f there. NaN: there is none. */
+/* Finds the extremum at which f, moving towards zero, turns back; at both ends of the piece f must be on the side
+ * `side`. *turn: its time, *f_turn: f there. NaN: there is none. */
 seam_status mbs_piece_turn(const mbs_piece *piece, double *turn, double *f_turn, seam_error *error);
 
 /* Finds the first floating-point number *t after the first zero of f; at `to` f must be on the other side. */
 seam_status mbs_piece_zero(const mbs_piece *piece, double *t, seam_error *error);
 
-/* Marks the bodies (n) whose turning within a step may give a function of these quantities several zeros. A body's own
+/* Marks the bodies (n) whose rotation within a step may give a function of these quantities several zeros. A body's own
  * quantities, such as phi, count only if the function is or may be periodic: it has turning(), or no corners(). */
 void mbs_mark_turning(const mbs_model *model, const mbs_readout *inputs, const mbs_function *function, bool *turns);
 /* Returns the rate of the marked body that turns fastest, rad/s; v: rates of all bodies. */
@@ -51,8 +51,8 @@ bool mbs_may_turn(const mbs_turning *self);
 void mbs_turning_begin(mbs_turning *self, mbs_workspace *ws, const mbs_state *state);
 /* Returns the largest angle from that state to another, rad. */
 double mbs_turning_to(mbs_turning *self, mbs_workspace *ws, const mbs_state *state);
-/* Measures later angles from the state at t: the present first state, or the last state given to
- * mbs_turning_to(). Returns false if neither of them is at t. */
+/* Measures later angles from the state at t, which is the state from which they are measured now, or the last one given
+ * to mbs_turning_to(). Returns false if neither is at t. */
 bool mbs_turning_go_on(mbs_turning *self, double t);
 /* Forgets both states. */
 void mbs_turning_forget(mbs_turning *self);

@@ -22,7 +22,7 @@ seam_status mbs_check_name(const mbs_model *model, const char *name, const char 
 /* Checks the name of a measure or event, which must also differ from quantities of the whole model, such as time. */
 seam_status mbs_check_element_name(const mbs_model *model, const char *name, const char *what, seam_error *error);
 seam_status mbs_check_kind(int kind, int n_kinds, const char *what, const char *name, seam_error *error);
-/* Refuses a place so far away that squares of distances would overflow. */
+/* Refuses a point so far away that squares of distances would overflow. */
 seam_status mbs_check_reach(const double place[2], const char *what, const char *name, seam_error *error);
 seam_status mbs_check_markers(const mbs_marker_def at[2], const char *what, const char *name, seam_error *error);
 /* Finds the numbers (n) of bodies by their names; the ground is 0. */
@@ -52,8 +52,8 @@ seam_status mbs_point_masses_check(const mbs_model *model, seam_error *error);
 
 /* Returns a hash of the names and numbers in a model's definition: gravity, bodies, joints, force elements, laws and
  * variables, with Jacobians of joints at the initial frames (n + 1) of ground and bodies; not the initial state. A law
- * of time enters by its `identity` or, without one, by its value and derivatives at 0. Images (saved states) of a model
- * with another hash are refused. */
+ * of time enters by its `identity` or, without one, by its value and derivatives at 0. Images (saved states) with
+ * another hash are refused. */
 uint64_t mbs_fingerprint(const mbs_model *model, const mbs_frame *frames);
 
 seam_status mbs_friction_check(const mbs_joint_def *def, seam_error *error);

@@ -19,8 +19,8 @@
  *
  *   far   -2π ... -5π/4     near   -5π/4 ... 0     touched   (0 ... 5π/4) + k 5π/4
  *
- * At -2π the line reaches the disc's other side, on which the cable cannot rest: the mode is near again. Without modes
- * α is taken between -π/2 and 3π/2. */
+ * At -2π the straight cable reaches the disc from its other side, on which it cannot rest, so the mode becomes near.
+ * Without modes α is taken between -π/2 and 3π/2. */
 #include "mbs/model/cable.h"
 
 #include <math.h>
@@ -137,8 +137,8 @@ static wrap wrap_at(const mbs_force *first, const mbs_frame *frames, uint64_t to
 
 /* ---- The path ---- */
 
-/* Finds the touched places if the modes of some discs, bits of `free`, are not known: removes a touched disc with
- * negative α or adds one with positive α, until nothing changes. */
+/* Finds the touched places if the modes of some discs are not known (bit k of `free`: mode of place k): removes a
+ * touched disc with negative α or adds one with positive α, until nothing changes. */
 static uint64_t iterate_touched(const mbs_force *first, const mbs_frame *frames, uint64_t touched, uint64_t free) {
   const int n = first->cable->n_places;
   bool changes = true;

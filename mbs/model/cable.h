@@ -53,7 +53,7 @@ seam_jet mbs_cable_rest(const mbs_cable *cable, double t);
 /* Sets a cable's `direction` and `angle` to those of a configuration; its winding at the ends is counted from there. */
 void mbs_cable_wind(mbs_cable *cable, const mbs_force *first, const mbs_frame *frames);
 
-/* Modes of a disc that a cable may leave; they belong to the element of the span that begins at the disc. */
+/* Modes of a disc that a cable may leave; they belong to the force element of the span that begins at the disc. */
 extern const mbs_switches mbs_cable_switches;
 
 /* ---- Elastic cable (forces/cable.c) ---- */
@@ -70,18 +70,18 @@ mbs_function mbs_cable_function(mbs_cable *cable, int component);
 /* Returns the potential energy, J; 0 if `first` is not the first span of an elastic cable. */
 double mbs_cable_potential(const mbs_force *first, const mbs_frame *frames, const double *z, double t);
 
-/* ---- Hard cable (forces/hard_cable.c): the first element is a hard contact, the others continue its row ---- */
+/* ---- Hard cable (forces/hard_cable.c): the first span is a hard contact, the others add entries to its row ---- */
 
 extern const mbs_force_type mbs_hard_cable, mbs_hard_cable_span, mbs_hard_cable_from_disc;
 /* Returns the type of a hard cable's elements in the search for equilibria, which makes the cable compliant. */
 const mbs_force_type *mbs_compliant_cable_row(void);
 
-/* Returns true if an element continues the row of a hard cable. */
+/* Returns true for the spans of a hard cable after the first: they add entries to the first span's row ∂g/∂q. */
 static inline bool mbs_continues_row(const mbs_force *force) {
   return force->cable != NULL && force->cable->is_hard && force->span > 0;
 }
 
-/* Returns true for a hard contact that is closed always, with a force of either sign. */
+/* Returns true for a hard contact that is always closed, with a force of either sign. */
 static inline bool mbs_is_two_sided(const mbs_force *force) {
   return force->cable != NULL && force->cable->is_two_sided;
 }

@@ -1,4 +1,5 @@
-/* An elastic element pulls with F(s, v) against its stretch s (less its rest value) of rate v = J q̇:
+/* An elastic element pulls with F(s, v) against its stretch s, a coordinate less its rest value, with the rate v = J
+ * q̇:
  *
  *   Q       = - Σ F Jᵀ
  *   ∂Q/∂q   = - Σ Jᵀ (F_s J + F_v J̇) + F H        ∂Q/∂v = - Σ F_v Jᵀ J
@@ -44,8 +45,9 @@ static bool is_closed(const mbs_elastic_law *law, double s, double v, mbs_one_si
   return (mode == MBS_BY_MOTION ? mbs_elastic_mode(law, s, v) : mode) == MBS_CLOSED;
 }
 
-/* Force -k δ^n (1 - c v), δ = -s. Kept closed beyond s = 0, it pulls back: -k |δ|^(n-1) δ φ(1 - c v), with φ(x) = x for
- * x > w = 1/10, else w²/(2 w - x) > 0. A negative factor would push the bodies apart ever faster. */
+/* Force -k δ^n (1 - c v), δ = -s. In the closed mode at s > 0, before the switch to open, the force pulls: -k |δ|^(n-1)
+ * δ φ(1 - c v), with φ(x) = x for x > w = 1/10, else w²/(2 w - x) > 0. A negative factor there would push the bodies
+ * apart ever faster. */
 static seam_jet contact_jet(const mbs_elastic_law *law, double s, double v) {
   const double w = mbs_contact_bend;
   const double n = law->exponent;
@@ -69,7 +71,7 @@ seam_jet mbs_elastic_jet(const mbs_elastic_law *law, double s, double v, mbs_one
   return jet;
 }
 
-/* At v = 0 damping cannot reverse the force, so a released law counts as closed. */
+/* Since damping cannot reverse the force at v = 0, the mode released counts as closed. */
 seam_jet mbs_elastic_static_jet(const mbs_elastic_law *law, double s, mbs_one_sided_mode mode) {
   return mbs_elastic_jet(law, s, 0, mode == MBS_RELEASED ? MBS_CLOSED : mode);
 }
@@ -144,9 +146,9 @@ void mbs_elastic_push(const mbs_force *force, const mbs_pair *pair, int componen
 }
 
 /* ∫ F(σ, 0) dσ by a quadrature rule with 13 points. Laws may have jumps, so a piece is halved until the rule with 7 of
- * the points agrees; both rules extend Lobatto's rule with 4 points [Gander-Gautschi]. They use the ends of a piece, so
- * that a zone which the stretch has just entered counts. Each integral begins at a corner, with σ = from + way u², u =
- * 0 to 1: a square root that begins there is a polynomial in u. */
+ * the points agrees; both rules extend Lobatto's rule with 4 points [Gander-Gautschi]. They have points at the ends of
+ * a piece, so that they notice a zone which the stretch has just entered. Each integral begins at a corner, with σ =
+ * from + way u², u = 0 to 1: a square root that begins there is a polynomial in u. */
 typedef struct integral {
   const mbs_elastic_law *law;
   double from, way;
@@ -190,7 +192,8 @@ static estimate work_by_rules(const integral *of, double from, double to) {
   return (estimate){half * sum.work, half * fabs(sum.work - with_7), half * sum.size};
 }
 
-/* Halves at least `least` times, since the rules may agree by chance at first. */
+/* Returns the work between u = from and u = to. Halves the interval at least `least` times, since the rules may agree
+ * by chance on a long interval. */
 static double work_between(integral *of, double from, double to, int depth, int least) {
   const estimate e = work_by_rules(of, from, to);
   const double middle = (from + to) / 2;
@@ -220,7 +223,8 @@ static double corner_ahead(const mbs_elastic_law *law, double s, double to) {
   return way < fabs(to - s) ? s + direction * way : to;
 }
 
-/* Integrates from corner to corner, so that no narrow zone is missed between the points. */
+/* Returns the work up to the stretch `to`. Integrates from one corner of the law to the next, so that no narrow zone is
+ * missed between the points of the rules. */
 static double work_of_way(const mbs_elastic_law *law, double to) {
   enum { least = 1 };
   integral of = {.law = law, .from = law->zero, .budget = MBS_MAX_WORK_HALVINGS};

@@ -31,7 +31,7 @@ typedef struct mbs_closing {
 
 mbs_closing mbs_elastic_closing(const mbs_elastic_law *law, double s, double v);
 /* Returns the mode of a strand or a contact. The second function returns the margin until a given mode ends, negative
- * beyond its end. If v is 0, both depend on s alone. */
+ * beyond its end. With v = 0, damping has no effect. */
 mbs_one_sided_mode mbs_elastic_mode(const mbs_elastic_law *law, double s, double v);
 double mbs_elastic_margin(const mbs_elastic_law *law, mbs_one_sided_mode mode, double s, double v);
 

@@ -98,8 +98,8 @@ static bool list_edges(planner *self) {
 
 /* ---- Sequence ---- */
 
-/* Sorts the sequence by depth: the deepest joints, then their hubs, and so on. Joints of one depth keep their order of
- * least fill. */
+/* Sorts the sequence of elimination by depth: the deepest joints, then their hubs, and so on. Joints of one depth keep
+ * their order, which is that of least fill. */
 static bool sort_sequence(planner *self, int n_blocks) {
   const mbs_hubs *hubs = &self->hubs;
   const int n_joints = self->made->n_joints;
@@ -208,8 +208,8 @@ static int compare_pairs(const void *a, const void *b) {
   return x->value != y->value ? x->value - y->value : x->body - y->body;
 }
 
-/* Sorts blocks by the indices of their values. So values are written in order, and threads with different ranges of
- * joints and their pairs write to different values. Returns false: no memory. */
+/* Sorts blocks by the indices of their values, so that values are written in order, and threads with different ranges
+ * of joints write to different values. Returns false: no memory. */
 static bool sort_blocks(mbs_elimination *made) {
   const size_t n = (size_t)made->n_joints;
   beginning *sorted = malloc((n + 1) * sizeof *sorted);

@@ -26,7 +26,8 @@ typedef struct mbs_joint_block {
   int reference; /* index of its first reference */
 } mbs_joint_block;
 
-/* Contribution of a body to the block of two of its joints; [0]: the joint eliminated later (rows), [1]: the other. */
+/* Contribution of a body to the block of two of its joints; index 0: the joint eliminated later (rows of the block), 1:
+ * the other joint (columns). */
 typedef struct mbs_body_block {
   int body;
   int row[2];
@@ -75,7 +76,7 @@ void mbs_elimination_fill(const mbs_elimination *self, const double (*G)[6], con
                           const worker_group *workers, seam_ldl *solver);
 /* Adds `fraction` times the diagonal of S to S, which then has full rank even with redundant constraints. */
 void mbs_elimination_soften(const mbs_elimination *self, double fraction, seam_ldl *solver);
-/* Decouples row k of a joint: writes 1 on its diagonal; its other entries must be zero. */
+/* Decouples row k of a joint in S: writes 1 on its diagonal; its other entries must be zero already. */
 void mbs_elimination_set_aside(const mbs_elimination *self, int joint, int k, seam_ldl *solver);
 
 #endif

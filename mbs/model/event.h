@@ -48,7 +48,8 @@ seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, 
 
 /* Finds the value of event `number`'s condition in a state. */
 seam_status mbs_events_condition(mbs_events *self, size_t number, const mbs_state *state, double *f, seam_error *error);
-/* Announces that the motion ends with this event at `t`, even if its condition is hardly beyond zero there. */
+/* Announces that the motion ends with this event at `t`; it counts even if its condition passes zero there by less than
+ * round-off. */
 void mbs_events_expect(mbs_events *self, const mbs_event *event, double t);
 
 /* Takes the next event found up to `t`; event->number is SEAM_NONE if there is none. */

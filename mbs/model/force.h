@@ -40,10 +40,10 @@ typedef struct mbs_force {
   mbs_vector axis; /* unit vector; of a spring along an axis: global; of a consistent bushing or a contact's line: in
                       the first body's frame */
   bool body_axes;
-  mbs_elastic_law elastic[3];  /* one for each coordinate */
-  double rest[3];              /* s of each coordinate without load */
-  seam_law load[2];            /* laws of time */
-  bool starts_steady;          /* states start where Z = 0: no start is given, and the law is one of quantities */
+  mbs_elastic_law elastic[3]; /* one for each coordinate */
+  double rest[3];             /* s of each coordinate without load */
+  seam_law load[2];           /* laws of time */
+  bool starts_steady; /* states start with zero rates, since no start is given and the law depends on quantities */
   bool law_is_state_dependent; /* at least one of law[] is given */
   int law[2];                  /* numbers of the laws of quantities (laws.h) that replace its own laws; -1: none */
   mbs_hydraulics hydraulics;
@@ -100,7 +100,7 @@ struct mbs_force_type {
   bool law_is_elastic;       /* ... which is f(s, v) instead of f(t) */
   bool is_hard;              /* contact, stop, rope or cable as a constraint: see unilateral.h */
   bool slips;                /* ... with a slip at the point of contact */
-  /* Returns the type for a definition; NULL: this one. */
+  /* Returns the type for a definition, if its kind has several; NULL: this one. */
   const mbs_force_type *(*choose)(const mbs_force_def *def);
   /* Sets laws and rest values that follow from the initial configuration; NULL: none do. */
   seam_status (*take_initial)(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error);
@@ -112,8 +112,8 @@ struct mbs_force_type {
   /* Kq = ∂Q/∂q, Kv = ∂Q/∂v. */
   void (*derivatives)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
                       double Kv[6][6]);
-  /* Finds ∂Q/∂u, u the value of its law of quantities number `component`; z: values of all these laws. NULL: no law
-   * acts on Q. */
+  /* Finds ∂Q/∂u, where u is the value of the element's law of quantities number `component`. z: values of all these
+   * laws. NULL: Q does not depend on such laws. */
   void (*push)(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double push[6]);
   int n_laws;                     /* laws of quantities it may have */
   const mbs_force_states *states; /* NULL: none */
@@ -147,9 +147,9 @@ MBS_FORCE_TABLE(MBS_FORCE_ROW)
 extern const mbs_force_type mbs_port_wrench;
 extern const mbs_force_type mbs_friction_torque, mbs_friction_force; /* of joints */
 
-/* Returns the type with the name of a kind. */
+/* Returns the type that has the name of a kind; its choose() returns the other types of the kind. */
 const mbs_force_type *mbs_force_kind_row(mbs_force_kind kind);
-/* Returns the size, m, of the coordinates whose difference is a stretch; the stretch has the round-off of this size. */
+/* Returns the size, m, of the positions whose difference is the element's stretch, to estimate its round-off. */
 static inline double mbs_size_of_places(const mbs_force *force, const mbs_pair *pair) {
   double size = fabs(force->radius[0]) + fabs(force->radius[1]);
   for (int side = 0; side < 2; side++)

@@ -8,7 +8,8 @@
  *   N = |λ_n/2 + λ_φ/L| + |λ_n/2 - λ_φ/L|       prismatic: forces at both ends of a guide of length L on the second
  *                                               body, with the marker in its middle
  *
- * F is Coulomb friction for |u| far above u°. Instead of sticking, the joint creeps: a load of η μ_s N moves it with
+ * μ_s, v_s: static coefficient, Stribeck speed; N°: preload; c: viscous damping; u°: speed of the smoothing. F is
+ * Coulomb friction for |u| far above u°. Instead of sticking, the joint creeps: a load of η μ_s N, η < 1, moves it with
  * about u° η/√(1 - η²). Hard friction (`hard`) has ±1, by its mode, in place of u/√(u² + u°²). While it sticks, the
  * multiplier of the joint's last row, which keeps s, is its force, up to ρ μ_s (N + N°): friction_modes.c.
  *
@@ -61,7 +62,7 @@ static double curve(const mbs_friction *friction, mbs_friction_mode mode, double
   return mu * share;
 }
 
-/* While the joint sticks, the force is a multiplier of the joint. */
+/* In the mode MBS_STICKS the friction force is the multiplier of the joint's last row, with the opposite sign. */
 mbs_rubbing mbs_friction_at(const mbs_joint *joint, mbs_friction_mode mode, double rate, const double *lambda) {
   const mbs_friction *friction = &joint->friction;
   const double lever = mbs_friction_lever(joint);

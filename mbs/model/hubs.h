@@ -1,10 +1,10 @@
 /* Hubs: bodies with many joints, eliminated after the joints that hang on them. A joint hangs on a body if the body
  * separates the joint's other body from the ground.
  *
- * A body is usually eliminated before its joints, which couples all of its joints. Joints that hang on it can be
+ * A body is usually eliminated before its joints, which couples all of its joints. Joints that hang on the body can be
  * eliminated before it instead, as in the method of articulated-body inertias ([Featherstone] 7). The part of the
  * mechanism behind them is then treated as if the body were fixed. The part's constraints are as independent as in the
- * whole mechanism, since it can move with the body like one rigid body. So all pivots stay definite. */
+ * whole mechanism, since it can move with the body like one rigid body. So all pivots keep their signs. */
 #ifndef MBS_HUBS_H
 #define MBS_HUBS_H
 
@@ -19,10 +19,11 @@ typedef struct mbs_hubs {
   bool (*hangs)[2];    /* (n_joints) true if the joint hangs on the body of this side, whether a hub or not */
   int deepest;         /* largest depth */
   int *depth_of_hub;   /* (n_hubs) number of hubs between this one and the ground */
-  int *depth_of_joint; /* (n_joints) number of hubs between joint and ground, with the one on which it hangs */
+  int *depth_of_joint; /* (n_joints) number of hubs between joint and ground, including one on which the joint hangs */
 } mbs_hubs;
 
-/* Chooses hubs among bodies 1..n_bodies (0 is the ground) where they save work. Returns false: no memory. */
+/* Chooses as hubs those of the bodies 1..n_bodies (0 is the ground) that save work in the elimination. Returns false:
+ * no memory. */
 bool mbs_hubs_create(mbs_hubs *hubs, const mbs_joint *joints, int n_joints, int n_bodies);
 void mbs_hubs_destroy(mbs_hubs *hubs);
 

@@ -1,4 +1,5 @@
-/* A joint constrains one to three coordinates s of a pair of markers: g = s - s° - f(t) = 0. */
+/* A joint constrains one to three coordinates s of a pair of markers: g = s - s° - f(t) = 0, with a constant rest value
+ * s° and, for a motion, a law of time f(t). */
 #ifndef MBS_JOINT_H
 #define MBS_JOINT_H
 
@@ -47,7 +48,7 @@ typedef struct mbs_joint_rows {
   int body[2]; /* 0 is the ground */
   int row;     /* first of n_rows */
   int n_rows;
-  bool is_pin; /* rows are G = (-I, -a1⊥, I, a2⊥) */
+  bool is_pin; /* rows are G = (-I, -a1⊥, I, a2⊥), a: arms of the markers */
 } mbs_joint_rows;
 
 /* One of the two bodies of a joint, for products with Gᵀ. */
@@ -73,13 +74,14 @@ struct mbs_joint_type {
   bool is_angle[mbs_max_rows];        /* its residual is an angle, not a length */
   bool has_markers;                   /* uses `at` */
   bool has_axis;                      /* uses `axis` */
-  int rest_row;          /* index of the coordinate with a rest value s° (motion: the start of f(t)); -1: none */
+  int rest_row; /* index of the coordinate with a rest value s° (motion: value to which f(t) is added); -1: none */
   bool rest_is_length;   /* the rest value is a length, not an angle */
   bool is_rheonomic;     /* its only coordinate follows `law` */
   bool depends_on_frame; /* its coordinates change when both bodies turn together: they depend on the ground's frame */
   bool is_nonholonomic;  /* its rows constrain velocities that are not rates of any g; g is 0 */
-  bool can_stick; /* its last row keeps the coordinate while friction sticks; else the row is set aside (friction.h) */
-  bool is_prescribed;                       /* only second rates are constrained: a port gives those of `coordinate` */
+  bool can_stick;     /* its last row keeps the coordinate constant while friction sticks, else is left out (friction.h)
+                       */
+  bool is_prescribed; /* only second rates are constrained: the port's frame has those of `coordinate` */
   int coordinate[mbs_max_rows];             /* prescribed: x, y or φ of the port for each row */
   mbs_cut_traits cut;                       /* coupling across a cut */
   const struct mbs_friction_type *friction; /* friction of its coordinate; NULL: none */
@@ -119,7 +121,7 @@ static inline mbs_pair mbs_place_pair(const mbs_joint_place *joint, const mbs_fr
 void mbs_joint_rate_gradient(const mbs_joint *joint, const mbs_pair *pair, const mbs_relative_coordinate *row,
                              double gradient[6]);
 
-/* Returns the number of a joint's rows without that of sticking friction. */
+/* Returns the number of a joint's scalar constraints, without the one that acts while friction sticks. */
 static inline int mbs_n_reactions(const mbs_joint_type *type) { return type->n_rows - (type->can_stick ? 1 : 0); }
 
 static inline bool mbs_joint_has_friction(const mbs_joint *joint) {
@@ -137,14 +139,16 @@ static inline void mbs_joint_coordinates(const mbs_joint *joint, const mbs_pair 
 void mbs_joint_coordinate_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s);
 void mbs_joint_curvature_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c);
 void mbs_joint_no_curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c);
-/* Checks the first n `radii`, whose name in messages is `radius`, and that no `angle` is given. */
+/* Checks that the first n `radii` are finite and not zero, and that no `angle` is given. `radius`: name of the radii in
+ * messages. */
 seam_status mbs_joint_check_wheels(const mbs_joint_def *def, int n, const char *radius, seam_error *error);
 
 /* Returns f, f', f'' of a joint with a law of time at time t; zeros for other joints. */
 seam_jet mbs_joint_prescribed_law(const mbs_joint *joint, double t);
 
 /* Finds the exact K (6 x 6) = ∂Q/∂q of a joint's generalised forces Q = -Gᵀ λ, from the curvatures and multipliers of
- * its rows (n_rows each), for implicit integrators and linearisations. Per row, ∂γ/∂q is -T and ∂γ/∂v is -2 J̇. */
+ * its rows (n_rows each), for implicit integrators and linearisations. For each row, ∂γ/∂q is -T and ∂γ/∂v is -2 J̇
+ * (kinematics.h). */
 void mbs_joint_stiffness(const mbs_joint *joint, const mbs_curvature *curvature, const double *lambda, double K[6][6]);
 
 #endif

@@ -40,8 +40,8 @@ typedef struct mbs_curvature {
   double T[6];
 } mbs_curvature;
 
-/* Returns the markers of two bodies in a pose and motion without symmetry: an entry of J that is zero there is zero in
- * every pose. */
+/* Returns a pair of two bodies in an arbitrary pose and motion without symmetry: an entry of J that is zero there is
+ * zero in every pose. */
 mbs_pair mbs_generic_pair(const mbs_vector marker[2]);
 
 /* Coupling across a cut through an element: the coordinates of each marker that are coupled (0: x, 1: y, 2: φ), and the
@@ -138,7 +138,7 @@ void mbs_curvature_along(const mbs_pair *pair, mbs_vector e, mbs_curvature *curv
 void mbs_relative_along_body(const mbs_pair *pair, mbs_vector local, mbs_relative_coordinate *coordinate);
 void mbs_curvature_along_body(const mbs_pair *pair, mbs_vector local, mbs_curvature *curvature);
 
-/* Distance |d| of the markers. J and J̇ are not finite where they coincide. */
+/* Distance |d| of the markers. J and J̇ are not finite where the markers coincide. */
 void mbs_relative_distance(const mbs_pair *pair, mbs_relative_coordinate *coordinate);
 void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature);
 
@@ -147,7 +147,7 @@ void mbs_relative_chord(const mbs_pair *pair, mbs_vector local, mbs_relative_coo
 void mbs_curvature_chord(const mbs_pair *pair, mbs_vector local, mbs_curvature *curvature);
 
 /* Mesh of two wheels of radii r1 and r2: s = r2 (φ2 - θ) - r1 (φ1 - θ), θ: direction of d. A full turn of d changes s
- * by 2π (r2 - r1). The value nearest to `near` is taken, so that no count of turns is needed. */
+ * by 2π (r2 - r1). Of the possible values, the one nearest to `near` is taken, so that no count of turns is stored. */
 void mbs_relative_mesh(const mbs_pair *pair, const double r[2], double near, mbs_relative_coordinate *coordinate);
 void mbs_curvature_mesh(const mbs_pair *pair, const double r[2], mbs_curvature *curvature);
 

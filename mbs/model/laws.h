@@ -1,5 +1,5 @@
 /* Laws of force elements and equations of variables, as functions of quantities (<seam/equations.h>). They depend on q,
- * v and z; late ones (MBS_LATE) also on the accelerations a and multipliers λ, which follow from the forces. */
+ * v and z; late ones (MBS_LATE) also on the accelerations a and multipliers λ, which the forces determine. */
 #ifndef MBS_LAWS_H
 #define MBS_LAWS_H
 
@@ -38,7 +38,7 @@ typedef struct mbs_variable {
 } mbs_variable;
 
 typedef struct mbs_responses_at {
-  int *number; /* (n) numbers of responses */
+  int *number; /* (n) numbers of the responses of this phase */
   int n;
   mbs_readout *readout; /* all inputs of these responses */
 } mbs_responses_at;

@@ -11,7 +11,7 @@
 /* One row of the table of measures, in a file of mbs/output/measures/. */
 typedef struct mbs_measure_type {
   size_t min_bodies, max_bodies; /* 0, 0: takes no bodies */
-  bool moves;                    /* none of its bodies may be the ground */
+  bool moves;                    /* its bodies must not include the ground */
   bool has_axes, has_joint, has_function;
   mbs_quantity_groups quantities;
 } mbs_measure_type;
@@ -30,7 +30,7 @@ typedef struct mbs_named_measure {
   int axes;             /* components are along the axes of this frame; 0: global */
   int joint;
   mbs_readout *inputs;   /* expression f(x): x ... */
-  mbs_function function; /* ... and f; .value is NULL: the only input is the measure */
+  mbs_function function; /* ... and f; .value is NULL: the measure is its only input */
   int first;             /* index of its first value in ws->measured */
 } mbs_named_measure;
 

@@ -40,17 +40,17 @@ struct mbs_model {
                              gyration or, if larger, the distance of its farthest joint marker */
   uint64_t fingerprint;   /* result of mbs_fingerprint(); 0 in parts of mechanisms */
   double size; /* m, largest distance of a joint's marker from its body's centre of mass; scales.length if all are 0 */
-  mbs_scales scales;      /* scales of the problem; a part has those of the whole */
-  bool floats;            /* only applied forces and torques act between the mechanism and the ground */
-  double duration;        /* s, length of a run; 0: not known */
-  double *nominal;        /* (n_states) usual sizes of z */
-  double *initial;        /* (6n + n_states) q, v and z as defined */
-  double *placed;         /* (3n) q from which moves by assembly are reported; NULL in parts of mechanisms */
-  bool *is_rough;         /* (n + 1) bodies that assembly moves first; NULL in parts of mechanisms */
-  mbs_frame *port_frames; /* (n_ports) frames of ports until inputs drive them */
+  mbs_scales scales; /* scales of the problem; a part has those of the whole mechanism */
+  bool floats;       /* only applied forces and torques act between the mechanism and the ground */
+  double duration;   /* s, length of a run; 0: not known */
+  double *nominal;   /* (n_states) usual sizes of z */
+  double *initial;   /* (6n + n_states) q, v and z as defined */
+  double *placed;    /* (3n) q from which moves by assembly are reported; NULL in parts of mechanisms */
+  bool *is_rough; /* (n + 1) bodies with approximate poses, which assembly moves first; NULL in parts of mechanisms */
+  mbs_frame *port_frames; /* (n_ports) initial frames of ports, until inputs set them */
   mbs_joint *joints;      /* (n_joints) */
   mbs_force *forces;      /* (n_forces) */
-  mbs_curve **curves;     /* (n_curves); NULL in parts of mechanisms, which use the curves of the whole */
+  mbs_curve **curves;     /* (n_curves); NULL in parts, which use the curves of the whole mechanism */
   int n_curves;
   mbs_named_measure *measures;
   int n_measures;
@@ -74,9 +74,9 @@ struct mbs_model {
   mbs_joint_end *joint_ends; /* (2 n_joints at most) for each body, joints in ascending order; the ground has none */
   int *first_end;            /* (n + 1) first entry in joint_ends of each body; bodies count from 0 here */
   int n_prescribed;          /* number of rows of prescribed joints, which come last */
-  int n_stick_rows;          /* rows that keep a coordinate while friction sticks */
+  int n_stick_rows;          /* number of rows that keep a coordinate constant while friction sticks */
   int n_redundant;           /* number of constraints that follow from others in every pose */
-  int *redundant; /* (n_redundant) numbers of these rows, ascending; they are set aside: their multipliers are zero */
+  int *redundant;     /* (n_redundant) numbers of these rows, ascending; they are left out, with multipliers of zero */
   bool *is_redundant; /* (m) true for these rows */
   bool *row_is_angle; /* (m) flags: the residual is an angle, not a length */
   int *cleared;       /* (n_cleared) indices of off-diagonal values in redundant rows and columns of S, set to 0 */
@@ -113,7 +113,7 @@ static inline size_t mbs_n_evaluated(const mbs_model *model) {
   return 3 * (size_t)model->n_bodies + (size_t)model->n_rows + 2 * (size_t)model->n_hard;
 }
 
-/* Returns true if a row keeps a coordinate while friction sticks. */
+/* Returns true if a row is the one of its joint that keeps a coordinate constant while friction sticks. */
 static inline bool mbs_is_stick_row(const mbs_model *model, int row) {
   const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
   return joint->type->can_stick && row == joint->row + joint->type->n_rows - 1;

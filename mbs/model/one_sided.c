@@ -22,7 +22,7 @@ typedef struct sides {
   mbs_switch e, h;
 } sides;
 
-/* length: scale of length, to which the round-off of s is proportional; 1 for angles. */
+/* Finds e and h. length: scale of length, to which the round-off of s is proportional; 1 for angles. */
 static sides sides_of(const mbs_elastic_law *law, double length, double s, double v) {
   const bool is_damped = law->damping != 0;
   const mbs_closing at = mbs_elastic_closing(law, s, v);

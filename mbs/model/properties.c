@@ -1,4 +1,4 @@
-/* Functions that return properties of a model's bodies and elements. */
+/* Public functions that return properties of a model's bodies and elements. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

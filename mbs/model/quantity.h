@@ -22,7 +22,7 @@ typedef struct mbs_direction {
 
 /* Data of a force element from which its rows are computed: values, or derivatives along a direction. */
 typedef struct mbs_force_reading mbs_force_reading;
-enum { MBS_OF_MEASURES = 1, MBS_OF_MOTION = 2, MBS_OF_LOAD = 4 }; /* bits: parts of this data that rows need */
+enum { MBS_OF_MEASURES = 1, MBS_OF_MOTION = 2, MBS_OF_LOAD = 4 }; /* bits: coordinates; s, ṡ, s̈; load */
 
 typedef struct mbs_quantity_group {
   int n;

@@ -1,14 +1,15 @@
 /* Modes of elements and the functions whose zeros end them. A mode, such as open or closed, changes only at switches:
  * between switches the element's equations are smooth. Modes are the last entries of z, with the rate 0. Before
- * mbs_enter_modes() they are MBS_BY_MOTION: the element then branches on its motion, as cut elements do. Integrators
- * find the zeros of all switching functions and change modes there (integrator_switches.c). */
+ * mbs_enter_modes() they are MBS_BY_MOTION: the present positions and velocities then select the branch of the law. Cut
+ * elements stay MBS_BY_MOTION. Integrators find the zeros of all switching functions and change modes there
+ * (integrator_switches.c). */
 #ifndef MBS_SWITCHING_MODES_H
 #define MBS_SWITCHING_MODES_H
 
 #include <seam/mbs.h>
 
-/* Modes of one-sided elements: open (apart or slack); closed (pushing or pulling); released (no force, since damping
- * would reverse it at so fast an opening). Other elements have MBS_BY_MOTION and their own modes. */
+/* Modes of one-sided elements: open (apart or slack); closed (pushing or pulling); released (opening so fast that
+ * damping would reverse the force, so that it is zero). Other elements have MBS_BY_MOTION and their own modes. */
 typedef enum mbs_one_sided_mode { MBS_BY_MOTION, MBS_OPEN, MBS_CLOSED, MBS_RELEASED } mbs_one_sided_mode;
 
 /* Returns the mode that an entry of z contains, up to round-off of interpolation. */
@@ -24,14 +25,15 @@ typedef struct mbs_switch {
  * factors, and the state's a and lambda. */
 typedef struct mbs_switches {
   int n_modes;   /* entries of each element in z, from first_mode on; the first is MBS_BY_MOTION before enter() */
-  int n_records; /* number of these entries, the last ones, that record the past and do not follow from the motion */
+  int n_records; /* number of these entries, the last ones, that record the past and do not follow from the motion
+                  */
   int n;         /* switching functions */
   bool of_forces;
   /* Returns true if the functions of the present modes need only positions and velocities; NULL: false. */
   bool (*is_of_motion)(const mbs_model *model, const mbs_state *state, int element);
-  /* Finds the switching functions (n) of the present modes, which are smooth. A mode ends when one falls below zero;
-   * INFINITY: never. A function that starts within its noise of zero, or below zero, ends the mode as soon as it is
-   * below -noise. */
+  /* Finds the switching functions (n) of the present modes, which are smooth. A mode ends when one of them falls below
+   * zero; a function of INFINITY never does. A function that starts within its noise of zero, or below zero, ends the
+   * mode as soon as it is below -noise. */
   void (*read)(const mbs_workspace *ws, const mbs_state *state, int element, mbs_switch *f);
   /* Sets modes by positions and velocities alone. */
   void (*enter)(const mbs_workspace *ws, int element, mbs_state *state);

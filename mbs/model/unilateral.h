@@ -19,7 +19,7 @@
 /* Modes of a hard contact, after MBS_BY_MOTION. All from MBS_HARD_SMOOTH on are closed. */
 enum {
   MBS_HARD_OPEN = 1,
-  MBS_HARD_RIDES,           /* open, but touching: other, closed contacts keep its gap at zero */
+  MBS_HARD_RIDES,           /* touches without force: other, closed contacts keep its gap at zero */
   MBS_HARD_SMOOTH,          /* closed, without friction of its own */
   MBS_HARD_STICKS,          /* closed, u_T = 0 */
   MBS_HARD_FORWARDS,        /* closed, u_T > 0 */
@@ -102,8 +102,8 @@ typedef struct mbs_friction_impulse {
 typedef struct mbs_hyperstatic {
   int n, n_free;
   int *number, *direction; /* (n) number as in mbs_unilateral.active; direction of slip, 0: none */
-  double *null;            /* null space X (n x n_free) of the Gram matrix (n x n), which is stored here before */
-  double *bound;           /* (bounds x n_free) P X row by row; the forces f meet P f >= 0 */
+  double *null;            /* null space X (n x n_free) of the Gram matrix (n x n); before, the matrix itself */
+  double *bound;           /* (bounds x n_free) P X row by row, with the bounds P f >= 0 of the forces f */
   double *scale, *eigenvalue, *before, *f; /* (n) */
 } mbs_hyperstatic;
 

@@ -8,7 +8,7 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/model/workspace.h"
 
-/* All arrays, for n bodies with the ground and m constraints. */
+/* All arrays, for n bodies, including the ground, and m constraints. */
 #define WORKSPACE_ARRAYS(X)                                                                                            \
   X(ws, frames, n + (size_t)model->n_ports)                                                                            \
   X(ws, stuck_at, (size_t)model->n_joints)                                                                             \

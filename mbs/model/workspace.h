@@ -12,12 +12,12 @@ typedef struct mbs_port_inputs {
   void *context;
 } mbs_port_inputs;
 
-/* For n bodies and m constraints. */
+/* Lengths of arrays are for n bodies and m constraints. */
 struct mbs_workspace {
   const mbs_model *model;
   const worker_group *workers;        /* share the work of the stages; NULL: one thread */
   struct mbs_unilateral *unilateral;  /* for hard contacts; NULL: there are none */
-  const mbs_port_inputs *port_inputs; /* NULL: ports stay as they are */
+  const mbs_port_inputs *port_inputs; /* NULL: the frames of ports do not change */
   struct {
     double from, to; /* s, between two kinks; infinite, unless an integrator sets them */
   } smooth;          /* laws of time are evaluated at the nearest time in this range */
@@ -84,7 +84,8 @@ static inline double mbs_law_time(const mbs_workspace *ws, double t) {
   return t < ws->smooth.from ? ws->smooth.from : t > ws->smooth.to ? ws->smooth.to : t;
 }
 
-/* Returns the value u of the law (of quantities or of time) of a force element with states; 0.5: not known yet. */
+/* Returns the value u of the law (of quantities or of time) of a force element with states; 0.5 if it has none of time,
+ * and laws of quantities are not evaluated yet. */
 static inline double mbs_command(const mbs_force *force, const double *response, double law_time) {
   if (force->law[0] >= 0 && response != NULL)
     return response[force->law[0]];
@@ -107,7 +108,8 @@ static inline const double *mbs_numbers(const mbs_workspace *ws, const mbs_force
   return own;
 }
 
-/* Returns true if a row is set aside: it is redundant, or keeps a coordinate while friction does not stick. */
+/* Returns true if a row is left out of the constraints: it is redundant, or it belongs to friction that does not
+ * stick. */
 static inline bool mbs_is_aside(const mbs_workspace *ws, int row) {
   const mbs_model *model = ws->model;
   return model->is_redundant[row] || (mbs_is_stick_row(model, row) && isnan(ws->stuck_at[model->joint_of_row[row]]));

@@ -65,7 +65,7 @@ mbs_energy mbs_energy_of(mbs_workspace *ws, const mbs_state *state) {
   return mbs_energy_at_hand(ws, state);
 }
 
-/* Turns a generalised force on a body into a wrench at a marker: subtracts the torque of the force at its arm. */
+/* Subtracts the torque that the force has about the centre of mass if it acts at the marker. */
 void mbs_wrench_at(const mbs_frame *frame, mbs_vector marker, const double Q[3], double wrench[3]) {
   const mbs_vector arm = mbs_rotate(frame, marker);
   wrench[0] = Q[0];

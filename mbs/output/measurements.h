@@ -4,7 +4,7 @@
 
 #include "mbs/model/workspace.h"
 
-/* As mbs_reaction(), with frames and constraints that are already in the workspace. */
+/* Does the same as mbs_reaction(), but frames and constraints must be in the workspace already. */
 void mbs_reaction_at_hand(const mbs_workspace *ws, const mbs_state *state, int joint, double wrench[3]);
 /* Finds motion = (s, ṡ, s̈) of a relative coordinate for accelerations a (3n) of all bodies. */
 void mbs_relative_motion(const mbs_relative_coordinate *coordinate, const mbs_pair *pair, const int body[2],
@@ -15,7 +15,7 @@ void mbs_body_energies(const mbs_workspace *ws, const mbs_state *state, const mb
                        double energies[2]);
 /* Returns the change of the potential energy of force element `number` along a direction; 0 if it has none. */
 double mbs_potential_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number);
-/* As mbs_potential_change(), but for a cable; number: that of its first span. */
+/* Returns the same change for a cable; number: that of its first span. */
 double mbs_cable_potential_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
                                   int number);
 /* Finds the changes of a relative coordinate, its rate and second rate along a direction: δs = J δq, δṡ = J̇ δq + J δv,
@@ -31,7 +31,7 @@ void mbs_wrench_change(const mbs_frame *frame, mbs_vector marker, const double Q
 /* Finds the change of the result of mbs_reaction_at_hand() along a direction. */
 void mbs_reaction_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
                          double changes[3]);
-/* Returns the change of |u| if u changes by du. At u = 0 this is NaN, but 0 for du = 0. */
+/* Returns the change of |u| if u changes by du. At u = 0 the change is NaN, or 0 if du = 0. */
 static inline double mbs_length_change(mbs_vector u, mbs_vector du) {
   const double length = hypot(u.x, u.y);
   return length > 0 ? mbs_dot(u, du) / length : du.x == 0 && du.y == 0 ? 0 : NAN;
@@ -50,11 +50,12 @@ static inline mbs_vector mbs_components_change(const mbs_frame *axes, mbs_vector
   const mbs_vector d = mbs_components(axes, du);
   return (mbs_vector){d.x + c.y * dphi, d.y - c.x * dphi};
 }
-/* Turns a generalised force Q (3) on a body, with the torque about its centre, into the wrench about a marker. */
+/* Converts a generalised force Q (3) on a body, with the torque about its centre of mass, to the wrench about a
+ * marker. */
 void mbs_wrench_at(const mbs_frame *frame, mbs_vector marker, const double Q[3], double wrench[3]);
 /* Returns the force P along a coordinate whose load is Q = P Jᵀ. */
 double mbs_push(const double J[6], const double Q[6]);
-/* As mbs_energy_of(), with frames that are already in the workspace. */
+/* Does the same as mbs_energy_of(), but frames must be in the workspace already. */
 mbs_energy mbs_energy_at_hand(const mbs_workspace *ws, const mbs_state *state);
 
 #endif

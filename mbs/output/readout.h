@@ -1,4 +1,4 @@
-/* A readout is a list of quantities that are read together. This header is its inside. */
+/* Fields of a readout, which is a list of quantities that are read together, and functions on readouts. */
 #ifndef MBS_READOUT_H
 #define MBS_READOUT_H
 
@@ -45,19 +45,19 @@ typedef struct mbs_dependence {
   bool *forces;     /* (n_forces) force elements; this and the next two lists may be NULL: not wanted */
   bool *joints;     /* (n_joints) */
   bool *variables;  /* (n_variables) */
-  bool of_time;     /* they depend on t itself, not only through laws of time */
+  bool of_time;     /* the quantities depend on t itself, not only through laws of time */
   bool of_whole;    /* they depend on energies of the whole mechanism */
   bool follows;     /* they depend on a or lambda */
   bool accelerates; /* they depend on a */
   bool of_states;   /* they depend on z */
 } mbs_dependence;
 
-/* Adds to *sum all on which a quantity depends. */
+/* Adds to *sum the bodies, elements and states on which a quantity depends. */
 void mbs_add_dependence(const mbs_model *model, mbs_quantity quantity, mbs_dependence *sum);
 
 /* Looks up a quantity by the first `length` characters of `name`. Returns false if there is none of this name. */
 bool mbs_find_quantity_of_length(const mbs_model *model, const char *name, size_t length, mbs_quantity *found);
-/* Looks up an element in the same way; *first: its first quantity. */
+/* Looks up an element by the first `length` characters of `name`; *first: its first quantity. */
 bool mbs_find_element_of_length(const mbs_model *model, const char *name, size_t length, mbs_quantity *first);
 /* Writes a hint for a name that was not found: a similar name, or a list of names that exist. */
 void mbs_suggest(const mbs_model *model, const char *name, size_t length, char *hint, size_t size);

@@ -67,7 +67,7 @@ mbs_vector mbs_curve_third(const mbs_curve *curve, int arc, double s) {
 static double angle_from(mbs_vector a, mbs_vector b) { return atan2(mbs_cross(a, b), mbs_dot(a, b)); }
 
 enum { SAMPLES = 5 };
-/* Takes points at equal distances of s; returns false after an error. */
+/* Samples the curve at equal steps of its parameter s. Returns false if a point is not finite or has no direction. */
 static bool sample(const arc_list *list, const double range[2], mbs_curve_point p[SAMPLES]) {
   for (int i = 0; i < SAMPLES; i++) {
     const double s = range[0] + (range[1] - range[0]) * i / (SAMPLES - 1);
@@ -111,7 +111,8 @@ static void set_polynomial(mbs_arc *arc, const mbs_curve_point *first, const mbs
     arc->near[k] = (mbs_vector){a[0][k], a[1][k]};
 }
 
-/* An arc that turns by θ < 1 stays within chord tan(θ/2)/2 of its chord; four times as much allows uneven curvature. */
+/* Appends an arc that turns by θ = turn. With constant curvature it stays within chord tan(θ/2)/2 of its chord; the
+ * bulge is four times as much, to allow for uneven curvature. */
 static seam_status append(arc_list *list, const double range[2], const mbs_curve_point p[SAMPLES], double turn) {
   mbs_arc *grown = array_grow(list->arcs, &list->capacity, list->n + 1, sizeof *grown);
   if (grown == NULL)

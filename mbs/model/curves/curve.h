@@ -1,4 +1,4 @@
-/* Plane curves c(s), and the signed distance φ of a place p from a curve, positive on its left.
+/* Plane curves c(s), and the signed distance φ of a point p from a curve, positive on its left.
  *
  * At the foot, the nearest point, the curve has the direction t, n = t⊥, and the curvature κ (c'' = κ n by arc length):
  *
@@ -33,7 +33,7 @@ typedef struct mbs_curve {
   bool is_closed;
   double size;      /* m, diagonal of its box */
   double length;    /* m */
-  double inside;    /* side of a closed curve on which its inside is: 1 left, -1 right */
+  double inside;    /* closed curve: side on which its inside is: 1 left, -1 right */
   double bend[2];   /* least and largest curvature, 1/m ... */
   double bent[2];   /* ... and s where they are */
   double corner[2]; /* s of a corner to the right, to the left; NaN: none */
@@ -49,7 +49,7 @@ typedef struct mbs_curve_point {
 
 typedef enum mbs_foot_kind { MBS_ON_ARC, MBS_AT_CORNER, MBS_BEYOND_END } mbs_foot_kind;
 
-/* Foot of a place on a curve, with φ, n, t and b there. */
+/* Foot of a point p on a curve, with φ, n, t and b there. */
 typedef struct mbs_foot {
   mbs_foot_kind kind;
   int arc;

@@ -1,6 +1,6 @@
 /* The nearest point of a curve: boxes exclude arcs that are farther than the best one so far; in an arc, Newton's
  * method with bisection finds the zero of F(s) = (c - p) · c', starting from the zero of a polynomial close to the arc.
- * The result depends on the place alone, not on earlier feet: equal states give equal bits. */
+ * The result depends on the place alone, not on earlier searches, so that equal states give bitwise equal results. */
 #include "mbs/model/curves/curve.h"
 
 #include <math.h>
@@ -28,7 +28,8 @@ static double distance_of_box(const mbs_box *box, mbs_vector p) {
 }
 
 /* If a foot inside an arc is near the arc's end, foot and end are equally far up to round-off, but their directions
- * differ by the square root of round-off. So the foot inside, found by a change of sign, is preferred to the end. */
+ * differ by the square root of round-off. So the foot inside, found by a change of sign of F, is preferred to the
+ * end. */
 static void offer_end(foot_search *f, int arc, int end) {
   const double distance = length(difference(f->p, f->curve->arcs[arc].end[end]));
   const bool is_other_inside = f->arc >= 0 && f->end < 0;
@@ -40,7 +41,8 @@ static void offer_end(foot_search *f, int arc, int end) {
   f->s = f->curve->arcs[arc].s[end];
 }
 
-/* Returns u where the arc's polynomial is nearest to p, or `chord` if Newton's method leaves the arc. */
+/* Returns u where the arc's polynomial is nearest to p, or the initial value `chord` if Newton's method leaves the
+ * arc. */
 static double share_of_polynomial(const mbs_arc *arc, mbs_vector p, double chord) {
   const mbs_vector *a = arc->near;
   double u = chord;

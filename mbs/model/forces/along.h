@@ -7,7 +7,7 @@
 /* Fields `find_coordinates` and `curvature` for s = |d| (distance, rope) and s = φ2 - φ1 (angle). */
 void mbs_along_distance(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *s);
 void mbs_along_distance_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);
-/* Distance for elements that only pull: derivatives are zero where the ends meet. */
+/* The same distance for elements that only pull: its derivatives are zero where the markers coincide. */
 void mbs_along_rope(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *s);
 void mbs_along_rope_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);
 void mbs_along_angle(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *s);

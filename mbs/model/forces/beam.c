@@ -1,6 +1,6 @@
 /* Beam: a straight, slender rod without mass, clamped at both ends to two markers ([Przemieniecki]; in axes that follow
  * the chord: large rotations, small strains). With the chord d of length l, γ its angle on the first body less the
- * initial one, and θ = φ2 - φ1 - φ°, the ends turn by θ1 = -γ and θ2 = θ - γ against the chord:
+ * initial one, θ = φ2 - φ1 - φ° and the unloaded length L, the ends turn by θ1 = -γ and θ2 = θ - γ against the chord:
  *
  *   V = EA/L (l - L)²/2 + EI/L (2 θ1² + 2 θ1 θ2 + 2 θ2²)
  *     = EA/L (l - L)²/2 + 3 EI/L (θ1 + θ2)²/2 + EI/L (θ1 - θ2)²/2

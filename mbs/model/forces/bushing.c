@@ -1,11 +1,12 @@
-/* Bushing: linear spring-dampers in two directions and in the angle between two markers, λ = c Δ + d Δ̇.
+/* Bushing: linear spring-dampers in two directions and in the angle between two markers, λ = k Δ + c Δ̇, d: gap of the
+ * markers.
  *
  *   markers     Δ = (d_x, d_y, φ2 - φ1 - φ°) in global axes; each force acts at its own marker
- *               ([Li] 3.3). Keeps momentum and, undamped, energy. Does not keep angular momentum: the
- *               two forces are d apart.
+ *               ([Li] 3.3). Conserves momentum and, undamped, energy, but not angular momentum: the two
+ *               forces act at points a distance |d| apart.
  *   consistent  Δ = (e_ξ · d, e_η · d, φ2 - φ1 - φ°) in axes that turn with the first body and start as the global
- *               ones; both forces act at the second marker. Keeps angular momentum too, and a rigid rotation of both
- *               bodies neither loads nor damps it. */
+ *               ones; both forces act at the second marker. Conserves angular momentum too, and a rigid rotation of
+ *               both bodies causes no force. */
 #include "mbs/model/elastic.h"
 
 static void find_marker_coordinates(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *stretch) {
@@ -14,7 +15,7 @@ static void find_marker_coordinates(const mbs_force *force, const mbs_pair *pair
   mbs_relative_angle(pair, &stretch[2]);
 }
 
-/* With arms a, pulling force f and torque τ: Q = (f, a1 × f + τ, -f, -(a2 × f + τ)). */
+/* With the arms a of the markers, the pulling force f and the torque τ: Q = (f, a1 × f + τ, -f, -(a2 × f + τ)). */
 static void load_markers(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                          mbs_power *power) {
   (void)t;

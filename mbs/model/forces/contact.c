@@ -11,12 +11,13 @@
  *
  *   N = max(0, k δ^n (1 + χ δ')),   V = k δ^(n+1)/(n + 1)
  *
- * Two bodies that meet at the speed v, without other forces, part at e v, for any n and any masses, if ∫ w/(1 + χ w) dw
- * from -e v to v is zero:
+ * Two bodies that collide at the speed v, without other forces, separate at e v, for any n and any masses, if ∫ w/(1 +
+ * χ w) dw from -e v to v is zero:
  *
  *   χ v (1 + e) = ln((1 + χ v)/(1 - χ e v))
  *
- * This gives χ for a restitution e at an impact speed v. Slower impacts lose less, faster ones more.
+ * This gives χ for a restitution e at an impact speed v. Slower impacts lose a smaller part of their energy, faster
+ * ones a larger part.
  *
  * Friction acts at the point of contact c, the middle of the overlap, against the slip u = S q̇ along t, which is n
  * turned to the right (the direction of the line):
@@ -29,8 +30,8 @@
  *
  *   w = t · d + ρ2 (φ2 - φ1)     or      w = ρ1 φ1 + ρ2 φ2 - (ρ1 + ρ2) ψ
  *
- * F is Coulomb friction for |u| far above u°. Instead of sticking, a body under a load η μ N creeps with u° η/√(1 -
- * η²). */
+ * F is Coulomb friction for |u| far above the speed u°. Instead of sticking, a body under a load η μ N, η < 1, creeps
+ * with u° η/√(1 - η²). */
 #include "mbs/model/forces/contact.h"
 
 #include <string.h>
@@ -159,9 +160,9 @@ mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mb
   return slip;
 }
 
-/* At g = 0, S of slip_on_curve() is the derivative of a tangential position w. With the arc length σ of the foot and
- * the angle θ by which the curve turns up to the foot, the circle has rolled along the thickened curve by σ - r1 θ, and
- * turned against it by φ2 - φ1 - θ:
+/* At g = 0, S of slip_on_curve() is the derivative of a tangential position w. Let the foot have the arc length σ, and
+ * the curve turn by θ up to the foot. The circle has then rolled along the thickened curve by σ - r1 θ, and turned
+ * relative to it by φ2 - φ1 - θ:
  *
  *   w = ± σ + r2 (φ2 - φ1) - (r1 + r2) θ */
 static double way_on_curve(const mbs_force *force, const mbs_pair *pair, double *period) {

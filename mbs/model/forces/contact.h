@@ -17,7 +17,7 @@ typedef struct mbs_gradients {
 
 mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap);
 /* Returns the tangential position of the second body on the first, up to a multiple of *period (0: unique). At zero gap
- * its derivative is S and its rate u. */
+ * its gradient is S, and its rate is u. */
 double mbs_contact_way(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap,
                        double *period);
 /* Returns the normal force in a mode of mbs/model/switching_modes.h; positive pushes. */
@@ -31,7 +31,7 @@ mbs_gradients mbs_contact_friction(const mbs_force *force, const mbs_gradients *
 double mbs_contact_damping(const mbs_force_def *def);
 seam_status mbs_contact_check_law(const mbs_force_def *def, const char *kind, seam_error *error);
 
-/* Returns the type of a compliant contact with the geometry of a hard one. */
+/* Returns the type of a compliant contact or stop with the geometry of a hard one. */
 const mbs_force_type *mbs_compliant_row(const mbs_force *force);
 
 #endif

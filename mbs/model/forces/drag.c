@@ -3,9 +3,9 @@
  *
  *   f = -ρ/2 c_d A |u - w| (u - w) - R u / √(u² + u°²)        Q = (f, a × f)
  *
- * Below the speed u° the second term fades, so that f is smooth: instead of sticking the body creeps. With r = u - w
- * the air dissipates the power ρ/2 c_d A |r|³, and its wind drives in f_air · w; the second term dissipates all its
- * power. */
+ * Below the speed u° the second term falls to zero, so that f is smooth: instead of sticking the body creeps. With r =
+ * u - w the air dissipates the power ρ/2 c_d A |r|³, and its wind drives in f_air · w; the second term dissipates all
+ * its power. */
 #include "mbs/model/force.h"
 
 #include <string.h>

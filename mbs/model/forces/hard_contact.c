@@ -1,13 +1,14 @@
 /* Modes of hard contacts and their switching functions (equations: mbs/model/unilateral.h), with tolerances δ and δ_u:
  *
  *   open               g; a stop with two bounds has the gap to each
- *   riding             δ + g, δ - g: other contacts keep g at zero
+ *   riding             δ + g, δ - g; touches without force, since other contacts keep g at zero
  *   closed             λ_N
  *   sticking           μ λ_N - λ_T, μ λ_N + λ_T
  *   sliding            σ u_T, σ the direction of slip
  *   at the limit, or smooth with μ > 0   δ_u + u_T, δ_u - u_T: other contacts keep u_T at zero
  *
- * All closed modes have the function λ_N. A mode ends when one of its functions falls below zero. */
+ * g: gap; λ_N, λ_T: normal force and friction; u_T: slip. All closed modes have the function λ_N. A mode ends when one
+ * of its functions falls below zero. */
 #include "mbs/model/forces/hard_contact.h"
 
 #include <math.h>

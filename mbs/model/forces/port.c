@@ -1,4 +1,4 @@
-/* Wrench on a marker, given as an input: the frame of the port holds (fx, fy, τ) in place of a pose. With the arm a:
+/* Wrench on a marker, given as an input: the frame of the port contains (fx, fy, τ) in place of a pose. With the arm a:
  *
  *   Q = (f, τ + a × f), ∂Q_φ/∂φ = -a · f, ∂Q/∂(f, τ): the last three columns of Kq */
 #include "mbs/model/force.h"

@@ -2,8 +2,9 @@
  *
  *   distance  s = |d| - length              axis  s = e · d - length
  *
- * A linear spring of length 0 has the force k d + c ḋ, so where its points meet, its direction u is that of ḋ. If it is
- * undamped or ḋ = 0 there, s is a tiny δ instead of 0, so that F ∂²s/∂q² = k δ ∂dᵀ P ∂d/δ, P = I - u uᵀ, is finite. */
+ * A linear spring of length 0 has the force k d + c ḋ. Where its points meet, the direction u of s is therefore that of
+ * ḋ. If the spring is undamped or ḋ = 0 there, s is a tiny δ instead of 0, so that F ∂²s/∂q² = k δ ∂dᵀ P ∂d/δ, P = I -
+ * u uᵀ, is finite. */
 #include "mbs/model/elastic.h"
 #include "mbs/model/forces/along.h"
 

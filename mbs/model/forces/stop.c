@@ -3,7 +3,7 @@
  *
  *   angle  s = φ2 - φ1      distance  s = |d|      slide  s = e · d, e turning with the first body
  *
- * Each bound has an elastic law along its own coordinate: s for the lower one, -s for the upper one. */
+ * Each bound has an elastic law along its own coordinate: s for the lower bound, -s for the upper one. */
 #include "mbs/model/forces/stop.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
  *       = x - f(t), y - f(t), φ - f(t) of the first body, with the ground as second: one entry of J is 1
  *
  * Alternatively, f(t) is the change from the initial value. The constraint is rheonomic: ġ = G v - f', g̈ = G a - γ° -
- * f''. Its force does work: the driven power is -λ f'. */
+ * f'', with γ° = -vᵀ H v. Its force does work: the power driven in is -λ f'. */
 #include "mbs/model/joint.h"
 
 #include <string.h>

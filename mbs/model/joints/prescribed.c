@@ -1,9 +1,10 @@
-/* Prescribed acceleration of a marker, p = r + a: the frame of the port holds ã in place of a pose.
+/* Prescribed acceleration ã of a marker at p = r + a, a: its arm from the centre of mass r. The frame of the port
+ * contains ã in place of a pose.
  *
  *   J a + J̇ v = ã,   J = ∂(p_x, p_y, φ)/∂q        ∂²p/∂φ² = -a
  *
- * Positions and velocities are free: g and its rate are zero in any pose, and projection moves the marker only to meet
- * other constraints. The force on the body at the marker is -λ. */
+ * Positions and velocities are not constrained: g and its rate are zero in any pose, so that projection moves the
+ * marker only to satisfy other constraints. The force on the body at the marker is -λ. */
 #include "mbs/model/joint.h"
 
 static void find_place_coordinates(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {

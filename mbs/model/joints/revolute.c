@@ -1,11 +1,11 @@
-/* Revolute joint: two markers at one place.
+/* Revolute joint: two markers coincide. r: centre of mass, a: arm to the marker, d: gap of the markers.
  *
  *   g_x, g_y = d = r2 + a2 - r1 - a1       J = (-I, -a1⊥, I, a2⊥)
  *
  * λ is the force on the first body.
  *
- * Hard friction adds the row g_hold = s - s° for the angle s = φ2 - φ1: it holds while friction sticks, and is set
- * aside while friction slips (mbs/model/friction.h). */
+ * Hard friction adds the constraint g_hold = s - s° on the angle s = φ2 - φ1, with the value s° at which it sticks.
+ * While friction slips, the constraint is left out (mbs/model/friction.h). */
 #include "mbs/model/friction.h"
 
 static void find_coordinates(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {

@@ -1,5 +1,5 @@
 /* Distance of two points: s = |d|, ṡ = J v, s̈ = J a + vᵀ H v (mbs/model/kinematics.c). If the points coincide, |d| has
- * no derivative; then ṡ and s̈ are those with which |d| begins to grow, by d = ḋ τ + d̈ τ²/2 at a time τ later:
+ * no derivative. Then ṡ and s̈ are the rates with which |d| grows from zero, by d = ḋ τ + d̈ τ²/2 at a time τ later:
  *
  *   ṡ = |ḋ|,   s̈ = u · d̈,  u = ḋ / |ḋ|;   if ḋ = 0 too, s̈ = |d̈| */
 #include <math.h>
@@ -17,7 +17,7 @@ static void grow(const mbs_pair *pair, const int body[2], const double *a, doubl
   values[2] = values[1] > 0 ? (x[1] * x[2] + y[1] * y[2]) / values[1] : hypot(x[2], y[2]);
 }
 
-/* Derivatives are not finite if the points coincide. */
+/* Derivatives along a direction are not finite if the points coincide. */
 static void find(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                  double *values) {
   const mbs_named_measure *measure = &ws->model->measures[number];

@@ -11,7 +11,8 @@ typedef struct sums {
   double angular;
 } sums;
 
-/* Returns the sums over a set or, unless `along` is NULL, their changes; `angular` is always that of the state. */
+/* Returns the sums over a set or, unless `along` is NULL, their changes along it; `angular` is that of the state in
+ * both cases. */
 static sums sums_of(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number) {
   const double *const of_state[3] = {state->q, state->v, state->a};
   const double *const *levels = along == NULL ? of_state : (const double *const[3]){along->q, along->v, along->a};

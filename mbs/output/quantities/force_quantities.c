@@ -1,5 +1,5 @@
-/* Quantities of force elements: each row returns a value, or its derivative along a direction. With the forces Q on
- * both bodies and the coordinates s of the element:
+/* Quantities of force elements: each function of a row returns a value, or its derivative along a direction. With the
+ * forces Q on both bodies and the coordinates s of the element:
  *
  *   length or angle  s,   rate  J v,   acceleration  J a + vᵀ H v
  *   force or torque  P with Q = P Jᵀ; a positive P drives s up
@@ -256,8 +256,8 @@ static double along_chord(const reading *r) {
 
 /* ---- The groups ---- */
 
-/* GROUP defines a group: rows with name, unit, meaning; OF lists the parts of a reading that it needs and the functions
- * that return its values. */
+/* GROUP defines a group: rows with name, unit and meaning. OF lists the parts of a reading that the group needs, and
+ * the functions that return its values. */
 #define GROUP(name, ...) static const mbs_quantity_group name = {__VA_ARGS__}
 #define OF(what, ...) .needs = MBS_FRAMES, .of_force = {.parts = (what), .row = {__VA_ARGS__}}
 

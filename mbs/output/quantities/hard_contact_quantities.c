@@ -6,7 +6,8 @@
 
 enum { GAP, RATE, SLIP, FORCE, FRICTION, FX, FY, MODE };
 
-/* Forces depend on all accelerations: their derivatives do not follow from the change of a state alone. */
+/* Forces are multipliers of the whole mechanism, so their derivatives do not follow from a change of the state alone:
+ * NaN. */
 static void find_contact(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                          double *values) {
   const mbs_force *force = &ws->model->forces[number];

@@ -7,7 +7,7 @@
 
 enum { POSITION, RATE, FORCE, MODE, N_STOP };
 
-/* As for hard contacts, derivatives of forces do not follow from the change of a state alone. */
+/* Forces are multipliers, so their derivatives do not follow from a change of the state alone: NaN. */
 static void find_stop(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                       double *values) {
   const mbs_force *force = &ws->model->forces[number];

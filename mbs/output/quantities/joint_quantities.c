@@ -59,7 +59,7 @@ static void find_along_axis(const mbs_workspace *ws, const mbs_state *state, con
   values[1] = c.y;
 }
 
-/* Finds the motion of a relative coordinate of both bodies or, unless `along` is NULL, its change, which needs the
+/* Finds (s, ṡ, s̈) of a relative coordinate of both bodies or, unless `along` is NULL, the changes, which need the
  * curvature. */
 static void find_measure(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
                          const mbs_relative_coordinate *coordinate, const mbs_curvature *curvature, double *values) {

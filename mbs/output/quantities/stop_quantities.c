@@ -1,5 +1,5 @@
 /* The coordinate s of a stop, its rate, and the force or torque P along it (Q = P Jᵀ): P = -Σ σ F(σ (s - a), σ ṡ) over
- * its bounds a, with σ = 1 at the lower and -1 at the upper one. */
+ * its bounds a, with the elastic law F of a bound, and σ = 1 at the lower bound, -1 at the upper one. */
 #include "mbs/model/elastic.h"
 #include "mbs/model/forces/stop.h"
 #include "mbs/output/measurements.h"
