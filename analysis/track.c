@@ -54,7 +54,7 @@ static void choice_free(choice *self) {
   free(self->on.forces);
 }
 
-/* Lists a quantity, except energies of the whole. */
+/* Lists a quantity, unless it depends on energies of the whole mechanism. */
 static void choose(choice *self, const mbs_model *model, mbs_quantity quantity, bool wants_motion) {
   mbs_dependence *on = &self->on;
   memset(on->bodies, 0, mbs_n_bodies(model));
