@@ -23,7 +23,7 @@ static const double analysis_least_gap = 1e-6, /* of the largest speed: larger r
     analysis_growth_limit = 1000, /* times the bound from the first part of the run: larger values are unstable */
     analysis_grows_as_well = 0.1, /* of that limit: an undivided run with larger values is unstable too */
     analysis_signal_limit = 1e9,  /* times the largest signal of the first part, or 1: larger ones are unstable */
-    analysis_first_share = 0.01,  /* of the run: length of its start */
+    analysis_first_share = 0.01,  /* of the run: length of its first part */
     analysis_noticeable_limits = 0.05; /* of the macro steps: a correction limited in more of them gets a note */
 
 /* ---- References and second runs ---- */

@@ -211,7 +211,7 @@ static seam_status take_signals(seam_linearised *self, const mbs_state *state, s
 
 /* ---- Coupling ---- */
 
-/* Couples the parts at the partition's cuts. Power bonds are left out: they only observe. */
+/* Couples the parts at the partition's cuts. Power bonds are left out, since they only measure energies. */
 static seam_status couple(seam_linearised *self, const cosim_definition *definition, const mbs_state *state,
                           seam_error *error) {
   cosim_master_options options = cosim_default_master_options();
@@ -313,7 +313,8 @@ static seam_status build_parts(seam_linearised *self, const mbs_state *state, co
   return status == SEAM_OK ? analysis_projection_create(self, error) : status;
 }
 
-/* Checks that all subsystems give derivatives, which the model-based correction would else identify from motions. */
+/* Checks that all subsystems give derivatives; otherwise the model-based correction would identify them from motions,
+ * which is not linear. */
 static seam_status check_derivatives(const cosim_partition *partition, seam_error *error) {
   for (size_t s = 0; s < partition->n_subsystems; s++)
     if (!partition->parts[s]->gives_derivatives)

@@ -30,7 +30,7 @@ struct seam_linearised {
   cosim_part **linear;               /* (n_subsystems) */
   int *first;                        /* (n_subsystems) index of each part's first z among those of all parts */
   int *first_state;                  /* (n_subsystems) index of each part's first state (z, z' or w) among all states */
-  int n_z, n_states;                 /* numbers of z and of states z, z' and w of all parts */
+  int n_z, n_states;                 /* numbers, over all parts, of minimal coordinates z, and of states z, z' and w */
   analysis_frozen_element *elements; /* (n_cuts) */
   cosim_cut *cuts;                   /* (n_cuts) */
   double (*wrenches)[2][3];          /* (n_cuts) on the markers of both sides */

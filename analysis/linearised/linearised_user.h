@@ -5,7 +5,8 @@
 #include "cosim/parts/part.h"
 
 typedef struct analysis_linearised_user {
-  cosim_part *part; /* linear part; its variables are changes, zero at first; NULL after the exchange takes ownership */
+  cosim_part *part; /* linear part; its states and signals are deviations, zero at first; NULL after the exchange takes
+                       ownership */
   double period;    /* s, between samples; 0: continuous */
   int n_states;
   int *w_of; /* (n_states) numbers of states in the whole; NULL: unknown, or some are integrals */
