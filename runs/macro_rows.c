@@ -25,8 +25,9 @@ static void probe_before(seam_run *run, double t) {
   seam_over_run_probe_cosim(run->over_run, run->simulation, run->def.workspace, t, run->def.state);
 }
 
-/* Adds samples for statistics before t. Except under collocation, accelerations and reactions are linear over a macro
- * step; so samples inside a step are needed only next to jumps, where a smooth piece may be as short as the step. */
+/* Adds samples for statistics up to t. Except under collocation, accelerations and reactions are linear over a macro
+ * step, so that samples inside a step are needed only next to jumps, where a smooth piece may be as short as the
+ * step. */
 static void sample_before(seam_run *run, double t) {
   seam_over_run *over_run = run->over_run;
   const bool samples =
