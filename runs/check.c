@@ -1,9 +1,9 @@
-/* Error of a run, found by a second run (docs/theory.md, "The error of a run"). The whole is the model with all
- * subsystems; a family is a class of integrators, such as multistep methods:
+/* Error of a run, found by a second run (docs/theory.md, "The error of a run"). The undivided model contains the
+ * mechanism and all subsystems; a family is a class of integrators, such as multistep methods:
  *
- *   co-simulated                    the undivided run of the whole, confirmed by a run of another family,
- *   co-simulated, without a whole   the run with half its macro step, and a quarter for the rate of convergence,
- *   monolithic                      a tighter run by another family, confirmed if it differs. */
+ *   co-simulated                  the undivided model, confirmed by a run of another family,
+ *   without undivided model       the run with half its macro step, and a quarter for the rate of convergence,
+ *   monolithic                    a tighter run by another family, confirmed if it differs. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

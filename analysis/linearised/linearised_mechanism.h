@@ -24,7 +24,7 @@ typedef struct analysis_frozen_element {
 struct seam_linearised {
   cosim_builder *builder; /* copy; the partition points to it */
   const mbs_model *model;
-  const mbs_model *whole;            /* model with user equations and signals; NULL: `model` is the whole */
+  const mbs_model *whole;            /* model with user equations and signals; NULL: `model` is the whole model */
   cosim_partition partition;         /* with the multibody parts to linearise */
   analysis_linearised_part *parts;   /* (n_subsystems); the recurrence owns the linear parts */
   cosim_part **linear;               /* (n_subsystems) */
@@ -37,9 +37,9 @@ struct seam_linearised {
   double (*signal_wrenches)[3];      /* (n_signal_ports) wrenches of signals on their ports */
   double *onto;      /* (n_z x n_z) projection onto the motions that cut joints allow; NULL: no scheme projects */
   double *z;         /* (n_z, then all parts' states) scratch */
-  seam_modes *modes; /* modes of the whole */
+  seam_modes *modes; /* modes of the whole model */
   double growth, stiffness;       /* growth of the modes, 0 with samples; largest |s|² of the eigenvalues s */
-  analysis_first_order undivided; /* the whole as one system; empty with samples */
+  analysis_first_order undivided; /* the whole model as one system; empty with samples */
   analysis_samples samples;       /* all samples */
   double *periods;                /* s, periods within parts */
   analysis_recurrence recurrence; /* the coupled parts */

@@ -62,7 +62,7 @@ static int n_states(const part_builder *b) { return n_moving(b) + b->n_integrals
 
 /* ---- The part's state ---- */
 
-/* Sets the part's inputs, accelerations and multipliers from the state of the whole. */
+/* Sets the part's inputs, accelerations and multipliers from the state of the whole model. */
 static void bring(const cosim_multibody_view *part, const mbs_state *whole, const double (*wrenches)[3]) {
   const mbs_model *model = part->sub->model;
   for (int b = 0; b < model->n_bodies; b++)
@@ -436,7 +436,8 @@ static seam_status allocate(part_builder *b, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Lists the states w, by their numbers in the part's model and in the whole, and those of them that are sampled. */
+/* Lists the states w, by their numbers in the part's model and in the whole model, and those of them that are
+ * sampled. */
 static bool list_states(part_builder *b, const mbs_subsystem *sub) {
   const mbs_model *model = sub->model;
   const size_t n = (size_t)model->n_states + 1;

@@ -57,7 +57,8 @@ typedef struct cosim_port_def {
   double sign;                /* 1 or -1; another factor if input times output is not a power */
 } cosim_port_def;
 
-/** Bond: two or more ports that exchange power with each other; a vector needs ports for each of its coordinates. */
+/** Bond: two or more ports that exchange power with each other. If the power is a product of vectors, each coordinate
+ * has its own ports. */
 typedef struct cosim_bond_def {
   int cookie;
   const char *name;
@@ -89,8 +90,8 @@ typedef struct cosim_bond_energy {
 /** Energy correction: a force in the next round removes energy that a bond has created; [Rodriguez] (13) to (17). */
 typedef struct cosim_energy_correction_def {
   int cookie;
-  const char *bond, *part; /* bond to correct; NULL: all forces that couplings exert on the part, by their sum. `part`
-                              receives the force, at all its ports (up to 3) */
+  const char *bond, *part; /* bond to correct; NULL: the sum of all couplings that exert forces on the part. `part`
+                              receives the correcting force at all its ports (up to 3) */
   double mu, nu;           /* fraction of the residual energy that is treated as an error; integral gain */
   double limit;            /* largest correction, relative to the uncorrected force */
 } cosim_energy_correction_def;

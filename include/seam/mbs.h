@@ -91,7 +91,7 @@ typedef struct mbs_joint_info {
                        belt */
   mbs_motion_of of; /**< motion: prescribed coordinate; else MBS_MOTIONS */
   size_t curve;     /**< number of the curve (<seam/curves.h>) */
-  bool is_affine;   /**< the direction of the wrench does not turn with the bodies: its linearisation is exact */
+  bool is_affine; /**< the direction of its wrench does not turn with the bodies, so that its linearisation is exact */
 } mbs_joint_info;
 SEAM_PUBLIC mbs_joint_info mbs_joint_of(const mbs_model *model, size_t joint);
 

@@ -73,14 +73,14 @@ SEAM_PUBLIC void seam_model_file_destroy(seam_model_file *file);
 SEAM_PUBLIC const char *seam_model_name(const seam_model_file *file);
 /** Returns the mechanism that a co-simulation cuts: bodies, joints, force elements and the file's `equations:`. */
 SEAM_PUBLIC const mbs_model *seam_model_mechanism(const seam_model_file *file);
-/** Finds the whole: the model for monolithic runs, which contains the mechanism and the user equations and signals of
+/** Finds the whole model, for monolithic runs. It contains the mechanism and the user equations and signals of
  * `cosim:`. Their states become variables (<seam/equations.h>), their inputs and outputs measures after those of the
  * file, and signals to force elements additional force elements. Without user equations it is seam_model_mechanism().
  * Owned by the file. SEAM_BAD_INPUT says why there is none. */
 SEAM_PUBLIC seam_status seam_model_whole(const seam_model_file *file, const mbs_model **whole, seam_error *error);
-/** Sets the start values of the user equations, in the whole and in co-simulations created from now on, to those of a
- * state of the whole. By default they are those of the file or, under `start: static`, of the equilibrium.
- * SEAM_BAD_INPUT: no whole, or a state of another layout; SEAM_NO_MEMORY. */
+/** Sets the start values of the user equations, in the whole model and in co-simulations created from now on, to those
+ * of a state of the whole model. By default they are those of the file or, under `start: static`, of the equilibrium.
+ * SEAM_BAD_INPUT: there is no whole model, or the state has another layout; SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_model_begin_equations(seam_model_file *file, const mbs_state *state, seam_error *error);
 SEAM_PUBLIC const seam_simulation *seam_model_simulation(const seam_model_file *file);
 
