@@ -155,7 +155,7 @@ seam_word analysis_word_of(const seam_deviation *of, const seam_verdict_bounds *
 }
 
 /* Sets the bound of the energy that may be made or lost: a share of the moved energy, or the rounding of energies.
- * Moved energy below the least energy counts as none. */
+ * Moved energy below 1e-6 of the scale of energy counts as zero. */
 static void bound_energy(const seam_run_record *record, const mbs_model *model, seam_run_verdict *verdict) {
   const double largest =
       fmax(record->largest_kinetic, fmax(fabs(record->least_potential), fabs(record->largest_potential)));

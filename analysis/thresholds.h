@@ -13,7 +13,8 @@ static const double analysis_least_gap = 1e-6, /* of the largest speed: larger r
     analysis_least_speed = 1e-3,     /* of the scale of speed: least reference speed for bounds of residual rates */
     analysis_least_energy = 1e-6,    /* of the scale of energy: if less energy is exchanged, it counts as zero */
     analysis_many_travels = 3,       /* times the travel: larger errors are printed as its multiples, not in percent */
-    analysis_least_travel = 1e-3,    /* of the scale of a quantity: least travel; errors are shares of the travel */
+    analysis_least_travel =
+        1e-3, /* of the scale of a quantity: least travel (deviation.c), by which errors are divided */
     analysis_least_range = 0.03,     /* of the scale, of the largest value: least travel of forces and accelerations */
     analysis_least_signal = 1e3,     /* times atol, if it is given: least travel of signals */
     analysis_noise_of_signal = 1e-7, /* of a size not given by the model: noise of a signal, thus its least travel */

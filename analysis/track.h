@@ -86,8 +86,8 @@ double *track_add(track *self, double t);
 void track_see(track *self, const double *values);
 /* Forgets rows and values between them. */
 void track_clear(track *self);
-/* Return the size of an image of the rows (bytes), write the image, and read it. It is aligned for any type; the image
- * of NULL is empty. SEAM_BAD_STATE: the image is damaged, or of another track. */
+/* Return the size of an image of the rows (bytes), write the image, and read it. The image is aligned for any type;
+ * that of NULL is empty. SEAM_BAD_STATE: the image is damaged, or of another track. */
 size_t track_image_size(const track *self);
 void track_save(const track *self, void *image);
 seam_status track_restore(track *self, const void *image, seam_error *error);

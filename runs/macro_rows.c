@@ -1,4 +1,4 @@
-/* Rows of a co-simulated run, advanced by the run or by the caller. */
+/* Rows of a co-simulated run. Either the run or its caller advances the simulation. */
 #include "base/then.h"
 #include "cosim/steps/simulation.h"
 #include "runs/run.h"
@@ -42,7 +42,8 @@ static void sample_before(seam_run *run, double t) {
   probe_before(run, t);
 }
 
-/* Ends a piece of statistics before a jump at the macro point, and begins the next one after it. */
+/* If there is a jump at the macro point, ends a smooth piece of the statistics before it, and begins the next one after
+ * it. */
 static void sample_jump(seam_run *run, double t) {
   const mbs_state *left = cosim_state_before_jump(run->simulation);
   if (left == NULL)

@@ -99,7 +99,7 @@ seam_status run_monolithic(seam_run *run, seam_error *error) {
   run->statistics = mbs_integrator_statistics(run->integrator);
   if (status == SEAM_OK)
     run_check_take(run, state, true);
-  /* The last good state of a run that ended early gets a row. */
+  /* The last valid state of a run that ended early gets a row. */
   if (status != SEAM_OK && !run->has_lost_sink && state->t > run->time)
     (void)take_row(run, NULL);
   return status;

@@ -26,7 +26,8 @@ static const double runs_late_share = 1e-4, /* of a monolithic run: time by whic
     runs_said_above = 1.001,  /* times a value: its printed bound, above the value even after rounding */
     runs_beyond_rod = 1e-6,   /* of the length of a rod: joints farther beyond its ends are noted */
     runs_beyond_gyration = 3, /* times the radius of gyration: joints farther from an unplaced body are noted */
-    runs_contact_depth = 0.1; /* of the mechanism's size: expected overlap of a contact without radii */
+    runs_contact_depth =
+        0.1; /* of the mechanism's size: depth of a contact of points at the start; deeper ones are noted */
 
 /* ---- Counts ---- */
 

@@ -108,7 +108,7 @@ static void freeze(const cosim_element *element, const cosim_motion m[2], analys
 
 /* ---- Cut elements at the state ---- */
 
-/* Freezes the cut's element and finds the wrenches on both sides. */
+/* Linearises the cut's element and finds the wrenches on both sides. */
 static void take_cut(seam_linearised *self, size_t number, const mbs_state *state) {
   cosim_element_cut *cut = &self->partition.cuts[number];
   const cosim_element *element = &cut->law.base;
@@ -118,7 +118,7 @@ static void take_cut(seam_linearised *self, size_t number, const mbs_state *stat
   for (int side = 0; side < 2; side++)
     m[side] = cosim_element_motion(self->model, cut->is_joint, cut->element, side, state->q, state->v, NULL);
   cut->law.z = state->z + cut->law.force.state;
-  if (!cut->is_exchanged) /* an exchanged element stays in its part */
+  if (!cut->is_exchanged) /* an exchanged element is linearised with the part that evaluates it */
     freeze(element, m, &self->elements[number]);
   if (element->n_rows == 0) {
     element->ops->wrench(element, m, W);

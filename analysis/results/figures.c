@@ -88,8 +88,8 @@ static double probed_wrong(const seam_record *r, int power) {
   return analysis_group_generous * (r->group[n - 1].t - r->group[0].t) * sum / r->n_probes;
 }
 
-/* Raises the bound of x (sign 1) or -x by the probes. If a probe is above the samples beside it, the curve may exceed
- * the probe by the error of its prediction, but by no more than the probe exceeds these samples. */
+/* Raises the bound of x (sign 1) or -x by the probes. If a probe is above both adjacent samples, the curve may exceed
+ * the probe by the error with which the samples predict it, but by no more than the probe exceeds these samples. */
 static double probed_bound(const seam_record *r, double sign, double bound) {
   for (int i = 0; i < (int)r->n_probes; i++) {
     const seam_point p = r->probe[i];
@@ -150,7 +150,7 @@ static void close_group(seam_record *r, seam_piece_integral (*rule)(const seam_r
 
 static seam_piece_integral of_whole_group(const seam_record *r, int power) { return of_group(r->group, power); }
 
-/* Returns the integral over the first three samples of a part, at unequal distances. */
+/* Returns the integral over the first three samples of a smooth part, at unequal distances. */
 static seam_piece_integral of_unequal(const seam_record *r, int power) {
   const seam_point *p = r->group;
   const double fine = parabola(p[0], p[1], p[2], power) - parabola(p[2], p[1], p[0], power);
@@ -286,7 +286,8 @@ void seam_record_show(seam_record *r, seam_point p) {
     raise_extreme(&r->highest[k], turned(p, k == 0 ? 1 : -1), r->n == 0);
 }
 
-/* Drops the second sample of a part if it is very close to the first: the slope between both is only rounding. */
+/* Drops the second sample of a smooth part if it is very close to the first, since the slope between both is only
+ * rounding. */
 static void forget_close_second(seam_record *r, double t) {
   if (r->n_piece != 2 || !(r->group[1].t - r->group[0].t < analysis_close_second * (t - r->group[1].t)))
     return;

@@ -323,7 +323,7 @@ static seam_status refine_all(seam_over_run *self, double from, bool is_last, se
   return status;
 }
 
-/* Samples a step in whole groups, for Boole's rule, with probes in every second interval. */
+/* Samples a step in complete groups, for Boole's rule, with probes in every second interval. */
 static seam_status sample(seam_over_run *self, const mbs_step_piece *piece, seam_error *error) {
   const double length = piece->to - piece->from;
   const double n =
@@ -419,8 +419,8 @@ double seam_over_run_next(const seam_over_run *self, double row) {
   const seam_record *r = &self->records[0];
   const double t = r->window[NEWEST].t;
   const double remaining = row - t;
-  /* The last step may be tiny if it ended at a kink or a switch: then the time since its end, if much longer, counts
-   * instead. */
+  /* The last step may be tiny if it ended at a kink or a switch. Then the time since its end, if much longer, is used
+   * in place of its length. */
   const double present = t - self->step.end;
   const double last = present > IN_A_STEP * self->step.length ? present : self->step.length;
   const double step = self->step.length > 0 ? last : analysis_assumed_step * remaining;

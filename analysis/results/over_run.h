@@ -40,7 +40,7 @@ void seam_over_run_probe_cosim(seam_over_run *self, const cosim_simulation *simu
                                double next, mbs_state *scratch);
 /* Adds a probe at the time of a state; quantities that depend on accelerations or reactions are left out. */
 void seam_over_run_probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state);
-/* Writes all data to an image; results after a restore are equal to the bit. SEAM_BAD_STATE: another number of
+/* Writes all data to an image; after a restore, results are the same bit for bit. SEAM_BAD_STATE: another number of
  * quantities. */
 size_t seam_over_run_image_size(const seam_over_run *self);
 void seam_over_run_save(seam_over_run *self, void *image);
