@@ -44,8 +44,7 @@ static seam_status judge_between(seam_run *run, seam_error *error) {
   const double from = run->row > 0 ? run_row_time(run, run->row - 1) : run->begin;
   const double length = run_row_time(run, run->row) - from;
   mbs_state *state = run->def.state;
-  size_t stride =
-      1; /* doubles while the integrator takes no new step, since a few states suffice for the polynomial of one step */
+  size_t stride = 1; /* doubles while the integrator takes no new step: a few states suffice for its polynomial */
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n && status == SEAM_OK && !event_watch_has_ended(&run->events); i += stride) {
     const size_t n_steps = mbs_integrator_statistics(run->integrator).steps;

@@ -471,11 +471,10 @@ typedef struct seam_scheme_study {
   size_t n_intervals;
   seam_stable_interval interval[SEAM_MAX_STABLE_INTERVALS]; /* (n_intervals) ascending */
   bool is_stable, has_error; /* at least one macro step is not unstable; at least one error can be predicted */
-  double macro_step,
-      error; /* largest examined macro step (s) such that neither it nor a shorter one has an error above `wanted`, at
-                most a tenth of the time over which errors are measured; and its error; NaN: none */
-  bool repeats;      /* the scheme has a corrector, which repeats macro steps */
-  size_t n_unknowns; /* unknowns that the master solves for in a macro step */
+  double macro_step, error;  /* largest examined macro step (s) such that no step up to it has an error above `wanted`,
+                                at most a tenth of the time over which errors are measured; and its error; NaN: none */
+  bool repeats;              /* the scheme has a corrector, which repeats macro steps */
+  size_t n_unknowns;         /* unknowns that the master solves for in a macro step */
 } seam_scheme_study;
 
 /** Examines `count` >= 2 macro steps as seam_linearised_intervals() does: fills points (count) and errors (count; NaN:

@@ -63,10 +63,9 @@ typedef struct cosim_part cosim_part;
 
 /** Events of a part. */
 typedef struct cosim_part_events {
-  size_t n;     /* number of events, such as jumps of its states, since the time given to get_events() */
-  double first; /* s, time of the first event */
-  bool
-      waits; /* the part has stopped at its last event, at the present macro point, and still has the state before it */
+  size_t n;         /* number of events, such as jumps of its states, since the time given to get_events() */
+  double first;     /* s, time of the first event */
+  bool waits;       /* the part has stopped at its last event, at the present macro point, and has not executed it */
   size_t shortened; /* number of internal steps that the part repeated with a shorter length since its creation */
   bool hides;       /* the part does not report events inside its steps */
   bool ends;        /* the last event ends the run: no further step */
@@ -158,8 +157,7 @@ struct cosim_part {
   bool gives_nodes;       /* false: the master divides the step at the nodes and takes differences */
   bool has_fixed_steps;   /* steps have one length: macro steps are not shortened for events */
   bool is_mechanical;     /* outputs are motions of bodies, which do not jump when inputs jump */
-  const bool
-      *held; /* (n_outputs) part in discrete time: true for outputs that are constant between samples; NULL: all are */
+  const bool *held; /* (n_outputs) in discrete time: true: the output is constant between samples; NULL: all are */
   const bool *feedthrough; /* (n_outputs x n_inputs) direct feedthrough is possible; NULL: not known */
   bool is_algebraic;   /* no states: outputs at a macro point follow from the inputs there by evaluate_outputs(); false:
                           they are those at the end of the step */
