@@ -46,8 +46,8 @@ static void add_residuals(const cosim_simulation *simulation, seam_comparison *r
   }
 }
 
-/* Records the drift of energy, but not of a model that is only a part of the reference, as energy flows into and out of
- * parts. */
+/* Records the drift of energy, unless the model is only a part of the reference: energy flows into and out of a
+ * part. */
 static void add_drift(comparing *self, const mbs_state *state, bool is_start, seam_comparison *result) {
   if (isnan(result->energy_drift))
     return;
@@ -126,7 +126,7 @@ static seam_status advance(comparing *self, onlookers *who, seam_comparison *res
     if (status != SEAM_OK || result->outcome != SEAM_RUN_FINISHED)
       return status;
     const mbs_state *state = cosim_state(simulation);
-    if (isnan(result->tolerance)) /* fixed macro steps: a sum of their lengths would add up rounding */
+    if (isnan(result->tolerance)) /* fixed macro steps: summing their lengths would accumulate rounding */
       point = cosim_step_plan_time(&reference->plan, step + 1);
     else
       point = state->t >= (1 - analysis_sums_of_steps) * reference->plan.end ? reference->plan.end : state->t;

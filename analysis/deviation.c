@@ -5,14 +5,16 @@
  *                                  p_i = r(t_i)                                                  of all others,
  *
  * The error does not depend on units, frame, uniform velocity or other bodies. Places and velocities are vectors.
- * Travel is at least a thousandth of: the mechanism's length (places), 1 rad (angles), the scale of speed (velocities),
- * 1 / the scale of time (rates), the largest value and a given size (signals). For a reaction or acceleration it is at
- * least 3 % of the scale and of the largest value. A signal at rest at zero, such as a difference of signals, has noise
- * of rounding and tolerances: its travel is at least 1e-7 of the size of its state, of the scale of its unit, or else
- * of the largest signal of that unit. Travel of a signal includes its values at ends of steps between rows.
+ * Travel has lower limits. They are a thousandth of the scale of length (places), of 1 rad (angles), of the scale of
+ * speed (velocities), of 1 / the scale of time (rates), of the largest value and of a given size (signals), and 3 % of
+ * the scale and of the largest value for reactions and accelerations. A signal that stays near zero, such as a
+ * difference of signals, varies by rounding and tolerances: its travel is at least 1e-7 of the size of its state, of
+ * the scale of its unit, or else of the largest signal of that unit. Travel of a signal includes its values at ends of
+ * steps between rows.
  *
- * A run may jump a little later than its reference: within `late` of a jump of the reference, the deviation is the
- * least one from all values of the reference there. Places and angles of bodies do not jump. */
+ * A run may jump a little earlier or later than its reference. Therefore, within the time `late` of a jump of the
+ * reference, the deviation is the least one from all values of the reference in this interval. Places and angles of
+ * bodies do not jump. */
 #include "analysis/deviation.h"
 
 #include <math.h>
@@ -97,7 +99,8 @@ static size_t find_path(const judged_quantity *of, const track *reference, size_
   return n_known;
 }
 
-/* Returns the diameter of the path: goes to the farthest point repeatedly, while the distance grows. */
+/* Returns the diameter of the path, its largest distance of two points: goes from point to farthest point while the
+ * distance grows. */
 static double diameter(const double *path, size_t n, int width) {
   double largest = 0;
   const double *from = path;
@@ -265,9 +268,9 @@ double deviation_begins(const track *reference, const double *shares, double lim
 
 /* ---- Growth ---- */
 
-/* Detects exponential growth from the logarithm of the error in eight parts of the run, of which the first two do not
- * count. If the error is a power of time, its logarithm grows ever more slowly; if an event causes the error, its
- * logarithm jumps in one part. Growth counts as exponential if it is steady (thresholds.h). */
+/* Detects exponential growth from the logarithm of the error over eighths of the run, without the first two. If the
+ * error is a power of time, its logarithm grows ever more slowly; if an event causes the error, it jumps in one eighth.
+ * Growth counts as exponential if it is steady (thresholds.h). */
 double deviation_tenfold(const track *rows, const double *shares, size_t n) {
   enum { PARTS = 8, FIRST = 2, MIDDLE = 5 };
   double grown[PARTS + 1]; /* log10 of the largest share before each part, and at the end */

@@ -13,8 +13,8 @@ typedef struct track_jumps {
   double *left, *right; /* (n x n_values) */
 } track_jumps;
 
-/* Adds a jump. Jumps after the first 10 000 are dropped; near a dropped one, a run that jumps slightly later counts as
- * wrong. SEAM_NO_MEMORY. */
+/* Adds a jump. Jumps after the first 10 000 are dropped; near a dropped one, a run that jumps slightly later has a
+ * large deviation. SEAM_NO_MEMORY. */
 seam_status track_jumps_add(track_jumps *self, double t, const double *left, const double *right, seam_error *error);
 void track_jumps_free(track_jumps *self);
 
@@ -28,9 +28,9 @@ typedef struct deviation {
 
 /* Rule for comparing two runs. */
 typedef struct deviation_rule {
-  double late;  /* s, time by which a run may jump later than the reference */
+  double late;  /* s, largest time between a jump of the run and that of the reference */
   double until; /* s, later rows do not count */
-  double atol;  /* absolute tolerance, a lower limit of the travel of signals; 0: only their sizes limit it */
+  double atol;  /* absolute tolerance; 1000 times this is a lower limit of the travel of signals; 0: none */
 } deviation_rule;
 
 /* Compares a run with a reference, whose rows have the same times but may end earlier. `jumps` (NULL: none) are those

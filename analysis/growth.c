@@ -1,6 +1,6 @@
-/* Detection of unstable co-simulated runs (<seam/verdict.h>). A run is unstable if a quantity exceeds 1000 times its
- * value below. T is the duration of the run, L and V are the model's scales of length and speed; the first hundredth of
- * the run counts as its start:
+/* Detection of unstable co-simulated runs (<seam/verdict.h>). A run is unstable if a quantity exceeds 1000 times the
+ * value below. T is the duration of the run, g gravity, L and V are the model's scales of length and speed; "start"
+ * means the first hundredth of the run:
  *
  *   speed u = max(largest speed of the start, |g| T, speed that the loads of the run can cause, V),
  *   rate    = max(largest rate of the start, u/L),
@@ -33,8 +33,8 @@ static double size_of(const double *wrench, int n) {
   return size;
 }
 
-/* Returns the coupling that transmits most. Stiff force elements limit the macro step, joints do not: a joint is chosen
- * only if no force element is cut. */
+/* Returns the coupling with the largest wrench, which probably causes the instability. Stiff force elements limit the
+ * macro step, joints do not; so a joint is chosen only if no force element is cut. */
 static suspect find_suspect(const cosim_simulation *simulation) {
   const size_t n = cosim_n_couplings(simulation);
   suspect found = {.strength = -1};
@@ -86,7 +86,7 @@ static void look_at(excess *worst, double value, double allowed, const char *ele
     *worst = (excess){value, allowed, element, quantity};
 }
 
-/* Largest allowed speed, rate, way and angle. */
+/* Largest allowed speed, angular rate, displacement and rotation. */
 typedef struct allowance {
   double speed, rate, place, angle;
 } allowance;

@@ -4,8 +4,9 @@
 
 #include <seam/verdict.h>
 
-/* *error says that a co-simulated run is unstable. Replaces it by an error that blames the model if `state`, of the
- * undivided run at the same time, has grown as well. The run is from `start` to the time `end` (s). */
+/* Call this after *error reports that a co-simulated run, from `start` to the time `end` (s), is unstable. `state` is
+ * that of the undivided run at the same time. If it has grown as well, *error is replaced by an error that blames the
+ * model. */
 void analysis_blame_model(const seam_growth *growth, const mbs_model *model, const mbs_state *start,
                           const mbs_state *state, double end, seam_error *error);
 

@@ -48,7 +48,8 @@ static seam_status create_shorter(const halved_def *def, size_t parts, cosim_sim
   return status;
 }
 
-/* Reads rows up to the macro point at t. Signals are known only at macro points. */
+/* Reads the rows up to the macro point t; `near` (s): times that differ by less are equal. Signals are known only at
+ * macro points. */
 static void read_rows(repeating *self, double t, double near) {
   const track *of_run = self->def->rows;
   track *rows = self->rows;

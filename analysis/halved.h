@@ -19,11 +19,11 @@ typedef struct halved_def {
 /* Limits of a repeated run. */
 typedef struct halved_limits {
   char same[160];    /* text that names subsystems whose own steps stay as they are; "": none */
-  bool passes_kinks; /* macro steps may have kinks of laws of time inside */
+  bool passes_kinks; /* kinks of laws of time may be inside macro steps */
 } halved_limits;
 
-/* Divides each macro step of the run into `parts` equal ones; the subsystems' integrators are tighter, too. Fills rows
- * (empty, from track_create()) up to where the run ends; the status says why if this is early. */
+/* Repeats the run with each macro step divided into `parts` equal ones and with tighter tolerances inside subsystems.
+ * Fills `rows` (empty, from track_create()) up to the time reached; if that is before the end, the status says why. */
 seam_status halved_run(const halved_def *def, size_t parts, track *rows, track_jumps *jumps, halved_limits *limits,
                        seam_error *error);
 

@@ -77,8 +77,8 @@ static seam_status time_plain_run(seam_reference *self, const seam_interrupt *in
   return status;
 }
 
-/* Lists the start and the macro points. If they are too many, keeps only those where the undivided run bends most. With
- * a co-simulation as reference all rows are zero here, so every second point is dropped. */
+/* Lists the start and the macro points. If they are too many, keeps mainly those where the curves of the undivided run
+ * bend most. With a co-simulation as reference all rows are zero here, so every second point is dropped. */
 static seam_status choose_points(seam_reference *self, bool is_whole, const seam_interrupt *interrupt,
                                  seam_error *error) {
   mbs_integrator *integrator = NULL;

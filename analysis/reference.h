@@ -16,7 +16,7 @@ struct seam_reference {
   undivided whole;
   deviation_rule rule;
   seam_run_record record; /* energies at the points */
-  double cpu;             /* s, CPU time of a monolithic run by `options`, or of `fine` */
+  double cpu;             /* s, CPU time of a monolithic run by `options`, or of `fine` if that is the reference */
   bool is_refused;        /* seam_reference_check() has refused it: no errors are judged */
   bool is_of_run;         /* the reference is a co-simulation, and has no energies */
   cosim_simulation *fine; /* the co-simulation that is the reference, and names its signals; else NULL */

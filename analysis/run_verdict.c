@@ -2,9 +2,9 @@
  *
  *   B = T + V + w_dissipated - w_driven,   constant except for errors.
  *
- * T and V are kinetic and potential energy. The energy made (or lost) is the largest B - B(0), including the energy
- * that couplings of user parts add. The moved energy is the largest of these: T, w_dissipated, w_driven and the range
- * of V, in the frame of the mechanism's mean motion. */
+ * T and V are kinetic and potential energy. The energy made (or lost) by errors is the largest B - B(0), including the
+ * energy that couplings of user parts add. The moved energy, with which it is compared, is the largest of T,
+ * w_dissipated, w_driven and the range of V, in the frame of the mechanism's mean motion. */
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
@@ -155,7 +155,7 @@ seam_word analysis_word_of(const seam_deviation *of, const seam_verdict_bounds *
 }
 
 /* Sets the bound of the energy that may be made or lost: a share of the moved energy, or the rounding of energies.
- * Moved energy below the least energy counts as none. */
+ * Moved energy below 1e-6 of the scale of energy counts as zero. */
 static void bound_energy(const seam_run_record *record, const mbs_model *model, seam_run_verdict *verdict) {
   const double largest =
       fmax(record->largest_kinetic, fmax(fabs(record->least_potential), fabs(record->largest_potential)));
@@ -220,7 +220,8 @@ static void say_difference(saying *to, const seam_deviation *of, const char *bef
   say(to, " its travel) off%s%s at t = %.4g s", of->by != SEAM_TRUTH_NONE ? " " : "", truth_of(of->by), of->time);
 }
 
-/* Without a truth, gives the difference from a reference that covers too little of the run, if it is known. */
+/* If there is no valid second run, writes why, and the difference from a reference that covers too little of the run,
+ * if there is one. */
 static void say_error(saying *to, const seam_deviation *of, bool judges) {
   if (of->by == SEAM_TRUTH_NONE) {
     say(to, judges ? "its error is not checked, as %s" : "%s", of->why);

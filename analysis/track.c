@@ -54,7 +54,8 @@ static void choice_free(choice *self) {
   free(self->on.forces);
 }
 
-/* Lists a quantity with what it depends on. */
+/* Lists a quantity: with forces what depends on accelerations, reactions or energies of the whole mechanism, else with
+ * the motion. */
 static void choose(choice *self, const mbs_model *model, mbs_quantity quantity, bool wants_motion) {
   mbs_dependence *on = &self->on;
   memset(on->bodies, 0, mbs_n_bodies(model));

@@ -14,7 +14,8 @@ typedef enum judged_kind {
   JUDGED_VELOCITY,
   JUDGED_RATE,
   JUDGED_SIGNAL,
-  JUDGED_FORCE /* reactions, accelerations, and measures of them and of energies: judged apart, only at macro points */
+  JUDGED_FORCE /* reactions, accelerations, and measures of them and of energies: judged separately, only at macro
+                  points */
 } judged_kind;
 
 /* A quantity; the two components of a place or a velocity count together. */
@@ -28,7 +29,7 @@ typedef struct judged_quantity {
   bool never_jumps; /* true for poses of bodies; variables and measures may jump, whatever their unit */
 } judged_quantity;
 
-/* The quantities of one model. A list matched with another model's list has the same order as that. */
+/* The quantities of one model. judged_list_match() makes a list with the order of another model's list. */
 typedef struct judged_list {
   const mbs_model *model;
   judged_quantity *quantities; /* (n) */
@@ -66,8 +67,8 @@ void judged_read(const judged_list *self, mbs_workspace *workspace, const mbs_st
 /* Rows end with kinetic and potential energy; NaN: not computed. */
 enum { TRACK_ENERGIES = 2 };
 
-/* Rows of values at ascending times. A full track drops a quarter of its rows, which is half of every second row: those
- * nearest to the line between their neighbours. So short motions stay in long runs. */
+/* Rows of values at ascending times. A full track drops a quarter of its rows: among every second row, the half nearest
+ * to the straight lines between their neighbours. So a long run keeps the rows of short motions. */
 typedef struct track {
   const judged_list *list; /* needed until the last row is added */
   size_t n_values, capacity, n;
@@ -86,8 +87,8 @@ double *track_add(track *self, double t);
 void track_see(track *self, const double *values);
 /* Forgets rows and values between them. */
 void track_clear(track *self);
-/* Return the size of an image of the rows (bytes), write the image, and read it. It is aligned for any type; the image
- * of NULL is empty. SEAM_BAD_STATE: the image is damaged, or of another track. */
+/* Return the size of an image of the rows (bytes), write the image, and read it. The image is aligned for any type;
+ * that of NULL is empty. SEAM_BAD_STATE: the image is damaged, or of another track. */
 size_t track_image_size(const track *self);
 void track_save(const track *self, void *image);
 seam_status track_restore(track *self, const void *image, seam_error *error);

@@ -184,7 +184,7 @@ static seam_status integrate(const undivided_def *def, const mbs_integrator_opti
 
 enum { N_FAMILIES = 3 };
 
-/* Lists the family of the options first, then two unlike it. */
+/* Lists the options' family of integrators first, then two other families. */
 static void find_families(const mbs_integrator_options *options, mbs_integrator_options families[N_FAMILIES]) {
   static const struct {
     const char *method, *others[N_FAMILIES - 1];
@@ -297,10 +297,10 @@ seam_status undivided_make(const undivided_def *def, undivided *made, seam_error
 
 /* Difference of two runs. */
 typedef struct parting {
-  double time;      /* s, time at which they part; infinite: they do not */
+  double time;      /* s, time from which they differ by more than the limit; infinite: they do not */
   double agreement; /* largest difference before that time, as a share of travel */
-  double tenfold;   /* s, time in which the difference grew tenfold, if exponentially; NaN: not exponentially */
-  deviation worst;  /* largest deviation where they part */
+  double tenfold;   /* s, time in which the difference grows tenfold; NaN: growth is not exponential */
+  deviation worst;  /* largest deviation up to that time */
 } parting;
 
 static seam_status find_parting(const undivided_def *def, const undivided *first, const undivided *second,
@@ -331,8 +331,8 @@ static seam_status find_parting(const undivided_def *def, const undivided *first
   return status;
 }
 
-/* Loosens the tolerances to those that suffice to confirm an error of `error_share` of travel. If they are as loose
- * already, changes nothing and returns false. */
+/* Loosens the tolerances to those that suffice to confirm an error of `error_share` of travel. If they are at least as
+ * loose already, or the error is NaN, changes nothing and returns false. */
 static bool loosen(mbs_integrator_options *options, double error_share) {
   const double multistep = mbs_is_multistep(options->method) ? analysis_tighter_multistep : 1;
   const double rtol = fmin(analysis_confirming * error_share, analysis_loosest_confirming) / multistep;
@@ -409,7 +409,7 @@ static seam_status confirm(const undivided_def *def, double error_share, undivid
     status = run_both_again(def, made, second, &cause);
     THEN(status, find_parting(def, made, second, &found, &cause));
     if (status == SEAM_OK && isfinite(found.time)) {
-      made->until = fmin(made->until, nextafter(found.time, -INFINITY)); /* before the row where they part */
+      made->until = fmin(made->until, nextafter(found.time, -INFINITY)); /* before the row where they differ too much */
       say_parting(def, before, &found, made, second);
     }
   }

@@ -16,10 +16,10 @@ typedef struct undivided_def {
   const mbs_integrator_options *options; /* options of the file, or of the monolithic run to check */
   bool is_monolithic;                    /* the run to check is a monolithic run by `options` */
   deviation_rule rule;                   /* for comparisons, also of two undivided runs */
-  double limit;                          /* share of travel; runs that differ by more have parted */
-  bool has_energies;                     /* rows need energies */
-  size_t max_work;                       /* largest number of evaluations times coordinates in one run; 0: no limit */
-  const mbs_quantity *measured;          /* (n_measured) quantities of `list`'s model to have statistics over the run */
+  double limit;                 /* share of travel: undivided runs that differ by more do not confirm each other */
+  bool has_energies;            /* rows need energies */
+  size_t max_work;              /* largest number of evaluations times coordinates in one run; 0: no limit */
+  const mbs_quantity *measured; /* (n_measured) quantities of `list`'s model to have statistics over the run */
   size_t n_measured;
   double distance;                 /* s, largest distance between samples for statistics */
   const seam_interrupt *interrupt; /* NULL: none */
@@ -45,11 +45,11 @@ typedef struct undivided {
  * *error; SEAM_INTERRUPTED, SEAM_NO_MEMORY. Call undivided_free() whatever the status. */
 seam_status undivided_make(const undivided_def *def, undivided *made, seam_error *error);
 
-/* Confirms the run by a second run of another family, with other tolerances and another largest step. If both part by
- * more than the limit, both are repeated with tighter tolerances: if they then part later, the motion is sensitive
- * (chaos). `error_share`: error of the judged run against this reference, as a share of travel. A second run just
- * accurate enough for this error is tried first; 0: the second run must be as accurate as possible. Returns SEAM_OK
- * whether confirmed or not; SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
+/* Confirms the run by a second run of another family, with other tolerances and another largest step. If they differ by
+ * more than the limit, both are repeated with tighter tolerances. If they then differ only later, the motion is
+ * sensitive (chaos). `error_share`: error of the judged run against this reference, as a share of travel. A second run
+ * just accurate enough for this error is tried first; 0: the second run must be as accurate as possible. Returns
+ * SEAM_OK also if the run is not confirmed; SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 seam_status undivided_confirm(const undivided_def *def, double error_share, undivided *made, seam_error *error);
 
 /* Writes that differences of two runs grow tenfold in the time `tenfold`, s; NaN: writes nothing. */

@@ -1,12 +1,13 @@
-/* A black box under every explicit method: the wheel of a quarter car, which can neither repeat a step nor give
- * derivatives, coupled with its chassis, a linear subsystem that the library integrates exactly.
+/* Couples a black box by every explicit method. The black box is the wheel of a quarter car, which can neither repeat a
+ * step nor give derivatives. The other subsystem, the chassis, is linear, and the library integrates it exactly.
  *
  *   chassis:  m1 v1' = -F            wheel:  m2 v2' = F - c2 (x2 - road),  F = c (x1 - x2) + d (v1 - v2)
  *
- * The wheel receives v1 and gives F; the chassis receives -F and gives v1: the product is the power of a bond. Each
- * method begins with the exact past and is compared with both masses integrated as one; its error must stay below the
- * limit in its row. The energy correction does not suit this model: the damper already takes most of the energy that
- * the exchange creates. The model-based correction first identifies the wheel's derivatives, which takes 20 ms. */
+ * The wheel receives v1 and outputs F; the chassis receives -F and outputs v1; F v1 is the power of a bond. Each method
+ * begins with exact past values and is compared with both masses integrated as one system; its error must stay below
+ * the limit in its row of the table. The energy correction does not suit this model: the damper already takes most of
+ * the energy that the exchange creates. The model-based correction first identifies the wheel's derivatives, which
+ * takes 20 ms. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,7 +112,7 @@ typedef struct method {
   int more_steps[2]; /* additional steps of chassis and wheel in a round */
   bool gauss_seidel, smooth;
   kind correction;
-  int spread; /* rounds over which balance is restored */
+  int spread; /* rounds over which the balance correction is spread */
   control control;
   double tolerance;
 } method;
@@ -220,7 +221,7 @@ static seam_status create(const method *m, cosim_simulation **created, seam_erro
 
 /* ---- Runs ---- */
 
-/* Starts with the exact past, at as many macro points as any hold needs. */
+/* Starts with exact past values at as many macro points as the hold of highest order needs. */
 static seam_status start(cosim_simulation *simulation, seam_error *error) {
   double x[3] = {0};
   double v1 = 0;

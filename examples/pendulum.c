@@ -1,8 +1,10 @@
-/* A rod swings from the ground: build it with the C interface, assemble it, integrate it and look at its energy.
+/* A rod swings as a pendulum: this program builds it with the C interface, assembles it, integrates it and checks its
+ * energy.
  *
- * The rod is 1 m long, weighs 1 kg and hangs by its end from a revolute joint at the origin; it starts at rest, level.
- * With s = sin(θ0/2) and θ0 = 90° from the vertical, its period is T = 4 K(s) / ω0, ω0² = m g (l/2) / (J + m l²/4),
- * where K is the complete elliptic integral of the first kind. After T it is back where it began. */
+ * The rod is 1 m long, has a mass of 1 kg and hangs by its end from a revolute joint at the origin. It starts
+ * horizontal and at rest, at the angle θ0 = 90° from the vertical. With s = sin(θ0/2) its period is T = 4 K(s) / ω0,
+ * ω0² = m g (l/2) / (J + m l²/4), where K is the complete elliptic integral of the first kind. After T it is back where
+ * it began. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
-/* A subsystem written in C, coupled with a linear one: two masses joined by a spring and damper, each also joined to
- * the ground by a spring, which hardens at the first mass: m a = -k x - k3 x³ + λ. The library needs five functions of
- * this subsystem.
+/* A subsystem written in C, coupled with a linear one: two masses joined by a spring and damper. Each is also joined to
+ * the ground by a spring, that of the first mass with a cubic term: m a = -k x - k3 x³ + λ. The subsystem is
+ * written as five functions.
  *
  * The scheme ff-d-k2 gives both masses the force λ = c (x2 - x1) + d (v2 - v1) and corrects it once in each macro step
- * of 1 ms. The result is compared with the same two masses integrated as one. */
+ * of 1 ms. The result is compared with both masses integrated as one system. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

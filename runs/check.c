@@ -1,8 +1,9 @@
-/* Error of a run, found by a second run (docs/theory.md, "The error of a run"):
+/* Error of a run, found by a second run (docs/theory.md, "The error of a run"). The undivided model contains the
+ * mechanism and all subsystems; a family is a class of integrators, such as multistep methods:
  *
- *   cut, with a whole      the undivided run, confirmed by a run of another family,
- *   cut, without a whole   the run with half its macro step, and a quarter for the rate of convergence,
- *   monolithic             a tighter run by another family, confirmed if it differs. */
+ *   co-simulated                  the undivided model, confirmed by a run of another family,
+ *   without undivided model       the run with half its macro step, and a quarter for the rate of convergence,
+ *   monolithic                    a tighter run by another family, confirmed if it differs. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,7 +63,7 @@ void run_check_point(seam_run *run, double t) {
   if (check->rows == NULL || check->has_lost_points)
     return;
   if (run->def.check == SEAM_CHECK_AUTO &&
-      check->n_points > RUNS_MAX_WORK) { /* so long a run is not halved by default */
+      check->n_points > RUNS_MAX_WORK) { /* so long a run is not repeated with half its macro step by default */
     check->has_lost_points = true;
     return;
   }
@@ -88,7 +89,7 @@ static bool is_of_file(const seam_run *run) {
   return seam_model_cosim(run->def.file) != NULL;
 }
 
-/* Returns the whole for the check; NULL: `why` says why there is none. */
+/* Returns the model of the second run; NULL: `why` says why there is none. */
 static const mbs_model *find_whole(const seam_run *run, char *why, size_t size) {
   const mbs_model *whole = NULL;
   seam_error cause = {0};
@@ -168,7 +169,7 @@ static void take_deviations(seam_run *run, const deviation *found, const deviati
     deviation_publish(run->check.list, forces, by, &run->check.forces);
 }
 
-/* Limits the error to times up to `until`; if that is less than half of the run, there is no error. */
+/* Limits the error to times up to `until`; if that is less than half of the run, the run counts as not checked. */
 static void limit_to(seam_run *run, double until, const char *why) {
   const track *rows = run->check.rows;
   seam_deviation *error = &run->check.error;
@@ -200,7 +201,8 @@ static seam_status compare_with_whole(seam_run *run, undivided_def *def, undivid
   seam_status status =
       deviation_find(list, rows, whole->rows, &whole->jumps, &def->rule, shares, &found, &forces, error);
   const bool needs_confirmation = !def->is_monolithic || found.of_travel > def->limit;
-  if (status == SEAM_OK && !needs_confirmation && whole->why[0] == '\0') /* growth of differences limits accuracy */
+  if (status == SEAM_OK && !needs_confirmation &&
+      whole->why[0] == '\0') /* such growth limits the accuracy that can be reached */
     undivided_say_growth(deviation_tenfold(rows, shares, rows->n < whole->rows->n ? rows->n : whole->rows->n),
                          whole->why, sizeof whole->why);
   free(shares);

@@ -1,5 +1,5 @@
-/* A table's column as JSON, for summaries of runs and sweeps. Inline, since the command can use only public symbols of
- * the library. */
+/* A table's column as JSON, for summaries of runs and sweeps. The function is inline, since the command-line program
+ * can link only public symbols of the library. */
 #ifndef RUNS_COLUMN_JSON_H
 #define RUNS_COLUMN_JSON_H
 

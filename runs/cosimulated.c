@@ -52,7 +52,8 @@ void macro_steps_release(seam_run *run) {
 
 /* ---- Stops ---- */
 
-/* Ends the macro step at its first event that stops the run. macro_rows_take() takes the events. */
+/* Makes the macro step end at its first event that stops the run, if it has one. macro_rows_take() later reads the
+ * events. */
 static seam_status end_at_stop(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
   mbs_events *watched = run->events.watched;
@@ -91,7 +92,7 @@ static seam_status check_growth(seam_run *run, seam_error *error) {
   return status;
 }
 
-/* Takes a macro step, given by step control or plan, or the part of the step up to a kink. */
+/* Takes the next macro step, given by step control or plan, or the part of that step up to a kink or sample. */
 static seam_status step(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
   seam_status status;

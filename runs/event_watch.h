@@ -17,8 +17,8 @@ typedef struct event_watch {
   mbs_state *struck;          /* scratch: state after an impact */
 } event_watch;
 
-/* Creates the events, not started. is_whole: a monolithic run, which reports impacts. Free with event_watch_free(),
- * also after a failure. SEAM_NO_MEMORY. */
+/* Creates the events, which are not started yet. is_whole: the run is monolithic and reports impacts. Free with
+ * event_watch_free(), also after a failure. SEAM_NO_MEMORY. */
 seam_status event_watch_create(event_watch *self, const mbs_model *model, bool is_whole, seam_error *error);
 void event_watch_free(event_watch *self);
 

@@ -10,7 +10,7 @@
 enum { PEAKS, OVER_RUN, EVENTS, CHECK, ENGINE, N_BLOCKS };
 enum { ALIGNMENT = 8 };
 
-/* Position of a run: everything that has no block of its own. */
+/* Progress of a run: everything that has no block of its own in the image. */
 typedef struct position {
   size_t size[N_BLOCKS];
   size_t row, rows, macro_steps;
@@ -77,7 +77,8 @@ seam_status seam_run_save(seam_run *run, void *image, seam_error *error) {
     cosim_save(run->simulation, block);
     return SEAM_OK;
   }
-  /* Some methods restart from an image. So the integrator continues from its image here too, as in a resumed run. */
+  /* Some methods restart from an image with order 1. Therefore the integrator restarts from its image here too, so that
+   * the saved run and a resumed one are equal. */
   mbs_integrator_save(run->integrator, block);
   const seam_status status = mbs_integrator_restore(run->integrator, block, at->size[ENGINE], error);
   if (status == SEAM_OK)

@@ -1,4 +1,4 @@
-/* Rows of a co-simulated run, advanced by the run or by the caller. */
+/* Rows of a co-simulated run. Either the run or its caller advances the simulation. */
 #include "base/then.h"
 #include "cosim/steps/simulation.h"
 #include "runs/run.h"
@@ -25,8 +25,9 @@ static void probe_before(seam_run *run, double t) {
   seam_over_run_probe_cosim(run->over_run, run->simulation, run->def.workspace, t, run->def.state);
 }
 
-/* Adds samples for statistics before t. Except under collocation, accelerations and reactions are linear over a macro
- * step; so samples inside a step are needed only next to jumps, where a smooth piece may be as short as the step. */
+/* Adds samples for statistics up to t. Except under collocation, accelerations and reactions are linear over a macro
+ * step, so that samples inside a step are needed only next to jumps, where a smooth piece may be as short as the
+ * step. */
 static void sample_before(seam_run *run, double t) {
   seam_over_run *over_run = run->over_run;
   const bool samples =
@@ -41,7 +42,8 @@ static void sample_before(seam_run *run, double t) {
   probe_before(run, t);
 }
 
-/* Ends a piece of statistics before a jump at the macro point, and begins the next one after it. */
+/* If there is a jump at the macro point, ends a smooth piece of the statistics before it, and begins the next one after
+ * it. */
 static void sample_jump(seam_run *run, double t) {
   const mbs_state *left = cosim_state_before_jump(run->simulation);
   if (left == NULL)

@@ -15,7 +15,7 @@ static seam_status take_row(seam_run *run, seam_error *error) {
   return status;
 }
 
-/* Advances to time t, or to the event that ends the run, including other events at its time. */
+/* Advances to time t, or to the event that ends the run; takes all events up to there. */
 static seam_status advance_to(seam_run *run, double t, seam_error *error) {
   const event_watch *events = &run->events;
   mbs_state *state = run->def.state;
@@ -37,14 +37,14 @@ static seam_status hear_impact(void *context, const mbs_impact_event *impact, co
   return run_take_impact(context, state, impact, error);
 }
 
-/* Adds states between two rows to the verdict, at irrational fractions of the distance, since rows may always meet a
- * periodic motion in the same phase. */
+/* Adds states between two rows to the record for the verdict, since all rows may meet a periodic motion in the same
+ * phase. The states lie at irrational fractions of the distance between rows. */
 static seam_status judge_between(seam_run *run, seam_error *error) {
   const size_t n = RUNS_LEAST_STATES / seam_run_last_row(run);
   const double from = run->row > 0 ? run_row_time(run, run->row - 1) : run->begin;
   const double length = run_row_time(run, run->row) - from;
   mbs_state *state = run->def.state;
-  size_t stride = 1; /* doubles while the integrator takes no new step: a few states show the polynomial of one step */
+  size_t stride = 1; /* doubles while the integrator takes no new step: a few states suffice for its polynomial */
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n && status == SEAM_OK && !event_watch_has_ended(&run->events); i += stride) {
     const size_t n_steps = mbs_integrator_statistics(run->integrator).steps;
@@ -98,7 +98,7 @@ seam_status run_monolithic(seam_run *run, seam_error *error) {
   run->statistics = mbs_integrator_statistics(run->integrator);
   if (status == SEAM_OK)
     run_check_take(run, state, true);
-  /* The last good state of a run that ended early gets a row. */
+  /* The last valid state of a run that ended early gets a row. */
   if (status != SEAM_OK && !run->has_lost_sink && state->t > run->time)
     (void)take_row(run, NULL);
   return status;

@@ -50,7 +50,8 @@ static void take_nearest(double *nearest, const size_t bodies[2], const double m
       *nearest = fmin(*nearest, hypot(markers[side][0], markers[side][1])); /* NaN: no marker */
 }
 
-/* Notes bodies without `at`, which stand at the origin, if all their joints and force elements are far from there. */
+/* Writes a note on each body without `at`, which is placed at the origin, if all joints and force elements are far from
+ * there. */
 static void note_unplaced(const seam_model_file *file, const mbs_model *model) {
   for (size_t b = 0; b < mbs_n_bodies(model); b++) {
     const mbs_body_info body = mbs_body_of(model, b);
@@ -78,7 +79,8 @@ static void mark(bool *is_attached, const size_t bodies[2]) {
       is_attached[bodies[side]] = true;
 }
 
-/* Writes no note if user parts have couplings, which may hold any body. */
+/* Writes a note on bodies without joints and force elements, but not if user parts have couplings, which may act on any
+ * body. */
 static void note_bodies(const seam_model_file *file, const mbs_model *model) {
   const cosim_builder *builder = seam_model_cosim(file);
 
@@ -130,7 +132,7 @@ void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, 
     if (force->kind == MBS_FORCE_KINDS /* friction of a joint */ || !mbs_force_kind_row(force->kind)->law_is_elastic ||
         force->type->find_coordinates == NULL || force->elastic[0].nonlinear.value == NULL)
       continue;
-    /* F(s, 0) with a positive slope pulls the bodies back. */
+    /* A law F(s, v) with a positive slope by s pulls the bodies back when stretched. */
     const mbs_pair pair = mbs_force_pair(force, workspace->frames);
     force->type->find_coordinates(force, &pair, &stretch);
     const double slope = mbs_elastic_static_jet(&force->elastic[0], stretch.s, MBS_BY_MOTION).d[0];

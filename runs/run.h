@@ -20,7 +20,7 @@ typedef struct run_macro_rows {
   seam_peaks *peaks;
   double near;      /* s; times closer than this are equal */
   bool is_watched;  /* the events have started */
-  bool begins_anew; /* the next macro step begins after a jump */
+  bool begins_anew; /* there is a jump at the beginning of the next macro step */
   bool are_between; /* a row lies between macro points */
 } run_macro_rows;
 
@@ -39,15 +39,15 @@ typedef struct run_macro_steps {
 /* Data and results of the check of a run. */
 typedef struct run_check {
   mbs_state *start;  /* start of the run */
-  judged_list *list; /* judged quantities; NULL: none */
-  track *rows;       /* judged values of the run, with its energies */
+  judged_list *list; /* quantities by which the run is judged; NULL: not checked */
+  track *rows;       /* values of these quantities in the run, with its energies */
   double *points;    /* (n_points) s, start and all macro points */
   size_t n_points, point_capacity;
-  bool has_lost_points; /* points are incomplete: no memory, too many, or a resumed run */
+  bool has_lost_points; /* `points` is incomplete: no memory, too many points, or a resumed run */
   bool is_going_on;
   seam_deviation error, forces; /* field `by` SEAM_TRUTH_NONE: not checked */
-  seam_over_run *over_run;      /* statistics of the undivided run for comparison; NULL: not checked */
-  char faster[160];             /* names an integrator that takes far fewer evaluations; else "" */
+  seam_over_run *over_run;      /* statistics of the second run, for comparison; NULL: not checked */
+  char faster[160];             /* note on an integrator that needs far fewer evaluations; else "" */
 } run_check;
 
 struct seam_run {
@@ -91,7 +91,7 @@ seam_status run_take_state(seam_run *run, const mbs_state *state, seam_error *er
 seam_status run_take_event(seam_run *run, const mbs_state *state, const mbs_event *event, seam_error *error);
 /* Takes a row of an impact from the state after it; a contact gets at most SEAM_MAX_LISTED_IMPACTS rows. */
 seam_status run_take_impact(seam_run *run, const mbs_state *state, const mbs_impact_event *impact, seam_error *error);
-/* Adds a state that was computed, not interpolated, to the verdict. */
+/* Adds a state, which must be computed, not interpolated, to the record for the verdict. */
 void run_judge_state(seam_run *run, const mbs_state *state);
 
 /* ---- The check ---- */
@@ -102,18 +102,19 @@ void run_check_release(seam_run *run);
 /* Stores the judged quantities of a state and, if it is_computed (at a macro point or in a monolithic run), its
  * energies. */
 void run_check_take(seam_run *run, const mbs_state *state, bool is_computed);
-/* Stores a macro point at time t (s). */
+/* Stores the time t (s) of a macro point, for a second run with shorter macro steps. */
 void run_check_point(seam_run *run, double t);
 /* Calls the sink's between_steps(). */
 seam_status run_between_steps(seam_run *run, double t, seam_error *error);
 
-/* If the undivided run has grown as well at t (s), the time of *error, replaces *error by one that blames the model. */
+/* *error reports that the run became unstable at t (s). If the undivided run has grown as well at t, replaces *error by
+ * one that blames the model. */
 void run_check_unstable(seam_run *run, double t, seam_error *error);
 
 /* Returns the options of the run's integrator, or of its file's. */
 const mbs_integrator_options *run_integrator_options(const seam_run *run);
-/* The first returns true if the sink requests the end of the run at time t (s); the second returns the status of that
- * end and fills its error. */
+/* The first returns true if the sink requests at time t (s) that the run end; the second returns the status of such an
+ * end and fills *error. */
 bool run_is_asked_to_end(const seam_run *run, double t);
 seam_status run_interrupted(double t, seam_error *error);
 
@@ -126,7 +127,7 @@ seam_status run_monolithic(seam_run *run, seam_error *error);
 /* Prepares the macro steps of a co-simulated run, and takes them. */
 seam_status macro_steps_prepare(seam_run *run, seam_error *error);
 seam_status macro_steps_carry_out(seam_run *run, seam_error *error);
-/* Finds the present macro point after a restore. */
+/* Sets the present macro point after a restore. */
 void macro_steps_restore(seam_run *run);
 void macro_steps_release(seam_run *run);
 

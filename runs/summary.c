@@ -143,7 +143,8 @@ static void write_events(json_writer *json, const seam_run_facts *facts) {
 
 /* ---- Measures ---- */
 
-/* The error of a figure is its difference from the figure of the check's run, but at least the uncertainty there. */
+/* The error of a figure is its difference from the same figure of the second run, but at least that figure's
+ * uncertainty. */
 seam_run_figure seam_run_figure_of(const seam_run_facts *facts, size_t i, seam_statistic which) {
   seam_run_figure figure = seam_over_run_of(facts != NULL ? facts->over_run : NULL, i, which);
   if (facts == NULL || facts->checked == NULL)

@@ -4,9 +4,9 @@
  *   ( 0  1 )
  *   ( K  D )
  *
- * by LAPACK, and the shapes δq = N ζ. If there are states z, or laws that read forces, the system is not plain: the
- * matrix A is that of first_order.c, balanced since its states have different units, and an eigenvalue counts as zero
- * within the bound of its error ε ‖A‖ / c, where c is its condition ([Golub-Van Loan] 7.2.2). */
+ * by LAPACK, and the shapes δq = N ζ. This is the plain system. If there are states z, or laws that read forces, the
+ * matrix is A of first_order.c, which is balanced since its states have different units. An eigenvalue then counts as
+ * zero if it is within the bound ε ‖A‖ / c of its error, where c is its condition ([Golub-Van Loan] 7.2.2). */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* Stability of an equilibrium with states. Between samples x' = A x with x = (ζ, ζ', z), where sampled z are constant;
- * at a sample x⁺ = P x. Over a period x⁺ = P e^(A T) x, which grows at the rate ln |μ| / T for an eigenvalue μ. If
- * nothing is sampled, the modes give the growth. */
+/* Stability of an equilibrium with states z. Between samples x' = A x with x = (ζ, ζ', z): ζ minimal coordinates;
+ * sampled z are constant. At a sample x⁺ = P x. Over a period x⁺ = P e^(A T) x, which grows at the rate ln |μ| / T for
+ * an eigenvalue μ. If nothing is sampled, the modes give the growth. */
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>

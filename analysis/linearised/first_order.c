@@ -1,5 +1,5 @@
-/* Let δq = N ζ, δv = N ζ' + Ṅ ζ (mbs/dynamics/minimal.c). If δa, δz' solve the linearised equations
- * (mbs/dynamics/linearised.h),
+/* Let δq = N ζ, δv = N ζ' + Ṅ ζ, with N a basis of the motions that constraints allow and M the masses
+ * (mbs/dynamics/minimal.c). If δa, δz' solve the linearised equations (mbs/dynamics/linearised.h),
  *
  *   ζ'' = Nᵀ M δa + Ṅᵀ M Ṅ ζ,   z' = δz'
  *

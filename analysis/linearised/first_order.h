@@ -4,7 +4,7 @@
 
 #include "analysis/linearised/minimal_state.h"
 
-/* x' = A x with x = (ζ, ζ', z). */
+/* x' = A x with x = (ζ, ζ', z): ζ minimal coordinates, z states of force elements and variables. */
 typedef struct analysis_first_order {
   int f;          /* degrees of freedom */
   int n_z;        /* number of states z that vary continuously */

@@ -54,7 +54,7 @@ static void put_part(const seam_linearised *self, size_t s, double *state) {
   linear->ops->restore(linear, state);
 }
 
-/* Starts the master at time 0; the cuts that it couples get their exact past. */
+/* Starts the master at time 0; the cuts that it couples get their exact past values. */
 static seam_status begin_with_past(seam_linearised *self, cosim_master *master, double H, seam_error *error) {
   const size_t n_cuts = self->partition.n_cuts;
   cosim_snapshot *past = malloc((MAX_PAST * n_cuts + 1) * sizeof *past);
@@ -89,7 +89,7 @@ static size_t count_outputs(const cosim_exchange *exchange) {
   return n;
 }
 
-/* Sets all parts and couplings to time 0, with the exact past. */
+/* Sets all parts and couplings to their exact states at time 0, with exact past values. */
 static seam_status begin(seam_linearised *self, double H, seam_error *error) {
   analysis_recurrence *recurrence = &self->recurrence;
   double *state = calloc(recurrence->n + COSIM_MAX_PAST * count_outputs(recurrence->exchange) + 1, sizeof *state);

@@ -108,7 +108,7 @@ static void freeze(const cosim_element *element, const cosim_motion m[2], analys
 
 /* ---- Cut elements at the state ---- */
 
-/* Freezes the cut's element and finds the wrenches on both sides. */
+/* Linearises the cut's element and finds the wrenches on both sides. */
 static void take_cut(seam_linearised *self, size_t number, const mbs_state *state) {
   cosim_element_cut *cut = &self->partition.cuts[number];
   const cosim_element *element = &cut->law.base;
@@ -118,7 +118,7 @@ static void take_cut(seam_linearised *self, size_t number, const mbs_state *stat
   for (int side = 0; side < 2; side++)
     m[side] = cosim_element_motion(self->model, cut->is_joint, cut->element, side, state->q, state->v, NULL);
   cut->law.z = state->z + cut->law.force.state;
-  if (!cut->is_exchanged) /* an exchanged element stays in its part */
+  if (!cut->is_exchanged) /* an exchanged element is linearised with the part that evaluates it */
     freeze(element, m, &self->elements[number]);
   if (element->n_rows == 0) {
     element->ops->wrench(element, m, W);
@@ -170,8 +170,8 @@ static seam_status linearise_parts(seam_linearised *self, const mbs_state *state
   return SEAM_OK;
 }
 
-/* Returns one component of a signal's wrench, from the force element that stands for the signal in the whole; 0: there
- * is none. */
+/* Returns one component of a signal's wrench, from the force element that stands for the signal in the whole model; 0:
+ * there is none. */
 static double signal_of(const mbs_model *whole, const mbs_workspace *ws, const char *name, int component) {
   mbs_quantity found;
   if (!mbs_find_element_of_length(whole, name, strlen(name), &found) || found.owner != MBS_FORCES)
@@ -180,8 +180,8 @@ static double signal_of(const mbs_model *whole, const mbs_workspace *ws, const c
   return law >= 0 ? ws->response[law] : 0;
 }
 
-/* Finds the wrenches of all signals at the state of the whole; models/sections/whole_model.c names the force elements
- * that stand for them. */
+/* Finds the wrenches of all signals at the state of the whole model; models/sections/whole_model.c names the force
+ * elements that stand for them. */
 static seam_status take_signals(seam_linearised *self, const mbs_state *state, seam_error *error) {
   const cosim_partition *partition = &self->partition;
   mbs_workspace *ws = NULL;
@@ -211,7 +211,7 @@ static seam_status take_signals(seam_linearised *self, const mbs_state *state, s
 
 /* ---- Coupling ---- */
 
-/* Couples the parts at the partition's cuts. Power bonds are left out: they only observe. */
+/* Couples the parts at the partition's cuts. Power bonds are left out, since they only measure energies. */
 static seam_status couple(seam_linearised *self, const cosim_definition *definition, const mbs_state *state,
                           seam_error *error) {
   cosim_master_options options = cosim_default_master_options();
@@ -300,7 +300,7 @@ static seam_status take_periods(seam_linearised *self, seam_error *error) {
   return status;
 }
 
-/* Builds the parts; `state` belongs to the model of the mechanism, `all` to the whole. */
+/* Builds the parts; `state` belongs to the model of the mechanism, `all` to the whole model. */
 static seam_status build_parts(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
   const bool enough = true ARRAYS(TAKE_ARRAY);
   if (!enough)
@@ -313,7 +313,8 @@ static seam_status build_parts(seam_linearised *self, const mbs_state *state, co
   return status == SEAM_OK ? analysis_projection_create(self, error) : status;
 }
 
-/* Checks that all subsystems give derivatives, which the model-based correction would else identify from motions. */
+/* Checks that all subsystems give derivatives; otherwise the model-based correction would identify them from motions,
+ * which is not linear. */
 static seam_status check_derivatives(const cosim_partition *partition, seam_error *error) {
   for (size_t s = 0; s < partition->n_subsystems; s++)
     if (!partition->parts[s]->gives_derivatives)
@@ -324,7 +325,7 @@ static seam_status check_derivatives(const cosim_partition *partition, seam_erro
   return SEAM_OK;
 }
 
-/* Makes x' = A x of the whole, x = (ζ, ζ', z), without samples. */
+/* Makes x' = A x of the whole model, x = (ζ, ζ', z), without samples. */
 static seam_status create_undivided(const mbs_model *whole, const mbs_state *state, analysis_first_order *undivided,
                                     seam_error *error) {
   analysis_minimal_state at;
@@ -371,8 +372,8 @@ seam_status seam_linearised_check(const cosim_builder *builder, seam_error *erro
   return SEAM_OK;
 }
 
-/* Copies the mechanism's state from that of the whole, whose first bodies and elements are those of the mechanism.
- * Variables of the whole that stand for outputs are not in the mechanism. */
+/* Copies the mechanism's state from that of the whole model, whose first bodies and elements are those of the
+ * mechanism. Variables of the whole model that stand for outputs are not in the mechanism. */
 static seam_status take_mechanism(const mbs_model *model, const mbs_model *whole, const mbs_state *all,
                                   mbs_state **state, seam_error *error) {
   const seam_status status = mbs_state_create(model, state, error);

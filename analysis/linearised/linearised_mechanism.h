@@ -24,22 +24,22 @@ typedef struct analysis_frozen_element {
 struct seam_linearised {
   cosim_builder *builder; /* copy; the partition points to it */
   const mbs_model *model;
-  const mbs_model *whole;            /* model with user equations and signals; NULL: `model` is the whole */
+  const mbs_model *whole;            /* model with user equations and signals; NULL: `model` is the whole model */
   cosim_partition partition;         /* with the multibody parts to linearise */
   analysis_linearised_part *parts;   /* (n_subsystems); the recurrence owns the linear parts */
   cosim_part **linear;               /* (n_subsystems) */
   int *first;                        /* (n_subsystems) index of each part's first z among those of all parts */
   int *first_state;                  /* (n_subsystems) index of each part's first state (z, z' or w) among all states */
-  int n_z, n_states;                 /* numbers of z and of states z, z' and w of all parts */
+  int n_z, n_states;                 /* numbers, over all parts, of minimal coordinates z, and of states z, z' and w */
   analysis_frozen_element *elements; /* (n_cuts) */
   cosim_cut *cuts;                   /* (n_cuts) */
   double (*wrenches)[2][3];          /* (n_cuts) on the markers of both sides */
   double (*signal_wrenches)[3];      /* (n_signal_ports) wrenches of signals on their ports */
   double *onto;      /* (n_z x n_z) projection onto the motions that cut joints allow; NULL: no scheme projects */
   double *z;         /* (n_z, then all parts' states) scratch */
-  seam_modes *modes; /* modes of the whole */
+  seam_modes *modes; /* modes of the whole model */
   double growth, stiffness;       /* growth of the modes, 0 with samples; largest |s|² of the eigenvalues s */
-  analysis_first_order undivided; /* the whole as one system; empty with samples */
+  analysis_first_order undivided; /* the whole model as one system; empty with samples */
   analysis_samples samples;       /* all samples */
   double *periods;                /* s, periods within parts */
   analysis_recurrence recurrence; /* the coupled parts */

@@ -1,5 +1,5 @@
-/* A part in minimal coordinates (mbs/dynamics/minimal.c), with inputs u (a wrench, the other side's motion or
- * accelerations at each port) and outputs (the motion x = X z of each port's marker):
+/* A part in minimal coordinates z (matrices K, D, N of mbs/dynamics/minimal.c; Q: forces). Its inputs u are a wrench,
+ * the other side's motion or accelerations at each port; its outputs are the motion x = X z of each port's marker:
  *
  *   z'' = K z + D z' + B u - Pᵀ μ,   B = Nᵀ ∂Q/∂u
  *   P z'' = ã                        accelerations that ports prescribe; P are rows of X
@@ -11,11 +11,11 @@
  * change laws and rates. If the part evaluates a cut element whose signals go through the exchange, a further output is
  * the wrench K x + D v on the other side's marker, with x and v of both markers.
  *
- * Sampled variables are states without rates, set by the rows S at k T (sampled_linear.c).
+ * Sampled variables are states without rates; at the times k T they are set to S (z, z', w, u) (sampled_linear.c).
  *
- * K includes the effect that wrenches and multipliers of the state have when markers turn. X is constant, which is
- * exact for a state at rest without acceleration; otherwise X' and X'' are neglected, so that v and a stay the rates of
- * x and v. */
+ * K includes the effect of wrenches and multipliers at the state when markers turn with their bodies. X is constant,
+ * which is exact for a state at rest without acceleration. For other states X' and X'' are neglected, so that v and a
+ * stay the rates of x and v. */
 #include "analysis/linearised/linearised_part.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ typedef struct prescribed_row {
   int input, row;
 } prescribed_row;
 
-/* A subsystem being linearised. E (f + n_w x width), row by row: (z'', w') = E (z, z', w, u). */
+/* A subsystem while it is linearised. E (f + n_w x width), row by row: (z'', w') = E (z, z', w, u). */
 typedef struct part_builder {
   const char *name; /* name of the part */
   cosim_multibody_view part;
@@ -62,7 +62,7 @@ static int n_states(const part_builder *b) { return n_moving(b) + b->n_integrals
 
 /* ---- The part's state ---- */
 
-/* Sets the part's inputs, accelerations and multipliers from the state of the whole. */
+/* Sets the part's inputs, accelerations and multipliers from the state of the whole model. */
 static void bring(const cosim_multibody_view *part, const mbs_state *whole, const double (*wrenches)[3]) {
   const mbs_model *model = part->sub->model;
   for (int b = 0; b < model->n_bodies; b++)
@@ -138,7 +138,7 @@ static void fill_free_motion(part_builder *b) {
   }
 }
 
-/* Prescribes accelerations: solves for μ and corrects E. */
+/* Adds prescribed accelerations to the equations: solves for μ and corrects E. */
 static seam_status hold(part_builder *b, seam_error *error) {
   for (int r = 0; r < b->n_prescribed; r++) { /* P E - ã */
     for (int i = 0; i < b->f; i++)
@@ -436,7 +436,8 @@ static seam_status allocate(part_builder *b, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Lists the states w, by their numbers in the part's model and in the whole, and those of them that are sampled. */
+/* Lists the states w, by their numbers in the part's model and in the whole model, and those of them that are
+ * sampled. */
 static bool list_states(part_builder *b, const mbs_subsystem *sub) {
   const mbs_model *model = sub->model;
   const size_t n = (size_t)model->n_states + 1;

@@ -1,4 +1,4 @@
-/* A subsystem of a mechanism as a linear state-space part, linearised about a state of the whole. */
+/* A subsystem of a mechanism as a linear state-space part, linearised about a state of the whole model. */
 #ifndef ANALYSIS_LINEARISED_LINEARISED_PART_H
 #define ANALYSIS_LINEARISED_LINEARISED_PART_H
 
@@ -11,11 +11,11 @@ typedef struct analysis_linearised_part {
   cosim_part *part;
   int f;                           /* degrees of freedom */
   int n_w;                         /* number of own states w; the state of the linear part is z, z', w */
-  int *w_of;                       /* (n_w) numbers of w in the whole */
+  int *w_of;                       /* (n_w) numbers of w in the whole model */
   analysis_sampled_state *samples; /* (n_samples) which of w are sampled */
   int n_samples;
   int n_bodies;
-  const int *body_of; /* (n_bodies + 1) bodies' numbers in the whole, indexed from 1; owned by the multibody part */
+  const int *body_of; /* (n_bodies + 1) bodies' numbers in the whole model, from [1]; owned by the multibody part */
   int n_ports;
   double *X; /* (3 n_ports x f) row by row: motion δx = X z of each port's marker */
   double *N; /* (3 n_bodies x f), column by column: δq = N z */

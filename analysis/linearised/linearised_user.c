@@ -26,8 +26,8 @@ typedef struct equations {
   const cosim_ode_def *of;
   double t;
   double *x, *u, *dx, *du, *change;
-  int *w_of;  /* number in the whole of each state that is not an integral */
-  bool has_w; /* all of these states are variables of the whole */
+  int *w_of;  /* number in the whole model of each state that is not an integral */
+  bool has_w; /* all of these states are variables of the whole model */
 } equations;
 
 /* ---- States and inputs in the whole ---- */
@@ -44,7 +44,7 @@ static seam_status find_quantity(const equations *e, const char *name, const mbs
   return mbs_find_quantity(whole, full, found, error);
 }
 
-/* Reads states and inputs in the whole; integrals stay zero. */
+/* Reads states and inputs in the whole model; integrals stay zero. */
 static seam_status read_values(equations *e, const mbs_model *whole, const mbs_state *state, seam_error *error) {
   const size_t n = (size_t)(e->of->n_states - e->of->n_integrals);
   const size_t n_all = n + (size_t)e->of->n_inputs;

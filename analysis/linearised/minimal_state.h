@@ -4,8 +4,8 @@
 
 #include "mbs/dynamics/minimal.h"
 
-/* z'' = K z + D z' + Nᵀ δQ about *state, with the a and lambda that it has. K and D are valid while model states are
- * constant and, if laws read forces, while these laws are constant. */
+/* z'' = K z + D z' + Nᵀ δQ for minimal coordinates z about *state, with the a and lambda that it has. K and D are valid
+ * while model states are constant and, if laws read forces, while these laws are constant. */
 typedef struct analysis_minimal_state {
   mbs_workspace *ws;
   mbs_linearised *linear;
@@ -18,8 +18,9 @@ seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mb
                                           const mbs_port_inputs *input, const mbs_state *state, seam_error *error);
 void analysis_minimal_state_destroy(analysis_minimal_state *self);
 
-/* Closes hard contacts at rest in the workspace: sets their modes and factors. Makes *at a new state with their forces;
- * without hard contacts *at stays as it is. SEAM_BAD_INPUT if a contact slides; errors of mbs_evaluate(). */
+/* Finds which hard contacts are closed in *state and sets their discrete states and factors in the workspace. Makes *at
+ * a new state with their forces; without hard contacts *at stays as it is. SEAM_BAD_INPUT if a contact slides; errors
+ * of mbs_evaluate(). */
 seam_status analysis_close_contacts(mbs_workspace *ws, const mbs_state *state, mbs_state **at, seam_error *error);
 
 /* Response of a linearised mechanism to changes δq, δv and z, and to loads. */

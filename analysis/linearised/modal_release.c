@@ -1,5 +1,5 @@
-/* The motion after equal loads on all modes (analysis/linearised/eigenmodes.c) are removed. With φᴴ M φ = 1, the load
- * deflects a mode by 1/κ, κ = |φᴴ K φ|, and
+/* The motion after equal loads on all modes (analysis/linearised/eigenmodes.c) are removed at t = 0. φ is the shape of
+ * a mode, scaled to φᴴ M φ = 1, s its eigenvalue. The load deflects the mode by 1/κ, κ = |φᴴ K φ|, and
  *
  *   δq = Re Σ φ/κ e^(s t).
  *
@@ -8,8 +8,8 @@
  *   parts          z = Nᵀ M φ, over the bodies of each
  *   multipliers    Gᵀ λ = (K + s D - s² M) φ, hence S λ = G M⁻¹ (K + s D - s² M) φ, S = G M⁻¹ Gᵀ
  *
- * If there are states w or laws that read forces, κ = |s|², which is equal to the above without damping; λ follows from
- * φ, s φ and the mode's w by the linearised equations (mbs/dynamics/linearised.h). */
+ * If there are states w or laws that read forces, κ = |s|², which without damping equals |φᴴ K φ|; λ follows from φ, s
+ * φ and the mode's w by the linearised equations (mbs/dynamics/linearised.h). */
 #include "analysis/linearised/modal_release.h"
 
 #include <complex.h>

@@ -25,7 +25,7 @@ void analysis_modal_release_set_time(analysis_modal_release *self, double t);
 /* Returns derivative number `order` of coordinate i of all parts' z. */
 double analysis_modal_release_z(const analysis_modal_release *self, int i, int order);
 
-/* Returns the change of state i of the whole. */
+/* Returns the change of state i of the whole model. */
 double analysis_modal_release_w(const analysis_modal_release *self, int i);
 
 /* Finds the change of the wrench on side 1 of a cut. */

@@ -1,7 +1,7 @@
-/* Φ from macro steps. Its state x has two parts: the values in the exchange's saved state (image), except times, counts
- * and sums, which are not mapped linearly; then the master's state. Macro steps at rest come first; from the state
- * after them, x is set to each unit vector, and the next macro step gives a column of Φ. With sampled parts, a column
- * takes all macro steps of a common period of the samples. */
+/* Computes Φ by macro steps. The state x that it maps has two parts: the values in the exchange's saved state (image),
+ * except times, counts and sums, which are not mapped linearly; then the master's state. First, macro steps at rest are
+ * taken. From the state after them, x is set to each unit vector in turn, and the next macro step gives a column of Φ.
+ * With sampled parts, a column takes all macro steps of a common period of the samples. */
 #include "analysis/linearised/recurrence.h"
 
 #include <math.h>
@@ -39,7 +39,8 @@ void analysis_recurrence_get(analysis_recurrence *self, double *x) {
     cosim_master_save(self->master, x + self->n_at);
 }
 
-/* Returns the length of a part's state, without the time of its next sample. */
+/* Returns the length of a part's state without the time of its next sample; 0 for the master part, which is saved
+ * separately. */
 static size_t n_pushed(const analysis_recurrence *self, int member) {
   const cosim_part *part = part_of(self, member);
   return is_master(self, member) ? 0 : part->n_state - (cosim_is_sampled(part) ? 1 : 0);
@@ -93,7 +94,7 @@ static void meet_sample(analysis_recurrence *self, double H) {
     *t = nextafter(*t, INFINITY);
 }
 
-/* Repeats the samples within parts with the present signals, as runs do. */
+/* Repeats the samples within parts with the signals at the end of the macro step, as runs do. */
 static void sample_anew(analysis_recurrence *self) {
   for (size_t s = 0; s < self->n_users; s++)
     if (self->mechanical[s] != NULL)
@@ -146,7 +147,8 @@ static seam_status step_from_rest(analysis_recurrence *self, double H, int round
 
 /* ---- Phi ---- */
 
-/* Returns true if value j of x only adds an eigenvalue 0: no kept value depends on j, or j depends on none. */
+/* Returns true if value j of x only adds an eigenvalue 0 to Φ: no kept value depends on value j, or it depends on no
+ * kept value. */
 static bool is_loose(const double *Phi, size_t n, const bool *is_kept, size_t j) {
   bool is_used = false;
   bool uses = false;

@@ -42,9 +42,9 @@ seam_status seam_linearised_study(seam_linearised *self, double from, double to,
   THEN(status, find_errors(self, points, count, interrupt, errors, error));
   if (status == SEAM_OK) {
     const double time = self->modal_release != NULL ? analysis_modal_release_time(self->modal_release) : 0;
-    /* Finds the largest macro step such that it and all smaller ones are accurate: a small error beyond an inaccurate
-     * step may be a zero crossing. The step is at most a tenth of the slowest period, which resolves an oscillation to
-     * 5 %. An error below rounding, which grows with the number of macro steps, does not end the search. */
+    /* Finds the largest macro step such that it and all smaller ones are accurate: a small error at a step longer than
+     * an inaccurate one may be a zero crossing. The step is at most a tenth of the slowest period, which resolves an
+     * oscillation to 5 %. An error below rounding, which grows with the number of macro steps, does not count. */
     bool is_in_way = false;
     for (size_t i = 0; i < count; i++) {
       const double rounding = points[i].uncertainty * time / points[i].macro_step;
@@ -71,8 +71,8 @@ static bool rests(const mbs_model *model, const mbs_state *state) {
   return true;
 }
 
-/* Returns true if *study is better. It is compared in this order: larger macro step; fewer unknowns, which need fewer
- * sensitivities; no repeated steps; smaller error. */
+/* Returns true if *study is better than *than. Criteria, in this order: larger macro step; fewer unknowns, which need
+ * fewer sensitivities; no repeated steps; smaller error. */
 static bool is_better(const seam_scheme_study *study, const seam_scheme_study *than) {
   if (study->macro_step > than->macro_step * (1 + analysis_same_step))
     return true;

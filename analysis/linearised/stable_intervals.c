@@ -1,10 +1,10 @@
-/* ρ of a linearised mechanism over the macro step H, and the intervals of H without growth, except the mechanism's own
- * growth at the rate σ:
+/* ρ of a linearised mechanism as a function of the macro step H, and the intervals of H in which nothing grows faster
+ * than the mechanism itself, at the rate σ:
  *
  *   ρ <= e^(1.05 σ H) (1 + 1e-10),   with 5 % for the scheme's own error.
  *
- * A point is undecided if ρ exceeds this limit by no more than the distance that rounding moves the eigenvalues of the
- * undivided propagation.
+ * A point is undecided if ρ exceeds this limit by no more than rounding moves the eigenvalues of the propagation matrix
+ * of the uncut mechanism.
  *
  * Collocation with s stages has bands of H, a few per cent wide, in which lightly damped modes of frequency Ω grow:
  * near H Ω = π, 2 π, .., at most s + 1 bands (docs/theory.md, Collocation). There macro steps are examined more
@@ -99,8 +99,8 @@ static double accuracy_of(const seam_linearised *self, double H) {
 
 static bool is_same(double H, double than) { return fabs(H - than) <= analysis_same_step * H; }
 
-/* Judges an unstable point again, with an uncertainty of at least the false growth that the undivided mechanism shows
- * if the entries of its propagation have the same errors. */
+/* Judges an unstable point again with a larger uncertainty: at least the false growth that the uncut mechanism shows if
+ * the entries of its propagation matrix have errors of the same size. */
 static seam_status compare_with_undivided(const seam_linearised *self, double accuracy, seam_scheme_point *point,
                                           seam_error *error) {
   double rho = 0;
@@ -140,7 +140,7 @@ seam_status seam_linearised_stability(seam_linearised *self, double H, seam_sche
 
 /* ---- Intervals ---- */
 
-/* Bisects between a stable and a growing point; *at: the last macro step known to be stable. */
+/* Bisects between a macro step without growth and one with growth; *at: the last macro step known to be stable. */
 static seam_status bisect(seam_linearised *self, double stable, double grows, double *at, seam_error *error) {
   while (fabs(log(grows / stable)) > analysis_limit_width) {
     seam_scheme_point middle;

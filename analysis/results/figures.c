@@ -1,19 +1,21 @@
-/* Integrals of x and x² use Boole's rule on groups of four intervals; a group that ends early uses the parabola through
- * the last three samples, a part that begins with unequal intervals that through its first three. The uncertainty of a
- * group is the difference between Simpson's rule on all samples and on every second one, or the difference from the
- * trapezoidal rule. The absolute uncertainties are summed; kinks and unresolved oscillations increase them.
+/* Integrals of x and x² use Boole's rule on groups of four equal intervals. In a group that ends early, the parabola
+ * through the last three samples is used; at the beginning of a smooth part with unequal intervals, that through the
+ * first three. The uncertainty of a group is the difference between Simpson's rule on all samples and on every second
+ * one, or the difference from the trapezoidal rule. The absolute uncertainties are summed; kinks and unresolved
+ * oscillations increase them.
  *
- * Between two samples, a curve that bends one way stays below the extended lines through the samples on either side,
- * and can reach the point where these lines cross. In the first and last interval a parabola replaces the missing line.
- * A curve that bends both ways from sample to sample has no such bound. Then a cubic through a sample's neighbours
- * mispredicts the sample, and the curve may exceed the sample by this error of prediction. The uncertainty of a maximum
- * is the height of the highest of these bounds above all samples.
+ * Between two samples a and b, a curve without inflection stays below two extended lines: that through a and the sample
+ * before a, and that through b and the sample after b. The bound is the point where they cross. In the first and last
+ * interval a parabola replaces the missing line. A curve with inflections has no such bound. Then a cubic through a
+ * sample's neighbours mispredicts the sample, and the curve may exceed the sample by this error. The uncertainty of a
+ * maximum is the height of the highest of these bounds above all samples.
  *
- * If the motion is known between samples, an interval that may hold an extreme by these bounds is halved until the
+ * If the motion is known between samples, an interval that may contain an extreme by these bounds is halved until the
  * bound is within the tolerance of the run (over_run.c).
  *
- * A quantity that returns to the same value at every sample would look smooth. Therefore probes, at times between
- * samples that fill the intervals evenly over a run, are compared with the polynomial through the group. */
+ * A quantity that returns to the same value at every sample would look smooth. Therefore probes are compared with the
+ * polynomial through the group. Probes are further values between samples, at relative positions in their intervals
+ * that are evenly distributed over a run. */
 #include "analysis/results/figures.h"
 
 #include <math.h>
@@ -64,8 +66,8 @@ static double curve_at(const seam_point *p, int n, double t, int power) {
   return sum;
 }
 
-/* Returns the distance of a probe from the polynomial through its group, including the sample before the group if the
- * window has it. */
+/* Returns the distance of a probe from the polynomial through its group and, if the group is incomplete, through the
+ * sample before it. */
 static double wrong_at(const seam_record *r, seam_point probe, int power) {
   const int n = (int)r->n_group;
   const bool takes_before = n < GROUP && r->n_piece > n;
@@ -74,8 +76,8 @@ static double wrong_at(const seam_record *r, seam_point probe, int power) {
   return fabs(power_of(probe.x, power) - curve_at(p, n + takes_before, probe.t, power));
 }
 
-/* Returns the error of the integral over the group by its probes: twice their mean error, since few probes are unevenly
- * spread. */
+/* Returns the error of the integral over the group, estimated from its probes: twice their mean error, since a few
+ * probes are not evenly distributed. */
 static double probed_wrong(const seam_record *r, int power) {
   const int n = (int)r->n_group;
   double sum = 0;
@@ -86,8 +88,8 @@ static double probed_wrong(const seam_record *r, int power) {
   return analysis_group_generous * (r->group[n - 1].t - r->group[0].t) * sum / r->n_probes;
 }
 
-/* Raises the bound of x (sign 1) or -x by the probes. If a probe is above the samples beside it, the curve may exceed
- * the probe by the error of its prediction, but by no more than the probe exceeds these samples. */
+/* Raises the bound of x (sign 1) or -x by the probes. If a probe is above both adjacent samples, the curve may exceed
+ * the probe by the error with which the samples predict it, but by no more than the probe exceeds these samples. */
 static double probed_bound(const seam_record *r, double sign, double bound) {
   for (int i = 0; i < (int)r->n_probes; i++) {
     const seam_point p = r->probe[i];
@@ -148,7 +150,7 @@ static void close_group(seam_record *r, seam_piece_integral (*rule)(const seam_r
 
 static seam_piece_integral of_whole_group(const seam_record *r, int power) { return of_group(r->group, power); }
 
-/* Returns the integral over the first three samples of a part, at unequal distances. */
+/* Returns the integral over the first three samples of a smooth part, at unequal distances. */
 static seam_piece_integral of_unequal(const seam_record *r, int power) {
   const seam_point *p = r->group;
   const double fine = parabola(p[0], p[1], p[2], power) - parabola(p[2], p[1], p[0], power);
@@ -214,15 +216,17 @@ static double line_at_middle(const seam_point w[WINDOW]) {
 
 static bool are_equal(const seam_point *p) { return p[0].x == p[1].x && p[1].x == p[2].x; }
 
-/* Returns by how much the middle one of five samples is mispredicted, by a cubic or by a line (better at unequal
- * distances); 0 if the values on one side are equal, as before or after a jump. */
+/* Returns the error with which a cubic or a line, whichever is better, predicts the middle one of five samples from its
+ * neighbours; the line suits unequal distances. Returns 0 if the values on one side are equal, as before or after a
+ * jump. */
 static double misprediction(const seam_point w[WINDOW]) {
   if (are_equal(w) || are_equal(w + 2))
     return 0;
   return fmin(fabs(w[2].x - cubic_at_middle(w)), fabs(w[2].x - line_at_middle(w)));
 }
 
-/* Raises the bound in the interval before the last sample but one, and at the sample that begins this interval. */
+/* Raises the bound for the interval that ends at the last sample but one, and at the sample that begins this
+ * interval. */
 static void raise_bound(const seam_record *r, double sign, seam_extreme *of) {
   seam_point w[WINDOW];
   turn_window(r, sign, w);
@@ -282,7 +286,8 @@ void seam_record_show(seam_record *r, seam_point p) {
     raise_extreme(&r->highest[k], turned(p, k == 0 ? 1 : -1), r->n == 0);
 }
 
-/* Drops the second sample of a part if it is very close to the first: the slope between both is only rounding. */
+/* Drops the second sample of a smooth part if it is very close to the first, since the slope between both is only
+ * rounding. */
 static void forget_close_second(seam_record *r, double t) {
   if (r->n_piece != 2 || !(r->group[1].t - r->group[0].t < analysis_close_second * (t - r->group[1].t)))
     return;

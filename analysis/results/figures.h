@@ -22,12 +22,12 @@ typedef struct seam_extreme {
 /* Samples of one quantity and their sums. The struct has neither pointers nor padding, since checkpoints store its
  * bytes. */
 typedef struct seam_record {
-  double n;                     /* number of samples */
-  double n_piece;               /* number of samples of the present smooth part */
-  double is_refined;            /* 1: intervals are refined, so bounds from the samples are not used */
-  double start;                 /* s, time of the first sample */
-  double n_group;               /* number of samples in `group`, those since the last complete group */
-  seam_point before;            /* the sample before the group */
+  double n;          /* number of samples */
+  double n_piece;    /* number of samples of the present smooth part */
+  double is_refined; /* 1: intervals are halved where needed, so bounds from the samples alone are not used */
+  double start;      /* s, time of the first sample */
+  double n_group;    /* number of samples in `group`, those since the last complete group */
+  seam_point before; /* the sample before the group */
   seam_point group[SEAM_GROUP]; /* samples at equal distances, for Boole's rule */
   double n_probes;              /* number of probes in the group */
   seam_point probe[SEAM_GROUP - 1];

@@ -5,13 +5,13 @@
  * formed across a jump. figures.c bounds a curve by its samples.
  *
  * Quantities that depend explicitly on time may change faster than the samples show. To detect this, the state is kept
- * constant between two samples, and the quantity f(t) is compared with the cubic through four of its points, at times
- * that fill the intervals evenly over a run, whatever the period of f. Where f differs from the cubic, it may depart
- * from its samples by that difference.
+ * constant between two samples, and the quantity f(t) is compared with the cubic through four of its points. The times
+ * of comparison are evenly distributed within intervals over a run, for any period of f. Where f differs from the
+ * cubic, it may depart from its samples by that difference.
  *
  * An integrator approximates each step by a polynomial of its order, which four samples or more in a step resolve. A
- * quantity may vary faster than the motion, as the sine of an angle: the probes of figures.c read states between
- * samples, also at times that fill the intervals evenly. */
+ * quantity may vary faster than the motion, as the sine of an angle does. Therefore the probes of figures.c read states
+ * between samples, at times that are distributed in the same way. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -59,7 +59,7 @@ struct seam_over_run {
   } followed;
   mbs_state *at; /* scratch */
   last_piece last;
-  seam_record *before; /* (n) records from before the last piece, to sample that piece again */
+  seam_record *before; /* (n) records before the last piece was sampled, in case that it is sampled again */
   size_t n;
   double *values;       /* (n) values of a sample */
   seam_record *records; /* (n) */
@@ -80,8 +80,9 @@ static double place_of(double number) {
   return number * golden - floor(number * golden);
 }
 
-/* Error bounds from one probe x at s, with f at the nodes. If the cubic predicts x, f is resolved: only the distance of
- * x from the cubic counts. Otherwise f may depart from the line between its ends by somewhat more than x does. */
+/* Error bounds in an interval from one probe x at s, with f the values at the nodes. If the cubic through the nodes
+ * predicts x, f is resolved, and only the distance of x from the cubic counts. Otherwise f may depart from the line
+ * between the ends of the interval by somewhat more than x does. */
 typedef struct probed {
   double beyond[2]; /* possible excess above the higher end, and below the lower one */
   double off[2];    /* errors of the means of x, x² */
@@ -322,7 +323,7 @@ static seam_status refine_all(seam_over_run *self, double from, bool is_last, se
   return status;
 }
 
-/* Samples a step in whole groups, for Boole's rule, with probes in every second interval. */
+/* Samples a step in complete groups, for Boole's rule, with probes in every second interval. */
 static seam_status sample(seam_over_run *self, const mbs_step_piece *piece, seam_error *error) {
   const double length = piece->to - piece->from;
   const double n =
@@ -418,8 +419,8 @@ double seam_over_run_next(const seam_over_run *self, double row) {
   const seam_record *r = &self->records[0];
   const double t = r->window[NEWEST].t;
   const double remaining = row - t;
-  /* The last step may be tiny if it ended at a kink or a switch: then the time since its end, if much longer, counts
-   * instead. */
+  /* The last step may be tiny if it ended at a kink or a switch. Then the time since its end, if much longer, is used
+   * in place of its length. */
   const double present = t - self->step.end;
   const double last = present > IN_A_STEP * self->step.length ? present : self->step.length;
   const double step = self->step.length > 0 ? last : analysis_assumed_step * remaining;

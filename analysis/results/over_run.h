@@ -16,8 +16,8 @@ void seam_over_run_add(seam_over_run *self, mbs_workspace *workspace, const mbs_
 void seam_over_run_doubt(seam_over_run *self);
 /* Notes that a step of the integrator ended at t (s): samples should be at most a quarter of a step apart. */
 void seam_over_run_note_step(seam_over_run *self, double t);
-/* Adds samples on both sides of a jump: `left` is just before the time of `right`. The time between both does not
- * count. */
+/* Adds samples on both sides of a jump: `left` is the state just before it, `right` the state after it. The time
+ * between both does not count. */
 void seam_over_run_jump(seam_over_run *self, mbs_workspace *workspace, const mbs_state *left, const mbs_state *right);
 /* Samples each step of the integrator from now on, and both sides of each restart: a step has at least four intervals,
  * each at most `distance` (s). Samples added by the caller then only count for extremes. Integrator and workspace must
@@ -28,8 +28,8 @@ void seam_over_run_follow(seam_over_run *self, mbs_integrator *integrator, mbs_w
 void seam_over_run_read_from(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace,
                              double distance);
 seam_status seam_over_run_hear(seam_over_run *self, const mbs_step_piece *piece, seam_error *error);
-/* Ends the sampling of steps at t (s), the end of the run, which is in the integrator's last step: samples after t are
- * removed. Errors of mbs_integrator_advance(). */
+/* Ends the sampling of steps at t (s), the end of the run. The integrator's last step may go beyond t: its samples
+ * after t are removed. Errors of mbs_integrator_advance(). */
 seam_status seam_over_run_end(seam_over_run *self, double t, seam_error *error);
 /* Returns the time (s) of the next sample, no later than the next row at `row` (s). */
 double seam_over_run_next(const seam_over_run *self, double row);
@@ -40,7 +40,7 @@ void seam_over_run_probe_cosim(seam_over_run *self, const cosim_simulation *simu
                                double next, mbs_state *scratch);
 /* Adds a probe at the time of a state; quantities that depend on accelerations or reactions are left out. */
 void seam_over_run_probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state);
-/* Writes all data to an image; results after a restore are equal to the bit. SEAM_BAD_STATE: another number of
+/* Writes all data to an image; after a restore, results are the same bit for bit. SEAM_BAD_STATE: another number of
  * quantities. */
 size_t seam_over_run_image_size(const seam_over_run *self);
 void seam_over_run_save(seam_over_run *self, void *image);

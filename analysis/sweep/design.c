@@ -1,6 +1,6 @@
-/* A variation's value in a run follows from a share u, 0 < u < 1, which is random or from a Latin hypercube ([McKay],
- * M. D. McKay, R. J. Beckman, W. J. Conover: A comparison of three methods for selecting values of input variables,
- * Technometrics 21 (1979) 239-245):
+/* A variation's value in a run follows from a number u, 0 < u < 1 (in the code: share), which is random or from a Latin
+ * hypercube ([McKay], M. D. McKay, R. J. Beckman, W. J. Conover: A comparison of three methods for selecting values of
+ * input variables, Technometrics 21 (1979) 239-245):
  *
  *     u = (π(run) + r)/n,     π a random permutation of 0 .. n-1 for each variation, r random between 0 and 1
  *
@@ -35,7 +35,7 @@ static random_bits bits_of(const seam_design *self, size_t number, size_t variat
 
 /* ---- Shares ---- */
 
-/* Returns r with 32 bits: then π(run) + r, with π(run) below 2^20, is exact and below π(run) + 1. */
+/* Returns r with 32 bits, so that π(run) + r is exact and below π(run) + 1 for π(run) below 2^20. */
 static double within_stratum(const seam_design *self, size_t run, size_t variation) {
   return ldexp(bits_of(self, run, variation, OF_SHARES).word[0] + 0.5, -32);
 }

@@ -4,8 +4,8 @@
  *   constitutive   m1 x1'' = -c1 x1 - d1 x1' + λ,  m2 x2'' = -c2 x2 - d2 x2' - λ,  λ = cc (x2 - x1) + dc (x2' - x1')
  *   constraint     x1'' = x2'' = (-c1 x1 - d1 x1' - c2 x2 - d2 x2') / (m1 + m2)
  *
- * A local error is the error of one macro step from the co-simulation's own state. If a scheme leaves a gap x2 ≠ x1,
- * the exact solution starts from the first mass (this reproduces published orders). */
+ * A local error is the error of one macro step from the co-simulation's own state. If a scheme for rigid coupling
+ * leaves x2 ≠ x1, the exact solution starts from the state of the first mass (this reproduces published orders). */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -56,7 +56,7 @@ static void propagate(const double *E, const double *from, double *to) {
 
 /* ---- One run ---- */
 
-/* Starts the coupling variables with their values at t = 0 and, if exact_history, at -H, -2H, ... */
+/* Gives the coupling variables their exact values at t = 0 and, if exact_history, at -H, -2H, ... */
 static seam_status begin(analysis_test_model *coupled, const analysis_oscillators *model, const double *state,
                          bool exact_history, double H, seam_error *error) {
   cosim_snapshot past[COSIM_MAX_HISTORY];
@@ -74,7 +74,7 @@ static seam_status begin(analysis_test_model *coupled, const analysis_oscillator
   return status;
 }
 
-/* Moves the second mass to the first if the coupling is rigid: there the exact solution starts. */
+/* Gives the second mass the state of the first if the coupling is rigid; the exact solution starts from this state. */
 static void close_gap(const analysis_oscillators *model, double *state) {
   if (model->rigid)
     memcpy(state + 2, state, 2 * sizeof *state);

@@ -17,7 +17,7 @@ enum {
  * macro points and, with a correction, the offsets of the inputs F, s, v. */
 typedef struct analysis_mbcorr {
   seam_mbcorr_model model;
-  int hold;
+  int hold;                     /* order of the holds */
   cosim_correction *correction; /* NULL: none */
   cosim_exchange *exchange;     /* owns parts "1" (F to s, v) and "2" (s, v to F) */
   double *at_rest;              /* saved state of the exchange at rest, with a complete history */

@@ -125,7 +125,7 @@ static seam_status create_side(const analysis_oscillators *model, int side, cons
 
 /* ---- Coupling ---- */
 
-/* Sets both sides to their mean in the mass norm ([Li] 4.22, 4.47). */
+/* Sets the states of both masses to their mean, weighted by the masses ([Li] 4.22, 4.47). */
 static seam_status project(void *context, double t, seam_error *error) {
   (void)t;
   (void)error;

@@ -1,4 +1,5 @@
-/* The linear test models of coupling: two damped oscillators joined by a spring-damper, or rigidly, and cut there. */
+/* The linear test models of coupling: two damped oscillators, joined by a spring-damper or rigidly, which are cut where
+ * they are joined. */
 #ifndef ANALYSIS_TEXTBOOK_TEST_MODEL_H
 #define ANALYSIS_TEXTBOOK_TEST_MODEL_H
 
@@ -27,7 +28,8 @@ seam_status analysis_oscillators_with(const seam_oscillators *parameters, bool r
 
 typedef struct analysis_test_model analysis_test_model;
 
-/* Creates the model, cut and coupled by the scheme. State of the recurrence: x1, v1, x2, v2, then histories. */
+/* Creates the model, cut and coupled by the scheme. The master's state is x1, v1, x2, v2, then past coupling
+ * variables. */
 seam_status analysis_test_model_create(const analysis_oscillators *model, const cosim_scheme *scheme,
                                        analysis_test_model **created, seam_error *error);
 void analysis_test_model_destroy(analysis_test_model *self);

@@ -92,7 +92,7 @@ SEAM_PUBLIC seam_status seam_mbcorr_errors(const seam_mbcorr_model *model, const
 /** @defgroup seam_stops Events that end a run
  * @{ */
 
-/** Returns true if an event of the model ends a run. */
+/** Returns true if the model has an event that can end a run. */
 SEAM_PUBLIC bool seam_has_stops(const mbs_model *model);
 
 /** Finds the event that ends the monolithic run from `start` (assembled) before `end` (s); compared runs end there. If
@@ -107,7 +107,7 @@ SEAM_PUBLIC seam_status seam_find_stop(const mbs_model *model, const mbs_state *
 
 /** A motion δq = Re(shape e^(s t)) of the mechanism linearised about a state. */
 typedef struct seam_mode {
-  double s[2];             /* eigenvalue, 1/s: real part, imaginary part >= 0 (a conjugate pair is one mode) */
+  double s[2];             /* eigenvalue s, 1/s: real part and imaginary part, >= 0 (a conjugate pair is one mode) */
   double frequency;        /* |Im s| / 2π, Hz */
   double damping_ratio;    /* -Re s / |s|; 0 for a neutral mode */
   bool neutral;            /* s = 0 up to round-off: no force resists or drives the motion */
@@ -142,13 +142,13 @@ SEAM_PUBLIC double seam_modes_growth(const seam_modes *modes);
 typedef struct seam_equilibrium_stability {
   double growth;    /**< 1/s, largest growth rate; 0: no motion grows */
   double frequency; /**< Hz, frequency of that motion */
-  bool is_found; /**< false: growth is not computed, because sampled variables have several periods or occur with hard
-                    contacts, or because without states and laws of quantities the stiffness alone decides */
+  bool is_found; /**< false: growth is not computed: sampled variables have several periods or occur with hard contacts;
+                    or there are neither states nor laws of quantities, so that the stiffness alone decides */
 } seam_equilibrium_stability;
 
 /** Finds the growth about `state`, as mbs_find_equilibrium() leaves it. With sampled variables it is the growth from
- * sample to sample; below 1e-6 per sample it is round-off. Without sampled variables it is that of seam_modes_growth().
- * Errors of seam_modes_create(); SEAM_NOT_CONVERGED. */
+ * sample to sample, and 0 if that is below 1e-6 per sample, which is round-off. Without sampled variables it is that of
+ * seam_modes_growth(). Errors of seam_modes_create(); SEAM_NOT_CONVERGED. */
 SEAM_PUBLIC seam_status seam_equilibrium_stability_find(const mbs_model *model, const mbs_state *state,
                                                         seam_equilibrium_stability *found, seam_error *error);
 /** @} */
@@ -183,7 +183,7 @@ SEAM_PUBLIC seam_status seam_constitutive_errors(const char *scheme, bool exact_
 SEAM_PUBLIC seam_status seam_constraint_errors(const char *scheme, bool exact_history, double H,
                                                seam_test_errors *errors, seam_error *error);
 
-/** Order of convergence: slope of log(error) over log(macro step) by least squares. */
+/** Order of convergence: slope of log(error) over log(macro step), fitted by least squares. */
 typedef struct seam_order {
   size_t n;        /* errors in the fit */
   double slope;    /* NaN: fewer than three errors */
@@ -194,12 +194,13 @@ typedef struct seam_order {
 typedef struct seam_orders {
   seam_order all;
   seam_order fine; /* fit of the three smallest macro steps of `all` */
-  double plateau;  /* largest error left out because errors no longer fall at the smallest macro steps; 0: they fall */
+  double plateau;  /* errors up to this one are left out, as they no longer fall at the smallest macro steps; 0: they
+                      fall */
 } seam_orders;
 
-/** Fits n errors over descending macro steps. Leaves out errors that are not finite or not above their floors (n; NULL:
- * zeros). If the slope over the two or three smallest macro steps is below 1/2, their errors are a plateau: leaves out
- * all errors up to 3 times the largest of them. */
+/** Fits n errors over descending macro steps. Leaves out errors that are not finite or not above their `floors` (n;
+ * NULL: all zero). If the slope over the two or three smallest macro steps is below 1/2, their errors are a plateau:
+ * leaves out all errors up to 3 times the largest of them. */
 SEAM_PUBLIC seam_orders seam_orders_fit(const double *macro_steps, const double *errors, const double *floors,
                                         size_t n);
 /** @} */
@@ -211,8 +212,8 @@ typedef struct seam_scheme_name {
   char text[32];
 } seam_scheme_name;
 
-/** Lists all schemes with one corrector and usual options, for constitutive or for constraint cuts, in the order of
- * decomposition, method, k. Writes at most `capacity` names; returns the number of schemes. */
+/** Lists all schemes with one corrector and default options, for constitutive or for constraint couplings, ordered by
+ * decomposition, method and k. Writes at most `capacity` names; returns the number of schemes. */
 SEAM_PUBLIC size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names, size_t capacity);
 
 /** The words of a scheme's name, without options in brackets. */
@@ -239,10 +240,10 @@ SEAM_PUBLIC seam_status seam_scheme_check(const mbs_state *state, const cosim_bu
 /** Monolithic run at the macro points H, 2H, ..., end; the last macro step is shorter if end/H is not an integer. */
 typedef struct seam_reference seam_reference;
 
-/** Integrates the whole model from `start` (assembled) at tolerances divided by 100, by the method of `options` (by erk
- * if its steps are fixed). Also measures the CPU time of a plain run with unchanged `options`. `model` must outlive the
- * reference. SEAM_BAD_INPUT: an end or a macro step that is not positive; SEAM_WRONG: no integrator reaches half of the
- * run; failures of the plain run. */
+/** Integrates the uncut model from `start` (assembled) at tolerances divided by 100, by the method of `options` (by erk
+ * if its steps are fixed). Also measures the CPU time of a plain run, which has unchanged `options` and writes no
+ * results. `model` must outlive the reference. SEAM_BAD_INPUT: an end or a macro step that is not positive; SEAM_WRONG:
+ * no integrator reaches half of the run; failures of the plain run. */
 SEAM_PUBLIC seam_status seam_reference_create(const mbs_model *model, const mbs_state *start,
                                               const mbs_integrator_options *options, double macro_step, double end,
                                               const seam_interrupt *interrupt, seam_reference **created,
@@ -308,7 +309,8 @@ typedef struct seam_comparison {
   double tolerance;     /* tolerance of the step control; NaN: macro steps are of equal length */
   double time;          /* s, time that the run reached */
   char why[1024];       /* why the run did not finish; else "" */
-  char limit[320]; /* why errors fall more slowly than by the order of the schemes: cut contacts and strands; else "" */
+  char limit[320]; /* why errors fall more slowly than the order of the schemes predicts: cut contacts and strands; else
+                      "" */
   double error_position, error_velocity; /* NRMSE over all bodies' (x, y, φ) and their rates (eq. 3.34) */
   double max_g, max_gd, max_gdd;         /* largest residuals of cut joints */
   double energy_drift; /* largest change of |total + dissipated - driven|, relative to the largest kinetic energy of the
@@ -397,9 +399,9 @@ SEAM_PUBLIC seam_status seam_stability_map(const seam_map *map, seam_map_point *
 
 /** @defgroup seam_linearised Stability of a mechanism
  * Every subsystem is linearised about a state in minimal coordinates, integrated exactly and coupled by the
- * co-simulation's master under the same schemes. This is exact for small motions about an equilibrium; if the state
- * moves or accelerates, coefficients are frozen. Unless a cut joint is revolute, fixed or a motion of an angle, the
- * direction of its load is frozen too, although it turns with the bodies.
+ * co-simulation's master under the same schemes. This is exact for small motions about an equilibrium. If the state
+ * moves or accelerates, the coefficients are frozen at this state. The direction of a cut joint's load is frozen too;
+ * this is an approximation unless the joint is revolute, fixed or a motion of an angle.
  * @{ */
 
 typedef struct seam_linearised seam_linearised;
@@ -413,9 +415,9 @@ SEAM_PUBLIC seam_status seam_linearised_create(const mbs_state *state, const cos
                                                seam_linearised **created, seam_error *error);
 /** Linearises a co-simulation with signals or user equations about a state of `whole`, the mechanism that contains them
  * (seam_model_whole()). `whole` must outlive the result. User equations are linearised, signals extrapolated as in a
- * run. With sampled equations, macro steps divide the sample period, stable means that nothing grows at all, and errors
- * are not predicted. SEAM_BAD_INPUT also names sampled variables of the mechanism itself, several periods, and user
- * parts without derivatives. */
+ * run. With sampled equations, macro steps must divide the sample period; a scheme is stable only if nothing grows at
+ * all; errors are not predicted. SEAM_BAD_INPUT also names sampled variables of the mechanism itself, several periods,
+ * and user parts without derivatives. */
 SEAM_PUBLIC seam_status seam_linearised_create_of(const mbs_model *whole, const mbs_state *state,
                                                   const cosim_builder *builder, seam_linearised **created,
                                                   seam_error *error);
@@ -424,8 +426,8 @@ SEAM_PUBLIC void seam_linearised_destroy(seam_linearised *self);
 /** Returns the largest growth rate (1/s) of the uncut linearised mechanism; 0: no motion grows. */
 SEAM_PUBLIC double seam_linearised_growth(const seam_linearised *self);
 
-/** Stable: no motion grows faster than in the uncut mechanism. Undecided: eigenvalues are within round-off of the
- * limit, as those of neutral motions are. */
+/** A scheme with one macro step. Stable: no motion grows faster than in the uncut mechanism. Undecided: an eigenvalue
+ * is within round-off of the limit, as for motions that no force resists or drives. */
 typedef struct seam_scheme_point {
   double macro_step; /* s */
   double rho;        /* spectral radius of the propagation matrix; NaN: the scheme is undefined, hence unstable */
@@ -433,15 +435,15 @@ typedef struct seam_scheme_point {
   seam_verdict verdict;
 } seam_scheme_point;
 
-/** Finds ρ of a macro step H > 0. SEAM_NO_MEMORY. */
+/** Finds ρ and the verdict for a macro step H > 0. SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_linearised_stability(seam_linearised *self, double H, seam_scheme_point *point,
                                                   seam_error *error);
 
-/** Finds the error of the scheme, with exact past values. The motion begins when loads, equal for all modes, are
- * removed; soft modes then move most. The error is the largest distance of the subsystems' coordinates from the exact
- * ones in the mass norm, relative to the amplitude, over one period of the slowest mode (1/|s| if it does not
- * oscillate). NaN: no mode has a stiffness, or the macro step is longer than that time or below 1e-6 of it.
- * SEAM_NO_MEMORY, failures of a macro step. */
+/** Finds the error of the scheme, with exact past values, in this motion: loads, equal for all modes, deflect the
+ * mechanism and are removed at t = 0, so that soft modes move most. The error is the largest distance of the
+ * subsystems' coordinates from the exact ones in the mass norm, relative to the amplitude, over one period of the
+ * slowest mode (1/|s| if it does not oscillate). NaN: no mode has a stiffness, or the macro step is longer than that
+ * time or below 1e-6 of it. SEAM_NO_MEMORY, failures of a macro step. */
 SEAM_PUBLIC seam_status seam_linearised_error(seam_linearised *self, double H, double *relative, seam_error *error);
 
 /** Interval of macro steps with which a scheme is stable or undecided. */
@@ -450,10 +452,10 @@ typedef struct seam_stable_interval {
   bool has_undecided; /* some points are undecided */
 } seam_stable_interval;
 
-/** Examines `count` >= 2 macro steps from `from` to `to` in a geometric sequence, and fills `points` (may be NULL) with
- * these. Also examines steps between neighbours with different verdicts, and steps 1 % apart where collocation may have
- * bands of instability. Writes *n intervals in ascending order, at most `capacity`. Intervals between two examined
- * macro steps may be missed. */
+/** Examines `count` >= 2 macro steps from `from` to `to` in a geometric sequence, and fills `points` (count; may be
+ * NULL). Between neighbours with different verdicts it locates the limit. Where collocation may have bands of
+ * instability, it also examines steps 1 % apart. Writes *n intervals in ascending order, at most `capacity`. An
+ * interval that lies between two examined macro steps may be missed. */
 SEAM_PUBLIC seam_status seam_linearised_intervals(seam_linearised *self, double from, double to, size_t count,
                                                   seam_scheme_point *points, seam_stable_interval *intervals,
                                                   size_t capacity, size_t *n, seam_error *error);
@@ -469,8 +471,8 @@ typedef struct seam_scheme_study {
   size_t n_intervals;
   seam_stable_interval interval[SEAM_MAX_STABLE_INTERVALS]; /* (n_intervals) ascending */
   bool is_stable, has_error; /* at least one macro step is not unstable; at least one error can be predicted */
-  double macro_step, error;  /* largest macro step (s) such that no shorter one has an error above `wanted`, at most a
-                                tenth of the time over which errors are measured; and its error; NaN: none */
+  double macro_step, error;  /* largest examined macro step (s) such that no step up to it has an error above `wanted`,
+                                at most a tenth of the time over which errors are measured; and its error; NaN: none */
   bool repeats;              /* the scheme has a corrector, which repeats macro steps */
   size_t n_unknowns;         /* unknowns that the master solves for in a macro step */
 } seam_scheme_study;
@@ -503,7 +505,8 @@ SEAM_PUBLIC seam_recommendation seam_recommend(const mbs_model *model, const mbs
 /** @} */
 
 /** @defgroup seam_trial A macro step on a motion
- * A prediction for small motions need not hold for large ones. A comparison with the monolithic run shows the error.
+ * A prediction for small motions need not hold for large ones. Therefore a macro step is tried in a run of the full
+ * motion and compared with the monolithic run.
  * @{ */
 
 enum { SEAM_MAX_TRIALS = 8 };
@@ -515,7 +518,8 @@ typedef struct seam_trial_def {
   const cosim_builder *builder;
   double macro_step, end; /* s; at most 10000 macro steps are tried */
   double wanted;          /* largest accepted error_position */
-  double ratio; /* above 1: finds the longest macro step to within this ratio; 0: takes the first that suffices */
+  double ratio; /* above 1: finds the longest macro step with the wanted error to within this ratio; 0: takes the first
+                   one found */
   const seam_interrupt *interrupt; /* NULL: none */
 } seam_trial_def;
 

@@ -44,15 +44,17 @@ typedef struct mbs_contact {
   bool is_hard; /**< a constraint with impacts (mbs/dynamics/contact_rows.h) instead of a stiffness; all hard contacts
                    of a mechanism have the same impact law */
   mbs_impact_law impact; /**< impact law of a hard contact */
-  bool has_line;         /**< the first body has a line through at[0] along the definition's `axis`; its left is free */
-  double exponent;       /**< exponent of the penetration, >= 1; 1.5 by default */
-  double restitution;    /**< e instead of damping, 0 < e <= 1; hard: 0 <= e <= 1; NaN (default): none ... */
-  double impact_speed;   /**< ... for impacts at this speed, m/s, > 0 */
-  double friction;       /**< coefficient, >= 0 */
-  double slip_speed;     /**< m/s, friction fades below this speed; > 0 if there is friction */
-  const char *curve;     /**< name of the curve, given in the first marker's frame, that the circle on the second body
-                            meets; NULL (default): none. The surface lies at the distance radii[0] from the curve ... */
-  mbs_side side;         /**< ... free side of the curve */
+  bool has_line; /**< the first body has a line through at[0] along the definition's `axis`; the second body touches it
+                    from the left */
+  double exponent;     /**< exponent of the penetration, >= 1; 1.5 by default */
+  double restitution;  /**< coefficient of restitution e instead of damping, 0 < e <= 1; hard: 0 <= e <= 1; NaN
+                          (default): none ... */
+  double impact_speed; /**< ... which holds for impacts at this speed, m/s, > 0 */
+  double friction;     /**< coefficient, >= 0 */
+  double slip_speed;   /**< m/s: below this slip speed friction falls to zero; > 0 if there is friction */
+  const char *curve;   /**< name of the curve, given in the first marker's frame, that the circle on the second body
+                          meets; NULL (default): none. The surface lies at the distance radii[0] from the curve ... */
+  mbs_side side;       /**< ... free side of the curve */
 } mbs_contact;
 
 #ifdef __cplusplus

@@ -31,21 +31,22 @@ extern "C" {
 
 /** @defgroup cosim_connections Connections of signals
  * Outputs are linked to inputs by name, "subsystem.signal"; parts need not be able to restore states or to give
- * derivatives. Time advances in rounds, the macro steps of the whole: in a round of length H every part takes one or
- * more macro steps of equal length and reaches the round's end. Jacobi: a step uses only outputs at its beginning or
- * before. Gauss-Seidel: parts advance in order; later parts use the new outputs of earlier ones.
+ * derivatives. Time advances in rounds, the macro steps of the whole co-simulation: in a round of length H every part
+ * takes one or more macro steps of equal length and reaches the round's end. Jacobi: a step uses only outputs at its
+ * beginning or before. Gauss-Seidel: parts advance in order; later parts use the new outputs of earlier ones.
  * @{ */
 
 enum { COSIM_MAX_HOLD = 4, COSIM_MAX_SPREAD = 4, COSIM_MAX_LAGS = 100, COSIM_MAX_ALPHA = 2, COSIM_MAX_KNOWLEDGE = 10 };
 
-/** Adds gain · hold(t) + offset to an input. The hold of order k is the polynomial through the source's last k + 1
- * macro points, or through all known ones if they are fewer. */
+/** Adds gain · hold(t) + offset to an input. The hold of order k extrapolates the output: it is the polynomial through
+ * its values at the last k + 1 macro points of its part, or at all known ones if they are fewer. */
 typedef struct cosim_connection_def {
   int cookie;
   const char *from, *to; /* names of an output and an input */
   double gain, offset;
   int order;        /* order of the hold, 0 to 4 */
-  const char *rate; /* output of the same part, derivative of `from`: the hold is value + rate (t - T); NULL: none */
+  const char *rate; /* output of the same part, derivative of `from`: the hold is value + rate (t - T) from the last
+                       macro point T on; NULL: none */
   bool smooth;      /* jumps of the hold's value and slope at a macro point decay along a cubic over the step */
 } cosim_connection_def;
 SEAM_PUBLIC cosim_connection_def cosim_default_connection_def(void); /* gain 1, offset 0, order 0 */
@@ -56,7 +57,8 @@ typedef struct cosim_port_def {
   double sign;                /* 1 or -1; another factor if input times output is not a power */
 } cosim_port_def;
 
-/** Bond: two or more ports that exchange power with each other; a vector needs ports for each of its coordinates. */
+/** Bond: two or more ports that exchange power with each other. If the power is a product of vectors, each coordinate
+ * has its own ports. */
 typedef struct cosim_bond_def {
   int cookie;
   const char *name;
@@ -67,12 +69,13 @@ typedef struct cosim_bond_def {
 } cosim_bond_def;
 SEAM_PUBLIC cosim_bond_def cosim_default_bond_def(void);
 
-/** Energy that a bond creates because the inputs of its ports are outdated. Residual power:
+/** Energy that a bond creates because the inputs of its ports are extrapolated. Residual power:
  *
  *   δP = Σ sign · u(T) · y(T + H)
  *
- * over its ports, u before corrections. Residual energy: sum of H δP since the start. This is (10) of [Sadjina] with
- * the sign positive for creation, and (9) of [Rodriguez]. */
+ * over its ports, with the inputs u before corrections, the outputs y, and the macro step from T to T + H. Residual
+ * energy: sum of H δP since the start. This is (10) of [Sadjina] with the sign positive for creation, and (9) of
+ * [Rodriguez]. */
 typedef struct cosim_bond_energy {
   double power;           /* W, into the part of the first port, at the present point */
   double residual_power;  /* W, residual power of the last round */
@@ -87,9 +90,9 @@ typedef struct cosim_bond_energy {
 /** Energy correction: a force in the next round removes energy that a bond has created; [Rodriguez] (13) to (17). */
 typedef struct cosim_energy_correction_def {
   int cookie;
-  const char *bond, *part; /* bond to correct; NULL: all forces that couplings exert on the part, by their sum. `part`
-                              receives the force, at all its ports (up to 3) */
-  double mu, nu;           /* fraction of the residual energy treated as error; integral gain */
+  const char *bond, *part; /* bond to correct; NULL: the sum of all couplings that exert forces on the part. `part`
+                              receives the correcting force at all its ports (up to 3) */
+  double mu, nu;           /* fraction of the residual energy that is treated as an error; integral gain */
   double limit;            /* largest correction, relative to the uncorrected force */
 } cosim_energy_correction_def;
 SEAM_PUBLIC cosim_energy_correction_def cosim_default_energy_correction_def(void); /* mu NaN, nu 0, limit 0.1 */
@@ -104,17 +107,17 @@ SEAM_PUBLIC double cosim_energy_fraction(double ratio, int order);
 typedef struct cosim_balance_correction_def {
   int cookie;
   const char *input;    /* "part.signal" */
-  const char *integral; /* output of the part linked to `input`, the only one: integral of the linked output over its
+  const char *integral; /* output of the only part linked to `input`: integral of the linked output over that part's
                            last macro step; NULL: none */
   int spread;           /* rounds over which the correction is spread, 1 to 4 */
   bool smooth;          /* the correction begins and ends smoothly; false: constant */
 } cosim_balance_correction_def;
 SEAM_PUBLIC cosim_balance_correction_def cosim_default_balance_correction_def(void); /* over one round */
 
-/** Model-based correction: removes the errors that extrapolated inputs cause in the outputs and states of a macro
- * step, by derivatives of the parts; [Haid] (15) to (25). Missing derivatives are identified from the parts' steps by
- * recursive least squares; nothing is corrected until all are identified. For Jacobi exchange with one macro step for
- * all parts; all links into an input must be holds of one order. */
+/** Model-based correction: removes the errors that extrapolated inputs cause in the outputs and states of a macro step,
+ * by derivatives of the parts; [Haid] (15) to (25). Derivatives that a part does not give are identified from its steps
+ * by recursive least squares; nothing is corrected until all are identified. Requires Jacobi exchange, the same macro
+ * steps for all parts, and holds of one order for all links into an input. */
 typedef struct cosim_model_based_def {
   int cookie;
   double alpha;     /* fraction of the error of the states that the next step corrects, 0 to COSIM_MAX_ALPHA: above 1 it
@@ -123,10 +126,10 @@ typedef struct cosim_model_based_def {
   double tolerance; /* largest error of predictions, relative to each output's largest value; above it, identification
                        restarts */
   double memory;    /* forgetting factor of the identification per step, at most 1 */
-  double excitation; /* during identification inputs are changed at random: largest change, relative to the input's
-                        largest value; choose it well above the part's integration errors */
-  double knowledge;  /* factor of the derivatives, 0 to 10 (K_y of [Haid]); a factor other than 1 imitates imperfect
-                        knowledge */
+  double excitation; /* largest random change of inputs during identification, relative to the input's largest value;
+                        choose it well above the part's integration errors */
+  double knowledge;  /* factor by which the derivatives are multiplied, 0 to 10 (K_y of [Haid]); other than 1 to imitate
+                        imperfect knowledge */
 } cosim_model_based_def;
 SEAM_PUBLIC cosim_model_based_def cosim_default_model_based_def(void);
 
@@ -144,7 +147,7 @@ typedef enum cosim_step_indicator {
 typedef struct cosim_step_control {
   int cookie;
   cosim_step_indicator indicator;
-  int order; /* order of the holds; not used for a mechanism, which takes the least order of its schemes */
+  int order; /* order of the holds; not used for a mechanism, where the least order of its schemes counts */
   /* Limit of the indicator in one macro step. Energy: r, residual energy of a coupling relative to energy_scale plus
    * the energy transmitted in the step. Prediction: TOL, in units of each output (m, rad, m/s, rad/s, N, Nm). Error:
    * local error of the velocities relative to the largest speed so far, both in the mass norm; steps above the limit
@@ -156,8 +159,8 @@ typedef struct cosim_step_control {
   double integral_gain, proportional_gain; /* kI, kP; NaN: 0.3 and 0.4, divided by the order of the indicated error */
   double shrinkage_limit, growth_limit;    /* least and largest ratio of successive macro steps */
   double shortest, longest; /* s; the error indicator accepts every step of the shortest length; 0: no bound */
-  /* For a mechanism: steps grow beyond the first one only if the indicator shows motion, and under the energy and
-   * prediction indicators at most to half a radian of the fastest motion seen so far. */
+  /* For a mechanism: steps become longer than the first one only if the indicator shows motion. Under the energy and
+   * prediction indicators they are at most 0.5/ω, with ω the highest frequency seen so far. */
   bool follows_motion;
   /* For the error indicator with collocation schemes at all couplings: the first step and steps after kinks of laws of
    * time are chosen from the motion there; false: these steps have the length in the options. */
@@ -221,8 +224,9 @@ typedef struct cosim_subsystem_def {
 SEAM_PUBLIC cosim_subsystem_def cosim_default_subsystem_def(void);
 SEAM_PUBLIC seam_status cosim_add_subsystem(cosim_builder *builder, const cosim_subsystem_def *def, seam_error *error);
 
-/** Replaces the user part of a subsystem by one with the same names of inputs and outputs, such as a program's own
- * part for a model file's equations. SEAM_BAD_INPUT: no such subsystem, it is not a user part, or names differ. */
+/** Replaces the user part of a subsystem by one with the same names of inputs and outputs: a program can so use its own
+ * part instead of a model file's equations. SEAM_BAD_INPUT: no such subsystem, it is not a user part, or names
+ * differ. */
 SEAM_PUBLIC seam_status cosim_replace_user_part(cosim_builder *builder, const char *subsystem,
                                                 const cosim_user_part *user, seam_error *error);
 
@@ -241,21 +245,20 @@ SEAM_PUBLIC cosim_coupling_options cosim_default_coupling_options(void);
 /** Sets the options of one coupling; a later call for the same element replaces them. */
 SEAM_PUBLIC seam_status cosim_set_coupling(cosim_builder *builder, const cosim_coupling_options *options,
                                            seam_error *error);
-/** Removes the options of all couplings: every coupling then has the scheme of its kind. */
+/** Removes the options of all couplings: every coupling then has the default scheme of its kind (cosim_options). */
 SEAM_PUBLIC void cosim_clear_couplings(cosim_builder *builder);
 
-/** Returns true if there are couplings of one kind. at_joints true: cut joints of the mechanism or rigid couplings of
- * user parts; false: cut force elements or couplings of user parts that are not rigid. Returns false if the subsystems
- * are invalid. */
+/** Returns true if there are couplings of one kind. at_joints true: constraint couplings (cut joints of the mechanism,
+ * rigid couplings of user parts); false: constitutive ones (cut force elements, other couplings of user parts). Returns
+ * false if the subsystems are invalid. */
 SEAM_PUBLIC bool cosim_has_couplings(const cosim_builder *builder, bool at_joints);
 /** Returns true if there are connections or user parts; false for a builder of NULL. */
 SEAM_PUBLIC bool cosim_has_signals(const cosim_builder *builder);
 /** Returns true if the mechanism has couplings and all have collocation schemes, so that the error of positions may
  * control macro steps. */
 SEAM_PUBLIC bool cosim_builder_collocates(const cosim_builder *builder);
-/** Sets `scheme` for all couplings of the kind that it is for, constitutive or constraint; other couplings keep theirs.
- * Orders and smoothness stay if the scheme accepts them. SEAM_BAD_INPUT: it is for neither kind, or no element of that
- * kind is cut. */
+/** Sets `scheme` for all couplings of its kind, constitutive or constraint; other couplings keep theirs. Orders and
+ * smoothness stay if the scheme accepts them. SEAM_BAD_INPUT: there is no such scheme, or no coupling of its kind. */
 SEAM_PUBLIC seam_status cosim_use_scheme(cosim_builder *builder, const char *scheme, seam_error *error);
 
 /** One side of a coupling of user parts: names of the inputs and outputs of its first coordinate (NULL: none); those of
@@ -318,12 +321,12 @@ typedef struct cosim_options {
   const char *constitutive_scheme; /* default scheme of constitutive couplings; NULL: none */
   const char *constraint_scheme;   /* default scheme of constraint couplings; NULL: none */
   cosim_sequence sequence;
-  bool exact_history; /* true: past coupling variables come from the whole model integrated backwards; false:
+  bool exact_history; /* true: past values of coupling variables come from integrating the uncut model backwards; false:
                          extrapolation begins with order 0, which rises step by step */
   mbs_integrator_options integrator; /* integrator of the subsystems; a fixed step is the micro step */
-  double implicit_tolerance; /* implicit schemes stop correcting when corrections are relatively smaller than this; if
-                                corrections stay larger, 1000 times this or ten times the round-off of the subsystems'
-                                motions suffices */
+  double implicit_tolerance; /* implicit schemes stop iterating when relative corrections are smaller than this; if
+                                corrections stop falling before, 1000 times this or ten times the round-off of the
+                                subsystems' motions suffices */
   size_t implicit_iterations;
   bool differences; /* true: takes differences for the derivatives of outputs with respect to coupling variables, even
                        if parts give exact ones */
@@ -375,8 +378,8 @@ SEAM_PUBLIC void cosim_destroy(cosim_simulation *self);
  * co-simulation without bodies. User parts start in the states in which they were created; SEAM_BAD_STATE: a second
  * start although a part cannot restore its state. After a failure the simulation cannot advance. */
 SEAM_PUBLIC seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_error *error);
-/** Sets past outputs of a user part with connections, at a time t before all known points; holds use as many points as
- * their order needs. SEAM_BAD_INPUT: the subsystem is not a user part, t is not before all known times;
+/** Sets past outputs of a user part with connections, at a time t before all known macro points, so that holds begin
+ * with their full order. SEAM_BAD_INPUT: the subsystem is not a user part, t is not before all known times;
  * SEAM_BAD_STATE: not between the start and the first macro step. */
 SEAM_PUBLIC seam_status cosim_remember(cosim_simulation *self, size_t subsystem, double t, const double *outputs,
                                        seam_error *error);
@@ -385,18 +388,19 @@ SEAM_PUBLIC void cosim_set_multipliers(cosim_simulation *self, size_t coupling, 
 
 /** Advances by H > 0, after a start or a restore (else SEAM_BAD_STATE): one macro step, or several that end at kinks
  * and jumps of laws of time and at samples of parts. On failure the message gives time, place and a possible fix, and
- * the state of the last macro point remains; start or restore before the next step (else SEAM_BAD_STATE). */
+ * the simulation keeps the state of the last macro point; start or restore it before the next step (else
+ * SEAM_BAD_STATE). */
 SEAM_PUBLIC seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error);
 
-/** Takes one macro step of cosim_advance(): over the time `remaining` (s) of H, or to the first kink, jump or sample in
- * it. */
+/** Takes only the next one of the macro steps of cosim_advance(): over the time `remaining` (s) that is left of H, or
+ * to the first kink, jump or sample in this time. */
 SEAM_PUBLIC seam_status cosim_advance_smooth(cosim_simulation *self, double H, double remaining, seam_error *error);
-/** Returns true if the simulation has reached `end`, s, the end of a macro step of length H, up to round-off of
- * sums. */
+/** Returns true if the simulation has reached `end` (s), the end of a macro step of length H. Round-off from sums of
+ * steps is tolerated. */
 SEAM_PUBLIC bool cosim_has_reached(const cosim_simulation *self, double H, double end);
 
 /** Takes one macro step of the length that the step control chooses (without control: that of the options), at most up
- * to `end`. Under the error indicator rejected steps are repeated, shorter. Failures of cosim_advance(). */
+ * to `end`. Under the error indicator rejected steps are repeated with shorter lengths. Failures of cosim_advance(). */
 SEAM_PUBLIC seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_error *error);
 
 /** Sets inputs of the mechanism (mbs_variable_def.is_input) at the present macro point, after a start, as
@@ -428,9 +432,9 @@ SEAM_PUBLIC const mbs_state *cosim_state(const cosim_simulation *self);
 /** Returns the name of the subsystem, such as an FMU, that ended the simulation at the present macro point: no further
  * step can be taken. NULL: none did. */
 SEAM_PUBLIC const char *cosim_ended_by(const cosim_simulation *self);
-/** Returns the state of the whole before a jump at the present macro point, NULL if there is none; cosim_state() is the
- * state after the jump. Forces and accelerations may jump at the end of a macro step at a kink of a law of time, at a
- * sample, or as a cut contact or strand opens or closes. */
+/** Returns the state of the mechanism before a jump at the present macro point, NULL if there is none; cosim_state() is
+ * the state after the jump. Forces and accelerations may jump at the end of a macro step at a kink of a law of time, at
+ * a sample, or as a cut contact or strand opens or closes. */
 SEAM_PUBLIC const mbs_state *cosim_state_before_jump(const cosim_simulation *self);
 /** Interpolates the state at time t (s) within the last macro step; jumps at its ends are outside. Each coordinate is a
  * cubic through positions and velocities at the ends of the subsystems' own steps (right after a restore: of the macro
@@ -438,8 +442,8 @@ SEAM_PUBLIC const mbs_state *cosim_state_before_jump(const cosim_simulation *sel
  * outside of the step; a state of another model stays unchanged. */
 SEAM_PUBLIC void cosim_state_between(const cosim_simulation *self, double t, mbs_state *state);
 /** Returns true if all couplings have collocation schemes. States between macro points are then quintics that also
- * match accelerations; a and lambda are those of the whole at the interpolated state; no check uses these a and lambda,
- * since stiff force elements amplify the error of the quintic. */
+ * match accelerations, and a and lambda there are evaluated from the uncut model at the interpolated state. Checks do
+ * not use these a and lambda, since stiff force elements amplify the error of the quintic. */
 SEAM_PUBLIC bool cosim_takes_long_steps(const cosim_simulation *self);
 
 /** Finds the next event of the model within the last macro step, from states between macro points; event->number is
@@ -448,11 +452,11 @@ SEAM_PUBLIC bool cosim_takes_long_steps(const cosim_simulation *self);
 SEAM_PUBLIC seam_status cosim_next_event(const cosim_simulation *self, mbs_events *events, mbs_event *event,
                                          seam_error *error);
 
-/** Repeats the last macro step, shorter, so that it ends at this event: at the condition's zero in the shorter step
- * itself, to 1e-10 of the step (1e-6 if the event is at its beginning). Then take the events of the shorter step; this
- * event is the last one. `image` and `events_image` were saved before the macro step. *ends is false, the step
- * unchanged and its events not taken, if the simulation has no images (size 0) or no shorter step ends at a change of
- * sign of the condition. Errors of cosim_advance(). */
+/** Repeats the last macro step with a shorter length, so that it ends at this event: where the condition is zero in the
+ * shorter step itself, to 1e-10 of the step (1e-6 if the event is at its beginning). Then take the events of the
+ * shorter step by cosim_next_event(); this event is the last one. `image` and `events_image` were saved before the
+ * macro step. If the simulation has no images (size 0) or no shorter step ends at a change of sign of the condition,
+ * *ends is false, the step stays as it was, and its events can be taken again. Errors of cosim_advance(). */
 SEAM_PUBLIC seam_status cosim_end_at_event(cosim_simulation *self, const void *image, mbs_events *events,
                                            const void *events_image, const mbs_event *event, bool *ends,
                                            seam_error *error);
@@ -460,22 +464,23 @@ SEAM_PUBLIC seam_status cosim_end_at_event(cosim_simulation *self, const void *i
 SEAM_PUBLIC size_t cosim_n_couplings(const cosim_simulation *self);
 typedef struct cosim_coupling_info {
   const char *name, *scheme;   /* NULL: there is no such coupling */
-  bool is_joint, is_exchanged; /* the cut element is a joint; signals are exchanged, without equations of the master */
+  bool is_joint, is_exchanged; /* the cut element is a joint; wrench and motion are exchanged as signals, and the master
+                                  solves no equations */
   size_t element;              /* number of the cut element in the model */
   size_t subsystems[2];        /* subsystems of the two sides */
 } cosim_coupling_info;
 SEAM_PUBLIC cosim_coupling_info cosim_coupling_of(const cosim_simulation *self, size_t coupling);
 /** Fills the wrenches (fx, fy, torque about the side's marker) on both sides at the present macro point. In ff schemes
- * they are opposite to the bit. On a side driven by displacement the wrench follows from the motion there. */
+ * they are exactly opposite. On a side that receives a motion the wrench follows from this motion. */
 SEAM_PUBLIC void cosim_coupling_wrenches(const cosim_simulation *self, size_t coupling, double wrench[2][3]);
 /** Fills the residuals of a cut joint at the present macro point, up to 3 each; returns their number, 0 for a
  * constitutive coupling. mbs_constraint_of() names them. */
 SEAM_PUBLIC size_t cosim_coupling_residuals(const cosim_simulation *self, size_t coupling, double g[3], double gd[3],
                                             double gdd[3]);
 
-/** Returns the energy (J) that a coupling has created since the start: work of its wrenches on both sides, plus the
- * energy that the true element would have stored and dissipated. The sum over all couplings is the gain of
- * energy.total + dissipated - driven of the whole, up to integration errors. */
+/** Returns the energy (J) that a coupling has created by its errors since the start: work of its wrenches on both
+ * sides, plus the energy that the element itself would have stored and dissipated. The sum over all couplings is the
+ * increase of energy.total + dissipated - driven of the mechanism, up to integration errors. */
 SEAM_PUBLIC double cosim_coupling_created(const cosim_simulation *self, size_t coupling);
 
 /** Returns the energy of an exchanged coupling's power bond. For a coupling of the master residual_energy is the
@@ -518,9 +523,9 @@ typedef struct cosim_statistics {
   size_t with_kinks;        /* macro steps with kinks of laws of time inside them */
   size_t law_kinks;         /* macro steps in which the law of a cut force element has a kink or jump */
   size_t switches; /* openings, closings and slackenings of cut contacts and strands at which macro steps ended */
-  size_t switches_inside;    /* macro steps with a switch inside, because parts cannot repeat steps or the next switch
-                                follows immediately */
-  size_t part_events;        /* events that parts such as FMUs report and at which macro steps ended */
+  size_t switches_inside; /* macro steps with such a switch inside, because parts cannot repeat steps or the next switch
+                             follows immediately */
+  size_t part_events;     /* events that parts such as FMUs report and at which macro steps ended */
   size_t part_events_inside; /* macro steps with such events inside, because parts cannot repeat steps or the next event
                                 follows immediately */
   size_t shortened;          /* steps inside parts that report events, repeated (or tried) with a shorter length */
@@ -531,8 +536,8 @@ typedef struct cosim_statistics {
 } cosim_statistics;
 SEAM_PUBLIC cosim_statistics cosim_statistics_of(const cosim_simulation *self);
 
-/** Image (aligned for double): everything that determines the continuation; a simulation of the same options and model
- * goes on from it equal to the bit. SEAM_BAD_STATE: the image is of another model (numbers, laws, identities of user
+/** Image (aligned for double): everything that determines the continuation. A simulation of the same options and model
+ * continues from it bit for bit. SEAM_BAD_STATE: the image is of another model (numbers, laws, identities of user
  * parts), partition, scheme or version, is damaged (checksum), or was saved before a start or after a failed step; the
  * simulation stays unchanged. */
 SEAM_PUBLIC size_t cosim_image_size(const cosim_simulation *self);

@@ -21,7 +21,7 @@ typedef struct seam_motion {
   const double *t;   /* (n) s, ascending */
   const double *q;   /* (n x 3 mbs_n_bodies()) poses x, y, phi of all bodies, row by row */
   size_t n;          /* at least 2 */
-  const char *label; /* name of the motion, shown if there is a ghost */
+  const char *label; /* name of the motion, shown if there is a second one */
 } seam_motion;
 
 /** Draws a mechanism in motion as animated SVG (SMIL, repeated); the caller frees the text with free(). `ghost`:

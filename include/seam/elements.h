@@ -15,8 +15,9 @@ extern "C" {
 #endif
 
 /** @defgroup mbs_definitions Definitions
- * Start from the default, edit, add. Strings and numbers are copied; the builder owns laws. A definition without the
- * default function's cookie is refused. A default of NaN means "as in the initial configuration".
+ * Start from the default definition, edit it, then add it to a builder. Strings and numbers are copied; the builder
+ * takes ownership of laws. A definition without the cookie that the default function sets is refused. A default of NaN
+ * means "as in the initial configuration".
  * @{ */
 
 typedef struct mbs_body_def {
@@ -26,7 +27,7 @@ typedef struct mbs_body_def {
   double inertia;     /**< kg m², about the centre of mass, >= 0; 0: point mass, does not turn */
   double pose[3];     /**< x, y (m), phi (rad); default 0 */
   double velocity[3]; /**< rate of the pose, m/s, rad/s; default 0 */
-  bool is_rough;      /* pose is approximate: assembly moves rough bodies first */
+  bool is_rough;      /* the pose is approximate: assembly moves only rough bodies if it can */
 } mbs_body_def;
 
 typedef enum mbs_marker_frame {
@@ -83,12 +84,12 @@ typedef enum mbs_motion_of {
  * mbs/model/friction.c. */
 typedef struct mbs_friction {
   double coefficient;        /**< μ, >= 0; NaN (default): no friction */
-  double static_coefficient; /**< μ at rest, >= μ; NaN (default): μ ... */
-  double stribeck_speed; /**< ... and the slip speed over which it falls to μ, m/s; > 0 if they differ and is_hard is
+  double static_coefficient; /**< coefficient of static friction, >= μ; NaN (default): μ ... */
+  double stribeck_speed; /**< ... and the slip speed, m/s, over which it falls to μ; > 0 if both differ and is_hard is
                             false */
   double radius,
       length; /**< m; revolute: radius of the pin, > 0; prismatic: length of the guide on the second body, 0: none */
-  double slip_speed; /**< m/s, friction fades below this slip speed; > 0 if not hard */
+  double slip_speed; /**< m/s: below this slip speed regularised friction falls to zero; > 0 if not hard */
   double viscous;    /**< viscous damping of the joint's coordinate, Nms/rad or Ns/m, >= 0 */
   double preload;    /**< normal force added to the reaction's, N, >= 0 */
   bool is_hard;      /**< Coulomb friction that sticks at rest; no slip_speed */
@@ -155,7 +156,8 @@ typedef struct mbs_hydraulics {
   double pump, tank;  /**< Pa, pump > tank */
   double bulk[2];     /**< a (1/Pa, > 0) and b (1/Pa²) of the bulk modulus (1 + a p + b p²)/(a + 2 b p) */
   double valve_area;  /**< m², > 0: at spool position κ the valves' openings are κ and 1 - κ times this */
-  double pressures[2]; /**< Pa, pressures at the start; NaN (default): at rest with the spool's initial position */
+  double pressures[2]; /**< Pa, pressures at the start; NaN (default): those of equilibrium at the spool's initial
+                          position */
 } mbs_hydraulics;
 
 /** Air drag and ground resistance; equations: mbs/model/forces/drag.c. All but the wind are >= 0. */
@@ -165,7 +167,7 @@ typedef struct mbs_drag {
   double density;     /**< kg/m³, air */
   double wind[2];     /**< m/s, velocity of the air */
   double resistance;  /**< N, rolling or sliding resistance */
-  double speed;       /**< m/s, the resistance fades below this speed; > 0 if there is one */
+  double speed;       /**< m/s: below this speed the resistance falls to zero; > 0 if there is one */
 } mbs_drag;
 
 /** Actuator of a force or torque; equations: mbs/model/forces/actuator.c. */
@@ -186,8 +188,9 @@ typedef struct mbs_stop {
 /** Path of a cable; equations: mbs/model/forces/cable.c. */
 typedef struct mbs_cable_path {
   const mbs_marker_def *at; /**< (n_bodies) point or centre of a disc on each body */
-  const double *radii; /**< (n_bodies) m, radii of discs, > 0 on the left of the cable; 0: a point; NULL: all 0. The
-                          cable slides over discs and through points; a disc at an end winds it up as its body turns */
+  const double *radii; /**< (n_bodies) m, radii of discs, > 0 if the disc is on the left of the cable, < 0 on its right;
+                          0: a point; NULL: all 0. The cable slides over discs and through points; a disc at an end
+                          winds it up as its body turns */
   bool two_sided;      /**< hard cable: never slack, its tension may have either sign */
 } mbs_cable_path;
 
@@ -203,12 +206,14 @@ typedef struct mbs_force_def {
                           N/m of each strand in [0]; beam: EA (N), EI (Nm²); contact, stop: N/m^exponent, rope, cable:
                           N/m; >= 0 */
   double damping[3]; /**< bushing and viscous: dx, dy (Ns/m), dφ (Nms/rad); spring_damper, torsion, belt: in [0]; beam:
-                        damping over stiffness (s) in [0]; contact: χ (s/m) in [0]; >= 0 */
+                        damping over stiffness (s) in [0]; contact: χ (s/m) of the force k δ^n (1 + χ δ') at penetration
+                        δ in [0]; >= 0 */
   double rest;   /**< spring or beam length (m), torsion or bushing angle (rad); cylinder: length at which both chambers
                     are equal (m); rope, cable: length without load (m). NaN (default): the initial one */
   bool has_axis; /**< spring_damper: s is the signed distance along `axis`, not the distance of the markers */
   double axis[2];  /**< global direction, need not be a unit vector; contact: fixed on the first body */
-  bool consistent; /**< bushing: law `consistent` instead of `markers` */
+  bool consistent; /**< bushing: axes turn with the first body and both forces act at one point, which conserves angular
+                      momentum; false: global axes, each force at its own marker */
   bool body_axes;  /**< force: components along the body's axes; false: global axes */
   seam_law law; /**< spring_damper, torsion: f(s, v) in place of stiffness and damping; torque: f(t); force: x component
                    f(t); cylinder: spool position κ(t), limited to 0 to 1; actuators: command u(t); cable: length

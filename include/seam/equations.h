@@ -25,17 +25,17 @@ typedef struct mbs_law_def {
   const char *force; /**< force element added with law_is_state_dependent: force, torque, spring_damper, torsion,
                         hydraulic_cylinder */
   int component;     /**< 0; force: 0 is the x component, 1 the y component */
-  const char *const *inputs; /**< (n_inputs) names of the quantities x; accelerations and reactions among them are
-                                solved together with the law */
+  const char *const *inputs; /**< (n_inputs) names of the quantities x. If accelerations or reactions are among them,
+                                the law is solved together with the equations of motion */
   size_t n_inputs;
   mbs_function function; /**< value as in the element's own law: N (positive pulls), Nm, or spool position */
 } mbs_law_def;
 
 SEAM_PUBLIC mbs_law_def mbs_default_law_def(void);
 
-/** Adds a law. The builder owns the function in `def`, also on failure, unless `def` is not initialised or an argument
- * is NULL. SEAM_BAD_INPUT: the element takes no such law or has one, a quantity is unknown or is the load of an
- * element with such a law. */
+/** Adds a law. The builder takes ownership of the function in `def`, also on failure, unless `def` is not initialised
+ * or an argument is NULL. SEAM_BAD_INPUT: the element takes no such law or already has one; a quantity is unknown or is
+ * the load of an element with such a law. */
 SEAM_PUBLIC seam_status mbs_add_law(mbs_builder *builder, const mbs_law_def *def, seam_error *error);
 /** @} */
 
@@ -56,9 +56,10 @@ SEAM_PUBLIC mbs_variable_def mbs_default_variable_def(void);
 
 /** Adds a variable: a quantity with its name, and a state of the model, numbered after those of force elements. */
 SEAM_PUBLIC seam_status mbs_add_variable(mbs_builder *builder, const mbs_variable_def *def, seam_error *error);
-/** Sets the rate, or the next value, of a variable; without one it is constant. Function and inputs as for
- * mbs_add_law(). Sampled variables of one period change together, from the values before the sample; samples of
- * different periods at one time are taken in the order in which their variables were added. */
+/** Sets the rate f of a continuous variable, or the next value f of a sampled one; a variable without f is constant.
+ * Function and inputs as for mbs_add_law(). Sampled variables of one period change together, and their functions read
+ * the values before the sample. Samples of different periods at one time are taken in the order in which their
+ * variables were added. */
 SEAM_PUBLIC seam_status mbs_set_rate(mbs_builder *builder, const char *variable, const char *const *inputs,
                                      size_t n_inputs, const mbs_function *function, seam_error *error);
 

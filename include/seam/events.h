@@ -1,7 +1,7 @@
 /** @file
  * Events: times at which a condition, a function of quantities, changes its sign. They are located inside the steps of
- * an integrator or the macro steps of a co-simulation to the accuracy of the states there; the steps do not change
- * (docs/theory.md). Misuse: see <seam/status.h>. */
+ * an integrator or the macro steps of a co-simulation, without changing these steps, as accurately as the states there
+ * are known (docs/theory.md). Misuse: see <seam/status.h>. */
 #ifndef SEAM_EVENTS_H
 #define SEAM_EVENTS_H
 
@@ -76,7 +76,7 @@ typedef struct mbs_event_record {
   double first, last; /**< s */
 } mbs_event_record;
 
-/** Finder of the events of a model along one motion. */
+/** Finds the events of a model along one motion. */
 typedef struct mbs_events mbs_events;
 
 /** The model must outlive the events. SEAM_NO_MEMORY. */
@@ -97,7 +97,8 @@ SEAM_PUBLIC seam_status mbs_integrator_advance_to_event(mbs_integrator *integrat
 
 SEAM_PUBLIC mbs_event_record mbs_event_record_of(const mbs_events *events, size_t event);
 
-/** Image of the events, for events of the same model, which go on from it equal to the bit. SEAM_BAD_STATE. */
+/** Image of the events. Other events of the same model can be restored from it and then continue bit for bit.
+ * SEAM_BAD_STATE: the image does not fit. */
 SEAM_PUBLIC size_t mbs_events_image_size(const mbs_events *events);
 SEAM_PUBLIC void mbs_events_save(const mbs_events *events, void *image);
 SEAM_PUBLIC seam_status mbs_events_restore(mbs_events *events, const void *image, size_t size, seam_error *error);
@@ -106,14 +107,14 @@ SEAM_PUBLIC seam_status mbs_events_restore(mbs_events *events, const void *image
 /** @defgroup mbs_inputs Inputs: variables that are set from outside during a run
  * @{ */
 
-/** Sets inputs (mbs_variable_def.is_input), constant until they are set again, at the time reached, to which *state
- * belongs; *state becomes the state after the jump, with its a and lambda. A step ends there, as at a kink of a law of
- * time, and the step size is kept; "ida" and "cvode" restart with order 1. A sample due at that time has already been
- * taken, with the old values. All events of `events` (NULL: none are watched) up to that time must have been taken; a
- * condition that changes its sign in the jump has an event at that time. SEAM_BAD_INPUT: a variable that is not an
- * input, a value that is not finite, a state of another time; SEAM_BAD_STATE: not after a start or a restore, or while
- * passing a singular configuration. Nothing is set then. After other failures, such as forces that are not finite,
- * start or restore. */
+/** Sets inputs (mbs_variable_def.is_input) at the time that the integrator has reached; they stay constant until they
+ * are set again. *state, of this time, becomes the state after the jump, with its a and lambda. A step ends there, as
+ * at a kink of a law of time, and the step size is kept; "ida" and "cvode" restart with order 1. A sample due at that
+ * time has already been taken, with the old values. All events of `events` (NULL: none are watched) up to that time
+ * must have been returned before. A condition that changes its sign in the jump has an event at that time.
+ * SEAM_BAD_INPUT: a variable that is not an input, a value that is not finite, a state of another time; SEAM_BAD_STATE:
+ * not after a start or a restore, or while passing a singular configuration. Nothing is set then. After other failures,
+ * such as forces that are not finite, start or restore. */
 SEAM_PUBLIC seam_status mbs_integrator_set_inputs(mbs_integrator *integrator, mbs_events *events,
                                                   const size_t *variables, const double *values, size_t n,
                                                   mbs_state *state, seam_error *error);
@@ -132,9 +133,9 @@ typedef struct mbs_impact_event {
   size_t count;      /**< impacts of this contact so far, including this one */
 } mbs_impact_event;
 
-/** Sets a function called after each impact, in the order of times, with the state after it (a and lambda are not up
- * to date); a status other than SEAM_OK ends mbs_integrator_advance(). Each contact that gets an impulse at one time,
- * also one closed before, has its own impact. NULL: none. */
+/** Sets a function called after each impact, in the order of times, with the state after it (a and lambda are not up to
+ * date); a status other than SEAM_OK ends mbs_integrator_advance(). If several contacts get impulses at one time, also
+ * contacts that were closed, each has its own impact. NULL: no function. */
 SEAM_PUBLIC void mbs_integrator_set_impact_listener(mbs_integrator *integrator,
                                                     seam_status (*hear)(void *context, const mbs_impact_event *impact,
                                                                         const mbs_state *state, seam_error *error),

@@ -18,7 +18,7 @@ extern "C" {
 typedef struct seam_fmu_options {
   int cookie;
   int version;           /* FMI version, 2 (default) or 3 */
-  const char *subsystem; /* subsystem of the model's `cosim`; NULL (default): the whole */
+  const char *subsystem; /* subsystem of the model's `cosim`; NULL (default): the whole mechanism */
   const char *engine;    /* path of the engine; NULL (default): seam-0.3/fmu.so beside the library */
 } seam_fmu_options;
 
@@ -50,9 +50,9 @@ SEAM_PUBLIC seam_status seam_system_export(const char *name, const char *text, s
 SEAM_PUBLIC seam_status seam_fmu_check(const char *path, char **report, seam_error *error);
 
 /** Catches faults in FMUs: after this call, when a call into an FMU faults (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT),
- * the function that made the call fails with SEAM_FMU_FAILED and the call's name; an FMU that calls exit() ends the
- * process with a message and the status 1. For programs that do not use these signals and SIGVTALRM; after a fault
- * their memory may be corrupt. */
+ * the function that made the call fails with SEAM_FMU_FAILED and the call's name. An FMU that calls exit() ends the
+ * process with a message and the status 1. Only for programs that do not use these signals and SIGVTALRM themselves;
+ * after a fault their memory may be corrupt. */
 SEAM_PUBLIC void seam_fmu_catch_crashes(void);
 
 /** Removes the folders into which this process unpacked FMUs. Async-signal-safe, for handlers of signals that end the

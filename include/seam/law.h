@@ -17,7 +17,7 @@ typedef struct seam_jet {
   double dd[3]; /**< ∂²f/∂x0², ∂²f/∂x0∂x1, ∂²f/∂x1² */
 } seam_jet;
 
-/** Time at which a law of time is not smooth: its value or a derivative jumps or has a bend. */
+/** Time at which a law of time is not smooth: its value or a derivative jumps. */
 typedef struct seam_kink {
   double before; /**< s, last floating-point number before the kink */
   double at;     /**< s, first number after the kink; infinite: no kink */
@@ -27,25 +27,25 @@ typedef struct seam_kink {
  * law is smooth while the argument stays between `below` and `above`; an infinite bound is never reached. */
 typedef struct seam_corner {
   double value;
-  double rate;  /**< its rate while x moves along the given direction; NaN: unknown */
-  double noise; /**< round-off of the value */
+  double rate;  /**< rate of the argument while x moves along the given direction; NaN: unknown */
+  double noise; /**< round-off error of the argument's value */
   double below, above;
   double resolve; /**< largest change of the value that one step may make where the law is steep; infinite: no limit */
   bool is_single; /**< the law has one corner in this argument, like abs. If `rate` is unknown, a step need not end at
-                     the corner: its error test sees both pieces */
+                     the corner, since the error test of the step detects it */
 } seam_corner;
 
 /** A law with its data. All functions are pure and may be called from several threads at once. `next_kink` (NULL:
  * unknown) is for laws of time, x0 = t, and returns the first kink with `at` > t. Integrators end a step at each kink
  * and evaluate the law on the side of the step. A kink reported where the law is smooth does no harm. A function that
- * takes a law by value owns its data and calls `destroy` (unless NULL) once. */
+ * takes a law by value takes ownership of its data and calls `destroy` (unless NULL) once. */
 typedef struct seam_law {
   double (*value)(const void *data, const double x[2]);
   void (*jet)(const void *data, const double x[2], seam_jet *out);
   void (*destroy)(void *data);
   void *data;
   seam_kink (*next_kink)(const void *data, double t);
-  bool has_kinks; /**< the law jumps or bends for some x0, x1; false: smooth, or unknown */
+  bool has_kinks; /**< the law or its slope jumps at some x0, x1; false: smooth, or unknown */
   double period;  /**< f(x0 + period, x1) = f(x0, x1); integrals over many periods use it; 0: none, or unknown */
   unsigned long long identity; /**< equal only for equal laws; images of models with another identity are refused; 0:
                                   unknown, the value and derivatives at 0 are compared instead */

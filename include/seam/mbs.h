@@ -44,8 +44,8 @@ SEAM_PUBLIC void mbs_set_gravity(mbs_builder *builder, const double gravity[2]);
 SEAM_PUBLIC void mbs_set_duration(mbs_builder *builder, double duration);
 
 /** Each adds one definition or fails with SEAM_BAD_INPUT (name missing or taken, body unknown, number out of range).
- * Add bodies before the elements that name them. The builder owns laws in `def`, also on failure, unless `def` is not
- * initialised or an argument is NULL. */
+ * Add bodies before the elements that name them. The builder takes ownership of the laws in `def`, also on failure,
+ * unless `def` is not initialised or an argument is NULL. */
 SEAM_PUBLIC seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_error *error);
 SEAM_PUBLIC seam_status mbs_add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_error *error);
 SEAM_PUBLIC seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def *def, seam_error *error);
@@ -66,7 +66,7 @@ SEAM_PUBLIC size_t mbs_n_bodies(const mbs_model *model); /**< without ground */
 SEAM_PUBLIC size_t mbs_n_joints(const mbs_model *model);
 SEAM_PUBLIC size_t mbs_n_forces(const mbs_model *model); /**< a viscous element counts once for each of its bodies */
 SEAM_PUBLIC size_t mbs_n_constraints(const mbs_model *model); /**< scalar constraints */
-/** Stands for the ground where the number of a body is given; the ground is not a body. */
+/** Stands for the ground in place of the number of a body; the ground is not a body. */
 #define MBS_GROUND ((size_t)-2)
 
 /** A body of the model. */
@@ -81,7 +81,7 @@ typedef struct mbs_joint_info {
   const char *name;        /**< NULL: there is no such joint */
   mbs_joint_kind kind;     /**< MBS_JOINT_KINDS: there is no such joint */
   size_t bodies[2];        /**< second: MBS_GROUND if it is on one body */
-  size_t first_constraint; /**< number of its first constraint; the others follow, in the order of residual names */
+  size_t first_constraint; /**< number of its first scalar constraint; its other constraints have the next numbers */
   double markers[2][2];    /**< (ξ, η) in the frames of the first and second body (ground: global), m. NaN for gears
                               without centres and motions of an angle, x, y or phi */
   double axis[2];   /**< prismatic, slot, rack, rolling, skate, motion of a slide: unit vector in the frame of the first
@@ -91,7 +91,7 @@ typedef struct mbs_joint_info {
                        belt */
   mbs_motion_of of; /**< motion: prescribed coordinate; else MBS_MOTIONS */
   size_t curve;     /**< number of the curve (<seam/curves.h>) */
-  bool is_affine;   /**< the direction of the wrench does not turn with the bodies: its linearisation is exact */
+  bool is_affine; /**< the direction of its wrench does not turn with the bodies, so that its linearisation is exact */
 } mbs_joint_info;
 SEAM_PUBLIC mbs_joint_info mbs_joint_of(const mbs_model *model, size_t joint);
 
@@ -103,9 +103,9 @@ typedef struct mbs_force_info {
   double markers[2][2]; /**< as a joint's. NaN: torsion, torque, viscous; second marker of a force on one body */
   double axis[2];   /**< unit vector: axis of a spring_damper, global; line of a contact, in the first body's frame */
   double radii[2];  /**< m, as in mbs_force_def: belt, contact, span of a cable */
-  size_t places[2]; /**< span of a cable: its two ends, points or discs counted along the cable from 0. A cable has
-                       spans between neighbours, and after them spans that skip discs which the cable may leave */
-  double stiffness[3], damping[3]; /**< as in the definition; NaN: a law replaces them, or the force is one-sided */
+  size_t places[2]; /**< span of a cable: the two points or discs that it joins, numbered along the cable from 0. A
+                       cable has spans between neighbours, then spans that pass over discs which the cable may leave */
+  double stiffness[3], damping[3]; /**< as in the definition; NaN: a law replaces them, or the force is unilateral */
   seam_law load[2];  /**< laws of time: x and y components of a force, N; torque, Nm, in [0]; .value NULL: none */
   bool in_body_axes; /**< `load` is along the body's axes; false: global axes */
   size_t curve;      /**< contact: number of the curve (<seam/curves.h>) */
@@ -123,27 +123,28 @@ typedef struct mbs_constraint_info {
 } mbs_constraint_info;
 SEAM_PUBLIC mbs_constraint_info mbs_constraint_of(const mbs_model *model, size_t constraint);
 
-/** Number of states: first those of force elements, element by element, then of variables and modes. */
+/** Number of states z: first those of force elements, element by element, then variables, then discrete states of
+ * contacts and friction. */
 SEAM_PUBLIC size_t mbs_n_states(const mbs_model *model);
 typedef struct mbs_state_info {
   size_t force;     /**< its force element; SEAM_NONE: none */
-  const char *name; /**< "p1", or a variable's name, "motor.i"; NULL: the state is a mode or the time of the last
-                       sample, or does not exist */
-  bool is_mode; /**< it stores a mode, such as open, stick or slip; value 0: the mode is still to be decided from the
-                   motion */
-  /** Typical size, in its unit, for error control: mbs_variable_def.nominal if given; else the largest of its start
-   * value, its initial rate times mbs_scales.time (for a variable at most its time constant) and, for a force element,
-   * a usual value (cylinder: pressure difference; actuator: scale of force, rotary: of energy). If all are zero, the
-   * size follows from rates at states sampled over the run; if these are zero too, it is 1. */
+  const char *name; /**< "p1", or a variable's name, "motor.i"; NULL: a discrete state, the time of the last sample, or
+                       no such state */
+  bool is_mode; /**< a discrete state, which stores whether a contact is open, or friction sticks or slips; its value 0:
+                   not decided yet */
+  /** Typical size of the state, in its unit, for error control. It is mbs_variable_def.nominal if given. Otherwise it
+   * is the largest of the start value, the initial rate times mbs_scales.time (for a variable at most its time
+   * constant) and a usual value of the force element (pressure difference of a cylinder, scale of force of an actuator,
+   * of energy if rotary). If all are zero, it follows from rates at sampled states; if these are zero too, it is 1. */
   double nominal;
 } mbs_state_info;
 SEAM_PUBLIC mbs_state_info mbs_state_of(const mbs_model *model, size_t state);
 /** Writes the full name of a state into text (size bytes): "lift.p1", "motor.i"; "": it has none. */
 SEAM_PUBLIC void mbs_state_text(const mbs_model *model, size_t state, char *text, size_t size);
-/** Scales of a problem: the library's thresholds are ratios to them. They are finite and, except rate, positive.
+/** Scales of a problem, to which the library's thresholds are relative. They are finite and, except rate, positive.
  * mbs_build() finds them from the definitions and the start (mbs/dynamics/scales.c). They change with the units of
- * length, mass and time. They do not depend on rotation, mirroring or shift of the whole, on order and names of bodies
- * and elements, nor, if nothing is connected to the ground, on a common velocity. */
+ * length, mass and time. They do not change if the mechanism is rotated, mirrored or shifted, if bodies and elements
+ * are reordered or renamed, or, in a mechanism without ground, if a common velocity is added. */
 typedef struct mbs_scales {
   double length; /**< m, largest distance of a marker from a centre of mass or its element's other marker */
   double mass;   /**< kg, largest mass of a body */
@@ -151,7 +152,8 @@ typedef struct mbs_scales {
   double speed;  /**< m/s, largest speed at the start or caused by loads and laws of motions over the length */
   double force;  /**< N, mass length/time² */
   double energy; /**< J, mass speed² */
-  double rate;   /**< 1/s, largest √(k/m) of a force element at the start, m the inertia that it moves; 0: none */
+  double rate; /**< 1/s, largest √(k/m) of a force element at the start: k its stiffness, m the inertia that it moves;
+                  0: none */
 } mbs_scales;
 /** Returns the scales; NaN for NULL. */
 SEAM_PUBLIC mbs_scales mbs_scales_of(const mbs_model *model);
@@ -172,11 +174,11 @@ typedef struct mbs_state {
   double *q;            /**< (3n) x, y, phi of each body */
   double *v;            /**< (3n) their rates */
   double *z;            /**< (n_z) states of force elements, variables and modes */
-  double *a;            /**< (3n) their second rates; result of mbs_evaluate() */
+  double *a;            /**< (3n) rates of v; result of mbs_evaluate() */
   double *lambda;       /**< (m) multipliers, as wrenches on the first body; result of mbs_evaluate() */
   double *contact;      /**< (2 per hard contact) normal force and friction, N; result of mbs_evaluate() */
-  double *undetermined; /**< (1 per hard contact) 1: the motion does not determine its forces, and those of least norm
-                           are taken; else 0; result of mbs_evaluate() */
+  double *undetermined; /**< (1 per hard contact) 1: several forces are compatible with the motion, and those of least
+                           norm are taken; else 0; result of mbs_evaluate() */
   double *work;         /**< (2) energy dissipated, and energy that loads and motions drive in, since the start, J */
   size_t n_values;      /**< length of the block */
 } mbs_state;
@@ -190,9 +192,9 @@ SEAM_PUBLIC void mbs_state_copy(mbs_state *to, const mbs_state *from);
 /** @} */
 
 /** @defgroup mbs_workspace Workspace
- * Scratch memory and numeric factors, which evaluations at a state use. Nothing in it outlives a call: results depend
- * on model and state alone, to the bit. Each thread needs its own; the model must outlive it. A state of a model with
- * other numbers of bodies, constraints or states, or at a time that is not finite, is refused (SEAM_BAD_INPUT);
+ * Scratch memory and matrix factors for evaluations at a state. Nothing in it carries over from call to call: results
+ * depend bit for bit on model and state alone. Each thread needs its own; the model must outlive it. A state of a model
+ * with other numbers of bodies, constraints or states, or at a time that is not finite, is refused (SEAM_BAD_INPUT);
  * functions without a status give NaN for it, and for elements that do not exist.
  * @{ */
 
@@ -201,16 +203,18 @@ typedef struct mbs_workspace mbs_workspace;
 SEAM_PUBLIC seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created, seam_error *error);
 SEAM_PUBLIC void mbs_workspace_destroy(mbs_workspace *workspace);
 
-/** Mode of a unilateral element, a contact or a belt's strand, in a state. A linearisation keeps this mode. */
+/** Discrete state of a unilateral element, a contact or a belt's strand: whether it acts. A linearisation keeps it
+ * constant. */
 typedef struct mbs_contact_state {
   size_t force;          /**< element; SEAM_NONE: no such contact */
   bool is_strand;        /**< true: a strand, which pulls; false: a contact, which pushes */
   bool has_two, is_left; /**< belt: it has two strands; this is the left one, seen from the first pulley */
-  bool acts;             /**< the contact presses, the strand is taut; false on the border */
+  bool acts;             /**< the contact presses, or the strand is taut; false at the limit */
   bool is_on_border;     /**< depth or tension is zero up to round-off */
 } mbs_contact_state;
 
-/** Contacts and strands of a model, in the order of their elements: their number, and the mode of one. */
+/** Return the number of contacts and strands of a model, and the discrete state of one. They have the order of their
+ * elements. */
 SEAM_PUBLIC size_t mbs_n_contact_states(const mbs_model *model);
 SEAM_PUBLIC mbs_contact_state mbs_contact_state_of(mbs_workspace *workspace, const mbs_state *state, size_t number);
 
@@ -223,12 +227,13 @@ SEAM_PUBLIC seam_status mbs_evaluate(mbs_workspace *workspace, mbs_state *state,
  * mbs_evaluate(). */
 SEAM_PUBLIC seam_status mbs_begin_friction(mbs_workspace *workspace, mbs_state *state, seam_error *error);
 
-/** Inverse dynamics: fills the generalised forces (3n), M a + Gᵀ λ - Q, that must act besides those of the model for
- * the accelerations a (3n) and multipliers lambda (m). */
+/** Inverse dynamics: fills the generalised forces (3n), M a + Gᵀ λ - Q, that must act in addition to the model's forces
+ * Q so that the accelerations are a (3n) and the multipliers lambda (m). M: masses, G: constraint Jacobian. */
 SEAM_PUBLIC void mbs_inverse_dynamics(mbs_workspace *workspace, const mbs_state *state, const double *a,
                                       const double *lambda, double *forces);
 
-/** Fills the constraint residuals g (m), their rates gd (m) and second rates gdd (m; from state->a). NULL skips. */
+/** Fills the constraint residuals g (m), their rates gd (m) and second rates gdd (m; from state->a). NULL: not
+ * wanted. */
 SEAM_PUBLIC void mbs_residuals(mbs_workspace *workspace, const mbs_state *state, double *g, double *gd, double *gdd);
 
 typedef struct mbs_energy {
@@ -245,8 +250,8 @@ SEAM_PUBLIC void mbs_reaction(mbs_workspace *workspace, const mbs_state *state, 
  * its centre of mass). */
 SEAM_PUBLIC void mbs_force_wrench(mbs_workspace *workspace, const mbs_state *state, size_t force, double wrench[3]);
 
-/** Returns the force (N) or torque (Nm) by which a spring_damper, torsion, hydraulic cylinder or actuator changes its
- * length or angle, positive: extends. 0 for other elements. */
+/** Returns the force (N) or torque (Nm) of a spring_damper, torsion, hydraulic cylinder or actuator; positive: it acts
+ * to increase the element's length or angle. 0 for other elements. */
 SEAM_PUBLIC double mbs_force_push(mbs_workspace *workspace, const mbs_state *state, size_t force);
 
 /** @} */
@@ -255,7 +260,8 @@ SEAM_PUBLIC double mbs_force_push(mbs_workspace *workspace, const mbs_state *sta
  * Consistent states.
  * @{ */
 
-/** Changes that assembly made. Moves and turns are measured from mbs_placed_pose(); rough bodies do not count. */
+/** Changes that assembly made. Displacements and rotations are those from mbs_placed_pose(), without those of rough
+ * bodies (mbs_body_def.is_rough). */
 typedef struct mbs_assembly {
   double largest_move; /**< m, move of a centre of mass ... */
   size_t moved_body;   /**< ... and its body */
@@ -269,16 +275,17 @@ typedef struct mbs_assembly {
   size_t n_redundant;        /**< m - rank */
 } mbs_assembly;
 
-/** Fills the pose x, y, φ that the body's definition, or a start with prescribed coordinates, gives; nothing if there
- * is no such body. */
+/** Fills the pose x, y, φ of a body before assembly, from its definition or from prescribed coordinates of the start.
+ * Writes nothing if there is no such body. */
 SEAM_PUBLIC void mbs_placed_pose(const mbs_model *model, size_t body, double pose[3]);
 
-/** Makes positions, velocities, accelerations and multipliers of *state consistent: Newton's method on positions along
- * a path that keeps the branch, moving only rough bodies if that closes the loops; least-norm correction of velocities;
- * one linear solve for a and lambda. SEAM_NOT_ASSEMBLED: a loop cannot close, or closes only on another branch, the
- * mechanism is locked, or a force is not finite; SEAM_SINGULAR in a singular configuration; the message names the joint
- * or force. `report` (may be NULL) is filled also on failure, up to the failure; `redundant` (m, may be NULL) gets the
- * report->n_redundant scalar constraints that follow from earlier ones. */
+/** Makes positions, velocities, accelerations and multipliers of *state consistent. Positions follow by Newton's method
+ * along a path that stays on its branch of solutions; only rough bodies move if that closes the loops. Velocities get a
+ * correction of least norm; a and lambda follow from one linear solve. SEAM_NOT_ASSEMBLED: a loop cannot close, or
+ * closes only on another branch, the mechanism is locked, or a force is not finite; SEAM_SINGULAR in a singular
+ * configuration; the message names the joint or force. `report` (may be NULL) is filled also on failure, up to the
+ * failure; `redundant` (m, may be NULL) gets the numbers of the report->n_redundant scalar constraints that earlier
+ * ones imply. */
 SEAM_PUBLIC seam_status mbs_assemble(mbs_workspace *workspace, mbs_state *state, mbs_assembly *report,
                                      size_t *redundant, seam_error *error);
 
@@ -289,14 +296,15 @@ SEAM_PUBLIC seam_status mbs_assemble(mbs_workspace *workspace, mbs_state *state,
  * @{ */
 
 typedef struct mbs_equilibrium {
-  size_t degrees_of_freedom; /**< 0: a locked mechanism, only reactions are found */
+  size_t degrees_of_freedom; /**< 0: the mechanism cannot move, and only reactions are found */
   size_t n_redundant;        /**< constraints that follow from others; reactions have least norm */
   size_t steps;              /**< steps of the search */
   size_t n_neutral;          /**< number of independent motions that no force resists or drives */
-  size_t n_kept;        /**< number of variables that may rest at any value, which the path of the search decides ... */
+  size_t n_kept; /**< number of variables that are in equilibrium at any value; their values depend on the path of the
+                    search ... */
   size_t kept_variable; /**< ... and one of them */
   double acceleration;  /**< largest remaining acceleration, m/s² or rad/s² */
-  double rate;          /**< largest remaining rate of a state, per s; sampled variables: (f - z)/T */
+  double rate;          /**< largest remaining rate of a state, per s; sampled variables: (next value - value)/period */
   double gap;           /**< largest residual of a constraint, m or rad */
   double largest_move;  /**< m, move of a centre of mass from the assembled start ... */
   size_t moved_body;    /**< ... and its body */
@@ -304,20 +312,20 @@ typedef struct mbs_equilibrium {
   size_t turned_body;
 } mbs_equilibrium;
 
-/** Brings *state, assembled or not, to the stable equilibrium that the mechanism would approach under strong damping:
- * v = 0, a = 0, lambda the static reactions, states of force elements and variables at rest; laws of time are frozen at
- * state->t. Variables that do not follow from the pose, such as integrals, are solved for too, from their values in
- * *state; seam_equilibrium_stability_find() then finds whether motions grow. The search moves away from unstable
- * equilibria. `neutral` (n_bodies, may be NULL) marks the bodies that move in neutral motions. SEAM_NOT_CONVERGED: no
- * equilibrium found; the message names the body on which forces remain; errors of mbs_assemble(), except for a locked
- * mechanism. On failure the state is unchanged. */
+/** Brings *state, assembled or not, to the stable equilibrium that the mechanism would approach under strong damping: v
+ * = 0, a = 0, lambda the static reactions, states of force elements and variables at rest; laws of time are frozen at
+ * state->t. Variables that do not follow from the pose, such as integrals, are solved for too, starting from their
+ * values in *state. seam_equilibrium_stability_find() can then find whether motions about the equilibrium grow. The
+ * search moves away from unstable equilibria. `neutral` (n_bodies, may be NULL) marks the bodies that move in neutral
+ * motions. SEAM_NOT_CONVERGED: no equilibrium found; the message names the body on which forces remain; errors of
+ * mbs_assemble(), except for a locked mechanism. On failure the state is unchanged. */
 SEAM_PUBLIC seam_status mbs_find_equilibrium(mbs_workspace *workspace, mbs_state *state, mbs_equilibrium *report,
                                              bool *neutral, seam_error *error);
 
-/** Returns the number of force elements and joints whose friction may hold the mechanism at *state (contacts that
- * press, joints with friction, resistances), and the names of the first n; 0 for a state that does not fit. Regularised
- * friction is zero at rest, so that mbs_find_equilibrium() ignores it; with friction that sticks, many poses are
- * equilibria. */
+/** Returns the number of force elements and joints whose friction may keep the mechanism at rest at *state (contacts
+ * that press, joints with friction, resistances), and the names of the first n. Returns 0 if the state does not fit the
+ * model. Regularised friction is zero at rest, so that mbs_find_equilibrium() ignores it; with friction that sticks,
+ * many poses are equilibria. */
 SEAM_PUBLIC size_t mbs_frictions_at_rest(mbs_workspace *workspace, const mbs_state *state, const char **names,
                                          size_t n);
 
@@ -379,9 +387,9 @@ SEAM_PUBLIC seam_status mbs_integrator_start(mbs_integrator *integrator, const m
 /** Sets the stop time (s), which no step passes; infinite until set. */
 SEAM_PUBLIC void mbs_integrator_set_stop(mbs_integrator *integrator, double t);
 
-/** Sets the workspace (same model, outlives the integrator; NULL: none) in which the caller reads the states of
- * mbs_integrator_advance(). The integrator stores evaluated frames and constraints in it, so that mbs_residuals() or
- * seam_trajectory_row() cost less, with results equal to the bit. */
+/** Sets the workspace (same model, outlives the integrator; NULL: none) with which the caller evaluates the states of
+ * mbs_integrator_advance(). The integrator stores frames and constraints in it, so that mbs_residuals() or
+ * seam_trajectory_row() cost less. Results are the same bit for bit. */
 SEAM_PUBLIC void mbs_integrator_set_reader(mbs_integrator *integrator, mbs_workspace *reader);
 
 /** Sets a callback, called with `context` after every step of the integrator at its time t; true ends
@@ -396,17 +404,17 @@ SEAM_PUBLIC seam_kink mbs_next_kink(const mbs_model *model, double t);
 /** Brings *state to time t, which is finite, not before the last time reached and not beyond the stop time (else
  * SEAM_BAD_INPUT). Needs a start or a restore before (else SEAM_BAD_STATE). The integrator takes its own steps,
  * possibly past t, and finds the state at t by a step of the same accuracy: the sequence of steps does not depend on t.
- * Steps end at kinks of laws of time, where *state is the one after the kink. If the rate of a motion joint jumps, an
+ * Steps end at kinks of laws of time; there *state is the state after the kink. If the rate of a motion joint jumps, an
  * impulse changes the velocities of its bodies; the impulse's work counts as driven in; a jump of the motion itself is
- * SEAM_CONSTRAINT_LOST. On failure *state is the last good one. SEAM_STEP_FAILED, SEAM_NOT_CONVERGED, SEAM_NOT_FINITE,
+ * SEAM_CONSTRAINT_LOST. On failure *state is the last valid one. SEAM_STEP_FAILED, SEAM_NOT_CONVERGED, SEAM_NOT_FINITE,
  * SEAM_CONSTRAINT_LOST, SEAM_BECAME_SINGULAR. */
 SEAM_PUBLIC seam_status mbs_integrator_advance(mbs_integrator *integrator, double t, mbs_state *state,
                                                seam_error *error);
 SEAM_PUBLIC mbs_statistics mbs_integrator_statistics(const mbs_integrator *integrator);
 
-/** Image of the integrator: everything that determines the continuation. One-step methods go on from it equal to the
- * bit; "ida" and "cvode" restart with order 1: two restored runs are equal to the bit, but differ from the saved run.
- * Model and options are not in the image: restore it into an integrator made with the same ones.
+/** The image of an integrator contains everything that determines its continuation. One-step methods continue from it
+ * bit for bit. "ida" and "cvode" restart with order 1: two restored runs are equal bit for bit, but differ from the
+ * saved run. Model and options are not in the image: restore it into an integrator made with the same ones.
  * mbs_integrator_restore() checks magic, version, method, layout, numbers and laws of the model, and a checksum; after
  * SEAM_BAD_STATE the integrator is unchanged. */
 SEAM_PUBLIC size_t mbs_integrator_image_size(const mbs_integrator *integrator);

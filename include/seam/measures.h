@@ -1,9 +1,9 @@
 /** @file
  * Quantities: named numbers with units, functions of a state. Bodies, joints, force elements and the whole mechanism
- * have them ("crank.omega", "spring.force", "energy.total"); measures are elements that only define quantities:
- * points, distances, sets of bodies, reactions along chosen axes, functions of other quantities.
+ * have them ("crank.omega", "spring.force", "energy.total"); measures are elements that only define quantities: points,
+ * distances, sets of bodies, reactions along chosen axes, functions of other quantities.
  *
- * Quantities are exact functions of the state's t, q, v, z, a and lambda, without differences of states.
+ * Quantities are exact functions of the state's t, q, v, z, a and lambda, not finite differences between states.
  * docs/model-file.md lists them, docs/theory.md has the equations. */
 #ifndef SEAM_MEASURES_H
 #define SEAM_MEASURES_H
@@ -46,8 +46,8 @@ typedef struct mbs_function {
   void *data;
   seam_kink (*next_kink)(const void *data, double t); /**< next kink in x[0] = time, as in seam_law; NULL: unknown */
   bool jumps; /**< the value may jump at other points than the times of next_kink */
-  /** Returns the change from x to y, rad (2 pi: a period), of the arguments of periodic functions in f. The search for
-   * events divides steps into pieces that are short compared with periods. NULL: not periodic, or unknown. */
+  /** Returns the change of the arguments of periodic functions in f from x to y, rad (2 pi: a period). The search for
+   * events uses it to divide steps into pieces that are short compared with periods. NULL: not periodic, or unknown. */
   double (*turning)(const void *data, const double *x, const double *y);
   /** Fills the corners (n_corners) as in seam_law, except corners of arguments that depend on time alone. */
   void (*corners)(const void *data, const double *x, const double *dx, seam_corner *corners);
@@ -71,8 +71,9 @@ typedef struct mbs_measure_def {
 
 SEAM_PUBLIC mbs_measure_def mbs_default_measure_def(void);
 
-/** Adds a measure by the rules of mbs_add_body(). The builder owns the function in `def`, also on failure, unless
- * `def` is not initialised or an argument is NULL. An expression without function.value equals its only input. */
+/** Adds a measure by the rules of mbs_add_body(). The builder takes ownership of the function in `def`, also on
+ * failure, unless `def` is not initialised or an argument is NULL. An expression without function.value equals its only
+ * input. */
 SEAM_PUBLIC seam_status mbs_add_measure(mbs_builder *builder, const mbs_measure_def *def, seam_error *error);
 
 /** @} */
@@ -124,7 +125,7 @@ typedef struct mbs_quantity_info {
   bool is_usual;       /**< it is among the default columns of results */
 } mbs_quantity_info;
 
-/** Return the number of elements of an owner, and of quantities of an element; 0: it does not exist. */
+/** Return the number of elements of a kind, and the number of quantities of an element; 0: it does not exist. */
 SEAM_PUBLIC size_t mbs_n_elements(const mbs_model *model, mbs_owner owner);
 SEAM_PUBLIC size_t mbs_n_quantities(const mbs_model *model, mbs_owner owner, size_t element);
 SEAM_PUBLIC mbs_quantity_info mbs_quantity_of(const mbs_model *model, mbs_quantity quantity);

@@ -45,15 +45,17 @@ SEAM_PUBLIC seam_status seam_model_file_parse(const char *name, const char *text
                                               seam_error *error);
 
 /** A function that expressions of a model file call by its name, as `grip(rod.phi)` or `pull(x, v)`. law.jet NULL:
- * derivatives by differences. The function counts as smooth in time: next_kink and period are not used. */
+ * derivatives by differences. The library assumes that the function is smooth in time: next_kink and period are not
+ * used. */
 typedef struct seam_function {
   const char *name; /* letters, digits, _; copied */
   int n_arguments;  /* 1 or 2 */
   seam_law law;
 } seam_function;
 
-/** Does seam_model_file_parse() with n_functions more functions. Their laws belong to the file, also on failure, unless
- * an argument is NULL. SEAM_BAD_INPUT also: a function's name is invalid, taken, or that of a table. */
+/** Does the same as seam_model_file_parse(), with n_functions additional functions. The file takes ownership of their
+ * laws, also on failure, unless an argument is NULL. SEAM_BAD_INPUT also: a function's name is invalid, taken, or that
+ * of a table. */
 SEAM_PUBLIC seam_status seam_model_file_parse_with(const char *name, const char *text, size_t length,
                                                    const char *const *overrides, size_t n_overrides,
                                                    const seam_function *functions, size_t n_functions,
@@ -71,14 +73,14 @@ SEAM_PUBLIC void seam_model_file_destroy(seam_model_file *file);
 SEAM_PUBLIC const char *seam_model_name(const seam_model_file *file);
 /** Returns the mechanism that a co-simulation cuts: bodies, joints, force elements and the file's `equations:`. */
 SEAM_PUBLIC const mbs_model *seam_model_mechanism(const seam_model_file *file);
-/** Finds the mechanism for monolithic runs, which includes the user equations and signals of `cosim:`: their states
- * become variables (<seam/equations.h>), their inputs and outputs become measures after those of the file, and signals
- * to force elements become additional force elements. Without such equations it is seam_model_mechanism(). Owned by the
- * file. SEAM_BAD_INPUT says why there is none. */
+/** Finds the whole model, for monolithic runs. It contains the mechanism and the user equations and signals of
+ * `cosim:`. Their states become variables (<seam/equations.h>), their inputs and outputs measures after those of the
+ * file, and signals to force elements additional force elements. Without user equations it is seam_model_mechanism().
+ * Owned by the file. SEAM_BAD_INPUT says why there is none. */
 SEAM_PUBLIC seam_status seam_model_whole(const seam_model_file *file, const mbs_model **whole, seam_error *error);
-/** Sets the start values of the user equations, in the whole and in co-simulations created from now on, to those of a
- * state of the whole. By default they are those of the file or, under `start: static`, of the equilibrium.
- * SEAM_BAD_INPUT: no whole, or a state of another layout; SEAM_NO_MEMORY. */
+/** Sets the start values of the user equations, in the whole model and in co-simulations created from now on, to those
+ * of a state of the whole model. By default they are those of the file or, under `start: static`, of the equilibrium.
+ * SEAM_BAD_INPUT: there is no whole model, or the state has another layout; SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_model_begin_equations(seam_model_file *file, const mbs_state *state, seam_error *error);
 SEAM_PUBLIC const seam_simulation *seam_model_simulation(const seam_model_file *file);
 
@@ -108,9 +110,9 @@ SEAM_PUBLIC unsigned seam_model_over_run(const seam_model_file *file, size_t mea
  * "macro_step", "step_control.tolerance"; NULL: none. */
 SEAM_PUBLIC const char *seam_model_left_to_collocation(const seam_model_file *file);
 
-/** Adds the place of error->subject in the file to the message, `file:line:col: error: cause` with the offending line.
- * If the file does not name the element, SEAM_BAD_INPUT gets the place of the section `cosim:` and SEAM_NOT_ASSEMBLED
- * no place. Other errors stay unchanged. */
+/** Adds the line of the file that defines error->subject to the message: `file:line:col: error: cause` and the line
+ * itself. If the file does not name the element, SEAM_BAD_INPUT gets the line of the section `cosim:` and
+ * SEAM_NOT_ASSEMBLED no line. Other errors stay unchanged. */
 SEAM_PUBLIC void seam_model_place(const seam_model_file *file, seam_error *error);
 
 /** Names in a subsystem of user equations; integrals are outputs, not states. */

@@ -37,7 +37,7 @@ SEAM_PUBLIC double cosim_signal_value(const cosim_signal *signal, double tau);
  * fill it in. Different parts advance at the same time in different threads.
  * @{ */
 
-/** Seed: direction of a change of a step's inputs, a multiple of `signal` added to one input. */
+/** Seed: a direction in which a step's inputs change. A multiple of `signal` is added to input number `input`. */
 typedef struct cosim_seed {
   int input;
   cosim_signal signal;
@@ -65,8 +65,8 @@ typedef struct cosim_part cosim_part;
 typedef struct cosim_part_events {
   size_t n;         /* number of events, such as jumps of its states, since the time given to get_events() */
   double first;     /* s, time of the first event */
-  bool waits;       /* the last event is at the present macro point and has not been passed */
-  size_t shortened; /* own steps that the part repeated with a shorter length, since its creation */
+  bool waits;       /* the part has stopped at its last event, at the present macro point, and has not executed it */
+  size_t shortened; /* number of internal steps that the part repeated with a shorter length since its creation */
   bool hides;       /* the part does not report events inside its steps */
   bool ends;        /* the last event ends the run: no further step */
 } cosim_part_events;
@@ -96,26 +96,27 @@ typedef struct cosim_part_ops {
   /* Fills the outputs at t, at the present state, under the signals' values at τ = 1; the part does not change. NULL:
    * the engine takes a step too short to change the state. */
   void (*evaluate_outputs)(cosim_part *self, double t, const cosim_signal *inputs, double *outputs);
-  /* Fills the feedthrough (n_inputs x n_outputs) at the end of the last step. For outputs that are accelerations or
-   * multipliers: their derivatives by the input, at constant positions and velocities. For a velocity: the derivative
-   * of its acceleration along velocities B, the change of velocities by a unit impulse of the input. For a position:
-   * the derivative of its acceleration along positions B and velocities A_v B - B', with A_v the derivatives of
-   * accelerations by velocities, B' the rate of B. NaN: not known. The master makes derivatives of whole steps from the
-   * feedthrough, or corrects those of earlier steps by it. NULL: the master evaluates new ones more often. */
+  /* Fills the feedthrough (n_inputs x n_outputs) at the end of the last step. For accelerations and multipliers it is
+   * their derivative by the input, at constant positions and velocities. Let B be the change of velocities by a unit
+   * impulse of the input, B' its rate, A_v the derivatives of accelerations by velocities. For a velocity it is the
+   * derivative of its acceleration if velocities change by B; for a position, if positions change by B and velocities
+   * by A_v B - B'. NaN: not known. The master computes derivatives of whole steps from the feedthrough, or corrects
+   * those of earlier steps by it. NULL: the master evaluates derivatives of steps more often. */
   void (*get_feedthrough)(cosim_part *self, double *derivatives);
   /* Corrects the end of the last step that gave feedthrough, or the end of its repetition: adds the effect of changes
    * δu of the inputs over the step on velocities and positions, from the integrals ∫δu dt, ∬δu dt dt and so on
    * (COSIM_N_INTEGRALS x n_inputs); `end` (n_inputs): inputs at the end. If the error may exceed `limit` times the
-   * part's tolerances, states stay and *is_made is false. NULL: the master repeats the step. */
+   * part's tolerances, the states stay unchanged and *is_made is false. NULL: the master repeats the step. */
   seam_status (*apply_impulses)(cosim_part *self, const double *integrals, const double *end, double limit,
                                 bool *is_made, seam_error *error);
   /* Moves the state at the end of the last step, whose advance() gave derivatives along seeds, by these derivatives
    * times `change` (n_seeds); the part goes on from the moved state. `end` (n_inputs): inputs at the end. If an event,
-   * switch or kink is inside the step, the state stays and *is_made is false. NULL: the master repeats the step. */
+   * switch or kink is inside the step, the state stays unchanged and *is_made is false. NULL: the master repeats the
+   * step. */
   seam_status (*update_end)(cosim_part *self, const double *change, const double *end, bool *is_made,
                             seam_error *error);
-  /* `first` and `second` (n_inputs each) are impulses times time, N s². Returns the largest change of a coordinate
-   * (positions: divided by the scale of length) that either causes if only inertia resists; the part does not change.
+  /* `first` and `second` (n_inputs each) are impulses times time, N s². Returns the largest change of a coordinate that
+   * one of them causes if only inertia resists; positions are divided by the scale of length. The part does not change.
    * NULL: the master uses the outputs only. */
   double (*measure_impulses)(cosim_part *self, const double *first, const double *second);
   /* Returns the time of the next sample of a part in discrete time, at which a macro step ends; -INFINITY: the first
@@ -126,19 +127,19 @@ typedef struct cosim_part_ops {
   /* Returns the events since `since`, the last macro point, without those of steps that were repeated. If all parts
    * can restore earlier states, macro steps end at the first event. NULL: the part has no events. */
   cosim_part_events (*get_events)(const cosim_part *self, double since);
-  /* Sets the time after which events end the part's steps: the part waits at the event, with the outputs before it.
-   * INFINITY (initially): no event ends a step. */
+  /* Sets the time after which an event ends the part's step: the part then stops at the event, with the outputs before
+   * it, until pass_events(). INFINITY (initially): no event ends a step. */
   void (*wait_at_events)(cosim_part *self, double after);
-  /* Passes the event at which the part waits: get_outputs() then returns outputs after it. Failures are reported by
-   * the next step. */
+  /* Executes the event at which the part has stopped: get_outputs() then returns the outputs after it. Failures are
+   * reported by the next step. */
   void (*pass_events)(cosim_part *self);
   /* Sets which outputs (n_outputs) of later steps are read: advance() may write zeros for the others and their
    * derivatives; get_outputs() and evaluate_outputs() give all. Returns true if the part uses this. NULL: it always
    * gives all. */
   bool (*want_outputs)(cosim_part *self, const bool *wanted);
-  /* If the part has a jump at the end of the last step and has not passed it: fills the outputs after the jump, stays
-   * before it and returns true; else returns false. Samples of other parts at that time read these outputs; the part's
-   * own samples have not been taken. NULL: always false. */
+  /* If the part has a jump at the end of the last step and has not executed it, fills the outputs after the jump
+   * without executing it and returns true; else returns false. Samples of other parts at that time read these outputs;
+   * the part's own samples have not been taken. NULL: always false. */
   bool (*get_outputs_beyond)(cosim_part *self, double *outputs);
   /* Before the first step: divides the part's own steps by `parts` and its tolerances by `tighter`, for a second run
    * that shows the error of the first. Returns true if this refines all steps inside the part. NULL: it does not. */
@@ -150,13 +151,13 @@ struct cosim_part {
   const char *name;
   int n_inputs, n_outputs;
   size_t n_state;
-  bool gives_derivatives;  /* false: the master takes differences, if the part can restore its state */
-  bool of_one_piece;       /* derivatives are exact only for inputs and seeds of one piece; else differences are taken
-                            */
-  bool gives_nodes;        /* false: the master divides the step at the nodes and takes differences */
-  bool has_fixed_steps;    /* steps have one length: macro steps are not shortened for events */
-  bool is_mechanical;      /* outputs are motions of bodies, which do not jump when inputs jump */
-  const bool *held;        /* (n_outputs) discrete time: outputs constant between samples; NULL: all */
+  bool gives_derivatives; /* false: the master takes differences, if the part can restore its state */
+  bool of_one_piece;      /* derivatives are exact only if inputs and seeds have one piece; for others the master takes
+                             differences */
+  bool gives_nodes;       /* false: the master divides the step at the nodes and takes differences */
+  bool has_fixed_steps;   /* steps have one length: macro steps are not shortened for events */
+  bool is_mechanical;     /* outputs are motions of bodies, which do not jump when inputs jump */
+  const bool *held; /* (n_outputs) in discrete time: true: the output is constant between samples; NULL: all are */
   const bool *feedthrough; /* (n_outputs x n_inputs) direct feedthrough is possible; NULL: not known */
   bool is_algebraic;   /* no states: outputs at a macro point follow from the inputs there by evaluate_outputs(); false:
                           they are those at the end of the step */
@@ -184,7 +185,7 @@ typedef enum cosim_ode_method {
   COSIM_RUNGE_KUTTA,
   COSIM_ERROR_CONTROLLED, /* explicit Runge-Kutta of order `order` */
   COSIM_BDF,   /* error controlled, for stiff equations (CVODES); begins each macro step with order 1; the part gives no
-                  derivatives, and takes those of its rates by differences if `rates_along` is NULL */
+                  derivatives; if `rates_along` is NULL, CVODES gets the Jacobian of the rates by differences */
   COSIM_ADAMS, /* as COSIM_BDF, but by Adams' formulas, for equations that are not stiff */
 } cosim_ode_method;
 
@@ -198,7 +199,7 @@ typedef struct cosim_ode_def {
   int micro_steps;       /* steps of the method per macro step; 0: the fewest that are not longer than micro_step */
   double micro_step;     /* s */
   int order;             /* error_controlled: 4, 5 or 8 */
-  double rtol, atol;     /* with error control: the error of a step is below rtol |x| + atol; integrals excepted */
+  double rtol, atol;     /* with error control: the error of a step is below rtol |x| + atol, except for integrals */
   const double *nominal; /* (n_states) typical sizes of states, > 0; with atol = 0 the bound uses these where |x| is
                             smaller; copied */
   const void *context;   /* not copied */

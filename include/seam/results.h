@@ -76,11 +76,11 @@ SEAM_PUBLIC seam_status seam_trajectory_row(const seam_table *table, mbs_workspa
 
 /** @defgroup seam_over_run Statistics of quantities over samples of a run
  * Samples are rows and, if rows are far apart, states between them. The curve between samples is unknown, so each
- * figure has an estimated uncertainty. For minimum and maximum it is how far a curve may go beyond the samples: by the
- * bound for a curve that bends one way between samples, or else by the error of predicting a sample from its
- * neighbours. For the others it is the difference between the integrals by Simpson's rule on all and on every second
- * sample, summed over all pieces. Kinks and unresolved oscillations increase it; probes between samples detect
- * oscillations that have the same value at each sample.
+ * figure has an estimated uncertainty. For minimum and maximum it is how far the curve may exceed the samples: by a
+ * bound for curves without inflection between samples or, if there are inflections, by the error of predicting a sample
+ * from its neighbours. For the other statistics it is the difference between the integrals by Simpson's rule on all and
+ * on every second sample, summed over all pieces. Kinks and unresolved oscillations increase it. Further states between
+ * samples detect oscillations that have the same value at each sample.
  * @{ */
 
 /** Returns the name of a statistic in the model file: "min"; static. NULL beyond the last. */
@@ -91,12 +91,12 @@ typedef struct seam_run_figure {
   double time;        /* s, time of minimum or maximum; else NaN */
   double uncertainty; /* uncertainty of the value, since the curve between samples is unknown; NaN: not known, as for a
                          minimum or maximum of fewer than five samples */
-  double error;       /* difference from the same figure of the check's second run; NaN: not checked */
+  double error;       /* difference from the same figure of the second run that checks this one; NaN: not checked */
 } seam_run_figure;
 
 typedef struct seam_over_run seam_over_run;
 
-/** Returns true if the samples missed motion of unknown size, so that uncertainties are not known. */
+/** Returns true if an event between samples was missed, so that uncertainties are not known. */
 SEAM_PUBLIC bool seam_over_run_is_doubted(const seam_over_run *self);
 /** Returns a statistic of the samples so far, not checked; NaN: no samples, no such quantity or statistic. */
 SEAM_PUBLIC seam_run_figure seam_over_run_of(const seam_over_run *self, size_t quantity, seam_statistic which);

@@ -60,7 +60,7 @@ SEAM_PUBLIC const char *seam_run_table_name(seam_run_table table);
 /** Largest residuals of cut joints and residual powers of a run. */
 typedef struct seam_peaks seam_peaks;
 
-/** Contents of a summary, which only reads them; start from {0}. */
+/** Contents of a summary; everything that they point to is only read. Start from {0}. */
 typedef struct seam_run_facts {
   const seam_model_file *file;
   const mbs_model *model;            /* integrated or cut model: seam_model_whole() or seam_model_mechanism() */
@@ -109,8 +109,9 @@ typedef struct seam_run seam_run;
 
 /** Rules for comparing a run with a second one. */
 typedef enum seam_check {
-  SEAM_CHECK_AUTO, /**< the check may cost ten times the run, and always 1e7 (evaluations times coordinates). A run that
-                      costs more than 1e7: the check may cost 1e7 if it is monolithic; no check without a whole */
+  SEAM_CHECK_AUTO,   /**< cost: evaluations times coordinates. The check may cost ten times the run, or 1e7 if that is
+                        more. If the run costs more than 1e7, the check of a monolithic run may cost 1e7, and without an
+                        undivided model there is no check */
   SEAM_CHECK_ALWAYS, /**< checks at any cost */
   SEAM_CHECK_NEVER
 } seam_check;
@@ -190,12 +191,12 @@ typedef struct seam_run_progress {
 SEAM_PUBLIC seam_run_progress seam_run_progress_of(const seam_run *run);
 
 /** Starts the simulation, unless the run is monolithic or restored; without this call seam_run_carry_out() does so.
- * Repeated calls return the first status. A caller can so find values that FMUs refuse before it writes results. Errors
- * of cosim_start(). */
+ * Repeated calls return the first status. By this call a program finds values that FMUs refuse before it writes
+ * results. Errors of cosim_start(). */
 SEAM_PUBLIC seam_status seam_run_begin(seam_run *run, seam_error *error);
 
-/** Runs from the start, or from the restored time, to the end or the event that stops the run. After a failure the
- * last good state has a row. To be called once. */
+/** Runs from the start, or from the restored time, to the end or the event that stops the run. After a failure the last
+ * valid state gets a row. To be called once. */
 SEAM_PUBLIC seam_status seam_run_carry_out(seam_run *run, const seam_run_sink *sink, seam_error *error);
 
 /** Records the present macro point, at t (s), of `seen`; to be called at the start and after each macro step. */
@@ -203,8 +204,9 @@ SEAM_PUBLIC seam_status seam_run_see(seam_run *run, const seam_run_sink *sink, d
 /** Records the last macro point, at t (s), of a simulation that ended early: adds its row if it has none. */
 SEAM_PUBLIC seam_status seam_run_see_last(seam_run *run, const seam_run_sink *sink, double t, seam_error *error);
 
-/** Image, aligned for any type: everything that determines the continuation. The saved run, and a run into which the
- * image is restored before it begins, go on equal to the bit. SEAM_BAD_STATE: an image of another run, or damaged. */
+/** Image of a run, aligned for any type: everything that determines its continuation. A run into which the image is
+ * restored before it begins continues bit for bit as the saved run does. SEAM_BAD_STATE: an image of another run, or
+ * damaged. */
 SEAM_PUBLIC size_t seam_run_image_size(const seam_run *run);
 SEAM_PUBLIC seam_status seam_run_save(seam_run *run, void *image, seam_error *error);
 SEAM_PUBLIC seam_status seam_run_restore(seam_run *run, const void *image, size_t size, seam_error *error);
@@ -221,8 +223,8 @@ SEAM_PUBLIC seam_status seam_run_find_error(seam_run *run, const seam_interrupt 
 /** Sets an error found elsewhere, instead of seam_run_find_error(). */
 SEAM_PUBLIC void seam_run_take_error(seam_run *run, const seam_deviation *error_of_run);
 
-/** Sends notes on what a mechanism may have by mistake to the handler of notes (<seam/models.h>): joints beyond the
- * ends of their rods, bodies without joints and force elements, spring laws whose push grows as they are stretched. The
+/** Sends notes on probable mistakes in a mechanism to the handler of notes (<seam/models.h>): joints beyond the ends of
+ * their rods, bodies without joints and force elements, spring laws whose push grows as they are stretched. The
  * workspace is of the file's model, the state is assembled. */
 SEAM_PUBLIC void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, const mbs_state *state);
 

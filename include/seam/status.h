@@ -4,8 +4,8 @@
  * Misuse. Functions that return a status refuse the following with SEAM_BAD_INPUT (SEAM_BAD_STATE if a start is
  * missing) and change nothing: arguments of NULL (unless NULL has a meaning), lists of NULL that are not empty, numbers
  * out of range or not finite, invalid enumerators, times and calls in the wrong order, states of a model with other
- * counts. Functions without a status do nothing then, or return NULL for texts and pointers, SEAM_NONE for numbers of
- * elements, false, a count of 0, NaN for values.
+ * counts. In these cases functions without a status do nothing, or return NULL for texts and pointers, SEAM_NONE for
+ * numbers of elements, false, a count of 0, NaN for values.
  *
  * Undefined: invalid pointers, objects of another type, lists and texts shorter than declared, texts without end, a
  * second X_destroy() of an object, use of one object in two threads at once, changes of constant objects in use, laws
@@ -31,8 +31,8 @@ extern "C" {
 #define SEAM_PRINTF(format_index, first_argument)
 #endif
 
-/** Error table. Arguments of X: code, exit status of the command, text. Exit status 2: the input is wrong or cannot be
- * assembled. 1: the simulation failed. 3: done, but the results are wrong. */
+/** Table of errors. Arguments of X: code, exit status of the command, text. The exit status is 1 if the simulation
+ * failed, 2 if the input is wrong or cannot be assembled, 3 if the run is complete but its results are wrong. */
 #define SEAM_STATUS_TABLE(X)                                                                                           \
   X(SEAM_OK, 0, "done")                                                                                                \
   X(SEAM_BAD_INPUT, 2, "the input is wrong")                                                                           \
@@ -69,8 +69,8 @@ typedef struct seam_error {
   char subject[64];   /**< element of the definition that caused the error; empty: none */
 } seam_error;
 
-/** Interrupt callback, called after every step with its time in s: true ends the run with SEAM_INTERRUPTED.
- * `is_requested` NULL: never. */
+/** Interrupt callback. `is_requested` is called after every step with the step's time t in s; if it returns true, the
+ * run ends with SEAM_INTERRUPTED. NULL: the run is never interrupted. */
 typedef struct seam_interrupt {
   bool (*is_requested)(void *context, double t);
   void *context;
@@ -84,7 +84,8 @@ typedef struct seam_seldom {
   double next;     /**< s, time of the next call, by an internal clock; 0 at first */
 } seam_seldom;
 
-/** A function for seam_interrupt.is_requested: calls `often` if it is time and returns the result, else false. */
+/** A function for seam_interrupt.is_requested: calls `often` if `interval` has passed since the last call and returns
+ * its result; else returns false. */
 SEAM_PUBLIC bool seam_interrupt_seldom(void *seldom, double t);
 
 /** Returns the text of a status; static storage. */

@@ -59,16 +59,17 @@ SEAM_PUBLIC void seam_design_destroy(seam_design *design);
 /** Return the number of runs, and of varied values per run. */
 SEAM_PUBLIC size_t seam_design_n_runs(const seam_design *design);
 SEAM_PUBLIC size_t seam_design_n_varied(const seam_design *design);
-/** Return KEY and VALUES of a variation as given; NULL: no such variation. */
+/** Return KEY and VALUES of a variation as they were given; NULL: no such variation. */
 SEAM_PUBLIC const char *seam_design_key(const seam_design *design, size_t variation);
 SEAM_PUBLIC const char *seam_design_given(const seam_design *design, size_t variation);
-/** Returns the number of values of a range or list; 0: a distribution. */
+/** Returns the number of values of a variation that is a range or list; 0 for a distribution. */
 SEAM_PUBLIC size_t seam_design_n_values(const seam_design *design, size_t variation);
 
 /** Returns a value of a run (counted from 0); if a list has items other than numbers, the item's position in it (from
  * 1). NaN: no such run or variation. */
 SEAM_PUBLIC double seam_design_value(const seam_design *design, size_t run, size_t variation);
-/** Writes the value as an override, "KEY=VALUE", whose numbers read back to the bit; returns as snprintf() does. */
+/** Writes the value as an override, "KEY=VALUE"; reading its number gives the same value bit for bit. Returns as
+ * snprintf() does. */
 SEAM_PUBLIC size_t seam_design_override(const seam_design *design, size_t run, size_t variation, char *text,
                                         size_t size);
 /** @} */

@@ -27,7 +27,7 @@ typedef struct seam_growth {
   double speed, rate; /* m/s, rad/s */
   double place;       /* m: largest distance of a body from its start */
   double signal;      /* largest signal */
-  double by_loads;    /* m/s: largest speed that loads of the run give, in the pose of the start */
+  double by_loads;    /* m/s: largest speed that the loads of the run can cause in the pose of the start */
   double limit;       /* bound that an unstable run exceeded */
 } seam_growth;
 
@@ -39,7 +39,7 @@ SEAM_PUBLIC seam_status seam_growth_check(seam_growth *growth, const mbs_model *
 
 /** @defgroup seam_run_verdict Verdict on a run
  * Three figures judge a run at its end (docs/theory.md, "The verdict on a run"): its error, found by a second run; the
- * energy that it made or lost; its constraint residuals.
+ * energy that it created or lost by errors; its constraint residuals.
  * @{ */
 
 typedef enum seam_word { SEAM_WORD_NOT_CHECKED, SEAM_WORD_ACCURATE, SEAM_WORD_ROUGH, SEAM_WORD_WRONG } seam_word;
@@ -50,14 +50,16 @@ SEAM_PUBLIC const char *seam_word_text(seam_word word);
 /** Second run with which a run is compared. */
 typedef enum seam_truth {
   SEAM_TRUTH_NONE,      /**< no second run */
-  SEAM_TRUTH_WHOLE,     /**< undivided run, for a cut run: "undivided run" */
-  SEAM_TRUTH_SMALLER,   /**< half the macro step, for a cut run without a whole: "smaller macro step" */
-  SEAM_TRUTH_INTEGRATOR /**< tighter run by another family, for a monolithic run: "other integrator" */
+  SEAM_TRUTH_WHOLE,     /**< "undivided run": monolithic run of the whole mechanism, for a co-simulated run */
+  SEAM_TRUTH_SMALLER,   /**< "smaller macro step": half the macro step, for a co-simulated run that has no monolithic
+                           model */
+  SEAM_TRUTH_INTEGRATOR /**< "other integrator": another method at tighter tolerances, for a monolithic run */
 } seam_truth;
 SEAM_PUBLIC const char *seam_truth_text(seam_truth truth);
 
-/** Error of a run: the largest deviation of a quantity divided by its travel. Travel: diameter of the path in the
- * second run; for places and angles the straight line from first to last value is subtracted before. */
+/** Error of a run: the largest deviation of a quantity from the second run, divided by the quantity's travel. Travel is
+ * the largest distance between two values of the quantity in the second run; for places and angles the straight line
+ * from the first to the last value is subtracted before. */
 typedef struct seam_deviation {
   seam_truth by;
   char quantity[128]; /**< "disc.place", "rod.omega", "control.u"; "": nothing moves */
@@ -65,11 +67,11 @@ typedef struct seam_deviation {
   double time;        /**< s */
   double value;       /**< deviation, in that unit; places and velocities: a distance */
   double of_travel;   /**< deviation divided by travel; NaN: not known */
-  bool is_bound;      /**< of_travel is only an upper bound */
+  bool is_bound;      /**< value and of_travel are only upper bounds */
   bool diverges;      /**< runs do not converge with smaller macro steps: wrong, of_travel is not reliable */
   double confirmed;   /**< difference between two reference runs, divided by travel; NaN: there is only one */
   double until;       /**< s, time up to which the run is judged */
-  char why[320];      /**< why there is no error, or what limits it; "" */
+  char why[320];      /**< why there is no error, or what limits its validity; else "" */
 } seam_deviation;
 
 /** Largest absolute residual of the constraints. */
@@ -86,7 +88,8 @@ typedef struct seam_run_record {
   double imbalance, imbalance_time; /* J: largest deviation from the initial energy, with its sign; its time, s */
   double largest_kinetic, least_potential, largest_potential; /* J */
   double largest_dissipated, largest_driven;                  /* J, absolute values */
-  double of_parts;     /* J, created by couplings of user parts up to the state that is added next; set by the caller */
+  double of_parts; /* J, energy created by couplings of user parts; the caller sets it to its value at each state before
+                      adding the state */
   double largest_rate; /* m/s, largest speed of a centre of mass, or angular velocity times the mechanism's size */
   seam_largest_residual position, velocity; /* g, gd */
 } seam_run_record;
@@ -95,25 +98,26 @@ typedef struct seam_run_record {
 SEAM_PUBLIC void seam_run_record_add(seam_run_record *record, const mbs_model *model, mbs_workspace *workspace,
                                      const mbs_state *state, double *residuals);
 
-/** Returns the largest of kinetic energy, range of potential energy, energy dissipated and energy driven in, J. */
+/** Returns the energy exchanged, J: the largest of kinetic energy, range of potential energy, energy dissipated and
+ * energy driven in. */
 SEAM_PUBLIC double seam_run_record_exchange(const seam_run_record *record);
 
 typedef struct seam_run_verdict {
-  seam_word word; /**< worst of the three figures; without an error: `wrong` or `not checked` */
+  seam_word word; /**< verdict by the worst of the three figures; without an error: `wrong` or `not checked` */
   seam_deviation error;
   seam_deviation forces; /**< error of reactions, accelerations and measures of them at macro points; above the bound of
                             `rough`, the run is not `accurate`; NaN: not known */
-  double energy, moved;  /**< J: energy made (positive) or lost; energy that moved, in the frame of the mean motion;
-                             0: less than 1e-6 of the scale of energy */
-  double energy_bound;   /**< J: bound of |energy|, from the energy that moved and from round-off */
+  double energy, moved;  /**< J: energy created (positive) or lost by errors; energy exchanged, in the frame of the mean
+                             motion (seam_run_record_exchange()); 0: less than 1e-6 of the scale of energy */
+  double energy_bound;   /**< J: bound of |energy|, from the energy exchanged and from round-off */
   double position, velocity;             /**< largest residuals, m, rad; m/s, rad/s */
   double position_bound, velocity_bound; /**< bounds of these residuals */
   seam_verdict_bounds bounds;
 } seam_run_verdict;
 
-/** Judges a run by its record, its error (NULL: not checked) and the error of its forces (NULL: not known); `moved` (J)
- * NaN: seam_run_record_exchange(). SEAM_OK, or SEAM_WRONG with a message that says which bound is broken, by how much,
- * and gives a remedy. */
+/** Judges a run by its record, its error (NULL: not checked) and the error of its forces (NULL: not known); `moved`:
+ * energy exchanged, J; NaN: seam_run_record_exchange(). Returns SEAM_OK, or SEAM_WRONG with a message that says which
+ * bound is exceeded, by how much, and gives a remedy. */
 SEAM_PUBLIC seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model, bool is_cosim,
                                        const seam_verdict_bounds *bounds, const seam_deviation *error_of_run,
                                        const seam_deviation *error_of_forces, double moved, seam_run_verdict *verdict,
