@@ -226,6 +226,8 @@ static int carry_out(app_run *run, const char *resumed) {
   seam_error ending = {0};
   run->files.setup = &run->setup;
   run->files.quiet = run->quiet;
+  if (run->quiet)
+    seam_set_note_handler(NULL, NULL);
   const bool prepared = prepare(run, resumed, &ending) == SEAM_OK;
   if (prepared)
     simulate(run, &ending);
