@@ -3,7 +3,8 @@
  *
  *   Y = Z D⁻ᵀ;   X Yᵀ is subtracted from the lower triangle of the later blocks, Y Xᵀ from the transposed upper one.
  *
- * Complex numbers are stored as two planes, so that loops over columns of a block take two numbers at a time. */
+ * Complex matrices and vectors are stored as two planes, all real parts and then all imaginary parts, so that loops
+ * over columns of a block take two numbers at a time. */
 #include "solvers/blocks.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@
 
 /* Inlined functions: calls with constants for is_complex and order give one copy for each kind of number and order. */
 #define FIXED static inline __attribute__((always_inline))
-/* Calls a function with a constant for each usual order. */
+/* Calls a function; orders 2, 3 and 4 are constants, so that the compiler unrolls its loops. */
 #define BY_ORDER(function, is_complex, order, ...)                                                                     \
   ((order) == 4   ? function(is_complex, 4, __VA_ARGS__)                                                               \
    : (order) == 3 ? function(is_complex, 3, __VA_ARGS__)                                                               \

@@ -43,7 +43,7 @@ typedef struct cvode {
   seam_tolerances tolerances;
   double *y;              /* (n) y at the end of the last step */
   double *trial;          /* (n) y at the end of the step being tried */
-  double *argument;       /* (n) y with quadratures, as the equations get it */
+  double *argument;       /* (n) y with quadratures, the argument of the equations */
   double *slope;          /* (n) rates of the last evaluation */
   double *weight;         /* (n_controlled) allowed errors at the beginning of the step */
   long n_steps, n_failed; /* CVODES's counts since its start */
@@ -132,8 +132,8 @@ static seam_status project_move(cvode *self, double t, const double *y, double *
   return status;
 }
 
-/* Replaces move by (I - γ ∂f/∂y)⁻¹ move, without the part of the move that stiff elements would undo. Returns false if
- * the change is too small to project again. */
+/* Replaces move by (I - γ ∂f/∂y)⁻¹ move: this removes the part of the move that stiff elements would undo. Returns
+ * false if the change is too small to project again. */
 static bool relax(cvode *self, double *move) {
   const size_t n = self->ode.n_controlled;
   double *relaxed = self->argument;

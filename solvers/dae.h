@@ -11,15 +11,15 @@
 /* Division of unknowns and equations into blocks that may be eliminated in a fixed sequence. */
 typedef struct seam_dae_block_pattern {
   int n_blocks;
-  const int *of;       /* (n) block of an unknown and of its equation */
-  const int *gives;    /* (n) number of v for an unknown q with equations q' = v + ..., v' = ...; -1: other unknowns */
+  const int *of;       /* (n) block that contains unknown i and equation i */
+  const int *gives;    /* (n) for a q with the equations q' = v + ..., v' = ...: index of v; -1: other unknowns */
   const int *sequence; /* (n_blocks) order of elimination */
 } seam_dae_block_pattern;
 
 typedef struct seam_dae {
   int n;              /* number of unknowns */
   const double *mass; /* (n) diagonal of B; 0: an algebraic equation */
-  const int *index;   /* (n) index of an unknown: 0, 1, or 2 (multipliers) */
+  const int *index;   /* (n) differentiation index of each unknown: 0, 1, or 2 (multipliers) */
   /* (n) how often a position is differentiated to give the unknown, 0 to 2; a multiplier, whose equation is its
    * constraint, counts as the rate or acceleration that it changes. Used to scale Newton matrices; NULL: no scaling. */
   const int *rates;

@@ -1,5 +1,5 @@
 /* IDAS solves F(t, y, y') = B y' - f(t, y) = 0 by BDF of orders 1 to 5; each step ends in a Newton iteration with the
- * matrix cj B - ∂f/∂y, cj the leading coefficient of BDF over h. ([SUNDIALS])
+ * matrix cj B - ∂f/∂y, cj the leading coefficient of BDF divided by h. ([SUNDIALS])
  *
  * Multipliers, the unknowns of index 2, enter neither the error test nor the convergence test of Newton's iteration:
  * their rounding, of the order ε m v / h, exceeds a tight tolerance. Their effect on rates and positions is tested.
@@ -169,9 +169,9 @@ static N_Vector clone(N_Vector like) {
 }
 
 /* Filters the errors e: solves (c B - J) x = b. In the rows of rates b = c B e, in those of positions b = 0. In the row
- * of a constraint b = -J e': e' is e for rates, the error of the rate over c for a position, and 0 for an algebraic
- * unknown. Where nothing is stiff, x is nearly e. Positions and quadratures keep x = e. Returns false if the matrix is
- * singular. */
+ * of a constraint b = -J e', where e' = e for a rate, e' = (error of its rate) / c for a position, and e' = 0 for an
+ * algebraic unknown. Without stiffness x is nearly e. Positions and quadratures keep x = e. Returns false if the matrix
+ * is singular. */
 static bool filter(ida *self, const double *e, double *x) {
   const seam_dae *dae = &self->dae;
   const double c = self->cj > seam_filter_stays * self->c_filter ? self->c_filter : self->cj;

@@ -52,7 +52,8 @@ bool seam_ldl_is_before(const seam_ldl_plan *plan, int i, int j);
 /* Returns the index of the first value of block (i, j), which is stored row by row. The block must be in the pattern,
  * with j = i or j eliminated before i. A diagonal block is read on and below its diagonal. */
 int seam_ldl_block(const seam_ldl_plan *plan, int i, int j);
-/* Returns the index of the first reference of block i. */
+/* Returns the number of block i's first pivot in the sequence of elimination, which is the index of its reference,
+ * too. */
 int seam_ldl_reference_of(const seam_ldl_plan *plan, int i);
 /* Finds the values off the diagonal in rows and columns of marked unknowns; of (n) marks some of the first n unknowns.
  * Returns the number of these values and writes their indices to `values`, unless NULL. */
@@ -61,12 +62,13 @@ int seam_ldl_couplings(const seam_ldl_plan *plan, int n, const bool *of, int *va
 /* Returns NULL when memory is exhausted. The plan must outlive the solver. */
 seam_ldl *seam_ldl_create(const seam_ldl_plan *plan);
 void seam_ldl_destroy(seam_ldl *solver);
-/* Sets the workers whose threads do the jobs of the plan; they must outlive the solver. NULL: one thread. */
+/* Sets the workers whose threads factorise and solve for the independent parts. They must outlive the solver. NULL: one
+ * thread. */
 void seam_ldl_set_workers(seam_ldl *solver, const worker_group *workers);
 
 /* Values (seam_ldl_n_values; zero after seam_ldl_clear()) and references must be written before each factorisation,
  * which overwrites the values. The reference of a pivot is the sum of all terms added to its diagonal value, negative
- * in N; a pivot that is small against it is lost. */
+ * in N; a pivot that is very small against it consists of rounding and is called lost. */
 void seam_ldl_clear(seam_ldl *solver);
 double *seam_ldl_values(seam_ldl *solver);
 double *seam_ldl_references(seam_ldl *solver);

@@ -4,7 +4,7 @@
 
 #include "base/lanes.h"
 
-/* Replaces the values below the diagonal of A (order x order) by U, and sets inverse to 1/d. */
+/* Factorises A = U d Uᵀ (order x order): replaces the values below the diagonal by U, and sets inverse to 1/d. */
 static inline void factor_diagonal(int order, double *A, double *inverse) {
   if (order == 1) {
     inverse[0] = 1 / A[0];

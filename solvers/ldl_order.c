@@ -43,7 +43,7 @@ enum { MAX_PARTS = 4 };
 typedef struct parts {
   const seam_graph *graph;
   int n;
-  int *level; /* (n) level of each node; -1: not visited, -2: not connected */
+  int *level; /* (n) level of each node; -1: not visited, -2: not in the largest connected part */
   int *queue; /* (n) nodes in the order of visits */
 } parts;
 
@@ -70,7 +70,7 @@ static void set_levels(parts *self, int n_visited, int level) {
     self->level[self->queue[k]] = level;
 }
 
-/* Returns true if each level from `first` to `last` has few nodes. */
+/* Returns true if each level from `first` to `last` has at most four nodes. */
 static bool are_thin(const parts *self, int n_visited, int first, int last) {
   enum { thin = 4 };
   for (int k = 0; k + thin < n_visited; k++) {

@@ -1,5 +1,5 @@
-/* Contents of a plan of solvers/ldl.h. A place is a block's number in the sequence of elimination. This is the
- * pattern's sequence, or one that has the same elimination tree and contiguous subtrees. */
+/* Contents of a plan of solvers/ldl.h. A place is a block's number in the sequence of elimination. The plan replaces
+ * the pattern's sequence by one that has the same elimination tree and contiguous subtrees. */
 #ifndef SOLVERS_LDL_PLAN_H
 #define SOLVERS_LDL_PLAN_H
 
@@ -42,8 +42,8 @@ typedef struct seam_graph {
   int *start, *of;
 } seam_graph;
 
-/* name: new numbers of the edges' ends, or NULL. Edges lead from the smaller end to the larger, or both ways. Returns
- * false if memory is exhausted; destroy the graph in any case. */
+/* name: new numbers of the edges' ends; NULL: they keep their numbers. An edge leads from its smaller end to the larger
+ * one, with both_ways also back. Returns false if memory is exhausted; destroy the graph in any case. */
 bool seam_graph_create(seam_graph *graph, int n, int n_edges, const int (*edge)[2], const int *name, bool both_ways);
 void seam_graph_destroy(seam_graph *graph);
 

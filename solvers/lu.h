@@ -31,9 +31,10 @@ double seam_lu_least_cost(int n, const int *start, const int *row);
 /* Scales the values in place and factorises. SEAM_SINGULAR: singular or not finite; SEAM_NO_MEMORY. Allocates only if
  * the reference's pivots do not fit. */
 seam_status seam_lu_factor(seam_lu *lu, double *value);
-/* Factorisation in two parts. The first uses the reference's pivots without a test of accuracy. The test, with the
- * values that the first part scaled, factorises again if these pivots lose too much (*anew). It takes a fifth of the
- * whole time. Iterations that converge need no test: their rate of convergence bounds the error of the factors. */
+/* seam_lu_factor() in two parts. The first part factorises, with the reference's pivots unless one is singular, and
+ * does not test accuracy. The second part gets the values that the first one scaled. If the reference's pivots are too
+ * inaccurate, it chooses others, factorises again, and sets *anew. The test takes a fifth of the time of both parts.
+ * Iterations that converge need no test: their rate of convergence bounds the error of the factors. */
 seam_status seam_lu_factor_untested(seam_lu *lu, double *value);
 seam_status seam_lu_test(seam_lu *lu, double *value, bool *anew);
 /* Writes the message for an integrator's Newton matrix that was not factorised at time t. */

@@ -1,5 +1,6 @@
-/* The Newton matrix E = c B - ∂f/∂y of an implicit integrator, c real or complex: factorised by blocks, or with pivots
- * chosen by value (lu.h) if the equations have no blocks, or if this costs less or blocks lose accuracy.
+/* The Newton matrix E = c B - ∂f/∂y of an implicit integrator, c real or complex. It is factorised by blocks
+ * (dae_blocks.h). If the equations have no blocks, if blocks cost more, or if their factors are inaccurate, pivots are
+ * chosen by value (lu.h).
  *
  * The choice depends on the equations and the present matrix only, so equal values give equal bits. */
 #ifndef SOLVERS_NEWTON_MATRIX_H

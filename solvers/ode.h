@@ -12,7 +12,7 @@
 typedef struct seam_ode {
   size_t n;              /* length of y */
   size_t n_controlled;   /* number of leading entries with error control; quadratures follow */
-  size_t still, n_still; /* controlled entries with rates of zero: first index, number */
+  size_t still, n_still; /* first index and number of the controlled entries whose rates are zero */
   size_t n_positions;    /* number of positions: the first entries, followed by their rates; 0: y is in another order */
   seam_status (*rhs)(void *context, double t, const double *y, double *dy, seam_error *error);
   /* Writes rates of controlled entries only, for error estimates; NULL: rhs() is used. */

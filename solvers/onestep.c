@@ -1,6 +1,8 @@
 /* Step sizes follow a PI controller on the method's error ratio e ([Hairer-Wanner] IV.2):
  *
- *   h ← h min(5, max(0.2, 0.9 e^(-0.7/k) e_before^(0.4/k))),   k the order of the estimate. */
+ *   h ← h min(5, max(0.2, 0.9 e^(-0.7/k) e_before^(0.4/k)))
+ *
+ * k: order of the error estimate; e_before: e of the step before. */
 #include "solvers/onestep.h"
 
 #include <math.h>
@@ -11,11 +13,12 @@
 #include "base/then.h"
 #include "solvers/thresholds.h"
 
-/* Head of the image; y at the beginning and at the end of the last step, then the method's memory, follow behind it. */
+/* First part of the image. The others are y at the beginning and at the end of the last step, then the method's
+ * memory. */
 typedef struct history {
   size_t n;                     /* present length of y */
   double begin, end;            /* times */
-  seam_step_memory step_memory; /* for adaptive steps: the proposed step and the last error, 0: none */
+  seam_step_memory step_memory; /* for adaptive steps: proposed step and last error; 0: none */
   double origin;                /* fixed steps: end = origin + count * step */
   double count;
   double stop;
@@ -25,9 +28,9 @@ typedef struct history {
 /* Steps since a start, for repeat(). */
 typedef struct steps {
   double begin;
-  int n; /* above SEAM_MAX_REPEATED_STEPS: only the first ends are kept */
+  int n; /* number of steps; only the first SEAM_MAX_REPEATED_STEPS ends are stored */
   double end[SEAM_MAX_REPEATED_STEPS];
-  seam_step_memory memory; /* after the last step */
+  seam_step_memory memory; /* step-size memory after the last step */
 } steps;
 
 typedef struct onestep {

@@ -7,8 +7,9 @@
 
 #include <seam/status.h>
 
-/* A = R⁻¹ U S Vᵀ C⁻¹ with diagonal R, C that make the largest entry of each row and column 1 (Ruiz: A scaling algorithm
- * to equilibrate both rows and columns norms in matrices, RAL-TR-2001-034); a row or column of zeros stays. */
+/* A = R⁻¹ U S Vᵀ C⁻¹ with diagonal R and C such that the largest entry of each row and column of R A C is 1 (Ruiz: A
+ * scaling algorithm to equilibrate both rows and columns norms in matrices, RAL-TR-2001-034); a row or column of zeros
+ * stays. */
 typedef struct seam_pseudoinverse {
   int m, n;  /* numbers of rows (of the present A) and of columns */
   double *A; /* (m x n) column by column: input, then scratch */

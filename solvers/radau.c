@@ -72,7 +72,7 @@ typedef struct radau {
   seam_method base;
   seam_dae dae;
   seam_tolerances tolerances;
-  double rtol, atol;    /* tolerances of the estimate of order 3, such that the step of order 5 has the wanted error */
+  double rtol, atol;    /* tolerances of the estimate of order 3 that give the step of order 5 the wanted error */
   int max_iterations;   /* larger for fixed steps, which cannot become shorter */
   double newton_target; /* largest Newton error, divided by the tolerance */
   constants k;
@@ -307,8 +307,9 @@ static seam_status reach_stages(radau *self, double t, const double *y, double h
   return status;
 }
 
-/* Interpolates in a step so short that Newton's iteration ends in rounding. Either it is short against the surrounding
- * step, whose polynomial errs by the fourth power of their ratio, or the surrounding step is as short. */
+/* Interpolates in the surrounding step, because h is so short that Newton's iteration ends in rounding. Sets *done if
+ * the polynomial is accurate enough: h is short against the surrounding step (the error falls with the fourth power of
+ * their ratio), or the surrounding step itself is short against the rounding of t. */
 static seam_status interpolate(radau *self, double t, const double *y, double h, const double *memory, bool *done,
                                seam_error *error) {
   const double step = memory[3 * self->dae.n];
@@ -347,8 +348,8 @@ static double norm(radau *self, const double *x, double h) {
   return sqrt(sum / (n + m - self->dae.n_constant));
 }
 
-/* Estimates the error. If this would reject the step, a second solution filters the error of stiff elements once more,
- * except behind a jump, where stiff elements really move. */
+/* Estimates the error. If this estimate would reject the step, a second solution filters the error of stiff elements
+ * once more. It is left out after a jump of rates or stiffness, because stiff elements then really move. */
 static seam_status estimate(radau *self, double t, const double *y, double h, double *ratio, seam_error *error) {
   const int n = self->dae.n;
   double *e = self->stage;

@@ -1,4 +1,5 @@
-/* Interface of all integrators. The vector y ends with quadratures: integrals that the equations do not depend on. */
+/* Interface of all integrators. The vector y ends with quadratures: integrals that the equations do not depend on. An
+ * image is a saved integrator: a block of bytes that restores it. */
 #ifndef SOLVERS_STEPPER_H
 #define SOLVERS_STEPPER_H
 
@@ -12,7 +13,7 @@
 #include "solvers/thresholds.h"
 
 typedef struct seam_tolerances {
-  double rtol, atol; /* allowed error of a step in a controlled entry: rtol |y| + atol, or the weight by weigh() */
+  double rtol, atol; /* a step may err in a controlled entry by rtol |y| + atol, or by the weight of weigh() */
   double step;       /* fixed step; 0: adaptive */
   double largest_step;
   double time; /* s, time scale of the motion; 0: 1 s */
