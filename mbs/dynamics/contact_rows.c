@@ -1,13 +1,14 @@
-/* Active rows of hard contacts: normals of closed contacts and tangents of sticking ones. They are constraints
- * J a = γ_c besides those of the joints. While the joints act, forces Q cause the accelerations B Q, with
- * B = M⁻¹ - M⁻¹ Gᵀ S⁻¹ G M⁻¹. So the contact forces f are
+/* Active rows of hard contacts: normals of closed contacts and tangents of sticking ones. They are constraints J a =
+ * γ_c in addition to G a = γ of the joints. While the joints act, forces Q cause the accelerations B Q, with B = M⁻¹ -
+ * M⁻¹ Gᵀ S⁻¹ G M⁻¹, S = G M⁻¹ Gᵀ. So the contact forces f are
  *
  *   D f = γ_c - J a°,   D = J B C,   a = a° + B C f,   λ = λ° + S⁻¹ G M⁻¹ C f
  *
- * a° and λ° are found without contacts. The rows of J are N and T, the columns of C the loads of unit forces: Tᵀ, Nᵀ,
- * and Nᵀ - σ μ Tᵀ of a contact that slides in the direction σ, for which D is not symmetric. Without sliding D is
- * positive definite. If sliding makes its determinant zero or negative, friction jams: a normal force, together with
- * its friction, then draws the bodies nearer ([Pfeiffer-Glocker] 5, Painlevé). */
+ * a° and λ° are accelerations and multipliers without contacts. The rows of J are the normals N and tangents T, the
+ * columns of C the loads of unit forces: Tᵀ, Nᵀ, and, for a contact that slides in the direction σ, Nᵀ - σ μ Tᵀ.
+ * Sliding makes D unsymmetric. Without sliding D is positive definite. If sliding makes its determinant zero or
+ * negative, friction jams: a normal force, together with its friction, then draws the bodies nearer ([Pfeiffer-Glocker]
+ * 5, Painlevé). */
 #include "mbs/dynamics/contact_rows.h"
 
 #include <math.h>
@@ -42,9 +43,9 @@ static double *lambda_of(const mbs_workspace *ws, int i) {
   return ws->unilateral->of_lambda + (size_t)i * (size_t)ws->model->n_rows;
 }
 
-/* Lists the active rows: normals of closed contacts, then tangents of sticking ones. While a switch is passed
- * (`passed`), two more kinds of normals are listed: those of contacts that overlap by more than the distance within
- * which contacts touch and, if steps leave drift, those of open contacts whose gap has come to zero. */
+/* Lists the active rows: normals of closed contacts, then tangents of sticking ones. While modes are being changed
+ * (`passed`), it adds the normals of contacts whose overlap exceeds the tolerance of touching. If steps leave
+ * constraints violated, it also adds those of open contacts whose gap has come to zero. */
 static void list_active(mbs_workspace *ws, bool passed) {
   mbs_unilateral *self = ws->unilateral;
   self->n_active = 0;

@@ -7,18 +7,18 @@
 /* As mbs_evaluate(), but multipliers of redundant constraints are zero. */
 seam_status mbs_accelerate(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
-/* As mbs_accelerate(), but modes of hard contacts are found anew in any case. */
+/* As mbs_accelerate(), but always finds the modes of hard contacts instead of reading them from the state. */
 seam_status mbs_accelerate_again(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* Turns a = M⁻¹ Q (3n) into accelerations of the constrained mechanism and finds lambda (m). The workspace must have
  * kinematics, constraints and factors of the state. */
 void mbs_solve_multipliers(mbs_workspace *ws, double *a, double *lambda);
-/* Finds the change of a (3n) and lambda (m) by a load (6) of an element, without the effect of hard contacts. The
- * workspace must have the factors. */
+/* Finds the accelerations a (3n) and multipliers lambda (m) that a load (6) on the two bodies of an element causes,
+ * without the effect of hard contacts. The workspace must have the factors. */
 void mbs_load_influence(mbs_workspace *ws, const mbs_force *force, const double load[6], double *a, double *lambda);
 
-/* Like mbs_evaluate(), but called right after mbs_project() for this state. It uses the frames there and the factors of
- * S, which may be those of a nearby pose; a second solution removes the error that they cause. */
+/* Like mbs_evaluate(), but called right after mbs_project() for this state. It uses the frames and the factors of S in
+ * the workspace. The factors may be those of a nearby pose; a second solution removes the error that they cause. */
 seam_status mbs_evaluate_projected(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* Fills power (n_work), W, after an evaluation: dissipated power, power that drives put in, power of each port. */
@@ -27,8 +27,8 @@ void mbs_powers(const mbs_workspace *ws, double *power);
 /* Fills `rates` (n_states + n_work) with the rates of z and of the work, after an evaluation. */
 void mbs_rates(const mbs_workspace *ws, double *rates);
 
-/* Finds accelerations of the mechanism when it is released from rest: laws of time keep their values, variables too,
- * and states of force elements are set to those at which their rates are zero. */
+/* Finds the accelerations of the mechanism when it is released from rest. Laws of time and variables are constant, and
+ * states of force elements get the values at which their rates are zero. */
 seam_status mbs_accelerate_from_rest(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* Makes the least changes, in the norm of the masses, after which q (3n) satisfies g = 0 and then v (3n) satisfies
@@ -45,7 +45,7 @@ seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, 
 seam_status mbs_shake(mbs_workspace *ws, double t, double h, const double *q0, const double *v0, double *q, double *v,
                       seam_error *error);
 
-/* Fails with SEAM_NOT_FINITE; the message names the law, force element or joint that is not finite, if there is one. */
+/* Fails with SEAM_NOT_FINITE; the message names the law, force element or joint that is not finite, if one is found. */
 seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_error *error);
 
 /* Fails with SEAM_SINGULAR; the message names scalar constraint `row` as dependent. */

@@ -211,8 +211,8 @@ static seam_status blame_state(const mbs_model *model, const mbs_failure *failur
                    has_laws(model) ? "look for a jump in a law or " : "");
 }
 
-/* Finds the cause of a rejected step. It looks for a jump of a force or law, a singular configuration, a large distance
- * from the origin and, last, the state whose error stayed too large. */
+/* Finds the cause of a rejected step. It looks, in this order, for a jump of a force or law, a singular configuration,
+ * a large distance from the origin and, last, the state whose error stayed too large. */
 static seam_status explain_step(mbs_workspace *ws, const mbs_failure *failure, seam_error *error) {
   const mbs_state *state = failure->state;
   const seam_status status = failure->status;

@@ -15,7 +15,7 @@ typedef struct mbs_failure {
   double rtol;            /* of adaptive steps; 0: steps are fixed */
 } mbs_failure;
 
-/* Returns true if an elastic law may jump or bend; steps may become tiny there. */
+/* Returns true if an elastic law may have jumps or kinks; steps may become tiny there. */
 bool mbs_has_kinked_law(const mbs_model *model);
 
 /* Explains a rejected step by a singular configuration, positions whose round-off is above the tolerance, a force or

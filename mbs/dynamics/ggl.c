@@ -8,8 +8,9 @@
  *
  * Force elements with states z add ∂/∂z: Q_z to the second row. Laws u of quantities x = (q, v, z, λ) add Q_u u_x to
  * the second row, and the equation u of a variable adds u_x to the row of its rate. μ is zero except for rounding; it
- * removes the drift of positions. W = (1, 1, 1/r²) of each body weighs metres against radians. Hard contacts add
- * further rows and unknowns after these (ggl_contacts.c).
+ * removes the drift of positions. H are the second derivatives of a constraint by q. W = (1, 1, 1/r²) of each body
+ * relates metres to radians (drift_weight in model.h). Hard contacts add equations and unknowns after these
+ * (ggl_contacts.c).
  *
  * For constraints on velocities alone 0 = -μ replaces 0 = g. Redundant constraints are replaced by 0 = -λ and 0 = -μ;
  * their columns of -Gᵀ are left out, since λ and μ stay zero. */
@@ -98,7 +99,7 @@ static void stage_laws(const mbs_ggl *ggl, double t, const double *y) {
   mbs_respond(ggl->ws, &state);
 }
 
-/* Row of f on which a response u acts, and ∂f/∂u there. */
+/* Equation of f in which a response u appears, and ∂f/∂u there. */
 typedef struct target {
   int row;
   double factor;
@@ -169,7 +170,7 @@ static void put_responses(mbs_ggl *ggl, double t, const double *y) {
   }
 }
 
-/* Finds the entries of a joint's curvatures, rows and gradients of rates that can be nonzero: bits as in mbs_ggl. */
+/* Finds which entries of a joint's curvatures H, rows J and gradients ∂(J v)/∂q can be nonzero; bits as in mbs_ggl. */
 static void find_entries(const mbs_joint *joint, uint64_t *couples, uint64_t *columns) {
   const mbs_pair pair = mbs_generic_pair(joint->marker);
   mbs_curvature c[mbs_max_rows];
@@ -349,8 +350,8 @@ static void fill_constants(mbs_ggl *ggl) {
     ggl->index[i] = is_multiplier ? 2 : 1;
     ggl->rates[i] = rates_of(model, i);
   }
-  /* Finds the error of λ by round-off of positions if some bodies are far heavier than others. The forces that correct
-   * this round-off of heavy bodies grow as steps get shorter; in the end they exceed all forces on light bodies. */
+  /* Sets the error of λ by round-off of positions if some bodies are far heavier than others. The forces that correct
+   * this round-off on heavy bodies grow as steps get shorter, until they exceed all forces on light bodies. */
   double least = INFINITY;
   double largest = 0;
   for (int i = 3; i < 3 * (model->n_bodies + 1); i += 3) {

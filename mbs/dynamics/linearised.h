@@ -21,19 +21,21 @@ typedef struct mbs_row {
   double gamma_v[6]; /* ∂γ/∂v: -2 J̇ of a relative coordinate */
 } mbs_row;
 
-/* Active row of a hard contact, with its two bodies; the row of a hard cable has several segments, each with two. */
+/* Active row (contact_rows.h) of a hard contact whose mode is constant, with its two bodies. The row of a hard cable
+ * has several segments, each with two bodies. */
 typedef struct mbs_frozen_row {
   const int *body;
-  bool continues; /* it is a further segment of the row before */
+  bool continues; /* a further segment of the row before */
   mbs_row row;
 } mbs_frozen_row;
 
 /* Laws and rates of variables, linearised. */
 typedef struct mbs_linearised_laws {
-  double **slope;      /* (responses) derivatives of each response by the entries of x that it reads; one block */
-  double (*push)[6];   /* (n_pushes) Q_u on each element that a law loads; zero if the law acts through states */
-  double *change;      /* (responses) δu */
-  const double *given; /* (responses) changes besides those that follow from x = (q, v, z, a, λ); NULL: none */
+  double **slope; /* (responses) derivatives of each response by the entries of x that it reads; one block */
+  double (
+      *push)[6];  /* (n_pushes) Q_u on each element that a law loads; zero if the law acts on states of the element */
+  double *change; /* (responses) δu */
+  const double *given; /* (responses) changes in addition to those by x = (q, v, z, a, λ); NULL: none */
   double *a, *lambda;  /* (3n x n_loop), (m x n_loop) ∂a/∂u, ∂λ/∂u of the laws that read a or λ; one block */
   double *matrix;      /* (n_loop x n_loop) factors of 1 - u_a ∂a/∂u - u_λ ∂λ/∂u */
   int *pivot;
@@ -52,8 +54,8 @@ typedef struct mbs_linearised {
 
 /* SEAM_NO_MEMORY; SEAM_BAD_INPUT if the model has hard contacts. */
 seam_status mbs_linearised_create(const mbs_model *model, mbs_linearised **created, seam_error *error);
-/* As mbs_linearised_create(), for a model that may have hard contacts. They keep the modes that they have in the
- * workspace at mbs_linearise(); then the bodies must be at rest, and no contact may slide. */
+/* As mbs_linearised_create(), for a model that may have hard contacts. The contacts keep the modes that they have in
+ * the workspace at the call of mbs_linearise(). At this call bodies must be at rest, and no contact may slide. */
 seam_status mbs_linearised_create_frozen(const mbs_model *model, mbs_linearised **created, seam_error *error);
 void mbs_linearised_destroy(mbs_linearised *self);
 

@@ -20,8 +20,8 @@
  *   δz - c Z_q δq - c Z_v δv - c Z_z δz - c Z_u δu = w
  *   δu - u_q δq - u_v δv - u_z δz - u_a δa - u_λ δλ = 0
  *
- * and -c Q_z δz - c Q_u δu is added on the left of the first row. A variable has the row of a law, but multiplied by
- * c, as it gives a rate, and with δz in place of δu. */
+ * and -c Q_z δz - c Q_u δu is added on the left of the first row. The equation of a variable is that of a law, with δz
+ * in place of δu; it gives a rate and is therefore multiplied by c. */
 #include "mbs/dynamics/newton.h"
 
 #include <stdlib.h>
@@ -78,13 +78,13 @@ static void put_rows(mbs_newton *self, const mbs_joint *joint) {
   }
 }
 
-/* The first two functions return the unknown of a state or of a law, which follow δv and η; the last one returns the
- * number of all unknowns. */
+/* The first two functions return the index of the unknown of a state or of a law; these follow δv and η. The last one
+ * returns the number of all unknowns. */
 static int state_at(const mbs_model *model, int state) { return 3 * model->n_bodies + model->n_rows + state; }
 static int law_at(const mbs_model *model, int law) { return state_at(model, model->n_states) + law; }
 static int order_of(const mbs_model *model) { return law_at(model, model->laws.n_laws); }
 
-/* Returns the unknown of a response: δu of a law, δz of a variable. */
+/* Returns the index of the unknown of a response: δu of a law, δz of a variable. */
 static int unknown_of(const mbs_model *model, int number) {
   const mbs_laws *laws = &model->laws;
   return number < laws->n_laws ? law_at(model, number) : state_at(model, laws->first_state + number - laws->n_laws);

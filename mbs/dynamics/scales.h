@@ -1,5 +1,5 @@
-/* The scales of a problem (<seam/mbs.h>): typical sizes that follow from definitions and the start. The model keeps
- * them. */
+/* The scales of a problem (<seam/mbs.h>): typical sizes that follow from definitions and the start, stored in the
+ * model. */
 #ifndef MBS_SCALES_H
 #define MBS_SCALES_H
 
@@ -17,8 +17,8 @@ void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *sta
  * of each state of the part. */
 void mbs_scales_take_states(mbs_model *sub, const mbs_model *whole, const int *state_of);
 
-/* Returns the largest speed, or angular speed times the scale of length, that loads alone give a body from the pose of
- * the start. Since loads may be zero at the start, they are evaluated at some times of the run, with states of nominal
+/* Returns the largest speed, or angular speed times the scale of length, that loads alone would give to a body in the
+ * start pose. Since loads may be zero at the start, they are evaluated at some times of the run, with states of nominal
  * size. Overwrites `first` (3 n) and `scratch`. */
 double mbs_speed_of_later_loads(mbs_workspace *ws, const mbs_state *start, double *first, mbs_state *scratch);
 
