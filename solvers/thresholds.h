@@ -28,14 +28,13 @@ static const double seam_safety = 0.9, /* of the step that the error allows: nex
     seam_failed_repeat = 0.25,         /* of a step whose error is not known: the repeated step */
     seam_least_judged = 1e-10,         /* of the tolerance: smaller errors count as this, */
     seam_least_kept = 1e-4,            /* of the tolerance: smaller errors of the step before count as this */
-    seam_moved_by_rounding =
-        1e-11,                  /* of an entry: a projection that moves the entry farther removes more than rounding */
-    seam_relaxed_differs = 0.1, /* of the tolerance: a smaller change of a projection by relaxation is ignored */
-    seam_ida_growth = 2,        /* times the step: IDAS keeps steps that could grow by less, */
-    seam_ida_no_growth = 1e300, /* times the step: used instead after a rejected step, so that no step grows */
-    seam_filter_growth = 1.1,   /* times the filter's c (ida.c): largest growth of c in a step */
-    seam_worth_filtering = 0.7, /* of the error before filtering: a filter that leaves less is worth its work */
-    seam_filter_stays = 1.5;    /* times the filter's c: if IDAS's c is larger, the filter keeps its own */
+    seam_moved_by_rounding = 1e-11,    /* of an entry: a projection by more removes more than rounding */
+    seam_relaxed_differs = 0.1,        /* of the tolerance: a smaller change of a projection by relaxation is ignored */
+    seam_ida_growth = 2,               /* times the step: IDAS keeps steps that could grow by less, */
+    seam_ida_no_growth = 1e300,        /* times the step: used instead after a rejected step, so that no step grows */
+    seam_filter_growth = 1.1,          /* times the filter's c (ida.c): largest growth of c in a step */
+    seam_worth_filtering = 0.7,        /* of the error before filtering: a filter that leaves less is worth its work */
+    seam_filter_stays = 1.5;           /* times the filter's c: if IDAS's c is larger, the filter keeps its own */
 
 /* ---- First steps ([Hairer-Norsett-Wanner] II.4) ---- */
 
@@ -61,8 +60,7 @@ static const double seam_ida_newton = 0.01,      /* of the tolerance: Newton's e
 
 /* ---- Matrices ---- */
 
-static const double seam_lost_pivot =
-                        1e-14,   /* of a reference: a smaller pivot (squared sine of an angle between rows) is lost */
+static const double seam_lost_pivot = 1e-14, /* of a reference: a smaller pivot (a squared sine) is lost */
     seam_worst_growth = 1e-6,    /* of the entries: a smaller reciprocal growth of pivots costs six digits */
     seam_large_pivot = 0.1,      /* of the largest entry in a column: a smaller diagonal entry is not taken as pivot */
     seam_worst_residual = 1e-10, /* of a scaled matrix times its solution: larger residuals cost six digits */

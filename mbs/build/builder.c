@@ -397,7 +397,7 @@ seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def *def, seam_e
   return status;
 }
 
-/* ---- The whole ---- */
+/* ---- Building ---- */
 
 /* Evaluates the initial state to find the scales, and steady states of force elements under laws of quantities. */
 static seam_status finish_start(mbs_model *model, seam_error *error) {
@@ -410,7 +410,7 @@ static seam_status finish_start(mbs_model *model, seam_error *error) {
   if (status == SEAM_OK) {
     mbs_stage_kinematics(ws, state->q, state->v);
     mbs_stage_laws(ws, state);
-    for (int i = 0; i < model->n_stateful; i++) { /* laws of quantities have values only now: find the steady states */
+    for (int i = 0; i < model->n_stateful; i++) { /* only now laws of quantities have values for these steady states */
       const mbs_force *force = &model->forces[model->stateful[i]];
       if (!force->starts_steady)
         continue;

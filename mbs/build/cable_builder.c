@@ -15,7 +15,7 @@ static double radius_of(const mbs_force_def *def, int place) {
   return def->cable.radii != NULL ? def->cable.radii[place] : 0;
 }
 
-/* body: numbers of the bodies of all places. */
+/* body: numbers of the bodies of all places, the points and discs on the cable's path. */
 static void place_span(const mbs_builder *builder, const mbs_force_def *def, const int *body, const int place[2],
                        mbs_cable *cable, mbs_force *span) {
   const bool from_disc = place[1] == place[0] + 1 && place[0] > 0 && radius_of(def, place[0]) != 0;

@@ -23,7 +23,8 @@ static double arm_of(const mbs_model *model, const mbs_joint *joint, int side) {
   return arm > mbs_lost_difference * hypot(q[0], q[1]) ? arm : 0;
 }
 
-/* Returns the largest arm. */
+/* Returns the largest distance of a joint's marker from its body's centre of mass; the scale of length if all are
+ * zero. */
 static double size_of(const mbs_model *model) {
   double size = 0;
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
@@ -95,7 +96,7 @@ static void list_rows(mbs_model *model) {
 }
 
 static void list_ends(mbs_model *model) {
-  int *next = model->first_end + 1; /* for each body: first the number of its ends, then the index of its next one */
+  int *next = model->first_end + 1; /* for each body: number of its joint ends, then index of the next one */
   for (int j = 0; j < model->n_joints; j++)
     for (int side = 0; side < 2; side++)
       if (model->joints[j].body[side] != 0)

@@ -1,6 +1,6 @@
-/* New modes of hard contacts when a mode has ended: impacts first, then the modes that fit the accelerations. A contact
- * whose normal force has fallen to zero opens, and one whose friction has reached its limit slides, if the
- * accelerations agree: at this time the old and the new mode of the contact both fit. */
+/* Finds new modes of hard contacts when a mode has ended: after impacts, if there are any, the modes that fit the
+ * accelerations. A contact whose normal force has fallen to zero opens, and one whose friction has reached its limit
+ * slides, if the accelerations agree: at this time the old and the new mode of the contact both fit. */
 #include <math.h>
 #include <string.h>
 

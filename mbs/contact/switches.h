@@ -1,4 +1,4 @@
-/* Switching functions of all elements with modes (mbs/model/switching_modes.h), and the passage of their zeros. */
+/* Switching functions of all elements with modes (mbs/model/switching_modes.h), and changes of modes at their zeros. */
 #ifndef MBS_SWITCHES_H
 #define MBS_SWITCHES_H
 
@@ -12,14 +12,15 @@ seam_status mbs_switching_create(mbs_model *model, seam_error *error);
 seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *wanted, mbs_switch *f,
                               seam_error *error);
 
-/* Does the same if the workspace is up to date. */
+/* As mbs_read_switches(), but the workspace must already have the evaluation of this state. */
 void mbs_read_switches_at_hand(const mbs_workspace *ws, const mbs_state *state, const bool *wanted, mbs_switch *f);
 
-/* Sets modes of a state that is not from a run, by its motion: all modes, or only those that are MBS_BY_MOTION. */
+/* Sets the modes of a state that does not come from a run by its positions and velocities: all modes, or only those
+ * that are MBS_BY_MOTION. */
 seam_status mbs_enter_modes(mbs_workspace *ws, mbs_state *state, bool all, seam_error *error);
 
-/* Passes the zero of function `number`: this and all other functions beyond zero end their modes. This function also
- * changes velocities that jump, for all elements together. */
+/* Changes modes at a zero of switching function `number`: the modes that belong to this function, and to all others
+ * that are below zero, end. Impacts change velocities, for all elements together. */
 seam_status mbs_pass_switch(mbs_workspace *ws, int number, mbs_state *state, seam_error *error);
 
 /* Returns the name of the element to which a switching function belongs. */

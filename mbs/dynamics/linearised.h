@@ -31,10 +31,9 @@ typedef struct mbs_frozen_row {
 
 /* Laws and rates of variables, linearised. */
 typedef struct mbs_linearised_laws {
-  double **slope; /* (responses) derivatives of each response by the entries of x that it reads; one block */
-  double (
-      *push)[6];  /* (n_pushes) Q_u on each element that a law loads; zero if the law acts on states of the element */
-  double *change; /* (responses) δu */
+  double **slope;    /* (responses) derivatives of each response by the entries of x that it reads; one block */
+  double (*push)[6]; /* (n_pushes) Q_u on each element that a law loads; zero if the law acts on the element's states */
+  double *change;    /* (responses) δu */
   const double *given; /* (responses) changes in addition to those by x = (q, v, z, a, λ); NULL: none */
   double *a, *lambda;  /* (3n x n_loop), (m x n_loop) ∂a/∂u, ∂λ/∂u of the laws that read a or λ; one block */
   double *matrix;      /* (n_loop x n_loop) factors of 1 - u_a ∂a/∂u - u_λ ∂λ/∂u */

@@ -1,5 +1,5 @@
-/* Products with the Jacobian G. Threads need not wait for each other: each finds G x for its own joints, or Gᵀ y for
- * its own bodies. */
+/* Products with the Jacobian G. Each thread finds G x for its own joints, or Gᵀ y for its own bodies, so no thread
+ * waits for another. */
 #include "mbs/stages/stages.h"
 
 typedef struct product {

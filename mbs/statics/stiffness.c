@@ -5,9 +5,9 @@
  *
  * Eigenvalues are those of VᵀKV (Rayleigh, Ritz), with a basis V that is orthonormal in the norm of the masses and has
  * G V = 0. For a small mechanism V spans all free motions. For a large one it spans a rational Krylov space ([Ruhe]):
- * products with K find both ends of the spectrum; solutions for values of σ from the largest eigenvalue down to
- * rounding find eigenvalues in between, since each finds those within some decades of its σ. There may be many motions
- * whose eigenvalue is zero: solutions from new vectors are added to V until they give no further neutral motion. */
+ * products with K find both ends of the spectrum. Solutions with values of σ from the largest eigenvalue down to
+ * rounding find eigenvalues in between; each finds those within some decades of its σ. There may be many motions whose
+ * eigenvalue is zero. So solutions from new vectors are added to V until they give no further neutral motion. */
 #include "mbs/statics/stiffness.h"
 
 #include <math.h>
