@@ -148,8 +148,8 @@ static bool relax(cvode *self, double *move) {
   return true;
 }
 
-/* Projects for CVODES. A move by more than a hundred tolerances is refused as an error that the estimate does not
- * include; smooth motion needs moves of a few tolerances. */
+/* The projection that CVODES calls. Smooth motion needs moves of a few tolerances. A move by more than a hundred is
+ * refused, as the error estimate does not include it. */
 static int project(double t, N_Vector y, N_Vector correction, double tolerance, N_Vector error, void *context) {
   (void)tolerance, (void)error;
   cvode *self = context;
@@ -285,7 +285,7 @@ static seam_status step(seam_multistep *base, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Sets y_now to the state at the end of the last step, or inside it by the polynomial of CVODES. */
+/* Sets y_now to the state at the end of the last step or, by the polynomial of CVODES, inside this step. */
 static seam_status find_state(seam_multistep *base, double t, seam_error *error) {
   cvode *self = (cvode *)base;
   memcpy(base->y_now, self->y, self->ode.n * sizeof *self->y);

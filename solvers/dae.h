@@ -20,12 +20,12 @@ typedef struct seam_dae {
   int n;              /* number of unknowns */
   const double *mass; /* (n) diagonal of B; 0: an algebraic equation */
   const int *index;   /* (n) differentiation index of each unknown: 0, 1, or 2 (multipliers) */
-  /* (n) how often a position is differentiated to give the unknown, 0 to 2; a multiplier, whose equation is its
-   * constraint, counts as the rate or acceleration that it changes. Used to scale Newton matrices; NULL: no scaling. */
+  /* (n) 0 for positions and states, 1 for rates, 2 for accelerations; a multiplier, whose equation is its constraint,
+   * counts as the rate or acceleration that it changes. Used to scale Newton matrices; NULL: no scaling. */
   const int *rates;
   /* (n) rounding of positions changes unknown i by (c/h)² rounding[i]; c/h: the method's coefficient of B; NULL: 0 */
   const double *rounding;
-  int n_constant;    /* number of unknowns that never change; the mean of errors leaves them out */
+  int n_constant;    /* number of unknowns that never change; they do not count in the mean of errors */
   int n_quadratures; /* number of integrals w' = P(t, y), on which f does not depend */
   /* Pattern of ∂f/∂y, diagonal included, in compressed columns: start (n + 1), row (sorted). */
   const int *start, *row;
@@ -42,7 +42,7 @@ typedef struct seam_dae {
   seam_status (*land)(void *watcher, double t, double *y, seam_error *error);
   int n_positions; /* number of positions, the first unknowns; their rates follow */
   void *watcher;
-  const double *reference; /* (n) a typical y, at t_reference, for the order of pivots */
+  const double *reference; /* (n) a typical y, at t_reference; pivots are ordered by its Jacobian */
   double t_reference;
   void *context;
 } seam_dae;

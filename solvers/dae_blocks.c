@@ -24,7 +24,7 @@ typedef struct terms {
 /* An equation q' = v + ... and the unknown v. */
 typedef struct pair {
   int q, v;
-  int at; /* number of q, and of v's equation, in the sequence of elimination */
+  int at; /* number of q, and of the equation of v, in the sequence of elimination */
   double mass;
 } pair;
 
@@ -39,12 +39,12 @@ struct seam_dae_blocks {
   const seam_dae *dae;
   const double *J;
   seam_ldl_plan *plan;
-  int n_left;              /* number of unknowns of R */
-  int *order;              /* (n_blocks) number of unknowns in each block */
-  int *block;              /* (n) block of an unknown; -1: an eliminated v */
-  int *within;             /* (n) number within the block */
-  int *row;                /* (n) unknown that an equation is paired with in R: q for v's equation; -1: q's equation */
-  int *pivot;              /* (n) number of an unknown in the sequence of elimination */
+  int n_left;  /* number of unknowns of R */
+  int *order;  /* (n_blocks) number of unknowns in each block */
+  int *block;  /* (n) block of an unknown; -1: an eliminated v */
+  int *within; /* (n) number within the block */
+  int *row;    /* (n) unknown that is paired with equation i in R: q for the equation of v; -1: the equation of q */
+  int *pivot;  /* (n) number of an unknown in the sequence of elimination */
   int *unknown, *equation; /* (n_left) unknowns and equations of R in the sequence of elimination */
   pair *pairs;
   link *column_links, *row_links;

@@ -49,7 +49,8 @@ static void set_combination(combination *c, double *const *k, double h, const do
   }
 }
 
-/* out (2 n_lanes) = y + combination, from entry i on; y may be NULL: zero. n_lanes is constant after inlining. */
+/* out = y + combination for the 2 n_lanes entries from i on; y may be NULL: zero. n_lanes is a constant after
+ * inlining. */
 static inline void combine_block(int n_lanes, const combination *c, const double *y, size_t i, double *out) {
   seam_lanes sum[8] = {{0}};
   for (int l = 0; l < n_lanes && y != NULL; l++)

@@ -46,7 +46,7 @@ typedef struct ida {
   double c_filter;         /* largest c of the filter */
   bool has_error;          /* Newton's iteration has converged: IDAS now asks for norms of errors */
   bool is_first;           /* the next norm of an error is the first in this step */
-  bool filters;            /* errors are filtered, because this was worth its work in the step before */
+  bool filters;            /* errors are filtered, because the filter was worth its work in the step before */
   long n_failures;         /* failed error tests since the last start */
   int n_equal_steps;       /* number of next steps that must not grow */
   seam_dae_blocks *blocks; /* NULL: there are none */
@@ -67,7 +67,7 @@ typedef struct ida {
 
 static int n_all(const ida *self) { return self->dae.n + self->dae.n_quadratures; }
 
-/* Evaluates f and, on request, P, which it writes behind f. */
+/* Evaluates f (n) and, with_quadratures, P, which is written to the entries after f. */
 static seam_status evaluate(ida *self, double t, const double *y, double *f, bool with_quadratures) {
   self->base.now->statistics.evaluations++;
   return self->dae.f(self->dae.context, t, y, f, with_quadratures ? f + self->dae.n : NULL, &self->base.cause);
@@ -192,7 +192,7 @@ static bool filter(ida *self, const double *e, double *x) {
   return true;
 }
 
-/* Returns the norm of e, or the norm of the filtered e if smaller. The filter is tried if the first norm of a step
+/* Returns the norm of e, or the norm of the filtered e if smaller. The filter is used if the first norm of a step
  * exceeds 1, or if it was worth its work in the step before. If it reduces the first norm only a little, later norms of
  * the step are not filtered. */
 static double norm(N_Vector e, N_Vector weight) {
@@ -221,8 +221,8 @@ static bool stalls_by_rounding(const ida *self, int flag, N_Vector change, N_Vec
          N_VWrmsNorm_Serial(change, weight) <= seam_newton_tolerable;
 }
 
-/* IDAS's convergence test. Keeps steps from growing soon after a failed error test. Once the iteration for y has
- * converged, corrects quadratures by cj δw = P(t, y) - w'. */
+/* The convergence test that replaces IDAS's own, which it calls. Prevents steps from growing soon after a failed error
+ * test. Once the iteration for y has converged, corrects quadratures by cj δw = P(t, y) - w'. */
 static int integrate(SUNNonlinearSolver newton, N_Vector correction, N_Vector change, double tolerance, N_Vector weight,
                      void *context) {
   ida *self = context;
@@ -311,7 +311,7 @@ static seam_status step(seam_multistep *base, seam_error *error) {
   self->base.cause.status = SEAM_OK;
   if (self->fresh && start_steps(self) != SEAM_OK)
     return seam_multistep_explain(base, IDA_FIRST_RES_FAIL, error);
-  /* Two equal steps to the stop time are better than a long one and a sliver, after which the step must grow again. */
+  /* Two equal steps to the stop time are better than a long and a tiny one, after which steps must grow again. */
   const double left = base->now->stop - base->end;
   const double latest = self->next_step < left && left < 2 * self->next_step ? base->end + left / 2 : base->now->stop;
   double end = base->end;
@@ -337,7 +337,7 @@ static seam_status step(seam_multistep *base, seam_error *error) {
   set_resolution(self);
   if (self->dae.begin_step == NULL)
     return SEAM_OK;
-  /* y_now is free until a state is requested */
+  /* y_now serves as scratch until a state is requested */
   memcpy(base->y_now, N_VGetArrayPointer(self->y), (size_t)n_all(self) * sizeof(double));
   base->ahead.status = self->dae.begin_step(self->dae.watcher, base->end, self->next_step, base->y_now, &base->ahead);
   return SEAM_OK;

@@ -122,7 +122,7 @@ static void exchange(seam_lcp *self, int row, int column) {
   self->basis[row] = column;
 }
 
-/* Returns true if z° is zero up to rounding, including the rounding of large basic variables. */
+/* Returns true if z° is zero up to rounding, to which large basic variables contribute. */
 static bool is_left(const seam_lcp *self) {
   double artificial = 0;
   double most = 0;

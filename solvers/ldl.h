@@ -4,8 +4,9 @@
  *   A = [P Bᵀ; B -N],  P and N positive definite:  A = L D Lᵀ exists for any order of elimination
  * ([Vanderbei]).
  *
- * A plan holds what is constant: order of elimination, pattern of the factors, indices of all updates. A solver holds
- * the numbers, for one thread or a group of workers. Equal values give equal bits, for any number of threads. */
+ * A plan contains the constant data: order of elimination, pattern of the factors, indices of all updates. A solver
+ * contains the numbers; it is used by one thread or by a group of workers. Equal values give equal bits, for any number
+ * of threads. */
 #ifndef SOLVERS_LDL_H
 #define SOLVERS_LDL_H
 
@@ -19,9 +20,9 @@ typedef struct seam_ldl_plan seam_ldl_plan;
 typedef struct seam_ldl seam_ldl;
 
 /* A matrix of n_blocks x n_blocks blocks; block i has order[i] unknowns, which follow those of block i - 1. edge
- * (n_edges pairs): nonzero blocks; (i, j) stands for (j, i) too; any order, repeats allowed. sequence (n_blocks): order
- * of elimination; the plan may use another one that gives the same factors. All arrays are copied. in_jobs: independent
- * parts may be factorised by several threads. SEAM_NO_MEMORY. */
+ * (n_edges pairs) lists the nonzero blocks off the diagonal in any order, also repeatedly; (i, j) stands for (j, i),
+ * too. sequence (n_blocks): order of elimination; the plan may use another one that gives the same factors. All arrays
+ * are copied. in_jobs: independent parts may be factorised by several threads. SEAM_NO_MEMORY. */
 typedef struct seam_ldl_pattern {
   int n_blocks;
   const int *order;
@@ -35,12 +36,12 @@ seam_status seam_ldl_plan_create(const seam_ldl_pattern *pattern, seam_ldl_plan 
 void seam_ldl_plan_destroy(seam_ldl_plan *plan);
 
 /* Writes a sequence (n_blocks) with little fill (CAMD, [Amestoy-Davis-Duff]). A long and thin graph is eliminated in
- * n_parts (1, 2 or 4) independent parts. Two parts begin at its ends; the other two of four double the fill.
+ * n_parts (1, 2 or 4) independent parts. Two parts begin at the ends of the graph. Four parts have twice the fill.
  * SEAM_NO_MEMORY. */
 seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], int n_parts, int *sequence,
                            seam_error *error);
-/* As seam_ldl_order(), but blocks with a smaller turn come first. turn: n_blocks numbers below n_blocks; not changed.
- */
+/* As seam_ldl_order(), but blocks with a smaller turn are eliminated first. turn (n_blocks): numbers below n_blocks;
+ * not changed. */
 seam_status seam_ldl_order_in_turns(int n_blocks, int n_edges, const int (*edge)[2], int *turn, int *sequence,
                                     seam_error *error);
 
@@ -73,7 +74,7 @@ void seam_ldl_clear(seam_ldl *solver);
 double *seam_ldl_values(seam_ldl *solver);
 double *seam_ldl_references(seam_ldl *solver);
 
-/* Factorises. Returns -1, or the unknown of a lost pivot: its row depends, to rounding, on others. No allocation. */
+/* Factorises. Returns -1, or the unknown of a lost pivot, whose row depends on others up to rounding. No allocation. */
 int seam_ldl_factor(seam_ldl *solver);
 /* As seam_ldl_factor() and then seam_ldl_solve(), with the same bits, but faster; b is undefined if a pivot is lost. */
 int seam_ldl_factor_and_solve(seam_ldl *solver, int n, double *b);

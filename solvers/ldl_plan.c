@@ -33,7 +33,7 @@ typedef struct analysis {
   seam_ldl_plan *plan;
   seam_graph later;     /* blocks of A below the diagonal, column by column */
   int *child, *sibling; /* first child of a column, next child of its parent; -1: none */
-  int *seen;            /* (per place) last column that was found to contain it */
+  int *seen;            /* (per place) last column in whose pattern it was found */
   int *block;           /* block at each place */
   list below;
   list updates, runs, spans;
@@ -107,7 +107,7 @@ static int compare_places(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Adds those of n places to column k that are not in it yet; the list has room for them. */
+/* Adds to column k those of n places that it does not have yet; the list has room for them. */
 static void merge(analysis *self, int k, const int *places, int n) {
   int *below = self->below.items;
   for (int i = 0; i < n; i++)

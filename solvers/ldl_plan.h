@@ -18,14 +18,14 @@ typedef struct seam_ldl_column {
   int first_value;
 } seam_ldl_column;
 
-/* Update of the later column that belongs to one block below: L Zᵀ (ldl.c), Z the rows of that block, is subtracted
- * from it in the next n_runs runs. */
+/* Update of a later column, the column of one block below: L Zᵀ (ldl.c), Z the rows of this block, is subtracted from
+ * it in the next n_runs runs. */
 typedef struct seam_ldl_update {
   int order; /* order of the block below */
   int n_runs;
 } seam_ldl_update;
 
-/* Rows of a column that are contiguous in the target column, too. */
+/* Consecutive rows of a column that are consecutive in the column to be updated, too. */
 typedef struct seam_ldl_run {
   int target; /* index of the first value */
   int n_rows;

@@ -31,7 +31,7 @@ typedef struct seam_ode {
    * integration there with the message in *error. NULL: not called. */
   seam_status (*begin_step)(void *context, double t, double h, const double *y, seam_error *error);
   void *context;
-  const worker_group *workers; /* threads that share sums of vectors; NULL: one thread */
+  const worker_group *workers; /* threads that share the work of vector sums; NULL: one thread */
 } seam_ode;
 
 /* Solver of (I - gamma ∂f/∂y) x = b for the first n_controlled entries. */

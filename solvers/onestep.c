@@ -158,8 +158,8 @@ static void accept(onestep *self, double end) {
     self->method->store(self->method, self->memory);
 }
 
-/* Returns the end of the next step of about h: the stop time if near, or half of the way to it, so no sliver is left.
- */
+/* Returns the end of a step of about h. Near the stop time this is the stop time or half the time to it, so that no
+ * tiny step is left. */
 static double step_end(const onestep *self, double h) {
   const double t = self->past->begin;
   const double left = self->past->stop - t;
@@ -179,7 +179,7 @@ static void propose(onestep *self, double h, double wanted, double ratio, bool r
       fmin(seam_largest_growth, fmax(seam_least_growth, seam_safety * pow(now, -0.7 / k) * pow(before, 0.4 / k)));
   const bool is_kept = rejected ? factor > 1 : factor > 1 && factor < self->method->least_growth;
   const double proposed = is_kept ? h : h * factor;
-  /* a step cut short by the stop time says little about longer steps */
+  /* the error of a step that was cut by the stop time says little about longer steps */
   past->step_memory.next_step = h < seam_cut_step * wanted ? fmax(wanted, proposed) : proposed;
   past->step_memory.last_error = fmax(ratio, seam_least_kept);
   past->step_memory.is_behind_jump = 0;

@@ -43,9 +43,8 @@ typedef struct seam_method {
   /* Finds a first step size from (t, y); NULL with control_order 0. */
   seam_status (*initial_step)(void *self, double t, const double *y, double *h, seam_error *error);
   void (*destroy)(void *self);
-  size_t worst_entry;  /* written by attempt() */
-  double least_growth; /* written by attempt(): steps that could grow by a smaller factor keep their length; 0: all may
-                          grow */
+  size_t worst_entry;      /* written by attempt() */
+  double least_growth;     /* written by attempt(): smallest growth worth a longer step; 0: any growth */
   seam_statistics *count;  /* set by the integrator; the method counts evaluations and factorisations */
   const double *next_step; /* set by the integrator: longest next adaptive step */
   bool is_behind_jump;     /* set by the integrator: see seam_step_memory */

@@ -1,6 +1,6 @@
 /* Assembly of a sparse matrix entry by entry.
  *
- * A traversal of the model puts all entries, always in the same order: the first traversal learns the pattern, later
+ * A traversal of the model adds all entries, always in the same order. The first traversal records the pattern; later
  * ones add values without searching for their positions. */
 #ifndef SOLVERS_PATTERN_H
 #define SOLVERS_PATTERN_H
@@ -19,13 +19,13 @@ typedef struct seam_pattern {
   bool failed;               /* out of memory */
 } seam_pattern;
 
-/* Creates a pattern that learns. */
+/* Creates a pattern that records entries. */
 seam_pattern seam_pattern_create(int n);
 void seam_pattern_destroy(seam_pattern *pattern);
 
-/* Puts one entry. Entries in the same row and column are added up. */
+/* Adds one entry. Entries in the same row and column are added up. */
 void seam_pattern_add(seam_pattern *pattern, int row, int column, double value);
-/* Ends learning. Returns false if memory is exhausted. */
+/* Ends the recording of the pattern. Returns false if memory is exhausted. */
 bool seam_pattern_finish(seam_pattern *pattern);
 /* Begins a traversal that adds values: sets `value` (start[n]) to zero. */
 void seam_pattern_begin(seam_pattern *pattern, double *value);

@@ -25,7 +25,7 @@ void seam_pseudoinverse_free(seam_pseudoinverse *self);
 /* Factorises self->A with m rows. SEAM_NO_MEMORY, SEAM_NOT_CONVERGED (also if A is not finite). */
 seam_status seam_pseudoinverse_factor(seam_pseudoinverse *self, int m, seam_error *error);
 
-/* Writes x (n): of all x with the least scaled residual of A x = b (m), the one with the least scaled norm. */
+/* Writes the x (n) with the least norm |C⁻¹ x| of all that minimise the residual |R (A x - b)|; b (m). */
 void seam_pseudoinverse_solve(const seam_pseudoinverse *self, const double *b, double *x);
 
 #endif

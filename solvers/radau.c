@@ -79,7 +79,7 @@ typedef struct radau {
   double *J;
   double *y_J; /* (n) state of J, at t_J */
   double t_J;
-  double h_factors;                   /* step size of the factors; 0: there are none of this J */
+  double h_factors;                   /* step size of the factors; 0: there are no factors for this J */
   bool is_old;                        /* J is that of an earlier step */
   bool is_repaired;                   /* the factors have other pivots than a restored integrator would find */
   double rate;                        /* rate of convergence of Newton's iteration in the last attempt */
@@ -136,8 +136,8 @@ static size_t kept_offset(const radau *self) {
   return self->base.n_memory - (size_t)self->dae.n - sizeof(kept_jacobian) / sizeof(double);
 }
 
-/* Factorises the Newton matrices of a step with J of the present state, or with the J that the last step kept, which is
- * evaluated again if self->J is another one. */
+/* Factorises the Newton matrices of a step, with J of the present state or with the J that the last step kept. This J
+ * is evaluated again if self->J is another one. */
 static seam_status prepare_matrices(radau *self, double t, const double *y, double h, seam_step_kind kind,
                                     const double *memory, seam_error *error) {
   const double *stored = memory + kept_offset(self);
@@ -249,7 +249,7 @@ static double correct(radau *self, double h) {
   return sqrt(sum / (3 * n));
 }
 
-/* Iterates until the remaining error is a small part of the tolerance; *converged: true if so. */
+/* Iterates until the remaining error is a small part of the tolerance, and then sets *converged. */
 static seam_status iterate(radau *self, double t, const double *y, double h, seam_step_kind kind, const double *memory,
                            bool *converged, seam_error *error) {
   double before = 0;
@@ -296,7 +296,7 @@ static seam_status reach_stages(radau *self, double t, const double *y, double h
   }
   if (status != SEAM_OK || *converged)
     return status;
-  bool real_anew = false; /* tests the factors, whose pivots may be the cause; bad ones are replaced */
+  bool real_anew = false; /* tests the factors, because bad pivots may be the cause; inaccurate factors are replaced */
   bool complex_anew = false;
   status = seam_newton_matrix_test(self->real, self->J, &real_anew);
   THEN(status, seam_newton_matrix_test(self->complex, self->J, &complex_anew));
@@ -323,7 +323,7 @@ static seam_status interpolate(radau *self, double t, const double *y, double h,
 /* ---- Error ---- */
 
 /* Returns the norm of an error. For quadratures the error is (γ/h)⁻¹ (P(t, y) + Σ e_i w_i / h), w = h A P; they have no
- * stiffness to filter. */
+ * stiffness, so no solution filters it. */
 static double norm(radau *self, const double *x, double h) {
   const int n = self->dae.n;
   const int m = self->dae.n_quadratures;
@@ -428,7 +428,8 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   return kind != SEAM_DENSE_OUTPUT ? estimate(self, t, y, h, ratio, error) : SEAM_OK;
 }
 
-/* Finds multipliers by the polynomial of the stages, other unknowns by that of inside.h, or all by a shorter step. */
+/* Finds multipliers by the polynomial of the stages and other unknowns by that of inside.h. If this is not accurate,
+ * takes a step to t. */
 static seam_status state_inside(void *method, const seam_step *step, double t, double *memory, double *y,
                                 seam_error *error) {
   radau *self = method;

@@ -9,12 +9,12 @@
 /* ---- Steps ---- */
 
 static const double seam_roundings_of_step = 4 * DBL_EPSILON, /* of t: shortest step, */
-    seam_least_step = 1e-20,             /* of the first step or the time to go: this is added to the shortest step */
+    seam_least_step = 1e-20,             /* of the first step or the time left: this is added to the shortest step */
     seam_shortest_firsts = 100,          /* times the shortest step: least first step */
     seam_usual_step = 1e-3,              /* of the time scale: pivots are ordered for this step */
     seam_same_times = 100 * DBL_EPSILON, /* of t and the step: closer times are equal for IDAS */
-    seam_same_step = 1e-9,               /* of a step: lengths that differ by less are equal */
-    seam_last_step = 1.01,               /* times the step: a shorter way to the stop time is taken in one step */
+    seam_same_step = 1e-9,               /* of a step: lengths of steps that differ by less are equal */
+    seam_last_step = 1.01,     /* times the step: if less time is left until the stop time, one step covers it */
     seam_cut_step = 0.99,      /* of the step that the error allowed: a shorter step was cut by the stop time */
     seam_step_limit = 1e9,     /* times the mean length of the last steps: a longer run makes no progress, */
     seam_doubtful_limit = 1e8; /* times this mean: the limit if steps fail or rates may jump */
@@ -55,8 +55,8 @@ static const double seam_ida_newton = 0.01,      /* of the tolerance: Newton's e
     seam_newton_fast = 0.05,     /* of the change before: if changes fall this fast, J is kept */
     seam_little_growth = 1.1,    /* times the step: less growth is not worth new factors */
     seam_short_fraction = 1e-3,  /* of the step before: a shorter step is interpolated, not iterated */
-    seam_rounded_step = 1e6 * DBL_EPSILON, /* of t: within a shorter step states are interpolated, not iterated */
-    seam_inside_acceptable = 0.3;          /* of the tolerance: largest change by an evaluation inside a step */
+    seam_rounded_step = 1e6 * DBL_EPSILON, /* of t: states inside a shorter step are interpolated, not iterated */
+    seam_inside_acceptable = 0.3;          /* of the tolerance: largest last change of a good interpolant */
 
 /* ---- Matrices ---- */
 

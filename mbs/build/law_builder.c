@@ -191,7 +191,7 @@ seam_status mbs_set_rate(mbs_builder *builder, const char *variable, const char 
 
 /* ---- Completion ---- */
 
-/* Appends the n columns from `first` on to the response's list; only counts them while the list is NULL. */
+/* Appends the n columns from `first` on to the response's list; if the list is NULL, only counts them. */
 static void append_columns(mbs_response *response, int first, int n) {
   for (int i = first; i < first + n; i++) {
     if (response->column != NULL)

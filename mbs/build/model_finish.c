@@ -13,8 +13,8 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/thresholds.h"
 
-/* Returns the distance of a joint's marker from its body's centre of mass; 0 on the ground, and if the distance may be
- * round-off of global coordinates. */
+/* Returns the distance of a joint's marker from its body's centre of mass. It is 0 on the ground, and if the distance
+ * may be round-off of global coordinates. */
 static double arm_of(const mbs_model *model, const mbs_joint *joint, int side) {
   if (joint->body[side] == 0)
     return 0;
@@ -32,7 +32,7 @@ static double size_of(const mbs_model *model) {
   return size > 0 ? size : model->scales.length;
 }
 
-/* Fills drift_weight, first with r² in place of 1/r². */
+/* Fills drift_weight (model.h): first r² of each body, then 1/r². */
 static void weigh_drift(mbs_model *model) {
   double *weight = model->drift_weight;
   for (int i = 3; i < 3 * (model->n_bodies + 1); i++)

@@ -181,8 +181,8 @@ static bool stick(mbs_workspace *ws, mbs_state *state) {
   return any;
 }
 
-/* Returns the sticking joint whose friction exceeds its limit most; -1: none. *number: number of its switching
- * function. */
+/* Returns the sticking joint whose friction force exceeds its limit most, and the *number of its switching function;
+ * -1: none does. */
 static int find_overloaded(const mbs_workspace *ws, const mbs_state *state, int *number) {
   int worst = -1;
   double least = 0;
@@ -202,7 +202,8 @@ static int find_overloaded(const mbs_workspace *ws, const mbs_state *state, int 
   return worst;
 }
 
-/* Projects the state, then corrects velocities again: residuals of the projection would slowly move sticking joints. */
+/* Projects the state, then corrects velocities once more, because residuals of the projection would slowly move
+ * sticking joints. */
 static seam_status remove_slips(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const seam_status status = mbs_project(ws, state->t, state->q, state->v, error);
   if (status != SEAM_OK)

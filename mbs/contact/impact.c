@@ -164,7 +164,7 @@ static seam_status strike(mbs_workspace *ws, double t, seam_error *error) {
 
 /* ---- Records ---- */
 
-/* Adds the results of the last strike() to those of earlier strikes at the same time. */
+/* Adds the results of the last strike() to those of earlier calls at the same time. */
 static void add_impacts(const mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
@@ -200,9 +200,9 @@ static void record_impacts(mbs_workspace *ws, mbs_state *state) {
   }
 }
 
-/* Shares two energies equally among the contacts whose bounces are merged: `loss`, the kinetic energy lost without an
- * impulse, and `taken`, the kinetic energy lost in addition to the loss by restitution. With `accumulate`, contacts
- * whose bounces end soon get nothing of `taken`. */
+/* Shares two energies equally among the contacts whose bounces are merged: `loss`, the kinetic energy that
+ * stop_bounces() removes, and `taken`, all kinetic energy that is lost because bounces are merged. With `accumulate`,
+ * contacts whose bounces end soon get nothing of `taken`. */
 static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, double taken, bool accumulate) {
   const mbs_unilateral *self = ws->unilateral;
   int n = 0;

@@ -1,4 +1,4 @@
-/* Impacts, and the ends of modes of hard contacts. */
+/* Impacts of hard contacts, and the new modes when a mode ends. */
 #ifndef MBS_IMPACT_H
 #define MBS_IMPACT_H
 
@@ -12,8 +12,8 @@ seam_status mbs_check_hard(const mbs_model *model, seam_error *error);
  * effects of their impulses on each other and on contacts; sets these impulses to 0. `touch`, `problem.contact` and the
  * factors of S must be up to date. */
 void mbs_rubs_begin(mbs_workspace *ws, const double *v);
-/* Updates the impulses of joints' friction for the impulses of contacts in `impulse`; returns true if they have not
- * changed. */
+/* Updates the impulses of joints' friction for the impulses of contacts in `impulse`; returns true if this does not
+ * change them. */
 bool mbs_rubs_sweep(mbs_workspace *ws);
 /* Effects of the impulses of joints' friction. The first function adds them to rates (2n) of contacts. The second
  * returns the energy that friction dissipates, J. The third adds the effects to v (3n) and returns the energy that

@@ -7,8 +7,8 @@
 /* Lists elements with modes and appends their modes to the states of the model. SEAM_NO_MEMORY. */
 seam_status mbs_switching_create(mbs_model *model, seam_error *error);
 
-/* Finds the switching functions f (n_switches) of a state, only for rows of the table that are `wanted` (NULL: all).
- * First it evaluates the state as far as they need it: SEAM_SINGULAR and other errors of an evaluation. */
+/* Finds the switching functions f (n_switches) of a state, only for rows of the table that are `wanted` (NULL: all),
+ * after the evaluation of the state that they need. SEAM_SINGULAR and other errors of an evaluation. */
 seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *wanted, mbs_switch *f,
                               seam_error *error);
 
@@ -30,8 +30,8 @@ const char *mbs_switch_name(const mbs_model *model, int number);
 
 extern const mbs_switches mbs_friction_switches;
 
-/* Finds which joints at rest stick and, by their reactions, which slip, after a change of modes; repeats this until
- * modes stay the same. Projects positions and velocities onto rows of sticking joints. SEAM_SINGULAR,
+/* After a change of modes, finds which joints at rest stick and, by their reactions, which slip; repeats this until no
+ * mode changes. Projects positions and velocities onto the constraints of sticking joints. SEAM_SINGULAR,
  * SEAM_NOT_CONVERGED and other errors of an evaluation. */
 seam_status mbs_resolve_friction_modes(mbs_workspace *ws, mbs_state *state, seam_error *error);
 

@@ -31,7 +31,7 @@ bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window,
  * from the state with its v and a constant acceleration a (NULL: 0). */
 bool mbs_is_approach(mbs_workspace *ws, const mbs_state *state, const double *a, const mbs_approach *approach);
 
-/* Returns d and T of a constraint at a state with v and a. */
+/* Returns d and T of a constraint at a state; uses its v and a. */
 mbs_approach mbs_approach_of(mbs_workspace *ws, int row, const mbs_state *state);
 
 /* Returns d of a constraint at the pose q (3n); v (3n) has no effect. */

@@ -95,7 +95,7 @@ typedef struct path {
   double *trial;        /* (3n) iterate of Newton's method */
   double *g_start;      /* (m) g at the start */
   double tau;           /* τ of the pose q */
-  double length;        /* length so far: sum of the largest changes of all steps, in sizes of the mechanism and rad */
+  double length;        /* length so far: sum of the steps' largest changes, in sizes of the mechanism or rad */
   bool is_soft;         /* S = G W Gᵀ has a slightly larger diagonal */
 } path;
 
@@ -114,7 +114,7 @@ static double largest_change(const mbs_model *model, const double *dq) {
 static int first_prescribed(const mbs_model *model) { return model->n_rows - model->n_prescribed; }
 
 /* Does one Newton step of `trial` towards g = (1 - tau) g_start. Returns the largest change; infinity: S is singular.
- * If p->is_soft, S has full rank even with redundant constraints, and the solution is the same if these agree with the
+ * If p->is_soft, S is regular even with redundant constraints. The solution is the same if these do not contradict the
  * others. Very close to a singular pose, though, the larger diagonal suppresses motions with small pivots. */
 static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *state, double tau) {
   const mbs_model *model = ws->model;

@@ -6,13 +6,13 @@
 
 /* Moves state->q as little as possible until g = 0, on the branch of the start. If there are constraints, the workspace
  * then has the kinematics and constraints of the state. SEAM_NOT_ASSEMBLED: the loops do not close; SEAM_BAD_INPUT: the
- * way is too long. Both messages name the joint, and both leave the state as it was. */
+ * path is too long. Both messages name the joint; in both cases the state is not changed. */
 seam_status mbs_close_loops(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* As mbs_close_loops(), but the move dq has the least dqᵀ W⁻¹ dq, with W = diag(weight), 3 (n + 1) entries. */
 seam_status mbs_close_loops_in(mbs_workspace *ws, const double *weight, mbs_state *state, seam_error *error);
 
-/* As mbs_close_loops(), but on failure state->q is where the path ends. */
+/* As mbs_close_loops(), but after a failure state->q is the pose at which the path ends. */
 seam_status mbs_follow_path(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* Call it after mbs_close_loops(). Fills rank, degrees of freedom and n_redundant of the report; redundant (m, may be

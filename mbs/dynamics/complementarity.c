@@ -283,8 +283,8 @@ static seam_status no_solution(const mbs_workspace *ws, double t, seam_lcp_end e
                    "reduce its friction, or make it compliant (leave out 'hard')");
 }
 
-/* Returns true if the normal force of a sliding contact and its friction together draw the bodies nearer: then there is
- * no force that keeps them apart, or more than one. */
+/* Returns true if the normal force of a sliding contact and its friction together accelerate the bodies towards each
+ * other. Then there is no force that keeps them apart, or more than one. */
 static bool is_paradox(const mbs_frictional *p) {
   for (int k = 0; k < p->n; k++) {
     const double *A = reduced_at(p, 2 * k, 2 * k);

@@ -58,8 +58,8 @@ static void list_active(mbs_workspace *ws, bool passed) {
       self->active[self->n_active++] = 2 * k + 1;
 }
 
-/* Fills D: entry (i, j) is the second rate of active row i by a unit force along row j. with_friction: the normal force
- * of a sliding contact includes its friction. */
+/* Fills D: entry (i, j) is the acceleration along active row i by a unit force along row j. with_friction: the normal
+ * force of a sliding contact includes its friction. */
 static void fill(mbs_workspace *ws, bool with_friction) {
   mbs_unilateral *self = ws->unilateral;
   const int n = self->n_active;
@@ -364,7 +364,7 @@ static double velocity_residual(mbs_workspace *ws, const double *v) {
   return largest_residual(ws);
 }
 
-/* Projects positions (level 0) or velocities (1). The workspace must have the frames and, for velocities, also the rows
+/* Projects positions (level 0) or velocities (1). The workspace must have the frames and, for velocities, the Jacobians
  * of joints and contacts. */
 static seam_status project_level(mbs_workspace *ws, int level, double t, double *q, double *v, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
@@ -430,7 +430,7 @@ void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double
   for (int k = 0; k < MBS_MAX_STEPS_OF_FACTORS; k++) {
     mbs_stage_kinematics(ws, q, v);
     mbs_stage_residuals(ws, t + h);
-    for (int i = 0; i < self->n_active; i++) { /* only residuals are updated: the rows stay those of the beginning */
+    for (int i = 0; i < self->n_active; i++) { /* only residuals change: the rows are those of the beginning */
       const int contact = self->active[i] / 2;
       double rate;
       const double gap = mbs_gap_at(mbs_hard_force(ws, contact), ws->frames, self->z, self->t, &rate);

@@ -20,14 +20,14 @@ void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda);
 /* Reads the modes of contacts from the state, or finds all of them if one is MBS_BY_MOTION (not known yet) or `anew` is
  * true. Factorises D. The state must have a = M⁻¹ Q, and the workspace G, γ and the factors of S. SEAM_JAMMED. */
 seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool anew, seam_error *error);
-/* Writes into z the tangential positions (mbs_contact_way()) of contacts that begin to stick; ws->unilateral->stuck_at
- * gets the positions of all contacts that stick. */
+/* Writes the tangential positions (mbs_contact_way()) of contacts that begin to stick into z, and those of all contacts
+ * that stick into ws->unilateral->stuck_at. */
 void mbs_unilateral_store_stick_coordinates(mbs_workspace *ws, double *z);
-/* Returns true if a mode in the state is MBS_BY_MOTION. */
+/* Returns true if the mode of a contact in the state is MBS_BY_MOTION, that is, to be found. */
 bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state);
 /* Stores the present modes; returns true if is_kept and they equal those stored before. */
 bool mbs_keep_modes(mbs_unilateral *self, bool is_kept);
-/* Fails with SEAM_NOT_CONVERGED: modes of contacts and friction of joints do not agree. */
+/* Fails with SEAM_NOT_CONVERGED: no modes of contacts were found that agree with the friction of joints. */
 seam_status mbs_modes_alternate(const mbs_workspace *ws, double t, seam_error *error);
 /* Returns the largest over the smallest mass of the bodies that touch. */
 double mbs_ratio_of_touching(const mbs_workspace *ws);
@@ -45,11 +45,11 @@ void mbs_unilateral_forces(const mbs_workspace *ws, double *contact);
 seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
 
 /* Changes velocities until the rates of two-sided contacts are zero, by the least change in the norm of the masses that
- * keeps the rates of the joints' constraints. */
+ * does not change the rates of the joints' constraints. */
 seam_status mbs_assemble_two_sided(mbs_workspace *ws, const mbs_state *state, seam_error *error);
 
-/* Like mbs_shake(), for joints and contacts. G and S must be those of the beginning of the step, and are not changed; q
- * and v are those of its end, t + h. */
+/* Like mbs_shake(), for joints and contacts. G and S must be those at the beginning of the step, and are not changed. q
+ * and v are those at its end, t + h. */
 void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double *v);
 
 /* In complementarity.c: fills the matrix A for the contacts in ws->unilateral->problem, from the factors of S and the

@@ -107,7 +107,8 @@ typedef struct target {
 
 enum { MAX_TARGETS = 6 };
 
-/* Finds the targets of a variable's rate, or those of a law on one of the elements that it loads. Returns how many. */
+/* Finds the equations in which a response appears: the rate of its variable, or the equations of one element that the
+ * law loads. Returns how many. */
 static int find_targets(const mbs_ggl *ggl, int number, int element, double law_time, const double *z,
                         target targets[MAX_TARGETS]) {
   const mbs_workspace *ws = ggl->ws;
@@ -248,7 +249,7 @@ static void put_joint(seam_pattern *s, const mbs_ggl *ggl, const mbs_joint *join
     if (!model->is_redundant[joint->row + k])
       put_row(s, joint, &pair, &g[k], ggl->columns[joint - model->joints] >> (12 * k), joint->row + k, model);
   const int last = joint->row + joint->type->n_rows - 1;
-  if (joint->type->can_stick) /* residual s - z of sticking friction */
+  if (joint->type->can_stick) /* the residual of a stick constraint is s - z */
     seam_pattern_add(s, 2 * n + last, first_state(model) + joint->mode + 1, mbs_is_aside(ggl->ws, last) ? 0 : -1);
 }
 

@@ -191,7 +191,8 @@ static bool find_combinations(mbs_workspace *ws) {
 /* ---- Projection ---- */
 
 /* Fills Px with P (n_bounds x n) times the n_columns columns of x, and returns n_bounds. P has one row for each λ_N >=
- * 0, and two for each tangential force, whose normal force is the unknown before it. No row is longer than 1. */
+ * 0, and two for each tangential force, whose normal force is the unknown before it. Rows are scaled to a length of at
+ * most 1. */
 static int apply_bounds(const mbs_workspace *ws, const double *x, int n_columns, double *Px) {
   const mbs_hyperstatic *h = &ws->unilateral->hyperstatic;
   int row = 0;

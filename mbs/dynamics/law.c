@@ -221,8 +221,9 @@ static seam_status improve(mbs_workspace *ws, const mbs_state *at, double *step,
   return SEAM_OK;
 }
 
-/* Returns the largest round-off of the late laws. That of a law is a share of Σ |∂f/∂x x| over its arguments x. If x is
- * a reaction, the largest of all reactions and loads takes its place, since loads may cancel in a reaction. */
+/* Returns the largest round-off of the late laws. The round-off of one law is a share of Σ |∂f/∂x x| over its arguments
+ * x. If x is a reaction, the largest of all reactions and loads takes its place, since loads may cancel in a
+ * reaction. */
 static double rounding_of_loop(mbs_workspace *ws, const mbs_state *at) {
   const mbs_model *model = ws->model;
   const mbs_laws *laws = &model->laws;

@@ -3,7 +3,8 @@
  *   M δa + Gᵀ δλ = K δq + D δv + Q_z δz + Q_u δu + δQ,   G δa = Γ δq + γ_v δv + δγ,
  *   δz' = Z_q δq + Z_v δv + Z_z δz + Z_u δu,             δu = u_q δq + u_v δv + u_z δz + u_a δa + u_λ δλ
  *
- * Here u are the laws that depend on quantities; z contains the variables, whose equations are part of Z (law.c). */
+ * Here u are the laws that depend on quantities; z contains states of force elements and variables; Z are their rates
+ * (law.c). Γ is explained in linearised.c. */
 #ifndef MBS_LINEARISED_H
 #define MBS_LINEARISED_H
 
@@ -58,7 +59,8 @@ seam_status mbs_linearised_create(const mbs_model *model, mbs_linearised **creat
 seam_status mbs_linearised_create_frozen(const mbs_model *model, mbs_linearised **created, seam_error *error);
 void mbs_linearised_destroy(mbs_linearised *self);
 
-/* Linearises at *now, right after mbs_accelerate(ws, now): it uses the frames in ws, and lambda and a of *now. */
+/* Linearises at *now. Call it right after mbs_accelerate(ws, now), because it uses the frames in ws, and lambda and a
+ * of *now. */
 void mbs_linearise(mbs_linearised *self, mbs_workspace *ws, const mbs_state *now);
 
 static inline const mbs_gradient *mbs_linearised_force(const mbs_linearised *self, int i) { return &self->forces[i]; }
@@ -83,7 +85,7 @@ void mbs_linearised_solve(const mbs_linearised *self, mbs_workspace *ws, const d
 /* ---- Hard contacts: linearised_contacts.c ---- */
 
 void mbs_linearise_contacts(mbs_linearised *self, const mbs_workspace *ws, const mbs_state *now);
-/* Adds the effect of changes of contact forces to da, dlambda, which were found without contacts. */
+/* Adds to da and dlambda, which were found without contacts, the effect of changes of contact forces. */
 void mbs_linearised_contacts_close(const mbs_linearised *self, mbs_workspace *ws, const double *dq, const double *dv,
                                    double *da, double *dlambda);
 /* Fails with SEAM_BAD_INPUT, and names the contact, if one slides at *now or is closed while bodies move; ws must have
@@ -99,7 +101,7 @@ void mbs_linearise_laws(mbs_linearised_laws *self, mbs_workspace *ws, const mbs_
 void mbs_linearised_laws_change(const mbs_linearised_laws *self, const mbs_model *model, const mbs_direction *along);
 /* Adds Q_u δu of the laws that read neither a nor λ to dQ (3n), after mbs_linearised_laws_change(). */
 void mbs_linearised_laws_push(const mbs_linearised_laws *self, const mbs_model *model, double *dQ);
-/* Adds the effect of changes of the laws that read a or λ to da, dlambda, which were found without these changes. */
+/* Adds to da and dlambda, which were found with these laws constant, the effect of the laws that read a or λ. */
 void mbs_linearised_laws_close(const mbs_linearised_laws *self, const mbs_model *model, const mbs_direction *along,
                                double *da, double *dlambda);
 

@@ -42,7 +42,7 @@ struct mbs_newton {
   double c;
   mbs_linearised *linear; /* at the state of the last setup */
   seam_pattern pattern;
-  double *value; /* minus the matrix: the matrix is passed to seam_newton_matrix as -∂f/∂y of algebraic equations */
+  double *value; /* minus the matrix, passed to seam_newton_matrix as the Jacobian ∂f/∂y of algebraic equations */
   mbs_newton_blocks blocks;
   seam_dae dae; /* algebraic equations of the matrix; only their pattern is read */
   seam_dae_blocks *of_dae;
@@ -112,7 +112,7 @@ static void put_states(mbs_newton *self, int number) {
   }
 }
 
-/* The unknown by which a change of an entry of (q, v, z, a, λ) is expressed, and its factor. */
+/* A change of an entry of (q, v, z, a, λ) is `factor` times this unknown, plus known terms. */
 typedef struct target {
   int unknown;
   double factor;
@@ -129,7 +129,8 @@ static target target_of(const mbs_newton *self, int column) {
   return (target){column - a, 1 / self->c}; /* δa = (δv - s) / c, δλ = η / c */
 }
 
-/* Adds the row of a law to the matrix, and its -c Q_u to the rows of bodies; or adds c times the row of a variable. */
+/* Adds to the matrix the equation of a law and its -c Q_u in the equations of bodies, or c times the equation of a
+ * variable. */
 static void put_response(mbs_newton *self, int number) {
   const mbs_model *model = self->ws->model;
   const mbs_laws *laws = &model->laws;

@@ -50,8 +50,8 @@ static void name_blocks(planner *self, int n_unknowns, int levels) {
 
 /* ---- Sequence of elimination ---- */
 
-/* Finds the pass of each block: the parts that hang deepest come first, and each hub right after the parts that hang on
- * it. */
+/* Finds the pass of each block: the parts with most hubs between them and the ground come first, and each hub comes
+ * right after the parts that hang on it. */
 static void find_turns(planner *self) {
   const mbs_model *model = self->model;
   const mbs_hubs *hubs = &self->hubs;

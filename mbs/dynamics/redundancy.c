@@ -94,7 +94,7 @@ seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *depende
   return status;
 }
 
-/* Moves q a little along a motion that has a part in every degree of freedom. */
+/* Moves q a little along a motion that changes every degree of freedom. */
 static void move_a_little(mbs_workspace *ws, mbs_state *state) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;
@@ -122,7 +122,7 @@ static int count_dependent(mbs_workspace *ws, mbs_state *state, int *dependent) 
   return ws->model->n_rows - rank;
 }
 
-/* Lists in model->cleared the values of S in rows and columns of redundant constraints, without the diagonal. */
+/* Lists in model->cleared the indices of the off-diagonal values of S in rows and columns of redundant constraints. */
 static seam_status list_cleared(mbs_model *model, seam_error *error) {
   const seam_ldl_plan *plan = model->elimination.plan;
   const size_t n = (size_t)seam_ldl_couplings(plan, model->n_rows, model->is_redundant, NULL);

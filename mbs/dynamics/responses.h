@@ -1,5 +1,6 @@
-/* Evaluates responses: laws of force elements and equations of variables that are functions of quantities. Early ones
- * read neither accelerations a nor multipliers λ, late ones do (mbs/model/laws.h). Frames must be in the workspace. */
+/* Evaluates responses: laws of force elements and equations of variables that are functions of quantities. Early
+ * responses read neither accelerations a nor multipliers λ; late responses do (mbs/model/laws.h). Frames must be in the
+ * workspace. */
 #ifndef MBS_RESPONSES_H
 #define MBS_RESPONSES_H
 
@@ -37,7 +38,8 @@ void mbs_stage_variables(mbs_workspace *ws);
 seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error);
 /* Returns true if a sample of a variable is due in the state. */
 bool mbs_is_sample_due(const mbs_model *model, const mbs_state *state);
-/* Returns true if sampled variables read accelerations or reactions, and so have feedthrough from inputs of a part. */
+/* Returns true if a sampled variable reads accelerations or reactions. Then it has feedthrough from the inputs of a
+ * part. */
 bool mbs_samples_follow(const mbs_model *model);
 /* Returns the time of the first sample after t; INFINITY: none. */
 double mbs_next_sample(const mbs_model *model, double t);

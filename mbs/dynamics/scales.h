@@ -41,8 +41,8 @@ static inline double mbs_coordinate_scale(const mbs_scales *scales, int componen
   return (is_rate ? scales->speed : scales->length) / (component < 2 ? 1 : scales->length);
 }
 
-/* Returns the error that coordinate `component` of a body, or its rate, with this value may have in a step. It is
- * rtol |value| + atol or, if atol is 0, rtol times the larger of |value| and a share of the scale. */
+/* Returns the error that a step may make in coordinate `component` of a body, or in its rate, with this value: rtol
+ * |value| + atol or, if atol is 0, rtol times the larger of |value| and a share of the scale. */
 double mbs_tolerance_of(const mbs_scales *scales, double rtol, double atol, int component, bool is_rate, double value);
 
 /* Returns the absolute tolerance of a quantity with this scale. */

@@ -1,4 +1,5 @@
-/* Kinematics of hard contacts at the present poses and rates, and effects of forces along their rows. */
+/* Kinematics of hard contacts at the poses and rates in the workspace, and effects of forces along their normals and
+ * tangents. */
 #ifndef MBS_CONTACT_KINEMATICS_H
 #define MBS_CONTACT_KINEMATICS_H
 
@@ -36,8 +37,8 @@ double mbs_contact_rate(const mbs_workspace *ws, int contact, int number, const 
 /* Returns the second derivative of the gap or slip, touch[contact].row a + convection, for accelerations a (3n). */
 double mbs_contact_second_rate(const mbs_workspace *ws, int contact, int number, const double *a);
 
-/* Reads from z (n_states) the modes of contacts, except those that are MBS_BY_MOTION, and the coordinates at which
- * contacts stick. */
+/* Reads from z (n_states) the modes of contacts, unless they are MBS_BY_MOTION (to be found), and the coordinates at
+ * which contacts stick. */
 void mbs_unilateral_load_modes(mbs_unilateral *self, const mbs_model *model, const double *z);
 
 #endif

@@ -8,7 +8,8 @@ typedef struct product {
   double *y;
 } product;
 
-/* Finds y (n) = G x - less (NULL: 0) for the rows of one joint. Inlined with constant n, with and without `less`. */
+/* Finds y (n) = G x - less (NULL: 0) for the n constraints of one joint. It is inlined for constant n, with and without
+ * `less`. */
 static inline void multiply_rows(const mbs_joint_rows *joint, int n, const double (*G)[6], const double *x,
                                  const double *less, double *restrict y) {
   double sum[mbs_max_rows] = {0};
@@ -83,7 +84,8 @@ typedef struct transposed {
   double *x;
 } transposed;
 
-/* Adds one body's part of scale W Gᵀ y for the n rows of a joint: x and y to *place, φ to *angle. */
+/* Adds scale W Gᵀ y of the n constraints of a joint for one of its bodies: the entries for x and y to *place, that for
+ * φ to *angle. */
 static inline void add_rows(int n, const double *entry, const double *w, double scale, const double *y,
                             seam_lanes *place, double *angle) {
   for (int k = 0; k < n; k++, entry += 6) {

@@ -33,8 +33,8 @@ void mbs_stage_forces(mbs_workspace *ws, double t, const double *z);
 void mbs_stage_constraints(mbs_workspace *ws, double t);
 /* Only the residuals g of stage 3. */
 void mbs_stage_residuals(mbs_workspace *ws, double t);
-/* Remembers that the workspace has stages 1 and 3 of this state. Until the next stage 1, mbs_has_stages() returns true
- * for this state. Does nothing if the stages depend on more than q, v, z and t. */
+/* Marks the kinematics and constraints in the workspace (stages 1 and 3) as those of this state. mbs_has_stages()
+ * returns true for it until the next call of stage 1. Does nothing if the stages depend on more than q, v, z and t. */
 void mbs_keep_stages(mbs_workspace *ws, const mbs_state *state);
 /* Returns the address of the kinetic and potential energy of this state; NaN until mbs_energy_at_hand() writes them. */
 static inline double *mbs_kept_energies(const mbs_workspace *ws) {
@@ -48,7 +48,7 @@ void mbs_copy_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_sta
 int mbs_stage_factor(mbs_workspace *ws, const double *weight);
 /* As mbs_stage_factor() followed by mbs_solve(). */
 int mbs_factor_and_solve(mbs_workspace *ws, const double *weight, double *x);
-/* Takes a constraint out of S before factorisation: writes 1 on its diagonal; the rest of its row must be zero. */
+/* Excludes a constraint from S before factorisation: writes 1 on its diagonal; the rest of its row must be zero. */
 void mbs_set_aside(mbs_workspace *ws, int row);
 /* As mbs_set_aside() in `solver`, for the stick constraints of all joints that slip. */
 void mbs_set_free_aside(const mbs_workspace *ws, seam_ldl *solver);

@@ -95,7 +95,7 @@ static bool move(search *s) {
   return status == SEAM_OK;
 }
 
-/* Moves by s->step. If that fails or forces do work against it, restores the state and takes a smaller radius. */
+/* Moves by s->step. If that fails or the forces do negative work, restores the state and reduces the radius. */
 static bool try_step(search *s) {
   const double length = mbs_move_length(s->ws->model, s->step);
   if (move(s) &&
@@ -307,7 +307,7 @@ static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_st
   return SEAM_OK;
 }
 
-/* Searches with compliant contacts of growing stiffness, for models with contacts that are hard or too stiff. */
+/* For models whose contacts are hard or too stiff: searches with compliant contacts of increasing stiffness. */
 static seam_status find_by_stages(mbs_workspace *ws, mbs_state *before, mbs_state *state, mbs_equilibrium *report,
                                   bool *neutral, seam_error *error) {
   mbs_unilateral *unilateral = ws->unilateral;

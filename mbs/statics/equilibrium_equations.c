@@ -232,7 +232,8 @@ static bool stays(const mbs_equilibrium_equations *self, int z) {
   return variable < 0 || !mbs_is_function(&self->model->laws.variable[variable].response);
 }
 
-/* Fills self->rows; self->combination gets orthonormal combinations of rows of F, the last n_kept of which vanish. */
+/* Fills self->rows; self->combination gets orthonormal combinations of the rows of F; the last n_kept combinations are
+ * zero. */
 static seam_status take_rows(mbs_equilibrium_equations *self, seam_error *error) {
   seam_pseudoinverse *p = &self->of_rates;
   for (int z = 0; z < self->n_z; z++)

@@ -13,14 +13,14 @@ typedef struct mbs_equilibrium_equations {
   const mbs_model *model;
   mbs_linearised *linear;
   mbs_minimal *minimal;
-  int f, n_z, n;       /* numbers of free motions, of states (without the time of the last sample), and their sum */
-  double *R;           /* (n) r, F */
-  double *J, *D;       /* (n x n) derivatives of (r, F) by (ζ, z), (n x f) by ζ' */
-  double *V;           /* (n_z x f) F_v N, with constant a: changes of z while the mechanism moves along N */
-  double *size;        /* (n) sizes of the terms of r and F ... */
-  double *reach;       /* ... and of the terms of F if states are as large as their own equations allow; 0 for r */
-  double *rows;        /* (n x n) matrix of a step: rows of r, independent combinations of F, kept combinations of z */
-  int n_kept;          /* number of combinations of z that F does not determine; they change by their rates along N */
+  int f, n_z, n; /* numbers of free motions, of states (without the time of the last sample), and their sum */
+  double *R;     /* (n) r, F */
+  double *J, *D; /* (n x n) derivatives of (r, F) by (ζ, z), (n x f) by ζ' */
+  double *V;     /* (n_z x f) F_v N, with constant a: changes of z while the mechanism moves along N */
+  double *size;  /* (n) sizes of the terms of r and F ... */
+  double *reach; /* ... and of the terms of F if states are as large as their own equations allow; 0 for r */
+  double *rows;  /* (n x n) matrix of a step: rows of r, independent combinations of F, the n_kept combinations of z */
+  int n_kept;    /* number of combinations of z that F does not determine; they change by their rates along N */
   double *combination; /* (n_z x n_z) weights of the rows of F, or of z, in each combination, by columns */
   double *length;      /* (f) largest move by each motion in N: m over the mechanism's size, or rad */
 

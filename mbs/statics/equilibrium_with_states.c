@@ -93,7 +93,7 @@ static seam_status find_growth(search *s, seam_error *error) {
 
 /* ---- Steps ---- */
 
-/* Returns the length of a step: its largest move of a body, or relative change of a force or rate by the states. */
+/* Returns the length of a step: the largest move of a body, or the largest relative change of r or F by the states. */
 static double length_of(search *s, const double *step) {
   mbs_equilibrium_displacement(&s->of, step, s->of.dq);
   double largest = mbs_move_length(s->of.model, s->of.dq);
@@ -224,8 +224,8 @@ static bool is_integral(const search *s, int row) {
   return true;
 }
 
-/* Fails. The message names the variable that drifts most: an integral, since it may cause the forces that are left, or,
- * if no forces are left, any variable. If none drifts, the error is that of mbs_no_equilibrium(). */
+/* Fails. The message names the variable that drifts most: an integral, since it may cause the remaining forces, or, if
+ * no forces remain, any variable. If none drifts, the error is that of mbs_no_equilibrium(). */
 static seam_status not_found(const search *s, const char *cause, seam_error *error) {
   const mbs_laws *laws = &s->of.model->laws;
   int worst = -1;

@@ -16,8 +16,8 @@ seam_status mbs_find_equilibrium_with_states(mbs_workspace *ws, const double *we
  * the text says that stiff elements keep steps short or, if there are none, that nothing resists the motion. */
 const char *mbs_cause_of_end(const mbs_model *model, bool has_halved, const char *cause);
 
-/* Fails with SEAM_NOT_CONVERGED; the message has the cause, the body that forces drive most, and friction that may hold
- * it. */
+/* Fails with SEAM_NOT_CONVERGED; the message has the cause, the body that forces accelerate most, and friction that may
+ * keep it in place. */
 seam_status mbs_no_equilibrium(mbs_workspace *ws, const mbs_state *state, const char *cause, seam_error *error);
 
 #endif

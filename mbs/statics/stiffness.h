@@ -19,8 +19,8 @@ int mbs_stiffness_order(const mbs_stiffness *self);
  * approximations of those near both ends of the spectrum and near zero. SEAM_NO_MEMORY, SEAM_NOT_CONVERGED. */
 seam_status mbs_stiffness_take(mbs_stiffness *self, const mbs_state *at_rest, seam_error *error);
 
-/* The first function returns the largest eigenvalue. The second returns a bound: an eigenvalue counts as zero if its
- * absolute value is not larger. */
+/* The first function returns the largest eigenvalue. The second returns the bound up to which the absolute value of an
+ * eigenvalue counts as zero. */
 double mbs_stiffness_growth(const mbs_stiffness *self);
 double mbs_stiffness_neutral(const mbs_stiffness *self);
 /* Fills u (3n) with the motion that has the largest eigenvalue, of length 1 in the norm of the masses. */

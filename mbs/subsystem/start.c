@@ -23,8 +23,8 @@
 
 /* ---- Drives ---- */
 
-/* Coordinates and rates that can be prescribed. The quantities of a joint or force element qualify only in a group
- * whose first row is `position`. */
+/* Coordinates and rates that can be prescribed. The quantities of a joint or force element can be prescribed only if
+ * `position` is the first quantity of their group. */
 static const struct {
   mbs_owner owner;
   const char *position, *rate;
@@ -42,7 +42,7 @@ static const struct {
 enum { N_COORDINATES = sizeof coordinates / sizeof *coordinates };
 
 typedef struct drive {
-  double line[2]; /* a, b of s = a + b t */
+  double line[2]; /* a and b of the constraint s = a + b t */
   bool is_rate;
   char name[80];
   char unit[8]; /* with a leading space, such as " rad" */
@@ -234,8 +234,8 @@ static seam_status refuse_determined(const drive *d, double wanted, double made,
                          d->unit);
 }
 
-/* Refuses a value beyond the end of the path, and prints the end as a value that can be prescribed. If the path ends
- * just before the wanted value, there is a singular pose, and values beyond it may be possible. */
+/* Refuses a value beyond the end of the path. The message has a value just before this end, which can be prescribed. If
+ * the path ends just before the wanted value, there is a singular pose, and values beyond it may be possible. */
 static seam_status refuse_far(const drive *d, double wanted, double from, double end, int n_taken, seam_error *error) {
   const double nearest = end + copysign(mbs_inside_reach * fmax(fabs(end), fabs(end - from)), from - end);
   if (fabs(wanted - end) <= mbs_reach_ends * fmax(d->size, fabs(wanted)))
@@ -292,7 +292,8 @@ static seam_status take_positions(start *self, mbs_workspace *ws, mbs_state *sta
   return status;
 }
 
-/* Prescribes one rate after the other. A rate that earlier ones determine is left out if it has the wanted value. */
+/* Prescribes one rate after the other. A rate that earlier ones determine is not prescribed if it already has the
+ * wanted value. */
 static seam_status take_rates(start *self, mbs_workspace *ws, mbs_state *state, seam_error *error) {
   int n = 0;
   for (size_t i = 0; i < self->n; i++) {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The whole mechanism, and the bodies, ports and drives that a part of it is to have. */
+/* The whole mechanism, and the bodies, ports and drives of the part to be created. */
 typedef struct source {
   const mbs_model *whole;
   const int
@@ -302,7 +302,7 @@ static seam_status make(mbs_subsystem *sub, const source *from, seam_error *erro
   THEN(status, mbs_find_redundancy(sub->model, error));
   const mbs_model *model = sub->model;
   for (int row = model->n_rows - model->n_prescribed; row < model->n_rows && status == SEAM_OK; row++)
-    if (model->is_redundant[row]) /* the part's own joints determine this acceleration */
+    if (model->is_redundant[row]) /* the joints of the part already determine this acceleration */
       return seam_fail(error, SEAM_BAD_INPUT,
                        "joint '%s': its accelerations cannot be prescribed in the subsystem of '%s', whose own joints "
                        "leave too few degrees of freedom: take a force/force scheme, or prescribe on the other side",

@@ -23,7 +23,8 @@ static int find_body(const mbs_subsystem *sub, int body) {
   return find(sub->body_of, sub->model->n_bodies + 1, (size_t)body);
 }
 
-/* A viscous element is several elements of one name, one for each body; the part must have all of them. */
+/* Returns the number of a force element in the part; -1: missing. A viscous element consists of elements with one name,
+ * one for each body; the part must have all of them. */
 static int find_force(const mbs_subsystem *sub, const mbs_model *whole, size_t force) {
   const int own = find(sub->force_of, sub->n_own_forces, force);
   const char *name = whole->forces[force].name;
