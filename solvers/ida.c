@@ -11,8 +11,8 @@
  * The errors of rates of positions are filtered. BDF differentiates positions; where stiffness fixes a position, its
  * rate has an error of order h^k that jumps with h and k and has no later effect. Unfiltered, the step is rejected for
  * this error, shorter steps increase it, and the step size cannot recover: at a tolerance of 1e-8 a bushing of 1e8 N/m
- * took 1400 to 100000 steps, and takes 600 to 800 with the filter. The filter of a step must not be weaker than that of
- * the step before, hence c_filter.
+ * took 1400 to 100000 steps, and takes 600 to 800 with the filter. c_filter ensures that the filter of a step is not
+ * weaker than that of the step before.
  *
  * IDAS takes one step at a call, so requested states do not influence steps; its dense output gives these states. */
 #include "solvers/ida.h"
@@ -439,7 +439,7 @@ static bool allocate(ida *self) {
          self->error != NULL && self->matrix != NULL && self->solver != NULL && self->newton != NULL;
 }
 
-/* IDAS sets its convergence test when it gets the nonlinear solver; integrate() then takes its place. */
+/* IDASetNonlinearSolver() sets IDAS's own convergence test, which integrate() then replaces. */
 static seam_status prepare(ida *self, seam_error *error) {
   void *memory = self->memory;
   N_VConst(0, self->slope);

@@ -4,7 +4,7 @@
 #ifndef SOLVERS_LDL_FOREST_H
 #define SOLVERS_LDL_FOREST_H
 
-/* A column of blocks, in the order of work. */
+/* A column of blocks; columns are listed in the order of their elimination. */
 typedef struct seam_ldl_link {
   int kind;      /* 4 times the order of the block, plus the order of the block below (0: none) */
   int value;     /* index of the column's first value */

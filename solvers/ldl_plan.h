@@ -7,8 +7,8 @@
 #include "solvers/ldl_forest.h"
 
 /* The factors' column of blocks at one place: `order` columns of numbers. Values are stored row by row: the diagonal
- * block, then `height` rows below. Updates, runs and spans of all columns are listed in the order of work (`turn` of
- * the plan). */
+ * block, then `height` rows below. Updates, runs and spans of all columns are listed in the order in which columns are
+ * eliminated (`turn` of the plan). */
 typedef struct seam_ldl_column {
   int order;
   int height;
@@ -49,8 +49,8 @@ void seam_graph_destroy(seam_graph *graph);
 
 enum { SEAM_LDL_JOBS = 2 };
 
-/* Columns that are consecutive in the order of work. Jobs are independent of each other, except the last one, called
- * the rest, which is done after them. */
+/* Columns that are eliminated one after the other. Jobs are independent of each other, except the last one, called the
+ * rest, which is done after them. */
 typedef struct seam_ldl_job {
   int turn, end_turn;
   int update, run; /* first update and first run */
@@ -58,7 +58,7 @@ typedef struct seam_ldl_job {
   int pivot, end_pivot;
 } seam_ldl_job;
 
-/* A plan. Small matrices, and those for which jobs do not pay, have only the rest.
+/* A plan. Small matrices, and those for which jobs do not save time, have only the rest.
  *
  * Columns of the rest come last, and so do their n_shared_values values and n_shared_pivots unknowns. Each job
  * subtracts from its own copies of these values and unknowns. The copies are zero at first, and stored after all values
@@ -71,7 +71,7 @@ struct seam_ldl_plan {
   int n_unknowns;
   int n_values;
   int largest_height;
-  int *turn;                /* (n_blocks) places in the order of work */
+  int *turn;                /* (n_blocks) places in the order in which columns are eliminated */
   int *place;               /* (n_blocks) place of each block */
   int *unknown;             /* (n_unknowns) unknown of each pivot */
   int *start;               /* (n_blocks + 1) first index of each place in `below` */

@@ -4,11 +4,11 @@
  *   (γ/h B - J) Δw₁               = (T⁻¹ f)₁ - γ/h B w₁
  *   ((α + iβ)/h B - J)(Δw₂ + iΔw₃) = (T⁻¹ f)₂ + i (T⁻¹ f)₃ - (α + iβ)/h B (w₂ + i w₃)
  *
- * J is exact, taken at the beginning of the step, or of an earlier step while Newton's iteration converges fast; the
- * factors are kept for steps of the same length. The memory of a step contains the state at which a kept J was taken,
- * so a restored integrator finds the same matrices. The error is that of the embedded formula of order 3, (γ/h B - J)⁻¹
- * (f(t, y) + B Σ e_i z_i / h); errors of unknowns of index 2 are multiplied by h. ([Hairer-Wanner] IV.8, VII.4;
- * constants: the authors' code RADAU5.) */
+ * J is exact. It is evaluated at the beginning of the step, or kept from an earlier step while Newton's iteration
+ * converges fast. The factors are kept for steps of the same length. The memory of a step contains the state at which a
+ * kept J was taken, so a restored integrator finds the same matrices. The error estimate is that of the embedded
+ * formula of order 3, (γ/h B - J)⁻¹ (f(t, y) + B Σ e_i z_i / h); errors of unknowns of index 2 are multiplied by h.
+ * ([Hairer-Wanner] IV.8, VII.4; constants: the authors' code RADAU5.) */
 #include "solvers/radau.h"
 
 #include <float.h>

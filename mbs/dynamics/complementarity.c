@@ -102,7 +102,7 @@ static bool may_stick(const mbs_frictional *p, int k) { return p->mu[k] > 0 && p
 /* Returns the number of unknown forces of a contact. */
 static int n_forces(const mbs_frictional *p, int k) { return p->two_sided[k] ? 0 : may_stick(p, k) ? 3 : 1; }
 
-/* Returns the scale of a contact's unknowns and rows, with which the diagonal entry of its normal is 1. */
+/* Returns the factor for a contact's unknowns and equations that makes the diagonal entry of its normal 1. */
 static double scale_of(const mbs_frictional *p, int k) {
   const double response = p->A[(2 * k) * (2 * p->n + 1)];
   return response > 0 ? 1 / sqrt(response) : 1;

@@ -14,7 +14,7 @@
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 
-/* Returns the constraint that depends on others at the state, or at a pose soon after or before it; -1: none does. */
+/* Returns a constraint that depends on others at the state, or at a pose shortly after or before it; -1: none does. */
 static int find_dependent(mbs_workspace *ws, const mbs_state *state) {
   for (int turn = 0; turn < 2; turn++) {
     mbs_approach near;

@@ -1,4 +1,4 @@
-/* Reads quantities and loads of a state, after running the stages and evaluating the laws that they need. */
+/* Reads quantities and loads of a state. First runs the stages and evaluates the laws that they need. */
 #include <math.h>
 
 #include "mbs/dynamics/responses.h"

@@ -5,8 +5,8 @@
  *                radius of a wheel, roller, pulley or curve; if all are zero, of the radii of gyration √(J/m),
  *   mass     M = the largest mass of a body,
  *   speed    V = the largest of |v|, |ω| L, √(|g| L), √(|Q| L/M), √(|τ|/M), |f'| and √(|f''| L), an angle's f times L;
- *                v is relative to the centre of mass of all if nothing holds the mechanism to the ground;
- *                if all are zero, L/(end of the run),
+ *                v is relative to the centre of mass of all bodies if only applied loads connect the mechanism with the
+ *                ground; if all are zero, L/(end of the run),
  *   time     L/V,   force   M V²/L,   energy   M V²,
  *   rate     the largest √(k/m) of a force element at the start: its stiffness k over the inertia m that it moves,
  *   state    as defined; else the largest of |z|, |z'| T and the usual size for its element. T is the shorter of

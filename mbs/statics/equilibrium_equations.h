@@ -20,7 +20,7 @@ typedef struct mbs_equilibrium_equations {
   double *size;  /* (n) sizes of the terms of r and F ... */
   double *reach; /* ... and of the terms of F if states are as large as their own equations allow; 0 for r */
   double *rows;  /* (n x n) matrix of a step: rows of r, independent combinations of F, the n_kept combinations of z */
-  int n_kept;    /* number of combinations of z that F does not determine; they change by their rates along N */
+  int n_kept; /* number of combinations of z that F does not determine; they change by their rates along the motion */
   double *combination; /* (n_z x n_z) weights of the rows of F, or of z, in each combination, by columns */
   double *length;      /* (f) largest move by each motion in N: m over the mechanism's size, or rad */
 
@@ -41,7 +41,7 @@ void mbs_equilibrium_residual(mbs_equilibrium_equations *self, const mbs_state *
 /* Fills right (n) with the right-hand side of a step: R in the combinations of `rows`. */
 void mbs_equilibrium_right_side(const mbs_equilibrium_equations *self, double *right);
 
-/* Corrects the change dz (n_z) of states for a move dq (3n) from the state of the linearisation: the n_kept
+/* Corrects the change dz (n_z) of states for a move dq (3n) from the state of the linearisation, such that the n_kept
  * combinations of z change by their rates along this move. */
 void mbs_equilibrium_keep(mbs_equilibrium_equations *self, const double *dq, double *dz);
 
