@@ -34,7 +34,7 @@ typedef struct seam_dae {
   seam_status (*f)(void *context, double t, const double *y, double *f, double *quadrature, seam_error *error);
   /* Writes ∂f/∂y, exact, to value (start[n]). */
   seam_status (*jacobian)(void *context, double t, const double *y, double *value, seam_error *error);
-  /* As seam_ode's begin_step(), with the context `watcher`. */
+  /* Works like begin_step() of seam_ode, with the context `watcher`. */
   seam_status (*begin_step)(void *watcher, double t, double h, const double *y, seam_error *error);
   /* Functions for states inside a step, with the context `watcher`; NULL: interpolation without them. rates_at() writes
    * exact rates of all unknowns except multipliers, then of quadratures; land() moves a state onto the constraints. */

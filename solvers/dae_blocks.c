@@ -49,7 +49,7 @@ struct seam_dae_blocks {
   pair *pairs;
   link *column_links, *row_links;
   int n_pairs, n_column_links, n_row_links;
-  terms entries, products, slopes, firsts, seconds; /* of R_0 (the first two), R_1 (the next two), R_2 */
+  terms entries, products, slopes, firsts, seconds; /* summands of R_0 (two lists), R_1 (two), R_2 */
   int *row_start, *row_entry, *column_of;           /* J by rows: starts, entries; column of each entry */
   int (*edge)[2];
   size_t n_edges;

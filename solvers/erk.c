@@ -64,7 +64,8 @@ static inline void combine_block(int n_lanes, const combination *c, const double
     seam_lanes_store(out + 2 * l, sum[l]);
 }
 
-/* As combine_block(), for n entries from `first` on; reads each slope once. The last block overlaps the one before. */
+/* Does the work of combine_block() for n entries from `first` on; reads each slope once. The last block overlaps the
+ * one before. */
 static void add_combination(const combination *c, const double *y, size_t first, size_t n, double *restrict out) {
   size_t i = 0;
   for (; i + 16 <= n; i += 16)

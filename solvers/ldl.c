@@ -191,7 +191,7 @@ static inline void go_back_two(sweep at, const seam_ldl_column *column, const se
   x[1] = both[1];
 }
 
-/* As go_back_two(), for other orders. */
+/* Does the work of go_back_two() for other orders. */
 static inline void go_back(int order, sweep at, const seam_ldl_column *column, const seam_ldl_span *span) {
   const double *U = at.values + column->first_value;
   const double *L = U + order * order;

@@ -40,8 +40,8 @@ void seam_ldl_plan_destroy(seam_ldl_plan *plan);
  * SEAM_NO_MEMORY. */
 seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], int n_parts, int *sequence,
                            seam_error *error);
-/* As seam_ldl_order(), but blocks with a smaller turn are eliminated first. turn (n_blocks): numbers below n_blocks;
- * not changed. */
+/* Works like seam_ldl_order(), but blocks with a smaller turn are eliminated first. turn (n_blocks): numbers below
+ * n_blocks; not changed. */
 seam_status seam_ldl_order_in_turns(int n_blocks, int n_edges, const int (*edge)[2], int *turn, int *sequence,
                                     seam_error *error);
 
@@ -76,7 +76,7 @@ double *seam_ldl_references(seam_ldl *solver);
 
 /* Factorises. Returns -1, or the unknown of a lost pivot, whose row depends on others up to rounding. No allocation. */
 int seam_ldl_factor(seam_ldl *solver);
-/* As seam_ldl_factor() and then seam_ldl_solve(), with the same bits, but faster; b is undefined if a pivot is lost. */
+/* Gives the same bits as seam_ldl_factor() and then seam_ldl_solve(), but faster; b is undefined if a pivot is lost. */
 int seam_ldl_factor_and_solve(seam_ldl *solver, int n, double *b);
 /* Returns the unknown with the smallest quotient of pivot and reference in the last factors, and this quotient. A small
  * quotient means that the unknown's row nearly depends on others. */

@@ -19,10 +19,11 @@ typedef struct seam_ode {
   seam_status (*controlled)(void *context, double t, const double *y, double *dy, seam_error *error);
   /* Projects y onto the constraints; NULL: there are none. */
   seam_status (*project)(void *context, double t, double *y, seam_error *error);
-  /* As project(), but called right after an evaluation near (t, y), whose results may be reused; NULL: project() is
-   * used. Sets *of_rounding if the correction removes only rounding, left mostly by earlier projections. */
+  /* Works like project(), but is called right after an evaluation near (t, y), whose results may be reused; NULL:
+   * project() is used. Sets *of_rounding if the correction removes only rounding, left mostly by earlier
+   * projections. */
   seam_status (*project_near)(void *context, double t, double *y, bool *of_rounding, seam_error *error);
-  /* As project(), for states inside a step; NULL: interpolated states are not projected. */
+  /* Works like project(), for states inside a step; NULL: interpolated states are not projected. */
   seam_status (*project_inside)(void *context, double t, double *y, seam_error *error);
   /* Moves the positions of `end`, the state at t + h, onto their constraints by forces along the constraint directions
    * at (t, y); their impulses change the rates of `end` too. NULL: none. */

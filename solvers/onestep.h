@@ -12,9 +12,9 @@
 
 /* Point from which a step is attempted. */
 typedef enum seam_step_kind {
-  SEAM_NEW_STEP,    /* from the end of the step that `memory` describes, first attempt */
-  SEAM_RETRY,       /* from that end, another attempt */
-  SEAM_DENSE_OUTPUT /* from the beginning of that step, to a state inside it; only this state is used */
+  SEAM_NEW_STEP,    /* first attempt from the end of the step that `memory` describes */
+  SEAM_RETRY,       /* another attempt from this end */
+  SEAM_DENSE_OUTPUT /* step from the beginning of that step to a state inside it; only this state is used */
 } seam_step_kind;
 
 /* An accepted step. */

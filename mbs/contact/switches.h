@@ -12,7 +12,7 @@ seam_status mbs_switching_create(mbs_model *model, seam_error *error);
 seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *wanted, mbs_switch *f,
                               seam_error *error);
 
-/* As mbs_read_switches(), but the workspace must already have the evaluation of this state. */
+/* Works like mbs_read_switches(), but the workspace must already have the evaluation of this state. */
 void mbs_read_switches_at_hand(const mbs_workspace *ws, const mbs_state *state, const bool *wanted, mbs_switch *f);
 
 /* Sets the modes of a state that does not come from a run by its positions and velocities: all modes, or only those

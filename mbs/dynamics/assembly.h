@@ -9,10 +9,10 @@
  * path is too long. Both messages name the joint; in both cases the state is not changed. */
 seam_status mbs_close_loops(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
-/* As mbs_close_loops(), but the move dq has the least dqᵀ W⁻¹ dq, with W = diag(weight), 3 (n + 1) entries. */
+/* Works like mbs_close_loops(), but the move dq has the least dqᵀ W⁻¹ dq, with W = diag(weight), 3 (n + 1) entries. */
 seam_status mbs_close_loops_in(mbs_workspace *ws, const double *weight, mbs_state *state, seam_error *error);
 
-/* As mbs_close_loops(), but after a failure state->q is the pose at which the path ends. */
+/* Works like mbs_close_loops(), but after a failure state->q is the pose at which the path ends. */
 seam_status mbs_follow_path(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* Call it after mbs_close_loops(). Fills rank, degrees of freedom and n_redundant of the report; redundant (m, may be
@@ -20,7 +20,7 @@ seam_status mbs_follow_path(mbs_workspace *ws, mbs_state *state, seam_error *err
  * this pose; SEAM_NO_MEMORY. */
 seam_status mbs_check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redundant, seam_error *error);
 
-/* Like mbs_assemble(), but accepts a redundant constraint whose rate contradicts the others. */
+/* Works like mbs_assemble(), but accepts a redundant constraint whose rate contradicts the others. */
 seam_status mbs_assemble_loosely(mbs_workspace *ws, mbs_state *state, mbs_assembly *report, size_t *redundant,
                                  seam_error *error);
 

@@ -15,7 +15,7 @@ bool mbs_unilateral_factor(mbs_workspace *ws);
  * with joints alone. moved: the second rates include the terms quadratic in velocities, and the contact forces are
  * stored; false: the second rates are row · a. */
 void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved);
-/* As mbs_unilateral_add(), for given changes of second rates in ws->unilateral->right. */
+/* Works like mbs_unilateral_add(), for given changes of second rates in ws->unilateral->right. */
 void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda);
 /* Reads the modes of contacts from the state, or finds all of them if one is MBS_BY_MOTION (not known yet) or `anew` is
  * true. Factorises D. The state must have a = M⁻¹ Q, and the workspace G, γ and the factors of S. SEAM_JAMMED. */
@@ -41,15 +41,15 @@ double mbs_unilateral_loss(const mbs_workspace *ws);
 double mbs_unilateral_drive(const mbs_workspace *ws);
 /* Fills contact (2n) with the forces of closed contacts, and 0 of open ones. */
 void mbs_unilateral_forces(const mbs_workspace *ws, double *contact);
-/* Like mbs_project(), but the active rows for the modes in the workspace are constraints, too. */
+/* Works like mbs_project(), but the active rows for the modes in the workspace are constraints, too. */
 seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
 
 /* Changes velocities until the rates of two-sided contacts are zero, by the least change in the norm of the masses that
  * does not change the rates of the joints' constraints. */
 seam_status mbs_assemble_two_sided(mbs_workspace *ws, const mbs_state *state, seam_error *error);
 
-/* Like mbs_shake(), for joints and contacts. G and S must be those at the beginning of the step, and are not changed. q
- * and v are those at its end, t + h. */
+/* Works like mbs_shake(), for joints and contacts. G and S must be those at the beginning of the step, and are not
+ * changed. q and v are those at its end, t + h. */
 void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double *v);
 
 /* In complementarity.c: fills the matrix A for the contacts in ws->unilateral->problem, from the factors of S and the

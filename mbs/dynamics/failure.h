@@ -12,7 +12,7 @@ typedef struct mbs_failure {
   size_t entry;           /* entry of y with the largest error */
   bool has_multipliers;   /* y = (q, v, λ, μ, z), not (q, v, z) */
   bool is_lost;           /* thousands of steps made no progress */
-  double rtol;            /* of adaptive steps; 0: steps are fixed */
+  double rtol;            /* tolerance of adaptive steps; 0: steps are fixed */
 } mbs_failure;
 
 /* Returns true if an elastic law may have jumps or kinks; steps may become tiny there. */

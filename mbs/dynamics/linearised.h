@@ -54,8 +54,9 @@ typedef struct mbs_linearised {
 
 /* SEAM_NO_MEMORY; SEAM_BAD_INPUT if the model has hard contacts. */
 seam_status mbs_linearised_create(const mbs_model *model, mbs_linearised **created, seam_error *error);
-/* As mbs_linearised_create(), for a model that may have hard contacts. The contacts keep the modes that they have in
- * the workspace at the call of mbs_linearise(). At this call bodies must be at rest, and no contact may slide. */
+/* Works like mbs_linearised_create(), for a model that may have hard contacts. The contacts keep the modes that they
+ * have in the workspace at the call of mbs_linearise(). At this call bodies must be at rest, and no contact may
+ * slide. */
 seam_status mbs_linearised_create_frozen(const mbs_model *model, mbs_linearised **created, seam_error *error);
 void mbs_linearised_destroy(mbs_linearised *self);
 

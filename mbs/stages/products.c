@@ -95,7 +95,7 @@ static inline void add_rows(int n, const double *entry, const double *w, double 
   }
 }
 
-/* As add_rows(), for a pin: entries for x and y are 0 or `sign`, so only the entries for φ are read. */
+/* Does the work of add_rows() for a pin: entries for x and y are 0 or `sign`, so only the entries for φ are read. */
 static inline void add_pin(int sign, const double *entry, const double *w, double scale, const double *y,
                            seam_lanes *place, double *angle) {
   const seam_lanes force = seam_lanes_of(scale) * seam_lanes_load(y);

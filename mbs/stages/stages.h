@@ -20,7 +20,7 @@ void mbs_curve_rows(const mbs_workspace *ws, const mbs_joint *joint, const mbs_p
 void mbs_stage_kinematics(mbs_workspace *ws, const double *q, const double *v);
 /* Updates only the rates of stage 1. */
 void mbs_stage_rates(mbs_workspace *ws, const double *v);
-/* Stage 1 for two bodies only. */
+/* Does stage 1 for two bodies only. */
 void mbs_stage_kinematics_of(mbs_workspace *ws, const int body[2], const double *q, const double *v);
 /* Stage 1 for ports, the inputs of a part of a mechanism (mbs/subsystem/subsystem.h): gets their frames at time t. */
 static inline void mbs_set_port_frames(mbs_workspace *ws, double t) {
@@ -31,7 +31,7 @@ static inline void mbs_set_port_frames(mbs_workspace *ws, double t) {
 void mbs_stage_forces(mbs_workspace *ws, double t, const double *z);
 /* Stage 3: residuals g, Jacobian G and right-hand sides γ, f' of constraints at time t. */
 void mbs_stage_constraints(mbs_workspace *ws, double t);
-/* Only the residuals g of stage 3. */
+/* Finds only the residuals g of stage 3. */
 void mbs_stage_residuals(mbs_workspace *ws, double t);
 /* Marks the kinematics and constraints in the workspace (stages 1 and 3) as those of this state. mbs_has_stages()
  * returns true for it until the next call of stage 1. Does nothing if the stages depend on more than q, v, z and t. */
@@ -46,11 +46,11 @@ void mbs_copy_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_sta
 /* Stage 4: factorises S = G W Gᵀ for weights W (3 (n + 1)), without redundant constraints. Returns -1, or the number of
  * a constraint that depends on others. */
 int mbs_stage_factor(mbs_workspace *ws, const double *weight);
-/* As mbs_stage_factor() followed by mbs_solve(). */
+/* Does the work of mbs_stage_factor() and then of mbs_solve(). */
 int mbs_factor_and_solve(mbs_workspace *ws, const double *weight, double *x);
 /* Excludes a constraint from S before factorisation: writes 1 on its diagonal; the rest of its row must be zero. */
 void mbs_set_aside(mbs_workspace *ws, int row);
-/* As mbs_set_aside() in `solver`, for the stick constraints of all joints that slip. */
+/* Excludes the stick constraints of all joints that slip from the matrix in `solver`, as mbs_set_aside() does. */
 void mbs_set_free_aside(const mbs_workspace *ws, seam_ldl *solver);
 /* Solves S x = b with the last factors: x (m) has b on entry; on return it is 0 for redundant constraints. */
 void mbs_solve(mbs_workspace *ws, double *x);

@@ -307,7 +307,7 @@ static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_st
   return SEAM_OK;
 }
 
-/* For models whose contacts are hard or too stiff: searches with compliant contacts of increasing stiffness. */
+/* Searches with compliant contacts of increasing stiffness, if contacts of the model are hard or too stiff. */
 static seam_status find_by_stages(mbs_workspace *ws, mbs_state *before, mbs_state *state, mbs_equilibrium *report,
                                   bool *neutral, seam_error *error) {
   mbs_unilateral *unilateral = ws->unilateral;

@@ -45,7 +45,7 @@ typedef struct mbs_port {
   int side;          /* side of that force element on which `body` is; the port's frame is on the other side */
   int joint;         /* joint of the part that prescribes the acceleration; -1: none */
   bool is_quantity;
-  mbs_quantity quantity; /* in the numbering of the whole mechanism */
+  mbs_quantity quantity; /* numbered as in the whole mechanism */
 } mbs_port;
 
 typedef struct mbs_subsystem {
