@@ -33,8 +33,8 @@ typedef struct mbs_equilibrium_equations {
 seam_status mbs_equilibrium_equations_create(mbs_equilibrium_equations *self, mbs_workspace *ws, seam_error *error);
 void mbs_equilibrium_equations_free(mbs_equilibrium_equations *self);
 
-/* Linearises the equations at *state, after mbs_accelerate_from_rest(), which writes a, lambda and the states of force
- * elements into *state. Fails as mbs_accelerate() and mbs_minimal_compute(). */
+/* Calls mbs_accelerate_from_rest(), which writes a, lambda and the states of force elements into *state, and then
+ * linearises the equations at *state. Fails as mbs_accelerate() and mbs_minimal_compute(). */
 seam_status mbs_equilibrium_equations_take(mbs_equilibrium_equations *self, mbs_state *state, seam_error *error);
 /* Fills R, right after mbs_accelerate_from_rest() of this state; N is that of the last linearisation. */
 void mbs_equilibrium_residual(mbs_equilibrium_equations *self, const mbs_state *state);
