@@ -3,7 +3,8 @@
  *
  *   Y = Z D⁻ᵀ;   X Yᵀ is subtracted from the lower triangle of the later blocks, Y Xᵀ from the transposed upper one.
  *
- * Complex numbers are stored as two planes, so that loops over columns of a block take two numbers at a time. */
+ * Complex matrices and vectors are stored as two planes, all real parts and then all imaginary parts, so that loops
+ * over columns of a block take two numbers at a time. */
 #include "solvers/blocks.h"
 
 #include <math.h>
@@ -13,9 +14,10 @@
 #include "base/lanes.h"
 #include "solvers/ldl_plan.h"
 
-/* Inlined functions: calls with constants for is_complex and order give one copy for each kind of number and order. */
+/* Functions with this mark are inlined: each call with constants for is_complex and order becomes a specialised
+ * copy. */
 #define FIXED static inline __attribute__((always_inline))
-/* Calls a function with a constant for each usual order. */
+/* Calls a function; orders 2, 3 and 4 are constants, so that the compiler unrolls its loops. */
 #define BY_ORDER(function, is_complex, order, ...)                                                                     \
   ((order) == 4   ? function(is_complex, 4, __VA_ARGS__)                                                               \
    : (order) == 3 ? function(is_complex, 3, __VA_ARGS__)                                                               \
@@ -206,7 +208,7 @@ FIXED void scale_rows(bool is_complex, int order, size_t plane, const double *in
   }
 }
 
-/* Rows of both triangles that one block below the diagonal updates. */
+/* The update by one block below the diagonal: the rows that it changes in both triangles. */
 typedef struct front {
   double *values;      /* begin of the lower triangle */
   size_t plane, upper; /* distances to imaginary parts and to the upper triangle */
@@ -226,8 +228,8 @@ FIXED void subtract_rows(bool is_complex, int order, int columns, size_t plane, 
     }
 }
 
-/* Subtracts one block's products from both triangles. The first run begins with a diagonal block, which is part of the
- * lower triangle only. */
+/* Subtracts the products with one block below the diagonal from both triangles. The first run begins with a diagonal
+ * block, which is part of the lower triangle only. */
 FIXED void update(bool is_complex, int columns, int order, const front *at) {
   transposed X;
   transposed Y;
@@ -308,7 +310,7 @@ FIXED number dot(bool is_complex, int order, size_t plane, const double *row, co
   return sum;
 }
 
-/* Computes D⁻¹ x and subtracts X D⁻¹ x from the rows below; returns the next column's spans. */
+/* Replaces the column's x by D⁻¹ x and subtracts X D⁻¹ x from the rows below; returns the next column's spans. */
 FIXED const seam_ldl_span *go_forward(bool is_complex, int order, const seam_blocks *solver,
                                       const seam_ldl_column *column, const seam_ldl_span *span, double *x) {
   const size_t n = (size_t)solver->plan->n_unknowns;

@@ -1,8 +1,9 @@
 /* Solves unsymmetric systems A x = b, real or complex, whose matrices consist of blocks of order 1 to SEAM_MAX_BLOCK
- * with one fixed, symmetric pattern. Blocks are eliminated in a given sequence, and rows are exchanged only inside a
- * block, so no diagonal block may become singular. Equal values give bitwise equal results.
+ * with one fixed, symmetric pattern. Blocks are eliminated in a given sequence. Rows are exchanged only inside a block,
+ * so no diagonal block may be singular at its elimination. Equal values give bitwise equal results.
  *
- * One plan (solvers/ldl.h) describes both the lower triangle with the diagonal, and the transpose of the upper one. */
+ * The plan (solvers/ldl.h) describes the lower triangle with the diagonal; the transpose of the upper triangle has the
+ * same layout. */
 #ifndef SOLVERS_BLOCKS_H
 #define SOLVERS_BLOCKS_H
 
@@ -27,11 +28,11 @@ double *seam_blocks_values(seam_blocks *solver);
  * pattern. */
 size_t seam_blocks_place(const seam_ldl_plan *plan, int i, int j, int k, int l);
 
-/* weight: one factor for each equation, in the sequence of elimination. The choice of a pivot multiplies each candidate
- * by its row's factor. Returns false if a block is singular or not finite. No allocation. */
+/* weight: one factor for each equation, in the sequence of elimination. Pivots are chosen by the size of entries times
+ * the factors of their rows. Returns false if a block is singular or not finite. No allocation. */
 bool seam_blocks_factor(seam_blocks *solver, const double *weight);
-/* Replaces the right-hand sides x, in the sequence of elimination (seam_ldl_reference_of()), imaginary parts last, by
- * the solution. No allocation. */
+/* Replaces the right-hand side x by the solution. Both are in the sequence of elimination (seam_ldl_reference_of()),
+ * with all imaginary parts last. No allocation. */
 void seam_blocks_solve(const seam_blocks *solver, double *x);
 
 #endif

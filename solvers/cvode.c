@@ -43,7 +43,7 @@ typedef struct cvode {
   seam_tolerances tolerances;
   double *y;              /* (n) y at the end of the last step */
   double *trial;          /* (n) y at the end of the step being tried */
-  double *argument;       /* (n) y with quadratures, as the equations get it */
+  double *argument;       /* (n) y with quadratures, the argument of the equations */
   double *slope;          /* (n) rates of the last evaluation */
   double *weight;         /* (n_controlled) allowed errors at the beginning of the step */
   long n_steps, n_failed; /* CVODES's counts since its start */
@@ -132,8 +132,8 @@ static seam_status project_move(cvode *self, double t, const double *y, double *
   return status;
 }
 
-/* Replaces move by (I - γ ∂f/∂y)⁻¹ move, without the part of the move that stiff elements would undo. Returns false if
- * the change is too small to project again. */
+/* Replaces move by (I - γ ∂f/∂y)⁻¹ move: this removes the part of the move that stiff elements would undo. Returns
+ * false if the change is too small to project again. */
 static bool relax(cvode *self, double *move) {
   const size_t n = self->ode.n_controlled;
   double *relaxed = self->argument;
@@ -148,8 +148,8 @@ static bool relax(cvode *self, double *move) {
   return true;
 }
 
-/* Projects for CVODES. A move by more than a hundred tolerances is refused as an error that the estimate does not
- * include; smooth motion needs moves of a few tolerances. */
+/* The projection that CVODES calls. Smooth motion needs moves of a few tolerances. A move by more than a hundred is
+ * refused, as the error estimate does not include it. */
 static int project(double t, N_Vector y, N_Vector correction, double tolerance, N_Vector error, void *context) {
   (void)tolerance, (void)error;
   cvode *self = context;
@@ -285,7 +285,7 @@ static seam_status step(seam_multistep *base, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Sets y_now to the state at the end of the last step, or inside it by the polynomial of CVODES. */
+/* Sets y_now to the state at the end of the last step or, by the polynomial of CVODES, inside this step. */
 static seam_status find_state(seam_multistep *base, double t, seam_error *error) {
   cvode *self = (cvode *)base;
   memcpy(base->y_now, self->y, self->ode.n * sizeof *self->y);

@@ -11,21 +11,21 @@
 /* Division of unknowns and equations into blocks that may be eliminated in a fixed sequence. */
 typedef struct seam_dae_block_pattern {
   int n_blocks;
-  const int *of;       /* (n) block of an unknown and of its equation */
-  const int *gives;    /* (n) number of v for an unknown q with equations q' = v + ..., v' = ...; -1: other unknowns */
+  const int *of;       /* (n) block that contains unknown i and equation i */
+  const int *gives;    /* (n) for a q with the equations q' = v + ..., v' = ...: index of v; -1: other unknowns */
   const int *sequence; /* (n_blocks) order of elimination */
 } seam_dae_block_pattern;
 
 typedef struct seam_dae {
   int n;              /* number of unknowns */
   const double *mass; /* (n) diagonal of B; 0: an algebraic equation */
-  const int *index;   /* (n) index of an unknown: 0, 1, or 2 (multipliers) */
-  /* (n) how often a position is differentiated to give the unknown, 0 to 2; a multiplier, whose equation is its
-   * constraint, counts as the rate or acceleration that it changes. Used to scale Newton matrices; NULL: no scaling. */
+  const int *index;   /* (n) differentiation index of each unknown: 0, 1, or 2 (multipliers) */
+  /* (n) 0 for positions and states, 1 for rates, 2 for accelerations; a multiplier, whose equation is its constraint,
+   * counts as the rate or acceleration that it changes. Used to scale Newton matrices; NULL: no scaling. */
   const int *rates;
   /* (n) rounding of positions changes unknown i by (c/h)² rounding[i]; c/h: the method's coefficient of B; NULL: 0 */
   const double *rounding;
-  int n_constant;    /* number of unknowns that never change; the mean of errors leaves them out */
+  int n_constant;    /* number of unknowns that never change; they do not count in the mean of errors */
   int n_quadratures; /* number of integrals w' = P(t, y), on which f does not depend */
   /* Pattern of ∂f/∂y, diagonal included, in compressed columns: start (n + 1), row (sorted). */
   const int *start, *row;
@@ -34,7 +34,7 @@ typedef struct seam_dae {
   seam_status (*f)(void *context, double t, const double *y, double *f, double *quadrature, seam_error *error);
   /* Writes ∂f/∂y, exact, to value (start[n]). */
   seam_status (*jacobian)(void *context, double t, const double *y, double *value, seam_error *error);
-  /* As seam_ode's begin_step(), with the context `watcher`. */
+  /* Works like begin_step() of seam_ode, with the context `watcher`. */
   seam_status (*begin_step)(void *watcher, double t, double h, const double *y, seam_error *error);
   /* Functions for states inside a step, with the context `watcher`; NULL: interpolation without them. rates_at() writes
    * exact rates of all unknowns except multipliers, then of quadratures; land() moves a state onto the constraints. */
@@ -42,7 +42,7 @@ typedef struct seam_dae {
   seam_status (*land)(void *watcher, double t, double *y, seam_error *error);
   int n_positions; /* number of positions, the first unknowns; their rates follow */
   void *watcher;
-  const double *reference; /* (n) a typical y, at t_reference, for the order of pivots */
+  const double *reference; /* (n) a typical y, at t_reference; pivots are ordered by its Jacobian */
   double t_reference;
   void *context;
 } seam_dae;

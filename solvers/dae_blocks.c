@@ -8,8 +8,8 @@
 #include "base/grow.h"
 #include "solvers/blocks.h"
 
-/* A term, factor J[a] J[b], of the entry of R_0, R_1 or R_2 with index `place`. Some lists leave out J[b], both J, or
- * the factor. */
+/* A summand, factor J[a] J[b], of the entry with index `place` of R_0, R_1 or R_2; J[a] and J[b] are the stored entries
+ * a and b of J. Some lists leave out J[b], both J, or the factor. */
 typedef struct term {
   int place;
   int a, b;
@@ -24,7 +24,7 @@ typedef struct terms {
 /* An equation q' = v + ... and the unknown v. */
 typedef struct pair {
   int q, v;
-  int at; /* number of q, and of v's equation, in the sequence of elimination */
+  int at; /* number of q, and of the equation of v, in the sequence of elimination */
   double mass;
 } pair;
 
@@ -39,17 +39,17 @@ struct seam_dae_blocks {
   const seam_dae *dae;
   const double *J;
   seam_ldl_plan *plan;
-  int n_left;              /* number of unknowns of R */
-  int *order;              /* (n_blocks) number of unknowns in each block */
-  int *block;              /* (n) block of an unknown; -1: an eliminated v */
-  int *within;             /* (n) number within the block */
-  int *row;                /* (n) unknown that an equation is paired with in R: q for v's equation; -1: q's equation */
-  int *pivot;              /* (n) number of an unknown in the sequence of elimination */
+  int n_left;  /* number of unknowns of R */
+  int *order;  /* (n_blocks) number of unknowns in each block */
+  int *block;  /* (n) block of an unknown; -1: an eliminated v */
+  int *within; /* (n) number within the block */
+  int *row;    /* (n) unknown that is paired with equation i in R: q for the equation of v; -1: the equation of q */
+  int *pivot;  /* (n) number of an unknown in the sequence of elimination */
   int *unknown, *equation; /* (n_left) unknowns and equations of R in the sequence of elimination */
   pair *pairs;
   link *column_links, *row_links;
   int n_pairs, n_column_links, n_row_links;
-  terms entries, products, slopes, firsts, seconds; /* terms of R_0, R_0, R_1, R_1, R_2 */
+  terms entries, products, slopes, firsts, seconds; /* summands of R_0 (two lists), R_1 (two), R_2 */
   int *row_start, *row_entry, *column_of;           /* J by rows: starts, entries; column of each entry */
   int (*edge)[2];
   size_t n_edges;
@@ -78,7 +78,7 @@ static void add_term(seam_dae_blocks *self, terms *to, term added) {
   to->at[to->n++] = added;
 }
 
-/* Called for each entry (i, j) of R to which column v times row q contributes. */
+/* Called for each entry (i, j) of R to which column v times row q contributes; J_iv = J[a], J_qj = J[b]. */
 typedef void cross(seam_dae_blocks *self, const pair *p, int i, int j, int a, int b);
 
 static void visit_products(seam_dae_blocks *self, cross *each) {
@@ -104,7 +104,7 @@ static int place_of(const seam_dae_blocks *self, int i, int j) {
   return (int)seam_blocks_place(self->plan, self->block[at], self->block[j], self->within[at], self->within[j]);
 }
 
-/* Adds the terms of (c m δ_iv - J_iv) (c δ_jq - J_qj). */
+/* Adds the summands of (c m δ_iv - J_iv) (c δ_jq - J_qj), m the mass of v. */
 static void add_product(seam_dae_blocks *self, const pair *p, int i, int j, int a, int b) {
   const int place = place_of(self, i, j);
   add_term(self, &self->products, (term){place, a, b, 1});

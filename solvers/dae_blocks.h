@@ -1,7 +1,7 @@
 /* Newton matrices E = c B - J, J = ∂f/∂y, of one DAE, c real or complex, factorised by blocks.
  *
- * An equation q' = v + ..., whose row of E has -1 at v, gives δv in terms of other unknowns. Elimination of all these
- * δv leaves the matrix
+ * The row of E for an equation q' = v + ... has -1 in the column of v, so it gives δv in terms of other unknowns.
+ * Elimination of all these δv leaves the matrix
  *
  *   R = R_0 + c R_1 + c² R_2,
  *
@@ -22,7 +22,7 @@ void seam_dae_blocks_destroy(seam_dae_blocks *self);
 /* Returns the number of multiplications of a real factorisation. */
 double seam_dae_blocks_cost(const seam_dae_blocks *self);
 
-/* Sets J (start[n]), borrowed until the next call. */
+/* Sets J (start[n]), which must not change until the next call. */
 void seam_dae_blocks_set_jacobian(seam_dae_blocks *self, const double *J);
 
 /* Creates an object for the factors of E with one c and the last J. Returns NULL when memory is exhausted. */

@@ -1,4 +1,4 @@
-/* Small dense systems A x = b of dozens of unknowns, with many zeros; LAPACK is several times slower for these. */
+/* Dense systems A x = b of dozens of unknowns with many zeros; LAPACK is several times slower for these. */
 #ifndef SOLVERS_DENSE_H
 #define SOLVERS_DENSE_H
 

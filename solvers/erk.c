@@ -49,7 +49,8 @@ static void set_combination(combination *c, double *const *k, double h, const do
   }
 }
 
-/* out (2 n_lanes) = y + combination, from entry i on; y may be NULL: zero. n_lanes is constant after inlining. */
+/* out = y + combination for the 2 n_lanes entries from i on; y may be NULL: zero. n_lanes is a constant after
+ * inlining. */
 static inline void combine_block(int n_lanes, const combination *c, const double *y, size_t i, double *out) {
   seam_lanes sum[8] = {{0}};
   for (int l = 0; l < n_lanes && y != NULL; l++)
@@ -63,7 +64,8 @@ static inline void combine_block(int n_lanes, const combination *c, const double
     seam_lanes_store(out + 2 * l, sum[l]);
 }
 
-/* As combine_block(), for n entries from `first` on; reads each slope once. The last block overlaps the one before. */
+/* Does the work of combine_block() for n entries from `first` on; reads each slope once. The last block overlaps the
+ * one before. */
 static void add_combination(const combination *c, const double *y, size_t first, size_t n, double *restrict out) {
   size_t i = 0;
   for (; i + 16 <= n; i += 16)
@@ -150,7 +152,8 @@ typedef struct erk {
   double *size;                   /* (n) sizes of the entries at the end */
 } erk;
 
-/* Values of memory[0]; f at the end (n) and the terms F_j (n each) follow. */
+/* Values of memory[0]. WITHOUT_SLOPE: there is an interpolant, but the next step must evaluate its first slope itself.
+ * f at the end (n) and the terms F_j (n each) follow. */
 enum { NO_INTERPOLANT, WITHOUT_SLOPE, WITH_SLOPE };
 
 /* Returns the index of F_j in the memory; j = -1: index of f at the end. */
@@ -364,7 +367,8 @@ static seam_status make_interpolant(erk *self, const seam_step *step, double *me
   return SEAM_OK;
 }
 
-/* Uses the interpolant; if the stages are gone or an evaluation for the interpolant fails, takes a shorter step. */
+/* Uses the interpolant. If a later attempt has overwritten the stages, or an evaluation for the interpolant fails,
+ * takes a step from the beginning to t. */
 static seam_status state_inside(void *method, const seam_step *step, double t, double *memory, double *y,
                                 seam_error *error) {
   erk *self = method;
@@ -383,8 +387,8 @@ static seam_status state_inside(void *method, const seam_step *step, double t, d
   return self->ode.project_inside != NULL ? self->ode.project_inside(self->ode.context, t, y, error) : SEAM_OK;
 }
 
-/* A first guess moves y by a hundredth of its size or, if larger, a tolerance. The result is the h, up to 100 guesses,
- * with h^k max(|y'|, |y''|) = 0.01 tolerances, k the control order ([Hairer-Norsett-Wanner] II.4). */
+/* A first guess moves y by a hundredth of its size or, if larger, a tolerance. The result is the h with h^k max(|y'|,
+ * |y''|) = 0.01 tolerances, k the control order, but at most 100 times the guess ([Hairer-Norsett-Wanner] II.4). */
 static seam_status initial_step(void *method, double t, const double *y, double *h, seam_error *error) {
   erk *self = method;
   const size_t n = self->ode.n_controlled;

@@ -1,5 +1,5 @@
 /* IDAS solves F(t, y, y') = B y' - f(t, y) = 0 by BDF of orders 1 to 5; each step ends in a Newton iteration with the
- * matrix cj B - ∂f/∂y, cj the leading coefficient of BDF over h. ([SUNDIALS])
+ * matrix cj B - ∂f/∂y, cj the leading coefficient of BDF divided by h. ([SUNDIALS])
  *
  * Multipliers, the unknowns of index 2, enter neither the error test nor the convergence test of Newton's iteration:
  * their rounding, of the order ε m v / h, exceeds a tight tolerance. Their effect on rates and positions is tested.
@@ -11,8 +11,8 @@
  * The errors of rates of positions are filtered. BDF differentiates positions; where stiffness fixes a position, its
  * rate has an error of order h^k that jumps with h and k and has no later effect. Unfiltered, the step is rejected for
  * this error, shorter steps increase it, and the step size cannot recover: at a tolerance of 1e-8 a bushing of 1e8 N/m
- * took 1400 to 100000 steps, and takes 600 to 800 with the filter. The filter of a step must not be weaker than that of
- * the step before, hence c_filter.
+ * took 1400 to 100000 steps, and takes 600 to 800 with the filter. c_filter ensures that the filter of a step is not
+ * weaker than that of the step before.
  *
  * IDAS takes one step at a call, so requested states do not influence steps; its dense output gives these states. */
 #include "solvers/ida.h"
@@ -46,7 +46,7 @@ typedef struct ida {
   double c_filter;         /* largest c of the filter */
   bool has_error;          /* Newton's iteration has converged: IDAS now asks for norms of errors */
   bool is_first;           /* the next norm of an error is the first in this step */
-  bool filters;            /* errors are filtered, because this was worth its work in the step before */
+  bool filters;            /* errors are filtered, because the filter was worth its work in the step before */
   long n_failures;         /* failed error tests since the last start */
   int n_equal_steps;       /* number of next steps that must not grow */
   seam_dae_blocks *blocks; /* NULL: there are none */
@@ -67,7 +67,7 @@ typedef struct ida {
 
 static int n_all(const ida *self) { return self->dae.n + self->dae.n_quadratures; }
 
-/* Evaluates f and, on request, P, which it writes behind f. */
+/* Evaluates f (n) and, with_quadratures, P, which is written to the entries after f. */
 static seam_status evaluate(ida *self, double t, const double *y, double *f, bool with_quadratures) {
   self->base.now->statistics.evaluations++;
   return self->dae.f(self->dae.context, t, y, f, with_quadratures ? f + self->dae.n : NULL, &self->base.cause);
@@ -169,9 +169,9 @@ static N_Vector clone(N_Vector like) {
 }
 
 /* Filters the errors e: solves (c B - J) x = b. In the rows of rates b = c B e, in those of positions b = 0. In the row
- * of a constraint b = -J e': e' is e for rates, the error of the rate over c for a position, and 0 for an algebraic
- * unknown. Where nothing is stiff, x is nearly e. Positions and quadratures keep x = e. Returns false if the matrix is
- * singular. */
+ * of a constraint b = -J e', where e' = e for a rate, e' = (error of its rate) / c for a position, and e' = 0 for an
+ * algebraic unknown. Without stiffness x is nearly e. Positions and quadratures keep x = e. Returns false if the matrix
+ * is singular. */
 static bool filter(ida *self, const double *e, double *x) {
   const seam_dae *dae = &self->dae;
   const double c = self->cj > seam_filter_stays * self->c_filter ? self->c_filter : self->cj;
@@ -192,7 +192,7 @@ static bool filter(ida *self, const double *e, double *x) {
   return true;
 }
 
-/* Returns the norm of e, or the norm of the filtered e if smaller. The filter is tried if the first norm of a step
+/* Returns the norm of e, or the norm of the filtered e if smaller. The filter is used if the first norm of a step
  * exceeds 1, or if it was worth its work in the step before. If it reduces the first norm only a little, later norms of
  * the step are not filtered. */
 static double norm(N_Vector e, N_Vector weight) {
@@ -221,8 +221,8 @@ static bool stalls_by_rounding(const ida *self, int flag, N_Vector change, N_Vec
          N_VWrmsNorm_Serial(change, weight) <= seam_newton_tolerable;
 }
 
-/* IDAS's convergence test. Keeps steps from growing soon after a failed error test. Once the iteration for y has
- * converged, corrects quadratures by cj δw = P(t, y) - w'. */
+/* The convergence test that replaces IDAS's own, which it calls. Prevents steps from growing soon after a failed error
+ * test. Once the iteration for y has converged, corrects quadratures by cj δw = P(t, y) - w'. */
 static int integrate(SUNNonlinearSolver newton, N_Vector correction, N_Vector change, double tolerance, N_Vector weight,
                      void *context) {
   ida *self = context;
@@ -311,7 +311,7 @@ static seam_status step(seam_multistep *base, seam_error *error) {
   self->base.cause.status = SEAM_OK;
   if (self->fresh && start_steps(self) != SEAM_OK)
     return seam_multistep_explain(base, IDA_FIRST_RES_FAIL, error);
-  /* Two equal steps to the stop time are better than a long one and a sliver, after which the step must grow again. */
+  /* Two equal steps to the stop time are better than a long and a tiny one, after which steps must grow again. */
   const double left = base->now->stop - base->end;
   const double latest = self->next_step < left && left < 2 * self->next_step ? base->end + left / 2 : base->now->stop;
   double end = base->end;
@@ -337,7 +337,7 @@ static seam_status step(seam_multistep *base, seam_error *error) {
   set_resolution(self);
   if (self->dae.begin_step == NULL)
     return SEAM_OK;
-  /* y_now is free until a state is requested */
+  /* y_now serves as scratch until a state is requested */
   memcpy(base->y_now, N_VGetArrayPointer(self->y), (size_t)n_all(self) * sizeof(double));
   base->ahead.status = self->dae.begin_step(self->dae.watcher, base->end, self->next_step, base->y_now, &base->ahead);
   return SEAM_OK;
@@ -439,7 +439,7 @@ static bool allocate(ida *self) {
          self->error != NULL && self->matrix != NULL && self->solver != NULL && self->newton != NULL;
 }
 
-/* IDAS sets its convergence test when it gets the nonlinear solver; integrate() then takes its place. */
+/* IDASetNonlinearSolver() sets IDAS's own convergence test, which integrate() then replaces. */
 static seam_status prepare(ida *self, seam_error *error) {
   void *memory = self->memory;
   N_VConst(0, self->slope);

@@ -5,7 +5,8 @@
 
 #include "solvers/thresholds.h"
 
-/* Values of memory[0]. BEGUN: only the rates at the beginning are known; GOOD + n: 1 + n evaluations inside. */
+/* Values of memory[0]. BEGUN: only the rates at the beginning are known. BAD: no polynomial is accurate enough.
+ * GOOD + n: the polynomial uses 1 + n evaluations inside the step. */
 enum { UNKNOWN, BEGUN, BAD, GOOD };
 
 enum { N_INSIDE = 3, DEGREE = N_INSIDE + 3 };
@@ -100,7 +101,8 @@ static void find(const piece *p, double theta, int n, double *y) {
 /* Returns the larger of two numbers; NaN stays. */
 static double larger(double a, double b) { return isnan(a) || b <= a ? a : b; }
 
-/* Returns the largest change by evaluation n anywhere in the step, divided by the tolerance; weight: scratch. */
+/* Returns the largest change, in the whole step, of the polynomial by evaluation n, divided by the tolerance; weight:
+ * scratch. */
 static double largest_change(const piece *p, int n, const seam_tolerances *tolerances, double *weight) {
   const size_t n_positions = (size_t)p->dae->n_positions;
   double largest = 0;

@@ -14,13 +14,14 @@
 #include "solvers/dae.h"
 #include "solvers/onestep.h"
 
-/* Returns the length of the memory of a step; memory[0] = 0: empty. */
+/* Returns the number of values that the functions below store for a step in `memory`; memory[0] = 0: nothing is
+ * stored. */
 size_t seam_inside_length(const seam_dae *dae);
 /* Prepares the polynomial of a step unless `memory` already has it; returns true if it is accurate enough. Counts
  * evaluations. scratch: one y with quadratures. */
 bool seam_inside_prepare(const seam_dae *dae, const seam_tolerances *tolerances, const seam_step *step, double *memory,
                          double *scratch, size_t *n_evaluations);
-/* Goes on to the next step: its rates at the beginning are those at the end of the last one. */
+/* Prepares the memory for the next step, whose rates at the beginning are those at the end of the last step. */
 void seam_inside_go_on(const seam_dae *dae, double *memory);
 /* Writes y at t, except multipliers. */
 void seam_inside_find(const seam_dae *dae, const seam_step *step, double t, double *memory, double *y);

@@ -6,10 +6,10 @@
  * z° leaves or no row stops the entering variable (a ray). Ties of the ratio test are broken lexicographically by rows
  * of the basis's inverse, so degenerate problems do not cycle. A ray with z° of the size of rounding is a solution: two
  * rows that bound one quantity from both sides may have no exact solution, due to the rounding of q. At the end the
- * basis is solved anew from M and q, which removes the rounding of the dense tableau. Values that are negative by more
- * than the rounding of M show a wrong basis, caused by a pivot that was only rounding: the search is repeated with
- * another least pivot. It is repeated also after a ray, which a smaller pivot may stop: for a heavy body on a light
- * one, pivots are as small as their ratio of masses. */
+ * basic variables are computed again from M and q, which removes the rounding of the dense tableau. Values that are
+ * negative by more than the rounding of M show a wrong basis, caused by a pivot that was only rounding: the search is
+ * repeated with another least pivot. It is repeated after a ray, too, because a smaller pivot may stop the entering
+ * variable: if a heavy body rests on a light one, pivots are as small as the light mass divided by the heavy one. */
 #include "solvers/lcp.h"
 
 #include <math.h>
@@ -122,7 +122,7 @@ static void exchange(seam_lcp *self, int row, int column) {
   self->basis[row] = column;
 }
 
-/* Returns true if z° is zero up to rounding, including the rounding of large basic variables. */
+/* Returns true if z° is zero up to rounding, to which large basic variables contribute. */
 static bool is_left(const seam_lcp *self) {
   double artificial = 0;
   double most = 0;

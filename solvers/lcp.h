@@ -10,7 +10,8 @@
 
 typedef struct seam_lcp seam_lcp;
 
-/* The solver found a solution; or a ray, after which there is no solution if M is copositive; or neither. */
+/* The solver found a solution; or it ended on a ray, which shows that there is no solution if M is copositive; or it
+ * was lost in rounding or took too many steps. */
 typedef enum seam_lcp_end { SEAM_LCP_SOLVED, SEAM_LCP_RAY, SEAM_LCP_LOST } seam_lcp_end;
 
 /* Creates a solver of problems of up to n unknowns. SEAM_NO_MEMORY. */
@@ -21,7 +22,7 @@ void seam_lcp_destroy(seam_lcp *self);
 seam_lcp_end seam_lcp_solve(seam_lcp *self, int n, const double *M, const double *q);
 
 /* Results of the last problem: z and w (n); is_basic() is true if z_i is in the basis. The columns of M that belong to
- * basic z are independent, together with unit columns for the other rows. */
+ * basic z, together with unit columns for the other rows, are linearly independent. */
 const double *seam_lcp_z(const seam_lcp *self);
 const double *seam_lcp_w(const seam_lcp *self);
 bool seam_lcp_is_basic(const seam_lcp *self, int i);

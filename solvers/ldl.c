@@ -132,7 +132,7 @@ void seam_ldl_quotients(const seam_ldl *solver, int n, double *quotient) {
 
 /* ---- Solution ---- */
 
-/* Data that both sweeps read at every column, kept in registers. */
+/* Data that both sweeps read at every column; passed by value, so that the compiler keeps them in registers. */
 typedef struct sweep {
   const seam_ldl_column *columns;
   const int *turn, *end_turn;
@@ -191,7 +191,7 @@ static inline void go_back_two(sweep at, const seam_ldl_column *column, const se
   x[1] = both[1];
 }
 
-/* As go_back_two(), for other orders. */
+/* Does the work of go_back_two() for other orders. */
 static inline void go_back(int order, sweep at, const seam_ldl_column *column, const seam_ldl_span *span) {
   const double *U = at.values + column->first_value;
   const double *L = U + order * order;
@@ -262,7 +262,8 @@ static int lost_pivot_of(const seam_ldl *solver, const seam_ldl_job *job) {
   return solver->plan->n_unknowns;
 }
 
-/* Does the factorisation and the forward sweep of one job. The last job, the rest, first adds up the others' copies. */
+/* Does the factorisation and the forward sweep of one job. The last job, the rest, first adds the copies of the other
+ * jobs (ldl_plan.h). */
 static void go_up(void *context, int number) {
   const work *self = context;
   seam_ldl *solver = self->solver;
@@ -291,7 +292,7 @@ static void go_up(void *context, int number) {
   }
   for (const int *turn = at.turn; turn < at.end_turn && self->b != NULL; turn++) {
     const seam_ldl_column *column = &at.columns[*turn];
-    if (self->factorises) /* here, so that it overlaps the forward sweep in the processor */
+    if (self->factorises) /* interleaved, so that the processor overlaps it with the forward sweep */
       BY_ORDER(eliminate, column->order, column, &updates);
     span = BY_ORDER(go_forward, column->order, at, column, span);
   }
@@ -392,8 +393,8 @@ static double sum_of(const double *x, int n) {
   return sum;
 }
 
-/* |A⁻¹ x|₁ is convex in x; its gradient A⁻¹ sign(A⁻¹ x) leads from a unit vector to a better one. The first unit vector
- * is that of the weakest pivot. */
+/* |A⁻¹ x|₁ is convex in x; its gradient A⁻¹ sign(A⁻¹ x) leads from one unit vector to a better one. The first unit
+ * vector belongs to the smallest quotient of pivot and reference. */
 double seam_ldl_inverse_norm(seam_ldl *solver, int n, double *scratch) {
   double *x = scratch;
   double *gradient = scratch + n;

@@ -4,8 +4,9 @@
  *   A = [P Bᵀ; B -N],  P and N positive definite:  A = L D Lᵀ exists for any order of elimination
  * ([Vanderbei]).
  *
- * A plan holds what is constant: order of elimination, pattern of the factors, indices of all updates. A solver holds
- * the numbers, for one thread or a group of workers. Equal values give equal bits, for any number of threads. */
+ * A plan contains the constant data: order of elimination, pattern of the factors, indices of all updates. A solver
+ * contains the numbers; it is used by one thread or by a group of workers. Equal values give equal bits, for any number
+ * of threads. */
 #ifndef SOLVERS_LDL_H
 #define SOLVERS_LDL_H
 
@@ -19,9 +20,9 @@ typedef struct seam_ldl_plan seam_ldl_plan;
 typedef struct seam_ldl seam_ldl;
 
 /* A matrix of n_blocks x n_blocks blocks; block i has order[i] unknowns, which follow those of block i - 1. edge
- * (n_edges pairs): nonzero blocks; (i, j) stands for (j, i) too; any order, repeats allowed. sequence (n_blocks): order
- * of elimination; the plan may use another one that gives the same factors. All arrays are copied. in_jobs: independent
- * parts may be factorised by several threads. SEAM_NO_MEMORY. */
+ * (n_edges pairs) lists the nonzero blocks off the diagonal in any order, also repeatedly; (i, j) stands for (j, i),
+ * too. sequence (n_blocks): order of elimination; the plan may use another one that gives the same factors. All arrays
+ * are copied. in_jobs: independent parts may be factorised by several threads. SEAM_NO_MEMORY. */
 typedef struct seam_ldl_pattern {
   int n_blocks;
   const int *order;
@@ -35,12 +36,12 @@ seam_status seam_ldl_plan_create(const seam_ldl_pattern *pattern, seam_ldl_plan 
 void seam_ldl_plan_destroy(seam_ldl_plan *plan);
 
 /* Writes a sequence (n_blocks) with little fill (CAMD, [Amestoy-Davis-Duff]). A long and thin graph is eliminated in
- * n_parts (1, 2 or 4) independent parts. Two parts begin at its ends; the other two of four double the fill.
+ * n_parts (1, 2 or 4) independent parts. Two parts begin at the ends of the graph. Four parts have twice the fill.
  * SEAM_NO_MEMORY. */
 seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], int n_parts, int *sequence,
                            seam_error *error);
-/* As seam_ldl_order(), but blocks with a smaller turn come first. turn: n_blocks numbers below n_blocks; not changed.
- */
+/* Works like seam_ldl_order(), but blocks with a smaller turn are eliminated first. turn (n_blocks): numbers below
+ * n_blocks; not changed. */
 seam_status seam_ldl_order_in_turns(int n_blocks, int n_edges, const int (*edge)[2], int *turn, int *sequence,
                                     seam_error *error);
 
@@ -52,7 +53,8 @@ bool seam_ldl_is_before(const seam_ldl_plan *plan, int i, int j);
 /* Returns the index of the first value of block (i, j), which is stored row by row. The block must be in the pattern,
  * with j = i or j eliminated before i. A diagonal block is read on and below its diagonal. */
 int seam_ldl_block(const seam_ldl_plan *plan, int i, int j);
-/* Returns the index of the first reference of block i. */
+/* Returns the number of block i's first pivot in the sequence of elimination, which is the index of its reference,
+ * too. */
 int seam_ldl_reference_of(const seam_ldl_plan *plan, int i);
 /* Finds the values off the diagonal in rows and columns of marked unknowns; of (n) marks some of the first n unknowns.
  * Returns the number of these values and writes their indices to `values`, unless NULL. */
@@ -61,19 +63,20 @@ int seam_ldl_couplings(const seam_ldl_plan *plan, int n, const bool *of, int *va
 /* Returns NULL when memory is exhausted. The plan must outlive the solver. */
 seam_ldl *seam_ldl_create(const seam_ldl_plan *plan);
 void seam_ldl_destroy(seam_ldl *solver);
-/* Sets the workers whose threads do the jobs of the plan; they must outlive the solver. NULL: one thread. */
+/* Sets the workers whose threads factorise and solve for the independent parts. They must outlive the solver. NULL: one
+ * thread. */
 void seam_ldl_set_workers(seam_ldl *solver, const worker_group *workers);
 
 /* Values (seam_ldl_n_values; zero after seam_ldl_clear()) and references must be written before each factorisation,
  * which overwrites the values. The reference of a pivot is the sum of all terms added to its diagonal value, negative
- * in N; a pivot that is small against it is lost. */
+ * in N; a pivot that is very small against it consists of rounding and is called lost. */
 void seam_ldl_clear(seam_ldl *solver);
 double *seam_ldl_values(seam_ldl *solver);
 double *seam_ldl_references(seam_ldl *solver);
 
-/* Factorises. Returns -1, or the unknown of a lost pivot: its row depends, to rounding, on others. No allocation. */
+/* Factorises. Returns -1, or the unknown of a lost pivot, whose row depends on others up to rounding. No allocation. */
 int seam_ldl_factor(seam_ldl *solver);
-/* As seam_ldl_factor() and then seam_ldl_solve(), with the same bits, but faster; b is undefined if a pivot is lost. */
+/* Gives the same bits as seam_ldl_factor() and then seam_ldl_solve(), but faster; b is undefined if a pivot is lost. */
 int seam_ldl_factor_and_solve(seam_ldl *solver, int n, double *b);
 /* Returns the unknown with the smallest quotient of pivot and reference in the last factors, and this quotient. A small
  * quotient means that the unknown's row nearly depends on others. */

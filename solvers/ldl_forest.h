@@ -1,11 +1,12 @@
-/* Factors and solutions of solvers/ldl.h if every column has at most one block below, as for joints of open chains and
- * trees: a list of links is enough, and the solution replaces the right side. The bits equal those of ldl.c. */
+/* Factors and solutions of solvers/ldl.h if every column has at most one block below the diagonal, as for joints of
+ * open chains and trees. A list of links then describes all updates, and the right side is not copied. Results are
+ * equal to those of ldl.c in every bit. */
 #ifndef SOLVERS_LDL_FOREST_H
 #define SOLVERS_LDL_FOREST_H
 
-/* A column of blocks, in the order of work. */
+/* A column of blocks; columns are listed in the order of their elimination. */
 typedef struct seam_ldl_link {
-  int kind;      /* 4 times the order, plus the order of the block below (0: none) */
+  int kind;      /* 4 times the order of the block, plus the order of the block below (0: none) */
   int value;     /* index of the column's first value */
   int target;    /* index of the first value of the column that the link updates */
   int pivot;     /* number of the first pivot */

@@ -1,7 +1,7 @@
 /* Divides the columns of the factors into jobs, which are independent of each other, and the rest, the columns that
  * depend on several jobs. A place is a column's number in the sequence of elimination. Jobs are made of subtrees of the
- * elimination tree. The costliest subtree is split repeatedly, and its root is moved to the rest; the division is kept
- * whose costliest job and rest take the least work together. */
+ * elimination tree. The costliest subtree is split repeatedly: its root is moved to the rest. Of all divisions, the one
+ * with the least work of costliest job and rest together is used. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 #include "base/lanes.h"
 
-/* Replaces the values below the diagonal of A (order x order) by U, and sets inverse to 1/d. */
+/* Factorises A = U d Uᵀ (order x order): replaces the values below the diagonal by U, and sets inverse to 1/d. */
 static inline void factor_diagonal(int order, double *A, double *inverse) {
   if (order == 1) {
     inverse[0] = 1 / A[0];
@@ -53,7 +53,7 @@ static inline void subtract(int order, int columns, int n_rows, const double *re
     }
 }
 
-/* As subtract(), for order, columns and n_rows of 2, as between joints of a chain. */
+/* Does the work of subtract() for order, columns and n_rows of 2, which joints of a chain have. */
 static inline void subtract_square(const double *restrict L, const double *restrict Z, double *restrict target) {
   const seam_lanes first = {Z[0], Z[2]};
   const seam_lanes second = {Z[1], Z[3]};

@@ -43,7 +43,7 @@ enum { MAX_PARTS = 4 };
 typedef struct parts {
   const seam_graph *graph;
   int n;
-  int *level; /* (n) level of each node; -1: not visited, -2: not connected */
+  int *level; /* (n) level of each node; -1: not visited, -2: not in the largest connected part */
   int *queue; /* (n) nodes in the order of visits */
 } parts;
 
@@ -70,7 +70,7 @@ static void set_levels(parts *self, int n_visited, int level) {
     self->level[self->queue[k]] = level;
 }
 
-/* Returns true if each level from `first` to `last` has few nodes. */
+/* Returns true if each level from `first` to `last` has at most four nodes. */
 static bool are_thin(const parts *self, int n_visited, int first, int last) {
   enum { thin = 4 };
   for (int k = 0; k + thin < n_visited; k++) {
@@ -81,9 +81,9 @@ static bool are_thin(const parts *self, int n_visited, int first, int last) {
   return true;
 }
 
-/* Numbers the levels of the largest connected part of the graph from one of its far ends, and finds n_parts - 1 levels
- * that cut it into parts of similar size. Nodes not connected with it get level -2. Returns false if no connected part
- * has more than half of all nodes and is thin between the cuts. */
+/* Finds the levels of the largest connected part of the graph, counted from one of its far ends, and finds n_parts - 1
+ * levels that cut it into parts of similar size. Nodes not connected with it get level -2. Returns false if no
+ * connected part has more than half of all nodes and is thin between the cuts. */
 static bool find_cuts(parts *self, int n_parts, int *cut) {
   enum { long_enough = 16 };
   for (int i = 0; i < self->n; i++)
@@ -106,9 +106,9 @@ static bool find_cuts(parts *self, int n_parts, int *cut) {
   return false;
 }
 
-/* Replaces the nodes' levels by turns of elimination: cuts come last, the middle cut after the others. Between cuts
- * every second level comes first, then every second of the remaining ones, and so on. Elimination in sequence from one
- * cut to the next would lose digits, because the far end of the part is not connected yet. */
+/* Replaces the nodes' levels by turns, in which they are eliminated: cuts come last, the middle cut after the others.
+ * Between cuts every second level comes first, then every second of the remaining ones, and so on. Elimination in
+ * sequence from one cut to the next would lose digits, because the far end of the part is not connected yet. */
 static void set_turns(parts *self, int n_parts, const int *cut) {
   int behind = 0;
   for (int k = 0; k < n_parts - 2; k++)

@@ -33,7 +33,7 @@ typedef struct analysis {
   seam_ldl_plan *plan;
   seam_graph later;     /* blocks of A below the diagonal, column by column */
   int *child, *sibling; /* first child of a column, next child of its parent; -1: none */
-  int *seen;            /* (per place) last column that was found to contain it */
+  int *seen;            /* (per place) last column in whose pattern it was found */
   int *block;           /* block at each place */
   list below;
   list updates, runs, spans;
@@ -107,7 +107,7 @@ static int compare_places(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Adds those of n places to column k that are not in it yet; the list has room for them. */
+/* Adds to column k those of n places that it does not have yet; the list has room for them. */
 static void merge(analysis *self, int k, const int *places, int n) {
   int *below = self->below.items;
   for (int i = 0; i < n; i++)
@@ -202,9 +202,10 @@ static bool assign_jobs(analysis *self, const seam_ldl_pattern *pattern) {
 
 /* ---- Turns ---- */
 
-/* Returns the first place of the second of two independent halves of a job. The second half consists of subtrees with
- * one parent s and begins at a place p; the first half has the p places before it. The p with the largest min(p, s - p)
- * is chosen. `first`: scratch, the subtrees' first places. */
+/* Returns the first place of the second of two independent halves of a job. Counted from the job's first place, the
+ * second half begins at a place p and consists of subtrees whose roots have one parent, at a place s; the first half
+ * has the p places before. The p with the largest min(p, s - p) is chosen. `first`: scratch, the subtrees' first
+ * places. */
 static int find_halves(const seam_ldl_plan *plan, const seam_ldl_job *job, int *first) {
   int best = job->end_turn;
   int longest = 0;
@@ -228,7 +229,7 @@ static int find_halves(const seam_ldl_plan *plan, const seam_ldl_job *job, int *
   return best;
 }
 
-/* Alternates columns of both halves: the processor works on two independent columns at a time. */
+/* Alternates columns of both halves, so that the processor can work on two independent columns at a time. */
 static void order_turns(analysis *self, const seam_ldl_job *job) {
   seam_ldl_plan *plan = self->plan;
   int *first = self->seen;
@@ -378,7 +379,7 @@ static bool find_links(seam_ldl_plan *plan) {
   return plan->links != NULL;
 }
 
-/* ---- The whole ---- */
+/* ---- Analysis ---- */
 
 static bool analyse(analysis *self, const seam_ldl_pattern *pattern) {
   const size_t n = (size_t)pattern->n_blocks;

@@ -1,5 +1,5 @@
-/* Contents of a plan of solvers/ldl.h. A place is a block's number in the sequence of elimination. This is the
- * pattern's sequence, or one that has the same elimination tree and contiguous subtrees. */
+/* Contents of a plan of solvers/ldl.h. A place is a block's number in the sequence of elimination. The plan replaces
+ * the pattern's sequence by one that has the same elimination tree and contiguous subtrees. */
 #ifndef SOLVERS_LDL_PLAN_H
 #define SOLVERS_LDL_PLAN_H
 
@@ -7,8 +7,8 @@
 #include "solvers/ldl_forest.h"
 
 /* The factors' column of blocks at one place: `order` columns of numbers. Values are stored row by row: the diagonal
- * block, then `height` rows below. Updates, runs and spans of all columns are listed in the order of work (`turn` of
- * the plan). */
+ * block, then `height` rows below. Updates, runs and spans of all columns are listed in the order in which columns are
+ * eliminated (`turn` of the plan). */
 typedef struct seam_ldl_column {
   int order;
   int height;
@@ -18,14 +18,14 @@ typedef struct seam_ldl_column {
   int first_value;
 } seam_ldl_column;
 
-/* Update of the later column that belongs to one block below: L Zᵀ (ldl.c), Z the rows of that block, is subtracted
- * from it in the next n_runs runs. */
+/* Update of a later column, the column of one block below: L Zᵀ (ldl.c), Z the rows of this block, is subtracted from
+ * it in the next n_runs runs. */
 typedef struct seam_ldl_update {
   int order; /* order of the block below */
   int n_runs;
 } seam_ldl_update;
 
-/* Rows of a column that are contiguous in the target column, too. */
+/* Consecutive rows of a column that are consecutive in the column to be updated, too. */
 typedef struct seam_ldl_run {
   int target; /* index of the first value */
   int n_rows;
@@ -42,15 +42,15 @@ typedef struct seam_graph {
   int *start, *of;
 } seam_graph;
 
-/* name: new numbers of the edges' ends, or NULL. Edges lead from the smaller end to the larger, or both ways. Returns
- * false if memory is exhausted; destroy the graph in any case. */
+/* name: new numbers of the edges' ends; NULL: they keep their numbers. An edge leads from its smaller end to the larger
+ * one, with both_ways also back. Returns false if memory is exhausted; destroy the graph in any case. */
 bool seam_graph_create(seam_graph *graph, int n, int n_edges, const int (*edge)[2], const int *name, bool both_ways);
 void seam_graph_destroy(seam_graph *graph);
 
 enum { SEAM_LDL_JOBS = 2 };
 
-/* Columns that are consecutive in the order of work. Jobs are independent of each other, except the last one, called
- * the rest, which is done after them. */
+/* Columns that are eliminated one after the other. Jobs are independent of each other, except the last one, called the
+ * rest, which is done after them. */
 typedef struct seam_ldl_job {
   int turn, end_turn;
   int update, run; /* first update and first run */
@@ -58,7 +58,7 @@ typedef struct seam_ldl_job {
   int pivot, end_pivot;
 } seam_ldl_job;
 
-/* A plan. Small matrices, and those for which jobs do not pay, have only the rest.
+/* A plan. Small matrices, and those for which jobs do not save time, have only the rest.
  *
  * Columns of the rest come last, and so do their n_shared_values values and n_shared_pivots unknowns. Each job
  * subtracts from its own copies of these values and unknowns. The copies are zero at first, and stored after all values
@@ -71,7 +71,7 @@ struct seam_ldl_plan {
   int n_unknowns;
   int n_values;
   int largest_height;
-  int *turn;                /* (n_blocks) places in the order of work */
+  int *turn;                /* (n_blocks) places in the order in which columns are eliminated */
   int *place;               /* (n_blocks) place of each block */
   int *unknown;             /* (n_unknowns) unknown of each pivot */
   int *start;               /* (n_blocks + 1) first index of each place in `below` */

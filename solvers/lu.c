@@ -29,7 +29,7 @@ struct seam_lu {
   seam_lu_scale scale; /* NULL pointers: KLU scales rows */
   klu_symbolic *symbolic;
   klu_numeric *usual; /* factors with the reference's pivots */
-  klu_numeric *own;   /* factors with pivots chosen for the last matrix; NULL: the usual ones were good */
+  klu_numeric *own;   /* factors with pivots chosen for the last matrix; NULL: `usual` was accurate */
   klu_common common;
 };
 

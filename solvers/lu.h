@@ -1,8 +1,8 @@
 /* Unsymmetric sparse systems A x = b of one fixed pattern, real or complex (KLU).
  *
- * The order of pivots is found once from reference values. A factorisation uses this order, or finds its own if
- * these pivots lose accuracy. The choice depends on pattern, reference and present values only, so equal values give
- * equal bits. */
+ * The order of pivots is found once from reference values. A factorisation uses this order, or finds another if these
+ * pivots are inaccurate. The choice depends on pattern, reference and present values only, so equal values give equal
+ * bits. */
 #ifndef SOLVERS_LU_H
 #define SOLVERS_LU_H
 
@@ -17,10 +17,10 @@ typedef struct seam_lu_scale {
   double *row, *column; /* (n) */
 } seam_lu_scale;
 
-/* Pattern in compressed columns: start (n + 1), row (sorted in each column); copied. Values are start[n] numbers,
- * for a complex matrix pairs of real and imaginary parts. The arrays of `scale` must outlive the solver and may
- * change before each factorisation; NULL: each row is divided by its largest entry. SEAM_NO_MEMORY; SEAM_SINGULAR
- * when the reference is singular. */
+/* Pattern in compressed columns: start (n + 1), row (sorted in each column); copied. Values are start[n] numbers, for a
+ * complex matrix pairs of real and imaginary parts. The arrays of `scale` must outlive the solver and may change before
+ * each factorisation; NULL: each row is divided by its largest entry. `reference` are the reference values; they are
+ * scaled in place. SEAM_NO_MEMORY; SEAM_SINGULAR when the reference is singular. */
 seam_status seam_lu_create(int n, const int *start, const int *row, bool is_complex, const seam_lu_scale *scale,
                            double *reference, seam_lu **created, seam_error *error);
 void seam_lu_destroy(seam_lu *lu);
@@ -29,11 +29,12 @@ void seam_lu_destroy(seam_lu *lu);
 double seam_lu_least_cost(int n, const int *start, const int *row);
 
 /* Scales the values in place and factorises. SEAM_SINGULAR: singular or not finite; SEAM_NO_MEMORY. Allocates only if
- * the reference's pivots do not fit. */
+ * the reference's pivots cannot be used. */
 seam_status seam_lu_factor(seam_lu *lu, double *value);
-/* Factorisation in two parts. The first uses the reference's pivots without a test of accuracy. The test, with the
- * values that the first part scaled, factorises again if these pivots lose too much (*anew). It takes a fifth of the
- * whole time. Iterations that converge need no test: their rate of convergence bounds the error of the factors. */
+/* seam_lu_factor() in two parts. The first part factorises, with the reference's pivots unless one is singular, and
+ * does not test accuracy. The second part gets the values that the first one scaled. If the reference's pivots are too
+ * inaccurate, it chooses others, factorises again, and sets *anew. The test takes a fifth of the time of both parts.
+ * Iterations that converge need no test: their rate of convergence bounds the error of the factors. */
 seam_status seam_lu_factor_untested(seam_lu *lu, double *value);
 seam_status seam_lu_test(seam_lu *lu, double *value, bool *anew);
 /* Writes the message for an integrator's Newton matrix that was not factorised at time t. */

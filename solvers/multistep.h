@@ -1,7 +1,7 @@
 /* The common part of the multistep methods of SUNDIALS, IDAS and CVODES, as integrators.
  *
- * SUNDIALS hides the past steps, so an image holds only the state at the time of the last advance, and a restored
- * integrator begins there with order 1. */
+ * SUNDIALS does not give out the past steps. So an image (see stepper.h) holds only the state at the time of the last
+ * advance, and a restored integrator begins there with order 1. */
 #ifndef SOLVERS_MULTISTEP_H
 #define SOLVERS_MULTISTEP_H
 
@@ -19,7 +19,7 @@ typedef struct seam_multistep_failure {
 
 typedef struct seam_multistep_method {
   const char *name, *library;             /* "ida", "IDAS" */
-  const seam_multistep_failure *failures; /* ends with a row without text */
+  const seam_multistep_failure *failures; /* the last entry has no text */
   bool begins_anew;                       /* after a failure the method restarts from the last good state */
   void (*begin)(seam_multistep *self);    /* forgets all steps: the next one starts at (now->t, y_now) */
   /* Takes one step from self->end, then updates self->end. */
@@ -30,7 +30,7 @@ typedef struct seam_multistep_method {
   void (*destroy)(seam_multistep *self); /* frees all that multistep.c does not */
 } seam_multistep_method;
 
-/* Head of the image; y follows behind it. */
+/* First part of the image; y follows. */
 typedef struct seam_multistep_state {
   double t, stop;
   seam_statistics statistics;

@@ -89,7 +89,7 @@ seam_status seam_newton_matrix_create(const seam_dae *dae, seam_dae_blocks *bloc
                                       double c, double c_im, seam_newton_matrix **created, seam_error *error) {
   seam_newton_matrix *self = calloc(1, sizeof *self);
   const double cost = blocks != NULL ? seam_dae_blocks_cost(blocks) : INFINITY;
-  const bool by_blocks = /* if the blocks' sequence causes fill, single pivots cost less */
+  const bool by_blocks = /* pivots one by one cost less if the sequence of the blocks causes fill */
       cost < seam_little_work * dae->start[dae->n] ||
       (blocks != NULL && cost < seam_more_work * seam_lu_least_cost(dae->n, dae->start, dae->row));
   seam_status status = SEAM_OK;

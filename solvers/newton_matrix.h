@@ -1,5 +1,6 @@
-/* The Newton matrix E = c B - ∂f/∂y of an implicit integrator, c real or complex: factorised by blocks, or with pivots
- * chosen by value (lu.h) if the equations have no blocks, or if this costs less or blocks lose accuracy.
+/* The Newton matrix E = c B - ∂f/∂y of an implicit integrator, c real or complex. It is factorised by blocks
+ * (dae_blocks.h). If the equations have no blocks, if blocks cost more, or if their factors are inaccurate, pivots are
+ * chosen by value (lu.h).
  *
  * The choice depends on the equations and the present matrix only, so equal values give equal bits. */
 #ifndef SOLVERS_NEWTON_MATRIX_H
@@ -9,17 +10,18 @@
 
 typedef struct seam_newton_matrix seam_newton_matrix;
 
-/* blocks: made for the same dae, may be shared; NULL: none. J (start[n]), c: Jacobian at the reference state and a
- * usual c, for the choice of pivots. SEAM_NO_MEMORY, SEAM_SINGULAR. */
+/* blocks: created for the same dae, may be shared by several matrices; NULL: none. J (start[n]) and c, the Jacobian at
+ * the reference state and a usual c, decide the choice of pivots. SEAM_NO_MEMORY, SEAM_SINGULAR. */
 seam_status seam_newton_matrix_create(const seam_dae *dae, seam_dae_blocks *blocks, bool is_complex, const double *J,
                                       double c, double c_im, seam_newton_matrix **created, seam_error *error);
 void seam_newton_matrix_destroy(seam_newton_matrix *self);
 
-/* Factorises for J (with blocks after seam_dae_blocks_set_jacobian()), not testing accuracy. SEAM_SINGULAR,
- * SEAM_NO_MEMORY. */
+/* Factorises for J without a test of accuracy. If there are blocks, call seam_dae_blocks_set_jacobian() before.
+ * SEAM_SINGULAR, SEAM_NO_MEMORY. */
 seam_status seam_newton_matrix_factor(seam_newton_matrix *self, const double *J, double c, double c_im);
-/* Tests the last factors, of the same J, and replaces them if they are inaccurate; *anew is true if they were replaced.
- * Iterations that converge need no test: their rate of convergence bounds the error of the factors. */
+/* Tests the last factors, which must belong to the same J, and replaces them if they are inaccurate; *anew is true if
+ * they were replaced. Iterations that converge need no test: their rate of convergence bounds the error of the
+ * factors. */
 seam_status seam_newton_matrix_test(seam_newton_matrix *self, const double *J, bool *anew);
 /* Returns true if the last factors are by blocks. */
 bool seam_newton_matrix_is_by_blocks(const seam_newton_matrix *self);

@@ -12,17 +12,18 @@
 typedef struct seam_ode {
   size_t n;              /* length of y */
   size_t n_controlled;   /* number of leading entries with error control; quadratures follow */
-  size_t still, n_still; /* controlled entries with rates of zero: first index, number */
+  size_t still, n_still; /* first index and number of the controlled entries whose rates are zero */
   size_t n_positions;    /* number of positions: the first entries, followed by their rates; 0: y is in another order */
   seam_status (*rhs)(void *context, double t, const double *y, double *dy, seam_error *error);
   /* Writes rates of controlled entries only, for error estimates; NULL: rhs() is used. */
   seam_status (*controlled)(void *context, double t, const double *y, double *dy, seam_error *error);
   /* Projects y onto the constraints; NULL: there are none. */
   seam_status (*project)(void *context, double t, double *y, seam_error *error);
-  /* As project(), but called right after an evaluation near (t, y), whose results may be reused; NULL: project() is
-   * used. Sets *of_rounding if the correction removes only rounding, left mostly by earlier projections. */
+  /* Works like project(), but is called right after an evaluation near (t, y), whose results may be reused; NULL:
+   * project() is used. Sets *of_rounding if the correction removes only rounding, left mostly by earlier
+   * projections. */
   seam_status (*project_near)(void *context, double t, double *y, bool *of_rounding, seam_error *error);
-  /* As project(), for states inside a step; NULL: interpolated states are not projected. */
+  /* Works like project(), for states inside a step; NULL: interpolated states are not projected. */
   seam_status (*project_inside)(void *context, double t, double *y, seam_error *error);
   /* Moves the positions of `end`, the state at t + h, onto their constraints by forces along the constraint directions
    * at (t, y); their impulses change the rates of `end` too. NULL: none. */
@@ -31,7 +32,7 @@ typedef struct seam_ode {
    * integration there with the message in *error. NULL: not called. */
   seam_status (*begin_step)(void *context, double t, double h, const double *y, seam_error *error);
   void *context;
-  const worker_group *workers; /* threads that share sums of vectors; NULL: one thread */
+  const worker_group *workers; /* threads that share the work of vector sums; NULL: one thread */
 } seam_ode;
 
 /* Solver of (I - gamma ∂f/∂y) x = b for the first n_controlled entries. */

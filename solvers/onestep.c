@@ -1,6 +1,8 @@
 /* Step sizes follow a PI controller on the method's error ratio e ([Hairer-Wanner] IV.2):
  *
- *   h ← h min(5, max(0.2, 0.9 e^(-0.7/k) e_before^(0.4/k))),   k the order of the estimate. */
+ *   h ← h min(5, max(0.2, 0.9 e^(-0.7/k) e_before^(0.4/k)))
+ *
+ * k: order of the error estimate; e_before: e of the step before. */
 #include "solvers/onestep.h"
 
 #include <math.h>
@@ -11,11 +13,12 @@
 #include "base/then.h"
 #include "solvers/thresholds.h"
 
-/* Head of the image; y at the beginning and at the end of the last step, then the method's memory, follow behind it. */
+/* First part of the image. The others are y at the beginning and at the end of the last step, then the method's
+ * memory. */
 typedef struct history {
   size_t n;                     /* present length of y */
   double begin, end;            /* times */
-  seam_step_memory step_memory; /* for adaptive steps: the proposed step and the last error, 0: none */
+  seam_step_memory step_memory; /* for adaptive steps: proposed step and last error; 0: none */
   double origin;                /* fixed steps: end = origin + count * step */
   double count;
   double stop;
@@ -25,9 +28,9 @@ typedef struct history {
 /* Steps since a start, for repeat(). */
 typedef struct steps {
   double begin;
-  int n; /* above SEAM_MAX_REPEATED_STEPS: only the first ends are kept */
+  int n; /* number of steps; only the first SEAM_MAX_REPEATED_STEPS ends are stored */
   double end[SEAM_MAX_REPEATED_STEPS];
-  seam_step_memory memory; /* after the last step */
+  seam_step_memory memory; /* step-size memory after the last step */
 } steps;
 
 typedef struct onestep {
@@ -155,8 +158,8 @@ static void accept(onestep *self, double end) {
     self->method->store(self->method, self->memory);
 }
 
-/* Returns the end of the next step of about h: the stop time if near, or half of the way to it, so no sliver is left.
- */
+/* Returns the end of a step of about h. Near the stop time this is the stop time or half the time to it, so that no
+ * tiny step is left. */
 static double step_end(const onestep *self, double h) {
   const double t = self->past->begin;
   const double left = self->past->stop - t;
@@ -176,7 +179,7 @@ static void propose(onestep *self, double h, double wanted, double ratio, bool r
       fmin(seam_largest_growth, fmax(seam_least_growth, seam_safety * pow(now, -0.7 / k) * pow(before, 0.4 / k)));
   const bool is_kept = rejected ? factor > 1 : factor > 1 && factor < self->method->least_growth;
   const double proposed = is_kept ? h : h * factor;
-  /* a step cut short by the stop time says little about longer steps */
+  /* the error of a step that was cut by the stop time says little about longer steps */
   past->step_memory.next_step = h < seam_cut_step * wanted ? fmax(wanted, proposed) : proposed;
   past->step_memory.last_error = fmax(ratio, seam_least_kept);
   past->step_memory.is_behind_jump = 0;

@@ -1,4 +1,4 @@
-/* Integration by a one-step method: step sizes, stop times, states between steps, images.
+/* Integration by a one-step method: step sizes, stop times, states inside steps, images (see stepper.h).
  *
  * The integrator keeps its last step. A state inside that step comes from the method's interpolant, or from a
  * shorter step from its beginning, so requests for states do not change the sequence of steps. All data that decide
@@ -12,9 +12,9 @@
 
 /* Point from which a step is attempted. */
 typedef enum seam_step_kind {
-  SEAM_NEW_STEP,    /* the end of the step that `memory` describes, first attempt */
-  SEAM_RETRY,       /* that end, another attempt */
-  SEAM_DENSE_OUTPUT /* the beginning of that step, to find a state inside it; only that state is used */
+  SEAM_NEW_STEP,    /* first attempt from the end of the step that `memory` describes */
+  SEAM_RETRY,       /* another attempt from this end */
+  SEAM_DENSE_OUTPUT /* step from the beginning of that step to a state inside it; only this state is used */
 } seam_step_kind;
 
 /* An accepted step. */
@@ -28,8 +28,8 @@ typedef struct seam_step {
 typedef struct seam_method {
   size_t n;        /* length of y with quadratures: at creation the largest possible, after a restart the present one */
   size_t n_least;  /* shortest length of y at a restart; 0: y keeps its length */
-  size_t n_memory; /* length of the memory that one step hands to the next, beside y */
-  size_t n_head;   /* leading entries of the memory, which a restart clears to make all entries invalid; 0: all */
+  size_t n_memory; /* number of values, apart from y, that one step leaves for the next: its memory */
+  size_t n_head;   /* number of leading entries of the memory that a restart sets to zero; 0: all */
   int control_order; /* the error estimate is O(h ^ control_order); 0: none, fixed steps only */
   /* Takes a step of length h from (t, y) to `end`; *ratio is its error divided by the tolerance (not needed inside a
    * step; ignored when control_order is 0). memory (n_memory): output of the last `store`, zeros at the start. */
@@ -43,9 +43,8 @@ typedef struct seam_method {
   /* Finds a first step size from (t, y); NULL with control_order 0. */
   seam_status (*initial_step)(void *self, double t, const double *y, double *h, seam_error *error);
   void (*destroy)(void *self);
-  size_t worst_entry;  /* written by attempt() */
-  double least_growth; /* written by attempt(): steps that could grow by a smaller factor keep their length; 0: all may
-                          grow */
+  size_t worst_entry;      /* written by attempt() */
+  double least_growth;     /* written by attempt(): smallest growth worth a longer step; 0: any growth */
   seam_statistics *count;  /* set by the integrator; the method counts evaluations and factorisations */
   const double *next_step; /* set by the integrator: longest next adaptive step */
   bool is_behind_jump;     /* set by the integrator: see seam_step_memory */

@@ -3,7 +3,7 @@
  *
  *   K T / Δ > 1e9 steps, or 1e8 if K/3 attempts or more were rejected, or if rates may jump.
  *
- * This happens at a force that jumps back and forth: steps fail again and again, or are so short that the jump's effect
+ * This happens if a force jumps back and forth: steps fail again and again, or are so short that the effect of the jump
  * is below the tolerance. */
 #include "solvers/stepper.h"
 #include "solvers/thresholds.h"

@@ -7,8 +7,9 @@
 
 #include <seam/status.h>
 
-/* A = R⁻¹ U S Vᵀ C⁻¹ with diagonal R, C that make the largest entry of each row and column 1 (Ruiz: A scaling algorithm
- * to equilibrate both rows and columns norms in matrices, RAL-TR-2001-034); a row or column of zeros stays. */
+/* A = R⁻¹ U S Vᵀ C⁻¹ with diagonal R and C such that the largest entry of each row and column of R A C is 1 (Ruiz: A
+ * scaling algorithm to equilibrate both rows and columns norms in matrices, RAL-TR-2001-034); a row or column of zeros
+ * stays. */
 typedef struct seam_pseudoinverse {
   int m, n;  /* numbers of rows (of the present A) and of columns */
   double *A; /* (m x n) column by column: input, then scratch */
@@ -24,7 +25,7 @@ void seam_pseudoinverse_free(seam_pseudoinverse *self);
 /* Factorises self->A with m rows. SEAM_NO_MEMORY, SEAM_NOT_CONVERGED (also if A is not finite). */
 seam_status seam_pseudoinverse_factor(seam_pseudoinverse *self, int m, seam_error *error);
 
-/* Writes x (n): of all x with the least scaled residual of A x = b (m), the one with the least scaled norm. */
+/* Writes the x (n) with the least norm |C⁻¹ x| of all that minimise the residual |R (A x - b)|; b (m). */
 void seam_pseudoinverse_solve(const seam_pseudoinverse *self, const double *b, double *x);
 
 #endif

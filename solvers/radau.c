@@ -4,11 +4,11 @@
  *   (γ/h B - J) Δw₁               = (T⁻¹ f)₁ - γ/h B w₁
  *   ((α + iβ)/h B - J)(Δw₂ + iΔw₃) = (T⁻¹ f)₂ + i (T⁻¹ f)₃ - (α + iβ)/h B (w₂ + i w₃)
  *
- * J is exact, taken at the beginning of the step, or of an earlier step while Newton's iteration converges fast; the
- * factors are kept for steps of the same length. The memory of a step contains the state at which a kept J was taken,
- * so a restored integrator finds the same matrices. The error is that of the embedded formula of order 3, (γ/h B - J)⁻¹
- * (f(t, y) + B Σ e_i z_i / h); errors of unknowns of index 2 are multiplied by h. ([Hairer-Wanner] IV.8, VII.4;
- * constants: the authors' code RADAU5.) */
+ * J is exact. It is evaluated at the beginning of the step, or kept from an earlier step while Newton's iteration
+ * converges fast. The factors are kept for steps of the same length. The memory of a step contains the state at which a
+ * kept J was taken, so a restored integrator finds the same matrices. The error estimate is that of the embedded
+ * formula of order 3, (γ/h B - J)⁻¹ (f(t, y) + B Σ e_i z_i / h); errors of unknowns of index 2 are multiplied by h.
+ * ([Hairer-Wanner] IV.8, VII.4; constants: the authors' code RADAU5.) */
 #include "solvers/radau.h"
 
 #include <float.h>
@@ -72,14 +72,14 @@ typedef struct radau {
   seam_method base;
   seam_dae dae;
   seam_tolerances tolerances;
-  double rtol, atol;    /* tolerances of the estimate of order 3, such that the step of order 5 has the wanted error */
+  double rtol, atol;    /* tolerances of the estimate of order 3 that give the step of order 5 the wanted error */
   int max_iterations;   /* larger for fixed steps, which cannot become shorter */
   double newton_target; /* largest Newton error, divided by the tolerance */
   constants k;
   double *J;
   double *y_J; /* (n) state of J, at t_J */
   double t_J;
-  double h_factors;                   /* step size of the factors; 0: there are none of this J */
+  double h_factors;                   /* step size of the factors; 0: there are no factors for this J */
   bool is_old;                        /* J is that of an earlier step */
   bool is_repaired;                   /* the factors have other pivots than a restored integrator would find */
   double rate;                        /* rate of convergence of Newton's iteration in the last attempt */
@@ -136,8 +136,8 @@ static size_t kept_offset(const radau *self) {
   return self->base.n_memory - (size_t)self->dae.n - sizeof(kept_jacobian) / sizeof(double);
 }
 
-/* Factorises the Newton matrices of a step with J of the present state, or with the J that the last step kept, which is
- * evaluated again if self->J is another one. */
+/* Factorises the Newton matrices of a step, with J of the present state or with the J that the last step kept. This J
+ * is evaluated again if self->J is another one. */
 static seam_status prepare_matrices(radau *self, double t, const double *y, double h, seam_step_kind kind,
                                     const double *memory, seam_error *error) {
   const double *stored = memory + kept_offset(self);
@@ -249,7 +249,7 @@ static double correct(radau *self, double h) {
   return sqrt(sum / (3 * n));
 }
 
-/* Iterates until the remaining error is a small part of the tolerance; *converged: true if so. */
+/* Iterates until the remaining error is a small part of the tolerance, and then sets *converged. */
 static seam_status iterate(radau *self, double t, const double *y, double h, seam_step_kind kind, const double *memory,
                            bool *converged, seam_error *error) {
   double before = 0;
@@ -296,7 +296,7 @@ static seam_status reach_stages(radau *self, double t, const double *y, double h
   }
   if (status != SEAM_OK || *converged)
     return status;
-  bool real_anew = false; /* tests the factors, whose pivots may be the cause; bad ones are replaced */
+  bool real_anew = false; /* tests the factors, because bad pivots may be the cause; inaccurate factors are replaced */
   bool complex_anew = false;
   status = seam_newton_matrix_test(self->real, self->J, &real_anew);
   THEN(status, seam_newton_matrix_test(self->complex, self->J, &complex_anew));
@@ -307,8 +307,9 @@ static seam_status reach_stages(radau *self, double t, const double *y, double h
   return status;
 }
 
-/* Interpolates in a step so short that Newton's iteration ends in rounding. Either it is short against the surrounding
- * step, whose polynomial errs by the fourth power of their ratio, or the surrounding step is as short. */
+/* Interpolates in the surrounding step, because h is so short that Newton's iteration ends in rounding. Sets *done if
+ * the polynomial is accurate enough: h is short against the surrounding step (the error falls with the fourth power of
+ * their ratio), or the surrounding step itself is short against the rounding of t. */
 static seam_status interpolate(radau *self, double t, const double *y, double h, const double *memory, bool *done,
                                seam_error *error) {
   const double step = memory[3 * self->dae.n];
@@ -322,7 +323,7 @@ static seam_status interpolate(radau *self, double t, const double *y, double h,
 /* ---- Error ---- */
 
 /* Returns the norm of an error. For quadratures the error is (γ/h)⁻¹ (P(t, y) + Σ e_i w_i / h), w = h A P; they have no
- * stiffness to filter. */
+ * stiffness, so no solution filters it. */
 static double norm(radau *self, const double *x, double h) {
   const int n = self->dae.n;
   const int m = self->dae.n_quadratures;
@@ -347,8 +348,8 @@ static double norm(radau *self, const double *x, double h) {
   return sqrt(sum / (n + m - self->dae.n_constant));
 }
 
-/* Estimates the error. If this would reject the step, a second solution filters the error of stiff elements once more,
- * except behind a jump, where stiff elements really move. */
+/* Estimates the error. If this estimate would reject the step, a second solution filters the error of stiff elements
+ * once more. It is left out after a jump of rates or stiffness, because stiff elements then really move. */
 static seam_status estimate(radau *self, double t, const double *y, double h, double *ratio, seam_error *error) {
   const int n = self->dae.n;
   double *e = self->stage;
@@ -427,7 +428,8 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   return kind != SEAM_DENSE_OUTPUT ? estimate(self, t, y, h, ratio, error) : SEAM_OK;
 }
 
-/* Finds multipliers by the polynomial of the stages, other unknowns by that of inside.h, or all by a shorter step. */
+/* Finds multipliers by the polynomial of the stages and other unknowns by that of inside.h. If this is not accurate,
+ * takes a step to t. */
 static seam_status state_inside(void *method, const seam_step *step, double t, double *memory, double *y,
                                 seam_error *error) {
   radau *self = method;

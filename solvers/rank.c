@@ -43,7 +43,7 @@ typedef struct factor {
   int *next_row;   /* (n_rows) next row of A in the list of first_row */
   triangle_row *R; /* (n_columns) */
   double *w;       /* (n_columns) the row being rotated; zero between rotations */
-  int *mark;       /* (n_columns) 1 + last row of R that got this column */
+  int *mark;       /* (n_columns) 1 + last row of R to which this column was added */
   int *found;      /* (n_columns) columns of the row whose pattern is being found */
 } factor;
 
@@ -165,8 +165,8 @@ static void rotate_in(factor *qr, const int *column, const double *value, int n_
   }
 }
 
-/* Rotates short rows first, then those with many more columns, as a body with many joints gives. As rows of R, long
- * rows would fill the short ones rotated with them, and the work would be cubic in the length of the long rows. */
+/* Rotates short rows first, then rows with many more columns, as of a body with many joints. Long rows in R would fill
+ * short rows that are rotated with them, and the work would be cubic in the length of the long rows. */
 static void rotate_rows_in(factor *qr) {
   const int usual = 4 * (1 + qr->start[qr->n_rows] / (qr->n_rows + 1));
   for (int turn = 0; turn < 2; turn++)

@@ -4,8 +4,9 @@
  *   xt = xf + sign(x½ - xf) min(|x½ - xf|, max(κ₁ (b - a)^κ₂, ε))              truncation
  *   x  = xt limited to r = ε 2^(n½ + n₀ - j) - (b - a)/2 of x½                projection
  *
- * needs n½ + n₀ values at most, n₀ more than bisection, and converges superlinearly where f is smooth. κ₁ = 0.2/w,
- * κ₂ = 2, n₀ = 1. The least shift ε is not in [Oliveira]; it moves x beyond a zero that is close to an end. */
+ * needs n½ + n₀ values of f at most, n₀ more than bisection, and converges superlinearly if f is smooth. j is the
+ * number of values so far; κ₁ = 0.2/w, κ₂ = 2, n₀ = 1. The least shift ε is not in [Oliveira]; it moves x beyond a zero
+ * that is close to an end. */
 #include "solvers/root.h"
 
 #include <math.h>

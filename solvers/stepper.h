@@ -1,4 +1,5 @@
-/* Interface of all integrators. The vector y ends with quadratures: integrals that the equations do not depend on. */
+/* Interface of all integrators. The vector y ends with quadratures: integrals that the equations do not depend on. An
+ * image is a saved integrator: a block of bytes that restores it. */
 #ifndef SOLVERS_STEPPER_H
 #define SOLVERS_STEPPER_H
 
@@ -12,12 +13,12 @@
 #include "solvers/thresholds.h"
 
 typedef struct seam_tolerances {
-  double rtol, atol; /* allowed error of a step in a controlled entry: rtol |y| + atol, or the weight by weigh() */
+  double rtol, atol; /* a step may err in a controlled entry by rtol |y| + atol, or by the weight of weigh() */
   double step;       /* fixed step; 0: adaptive */
   double largest_step;
   double time; /* s, time scale of the motion; 0: 1 s */
-  /* Writes to weight (controlled entries, or all of y) the allowed errors at y for rtol and atol; with atol = 0 the
-   * allowed error is rtol times the entry's size, which is above 0. NULL: rtol |y| + atol. */
+  /* Writes to weight (controlled entries, or all of y) the allowed errors at y for rtol and atol. With atol = 0 the
+   * allowed error is rtol times a positive size of the entry. NULL: rtol |y| + atol. */
   void (*weigh)(void *context, const double *y, double rtol, double atol, double *weight);
   void *context;
 } seam_tolerances;
@@ -54,8 +55,8 @@ typedef struct seam_step_memory {
   double is_behind_jump; /* 1: restarted after a jump of rates or stiffness, which the first step must resolve */
 } seam_step_memory;
 
-/* Returns the shortest step at t: a few roundings of t plus a tiny part of h, which is the first step or the time to
- * go. */
+/* Returns the shortest step at t: a few roundings of t plus a tiny part of h. h is the first step or the time until the
+ * stop time. */
 static inline double seam_shortest_step(double t, double h) {
   return seam_roundings_of_step * fabs(t) + seam_least_step * h;
 }
@@ -136,9 +137,10 @@ static inline seam_status seam_integrator_restart(seam_integrator *self, double 
                                                   const seam_step_memory *step_memory, seam_error *error) {
   return self->ops->restart(self, t, y, n, step_memory, error);
 }
-/* Restarts at the time of the last restart from a slightly different y: the steps since then are repeated with the same
- * lengths, without error tests. The step-size memory is repeated, too. Returns false and does nothing if the last start
- * was at another time, the last step did not end at `end`, or there were more than SEAM_MAX_REPEATED_STEPS. */
+/* Restarts at the time of the last restart from a slightly different y. The steps since then are repeated with the same
+ * lengths, without error tests; the step-size memory becomes the one that they left. Returns false and does nothing if
+ * the last start was at another time, the last step did not end at `end`, or there were more than
+ * SEAM_MAX_REPEATED_STEPS. */
 static inline bool seam_integrator_repeat(seam_integrator *self, double t, const double *y, size_t n, double end) {
   return self->ops->repeat != NULL && self->ops->repeat(self, t, y, n, end);
 }
@@ -147,9 +149,9 @@ static inline seam_step_memory seam_integrator_step_memory(const seam_integrator
   return self->ops->step_memory(self);
 }
 
-/* Writes y at time t, which must not be before the beginning of the last step. On failure y is the end of the last good
- * step and *reached its time: SEAM_STEP_FAILED when the error test fails or thousands of steps made no progress,
- * SEAM_INTERRUPTED, or an error of the equations. */
+/* Takes steps until t is reached and writes y at t, which must not be before the beginning of the last step. On failure
+ * y is the end of the last good step and *reached its time: SEAM_STEP_FAILED when the error test fails or thousands of
+ * steps made no progress, SEAM_INTERRUPTED, or an error of the equations. */
 static inline seam_status seam_integrator_advance(seam_integrator *self, double t, double *y, double *reached,
                                                   seam_error *error) {
   return self->ops->advance(self, t, y, reached, error);

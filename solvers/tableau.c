@@ -6,9 +6,10 @@
  * Interpolants: erk4 and rk4 have the cubic through the ends and their slopes. The interpolants of the codes DOPRI5
  * (order 4) and DOP853 (order 7) are less accurate inside a step than the steps are at its end, so f is evaluated again
  * on them, at θ = 1/5 and 1/2 (erk5) and at θ = 0.65 (erk8; bootstrapping, [Hairer-Norsett-Wanner] II.6). erk5 takes
- * the polynomial of degree 5 that has these slopes, too; its order is 5. erk8 takes u + δ p, u that of DOP853, with
- * δ = h(f - u') at θ = 0.65; p of degree 8 keeps both ends and slopes, and has order 8 for linear equations with
- * constant coefficients. Their error inside a step falls to that at its end, that of other equations to a third. */
+ * the polynomial of degree 5 that has these slopes, too; its order is 5. erk8 takes u + δ p, u the interpolant of
+ * DOP853, with δ = h(f - u') at θ = 0.65; p of degree 8 keeps both ends and slopes, and has order 8 for linear
+ * equations with constant coefficients. For these equations the error inside a step falls to that at its end, for
+ * others to a third. */
 #include "solvers/tableau.h"
 
 #include <string.h>

@@ -9,12 +9,12 @@
 /* ---- Steps ---- */
 
 static const double seam_roundings_of_step = 4 * DBL_EPSILON, /* of t: shortest step, */
-    seam_least_step = 1e-20,             /* of the first step or the time to go: this is added to the shortest step */
+    seam_least_step = 1e-20,             /* of the first step or the time left: this is added to the shortest step */
     seam_shortest_firsts = 100,          /* times the shortest step: least first step */
     seam_usual_step = 1e-3,              /* of the time scale: pivots are ordered for this step */
     seam_same_times = 100 * DBL_EPSILON, /* of t and the step: closer times are equal for IDAS */
-    seam_same_step = 1e-9,               /* of a step: lengths that differ by less are equal */
-    seam_last_step = 1.01,               /* times the step: a shorter way to the stop time is taken in one step */
+    seam_same_step = 1e-9,               /* of a step: lengths of steps that differ by less are equal */
+    seam_last_step = 1.01,     /* times the step: if less time is left until the stop time, one step covers it */
     seam_cut_step = 0.99,      /* of the step that the error allowed: a shorter step was cut by the stop time */
     seam_step_limit = 1e9,     /* times the mean length of the last steps: a longer run makes no progress, */
     seam_doubtful_limit = 1e8; /* times this mean: the limit if steps fail or rates may jump */
@@ -28,11 +28,11 @@ static const double seam_safety = 0.9, /* of the step that the error allows: nex
     seam_failed_repeat = 0.25,         /* of a step whose error is not known: the repeated step */
     seam_least_judged = 1e-10,         /* of the tolerance: smaller errors count as this, */
     seam_least_kept = 1e-4,            /* of the tolerance: smaller errors of the step before count as this */
-    seam_moved_by_rounding = 1e-11,    /* of an entry: a projection that moves it farther removes error */
-    seam_relaxed_differs = 0.1,        /* of the tolerance: a smaller change by relaxation is ignored */
+    seam_moved_by_rounding = 1e-11,    /* of an entry: a projection by more removes more than rounding */
+    seam_relaxed_differs = 0.1,        /* of the tolerance: a smaller change of a projection by relaxation is ignored */
     seam_ida_growth = 2,               /* times the step: IDAS keeps steps that could grow by less, */
     seam_ida_no_growth = 1e300,        /* times the step: used instead after a rejected step, so that no step grows */
-    seam_filter_growth = 1.1,          /* times the filter's c: largest growth of c in a step */
+    seam_filter_growth = 1.1,          /* times the filter's c (ida.c): largest growth of c in a step */
     seam_worth_filtering = 0.7,        /* of the error before filtering: a filter that leaves less is worth its work */
     seam_filter_stays = 1.5;           /* times the filter's c: if IDAS's c is larger, the filter keeps its own */
 
@@ -55,12 +55,12 @@ static const double seam_ida_newton = 0.01,      /* of the tolerance: Newton's e
     seam_newton_fast = 0.05,     /* of the change before: if changes fall this fast, J is kept */
     seam_little_growth = 1.1,    /* times the step: less growth is not worth new factors */
     seam_short_fraction = 1e-3,  /* of the step before: a shorter step is interpolated, not iterated */
-    seam_rounded_step = 1e6 * DBL_EPSILON, /* of t: within a shorter step states are interpolated, not iterated */
-    seam_inside_acceptable = 0.3;          /* of the tolerance: largest change by an evaluation inside a step */
+    seam_rounded_step = 1e6 * DBL_EPSILON, /* of t: states inside a shorter step are interpolated, not iterated */
+    seam_inside_acceptable = 0.3;          /* of the tolerance: largest last change of a good interpolant */
 
 /* ---- Matrices ---- */
 
-static const double seam_lost_pivot = 1e-14, /* of a reference: a smaller pivot (squared sine of rows) is lost */
+static const double seam_lost_pivot = 1e-14, /* of a reference: a smaller pivot (a squared sine) is lost */
     seam_worst_growth = 1e-6,    /* of the entries: a smaller reciprocal growth of pivots costs six digits */
     seam_large_pivot = 0.1,      /* of the largest entry in a column: a smaller diagonal entry is not taken as pivot */
     seam_worst_residual = 1e-10, /* of a scaled matrix times its solution: larger residuals cost six digits */

@@ -292,7 +292,7 @@ static seam_status check_force(const mbs_model *model, const mbs_force_def *def,
 }
 
 static void set_rest(mbs_builder *builder, const mbs_force_def *def, mbs_force *force) {
-  /* only the last coordinate has a rest value: of a bushing the angle, not the gaps */
+  /* only the last coordinate has a rest value; for a bushing this is the angle */
   const int measured = force->type->n_coordinates - 1;
   if (measured < 0)
     return;
@@ -364,7 +364,7 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
     *(row->law_is_elastic ? &force.elastic[0].nonlinear : &force.load[0]) = def->law;
     force.load[1] = def->law_y;
     const mbs_force_states *states = force.type->states;
-    if (states != NULL) { /* states at time 0: as given, else steady */
+    if (states != NULL) { /* states at time 0: given ones, or steady ones */
       const double *given = states->given(def);
       states->steady(&force, mbs_command(&force, NULL, 0), force.start);
       for (int k = 0; k < states->n; k++)
@@ -397,7 +397,7 @@ seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def *def, seam_e
   return status;
 }
 
-/* ---- The whole ---- */
+/* ---- Building ---- */
 
 /* Evaluates the initial state to find the scales, and steady states of force elements under laws of quantities. */
 static seam_status finish_start(mbs_model *model, seam_error *error) {
@@ -410,7 +410,7 @@ static seam_status finish_start(mbs_model *model, seam_error *error) {
   if (status == SEAM_OK) {
     mbs_stage_kinematics(ws, state->q, state->v);
     mbs_stage_laws(ws, state);
-    for (int i = 0; i < model->n_stateful; i++) { /* laws of quantities have values only now: find the steady states */
+    for (int i = 0; i < model->n_stateful; i++) { /* steady states under laws of quantities */
       const mbs_force *force = &model->forces[model->stateful[i]];
       if (!force->starts_steady)
         continue;

@@ -15,7 +15,7 @@ static double radius_of(const mbs_force_def *def, int place) {
   return def->cable.radii != NULL ? def->cable.radii[place] : 0;
 }
 
-/* body: numbers of the bodies of all places. */
+/* body: numbers of the bodies of all places, the points and discs on the cable's path. */
 static void place_span(const mbs_builder *builder, const mbs_force_def *def, const int *body, const int place[2],
                        mbs_cable *cable, mbs_force *span) {
   const bool from_disc = place[1] == place[0] + 1 && place[0] > 0 && radius_of(def, place[0]) != 0;
@@ -61,7 +61,7 @@ static seam_status place_spans(mbs_builder *builder, const mbs_force_def *def, m
     moves = moves || body[i] != body[0];
   for (size_t i = 0; i + 1 < n && status == SEAM_OK; i++)
     status = mbs_check_markers(def->cable.at + i, "force", def->name, error);
-  /* spans between neighbours, then those that pass `distance` - 1 places, all of them discs */
+  /* spans between neighbours, then spans that skip `distance` - 1 places, if these are discs */
   for (int distance = 1; distance < cable->n_places && status == SEAM_OK; distance++)
     for (int from = 0; from + distance < cable->n_places; from++) {
       bool past_discs = true;
@@ -116,7 +116,7 @@ static seam_status add_laws(mbs_builder *builder, const mbs_force_def *def, mbs_
       model->forces[first + (size_t)k].law[component] = laws->n_laws;
     mbs_laws_append(laws, law);
   }
-  if (laws->n_laws == before) /* else the first law owns the cable */
+  if (laws->n_laws == before) /* otherwise the first law owns the cable */
     free(cable);
   model->max_inputs = model->max_inputs > N_INPUTS ? model->max_inputs : N_INPUTS;
   return status;

@@ -34,7 +34,8 @@ static uint64_t mix_curve(uint64_t hash, const mbs_curve_side *of) {
   return mix_law(mix_law(hash, &curve->x), &curve->y);
 }
 
-/* J enters the hash too: it distinguishes types of one kind, such as motions of different coordinates. */
+/* The Jacobian J is part of the hash, because it distinguishes types of one kind, such as motions of different
+ * coordinates. */
 static uint64_t mix_joint(uint64_t hash, const mbs_joint *joint, const mbs_frame *frames) {
   mbs_relative_coordinate s[mbs_max_rows];
   const mbs_pair pair = mbs_joint_pair(joint, frames);
@@ -77,7 +78,7 @@ static uint64_t mix_force(uint64_t hash, const mbs_force *force) {
   return mix_law(mix_law(hash, &force->load[0]), &force->load[1]);
 }
 
-/* A function enters the hash by its value at one point. */
+/* A function contributes its value at one point to the hash. */
 static uint64_t mix_response(uint64_t hash, const mbs_response *response) {
   if (!mbs_is_function(response))
     return hash_word(hash, 0);

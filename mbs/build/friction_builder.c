@@ -70,7 +70,7 @@ static double same_change(const void *data, const double *inputs, const double *
   return changes[0];
 }
 
-/* The law of hard friction does so too, but is 0 while the joint sticks: then a multiplier is the force. */
+/* The law of hard friction does so, too, but is 0 while the joint sticks: then a multiplier is the friction force. */
 static double unless_it_sticks(const void *data, const double *inputs) {
   (void)data;
   return inputs[1] != 0 ? 0 : inputs[0];
@@ -122,7 +122,7 @@ seam_status mbs_frictions_add(mbs_builder *builder, seam_error *error) {
 
 /* ---- Reactions ---- */
 
-/* The vectors N in ws->null_space have Gᵀ N = 0: a row whose entry in N is not zero has no unique multiplier. */
+/* The vectors N in ws->null_space have Gᵀ N = 0. So a constraint with a nonzero entry in N has no unique multiplier. */
 static seam_status check_rows(const mbs_workspace *ws, seam_error *error) {
   const mbs_model *model = ws->model;
   for (int k = 0; k < model->n_redundant; k++)

@@ -46,8 +46,8 @@ typedef struct content {
   const mbs_function *function;
 } content;
 
-/* Refuses accumulated work as an input, and the load of an element with a law of quantities: laws are evaluated before
- * that load. */
+/* Refuses two inputs: accumulated work, and the load of an element with a law of quantities, because laws are evaluated
+ * before this load. */
 static seam_status check_quantity(const mbs_model *model, mbs_quantity quantity, const content *of, seam_error *error) {
   enum { OF_TIME, OF_ENERGY, FIRST_WORK = 3 };
   int place = 0;
@@ -191,7 +191,7 @@ seam_status mbs_set_rate(mbs_builder *builder, const char *variable, const char 
 
 /* ---- Completion ---- */
 
-/* Appends the n columns from `first` on to the response's list; only counts them while the list is NULL. */
+/* Appends the n columns from `first` on to the response's list; if the list is NULL, only counts them. */
 static void append_columns(mbs_response *response, int first, int n) {
   for (int i = first; i < first + n; i++) {
     if (response->column != NULL)
@@ -223,7 +223,7 @@ static void list_columns(const mbs_model *model, const mbs_dependence *on, mbs_r
       append_columns(response, a + n + model->joints[j].row, model->joints[j].type->n_rows);
 }
 
-/* Finds phases and columns of all responses; returns false without memory. */
+/* Finds phases and columns of all responses; returns false if memory is exhausted. */
 static bool find_columns(mbs_model *model) {
   mbs_laws *laws = &model->laws;
   mbs_dependence on = {.bodies = malloc((size_t)model->n_bodies + 1),
@@ -282,7 +282,7 @@ static seam_status gather(mbs_model *model, mbs_eval_phase phase, seam_error *er
   }
   THEN(status, mbs_readout_create(model, all, n_inputs, &at->readout, error));
   free(all);
-  /* corners of late laws need a and λ */
+  /* switching functions at corners of late laws need a and λ */
   for (int i = 0; i < at->n && status == SEAM_OK && phase == MBS_LATE; i++)
     if (mbs_response_of(laws, at->number[i])->function.n_corners > 0)
       model->switching.of_forces = true;

@@ -13,8 +13,8 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/thresholds.h"
 
-/* Returns the distance of a joint's marker from its body's centre of mass; 0 on the ground, and if the distance may be
- * round-off of global coordinates. */
+/* Returns the distance of a joint's marker from its body's centre of mass. It is 0 on the ground, and if the distance
+ * may be round-off of global coordinates. */
 static double arm_of(const mbs_model *model, const mbs_joint *joint, int side) {
   if (joint->body[side] == 0)
     return 0;
@@ -23,7 +23,8 @@ static double arm_of(const mbs_model *model, const mbs_joint *joint, int side) {
   return arm > mbs_lost_difference * hypot(q[0], q[1]) ? arm : 0;
 }
 
-/* Returns the largest arm. */
+/* Returns the largest distance of a joint's marker from its body's centre of mass; the scale of length if all are
+ * zero. */
 static double size_of(const mbs_model *model) {
   double size = 0;
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
@@ -31,7 +32,7 @@ static double size_of(const mbs_model *model) {
   return size > 0 ? size : model->scales.length;
 }
 
-/* Fills drift_weight, first with r² in place of 1/r². */
+/* Fills drift_weight (model.h): first r² of each body, then 1/r². */
 static void weigh_drift(mbs_model *model) {
   double *weight = model->drift_weight;
   for (int i = 3; i < 3 * (model->n_bodies + 1); i++)
@@ -95,7 +96,7 @@ static void list_rows(mbs_model *model) {
 }
 
 static void list_ends(mbs_model *model) {
-  int *next = model->first_end + 1; /* for each body: first the number of its ends, then the index of its next one */
+  int *next = model->first_end + 1; /* for each body: number of its joint ends, then index of the next one */
   for (int j = 0; j < model->n_joints; j++)
     for (int side = 0; side < 2; side++)
       if (model->joints[j].body[side] != 0)

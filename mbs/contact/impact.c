@@ -1,5 +1,5 @@
-/* When hard contacts hit, velocities jump. With the rates u along normals and tangents of all contacts that touch, and
- * the impulses Λ, found by complementarity.c,
+/* When hard contacts hit, velocities jump from v⁻ to v⁺. u are the rates of gaps and slips of all contacts that touch,
+ * Λ their impulses, found by complementarity.c, Λ_G the impulses of the joints, and e the coefficients of restitution:
  *
  *   M (v⁺ - v⁻) + Gᵀ Λ_G = Nᵀ Λ_N + Tᵀ Λ_T,   G v⁺ = f',      u⁺ = u⁻ + A Λ
  *
@@ -7,25 +7,26 @@
  *   Poisson    compression, as Newton's with e = 0, gives Λ_C and u_C; then
  *              0 <= u_N⁺  ⊥  Λ_N - e Λ_NC >= 0 from u_C on                        -Λ_T in μ Λ_N Sgn(u_T⁺)
  *
- * ([Moreau], [Pfeiffer-Glocker] 8.) Contacts take the energy -Λ · (u⁻ + u⁺)/2. With friction this loss may be negative
- * under both laws (Kane's paradox). Then all e of this impact are multiplied by the largest factor that prevents this,
- * and a note says so; e = 0 always prevents it.
+ * ([Moreau], [Pfeiffer-Glocker] 8.) In the last line Λ are the impulses of the expansion, which begins at the rates
+ * u_C. Contacts dissipate the energy -Λ · (u⁻ + u⁺)/2. With friction this loss may be negative under both laws (Kane's
+ * paradox). Then all e of this impact are multiplied by the largest factor that prevents this, and a note says so;
+ * e = 0 always prevents it.
  *
  * Two-sided contacts have impulses of either sign, caused by other contacts, and e = 0.
  *
- * During an impact, sticking joints are free except for the impulses of their friction (impact_friction.c); the
- * velocities after it decide whether they slip or stick.
+ * During an impact, sticking joints can move, against the impulses of their friction (impact_friction.c). The
+ * velocities after the impact decide whether they slip or stick.
  *
- * All contacts that touch and do not part get their impulses together. Then contacts that touch and still approach are
- * hit again, until none approaches. So a body without clearance between two others loses energy hit by hit, as it would
- * with some clearance.
+ * All contacts that touch and do not separate get their impulses together. This is repeated for contacts that touch and
+ * still approach, until none approaches. So a body without clearance between two others loses energy in a sequence of
+ * impacts, as it would with some clearance.
  *
  * Impacts that accumulate (Zeno): with u_N⁺ and the second rate g̈ of the gap after the impact, the contact would be
  * open for T = 2 u_N⁺/-g̈, next for e T, ... It stays closed if T is below T° = 1.6e-5 √(L/-g̈), L the size of the
  * mechanism, or below the resolution of t. (In T° it would rise by 3e-11 L.) If many contacts touch, as in piles, both
- * bounds are up to 20 times as large. The time t + T/(1 - e), at which its bounces would end, is stored: until then the
- * contact force, with the same sum of impulses, replaces the bounces; nothing else changes. With e = 1 bounces do not
- * end: the energy that is lost because the contact stays closed is summed, for the verdict on a run. */
+ * bounds are up to 20 times as large. The time t + T/(1 - e), at which its bounces would end, is stored. Until then the
+ * contact force replaces the bounces and gives the same sum of impulses. With e = 1 bounces do not end: the energy that
+ * is lost because the contact stays closed is summed, for the verdict on a run. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -82,7 +83,7 @@ static seam_lcp_end strike_poisson(mbs_unilateral *self, double factor) {
 }
 
 typedef seam_lcp_end (*impact_law)(mbs_unilateral *self, double factor);
-/* Finds the impulses of contacts, by a law of impact, and those of joints' friction. */
+/* Finds the impulses of contacts by a law of impact, together with those of joints' friction. */
 static seam_lcp_end strike_with_joints(mbs_workspace *ws, impact_law law, double factor) {
   mbs_unilateral *self = ws->unilateral;
   const size_t size = 2 * (size_t)self->problem.n * sizeof *self->rate;
@@ -163,7 +164,7 @@ static seam_status strike(mbs_workspace *ws, double t, seam_error *error) {
 
 /* ---- Records ---- */
 
-/* Adds the results of the last strike() to those of earlier strikes at the same time. */
+/* Adds the results of the last strike() to those of earlier calls at the same time. */
 static void add_impacts(const mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
@@ -199,9 +200,9 @@ static void record_impacts(mbs_workspace *ws, mbs_state *state) {
   }
 }
 
-/* Shares two energies equally among the contacts whose bounces are merged: `loss`, the kinetic energy lost without an
- * impulse, and `taken`, the kinetic energy lost in addition to the loss by restitution. With `accumulate`, contacts
- * whose bounces end soon get nothing of `taken`. */
+/* Shares two energies equally among the contacts whose bounces are merged: `loss`, the kinetic energy that
+ * stop_bounces() removes, and `taken`, all kinetic energy that is lost because bounces are merged. With `accumulate`,
+ * contacts whose bounces end soon get nothing of `taken`. */
 static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, double taken, bool accumulate) {
   const mbs_unilateral *self = ws->unilateral;
   int n = 0;
@@ -236,8 +237,8 @@ static double apply(mbs_workspace *ws, double *v) {
   return driven;
 }
 
-/* Lists contacts that touch and do not part at the velocities of the state, with their rates; returns true if one
- * closes further, or a two-sided one moves. */
+/* Lists contacts that touch and do not separate at the velocities of the state, with their rates. Returns true if one
+ * of them approaches further, or if a two-sided one has a rate. */
 static bool list_touching(mbs_workspace *ws, const mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
   mbs_frictional *p = &self->problem;
@@ -267,7 +268,7 @@ static bool list_touching(mbs_workspace *ws, const mbs_state *state) {
   return hits;
 }
 
-/* Applies impulses until no contact that touches closes further. *driven: energy that prescribed motions add. */
+/* Applies impulses until no contact that touches approaches further. *driven: energy that prescribed motions add. */
 static seam_status strike_all(mbs_workspace *ws, mbs_state *state, double *driven, bool *has_hit, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   double kinetic = 0;
@@ -299,8 +300,8 @@ static seam_status strike_all(mbs_workspace *ws, mbs_state *state, double *drive
 
 /* ---- Impacts that accumulate ---- */
 
-/* Finds contacts that would open after the impact, but for too short a time: their bounces are merged. *any: true if
- * there are such contacts. */
+/* Finds contacts that would open after the impact for too short a time; they stay closed, and their bounces are merged.
+ * *any: true if there are such contacts. */
 static seam_status find_merged(mbs_workspace *ws, mbs_state *state, bool *any, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   const seam_status status = mbs_accelerate_again(ws, state, error);
@@ -332,8 +333,8 @@ static seam_status find_merged(mbs_workspace *ws, mbs_state *state, bool *any, s
   return status;
 }
 
-/* Removes the rates of contacts that stay closed, as many small impacts in sequence would. Contacts without slip
- * stick. */
+/* Removes the rates of contacts that stay closed, as many small impacts in sequence would do. Contacts with friction
+ * and without slip stick. */
 static seam_status stop_bounces(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
@@ -348,7 +349,8 @@ static seam_status stop_bounces(mbs_workspace *ws, mbs_state *state, seam_error 
   return mbs_project_contacts(ws, state->t, state->q, state->v, error);
 }
 
-/* Closes contacts whose gap has come to zero although they part: they were open for less than a step resolves. */
+/* Closes contacts whose gap has come to zero although it is opening: they were open for less time than a step
+ * resolves. */
 static seam_status close_returned(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   bool any = false;
@@ -363,10 +365,10 @@ static seam_status close_returned(mbs_workspace *ws, mbs_state *state, seam_erro
   return status;
 }
 
-/* ---- The whole ---- */
+/* ---- An impact ---- */
 
-/* Runs the stages of an evaluation. Refuses a contact whose gap suddenly is far below zero: its circle has moved past
- * the end of an open curve to the other side. */
+/* Runs the stages of an evaluation. Refuses a contact whose gap has jumped far below zero: its circle has moved past
+ * the end of an open curve to the curve's other side. */
 static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_unilateral *self = ws->unilateral;
   const double deepest = mbs_deepest_jump * ws->model->size; /* more than the overlap that a start may have */
@@ -391,7 +393,7 @@ seam_status mbs_impact(mbs_workspace *ws, mbs_state *state, bool *has_hit, seam_
   seam_status status = SEAM_OK;
   bool any_merged = true;
   double driven = 0;
-  double left = 0; /* kinetic energy that restitution leaves */
+  double left = 0; /* kinetic energy after the impact, without merging of bounces */
   *has_hit = false;
   self->still = mbs_contact_kinematics_rate(ws, state->v);
   memcpy(self->v, state->v, n3 * sizeof *self->v);

@@ -1,4 +1,4 @@
-/* Impacts, and the ends of modes of hard contacts. */
+/* Impacts of hard contacts, and the new modes when a mode ends. */
 #ifndef MBS_IMPACT_H
 #define MBS_IMPACT_H
 
@@ -8,20 +8,22 @@
  * a force element depends on accelerations or reactions. */
 seam_status mbs_check_hard(const mbs_model *model, seam_error *error);
 
-/* impact_friction.c: fills the rows of the joints' friction and their influence on each other and on contacts; sets
- * their impulses to 0. `touch`, `problem.contact` and the factors of S must be up to date. */
+/* impact_friction.c: prepares the friction of joints in an impact: fills the Jacobians of their coordinates and the
+ * effects of their impulses on each other and on contacts; sets these impulses to 0. `touch`, `problem.contact` and the
+ * factors of S must be up to date. */
 void mbs_rubs_begin(mbs_workspace *ws, const double *v);
-/* Updates the impulses of joints' friction for the impulses of contacts in `impulse`; returns true if they have not
- * changed. */
+/* Updates the impulses of joints' friction for the impulses of contacts in `impulse`; returns true if this does not
+ * change them. */
 bool mbs_rubs_sweep(mbs_workspace *ws);
-/* Effects of these impulses: the first function adds to rates (2n) of contacts; the second returns the energy that they
- * dissipate, J; the third adds to v (3n) and returns the energy that prescribed motions add, J. */
+/* Effects of the impulses of joints' friction. The first function adds them to rates (2n) of contacts. The second
+ * returns the energy that friction dissipates, J. The third adds the effects to v (3n) and returns the energy that
+ * prescribed motions add, J. */
 void mbs_rubs_add_rates(const mbs_workspace *ws, double *rate);
 double mbs_rubs_loss(const mbs_workspace *ws);
 double mbs_rubs_apply(mbs_workspace *ws, double *v);
 
-/* impact.c: lets velocities jump if a touching contact approaches; *has_hit: true if one does. SEAM_JAMMED and
- * others. */
+/* impact.c: lets velocities jump if a touching contact approaches; *has_hit: true if one does. SEAM_JAMMED and other
+ * errors. */
 seam_status mbs_impact(mbs_workspace *ws, mbs_state *state, bool *has_hit, seam_error *error);
 
 /* switch_contacts.c: finds modes, and velocities after impacts, of a state in which modes of contacts may end. */

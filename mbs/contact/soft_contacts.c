@@ -1,4 +1,5 @@
-/* A soft contact has at most the stiffness k = W/δ^n: its force k δ^n at the depth δ is then the sum W of all loads. */
+/* A soft contact has at most the stiffness k = W/δ^n, with which its force k δ^n at the depth δ equals the sum W of all
+ * loads. */
 #include "mbs/contact/soft_contacts.h"
 
 #include "mbs/model/cable.h"

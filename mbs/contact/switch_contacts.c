@@ -1,6 +1,6 @@
-/* New modes of hard contacts when a mode has ended: impacts first, then the modes that fit the accelerations. A contact
- * whose normal force has fallen to zero opens, and one whose friction has reached its limit slides, if the
- * accelerations agree: at this time the old and the new mode of the contact both fit. */
+/* Finds new modes of hard contacts when a mode has ended: after impacts, if there are any, the modes that fit the
+ * accelerations. A contact whose normal force has fallen to zero opens, and one whose friction has reached its limit
+ * slides, if the accelerations agree: at this time the old and the new mode of the contact both fit. */
 #include <math.h>
 #include <string.h>
 
@@ -109,7 +109,7 @@ static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *e
   bool has_hit = false;
   bool lets_go = false; /* true if the friction of a sticking contact has reached its limit */
   seam_status status = SEAM_OK;
-  if (self->drifts) { /* project onto contacts that were closed, or whose gap has just closed */
+  if (self->drifts) { /* projects onto contacts that were closed before the switch, or whose gap has just closed */
     for (int k = 0; k < self->n; k++)
       self->mode[k] = mbs_hard_mode_in(mbs_hard_force(ws, k), state->z);
     mbs_load_stick_states(ws, state->z);
@@ -120,7 +120,7 @@ static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *e
     forget_ends(self);
   for (int k = 0; k < self->n; k++)
     lets_go = lets_go || (self->has_ended[k] && !self->ended_normal[k]);
-  /* this friction also kept other contacts at their limit from sliding: they start to slide */
+  /* this friction also prevented other contacts at their limits from sliding; these start to slide */
   for (int k = 0; k < self->n && lets_go; k++)
     if (mbs_hard_direction(state->z[mbs_hard_force(ws, k)->state]) != 0 && !self->stops[k] && !self->has_ended[k]) {
       self->has_ended[k] = true;

@@ -1,4 +1,4 @@
-/* Switching functions of all elements with modes (mbs/model/switching_modes.h), and the passage of their zeros. */
+/* Switching functions of all elements with modes (mbs/model/switching_modes.h), and changes of modes at their zeros. */
 #ifndef MBS_SWITCHES_H
 #define MBS_SWITCHES_H
 
@@ -7,19 +7,20 @@
 /* Lists elements with modes and appends their modes to the states of the model. SEAM_NO_MEMORY. */
 seam_status mbs_switching_create(mbs_model *model, seam_error *error);
 
-/* Finds the switching functions f (n_switches) of a state, only for rows of the table that are `wanted` (NULL: all).
- * First it evaluates the state as far as they need it: SEAM_SINGULAR and other errors of an evaluation. */
+/* Finds the switching functions f (n_switches) of a state, only for rows of the table that are `wanted` (NULL: all),
+ * after the evaluation of the state that they need. SEAM_SINGULAR and other errors of an evaluation. */
 seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *wanted, mbs_switch *f,
                               seam_error *error);
 
-/* Does the same if the workspace is up to date. */
+/* Works like mbs_read_switches(), but the workspace must already have the evaluation of this state. */
 void mbs_read_switches_at_hand(const mbs_workspace *ws, const mbs_state *state, const bool *wanted, mbs_switch *f);
 
-/* Sets modes of a state that is not from a run, by its motion: all modes, or only those that are MBS_BY_MOTION. */
+/* Sets the modes of a state that does not come from a run by its positions and velocities: all modes, or only those
+ * that are MBS_BY_MOTION. */
 seam_status mbs_enter_modes(mbs_workspace *ws, mbs_state *state, bool all, seam_error *error);
 
-/* Passes the zero of function `number`: this and all other functions beyond zero end their modes. This function also
- * changes velocities that jump, for all elements together. */
+/* Changes modes at a zero of switching function `number`: the modes that belong to this function, and to all others
+ * that are below zero, end. Impacts change velocities, for all elements together. */
 seam_status mbs_pass_switch(mbs_workspace *ws, int number, mbs_state *state, seam_error *error);
 
 /* Returns the name of the element to which a switching function belongs. */
@@ -29,8 +30,8 @@ const char *mbs_switch_name(const mbs_model *model, int number);
 
 extern const mbs_switches mbs_friction_switches;
 
-/* Finds which joints at rest stick and, by their reactions, which slip, after a change of modes; repeats this until
- * modes stay the same. Projects positions and velocities onto rows of sticking joints. SEAM_SINGULAR,
+/* After a change of modes, finds which joints at rest stick and, by their reactions, which slip; repeats this until no
+ * mode changes. Projects positions and velocities onto the constraints of sticking joints. SEAM_SINGULAR,
  * SEAM_NOT_CONVERGED and other errors of an evaluation. */
 seam_status mbs_resolve_friction_modes(mbs_workspace *ws, mbs_state *state, seam_error *error);
 

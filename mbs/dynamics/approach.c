@@ -63,7 +63,8 @@ bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window,
   return found->row >= 0;
 }
 
-/* Returns d of a row after a factorisation, whose result `dependent` is -1 or a dependent constraint; then d is 0. */
+/* Returns d of constraint `row` after a factorisation with the result `dependent`: -1, or a dependent constraint, which
+ * makes d 0. */
 static double distance_of(mbs_workspace *ws, int row, int dependent) {
   if (dependent >= 0)
     return 0;

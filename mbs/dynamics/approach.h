@@ -1,8 +1,8 @@
 /* Approach to a singular configuration: the constraint that will depend on others, and the time until then.
  *
- * Let d be the sine of the angle between the row of a constraint in G and the span of the rows before it. At the rate
- * d' it vanishes in the time T = -d / d'. A small d alone does not announce a singular configuration: the last joint of
- * a straight chain of N rods has d = (N + 2)^(-1/2). */
+ * Let d be the sine of the angle between the row of a constraint in the Jacobian G and the span of the rows that are
+ * eliminated before it. If its rate d' stays constant, d vanishes in the time T = -d / d'. A small d alone does not
+ * announce a singular configuration: the last joint of a straight chain of N rods has d = (N + 2)^(-1/2). */
 #ifndef MBS_APPROACH_H
 #define MBS_APPROACH_H
 
@@ -14,22 +14,24 @@ typedef struct mbs_approach {
   double to_go; /* T, s */
 } mbs_approach;
 
-/* Returns true if d of all constraints is large. Here d weighs displacements (metres over the size, radians): weighted
- * by masses, the constraints of a light body, such as a point mass, would seem nearly dependent everywhere. Leaves the
- * factors of S = G M⁻¹ Gᵀ at this state in the workspace. */
+/* Returns true if d of all constraints is large. Here angles are measured in the norm of displacements (metres divided
+ * by the mechanism's size, and radians). In the norm of the masses the constraints of a light body, such as a point
+ * mass, would seem nearly dependent in every pose. Leaves the factors of S = G M⁻¹ Gᵀ at this state in the
+ * workspace. */
 bool mbs_is_apart(mbs_workspace *ws, const mbs_state *state);
 
 /* Finds a constraint with d < `window` that may become dependent while the bodies move with v: its d vanishes within
- * twenty steps of length h (may be infinite), or passes a power of √½ in the next step (h < 0: backwards in time). If
- * there are several, finds that with the least |T|; false: there is none. Call it after mbs_stage_factor() with inverse
- * masses at or near the state has found no dependent constraint. Leaves the workspace at another pose. */
+ * twenty steps of length h (may be infinite), or falls below another power of √½ in the next step (h < 0: backwards in
+ * time). If there are several, finds that with the least |T|; false: there is none. Call it after mbs_stage_factor()
+ * with inverse masses at or near the state has found no dependent constraint. Afterwards the workspace has the
+ * kinematics of another pose. */
 bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window, double h, mbs_approach *found);
 
-/* Returns true if d of the constraint nearly vanishes at the pose that the bodies reach in the time T if they move on
- * from the state with its v and a constant a (NULL: 0). */
+/* Returns true if d of the constraint nearly vanishes at the pose that the bodies reach in the time T if they continue
+ * from the state with its v and a constant acceleration a (NULL: 0). */
 bool mbs_is_approach(mbs_workspace *ws, const mbs_state *state, const double *a, const mbs_approach *approach);
 
-/* Returns d and T of a constraint at a state with v and a. */
+/* Returns d and T of a constraint at a state; uses its v and a. */
 mbs_approach mbs_approach_of(mbs_workspace *ws, int row, const mbs_state *state);
 
 /* Returns d of a constraint at the pose q (3n); v (3n) has no effect. */

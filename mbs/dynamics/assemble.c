@@ -7,9 +7,10 @@
  *                  removed (contact_rows.c)
  *   accelerations  dynamics.c
  *
- * The norm is usually Σ dx² + dy² + L² dφ², L the size of the mechanism, hence W = (1, 1, 1/L²). If only some poses are
- * rough, the other bodies get almost no weight in W and do not move if the loops close without them. The rank of G
- * gives the dependent constraints and the degrees of freedom. */
+ * q° is the pose at the start, g the residuals of the constraints, G = ∂g/∂q. The norm is usually Σ dx² + dy² + L² dφ²,
+ * L the size of the mechanism, hence W = (1, 1, 1/L²). If only some start poses are marked as rough, the other bodies
+ * get almost no weight in W and do not move if the loops close without them. The rank of G gives the dependent
+ * constraints and the degrees of freedom. */
 #include "mbs/dynamics/assembly.h"
 #include "mbs/dynamics/redundancy.h"
 
@@ -94,11 +95,11 @@ typedef struct path {
   double *trial;        /* (3n) iterate of Newton's method */
   double *g_start;      /* (m) g at the start */
   double tau;           /* τ of the pose q */
-  double length;        /* length so far: sum of the largest changes of all steps, in sizes of the mechanism and rad */
-  bool is_soft;         /* S has a slightly larger diagonal */
+  double length;        /* length so far: sum of the steps' largest changes, in sizes of the mechanism or rad */
+  bool is_soft;         /* S = G W Gᵀ has a slightly larger diagonal */
 } path;
 
-/* Returns the largest of |dx|/L, |dy|/L, |dφ|. */
+/* Returns the largest of |dx|/L, |dy|/L, |dφ|, L the size of the mechanism. */
 static double largest_change(const mbs_model *model, const double *dq) {
   double largest = 0;
   for (int i = 0; i < 3 * model->n_bodies; i++) {
@@ -113,7 +114,7 @@ static double largest_change(const mbs_model *model, const double *dq) {
 static int first_prescribed(const mbs_model *model) { return model->n_rows - model->n_prescribed; }
 
 /* Does one Newton step of `trial` towards g = (1 - tau) g_start. Returns the largest change; infinity: S is singular.
- * If p->is_soft, S has full rank even with redundant constraints, and the solution is the same if these agree with the
+ * If p->is_soft, S is regular even with redundant constraints. The solution is the same if these do not contradict the
  * others. Very close to a singular pose, though, the larger diagonal suppresses motions with small pivots. */
 static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *state, double tau) {
   const mbs_model *model = ws->model;
@@ -171,7 +172,7 @@ static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau
   return false;
 }
 
-/* Returns the constraint of a position with the largest residual. */
+/* Returns the position constraint with the largest residual. */
 static int worst_row(mbs_workspace *ws, const path *p, const mbs_state *state) {
   mbs_stage_kinematics(ws, p->q, state->v);
   mbs_stage_residuals(ws, state->t);
@@ -269,8 +270,8 @@ seam_status mbs_follow_path(mbs_workspace *ws, mbs_state *state, seam_error *err
   return close_loops(ws, ws->model->move_weight, state, true, error);
 }
 
-/* Closes the loops by moving only bodies with rough poses. Moves all bodies if this fails, or if all or no poses are
- * rough. */
+/* Closes the loops by moving only bodies whose start poses are marked as rough. Moves all bodies if this fails, or if
+ * all or no bodies are marked. */
 static seam_status close_loops_of_file(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   const size_t n = 3 * ((size_t)model->n_bodies + 1);
@@ -287,7 +288,7 @@ static seam_status close_loops_of_file(mbs_workspace *ws, mbs_state *state, seam
 
 /* ---- Velocities ---- */
 
-/* Fails if the rate of a redundant constraint is not zero, although those of the others are. */
+/* Fails if the rate of a redundant constraint is not zero while the rates of the other constraints are. */
 static seam_status check_rates(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   mbs_constraint_rate(ws, state->v, ws->row);
@@ -334,7 +335,7 @@ static seam_status assemble_accelerations(mbs_workspace *ws, mbs_state *state, s
   return seam_fail(error, status == SEAM_NOT_FINITE ? SEAM_NOT_ASSEMBLED : status, "%s", cause.message);
 }
 
-/* ---- Whole assembly ---- */
+/* ---- Assembly ---- */
 
 static void report_moves(const mbs_model *model, const mbs_state *state, mbs_assembly *report) {
   const double *q0 = model->placed != NULL ? model->placed : model->initial;

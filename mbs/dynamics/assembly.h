@@ -5,22 +5,22 @@
 #include "mbs/model/workspace.h"
 
 /* Moves state->q as little as possible until g = 0, on the branch of the start. If there are constraints, the workspace
- * then has stages 1 and 3 of the state. SEAM_NOT_ASSEMBLED: the loops do not close; SEAM_BAD_INPUT: the way is too
- * long. Both messages name the joint, and both leave the state as it was. */
+ * then has the kinematics and constraints of the state. SEAM_NOT_ASSEMBLED: the loops do not close; SEAM_BAD_INPUT: the
+ * path is too long. Both messages name the joint; in both cases the state is not changed. */
 seam_status mbs_close_loops(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
-/* As mbs_close_loops(), but the move dq has the least dqᵀ W⁻¹ dq, with W = diag(weight), 3 (n + 1) entries. */
+/* Works like mbs_close_loops(), but the move dq has the least dqᵀ W⁻¹ dq, with W = diag(weight), 3 (n + 1) entries. */
 seam_status mbs_close_loops_in(mbs_workspace *ws, const double *weight, mbs_state *state, seam_error *error);
 
-/* As mbs_close_loops(), but on failure state->q is where the path ends. */
+/* Works like mbs_close_loops(), but after a failure state->q is the pose at which the path ends. */
 seam_status mbs_follow_path(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* Call it after mbs_close_loops(). Fills rank, degrees of freedom and n_redundant of the report; redundant (m, may be
- * NULL) gets the numbers of constraints that follow from earlier ones. SEAM_SINGULAR: some follow only at this pose;
- * SEAM_NO_MEMORY. */
+ * NULL) gets the numbers of constraints that follow from earlier ones. SEAM_SINGULAR: some follow from others only at
+ * this pose; SEAM_NO_MEMORY. */
 seam_status mbs_check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redundant, seam_error *error);
 
-/* Like mbs_assemble(), but accepts a redundant constraint whose rate contradicts the others. */
+/* Works like mbs_assemble(), but accepts a redundant constraint whose rate contradicts the others. */
 seam_status mbs_assemble_loosely(mbs_workspace *ws, mbs_state *state, mbs_assembly *report, size_t *redundant,
                                  seam_error *error);
 

@@ -1,7 +1,7 @@
-/* The complementarity problem for the forces f = (λ_N, λ_T) of all contacts, or, in an impact, their impulses. Their
- * normals and tangents have the second rates (in an impact: rates) y = A f + b. The tangential force is λ_T = β⁺ - β⁻
- * of a contact at rest, λ_T = -σ μ λ_N of one that slides in the direction σ. With a limit of friction p at λ_N = 0 (in
- * an impact with restitution),
+/* The complementarity problem for the normal and tangential forces f = (λ_N, λ_T) of all contacts, or, in an impact,
+ * their impulses. It contains the second time derivatives y = A f + b of gaps and slips; in an impact y are the first
+ * derivatives. A contact at rest has the tangential force λ_T = β⁺ - β⁻, one that slides in the direction σ has λ_T =
+ * -σ μ λ_N. p is the limit of friction at λ_N = 0; it is not zero only in an impact with restitution.
  *
  *   y_N        >= 0   ⊥   λ_N >= 0
  *   y_T + s    >= 0   ⊥   β⁺  >= 0
@@ -13,10 +13,11 @@
  * (Painlevé).
  *
  * Two-sided contacts also pull: their normals have y_N = 0 and λ_N of either sign. Gauss's elimination removes them
- * first, which leaves y = A f + b of the other contacts, with the two-sided ones closed.
+ * first. This leaves y = A f + b of the other contacts while the two-sided ones stay closed.
  *
- * Modes follow from the basis of the solution. Rows in the basis are independent; if the rate of a row outside of the
- * basis is zero, other contacts keep it at zero. */
+ * The modes of the contacts (open, sticking, sliding, ...) follow from the basis of the solution. The normals and
+ * tangents whose forces are in the basis are independent. If y of a normal or tangent outside of the basis is zero,
+ * other contacts keep it at zero. */
 #include <math.h>
 #include <string.h>
 
@@ -43,7 +44,7 @@ void mbs_frictional_fill(mbs_workspace *ws) {
 /* ---- Two-sided contacts ---- */
 
 /* Returns an entry of A (column < 2n), or of b (column 2n), as changed by the two-sided contacts that have already been
- * eliminated; the rows of these contacts are kept for solve_two_sided(). */
+ * eliminated; the rows of these contacts do not change any more, because solve_two_sided() needs them. */
 static double *reduced_at(const mbs_frictional *p, int row, int column) { return p->reduced + row + column * 2 * p->n; }
 
 static bool is_left(const mbs_frictional *p, int number, int eliminated) {
@@ -55,7 +56,7 @@ static double difference(double a, double b) {
   return fabs(a - b) > mbs_free_rate_none * (fabs(a) + fabs(b)) ? a - b : 0;
 }
 
-/* Eliminates the normals of two-sided contacts. Returns false if one of them follows from joints or the others. */
+/* Eliminates the normals of two-sided contacts. Returns false if one of them depends on joints or on other normals. */
 static bool eliminate_two_sided(mbs_frictional *p) {
   const int n = 2 * p->n;
   memcpy(p->reduced, p->A, (size_t)n * (size_t)n * sizeof *p->reduced);
@@ -101,14 +102,14 @@ static bool may_stick(const mbs_frictional *p, int k) { return p->mu[k] > 0 && p
 /* Returns the number of unknown forces of a contact. */
 static int n_forces(const mbs_frictional *p, int k) { return p->two_sided[k] ? 0 : may_stick(p, k) ? 3 : 1; }
 
-/* Returns the scale of a contact's unknowns and rows, with which the diagonal entry of its normal is 1. */
+/* Returns the factor for a contact's unknowns and equations that makes the diagonal entry of its normal 1. */
 static double scale_of(const mbs_frictional *p, int k) {
   const double response = p->A[(2 * k) * (2 * p->n + 1)];
   return response > 0 ? 1 / sqrt(response) : 1;
 }
 
-/* Returns the rate along row `to` of contact i by a unit of unknown `from` of contact j; `to` and `from` are NORMAL,
- * PLUS or MINUS. */
+/* Returns y in direction `to` of contact i that a unit of unknown `from` of contact j causes; `to` and `from` are
+ * NORMAL, PLUS or MINUS. */
 static double effect(const mbs_frictional *p, int i, int to, int j, int from) {
   const int row = 2 * i + (to == NORMAL ? 0 : 1);
   const double sign = to == MINUS ? -1 : 1;
@@ -205,8 +206,8 @@ seam_lcp_end mbs_frictional_solve(mbs_unilateral *self) {
 
 /* ---- Modes of all contacts ---- */
 
-/* Returns the second rate of a row without contact forces. Round-off counts as 0: with it, two opposed contacts on one
- * degree of freedom might have no solution. */
+/* Returns b, the second derivative of a gap (row 0) or slip (row 1) without contact forces. Round-off counts as 0:
+ * otherwise two opposed contacts on one degree of freedom might have no solution. */
 static double free_rate(const mbs_workspace *ws, int contact, int row, const double *free) {
   const mbs_contact_kinematics *touch = &ws->unilateral->touch[contact];
   const mbs_force *force = mbs_hard_force(ws, contact);
@@ -228,7 +229,7 @@ static void add_contact(mbs_workspace *ws, int contact, double before, double st
   const mbs_contact_kinematics *touch = &self->touch[contact];
   const mbs_force *force = mbs_hard_force(ws, contact);
   const int k = p->n++;
-  const double creep = before == MBS_HARD_STICKS ? 1e3 : 1; /* steps leave a small slip in a sticking contact */
+  const double creep = before == MBS_HARD_STICKS ? 1e3 : 1; /* a sticking contact has a small slip after a step */
   const bool rests = fabs(touch->slip) <= creep * still;
   p->contact[k] = contact;
   p->two_sided[k] = mbs_is_two_sided(force);
@@ -243,8 +244,8 @@ static void add_contact(mbs_workspace *ws, int contact, double before, double st
     p->b[2 * k + i] = free_rate(ws, contact, i, free);
 }
 
-/* Changes closed contacts that have friction but no friction force from MBS_HARD_SMOOTH to MBS_HARD_STICKS, as long as
- * the active rows stay independent. */
+/* Changes closed contacts that have friction but no friction force from MBS_HARD_SMOOTH to MBS_HARD_STICKS, if the
+ * constraints of all closed and sticking contacts stay independent. */
 static void stick_where_free(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
@@ -282,8 +283,8 @@ static seam_status no_solution(const mbs_workspace *ws, double t, seam_lcp_end e
                    "reduce its friction, or make it compliant (leave out 'hard')");
 }
 
-/* Returns true if the normal force of a sliding contact and its friction together draw the bodies nearer: then there is
- * no force that keeps them apart, or more than one. */
+/* Returns true if the normal force of a sliding contact and its friction together accelerate the bodies towards each
+ * other. Then there is no force that keeps them apart, or more than one. */
 static bool is_paradox(const mbs_frictional *p) {
   for (int k = 0; k < p->n; k++) {
     const double *A = reduced_at(p, 2 * k, 2 * k);
@@ -293,8 +294,8 @@ static bool is_paradox(const mbs_frictional *p) {
   return false;
 }
 
-/* Finds the modes of all contacts and factorises D. free (3n): accelerations without contact forces; mode[] has the
- * earlier modes on entry. SEAM_JAMMED. */
+/* Finds the modes of all contacts and factorises D (contact_rows.c). free (3n): accelerations without contact forces;
+ * mode[] has the earlier modes on entry. SEAM_JAMMED. */
 static seam_status find_contact_modes(mbs_workspace *ws, double t, const double *free, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   mbs_frictional *p = &self->problem;

@@ -1,13 +1,14 @@
-/* Active rows of hard contacts: normals of closed contacts and tangents of sticking ones. They are constraints
- * J a = γ_c besides those of the joints. While the joints act, forces Q cause the accelerations B Q, with
- * B = M⁻¹ - M⁻¹ Gᵀ S⁻¹ G M⁻¹. So the contact forces f are
+/* Active rows of hard contacts: normals of closed contacts and tangents of sticking ones. They are constraints J a =
+ * γ_c in addition to G a = γ of the joints. While the joints act, forces Q cause the accelerations B Q, with B = M⁻¹ -
+ * M⁻¹ Gᵀ S⁻¹ G M⁻¹, S = G M⁻¹ Gᵀ. So the contact forces f are
  *
  *   D f = γ_c - J a°,   D = J B C,   a = a° + B C f,   λ = λ° + S⁻¹ G M⁻¹ C f
  *
- * a° and λ° are found without contacts. The rows of J are N and T, the columns of C the loads of unit forces: Tᵀ, Nᵀ,
- * and Nᵀ - σ μ Tᵀ of a contact that slides in the direction σ, for which D is not symmetric. Without sliding D is
- * positive definite. If sliding makes its determinant zero or negative, friction jams: a normal force, together with
- * its friction, then draws the bodies nearer ([Pfeiffer-Glocker] 5, Painlevé). */
+ * a° and λ° are accelerations and multipliers without contacts. The rows of J are the normals N and tangents T, the
+ * columns of C the loads of unit forces: Tᵀ, Nᵀ, and, for a contact that slides in the direction σ, Nᵀ - σ μ Tᵀ.
+ * Sliding makes D unsymmetric. Without sliding D is positive definite. If sliding makes its determinant zero or
+ * negative, friction jams: a normal force, together with its friction, then draws the bodies nearer ([Pfeiffer-Glocker]
+ * 5, Painlevé). */
 #include "mbs/dynamics/contact_rows.h"
 
 #include <math.h>
@@ -42,9 +43,9 @@ static double *lambda_of(const mbs_workspace *ws, int i) {
   return ws->unilateral->of_lambda + (size_t)i * (size_t)ws->model->n_rows;
 }
 
-/* Lists the active rows: normals of closed contacts, then tangents of sticking ones. While a switch is passed
- * (`passed`), two more kinds of normals are listed: those of contacts that overlap by more than the distance within
- * which contacts touch and, if steps leave drift, those of open contacts whose gap has come to zero. */
+/* Lists the active rows: normals of closed contacts, then tangents of sticking ones. While modes are being changed
+ * (`passed`), it adds the normals of contacts whose overlap exceeds the tolerance of touching. If steps leave
+ * constraints violated, it also adds those of open contacts whose gap has come to zero. */
 static void list_active(mbs_workspace *ws, bool passed) {
   mbs_unilateral *self = ws->unilateral;
   self->n_active = 0;
@@ -57,8 +58,8 @@ static void list_active(mbs_workspace *ws, bool passed) {
       self->active[self->n_active++] = 2 * k + 1;
 }
 
-/* Fills D: entry (i, j) is the second rate of active row i by a unit force along row j. with_friction: the normal force
- * of a sliding contact includes its friction. */
+/* Fills D: entry (i, j) is the acceleration along active row i by a unit force along row j. with_friction: the normal
+ * force of a sliding contact includes its friction. */
 static void fill(mbs_workspace *ws, bool with_friction) {
   mbs_unilateral *self = ws->unilateral;
   const int n = self->n_active;
@@ -363,7 +364,7 @@ static double velocity_residual(mbs_workspace *ws, const double *v) {
   return largest_residual(ws);
 }
 
-/* Projects positions (level 0) or velocities (1). The workspace must have the frames and, for velocities, also the rows
+/* Projects positions (level 0) or velocities (1). The workspace must have the frames and, for velocities, the Jacobians
  * of joints and contacts. */
 static seam_status project_level(mbs_workspace *ws, int level, double t, double *q, double *v, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
@@ -429,7 +430,7 @@ void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double
   for (int k = 0; k < MBS_MAX_STEPS_OF_FACTORS; k++) {
     mbs_stage_kinematics(ws, q, v);
     mbs_stage_residuals(ws, t + h);
-    for (int i = 0; i < self->n_active; i++) { /* only residuals are updated: the rows stay those of the beginning */
+    for (int i = 0; i < self->n_active; i++) { /* only residuals change: the rows are those of the beginning */
       const int contact = self->active[i] / 2;
       double rate;
       const double gap = mbs_gap_at(mbs_hard_force(ws, contact), ws->frames, self->z, self->t, &rate);

@@ -1,5 +1,5 @@
-/* Active rows of hard contacts: normals of closed ones and tangents of sticking ones. They are constraints besides
- * those of the joints. The functions expect the frames of the state in the workspace. */
+/* Hard contacts as constraints in addition to those of the joints. Active rows are the normals of closed contacts and
+ * the tangents of sticking ones. The functions expect the frames of the state in the workspace. */
 #ifndef MBS_CONTACT_ROWS_H
 #define MBS_CONTACT_ROWS_H
 
@@ -8,29 +8,30 @@
 /* SEAM_BAD_INPUT if the model has hard contacts, which `what` does not support. */
 seam_status mbs_refuse_hard(const mbs_model *model, const char *what, seam_error *error);
 
-/* Lists the active rows and factorises their matrix D (contact_rows.c); S must have been factorised. False: the rows
- * are dependent, or sliding friction jams. */
+/* Lists the active rows and factorises their matrix D (contact_rows.c); S must have been factorised. Returns false if
+ * the rows are dependent, or if sliding friction jams. */
 bool mbs_unilateral_factor(mbs_workspace *ws);
 /* Finds contact forces that remove the second rates of active rows, and adds their effect to a and λ, which were found
- * with joints alone. moved: the second rates include convections, and the contact forces are stored. */
+ * with joints alone. moved: the second rates include the terms quadratic in velocities, and the contact forces are
+ * stored; false: the second rates are row · a. */
 void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved);
-/* As mbs_unilateral_add(), for given changes of second rates in ws->unilateral->right. */
+/* Works like mbs_unilateral_add(), for given changes of second rates in ws->unilateral->right. */
 void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda);
-/* Reads the modes of contacts from the state, or finds all of them if one is MBS_BY_MOTION or `anew` is true, and
- * factorises D. The state must have a = M⁻¹ Q, and the workspace G, γ and the factors of S. SEAM_JAMMED. */
+/* Reads the modes of contacts from the state, or finds all of them if one is MBS_BY_MOTION (not known yet) or `anew` is
+ * true. Factorises D. The state must have a = M⁻¹ Q, and the workspace G, γ and the factors of S. SEAM_JAMMED. */
 seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool anew, seam_error *error);
-/* Writes into z the tangential positions (mbs_contact_way()) of contacts that begin to stick; ws->unilateral->stuck_at
- * gets the positions of all contacts that stick. */
+/* Writes the tangential positions (mbs_contact_way()) of contacts that begin to stick into z, and those of all contacts
+ * that stick into ws->unilateral->stuck_at. */
 void mbs_unilateral_store_stick_coordinates(mbs_workspace *ws, double *z);
-/* Returns true if a mode in the state is MBS_BY_MOTION. */
+/* Returns true if the mode of a contact in the state is MBS_BY_MOTION, that is, to be found. */
 bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state);
 /* Stores the present modes; returns true if is_kept and they equal those stored before. */
 bool mbs_keep_modes(mbs_unilateral *self, bool is_kept);
-/* Fails with SEAM_NOT_CONVERGED: modes of contacts and friction of joints do not agree. */
+/* Fails with SEAM_NOT_CONVERGED: no modes of contacts were found that agree with the friction of joints. */
 seam_status mbs_modes_alternate(const mbs_workspace *ws, double t, seam_error *error);
 /* Returns the largest over the smallest mass of the bodies that touch. */
 double mbs_ratio_of_touching(const mbs_workspace *ws);
-/* Fails with SEAM_JAMMED if that ratio is so large that round-off hides the contact forces. */
+/* Fails with SEAM_JAMMED if this ratio of masses is so large that round-off hides the contact forces. */
 seam_status mbs_check_touching_masses(const mbs_workspace *ws, double t, seam_error *error);
 /* Fails with SEAM_JAMMED: the forces are not unique. The message names a contact. */
 seam_status mbs_contacts_jam(const mbs_workspace *ws, double t, seam_error *error);
@@ -40,15 +41,15 @@ double mbs_unilateral_loss(const mbs_workspace *ws);
 double mbs_unilateral_drive(const mbs_workspace *ws);
 /* Fills contact (2n) with the forces of closed contacts, and 0 of open ones. */
 void mbs_unilateral_forces(const mbs_workspace *ws, double *contact);
-/* Like mbs_project(), but contacts in the modes of the workspace are constraints, too. */
+/* Works like mbs_project(), but the active rows for the modes in the workspace are constraints, too. */
 seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
 
 /* Changes velocities until the rates of two-sided contacts are zero, by the least change in the norm of the masses that
- * keeps the rates of the joints' constraints. */
+ * does not change the rates of the joints' constraints. */
 seam_status mbs_assemble_two_sided(mbs_workspace *ws, const mbs_state *state, seam_error *error);
 
-/* Like mbs_shake(), for joints and contacts. G and S must be those of the beginning of the step, and are not changed; q
- * and v are those of its end, t + h. */
+/* Works like mbs_shake(), for joints and contacts. G and S must be those at the beginning of the step, and are not
+ * changed. q and v are those at its end, t + h. */
 void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double *v);
 
 /* In complementarity.c: fills the matrix A for the contacts in ws->unilateral->problem, from the factors of S and the

@@ -4,8 +4,8 @@
  *   G a        = γ        becomes   a   = a° - M⁻¹ Gᵀ λ
  *
  * which is cheap since M is diagonal in the coordinates of the centres of mass. S has one row for each scalar
- * constraint and is positive definite if the constraints are independent; redundant ones are left out of it. ([Li] 4.1;
- * any textbook.) */
+ * constraint and is positive definite if the constraints are independent; redundant constraints are left out. Q are the
+ * forces, G the Jacobian of the constraints, G a = γ their second derivative. ([Li] 4.1; any textbook.) */
 
 #include "mbs/dynamics/dynamics.h"
 #include "base/argument.h"
@@ -19,7 +19,7 @@
 #include "mbs/model/workspace.h"
 #include "mbs/thresholds.h"
 
-/* Returns the power, on the part's body, of the multipliers of a joint that prescribes accelerations. */
+/* Returns the power that the multipliers of a joint that prescribes accelerations transmit to the body of the part. */
 static double port_power_of(const mbs_workspace *ws, const mbs_joint *joint, const mbs_state *state) {
   const double *v = state->v + 3 * (joint->body[0] - 1);
   double power = 0;

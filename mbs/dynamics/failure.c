@@ -14,7 +14,7 @@
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 
-/* Returns the constraint that depends on others at the state, or at a pose soon after or before it; -1: none does. */
+/* Returns a constraint that depends on others at the state, or at a pose shortly after or before it; -1: none does. */
 static int find_dependent(mbs_workspace *ws, const mbs_state *state) {
   for (int turn = 0; turn < 2; turn++) {
     mbs_approach near;
@@ -32,8 +32,8 @@ static int find_dependent(mbs_workspace *ws, const mbs_state *state) {
   return -1;
 }
 
-/* Returns the joint whose law of motion leads out of the mechanism's range; NULL: none. Inverse iteration with S finds
- * x with Gᵀ x ≈ 0; then G v = f' has a solution only if xᵀ f' = 0. */
+/* Returns the joint whose prescribed motion leaves the range that the mechanism allows; NULL: none. Inverse iteration
+ * with S finds x with Gᵀ x ≈ 0; then G v = f' has a solution only if xᵀ f' = 0. */
 static const mbs_joint *driven_beyond(mbs_workspace *ws) {
   const mbs_model *model = ws->model;
   const mbs_joint *found = NULL;
@@ -163,7 +163,7 @@ static seam_status blame_law(mbs_workspace *ws, const mbs_state *state, seam_err
   return SEAM_OK;
 }
 
-/* Fails if bodies are so far from the origin that the round-off of their positions is near the tolerance. */
+/* Fails if bodies are so far from the origin that the round-off of their positions comes near the tolerance. */
 static seam_status blame_far(const mbs_model *model, const mbs_failure *failure, seam_error *error) {
   const double far = mbs_farthest(model, failure->state->q);
   if (failure->rtol == 0 || !(DBL_EPSILON * far > mbs_blamed_on_distance * failure->rtol * model->scales.length))
@@ -211,8 +211,8 @@ static seam_status blame_state(const mbs_model *model, const mbs_failure *failur
                    has_laws(model) ? "look for a jump in a law or " : "");
 }
 
-/* Finds the cause of a rejected step. It looks for a jump of a force or law, a singular configuration, a large distance
- * from the origin and, last, the state whose error stayed too large. */
+/* Finds the cause of a rejected step. It looks, in this order, for a jump of a force or law, a singular configuration,
+ * a large distance from the origin and, last, the state whose error stayed too large. */
 static seam_status explain_step(mbs_workspace *ws, const mbs_failure *failure, seam_error *error) {
   const mbs_state *state = failure->state;
   const seam_status status = failure->status;
@@ -247,7 +247,7 @@ seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_erro
 seam_status mbs_check_redundant(const mbs_workspace *ws, double t, seam_error *error) {
   const mbs_model *model = ws->model;
   const double *g = ws->g;
-  double residual = 0; /* largest residual of the other constraints, over its unit */
+  double residual = 0; /* largest residual of the other constraints, divided by its unit */
   for (int i = 0; i < model->n_rows && model->n_redundant > 0; i++)
     residual = fmax(residual, model->is_redundant[i] ? 0 : fabs(g[i]) / mbs_unit_of_row(model, i));
   const double met = mbs_redundant_met + mbs_redundant_follows * residual;

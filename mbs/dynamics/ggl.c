@@ -8,8 +8,9 @@
  *
  * Force elements with states z add ∂/∂z: Q_z to the second row. Laws u of quantities x = (q, v, z, λ) add Q_u u_x to
  * the second row, and the equation u of a variable adds u_x to the row of its rate. μ is zero except for rounding; it
- * removes the drift of positions. W = (1, 1, 1/r²) of each body weighs metres against radians. Hard contacts add
- * further rows and unknowns after these (ggl_contacts.c).
+ * removes the drift of positions. H are the second derivatives of a constraint by q. W = (1, 1, 1/r²) of each body
+ * relates metres to radians (drift_weight in model.h). Hard contacts add equations and unknowns after these
+ * (ggl_contacts.c).
  *
  * For constraints on velocities alone 0 = -μ replaces 0 = g. Redundant constraints are replaced by 0 = -λ and 0 = -μ;
  * their columns of -Gᵀ are left out, since λ and μ stay zero. */
@@ -98,7 +99,7 @@ static void stage_laws(const mbs_ggl *ggl, double t, const double *y) {
   mbs_respond(ggl->ws, &state);
 }
 
-/* Row of f on which a response u acts, and ∂f/∂u there. */
+/* Equation of f in which a response u appears, and ∂f/∂u there. */
 typedef struct target {
   int row;
   double factor;
@@ -106,7 +107,8 @@ typedef struct target {
 
 enum { MAX_TARGETS = 6 };
 
-/* Finds the targets of a variable's rate, or those of a law on one of the elements that it loads. Returns how many. */
+/* Finds the equations in which a response appears: the rate of its variable, or the equations of one element that the
+ * law loads. Returns how many. */
 static int find_targets(const mbs_ggl *ggl, int number, int element, double law_time, const double *z,
                         target targets[MAX_TARGETS]) {
   const mbs_workspace *ws = ggl->ws;
@@ -169,7 +171,7 @@ static void put_responses(mbs_ggl *ggl, double t, const double *y) {
   }
 }
 
-/* Finds the entries of a joint's curvatures, rows and gradients of rates that can be nonzero: bits as in mbs_ggl. */
+/* Finds which entries of a joint's curvatures H, rows J and gradients ∂(J v)/∂q can be nonzero; bits as in mbs_ggl. */
 static void find_entries(const mbs_joint *joint, uint64_t *couples, uint64_t *columns) {
   const mbs_pair pair = mbs_generic_pair(joint->marker);
   mbs_curvature c[mbs_max_rows];
@@ -247,7 +249,7 @@ static void put_joint(seam_pattern *s, const mbs_ggl *ggl, const mbs_joint *join
     if (!model->is_redundant[joint->row + k])
       put_row(s, joint, &pair, &g[k], ggl->columns[joint - model->joints] >> (12 * k), joint->row + k, model);
   const int last = joint->row + joint->type->n_rows - 1;
-  if (joint->type->can_stick) /* residual s - z of sticking friction */
+  if (joint->type->can_stick) /* the residual of a stick constraint is s - z */
     seam_pattern_add(s, 2 * n + last, first_state(model) + joint->mode + 1, mbs_is_aside(ggl->ws, last) ? 0 : -1);
 }
 
@@ -349,8 +351,8 @@ static void fill_constants(mbs_ggl *ggl) {
     ggl->index[i] = is_multiplier ? 2 : 1;
     ggl->rates[i] = rates_of(model, i);
   }
-  /* Finds the error of λ by round-off of positions if some bodies are far heavier than others. The forces that correct
-   * this round-off of heavy bodies grow as steps get shorter; in the end they exceed all forces on light bodies. */
+  /* Sets the error of λ by round-off of positions if some bodies are far heavier than others. The forces that correct
+   * this round-off on heavy bodies grow as steps get shorter, until they exceed all forces on light bodies. */
   double least = INFINITY;
   double largest = 0;
   for (int i = 3; i < 3 * (model->n_bodies + 1); i += 3) {

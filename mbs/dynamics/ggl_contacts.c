@@ -6,8 +6,8 @@
  *   closed     0 = g,  0 = N v                   open       0 = -λ_N,  0 = -μ_N
  *   sticks     0 = T v                           slides     0 = -λ_T - σ μ λ_N        else 0 = -λ_T
  *
- * with N = ∂g/∂q for the gap g, the slip T v and its direction σ. In derivatives by q, H is the curvature of the gap,
- * and D = ∂Tᵀ/∂q. */
+ * with N = ∂g/∂q for the gap g, the slip T v and its direction σ. In derivatives by q, H is the second derivative of
+ * the gap, and D = ∂Tᵀ/∂q. */
 #include "mbs/dynamics/ggl_contacts.h"
 
 #include "mbs/dynamics/element_blocks.h"

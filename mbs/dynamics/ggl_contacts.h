@@ -7,7 +7,7 @@
 
 enum { MBS_GGL_NORMAL, MBS_GGL_TANGENTIAL, MBS_GGL_MU, MBS_GGL_OF_CONTACT };
 
-/* Return the number of the contacts' unknowns, and the first of them. */
+/* The first function returns the number of the contacts' unknowns, the second the index of the first one. */
 static inline int mbs_ggl_n_of_contacts(const mbs_model *model) { return MBS_GGL_OF_CONTACT * model->n_hard; }
 static inline int mbs_ggl_first_of_contacts(const mbs_model *model) {
   return (int)mbs_n_controlled(model) + 2 * model->n_rows;

@@ -1,14 +1,15 @@
 /* Forces that the motion does not determine uniquely.
  *
- * Redundant constraints leave the multipliers of joints open: with N a basis of the null space of Gᵀ, all
- * multipliers λ + N z give the same forces. Those of least norm are λ - N (Nᵀ N)⁻¹ Nᵀ λ. A column of N for the
- * redundant row d is e_d - c with c from (G_a M⁻¹ G_aᵀ) c = G_a M⁻¹ G_dᵀ; the rows a are all that are not redundant.
+ * Redundant constraints leave the multipliers of joints open: with N a basis of the null space of Gᵀ, all multipliers λ
+ * + N z give the same forces. Those of least norm are λ - N (Nᵀ N)⁻¹ Nᵀ λ. A column of N for the redundant row d is e_d
+ * - c with c from (G_a M⁻¹ G_aᵀ) c = G_a M⁻¹ G_dᵀ; G_a has the rows that are not redundant.
  *
  * An evaluation finds forces only in the active rows of hard contacts, which are independent. Other contacts may touch
- * as well, so these forces are one choice among all that give the same accelerations. Those of least norm are reported,
- * as for joints. Let C have a column for each force of a touching contact: Nᵀ, and Tᵀ if it does not slip, or
- * Nᵀ - σ μ Tᵀ if it slides. Let X be an orthonormal basis of the combinations without effect, Cᵀ B C X = 0, with B of
- * contact_rows.c. Then the forces of least norm are a projection of the forces f° of the evaluation,
+ * as well, so these forces are one choice among all that give the same accelerations. As for joints, the choice of
+ * least norm is reported. Let C have a column for each force of a touching contact: Nᵀ, and Tᵀ if it does not slip, or
+ * Nᵀ - σ μ Tᵀ if it slides. Let X be an orthonormal basis of the combinations of forces that cause no accelerations, Cᵀ
+ * B C X = 0, with B of contact_rows.c. Then the forces of least norm are a projection of the forces f° of the
+ * evaluation,
  *
  *   min ½ |f|²   with   f - f° = X ξ,   P f >= 0      (λ_N >= 0,  μ λ_N ± λ_T >= 0 at rest)
  *
@@ -63,7 +64,8 @@ void mbs_least_norm(mbs_workspace *ws, double *lambda) {
 
 /* ---- Touching contacts ---- */
 
-/* Returns the second rate of a row, or 0 if it is negligible compared with the effect of the largest force. */
+/* Returns the second derivative of a gap (row 0) or slip (row 1), or 0 if it is negligible compared with the effect of
+ * the largest force. */
 static double second_rate(const mbs_workspace *ws, const double *a, int contact, int row, double largest) {
   const mbs_contact_kinematics *touch = &ws->unilateral->touch[contact];
   const double second = mbs_contact_second_rate(ws, contact, row, a);
@@ -118,7 +120,7 @@ static double friction_of(const mbs_workspace *ws, int unknown) {
   return mbs_hard_force(ws, h->number[unknown] / 2)->contact.friction;
 }
 
-/* ---- Combinations without effect ---- */
+/* ---- Combinations that cause no accelerations ---- */
 
 static void column_of(const mbs_workspace *ws, int unknown, double column[6]) {
   const mbs_hyperstatic *h = &ws->unilateral->hyperstatic;
@@ -170,7 +172,8 @@ static void orthonormalise(double *X, int n, int rank) {
   }
 }
 
-/* Finds X (n x n_free), a basis of the null space of the Gram matrix. False: it is empty, or dsyev fails. */
+/* Finds X (n x n_free), a basis of the null space of the Gram matrix. Returns false if the null space is {0}, or if
+ * dsyev fails. */
 static bool find_combinations(mbs_workspace *ws) {
   mbs_hyperstatic *h = &ws->unilateral->hyperstatic;
   const int n = h->n;
@@ -189,7 +192,8 @@ static bool find_combinations(mbs_workspace *ws) {
 /* ---- Projection ---- */
 
 /* Fills Px with P (n_bounds x n) times the n_columns columns of x, and returns n_bounds. P has one row for each λ_N >=
- * 0, and two for each tangential force, whose normal force is the unknown before it. No row is longer than 1. */
+ * 0, and two for each tangential force, whose normal force is the unknown before it. Rows are scaled to a length of at
+ * most 1. */
 static int apply_bounds(const mbs_workspace *ws, const double *x, int n_columns, double *Px) {
   const mbs_hyperstatic *h = &ws->unilateral->hyperstatic;
   int row = 0;
@@ -207,7 +211,7 @@ static int apply_bounds(const mbs_workspace *ws, const double *x, int n_columns,
   return row;
 }
 
-/* Replaces f (n) by the forces of least norm. Returns false, and leaves f, if they are not found. */
+/* Replaces f (n) by the forces of least norm. Returns false, and does not change f, if they are not found. */
 static bool project(mbs_workspace *ws, double *f) {
   mbs_unilateral *self = ws->unilateral;
   mbs_hyperstatic *h = &self->hyperstatic;
@@ -242,8 +246,7 @@ static bool project(mbs_workspace *ws, double *f) {
 
 /* ---- Forces of an evaluation ---- */
 
-/* Writes contact forces f into the state, and adds the change of the joints' multipliers that the change of these
- * forces causes. */
+/* Writes contact forces f into the state, and corrects the joints' multipliers for the change of these forces. */
 static void write_forces(mbs_workspace *ws, const double *before, const double *f, mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
   mbs_hyperstatic *h = &self->hyperstatic;
@@ -260,8 +263,8 @@ static void write_forces(mbs_workspace *ws, const double *before, const double *
   }
 }
 
-/* Replaces contact forces by those of least norm. A contact is undetermined if some combination of forces without
- * effect changes its force. */
+/* Replaces contact forces by those of least norm. A contact is undetermined if some combination of forces that causes
+ * no accelerations contains its force. */
 static void reduce_contacts(mbs_workspace *ws, mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
   mbs_hyperstatic *h = &self->hyperstatic;

@@ -1,4 +1,4 @@
-/* Reactions and contact forces of least norm, where the motion does not determine them uniquely. */
+/* Reactions and contact forces of least norm, for mechanisms whose motion does not determine them uniquely. */
 #ifndef MBS_HYPERSTATIC_H
 #define MBS_HYPERSTATIC_H
 

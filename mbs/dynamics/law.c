@@ -4,9 +4,9 @@
  *   r(u) = u - f(q, v, z, a(u), λ(u)) = 0        ∂r/∂u = 1 - f_a ∂a/∂u - f_λ ∂λ/∂u
  *   S ∂λ/∂u = G M⁻¹ b,  ∂a/∂u = M⁻¹ (b - Gᵀ ∂λ/∂u)
  *
- * for all late laws u together (the loop). Without an effect of a and λ, ∂r/∂u would be the unit matrix. As long as its
- * determinant is positive, the loop has one solution; otherwise friction may lock the mechanism or forces may grow
- * without bounds ([Pfeiffer-Glocker] 5, Painlevé's paradox), which is an error. */
+ * for all late laws u together, which are called the loop. If f did not depend on a and λ, ∂r/∂u would be the unit
+ * matrix. As long as its determinant is positive, the loop has one solution; otherwise friction may lock the mechanism
+ * or forces may grow without bounds ([Pfeiffer-Glocker] 5, Painlevé's paradox), which is an error. */
 #include "mbs/model/laws.h"
 
 #include <math.h>
@@ -33,7 +33,8 @@ static double change_of(const mbs_workspace *ws, const mbs_state *at, const mbs_
   return r->function.change(r->function.data, ws->inputs, ws->input_changes);
 }
 
-/* Returns the state with the time at which laws of time are evaluated: at a kink this is just inside the step. */
+/* Returns the state with the time at which laws of time are evaluated: mbs_law_time() keeps it on the step's side of a
+ * kink. */
 static mbs_state seen(const mbs_workspace *ws, const mbs_state *state) {
   mbs_state at = *state;
   at.t = mbs_law_time(ws, state->t);
@@ -220,8 +221,9 @@ static seam_status improve(mbs_workspace *ws, const mbs_state *at, double *step,
   return SEAM_OK;
 }
 
-/* Returns the largest round-off of the late laws. That of a law is a share of Σ |∂f/∂x x| over its arguments x. If x is
- * a reaction, the largest of all reactions and loads takes its place, since loads may cancel in a reaction. */
+/* Returns the largest round-off of the late laws. The round-off of one law is a share of Σ |∂f/∂x x| over its arguments
+ * x. If x is a reaction, the largest of all reactions and loads takes its place, since loads may cancel in a
+ * reaction. */
 static double rounding_of_loop(mbs_workspace *ws, const mbs_state *at) {
   const mbs_model *model = ws->model;
   const mbs_laws *laws = &model->laws;

@@ -2,7 +2,8 @@
  *
  *   K = ∂Q/∂q - Σ λ H,   D = ∂Q/∂v,   Q_z = ∂Q/∂z,   Γ = ∂γ/∂q - ∂(G a)/∂q = -T - H a,   ∂γ/∂v = -2 J̇
  *
- * They are solved with the same factors of S as the accelerations (dynamics.c):
+ * H are the second derivatives of a constraint by q, and T = ∂(vᵀ H v)/∂q. The equations are solved with the same
+ * factors of S as the accelerations (dynamics.c):
  *
  *   δa° = M⁻¹ (K δq + D δv + Q_z δz + δQ),   S δλ = G δa° - (Γ δq - 2 J̇ δv + δγ),   δa = δa° - M⁻¹ Gᵀ δλ. */
 #include "mbs/dynamics/linearised.h"
@@ -135,7 +136,7 @@ static void add_motion(const mbs_linearised *self, const double *motion, bool is
   }
 }
 
-/* Adds Q_u δu of early laws to dQ. */
+/* Adds Q_u δu of early laws, which read neither a nor λ, to dQ. */
 static void add_laws(const mbs_linearised *self, const mbs_direction *along, double *dQ) {
   if (self->model->laws.n_laws == 0)
     return;

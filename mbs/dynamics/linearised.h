@@ -3,7 +3,8 @@
  *   M δa + Gᵀ δλ = K δq + D δv + Q_z δz + Q_u δu + δQ,   G δa = Γ δq + γ_v δv + δγ,
  *   δz' = Z_q δq + Z_v δv + Z_z δz + Z_u δu,             δu = u_q δq + u_v δv + u_z δz + u_a δa + u_λ δλ
  *
- * Here u are the laws that depend on quantities; z contains the variables, whose equations are part of Z (law.c). */
+ * Here u are the laws that depend on quantities; z contains states of force elements and variables; Z are their rates
+ * (law.c). Γ is explained in linearised.c. */
 #ifndef MBS_LINEARISED_H
 #define MBS_LINEARISED_H
 
@@ -21,19 +22,20 @@ typedef struct mbs_row {
   double gamma_v[6]; /* ∂γ/∂v: -2 J̇ of a relative coordinate */
 } mbs_row;
 
-/* Active row of a hard contact, with its two bodies; the row of a hard cable has several segments, each with two. */
+/* Active row (contact_rows.h) of a hard contact whose mode is constant, with its two bodies. The row of a hard cable
+ * has several segments, each with two bodies. */
 typedef struct mbs_frozen_row {
   const int *body;
-  bool continues; /* it is a further segment of the row before */
+  bool continues; /* a further segment of the row before */
   mbs_row row;
 } mbs_frozen_row;
 
 /* Laws and rates of variables, linearised. */
 typedef struct mbs_linearised_laws {
-  double **slope;      /* (responses) derivatives of each response by the entries of x that it reads; one block */
-  double (*push)[6];   /* (n_pushes) Q_u on each element that a law loads; zero if the law acts through states */
-  double *change;      /* (responses) δu */
-  const double *given; /* (responses) changes besides those that follow from x = (q, v, z, a, λ); NULL: none */
+  double **slope;    /* (responses) derivatives of each response by the entries of x that it reads; one block */
+  double (*push)[6]; /* (n_pushes) Q_u on each element that a law loads; zero if the law acts on the element's states */
+  double *change;    /* (responses) δu */
+  const double *given; /* (responses) changes in addition to those by x = (q, v, z, a, λ); NULL: none */
   double *a, *lambda;  /* (3n x n_loop), (m x n_loop) ∂a/∂u, ∂λ/∂u of the laws that read a or λ; one block */
   double *matrix;      /* (n_loop x n_loop) factors of 1 - u_a ∂a/∂u - u_λ ∂λ/∂u */
   int *pivot;
@@ -52,12 +54,14 @@ typedef struct mbs_linearised {
 
 /* SEAM_NO_MEMORY; SEAM_BAD_INPUT if the model has hard contacts. */
 seam_status mbs_linearised_create(const mbs_model *model, mbs_linearised **created, seam_error *error);
-/* As mbs_linearised_create(), for a model that may have hard contacts. They keep the modes that they have in the
- * workspace at mbs_linearise(); then the bodies must be at rest, and no contact may slide. */
+/* Works like mbs_linearised_create(), for a model that may have hard contacts. The contacts keep the modes that they
+ * have in the workspace at the call of mbs_linearise(). At this call bodies must be at rest, and no contact may
+ * slide. */
 seam_status mbs_linearised_create_frozen(const mbs_model *model, mbs_linearised **created, seam_error *error);
 void mbs_linearised_destroy(mbs_linearised *self);
 
-/* Linearises at *now, right after mbs_accelerate(ws, now): it uses the frames in ws, and lambda and a of *now. */
+/* Linearises at *now. Call it right after mbs_accelerate(ws, now), because it uses the frames in ws, and lambda and a
+ * of *now. */
 void mbs_linearise(mbs_linearised *self, mbs_workspace *ws, const mbs_state *now);
 
 static inline const mbs_gradient *mbs_linearised_force(const mbs_linearised *self, int i) { return &self->forces[i]; }
@@ -82,7 +86,7 @@ void mbs_linearised_solve(const mbs_linearised *self, mbs_workspace *ws, const d
 /* ---- Hard contacts: linearised_contacts.c ---- */
 
 void mbs_linearise_contacts(mbs_linearised *self, const mbs_workspace *ws, const mbs_state *now);
-/* Adds the effect of changes of contact forces to da, dlambda, which were found without contacts. */
+/* Adds to da and dlambda, which were found without contacts, the effect of changes of contact forces. */
 void mbs_linearised_contacts_close(const mbs_linearised *self, mbs_workspace *ws, const double *dq, const double *dv,
                                    double *da, double *dlambda);
 /* Fails with SEAM_BAD_INPUT, and names the contact, if one slides at *now or is closed while bodies move; ws must have
@@ -98,7 +102,7 @@ void mbs_linearise_laws(mbs_linearised_laws *self, mbs_workspace *ws, const mbs_
 void mbs_linearised_laws_change(const mbs_linearised_laws *self, const mbs_model *model, const mbs_direction *along);
 /* Adds Q_u δu of the laws that read neither a nor λ to dQ (3n), after mbs_linearised_laws_change(). */
 void mbs_linearised_laws_push(const mbs_linearised_laws *self, const mbs_model *model, double *dQ);
-/* Adds the effect of changes of the laws that read a or λ to da, dlambda, which were found without these changes. */
+/* Adds to da and dlambda, which were found with these laws constant, the effect of the laws that read a or λ. */
 void mbs_linearised_laws_close(const mbs_linearised_laws *self, const mbs_model *model, const mbs_direction *along,
                                double *da, double *dlambda);
 

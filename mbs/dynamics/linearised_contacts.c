@@ -3,7 +3,7 @@
  *
  *   N δa = -(∂(vᵀ H v)/∂q + H a) δq - 2 Ṅ δv,   T δa = -(D a) δq
  *
- * and λ_N H + λ_T D is added to K, with the curvature H of the gap and D = ∂Tᵀ/∂q of the slip T v. */
+ * and λ_N H + λ_T D is added to K. H is the second derivative of the gap by q; D = ∂Tᵀ/∂q, with the slip T v. */
 #include <math.h>
 
 #include "mbs/dynamics/contact_rows.h"
@@ -32,7 +32,7 @@ static void linearise_segment(mbs_linearised *self, const mbs_workspace *ws, con
   if (segment->type->slips)
     slip = mbs_contact_slip(segment, &pair, &gap);
   mbs_gradient *of_force = &self->forces[segment - self->model->forces];
-  for (int i = 0; i < 36; i++) /* K is zero before: a hard contact has no derivatives() */
+  for (int i = 0; i < 36; i++) /* K is zero before: derivatives() of a hard contact writes zeros */
     of_force->K[i / 6][i % 6] += f[0] * H.H[i / 6][i % 6] + f[1] * slip.D[i / 6][i % 6];
   for (int j = 0; j < 6; j++) {
     row->G[j] = number == 0 ? gap.J[j] : slip.S[j];

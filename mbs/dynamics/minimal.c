@@ -20,8 +20,8 @@
 
 /* ---- Creation ---- */
 
-/* Returns true if a row is one of G here: it is not redundant, and does not keep a coordinate while friction sticks;
- * all friction of joints counts as slipping. */
+/* Returns true if G contains this constraint. It lacks redundant constraints and those that keep a coordinate constant
+ * while friction sticks: all friction of joints counts as slipping. */
 static bool is_kept(const mbs_model *model, int row) {
   return !model->is_redundant[row] && !mbs_is_stick_row(model, row);
 }

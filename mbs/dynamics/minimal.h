@@ -4,9 +4,9 @@
 
 #include "mbs/dynamics/linearised.h"
 
-/* δq = N z, δv = N z' + Ṅ z and, under forces δQ besides those of the model, z'' = K z + D z' + Nᵀ δQ. Matrices are
- * stored by columns. N is orthonormal in the norm of the masses: Nᵀ M N = 1. These linearised equations are exact at
- * the state; as a linear system with constant coefficients they describe a motion only if v = 0 and a = 0 there. */
+/* δq = N z, δv = N z' + Ṅ z and, under forces δQ in addition to those of the model, z'' = K z + D z' + Nᵀ δQ. Matrices
+ * are stored by columns. N is orthonormal in the norm of the masses: Nᵀ M N = 1. These linearised equations are exact
+ * at the state; as a linear system with constant coefficients they describe a motion only if v = 0 and a = 0 there. */
 typedef struct mbs_minimal {
   const mbs_model *model;
   int n;             /* coordinates of all bodies, 3 n_bodies */

@@ -20,8 +20,8 @@
  *   δz - c Z_q δq - c Z_v δv - c Z_z δz - c Z_u δu = w
  *   δu - u_q δq - u_v δv - u_z δz - u_a δa - u_λ δλ = 0
  *
- * and -c Q_z δz - c Q_u δu is added on the left of the first row. A variable has the row of a law, but multiplied by
- * c, as it gives a rate, and with δz in place of δu. */
+ * and -c Q_z δz - c Q_u δu is added on the left of the first row. The equation of a variable is that of a law, with δz
+ * in place of δu; it gives a rate and is therefore multiplied by c. */
 #include "mbs/dynamics/newton.h"
 
 #include <stdlib.h>
@@ -42,7 +42,7 @@ struct mbs_newton {
   double c;
   mbs_linearised *linear; /* at the state of the last setup */
   seam_pattern pattern;
-  double *value; /* minus the matrix: the matrix is passed to seam_newton_matrix as -∂f/∂y of algebraic equations */
+  double *value; /* minus the matrix, passed to seam_newton_matrix as the Jacobian ∂f/∂y of algebraic equations */
   mbs_newton_blocks blocks;
   seam_dae dae; /* algebraic equations of the matrix; only their pattern is read */
   seam_dae_blocks *of_dae;
@@ -78,13 +78,13 @@ static void put_rows(mbs_newton *self, const mbs_joint *joint) {
   }
 }
 
-/* The first two functions return the unknown of a state or of a law, which follow δv and η; the last one returns the
- * number of all unknowns. */
+/* The first two functions return the index of the unknown of a state or of a law; these follow δv and η. The last one
+ * returns the number of all unknowns. */
 static int state_at(const mbs_model *model, int state) { return 3 * model->n_bodies + model->n_rows + state; }
 static int law_at(const mbs_model *model, int law) { return state_at(model, model->n_states) + law; }
 static int order_of(const mbs_model *model) { return law_at(model, model->laws.n_laws); }
 
-/* Returns the unknown of a response: δu of a law, δz of a variable. */
+/* Returns the index of the unknown of a response: δu of a law, δz of a variable. */
 static int unknown_of(const mbs_model *model, int number) {
   const mbs_laws *laws = &model->laws;
   return number < laws->n_laws ? law_at(model, number) : state_at(model, laws->first_state + number - laws->n_laws);
@@ -112,7 +112,7 @@ static void put_states(mbs_newton *self, int number) {
   }
 }
 
-/* The unknown by which a change of an entry of (q, v, z, a, λ) is expressed, and its factor. */
+/* A change of an entry of (q, v, z, a, λ) is `factor` times this unknown, plus known terms. */
 typedef struct target {
   int unknown;
   double factor;
@@ -129,7 +129,8 @@ static target target_of(const mbs_newton *self, int column) {
   return (target){column - a, 1 / self->c}; /* δa = (δv - s) / c, δλ = η / c */
 }
 
-/* Adds the row of a law to the matrix, and its -c Q_u to the rows of bodies; or adds c times the row of a variable. */
+/* Adds to the matrix the equation of a law and its -c Q_u in the equations of bodies, or c times the equation of a
+ * variable. */
 static void put_response(mbs_newton *self, int number) {
   const mbs_model *model = self->ws->model;
   const mbs_laws *laws = &model->laws;

@@ -15,7 +15,7 @@ typedef struct planner {
   int *turn;      /* (n_blocks) pass in which each block is eliminated */
   int (*edge)[2]; /* pairs of blocks with a nonzero entry between them */
   int n_edges;
-  int *wanted, *position, *scratch; /* (n_blocks + 1) sequence of least fill, position of each block, scratch */
+  int *wanted, *position, *scratch; /* (n_blocks + 1) sequence with little fill, position of each block, scratch */
 } planner;
 
 bool mbs_has_newton_blocks(const mbs_model *model) {
@@ -50,8 +50,8 @@ static void name_blocks(planner *self, int n_unknowns, int levels) {
 
 /* ---- Sequence of elimination ---- */
 
-/* Finds the pass of each block: the parts that hang deepest come first, and each hub right after the parts that hang on
- * it. */
+/* Finds the pass of each block: the parts with most hubs between them and the ground come first, and each hub comes
+ * right after the parts that hang on it. */
 static void find_turns(planner *self) {
   const mbs_model *model = self->model;
   const mbs_hubs *hubs = &self->hubs;

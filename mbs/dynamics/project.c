@@ -35,8 +35,8 @@ static void correct(mbs_workspace *ws, const double *residual, double *x) {
   mbs_add_WGt(ws, ws->model->inverse_mass, -1, ws->row, x);
 }
 
-/* This function and the next one return the largest residual that is left. After a step that does not halve the
- * residual they stop if the factors are those of a nearby pose (`near`) or the residual is below mbs_constraint_lost *
+/* This function and the next one return the largest remaining residual. They stop after a step that does not halve the
+ * residual if the factors are those of a nearby pose (`near`), or if the residual is below mbs_constraint_lost *
  * size. */
 static double project_positions(mbs_workspace *ws, double t, double *q, const double *v, double size, bool near) {
   double largest = mbs_largest_row(ws, ws->g);
@@ -67,7 +67,8 @@ static double project_velocities(mbs_workspace *ws, double *v, double size, bool
   return largest;
 }
 
-/* Returns the constraint with the largest residual over its unit; one that is not finite counts as the largest. */
+/* Returns the constraint with the largest residual divided by its unit; one that is not finite counts as the
+ * largest. */
 static int worst_row(const mbs_workspace *ws, const double *residual) {
   int worst = 0;
   for (int i = 1; i < ws->model->n_rows && !isnan(residual[worst]); i++)

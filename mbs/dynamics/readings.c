@@ -1,4 +1,4 @@
-/* Reads quantities and loads of a state, after running the stages and evaluating the laws that they need. */
+/* Reads quantities and loads of a state. First runs the stages and evaluates the laws that they need. */
 #include <math.h>
 
 #include "mbs/dynamics/responses.h"
@@ -7,7 +7,8 @@
 #include "mbs/output/readout.h"
 #include "mbs/stages/stages.h"
 
-/* Runs the stages that the quantities need and finds measures; `along` NULL: without derivatives. */
+/* Runs the stages that the quantities need and finds measures, with their derivatives along a direction unless `along`
+ * is NULL. */
 static void stage(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, const mbs_direction *along) {
   const bool needs_laws = self->reads_loads && ws->model->laws.n_laws > 0;
   const bool has_stages = mbs_has_stages(ws, state);

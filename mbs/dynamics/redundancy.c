@@ -1,9 +1,10 @@
 /* Finds the rank of the constraints, and constraints that follow from others.
  *
- * The rank is that of D G W^½, with W = (1, 1, 1/L²), L the size of the mechanism, and D = L over the unit of each row,
- * which is L for lengths and 1 rad for angles. Its entries do not depend on the unit of length. Its singular values are
- * the roots of the eigenvalues of S = D G W Gᵀ D, and |S⁻¹| gives a lower bound of the smallest one. If this is far
- * from zero, the rank is full; otherwise a QR factorisation finds the rank and the dependent constraints.
+ * The rank is that of D G W^½, with W = (1, 1, 1/L²), L the size of the mechanism, and D = L divided by the unit of
+ * each constraint, which is L for lengths and 1 rad for angles. Its entries do not depend on the unit of length. Its
+ * singular values are the roots of the eigenvalues of S = D G W Gᵀ D, and |S⁻¹| gives a lower bound of the smallest
+ * one. If this is far from zero, the rank is full; otherwise a QR factorisation finds the rank and the dependent
+ * constraints.
  *
  * A constraint may depend on others because it is redundant, or because the mechanism is in a singular configuration. A
  * small move of the mechanism shows which: only in the first case the rank stays low. */
@@ -80,7 +81,7 @@ seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *depende
     compress_Gt(ws, start, row, value);
     status = seam_column_rank(3 * ws->model->n_bodies, (int)m, start, row, value, rank, dependent, error);
     const int n_dependent = ws->model->n_rows - *rank;
-    int kept = 0; /* the zero rows of joints whose friction does not stick are not listed as dependent */
+    int kept = 0; /* the zero rows of joints whose friction slips are not listed as dependent */
     for (int i = 0; i < n_dependent && status == SEAM_OK && ws->model->n_stick_rows > 0; i++)
       if (!mbs_is_stick_row(ws->model, dependent[i]) || !mbs_is_aside(ws, dependent[i]))
         dependent[kept++] = dependent[i];
@@ -93,7 +94,7 @@ seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *depende
   return status;
 }
 
-/* Moves q a little along a motion that has a part in every degree of freedom. */
+/* Moves q a little along a motion that changes every degree of freedom. */
 static void move_a_little(mbs_workspace *ws, mbs_state *state) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;
@@ -121,7 +122,7 @@ static int count_dependent(mbs_workspace *ws, mbs_state *state, int *dependent) 
   return ws->model->n_rows - rank;
 }
 
-/* Lists in model->cleared the values of S in rows and columns of redundant constraints, without the diagonal. */
+/* Lists in model->cleared the indices of the off-diagonal values of S in rows and columns of redundant constraints. */
 static seam_status list_cleared(mbs_model *model, seam_error *error) {
   const seam_ldl_plan *plan = model->elimination.plan;
   const size_t n = (size_t)seam_ldl_couplings(plan, model->n_rows, model->is_redundant, NULL);

@@ -1,4 +1,5 @@
-/* Redundant constraints, which follow from others: they are found once for a model and left out of every solution. */
+/* Redundant constraints, which follow from others in every pose. They are found once for a model and left out of every
+ * solution. */
 #ifndef MBS_REDUNDANCY_H
 #define MBS_REDUNDANCY_H
 
@@ -8,8 +9,9 @@
  * assembled, or starts in a singular configuration, gets none: mbs_assemble() reports the reason. SEAM_NO_MEMORY. */
 seam_status mbs_find_redundancy(mbs_model *model, seam_error *error);
 
-/* Finds the rank of the Jacobian in the workspace. The zero rows of joints whose friction does not stick count as
- * independent. dependent (m) gets the m - rank constraints that depend on others before them. SEAM_NO_MEMORY. */
+/* Finds the rank of the Jacobian in the workspace. A joint whose friction slips has a zero row in the Jacobian, which
+ * counts as independent. dependent (m) gets the m - rank constraints that depend on others before them.
+ * SEAM_NO_MEMORY. */
 seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *dependent, seam_error *error);
 
 #endif

@@ -1,5 +1,6 @@
-/* Evaluates responses: laws of force elements and equations of variables that are functions of quantities. Early ones
- * read neither accelerations a nor multipliers λ, late ones do (mbs/model/laws.h). Frames must be in the workspace. */
+/* Evaluates responses: laws of force elements and equations of variables that are functions of quantities. Early
+ * responses read neither accelerations a nor multipliers λ; late responses do (mbs/model/laws.h). Frames must be in the
+ * workspace. */
 #ifndef MBS_RESPONSES_H
 #define MBS_RESPONSES_H
 
@@ -11,7 +12,7 @@ void mbs_respond_at_hand(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase 
 void mbs_stage_laws(mbs_workspace *ws, const mbs_state *state);
 /* Evaluates early and late responses, with a and lambda of the state. */
 void mbs_respond(mbs_workspace *ws, const mbs_state *state);
-/* Evaluates sampled variables: finds the values that they would get by a sample in this state. */
+/* Finds the values that sampled variables would get by a sample in this state. */
 void mbs_respond_sampled(mbs_workspace *ws, const mbs_state *state);
 /* Fills ws->response_change with derivatives of early and late responses along a direction; after mbs_respond(). */
 void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_direction *along);
@@ -33,11 +34,12 @@ void mbs_stage_variables(mbs_workspace *ws);
 
 /* ---- Sampled variables: samples.c ---- */
 
-/* Updates sampled variables that are due at the state's time and not yet updated at it. Errors of an evaluation. */
+/* Updates sampled variables that are due at the state's time, unless that has been done. Fails as mbs_evaluate(). */
 seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error);
 /* Returns true if a sample of a variable is due in the state. */
 bool mbs_is_sample_due(const mbs_model *model, const mbs_state *state);
-/* Returns true if sampled variables read accelerations or reactions, and so have feedthrough from inputs of a part. */
+/* Returns true if a sampled variable reads accelerations or reactions. Then it has feedthrough from the inputs of a
+ * part. */
 bool mbs_samples_follow(const mbs_model *model);
 /* Returns the time of the first sample after t; INFINITY: none. */
 double mbs_next_sample(const mbs_model *model, double t);
@@ -47,8 +49,9 @@ double mbs_next_sample(const mbs_model *model, double t);
 seam_status mbs_check_inputs(const mbs_model *model, const size_t *variables, const double *values, size_t n, double t,
                              seam_error *error);
 
-/* Fills sampled variables and modes of a state between two others: a variable has its value in `from` until
- * its first sample after `from`, then its value in `to`; modes are MBS_BY_MOTION. */
+/* Fills sampled variables and modes of a state between two others: a variable has its value in `from` until its first
+ * sample after `from`, then its value in `to`. Modes become MBS_BY_MOTION (to be found), and records of impacts are
+ * those of `from`. */
 void mbs_hold_states(const mbs_model *model, const mbs_state *from, const mbs_state *to, mbs_state *between);
 
 /* Finds the values of late laws together with a and lambda, by Newton's method (law.c). */

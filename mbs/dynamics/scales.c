@@ -5,8 +5,8 @@
  *                radius of a wheel, roller, pulley or curve; if all are zero, of the radii of gyration √(J/m),
  *   mass     M = the largest mass of a body,
  *   speed    V = the largest of |v|, |ω| L, √(|g| L), √(|Q| L/M), √(|τ|/M), |f'| and √(|f''| L), an angle's f times L;
- *                v is relative to the centre of mass of all if nothing holds the mechanism to the ground;
- *                if all are zero, L/(end of the run),
+ *                v is relative to the centre of mass of all bodies if only applied loads connect the mechanism with the
+ *                ground; if all are zero, L/(end of the run),
  *   time     L/V,   force   M V²/L,   energy   M V²,
  *   rate     the largest √(k/m) of a force element at the start: its stiffness k over the inertia m that it moves,
  *   state    as defined; else the largest of |z|, |z'| T and the usual size for its element. T is the shorter of
@@ -274,7 +274,7 @@ void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *sta
   scales->rate = stiffest_rate(model, ws, state);
   set_sizes_at_start(model, ws, state);
   set_sizes_by_samples(model, ws, state, scratch);
-  for (int i = 0; i < model->n_states; i++) { /* times of samples, modes and states of unknown size get 1 */
+  for (int i = 0; i < model->n_states; i++) { /* times of samples, modes, and states of unknown size get 1 */
     const bool is_discrete = i >= model->laws.first_state + model->laws.n_variables;
     if (is_discrete || !(model->nominal[i] > 0 && isfinite(model->nominal[i])))
       model->nominal[i] = 1;
@@ -297,7 +297,8 @@ static double acceleration_of(const mbs_model *model, int body, const double *Q,
   return isfinite(a) ? a : 0;
 }
 
-/* A load that changes with time may accelerate a body for the whole run, any other load over the length L. */
+/* A load that changes with time may accelerate a body during the whole run; any other load accelerates it over the
+ * length L. */
 double mbs_speed_of_later_loads(mbs_workspace *ws, const mbs_state *start, double *first, mbs_state *scratch) {
   const mbs_model *model = ws->model;
   double speed = 0;

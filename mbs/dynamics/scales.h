@@ -1,5 +1,5 @@
-/* The scales of a problem (<seam/mbs.h>): typical sizes that follow from definitions and the start. The model keeps
- * them. */
+/* The scales of a problem (<seam/mbs.h>): typical sizes that follow from definitions and the start, stored in the
+ * model. */
 #ifndef MBS_SCALES_H
 #define MBS_SCALES_H
 
@@ -17,8 +17,8 @@ void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *sta
  * of each state of the part. */
 void mbs_scales_take_states(mbs_model *sub, const mbs_model *whole, const int *state_of);
 
-/* Returns the largest speed, or angular speed times the scale of length, that loads alone give a body from the pose of
- * the start. Since loads may be zero at the start, they are evaluated at some times of the run, with states of nominal
+/* Returns the largest speed, or angular speed times the scale of length, that loads alone would give to a body in the
+ * start pose. Since loads may be zero at the start, they are evaluated at some times of the run, with states of nominal
  * size. Overwrites `first` (3 n) and `scratch`. */
 double mbs_speed_of_later_loads(mbs_workspace *ws, const mbs_state *start, double *first, mbs_state *scratch);
 
@@ -41,8 +41,8 @@ static inline double mbs_coordinate_scale(const mbs_scales *scales, int componen
   return (is_rate ? scales->speed : scales->length) / (component < 2 ? 1 : scales->length);
 }
 
-/* Returns the error that coordinate `component` of a body, or its rate, with this value may have in a step. It is
- * rtol |value| + atol or, if atol is 0, rtol times the larger of |value| and a share of the scale. */
+/* Returns the error that a step may make in coordinate `component` of a body, or in its rate, with this value: rtol
+ * |value| + atol or, if atol is 0, rtol times the larger of |value| and a share of the scale. */
 double mbs_tolerance_of(const mbs_scales *scales, double rtol, double atol, int component, bool is_rate, double value);
 
 /* Returns the absolute tolerance of a quantity with this scale. */

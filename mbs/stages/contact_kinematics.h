@@ -1,4 +1,5 @@
-/* Kinematics of hard contacts at the present poses and rates, and effects of forces along their rows. */
+/* Kinematics of hard contacts at the poses and rates in the workspace, and effects of forces along their normals and
+ * tangents. */
 #ifndef MBS_CONTACT_KINEMATICS_H
 #define MBS_CONTACT_KINEMATICS_H
 
@@ -12,7 +13,7 @@ void mbs_contact_update_kinematics(mbs_workspace *ws, int contact);
 
 /* Finds touch[] of all contacts. */
 void mbs_contact_kinematics_all(mbs_workspace *ws);
-/* Finds touch[] of closed contacts only, to save time: most contacts are open most of the time. */
+/* Finds touch[] of closed contacts only. This saves time, because most contacts are open most of the time. */
 void mbs_contact_kinematics_closed(mbs_workspace *ws);
 /* Returns row · x for x (3n). */
 double mbs_row_times(const mbs_force *force, const double row[6], const double *x);
@@ -24,19 +25,20 @@ double mbs_contact_times(const mbs_workspace *ws, int contact, int number, const
 /* Fills a (3n) and lambda (m) with the accelerations and multipliers that this load of a contact causes while the
  * joints act, but no other contact does. */
 void mbs_contact_influence(mbs_workspace *ws, int contact, int number, const double load[6], double *a, double *lambda);
-/* Returns row · a for the accelerations a (3n) that a force in contact `from` causes; 0 if nothing connects the two
- * contacts. */
+/* Returns row · a for the accelerations a (3n) that a force in contact `from` causes; 0 if no body or joint connects
+ * the two contacts. */
 double mbs_influence_on(const mbs_workspace *ws, int contact, int number, const double row[6], int from,
                         const double *a);
-/* Returns the second rate along a row by a unit force along it, as if no joint held the bodies of the contact. */
+/* Returns row M⁻¹ rowᵀ: the acceleration along a row by a unit force along it if no joints acted on the bodies. */
 double mbs_free_response(const mbs_workspace *ws, int contact, int number, const double row[6]);
-/* Returns the rate along a row of touch[contact] for velocities v (3n), including the part by laws of time. */
+/* Returns the rate of the gap or slip, touch[contact].row v, for velocities v (3n), including the part by laws of
+ * time. */
 double mbs_contact_rate(const mbs_workspace *ws, int contact, int number, const double *v);
-/* Returns the second rate along a row of touch[contact] for accelerations a (3n), including its convection. */
+/* Returns the second derivative of the gap or slip, touch[contact].row a + convection, for accelerations a (3n). */
 double mbs_contact_second_rate(const mbs_workspace *ws, int contact, int number, const double *a);
 
-/* Reads from z (n_states) the modes of contacts, except those that are MBS_BY_MOTION, and the coordinates at which
- * contacts stick. */
+/* Reads from z (n_states) the modes of contacts, unless they are MBS_BY_MOTION (to be found), and the coordinates at
+ * which contacts stick. */
 void mbs_unilateral_load_modes(mbs_unilateral *self, const mbs_model *model, const double *z);
 
 #endif

@@ -4,7 +4,8 @@
 
 #include "mbs/stages/stages.h"
 
-/* Returns the power Q · v of a load on both bodies of an element; ground and ports count zero. */
+/* Returns the power Q · v of a load on the bodies of an element; loads on the ground and on ports have no part in
+ * it. */
 static double power_on(const mbs_pair *pair, const int body[2], const double Q[6]) {
   double power = 0;
   for (int side = 0; side < 2; side++)
@@ -14,8 +15,9 @@ static double power_on(const mbs_pair *pair, const int body[2], const double Q[6
   return power;
 }
 
-/* Adds the load of one element to ws->Q. Adds its dissipated and driven power to `power`, unless the element is cut;
- * then ws->port_power gets its power on the part's bodies, and ws->port_wrench its load on the frame of the port. */
+/* Adds the load of one element to ws->Q. Adds its dissipated and driven power to `power`. If the element is cut,
+ * because it connects two parts of a mechanism, ws->port_power gets its power on the part's bodies instead, and
+ * ws->port_wrench its load on the frame of the port. */
 static void add_load(mbs_workspace *ws, const mbs_force *force, double law_time, const double *z, mbs_power *power) {
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   mbs_power elsewhere = {0};

@@ -1,5 +1,5 @@
-/* Products with the Jacobian G. Threads need not wait for each other: each finds G x for its own joints, or Gᵀ y for
- * its own bodies. */
+/* Products with the Jacobian G. Each thread finds G x for its own joints, or Gᵀ y for its own bodies, so no thread
+ * waits for another. */
 #include "mbs/stages/stages.h"
 
 typedef struct product {
@@ -8,7 +8,8 @@ typedef struct product {
   double *y;
 } product;
 
-/* Finds y (n) = G x - less (NULL: 0) for the rows of one joint. Inlined with constant n, with and without `less`. */
+/* Finds y (n) = G x - less (NULL: 0) for the n constraints of one joint. It is inlined for constant n, with and without
+ * `less`. */
 static inline void multiply_rows(const mbs_joint_rows *joint, int n, const double (*G)[6], const double *x,
                                  const double *less, double *restrict y) {
   double sum[mbs_max_rows] = {0};
@@ -83,7 +84,8 @@ typedef struct transposed {
   double *x;
 } transposed;
 
-/* Adds one body's part of scale W Gᵀ y for the n rows of a joint: x and y to *place, φ to *angle. */
+/* Adds scale W Gᵀ y of the n constraints of a joint for one of its bodies: the entries for x and y to *place, that for
+ * φ to *angle. */
 static inline void add_rows(int n, const double *entry, const double *w, double scale, const double *y,
                             seam_lanes *place, double *angle) {
   for (int k = 0; k < n; k++, entry += 6) {
@@ -93,7 +95,7 @@ static inline void add_rows(int n, const double *entry, const double *w, double 
   }
 }
 
-/* As add_rows(), for a pin: entries for x and y are 0 or `sign`, so only the entries for φ are read. */
+/* Does the work of add_rows() for a pin: entries for x and y are 0 or `sign`, so only the entries for φ are read. */
 static inline void add_pin(int sign, const double *entry, const double *w, double scale, const double *y,
                            seam_lanes *place, double *angle) {
   const seam_lanes force = seam_lanes_of(scale) * seam_lanes_load(y);

@@ -7,10 +7,11 @@
 /* Reads from z (n_states) the coordinates at which joints stick by friction, and the modes of hard contacts with the
  * coordinates at which they stick. Before the first call no joint sticks. */
 void mbs_load_stick_states(mbs_workspace *ws, const double *z);
-/* Lets no joint stick until the next mbs_load_stick_states(). */
+/* Until the next mbs_load_stick_states() no joint sticks. */
 void mbs_release_stuck_joints(mbs_workspace *ws);
-/* Find the coordinates of a joint's rows and their curvatures, as mbs_joint_coordinates() and curvature() do; but the
- * last row, which keeps the coordinate while friction sticks, is zero if friction slips. */
+/* Find the coordinates of a joint's constraints and their second derivatives, as mbs_joint_coordinates() and
+ * curvature() do. The last constraint of a joint with hard friction keeps its coordinate constant while friction
+ * sticks; both functions set it to zero while friction slips. */
 void mbs_joint_row_coordinates(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair,
                                mbs_relative_coordinate *s);
 void mbs_curve_rows(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c);
@@ -19,9 +20,9 @@ void mbs_curve_rows(const mbs_workspace *ws, const mbs_joint *joint, const mbs_p
 void mbs_stage_kinematics(mbs_workspace *ws, const double *q, const double *v);
 /* Updates only the rates of stage 1. */
 void mbs_stage_rates(mbs_workspace *ws, const double *v);
-/* Stage 1 for two bodies only. */
+/* Does stage 1 for two bodies only. */
 void mbs_stage_kinematics_of(mbs_workspace *ws, const int body[2], const double *q, const double *v);
-/* Stage 1 for ports: asks for their frames at time t. */
+/* Stage 1 for ports, the inputs of a part of a mechanism (mbs/subsystem/subsystem.h): gets their frames at time t. */
 static inline void mbs_set_port_frames(mbs_workspace *ws, double t) {
   if (ws->port_inputs != NULL)
     ws->port_inputs->evaluate(ws->port_inputs->context, t, ws->frames + ws->model->n_bodies + 1);
@@ -30,12 +31,12 @@ static inline void mbs_set_port_frames(mbs_workspace *ws, double t) {
 void mbs_stage_forces(mbs_workspace *ws, double t, const double *z);
 /* Stage 3: residuals g, Jacobian G and right-hand sides γ, f' of constraints at time t. */
 void mbs_stage_constraints(mbs_workspace *ws, double t);
-/* Only the residuals g of stage 3. */
+/* Finds only the residuals g of stage 3. */
 void mbs_stage_residuals(mbs_workspace *ws, double t);
-/* Remembers that the workspace has stages 1 and 3 of this state. Until the next stage 1, mbs_has_stages() returns true
- * for this state. Does nothing if the stages depend on more than q, v, z and t. */
+/* Marks the kinematics and constraints in the workspace (stages 1 and 3) as those of this state. mbs_has_stages()
+ * returns true for it until the next call of stage 1. Does nothing if the stages depend on more than q, v, z and t. */
 void mbs_keep_stages(mbs_workspace *ws, const mbs_state *state);
-/* Returns the place of the kinetic and potential energy of this state; NaN until mbs_energy_at_hand() writes them. */
+/* Returns the address of the kinetic and potential energy of this state; NaN until mbs_energy_at_hand() writes them. */
 static inline double *mbs_kept_energies(const mbs_workspace *ws) {
   return ws->staged + 1 + mbs_n_controlled(ws->model);
 }
@@ -45,11 +46,11 @@ void mbs_copy_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_sta
 /* Stage 4: factorises S = G W Gᵀ for weights W (3 (n + 1)), without redundant constraints. Returns -1, or the number of
  * a constraint that depends on others. */
 int mbs_stage_factor(mbs_workspace *ws, const double *weight);
-/* As mbs_stage_factor(), then solves S x = b as mbs_solve() does. */
+/* Does the work of mbs_stage_factor() and then of mbs_solve(). */
 int mbs_factor_and_solve(mbs_workspace *ws, const double *weight, double *x);
-/* Takes a constraint out of S before factorisation: writes 1 on its diagonal; the rest of its row must be zero. */
+/* Excludes a constraint from S before factorisation: writes 1 on its diagonal; the rest of its row must be zero. */
 void mbs_set_aside(mbs_workspace *ws, int row);
-/* As mbs_set_aside() in `solver`, for each joint that slips: the row that keeps a coordinate while friction sticks. */
+/* Excludes the stick constraints of all joints that slip from the matrix in `solver`, as mbs_set_aside() does. */
 void mbs_set_free_aside(const mbs_workspace *ws, seam_ldl *solver);
 /* Solves S x = b with the last factors: x (m) has b on entry; on return it is 0 for redundant constraints. */
 void mbs_solve(mbs_workspace *ws, double *x);
@@ -66,8 +67,9 @@ void mbs_multiply_G_less(const mbs_workspace *ws, const double *x, const double 
 /* Adds scale W Gᵀ y for y (m) to x (3n); W = diag(weight), 3 (n + 1) entries. */
 void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const double *y, double *x);
 
-/* The first function adds to a (3n) the accelerations of an element's bodies by its load (6), as if they were free. The
- * second one turns a into those of the constrained mechanism and finds lambda (m), the multipliers. */
+/* The first function adds to a (3n) the accelerations that an element's load (6) would give to its bodies if they were
+ * free. The second one replaces a by the accelerations of the constrained mechanism, and finds the multipliers lambda
+ * (m). */
 void mbs_add_free_influence(const mbs_model *model, const mbs_force *force, const double load[6], double *a);
 void mbs_close_influence(mbs_workspace *ws, double *a, double *lambda);
 

@@ -1,17 +1,18 @@
-/* Static equilibrium: Gᵀ λ = Q, g = 0, v = 0.
+/* Static equilibrium: Gᵀ λ = Q, g = 0, v = 0, with forces Q and constraints g, G = ∂g/∂q.
  *
- * In minimal coordinates (minimal.c) a mechanism that is released at rest has the accelerations r = Nᵀ M a; at an
- * equilibrium r = 0. Newton's step z = -K⁻¹ r would lead to stable and unstable equilibria alike. A mechanism that
- * creeps, z' = r, moves to stable equilibria only. A step of the linearised implicit Euler method along its path,
+ * In minimal coordinates z (minimal.c) a mechanism that is released at rest has the accelerations r = Nᵀ M a; at an
+ * equilibrium r = 0. Newton's step z = -K⁻¹ r, K = ∂r/∂z, would lead to stable and unstable equilibria alike. A
+ * mechanism that creeps, z' = r, moves to stable equilibria only. A step of the linearised implicit Euler method along
+ * its path,
  *
  *   (σ - K) z = r,
  *
- * is Newton's for σ = 0. It goes in the direction of the forces as long as σ is larger than the largest eigenvalue of K
+ * is Newton's for σ = 0. It moves in the direction of the forces if σ is larger than the largest eigenvalue of K
  * (Kelley, Keyes: Convergence analysis of pseudo-transient continuation, SIAM J. Numer. Anal. 35, 1998). So σ is 0 if
- * all eigenvalues are negative. Steps are limited by a radius. A step is undone, and the radius quartered, if the work
- * of the forces in it is negative, by the mean of the forces at both ends. An unstable equilibrium is left along the
- * eigenvector of K that grows fastest. With laws of quantities, variables and skates K is unsymmetric:
- * equilibrium_with_states.c. */
+ * all eigenvalues are negative. The length of a step is limited by a radius. If the forces, averaged over both ends of
+ * a step, do negative work in it, the step is taken back, and the radius becomes a quarter of its length. An unstable
+ * equilibrium is left along the eigenvector of the largest eigenvalue of K. With laws of quantities, variables and
+ * skates K is unsymmetric; then equilibrium_with_states.c is used. */
 #include "mbs/contact/soft_contacts.h"
 #include "mbs/dynamics/assembly.h"
 #include "mbs/dynamics/hyperstatic.h"
@@ -41,7 +42,7 @@ typedef struct search {
   mbs_state *start, *trial;
   int n;           /* coordinates of all bodies */
   double *step;    /* (n) change of q */
-  double *weight;  /* (3 + n) W of mbs_close_loops_in(), which returns to g = 0 after a step */
+  double *weight;  /* (3 + n) W of mbs_close_loops_in(), which restores g = 0 after a step */
   double radius;   /* largest length of a step, in sizes of the mechanism and rad */
   bool has_memory; /* memory has been sufficient so far */
 } search;
@@ -52,8 +53,8 @@ static bool is_stable(const search *s) {
 
 /* ---- Steps ---- */
 
-/* Returns σ: twice the largest eigenvalue if it is positive; 0 if it is negative; if it is zero except for round-off,
- * twice this round-off; without any stiffness, 1 over the scale of time squared. */
+/* Returns σ: twice the largest eigenvalue of K if it is positive; 0 if it is negative. If it is zero up to round-off, σ
+ * is twice this round-off or, without any stiffness, 1 divided by the square of the time scale. */
 static double shift(const search *s) {
   const double time = s->ws->model->scales.time;
   const double growth = mbs_stiffness_growth(s->stiffness);
@@ -94,7 +95,7 @@ static bool move(search *s) {
   return status == SEAM_OK;
 }
 
-/* Moves by s->step. If that fails or forces do work against it, restores the state and takes a smaller radius. */
+/* Moves by s->step. If that fails or the forces do negative work, restores the state and reduces the radius. */
 static bool try_step(search *s) {
   const double length = mbs_move_length(s->ws->model, s->step);
   if (move(s) &&
@@ -108,7 +109,7 @@ static bool try_step(search *s) {
   return false;
 }
 
-/* Moves off an unstable equilibrium, along the motion that grows most. */
+/* Moves away from an unstable equilibrium, along the motion that grows fastest. */
 static void push_off(search *s) {
   mbs_stiffness_growing(s->stiffness, s->step);
   const double scale = mbs_equilibrium_push / mbs_move_length(s->ws->model, s->step);
@@ -121,7 +122,7 @@ static void push_off(search *s) {
 
 /* ---- The search ---- */
 
-/* Follows the path of the creeping mechanism to a stable equilibrium. */
+/* Follows the path of the creeping mechanism (z' = r) to a stable equilibrium. */
 static seam_status creep(search *s, size_t *steps, seam_error *error) {
   double before = INFINITY;
   double drive = 0; /* aᵀ M a at the start */
@@ -182,7 +183,7 @@ static void report_moves(const mbs_model *model, const mbs_state *start, const m
   }
 }
 
-/* Reports the residuals of a state that is in the workspace. */
+/* Reports the residuals of the state that was evaluated last in the workspace. */
 static void report_residuals(mbs_workspace *ws, const mbs_state *state, mbs_equilibrium *report) {
   const mbs_model *model = ws->model;
   mbs_respond_sampled(ws, state);
@@ -253,9 +254,9 @@ static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibr
 
 /* ---- Contacts ---- */
 
-/* Searches in stages, since stiff contacts may close and open in turn. It begins with contacts so soft that the sum of
- * all loads would press them in by a tenth of a contact's size. Each stage divides this penetration by ten, down to
- * that of the model's own stiffness or, for hard contacts, to `hardest`. */
+/* Searches in stages, because stiff contacts may close and open alternately. In the first stage contacts are so soft
+ * that the sum of all loads would press them in by a tenth of a contact's size. Each further stage divides this
+ * penetration by ten, until contacts have the model's own stiffness or, if they are hard, the penetration `hardest`. */
 static seam_status harden(mbs_workspace *ws, double load, double hardest, mbs_model *soft, mbs_state *state,
                           mbs_equilibrium *report, bool *neutral, seam_error *error) {
   const mbs_model *model = ws->model;
@@ -276,8 +277,7 @@ static seam_status harden(mbs_workspace *ws, double load, double hardest, mbs_mo
 }
 
 /* Ends the search with hard contacts. The penetrations in *state are a tenth of those in *before; poses are
- * extrapolated linearly to zero penetration. Then hard forces keep pressing contacts closed; fails if something still
- * accelerates. */
+ * extrapolated linearly to zero penetration. Then the contacts are hard again; fails if something still accelerates. */
 static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_state *state, double load,
                               mbs_equilibrium *report, seam_error *error) {
   const mbs_model *model = ws->model;
@@ -307,7 +307,7 @@ static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_st
   return SEAM_OK;
 }
 
-/* Searches with compliant contacts of growing stiffness, for models with contacts that are hard or too stiff. */
+/* Searches with compliant contacts of increasing stiffness, if contacts of the model are hard or too stiff. */
 static seam_status find_by_stages(mbs_workspace *ws, mbs_state *before, mbs_state *state, mbs_equilibrium *report,
                                   bool *neutral, seam_error *error) {
   mbs_unilateral *unilateral = ws->unilateral;

@@ -1,5 +1,6 @@
-/* If Wᵀ (F_ζ, F_z) = 0 for some W, the rows of F are dependent and do not determine Wᵀ z. Then Wᵀ δz = Wᵀ F_v ζ
- * replaces them: Wᵀ z changes only by the rates that the motion to the equilibrium causes. */
+/* The equations are r(ζ, z) = 0, F(ζ, z) = 0 (equilibrium_equations.h). If Wᵀ (F_ζ, F_z) = 0 for some W, the rows of F
+ * are dependent and do not determine Wᵀ z. Then Wᵀ δz = Wᵀ F_v ζ replaces them: Wᵀ z changes only by the rates F_v v
+ * that the motion to the equilibrium causes. */
 #include "mbs/statics/equilibrium_equations.h"
 
 #include <math.h>
@@ -146,7 +147,7 @@ static void respond(mbs_equilibrium_equations *self, const double *dq, const dou
   }
 }
 
-/* Fills `to` (n_z) with F_v dq, the change of z by rates while the mechanism moves by dq. */
+/* Fills `to` (n_z) with F_v dq, the change of z while the mechanism moves by dq. */
 static void count_way(mbs_equilibrium_equations *self, const double *dq, double *to) {
   const mbs_laws *laws = &self->model->laws;
   memset(self->lambda, 0, (size_t)self->model->n_rows * sizeof *self->lambda);
@@ -174,8 +175,8 @@ static void take_columns(mbs_equilibrium_equations *self) {
   }
 }
 
-/* Finds the sizes of the terms of r (loads on bodies, and forces by states and by a unit of each motion) and of F
- * (terms of the equations). The size of a state is at least the round-off of its nominal size. */
+/* Finds the sizes of the terms of r (loads on bodies, forces by states and by a unit of each motion) and of F. The size
+ * of a state is at least the round-off of its nominal size. */
 static void take_sizes(mbs_equilibrium_equations *self, const mbs_state *state) {
   const mbs_laws *laws = &self->model->laws;
   const int n = 3 * self->model->n_bodies;
@@ -206,7 +207,7 @@ static void take_sizes(mbs_equilibrium_equations *self, const mbs_state *state) 
   memset(self->dz, 0, (size_t)self->n_z * sizeof *self->dz);
 }
 
-/* Finds the sizes that the terms of F have if each state is as large as the terms of its own equation allow. */
+/* Finds the sizes of the terms of F if each state is as large as the terms of its own equation allow. */
 static void take_reach(mbs_equilibrium_equations *self) {
   for (int z = 0; z < self->n_z; z++) {
     const int row = self->f + z;
@@ -231,7 +232,8 @@ static bool stays(const mbs_equilibrium_equations *self, int z) {
   return variable < 0 || !mbs_is_function(&self->model->laws.variable[variable].response);
 }
 
-/* Fills self->rows; self->combination gets orthonormal combinations of rows of F, the last n_kept of which vanish. */
+/* Fills self->rows; self->combination gets orthonormal combinations of the rows of F; the last n_kept combinations are
+ * zero. */
 static seam_status take_rows(mbs_equilibrium_equations *self, seam_error *error) {
   seam_pseudoinverse *p = &self->of_rates;
   for (int z = 0; z < self->n_z; z++)

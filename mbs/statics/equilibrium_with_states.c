@@ -9,11 +9,11 @@
  * does not determine Wᵀ z. Instead Wᵀ z is integrated along the motion: the equations Wᵀ δz = Wᵀ F_v ζ replace the
  * dependent ones. Examples are a variable that counts turns and two integrals of the same error.
  *
- * As in equilibrium.c, the search follows the path of a mechanism that creeps, ζ' = r, while its states satisfy F = 0
- * all the time. It takes steps of the implicit Euler method: σ ζ is subtracted on the left of the first row of (1),
- * with σ larger than the growth (largest real part) of the eigenvalues of the pencil (J, diag(1, 0)). If none grows, σ
- * is 0. Then steps are Newton's and are damped by the natural monotonicity test ([Deuflhard] 3.3): the next step with
- * the same matrix must be shorter. If feedback holds a mechanism that would creep away, only Newton's method finds the
+ * As in equilibrium.c, the search follows the path of a mechanism that creeps, ζ' = r, with F = 0 at all times. It
+ * takes steps of the implicit Euler method: σ ζ is subtracted on the left of the first row of (1), with σ larger than
+ * the growth (largest real part) of the eigenvalues of the pencil (J, diag(1, 0)). If no eigenvalue grows, σ is 0. Then
+ * steps are Newton's and are damped by the natural monotonicity test ([Deuflhard] 3.3): the next step with the same
+ * matrix must be shorter. If only feedback keeps a mechanism from creeping away, only Newton's method finds the
  * equilibrium. `seam static` and `seam modes` report if the motion about an equilibrium grows. */
 #include "mbs/statics/equilibrium_with_states.h"
 
@@ -93,7 +93,7 @@ static seam_status find_growth(search *s, seam_error *error) {
 
 /* ---- Steps ---- */
 
-/* Returns the length of a step: its largest move of a body, or relative change of a force or rate by the states. */
+/* Returns the length of a step: the largest move of a body, or the largest relative change of r or F by the states. */
 static double length_of(search *s, const double *step) {
   mbs_equilibrium_displacement(&s->of, step, s->of.dq);
   double largest = mbs_move_length(s->of.model, s->of.dq);
@@ -119,8 +119,8 @@ static seam_status solve_step(search *s, double sigma, seam_error *error) {
   return status;
 }
 
-/* Moves by a fraction of the step from s->trial, where the equations were linearised, and finds r and F there. Kept
- * combinations of z change by their rates along this move. */
+/* Moves by a fraction of the step from s->trial, where the equations were linearised, and finds r and F there. The
+ * combinations of z that F does not determine change by their rates along this move. */
 static seam_status move(search *s, double fraction) {
   mbs_state_copy(s->state, s->trial);
   mbs_equilibrium_displacement(&s->of, s->step, s->of.dq);
@@ -216,7 +216,7 @@ seam_status mbs_no_equilibrium(mbs_workspace *ws, const mbs_state *state, const 
       has_friction ? "', which is zero at rest, may hold it where it is: " : "");
 }
 
-/* Returns true if the rate of this row depends on no state. */
+/* Returns true if the rate in this row of J is an integral's: it depends on no state. */
 static bool is_integral(const search *s, int row) {
   for (int j = s->of.f; j < s->of.n; j++)
     if (s->of.J[row + j * s->of.n] != 0)
@@ -224,8 +224,8 @@ static bool is_integral(const search *s, int row) {
   return true;
 }
 
-/* Fails. The message names the variable that drifts most: an integral, since it may cause the forces that are left, or,
- * if no forces are left, any variable. If none drifts, the error is that of mbs_no_equilibrium(). */
+/* Fails. The message names the variable that drifts most: an integral, since it may cause the remaining forces, or, if
+ * no forces remain, any variable. If none drifts, the error is that of mbs_no_equilibrium(). */
 static seam_status not_found(const search *s, const char *cause, seam_error *error) {
   const mbs_laws *laws = &s->of.model->laws;
   int worst = -1;
@@ -242,7 +242,7 @@ static seam_status not_found(const search *s, const char *cause, seam_error *err
                    variable->name, s->of.R[worst], *variable->unit != '\0' ? " " : "", variable->unit);
 }
 
-/* Returns true if the last step, with a singular matrix, leaves a force unbalanced. */
+/* Returns true if the matrix of the last step was singular, and the step leaves a force unbalanced. */
 static bool is_unanswered(const search *s) {
   for (int i = 0; i < s->of.f && s->matrix.rank < s->of.n; i++) {
     double left = s->right[i];
@@ -271,7 +271,7 @@ static seam_status compute_step(search *s, bool creeping, double *sigma, seam_er
   return status;
 }
 
-/* Searches by Newton's method or, creeping, along the path of the creeping mechanism. */
+/* Searches by Newton's method or, if `creeping`, along the path of the creeping mechanism. */
 static seam_status approach(search *s, bool creeping, size_t *steps, seam_error *error) {
   double before = INFINITY;
   double sigma = 0;
@@ -359,7 +359,7 @@ seam_status mbs_find_equilibrium_with_states(mbs_workspace *ws, const double *we
     s.growing = s.right + s.of.n;
     mbs_state_copy(s.start, state);
     status = approach(&s, true, &report->steps, error);
-    if (status == SEAM_NOT_CONVERGED) { /* Newton's method may find an equilibrium that feedback holds */
+    if (status == SEAM_NOT_CONVERGED) { /* Newton's method may find an equilibrium that only feedback stabilises */
       mbs_state_copy(state, s.start);
       status = approach(&s, false, &report->steps, NULL) == SEAM_OK ? SEAM_OK : status;
     }

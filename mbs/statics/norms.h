@@ -15,7 +15,7 @@ static inline double mbs_mass_product(const mbs_model *model, const double *u, c
   return sum;
 }
 
-/* Returns the largest of |dx|/L, |dy|/L, |dφ|. */
+/* Returns the largest of |dx|/L, |dy|/L, |dφ|, L the size of the mechanism. */
 static inline double mbs_move_length(const mbs_model *model, const double *dq) {
   double largest = 0;
   for (int i = 0; i < 3 * model->n_bodies; i++)

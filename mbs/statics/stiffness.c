@@ -5,9 +5,9 @@
  *
  * Eigenvalues are those of VᵀKV (Rayleigh, Ritz), with a basis V that is orthonormal in the norm of the masses and has
  * G V = 0. For a small mechanism V spans all free motions. For a large one it spans a rational Krylov space ([Ruhe]):
- * products with K find both ends of the spectrum; solutions for values of σ from the largest eigenvalue down to
- * rounding find eigenvalues in between, since each finds those within some decades of its σ. There may be many motions
- * whose eigenvalue is zero: solutions from new vectors are added to V until they give no further neutral motion. */
+ * products with K find both ends of the spectrum. Solutions with values of σ from the largest eigenvalue down to
+ * rounding find eigenvalues in between; each finds those within some decades of its σ. There may be many motions whose
+ * eigenvalue is zero. So solutions from new vectors are added to V until they give no further neutral motion. */
 #include "mbs/statics/stiffness.h"
 
 #include <math.h>
@@ -207,7 +207,8 @@ static bool normalise(const mbs_stiffness *self, double *u) {
   return true;
 }
 
-/* Projects u onto the free motions, removes its part in the basis and scales it to length 1; false: nothing is left. */
+/* Projects u onto the free motions, removes its part in the basis and scales it to length 1. Returns false if u is a
+ * combination of the basis. */
 static bool make_new(mbs_stiffness *self, double *u) {
   for (int turn = 0; turn < 2; turn++) { /* the second removes the rounding of the first */
     mbs_multiply_G(self->ws, u, self->ws->row);
@@ -241,7 +242,7 @@ static void append(mbs_stiffness *self) {
         (dot_product(self->n, self->basis + n * i, image) + dot_product(self->n, u, self->images + n * i)) / 2;
 }
 
-/* Fills self->next with a pseudo-random vector that prefers no direction in the norm of the masses. */
+/* Fills self->next with a pseudo-random vector whose entries have equal size in the norm of the masses. */
 static void any_vector(mbs_stiffness *self) {
   for (int i = 0; i < self->n; i++) {
     self->seed = self->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -308,7 +309,7 @@ seam_status mbs_stiffness_take(mbs_stiffness *self, const mbs_state *at_rest, se
     return status;
   for (size_t i = 0; i < sizeof mbs_stiffness_poles / sizeof *mbs_stiffness_poles; i++) {
     status = factor(self, mbs_stiffness_poles[i] * self->size, true);
-    if (status != SEAM_OK && status != SEAM_SINGULAR) /* singular: σ is an eigenvalue, which other σ find */
+    if (status != SEAM_OK && status != SEAM_SINGULAR) /* singular: σ is an eigenvalue, which steps with other σ find */
       return no_memory(self, error);
     for (int k = 0; k < N_SOLUTIONS && status == SEAM_OK; k++) {
       memcpy(self->next, self->basis + (size_t)(self->n_basis - 1) * (size_t)self->n, (size_t)self->n * sizeof(double));

@@ -19,18 +19,18 @@ int mbs_stiffness_order(const mbs_stiffness *self);
  * approximations of those near both ends of the spectrum and near zero. SEAM_NO_MEMORY, SEAM_NOT_CONVERGED. */
 seam_status mbs_stiffness_take(mbs_stiffness *self, const mbs_state *at_rest, seam_error *error);
 
-/* The first function returns the largest eigenvalue. The second returns a bound: an eigenvalue counts as zero if its
- * absolute value is not larger. */
+/* The first function returns the largest eigenvalue. The second returns the bound up to which the absolute value of an
+ * eigenvalue counts as zero. */
 double mbs_stiffness_growth(const mbs_stiffness *self);
 double mbs_stiffness_neutral(const mbs_stiffness *self);
-/* Fills u (3n) with the motion that grows most, of length 1 in the norm of the masses. */
+/* Fills u (3n) with the motion that has the largest eigenvalue, of length 1 in the norm of the masses. */
 void mbs_stiffness_growing(const mbs_stiffness *self, double *u);
 
 /* Finds u (3n) = N (σ - K)⁻¹ Nᵀ Q for forces Q (3n). SEAM_SINGULAR, SEAM_NO_MEMORY. */
 seam_status mbs_stiffness_solve(mbs_stiffness *self, double sigma, const double *forces, double *u);
 
 /* Finds all motions whose eigenvalue is zero. mbs_stiffness_next_neutral() then writes one of them to u (3n) and
- * advances *place, which must be 0 at first; false: there are no more. Errors of mbs_stiffness_take(). */
+ * advances *place, which must be 0 at first; false: there are no more. Fails as mbs_stiffness_take(). */
 seam_status mbs_stiffness_find_neutral(mbs_stiffness *self, seam_error *error);
 bool mbs_stiffness_next_neutral(const mbs_stiffness *self, int *place, double *u);
 

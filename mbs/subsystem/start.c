@@ -4,7 +4,7 @@
  *   positions   prescribed coordinates satisfy s = a (b = 0), with the least move of all bodies
  *   velocities  at that pose, prescribed rates satisfy J v = b, with the least change of all velocities
  *
- * At the end all values are compared with the prescribed ones, since joints may not leave enough freedom for them. */
+ * At the end all values are compared with the prescribed ones, since joints may leave too few degrees of freedom. */
 #include "mbs/subsystem/start.h"
 
 #include <math.h>
@@ -23,8 +23,8 @@
 
 /* ---- Drives ---- */
 
-/* Coordinates and rates that can be prescribed. The quantities of a joint or force element qualify only in a group
- * whose first row is `position`. */
+/* Coordinates and rates that can be prescribed. The quantities of a joint or force element can be prescribed only if
+ * `position` is the first quantity of their group. */
 static const struct {
   mbs_owner owner;
   const char *position, *rate;
@@ -42,7 +42,7 @@ static const struct {
 enum { N_COORDINATES = sizeof coordinates / sizeof *coordinates };
 
 typedef struct drive {
-  double line[2]; /* a, b of s = a + b t */
+  double line[2]; /* a and b of the constraint s = a + b t */
   bool is_rate;
   char name[80];
   char unit[8]; /* with a leading space, such as " rad" */
@@ -123,7 +123,7 @@ typedef struct start {
   const mbs_prescribed *prescribed;
   size_t n;
   drive *drives;     /* (n) */
-  mbs_joint *taken;  /* (n) joints of those drives that act in the present assembly */
+  mbs_joint *taken;  /* (n) joints of the drives that are used in the present assembly */
   mbs_state *origin; /* start of a path */
   mbs_readout *readout;
   double *values;  /* (n) values at the end */
@@ -161,7 +161,7 @@ static seam_status driven_open(driven *self, const start *of, int n_taken, const
   return status;
 }
 
-/* Moves positions to where the first n_taken drives want them; on failure the state is the end of the path. */
+/* Moves positions until the first n_taken drives are satisfied; on failure the state is the end of the path. */
 static seam_status follow_driven(const start *self, int n_taken, mbs_state *state, seam_error *error) {
   driven with;
   seam_status status = driven_open(&with, self, n_taken, state, error);
@@ -199,8 +199,8 @@ static const char *holders(int n_taken) {
   return n_taken > 1 ? "the joints and what else is prescribed" : "the joints";
 }
 
-/* Returns true if the mechanism is at a dead centre of a coordinate, which its drive could not move: a small motion of
- * the mechanism changes the coordinate, but only by the square of the motion. n_taken: number of the other drives. */
+/* Returns true if the mechanism is at a dead centre of a coordinate: a small motion changes the coordinate only by the
+ * square of the motion, so its drive could not move the mechanism. n_taken: number of the other drives. */
 static bool is_at_dead_centre(const start *self, int n_taken, const drive *d, const mbs_state *state) {
   drive position = *d;
   driven with;
@@ -234,8 +234,8 @@ static seam_status refuse_determined(const drive *d, double wanted, double made,
                          d->unit);
 }
 
-/* Refuses a value beyond the end of the path, and prints the end as a value that can be prescribed. If the path ends
- * just before the wanted value, there is a singular pose, and values beyond it may be possible. */
+/* Refuses a value beyond the end of the path. The message has a value just before this end, which can be prescribed. If
+ * the path ends just before the wanted value, there is a singular pose, and values beyond it may be possible. */
 static seam_status refuse_far(const drive *d, double wanted, double from, double end, int n_taken, seam_error *error) {
   const double nearest = end + copysign(mbs_inside_reach * fmax(fabs(end), fabs(end - from)), from - end);
   if (fabs(wanted - end) <= mbs_reach_ends * fmax(d->size, fabs(wanted)))
@@ -253,8 +253,9 @@ static seam_status refuse_far(const drive *d, double wanted, double from, double
 
 /* ---- Following the drives ---- */
 
-/* Follows a path to the wanted value. If poses are rough, the same path also closes the joints. If it ends early, the
- * joints are closed first, since a path from there may reach further; then the end of this path is reported. */
+/* Follows a path to the wanted value. If the start poses do not close the joints, the same path closes them. If it ends
+ * early, the joints are closed first, since a path from there may reach further. If this path ends early, too, its end
+ * is reported. */
 static seam_status reach_position(start *self, int n_taken, drive *d, double wanted, mbs_workspace *ws,
                                   mbs_state *state, seam_error *error) {
   set_line(d, wanted, ws, state);
@@ -291,7 +292,8 @@ static seam_status take_positions(start *self, mbs_workspace *ws, mbs_state *sta
   return status;
 }
 
-/* Prescribes one rate after the other. A rate that earlier ones determine is left out if it has the wanted value. */
+/* Prescribes one rate after the other. A rate that earlier ones determine is not prescribed if it already has the
+ * wanted value. */
 static seam_status take_rates(start *self, mbs_workspace *ws, mbs_state *state, seam_error *error) {
   int n = 0;
   for (size_t i = 0; i < self->n; i++) {
@@ -327,7 +329,7 @@ static int place_of_sample(const mbs_model *model, int variable) {
   return is_sampled ? laws->first_state + variable : -1;
 }
 
-/* Assembles with the sampled values that the state had at first, so that variables are sampled again. */
+/* Assembles with the sampled values that the state had before the search, so that variables are sampled again. */
 static seam_status assemble(const start *self, mbs_workspace *ws, mbs_state *state, mbs_assembly *report,
                             size_t *redundant, seam_error *error) {
   for (int i = 0; i <= self->model->laws.n_variables; i++)

@@ -5,8 +5,8 @@
 #include <seam/measures.h>
 
 /* Makes q, v and z of a state the initial values of the model, with which new states begin. with_samples: values of
- * sampled variables too; otherwise they are still to be sampled. is_asked: the user asked for these poses, so the moves
- * that assembly reports are measured from them. */
+ * sampled variables, too; otherwise assembly will sample them. is_asked: the user prescribed these poses, so assembly
+ * reports moves from them. */
 void mbs_model_start_at(mbs_model *model, const mbs_state *state, bool with_samples, bool is_asked);
 
 /* Returns true if one of n prescribed values is a coordinate, not a rate. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The whole mechanism, and the bodies, ports and drives that a part of it is to have. */
+/* The whole mechanism, and the bodies, ports and drives of the part to be created. */
 typedef struct source {
   const mbs_model *whole;
   const int
@@ -81,7 +81,7 @@ static void append_force(mbs_subsystem *sub, const mbs_force *force) {
   copy->load[1].destroy = NULL;
 }
 
-/* Returns true if a force element is cut: then the part gets it through its ports, not through its bodies. */
+/* Returns true if a force element is cut: then add_ports() adds it to the part, and take_elements() does not. */
 static bool is_cut(const source *from, size_t force) {
   for (int p = 0; p < from->n_ports; p++)
     if (!from->ports[p].is_joint && from->ports[p].element == force && from->ports[p].kind != MBS_PORT_SIGNAL &&
@@ -187,8 +187,9 @@ static void add_acceleration_port(mbs_subsystem *sub, const source *from, const 
   sub->model->n_prescribed += joint.type->n_rows;
 }
 
-/* Refuses ports of hard elements, by motion of joints, and by acceleration of elements that cannot prescribe it. The
- * own side must be in the part, except by motion; for joints or by motion, the other side must be a body outside. */
+/* Refuses ports at hard elements, MBS_PORT_MOTION at joints, and MBS_PORT_ACCELERATION at elements that cannot
+ * prescribe accelerations. The body on the port's side must be in the part, except for MBS_PORT_MOTION. At joints and
+ * for MBS_PORT_MOTION the other side must be a body outside of the part. */
 static seam_status check_port(const source *from, const mbs_port_def *def, seam_error *error) {
   const mbs_model *whole = from->whole;
   const char *name = name_of(whole, def);
@@ -301,7 +302,7 @@ static seam_status make(mbs_subsystem *sub, const source *from, seam_error *erro
   THEN(status, mbs_find_redundancy(sub->model, error));
   const mbs_model *model = sub->model;
   for (int row = model->n_rows - model->n_prescribed; row < model->n_rows && status == SEAM_OK; row++)
-    if (model->is_redundant[row]) /* the part's own joints determine this acceleration */
+    if (model->is_redundant[row]) /* the joints of the part already determine this acceleration */
       return seam_fail(error, SEAM_BAD_INPUT,
                        "joint '%s': its accelerations cannot be prescribed in the subsystem of '%s', whose own joints "
                        "leave too few degrees of freedom: take a force/force scheme, or prescribe on the other side",

@@ -1,16 +1,19 @@
-/* A part of a mechanism: some bodies of the whole mechanism with the elements between them, and ports. A port stands
- * for an element that was cut, because it has a body outside of the part, or for a quantity that the part lacks.
+/* A part of a mechanism: some bodies of the whole mechanism with the elements between them, and ports. A port replaces
+ * what the part lacks: the other side of an element that was cut, because it has a body outside of the part, or a
+ * quantity of the whole mechanism.
  *
- * Each port has a frame, after those of the bodies, into which mbs_port_inputs writes the inputs of the part:
+ * Each port has a frame, after those of the bodies, into which mbs_port_inputs writes the inputs of the part. These
+ * depend on the kind of the port:
  *
- * - by force: (x, y, φ) is the wrench (fx, fy, τ) on the marker;
- * - by signal: the same, but the wrench comes from outside of the mechanism: no element is cut, and the work of the
- *   wrench counts as driven in;
- * - by motion: the frame has the pose and velocity of the marker on the other side, with φ the angle of its body; the
- *   cut force element acts between this frame and the part or, if the part has none of its bodies, between this frame
- *   and the ground or the frame of a second port;
- * - by acceleration: (x, y, φ) is the acceleration of the part's own marker, in coordinates of the cut joint's rows;
- * - by quantity: x is a quantity of the whole mechanism that the part lacks; laws in the part that depend on it read x.
+ * - MBS_PORT_FORCE: (x, y, φ) is the wrench (fx, fy, τ) on the marker of the cut element;
+ * - MBS_PORT_SIGNAL: also a wrench (fx, fy, τ) on the marker, but from outside of the mechanism. No element is cut, and
+ *   the work of the wrench counts as driven in;
+ * - MBS_PORT_MOTION: the frame has the pose and velocity of the marker on the other side, with φ the angle of its body.
+ *   The cut force element acts between this frame and a body of the part. If the part has none of the element's bodies,
+ *   it acts between this frame and the ground, or between the frames of two ports;
+ * - MBS_PORT_ACCELERATION: (x, y, φ) is the acceleration of the part's own marker, in coordinates of the cut joint's
+ *   constraints;
+ * - MBS_PORT_QUANTITY: x is a quantity of the whole mechanism that the part lacks but laws in the part read.
  *
  * A part without bodies evaluates force elements between bodies of other parts. */
 #ifndef MBS_SUBSYSTEM_H
@@ -22,17 +25,17 @@
 typedef enum mbs_port_kind {
   MBS_PORT_FORCE,        /* 3: wrench on the marker */
   MBS_PORT_SIGNAL,       /* 3: wrench on the marker from outside of the mechanism; no element is cut */
-  MBS_PORT_MOTION,       /* 6: pose and velocity of the other side's marker; the cut force element acts in the part */
-  MBS_PORT_ACCELERATION, /* n_rows of the cut joint: acceleration of the marker in the coordinates of the rows */
+  MBS_PORT_MOTION,       /* 6: pose and velocity of the marker on the other side; the part has the cut force element */
+  MBS_PORT_ACCELERATION, /* one for each constraint of the cut joint: acceleration of the marker in its coordinates */
   MBS_PORT_QUANTITY      /* 1: quantity of the whole mechanism; no element is cut */
 } mbs_port_kind;
 
 typedef struct mbs_port_def {
   bool is_joint;  /* the cut element is a joint, else a force element ... */
   size_t element; /* ... with this number in the whole mechanism */
-  int side;       /* side of the part at this element, 0 or 1; a port by motion receives the motion of the other side */
+  int side;       /* side of the part at this element, 0 or 1; MBS_PORT_MOTION receives the motion of the other side */
   mbs_port_kind kind;
-  mbs_quantity quantity; /* input of a port by quantity: a quantity of the whole mechanism */
+  mbs_quantity quantity; /* input of MBS_PORT_QUANTITY: a quantity of the whole mechanism */
 } mbs_port_def;
 
 typedef struct mbs_port {
@@ -42,7 +45,7 @@ typedef struct mbs_port {
   int side;          /* side of that force element on which `body` is; the port's frame is on the other side */
   int joint;         /* joint of the part that prescribes the acceleration; -1: none */
   bool is_quantity;
-  mbs_quantity quantity; /* in the numbering of the whole mechanism */
+  mbs_quantity quantity; /* numbered as in the whole mechanism */
 } mbs_port;
 
 typedef struct mbs_subsystem {
@@ -73,7 +76,7 @@ seam_status mbs_driven_create(const mbs_model *whole, const mbs_joint *drives, i
                               seam_error *error);
 void mbs_subsystem_destroy(mbs_subsystem *sub);
 
-/* Finds a quantity of the whole mechanism as a quantity *own of the part. Returns false if the part lacks it. */
+/* Finds the quantity *own of the part that equals a quantity of the whole mechanism. Returns false if there is none. */
 bool mbs_subsystem_quantity(const mbs_subsystem *sub, const mbs_model *whole, mbs_quantity quantity, mbs_quantity *own);
 /* Adds measures, laws and variables to the part; call it after all other elements have been added. SEAM_BAD_INPUT: a
  * law reads a quantity that the part lacks; SEAM_NO_MEMORY. */

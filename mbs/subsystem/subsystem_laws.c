@@ -1,5 +1,5 @@
-/* Finds quantities of the whole mechanism in a part. Copies measures, laws and variables to a part if it has all their
- * inputs; so every part has the variables that do not depend on the motion. */
+/* Finds quantities of the whole mechanism in a part. Copies laws to a part, and those measures and variables whose
+ * inputs it has; so every part has the variables that do not depend on the motion. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +23,8 @@ static int find_body(const mbs_subsystem *sub, int body) {
   return find(sub->body_of, sub->model->n_bodies + 1, (size_t)body);
 }
 
-/* A viscous element is several elements of one name, one for each body; the part must have all of them. */
+/* Returns the number of a force element in the part; -1: missing. A viscous element consists of elements with one name,
+ * one for each body; the part must have all of them. */
 static int find_force(const mbs_subsystem *sub, const mbs_model *whole, size_t force) {
   const int own = find(sub->force_of, sub->n_own_forces, force);
   const char *name = whole->forces[force].name;
@@ -33,8 +34,8 @@ static int find_force(const mbs_subsystem *sub, const mbs_model *whole, size_t f
   return own;
 }
 
-/* Returns the number of the element in the part; -1: missing. Only a part with all elements has the energies of the
- * whole mechanism. */
+/* Returns the number of the quantity's element in the part; -1: missing. Only a part with all elements has the energies
+ * of the whole mechanism. */
 static int find_element(const mbs_subsystem *sub, const mbs_model *whole, mbs_quantity quantity) {
   const bool is_all =
       sub->model->n_bodies == whole->n_bodies && sub->n_own == whole->n_joints && sub->n_own_forces == whole->n_forces;
@@ -139,7 +140,7 @@ static seam_status copy_measures(mbs_subsystem *sub, const mbs_model *whole, sea
 
 /* ---- Choice of variables ---- */
 
-/* Drops variables with inputs that the part lacks. Returns true if it dropped any. */
+/* Removes variables with inputs that the part lacks. Returns true if it removed any. */
 static bool drop_variables(mbs_subsystem *sub, const mbs_model *whole) {
   int kept = 0;
   const int before = sub->n_variables;
@@ -151,7 +152,7 @@ static bool drop_variables(mbs_subsystem *sub, const mbs_model *whole) {
 }
 
 /* Finds the variables and measures whose inputs the part has. Since measures may read variables and variables measures,
- * it begins with all variables and drops some until all inputs exist. The caller copies the variables. */
+ * it begins with all variables and removes some until all inputs exist. The caller copies the variables. */
 static seam_status find_variables(mbs_subsystem *sub, const mbs_model *whole, const bool *leave, seam_error *error) {
   for (int i = 0; i < whole->laws.n_variables; i++)
     if (leave == NULL || !leave[i])
