@@ -139,10 +139,8 @@ Test(energy_ledger, what_a_motion_drives_is_not_created) {
 
 /* Nearly all energy of this four-bar goes into the cut damper. Inner nodes of the stages belong to the path. */
 Test(energy_ledger, what_a_cut_damper_takes_is_as_accurate_as_the_motion) {
-  static const char *const setting[] = {"parameters.d=100", "cosim.scheme=ff-colloc-s5",
-                                        "cosim.macro_step=0.02", NULL};
-  static const char *const fine[] = {"parameters.d=100", "cosim.scheme=ff-colloc-s5",
-                                     "cosim.macro_step=1e-3", NULL};
+  static const char *const setting[] = {"parameters.d=100", "cosim.scheme=ff-colloc-s5", "cosim.macro_step=0.02", NULL};
+  static const char *const fine[] = {"parameters.d=100", "cosim.scheme=ff-colloc-s5", "cosim.macro_step=1e-3", NULL};
   double dissipated[2];
   for (int i = 0; i < 2; i++) {
     cosim_fixture p = cosim_fixture_read("four_bar_bushing", i == 0 ? setting : fine);
