@@ -13,4 +13,4 @@ if [ -n "${SEAM_LONG-}" ]; then
   left_out=^$
 fi
 sources=$(sed -n 's/^ *"file": "\(.*\.c\)",*$/\1/p' "$2/compile_commands.json" | grep -v -e "^$2/" -e "$left_out" | sort -u)
-echo "$sources" | xargs -n $files -P 2 "$1" --quiet -p "$2" --checks="$checks"
+echo "$sources" | tr '\n' '\0' | xargs -0 -n $files -P 2 "$1" --quiet -p "$2" --checks="$checks"

@@ -24,7 +24,7 @@ cat > "$folder/build/compile_commands.json" <<END
 [
 {
   "directory": "$folder",
-  "command": "cc -I $here/../support/include -c suites/broken.c",
+  "arguments": ["cc", "-I", "$here/../support/include", "-c", "suites/broken.c"],
   "file": "$folder/suites/broken.c"
 }
 ]

@@ -57,7 +57,7 @@ class Check:
             self.find_known(child)
 
     def misfit(self, model):
-        for error in self.validator.iter_errors(model):
+        for error in self.validator.iter_errors(json.loads(json.dumps(model, default=str))):  # keys are texts there
             return f"{'.'.join(map(str, error.absolute_path))}: {error.message[:300]}"
         return None
 
