@@ -109,7 +109,7 @@ static void print_advice(const seam_run_facts *facts, const app_options *parsed)
     printf("try:     %s\n", is_controlled ? "a smaller tolerance of 'step_control', or a shorter first macro step"
                                           : "a smaller macro step");
   seam_scheme_words words;
-  const bool is_low = find_low_order(facts, &words);
+  const bool is_low = !(error->of_travel > app_beyond_order) && find_low_order(facts, &words);
   const bool is_default = is_low && strcmp(words.iteration, "semi") == 0;
   if (is_low)
     printf("or:      --scheme %s%s%s-k%d%s%s\n", words.decomposition, *words.method != '\0' ? "-" : "", words.method,
