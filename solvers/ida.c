@@ -168,10 +168,15 @@ static N_Vector clone(N_Vector like) {
   return made;
 }
 
-/* Filters the errors e: solves (c B - J) x = b. In the rows of rates b = c B e, in those of positions b = 0. In the row
- * of a constraint b = -J e', where e' = e for a rate, e' = (error of its rate) / c for a position, and e' = 0 for an
- * algebraic unknown. Without stiffness x is nearly e. Positions and quadratures keep x = e. Returns false if the matrix
- * is singular. */
+/* Filters the errors e: solves (c B - J) x = b with
+ *
+ *   b = 0        in the rows of positions
+ *   b = c B e    in those of rates and of other states
+ *   b = -J e'    in those of constraints; e' is 0 for an algebraic unknown, the error of the rate divided by c for a
+ *                position, else e
+ *
+ * Positions and quadratures then get x = e. Without stiffness x is nearly e, except for multipliers. Returns false if
+ * the matrix is singular. */
 static bool filter(ida *self, const double *e, double *x) {
   const seam_dae *dae = &self->dae;
   const double c = self->cj > seam_filter_stays * self->c_filter ? self->c_filter : self->cj;

@@ -41,7 +41,7 @@ static inline void go_forward(int order, int rows, seam_ldl_forest at, const sea
   }
 }
 
-/* Computes U⁻ᵀ (y / d - Lᵀ x). */
+/* Replaces y by U⁻ᵀ (y / d - Lᵀ x), with d, L and the unit lower triangular U of ldl.c, and the solution x below. */
 static inline void go_back(int order, int rows, seam_ldl_forest at, const seam_ldl_link *link, double *b) {
   const double *U = at.values + link->value;
   const double *L = U + order * order;

@@ -208,7 +208,9 @@ static seam_status run_line(const command_line *self, seam_error *error) {
   const seam_status status = options_parse(self->command->options, self->n, (char **)self->words, &parsed, &own);
   if (status == SEAM_OK &&
       (parsed.n_operands < self->command->least_operands || parsed.n_operands > self->command->max_operands))
-    exit_status = seam_status_exit(seam_fail(&own, SEAM_BAD_INPUT, "it takes %s", self->command->operands));
+    exit_status = seam_status_exit(seam_fail(&own, SEAM_BAD_INPUT,
+                                             "it needs %s, but the study gives %zu: write 'model:' or 'arguments:'",
+                                             self->command->operands, parsed.n_operands));
   else if (status == SEAM_OK)
     exit_status = self->command->run(&parsed, &own);
   else

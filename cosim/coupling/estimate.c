@@ -197,7 +197,7 @@ double cosim_master_estimate(cosim_master *master, double H, const cosim_duratio
   double largest = 0;
   if (find_changes(master, H, of, is_done) != SEAM_OK)
     return INFINITY;
-  for (int p = 0; p < master->parts->n && master->adapts; p++) { /* adds errors of coordinates */
+  for (int p = 0; p < master->parts->n && master->adapts; p++) { /* of the bodies' coordinates, moved against inertia */
     cosim_part *bodies = master->parts->member[p].part;
     double *lasting = master->impulses;
     double *all = lasting + bodies->n_inputs;
@@ -207,7 +207,7 @@ double cosim_master_estimate(cosim_master *master, double H, const cosim_duratio
     cosim_sum_changes(master, p, H, self->change, 2, all);
     raise_largest(&largest, bodies->ops->measure_impulses(bodies, lasting, all + bodies->n_inputs));
   }
-  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) /* at the cuts */
     for (int side = 0; side < 2 && c->cut->scheme.method == COSIM_COLLOCATION; side++)
       for (int i = 0; i < c->cut->element->n_dims; i++) {
         const cosim_side *at = &c->cut->side[side];

@@ -275,9 +275,9 @@ void cosim_find_initial_forces(cosim_master *master, double tau) {
     return;
   self->has_said = true;
   seam_note(
-      "t = %.9g s: forces at cut joints at the beginning of a macro step are not found to more than %.2g of their "
-      "terms, as friction or a law of reactions jumps there: predictions begin with that; make it smooth, or cut "
-      "elsewhere",
+      "t = %.9g s: forces at cut joints at the beginning of a macro step satisfy their conditions only to %.2g of the "
+      "terms, because friction or a law of reactions jumps there; the step is predicted from them: make that friction "
+      "or law smooth, or cut elsewhere",
       master->t, left);
 }
 

@@ -272,7 +272,8 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
   ode_part *self = (ode_part *)base;
   const cosim_ode_def *def = &self->def;
   if (step->n_seeds > max_seeds(self))
-    return seam_fail(error, SEAM_BAD_INPUT, "at most %d seeds, not %d", max_seeds(self), step->n_seeds);
+    return seam_fail(error, SEAM_BAD_INPUT, "a step takes at most %d seeds (directions of derivatives), not %d",
+                     max_seeds(self), step->n_seeds);
   self->step = step;
   self->moments.next = 0;
   self->moments.outputs = outputs;

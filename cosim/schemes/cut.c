@@ -35,22 +35,22 @@ static seam_status check_side(const cosim_cut *cut, int side, const cosim_part *
   } table[] = {
       {"an input for the force", cosim_scheme_drives(scheme, side, COSIM_FORCE), at->force_input, last_force,
        part->n_inputs},
-      {"an input for the other side's position", cosim_scheme_moves(scheme, side), at->position_input, last,
+      {"an input for the position of the other side", cosim_scheme_moves(scheme, side), at->position_input, last,
        part->n_inputs},
-      {"an input for the other side's velocity", cosim_scheme_moves(scheme, side), at->velocity_input, last,
+      {"an input for the velocity of the other side", cosim_scheme_moves(scheme, side), at->velocity_input, last,
        part->n_inputs},
-      {"an input for its acceleration", prescribed, at->acceleration_input, element->n_rows - 1, part->n_inputs},
-      {"its position as output", true, at->position, last, part->n_outputs},
-      {"its velocity as output", true, at->velocity, last, part->n_outputs},
-      {"its acceleration as output", needs_acceleration, at->acceleration, last, part->n_outputs},
-      {"the integral of its position as output", scheme->method == COSIM_I, at->position_integral, last,
+      {"an input for the acceleration", prescribed, at->acceleration_input, element->n_rows - 1, part->n_inputs},
+      {"an output for the position", true, at->position, last, part->n_outputs},
+      {"an output for the velocity", true, at->velocity, last, part->n_outputs},
+      {"an output for the acceleration", needs_acceleration, at->acceleration, last, part->n_outputs},
+      {"an output for the integral of the position", scheme->method == COSIM_I, at->position_integral, last,
        part->n_outputs},
-      {"its multiplier as output", prescribed, at->multiplier, element->n_rows - 1, part->n_outputs}};
+      {"an output for the multiplier", prescribed, at->multiplier, element->n_rows - 1, part->n_outputs}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (table[i].needed && (table[i].first < 0 || table[i].first + table[i].last >= table[i].n))
       return seam_fail(
           error, SEAM_BAD_INPUT,
-          "coupling '%s': its scheme needs %s of subsystem '%s', which does not have it: take another scheme",
+          "coupling '%s': its scheme needs %s, which subsystem '%s' lacks: add it there, or take another scheme",
           cut->name == NULL ? "" : cut->name, table[i].what, part->name == NULL ? "" : part->name);
   return SEAM_OK;
 }

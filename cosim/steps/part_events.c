@@ -1,7 +1,8 @@
-/* Macro steps end at events of parts, such as FMUs, if all parts can restore earlier states: a part stops at its first
- * event, and the step is repeated up to there. Since a shorter step has different coupling variables, which move the
- * event, several lengths are tried until a step ends at the event. The event is handled before the next step. If some
- * part cannot restore a state, parts handle events inside macro steps, and these steps are counted. */
+/* Macro steps end at events of parts, such as FMUs, if all parts can restore earlier states, none has fixed steps, and
+ * cut joints have collocation schemes. Then a part stops at its first event, and the step is repeated up to there. A
+ * shorter step has other coupling variables, which move the event, so several lengths are tried until a step ends at
+ * the event. The event is handled before the next step. Otherwise, or after COSIM_MAX_EVENT_TRIALS lengths, parts
+ * handle events inside macro steps, and these steps are counted. */
 #include <math.h>
 
 #include "cosim/steps/simulation.h"

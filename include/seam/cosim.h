@@ -364,7 +364,7 @@ SEAM_PUBLIC const cosim_definition *cosim_builder_definition(const cosim_builder
 
 /** @} */
 
-/** @defgroup cosim_simulation Co-simulations run
+/** @defgroup cosim_simulation Running a co-simulation
  * @{ */
 
 typedef struct cosim_simulation cosim_simulation;

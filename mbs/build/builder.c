@@ -173,7 +173,7 @@ static seam_status unit_vector(const double axis[2], const char *what, const cha
 static seam_status check_joint(const mbs_joint_def *def, seam_error *error) {
   seam_status status = mbs_check_kind((int)def->kind, MBS_JOINT_KINDS, "joint", def->name, error);
   if (status == SEAM_OK && def->kind == MBS_MOTION && ((int)def->of < 0 || (int)def->of >= MBS_MOTIONS))
-    return seam_fail(error, SEAM_BAD_INPUT, "motion '%s': there is no coordinate %d: take one of <seam/mbs.h>",
+    return seam_fail(error, SEAM_BAD_INPUT, "motion '%s': there is no coordinate %d: take one of mbs_motion_of",
                      def->name, (int)def->of);
   THEN(status, check_law(&def->law, "joint", def->name, error));
   THEN(status, mbs_check_markers(def->at, "joint", def->name, error));

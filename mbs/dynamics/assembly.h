@@ -9,7 +9,8 @@
  * path is too long. Both messages name the joint; in both cases the state is not changed. */
 seam_status mbs_close_loops(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
-/* Works like mbs_close_loops(), but the move dq has the least dqᵀ W⁻¹ dq, with W = diag(weight), 3 (n + 1) entries. */
+/* Works like mbs_close_loops(), but the move dq has the least dqᵀ W⁻¹ dq, W = diag(weight): coordinates of large weight
+ * move most. weight (3 + 3 n_bodies): three entries of the ground, then those of q. */
 seam_status mbs_close_loops_in(mbs_workspace *ws, const double *weight, mbs_state *state, seam_error *error);
 
 /* Works like mbs_close_loops(), but after a failure state->q is the pose at which the path ends. */

@@ -275,12 +275,13 @@ static seam_status no_solution(const mbs_workspace *ws, double t, seam_lcp_end e
   for (int k = p->n - 1; k >= 0; k--)
     if (p->direction[k] != 0)
       of = mbs_hard_force(ws, p->contact[k]);
-  return seam_fail(error, SEAM_JAMMED, "t = %.9g s: %s '%s'%s %s: %s", t, mbs_hard_noun(of), of->name,
-                   p->n > 1 ? " and others" : "",
-                   end == SEAM_LCP_RAY      ? "has no force that keeps the bodies apart (Painlevé)"
-                   : end == SEAM_LCP_SOLVED ? "has more than one force that keeps the bodies apart (Painlevé)"
-                                            : "has forces that were not found",
-                   "reduce its friction, or make it compliant (leave out 'hard')");
+  const bool many = p->n > 1;
+  const char *found = end == SEAM_LCP_RAY      ? "no force that keeps the bodies apart (Painlevé)"
+                      : end == SEAM_LCP_SOLVED ? "more than one force that keeps the bodies apart (Painlevé)"
+                                               : "no force that the solver finds";
+  return seam_fail(error, SEAM_JAMMED,
+                   "t = %.9g s: %s '%s'%s %s: reduce the friction, or make %s compliant (leave out 'hard')", t,
+                   mbs_hard_noun(of), of->name, many ? " and others have" : " has", found, many ? "one" : "it");
 }
 
 /* Returns true if the normal force of a sliding contact and its friction together accelerate the bodies towards each

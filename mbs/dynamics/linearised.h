@@ -69,8 +69,8 @@ static inline const mbs_gradient *mbs_linearised_force(const mbs_linearised *sel
 /* Adds K dq + D dv + Q_u (u_q dq + u_v dv) to dQ (3n), Γ dq + γ_v dv to dgamma (m); dq, dv (3n each) NULL: zero. */
 void mbs_linearised_load(const mbs_linearised *self, const double *dq, const double *dv, double *dQ, double *dgamma);
 
-/* Subtracts J̇ᵀ lambda from dQ (3n), and J̇ x from dgamma (m): the effect of the change of G in time on a solution
- * x (3n), lambda (m). */
+/* For the rate of a solution x (3n), lambda (m) of M x + Gᵀ lambda = Q, G x = γ: subtracts from the right-hand sides
+ * the terms of Ġ, whose rows are Jdot, Ġᵀ lambda from dQ (3n) and Ġ x from dgamma (m). */
 void mbs_linearised_turn(const mbs_linearised *self, const double *x, const double *lambda, double *dQ, double *dgamma);
 
 /* Fills dz_rates (n_states) with Z_q dq + Z_v dv + Z_z dz + Z_u du along a direction, which must have q and v; its

@@ -162,7 +162,7 @@ double mbs_end_of_corner(mbs_integrator *self, int number, mbs_state *state);
 /* Lets later steps go across this corner, since the motion stays at it. Returns false if the function is not that of a
  * corner. */
 bool mbs_root_finder_leave(mbs_root_finder *finder, int number);
-/* Takes one step of the method towards t; the first switch in the step becomes the next kink. */
+/* Takes one step of the method towards t. If it has a switch, the first one is where the next step ends. */
 seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error);
 /* Takes steps and searches them for switches, up to t or to the first kink or switch before t. */
 seam_status mbs_integrator_watch(mbs_integrator *self, double t, seam_error *error);

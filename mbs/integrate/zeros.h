@@ -57,8 +57,9 @@ bool mbs_turning_go_on(mbs_turning *self, double t);
 /* Forgets both states. */
 void mbs_turning_forget(mbs_turning *self);
 
-/* Returns the rate, rad/s, of the fastest body or argument that turns in a condition of an event, at the end of the
- * motion that has been searched; 0: none turns, or unknown. */
+/* Returns the largest rate, rad/s, at which something turns in the conditions of events: of a body at the end of the
+ * motion searched so far, or the mean rate of the argument of a periodic function over its last piece. 0: nothing
+ * turns, or it is not known. */
 double mbs_events_turning(const mbs_events *self);
 
 #endif

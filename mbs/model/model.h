@@ -35,10 +35,11 @@ struct mbs_model {
   int n_points;           /* number of bodies with a mass but no moment of inertia, see point_masses.c */
   double *unit_weight;    /* (3 (n + 1)) 1; 0 where inverse_mass is 0 */
   double *gravity_load;   /* (3 (n + 1)) generalised forces of gravity */
-  double *move_weight;    /* (3 (n + 1)) 1, 1, 1/size², ground 0: weights of metres and radians in assembly */
-  double *drift_weight;   /* (3 (n + 1)) 1, 1, 1/r² of each body: weights for corrections of drift. r: its radius of
-                             gyration or, if larger, the distance of its farthest joint marker */
-  uint64_t fingerprint;   /* result of mbs_fingerprint(); 0 in parts of mechanisms */
+  double *move_weight;    /* (3 (n + 1)) 1, 1, 1/size²; 0 where inverse_mass is 0. Inverse weights of moves in
+                             assembly: a coordinate with a larger one moves more, one with 0 not at all */
+  double *drift_weight; /* (3 (n + 1)) 1, 1, 1/r² of each body: inverse weights for corrections of drift. r: its radius
+                           of gyration or, if larger, the distance of its farthest joint marker */
+  uint64_t fingerprint; /* result of mbs_fingerprint(); 0 in parts of mechanisms */
   double size; /* m, largest distance of a joint's marker from its body's centre of mass; scales.length if all are 0 */
   mbs_scales scales; /* scales of the problem; a part has those of the whole mechanism */
   bool floats;       /* only applied forces and torques act between the mechanism and the ground */

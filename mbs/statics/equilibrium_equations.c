@@ -175,8 +175,9 @@ static void take_columns(mbs_equilibrium_equations *self) {
   }
 }
 
-/* Finds the sizes of the terms of r (loads on bodies, forces by states and by a unit of each motion) and of F. The size
- * of a state is at least the round-off of its nominal size. */
+/* Finds the sums of the absolute terms of r (loads on bodies, changes by the states, changes by one unit of each
+ * motion) and of F. A state counts as so large that mbs_equilibrium_rate of it is at least the round-off of its nominal
+ * size. */
 static void take_sizes(mbs_equilibrium_equations *self, const mbs_state *state) {
   const mbs_laws *laws = &self->model->laws;
   const int n = 3 * self->model->n_bodies;

@@ -183,7 +183,8 @@ seam_status quantities_read(reader *r, yaml_node *value, const short_names *own,
     for (const char *cursor = text; !is_used && lexer_next_name(&cursor, &name);)
       is_used = is(&name, own->of[i].name);
     if (is_used && !mbs_find_quantity_of_length(q.model, quantity, strlen(quantity), &q.found[q.n]))
-      return reader_fail(r, value, NULL, "%s reads a quantity that does not exist", r->subject);
+      return reader_fail(r, value, "name one that 'seam run --columns all' writes",
+                         "%s reads '%.60s', but there is no quantity '%.60s'", r->subject, own->of[i].name, quantity);
     variables[q.n] = own->of[i].name;
     q.names[q.n] = quantity;
     q.n += is_used;

@@ -425,7 +425,7 @@ Test(fmus, what_a_coupling_says_is_checked) {
   expect_coupling_refused(SIDES("{marker: left.push, along: [x, phi]}", UNIT_SIDE, "stiffness: 1"),
                           "coordinates of a marker must follow each other");
   expect_coupling_refused(SIDES("{marker: left.push}", UNIT_SIDE, "stiffness: 1, scheme: fd-d-k1"),
-                          "its scheme needs an input for the other side's position of subsystem 'unit'");
+                          "its scheme needs an input for the position of the other side, which subsystem 'unit' lacks");
   expect_coupling_refused(SIDES("{marker: left.push}", UNIT_SIDE, "stiffness: 1, scheme: df-k1"),
                           "a marker takes forces, not motions");
   expect_coupling_refused(SIDES("{marker: left.push}", UNIT_SIDE, "stiffness: 1") ", signals: [{from: unit.x, to: "

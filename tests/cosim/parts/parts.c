@@ -185,13 +185,13 @@ Test(parts, inputs_and_outputs_that_a_scheme_needs_must_exist) {
   cosim_cut blind = cut_at("spring", &spring.base, "ff-d-k1");
   blind.side[1].acceleration = -1;
   expect_refused(&pair, &blind, 1,
-                 "coupling 'spring': its scheme needs its acceleration as output of subsystem 'right', which does not");
+                 "coupling 'spring': its scheme needs an output for the acceleration, which subsystem 'right' lacks");
   cosim_cut deaf = cut_at("spring", &spring.base, "df-k1");
   deaf.side[0].velocity_input = -1;
-  expect_refused(&pair, &deaf, 1, "needs an input for the other side's velocity of subsystem 'left'");
+  expect_refused(&pair, &deaf, 1, "needs an input for the velocity of the other side, which subsystem 'left' lacks");
   cosim_cut far = cut_at("spring", &spring.base, "ff-k1");
   far.side[0].position = duffing_outputs;
-  expect_refused(&pair, &far, 1, "needs its position as output of subsystem 'left'");
+  expect_refused(&pair, &far, 1, "needs an output for the position, which subsystem 'left' lacks");
   cosim_cut stiff = cut_at("bar", &joined, "fd-baumgarte-k0");
   expect_refused(&pair, &stiff, 1, "needs an input for its acceleration of subsystem 'right'");
 }
