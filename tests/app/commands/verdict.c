@@ -656,3 +656,40 @@ Test(verdict, angles_of_constraints_are_judged_at_any_size) {
   cr_expect(has(result.out, "verdict: accurate"), "%s", result.out);
   outcome_free(&result);
 }
+
+/* Both undivided runs agree to less than the cut run differs from them, or the difference is a bound. */
+Test(verdict, an_error_below_what_the_truth_is_known_to_is_a_bound) {
+  outcome run = SEAM("run", "four_bar_fixed", "--cosim", "--end", "1", "-o", "out");
+  const double confirmed = json_number_at("out/summary.json", "/verdict/error/confirmed");
+  char *relation = json_at("out/summary.json", "/verdict/error/relation");
+  cr_expect_str_eq(relation, "<");
+  cr_expect_float_eq(json_number_at("out/summary.json", "/verdict/error/of_travel"), confirmed, 1e-6 * confirmed);
+  cr_expect(has(run.out, " is less than "), "%s", run.out);
+  free(relation);
+  outcome_free(&run);
+  run = SEAM("run", "four_bar_bushing", "--cosim", "--end", "1", "--macro-step", "0.01", "-o", "out");
+  cr_expect(!has(run.out, "less than"), "%s", run.out);
+  outcome_free(&run);
+}
+
+/* Against the trajectory of the undivided run, at the macro points. */
+Test(verdict, a_measure_of_an_energy_is_judged) {
+  write_text("damped.yaml",
+             "seam: 2\nbodies:\n  a: {mass: 1, inertia: 1, at: [0, 0], velocity: [1, 0]}\n"
+             "  b: {mass: 1, inertia: 1, at: [1, 0]}\n"
+             "forces: {k: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], axis: [1, 0], stiffness: 10, "
+             "damping: 2}}\nmeasures: {taken: energy.dissipated}\nsimulate: {end: 2, output_step: 0.1}\n"
+             "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 0.1, scheme: ff-k0-explicit}\n");
+  outcome run = SEAM("run", "damped.yaml", "--cosim", "-o", "cut");
+  cr_expect(has(run.out, "taken is 10 % of its range off at macro points"), "%s", run.out);
+  outcome_free(&run);
+  run = SEAM("run", "damped.yaml", "--rtol", "1e-10", "-o", "whole");
+  outcome_free(&run);
+  csv cut = csv_read("cut/trajectory.csv"), whole = csv_read("whole/trajectory.csv");
+  double worst = 0;
+  for (size_t k = 0; k < whole.n_rows; k++)
+    worst = fmax(worst, fabs(csv_at(&cut, k, "taken") - csv_at(&whole, k, "taken")));
+  cr_expect_float_eq(json_number_at("cut/summary.json", "/verdict/forces/value"), worst, 1e-6 * worst);
+  csv_free(&cut);
+  csv_free(&whole);
+}
