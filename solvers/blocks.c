@@ -208,7 +208,8 @@ FIXED void scale_rows(bool is_complex, int order, size_t plane, const double *in
   }
 }
 
-/* The update by one block below the diagonal: the rows that it changes in both triangles. */
+/* An update of a later column of blocks: its rows in both triangles from which eliminate() subtracts products with one
+ * block below the diagonal, X, and with the block Y of the same rows. */
 typedef struct front {
   double *values;      /* begin of the lower triangle */
   size_t plane, upper; /* distances to imaginary parts and to the upper triangle */
@@ -228,8 +229,9 @@ FIXED void subtract_rows(bool is_complex, int order, int columns, size_t plane, 
     }
 }
 
-/* Subtracts the products with one block below the diagonal from both triangles. The first run begins with a diagonal
- * block, which is part of the lower triangle only. */
+/* Subtracts X Yᵀ from the lower triangle and Y Xᵀ from the transposed upper triangle of one later column (head of this
+ * file). Each run is a range of consecutive rows. The first run begins with the diagonal block, which only the lower
+ * triangle stores. */
 FIXED void update(bool is_complex, int columns, int order, const front *at) {
   transposed X;
   transposed Y;
@@ -310,7 +312,8 @@ FIXED number dot(bool is_complex, int order, size_t plane, const double *row, co
   return sum;
 }
 
-/* Replaces the column's x by D⁻¹ x and subtracts X D⁻¹ x from the rows below; returns the next column's spans. */
+/* Forward sweep of one column: replaces its entries of x by y = D⁻¹ x, and subtracts X y from the entries of the rows
+ * below. `span`: first span (range of consecutive rows) of the column; returns that of the next column. */
 FIXED const seam_ldl_span *go_forward(bool is_complex, int order, const seam_blocks *solver,
                                       const seam_ldl_column *column, const seam_ldl_span *span, double *x) {
   const size_t n = (size_t)solver->plan->n_unknowns;
@@ -342,7 +345,8 @@ FIXED const seam_ldl_span *go_forward(bool is_complex, int order, const seam_blo
   return span;
 }
 
-/* Subtracts Yᵀ times the x of the rows below from the column's x; `span` is the end of the column's spans. */
+/* Backward sweep of one column: subtracts Yᵀ times the entries of x in the rows below from the column's entries. `span`
+ * is the end of the column's spans (ranges of consecutive rows). */
 FIXED void go_back(bool is_complex, int order, const seam_blocks *solver, const seam_ldl_column *column,
                    const seam_ldl_span *span, double *x) {
   const size_t n = (size_t)solver->plan->n_unknowns;
