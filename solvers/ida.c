@@ -11,9 +11,8 @@
  * The errors of rates of positions are filtered. BDF differentiates positions; where stiffness fixes a position, its
  * rate has an error of order h^k that jumps with h and k and has no later effect. Unfiltered, the step is rejected for
  * this error, shorter steps increase it, and the step size cannot recover: at a tolerance of 1e-8 a bushing of 1e8 N/m
- * took 1400 to 100000 steps, and takes 600 to 800 with the filter. The filter is weaker for
- * larger c. It takes c = cj, but c_filter if cj is more than 1.5 times as large; c_filter grows by at most 10 % in a
- * step.
+ * took 1400 to 100000 steps, and takes 600 to 800 with the filter. The filter is weaker for larger
+ * c. It takes c = cj, but c_filter if cj is more than 1.5 times as large; c_filter grows by at most 10 % in a step.
  *
  * IDAS takes one step at a call, so requested states do not influence steps; its dense output gives these states. */
 #include "solvers/ida.h"

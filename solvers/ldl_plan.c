@@ -204,9 +204,9 @@ static bool assign_jobs(analysis *self, const seam_ldl_pattern *pattern) {
 /* ---- Turns ---- */
 
 /* Divides the columns of a job into two halves that can be eliminated independently, and returns the first place of the
- * second half. With p that place and s a column of the job, both counted from the job's first place: the second half
- * has the columns from p to s - 1, subtrees whose parent is s; the first half has the p columns before. The p with the
- * largest min(p, s - p) is chosen. `first`: scratch, first place of each subtree. */
+ * second half. With p that place and s a column of the job or its end, both counted from the job's first place: the
+ * second half has the columns from p to s - 1, subtrees whose parent is s; the first half has the p columns before. The
+ * p with the largest min(p, s - p) is chosen. `first`: scratch, first place of each subtree. */
 static int find_halves(const seam_ldl_plan *plan, const seam_ldl_job *job, int *first) {
   int best = job->end_turn;
   int longest = 0;

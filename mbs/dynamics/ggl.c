@@ -107,8 +107,8 @@ typedef struct target {
 
 enum { MAX_TARGETS = 6 };
 
-/* Finds the equations in which a response appears: the rate of its variable, or the equations of one element that the
- * law loads. Returns how many. */
+/* Finds the equations in which response `number` appears: the equation of its variable, or, for a law, the equations of
+ * the bodies or states of the element-th force element that it loads. Returns their number. */
 static int find_targets(const mbs_ggl *ggl, int number, int element, double law_time, const double *z,
                         target targets[MAX_TARGETS]) {
   const mbs_workspace *ws = ggl->ws;
@@ -137,7 +137,8 @@ static int find_targets(const mbs_ggl *ggl, int number, int element, double law_
   return n;
 }
 
-/* Adds ggl->gradient, the derivatives of a response by (q, v, z, a, λ), to ∂f/∂y, times the factors of its targets. */
+/* Adds to ∂f/∂y the derivatives of a response by (q, v, z, a, λ), which are in ggl->gradient, times the factor of each
+ * equation in which it appears. */
 static void put_targets(mbs_ggl *ggl, int number, int element, double law_time, const double *z) {
   const mbs_model *model = ggl->ws->model;
   const mbs_response *response = mbs_response_of(&model->laws, number);
@@ -330,8 +331,8 @@ static seam_status jacobian(void *context, double t, const double *y, double *va
 
 /* ---- Creation ---- */
 
-/* Returns the order of the time derivative of positions to which unknown i belongs; see `rates` of seam_dae. λ counts
- * as an acceleration, μ as a rate. */
+/* Returns 0 if unknown i is a position or state, 1 for a rate, 2 for an acceleration (`rates` of seam_dae). λ counts as
+ * an acceleration, μ as a rate. */
 static int rates_of(const mbs_model *model, int i) {
   const int n = 3 * model->n_bodies;
   if (i < 2 * n)

@@ -19,7 +19,8 @@ typedef struct mbs_newton_blocks {
   int *of, *gives, *sequence;
 } mbs_newton_blocks;
 
-/* Returns true if the model's equations have blocks that can be eliminated in a fixed sequence. */
+/* Returns true if the model's equations have blocks that can be eliminated in a fixed sequence: it has no hard contact,
+ * no joint with hard friction, no prescribed acceleration, and each joint has a constraint. */
 bool mbs_has_newton_blocks(const mbs_model *model);
 /* The first function finds the blocks for the pattern of ∂f/∂y in index-2 form, the second for the matrix of the
  * index-1 form in (δv, η, single unknowns). SEAM_NO_MEMORY; destroy the blocks even after a failure. */
