@@ -1,10 +1,10 @@
-/* Eliminates column by column of blocks, right-looking. With the diagonal block D of a column, its blocks X below, and
- * Z, the transpose of its row of the upper triangle,
+/* Eliminates column by column of blocks. Let D be the diagonal block of a column, X the blocks below D, and Zᵀ the
+ * blocks right of D in its row. Then
  *
  *   Y = Z D⁻ᵀ;   X Yᵀ is subtracted from the lower triangle of the later blocks, Y Xᵀ from the transposed upper one.
  *
- * Complex matrices and vectors are stored as two planes, all real parts and then all imaginary parts, so that loops
- * over columns of a block take two numbers at a time. */
+ * D is replaced by D⁻¹, and Z by Y; X stays. Complex matrices and vectors are stored as two planes, all real parts and
+ * then all imaginary parts, so that loops over columns of a block take two numbers at a time. */
 #include "solvers/blocks.h"
 
 #include <math.h>
@@ -75,8 +75,10 @@ FIXED number product(bool is_complex, number a, number b) {
 
 FIXED double square(bool is_complex, number a) { return is_complex ? a.re * a.re + a.im * a.im : a.re * a.re; }
 
-/* Inverts A in place by Gauss-Jordan elimination. Pivot k is the largest weighted entry of column k in the rows from k
- * on; a column of the inverse replaces the column of each pivot. */
+/* Inverts A in place by Gauss-Jordan elimination. Pivot k is the largest entry of column k, times the weight of its
+ * row, in the rows from k on; a column of the inverse replaces the column of each pivot. row (order): the weight's
+ * index of each row; on return column j of the result belongs to row[j]. Returns false if a pivot is zero or not
+ * finite. */
 FIXED bool invert(bool is_complex, int order, number A[SEAM_MAX_BLOCK][SEAM_MAX_BLOCK], const double *weight,
                   int *row) {
   for (int k = 0; k < order; k++) {
@@ -208,8 +210,8 @@ FIXED void scale_rows(bool is_complex, int order, size_t plane, const double *in
   }
 }
 
-/* An update of a later column of blocks: its rows in both triangles from which eliminate() subtracts products with one
- * block below the diagonal, X, and with the block Y of the same rows. */
+/* An update of a later column of blocks: eliminate() subtracts from its rows in both triangles the products of one
+ * block below the diagonal, in X and in Y, with the rows from this block on. */
 typedef struct front {
   double *values;      /* begin of the lower triangle */
   size_t plane, upper; /* distances to imaginary parts and to the upper triangle */

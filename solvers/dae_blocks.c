@@ -8,9 +8,9 @@
 #include "base/grow.h"
 #include "solvers/blocks.h"
 
-/* One summand, factor J[a] J[b], of the entry of R_0, R_1 or R_2 (dae_blocks.h) whose index is `place`. J[a] and J[b]
- * are the stored entries a and b of J. Lists of summands without J[b], without both, or without a factor ignore these
- * members. */
+/* One summand, factor J[a] J[b], of the entry with index `place` of R_0, R_1 or R_2 (dae_blocks.h). J[a] and J[b] are
+ * the stored entries a and b of J. In some lists the summand is J[a], -J[a], factor J[a], or the factor alone
+ * (seam_dae_blocks_set_jacobian()). */
 typedef struct term {
   int place;
   int a, b;

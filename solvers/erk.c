@@ -7,9 +7,9 @@
  *
  *   E,   or   E² / √(E² + E₃²/100)   with a second estimate
  *
- * ([Hairer-Norsett-Wanner] II.4, II.10). The move by projection counts as an error because the estimates miss a
- * function of time that bends between the stages. A projection that only removes rounding left by earlier projections
- * should not count: its w is at least 1e-11 of the entry's size. Coefficients: tableau.c.
+ * ([Hairer-Norsett-Wanner] II.4, II.10). The move by projection counts as an error because the estimates do not
+ * see a law of time that bends between the times of the stages. A projection that only removes rounding left
+ * by earlier projections should not count: its w is at least 1e-11 of the entry's size. Coefficients: tableau.c.
  *
  * States inside a step use the slopes at its ends, k₁ and k̂ = f(t + h, ŷ₁), further stages, and Δ = ŷ₁ - y
  * ([Hairer-Norsett-Wanner] II.6):

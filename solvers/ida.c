@@ -278,8 +278,8 @@ static void begin(seam_multistep *base) {
   set_resolution(self);
 }
 
-/* Sets y' from f, with 0 for multipliers. Sets the first step to half √rtol / r, where r is the largest rate |y'| /
- * size of an entry: the error h² y'' / 2 is then about rtol/8 of the size, if y'' is about r y'. */
+/* Sets y' from f, with 0 for multipliers. The first step is ½ √rtol / r, where r is the largest rate |y'| / size of an
+ * entry. If y'' is about r y', its error h² y'' / 2 is rtol/8 of the size. */
 static seam_status start_steps(ida *self) {
   double *slope = N_VGetArrayPointer(self->slope);
   const seam_status status = evaluate(self, self->base.now->t, self->base.y_now, slope, self->dae.n_quadratures > 0);

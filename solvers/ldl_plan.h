@@ -18,9 +18,9 @@ typedef struct seam_ldl_column {
   int first_value;
 } seam_ldl_column;
 
-/* Update of a later column by the column being eliminated. Let Z be the rows of one block below the diagonal, L all
- * rows from that block on (ldl.c). L Zᵀ is subtracted from the later column whose diagonal block has the same place;
- * the next n_runs runs say in which of its rows. */
+/* Update of a later column by the column that is being eliminated. Let Z be the rows of one of its blocks below the
+ * diagonal, and L all its rows from that block on (ldl.c). L Zᵀ is subtracted from the later column, whose diagonal
+ * block has the place of Z. The next n_runs runs say in which of its rows. */
 typedef struct seam_ldl_update {
   int order; /* order of the block below */
   int n_runs;

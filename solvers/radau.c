@@ -137,8 +137,8 @@ static size_t kept_offset(const radau *self) {
 }
 
 /* Factorises the Newton matrices of a step. If the last step kept its J, the first attempt of a new step uses this J
- * and, if it has the same length, the factors; J is evaluated again at its old state if self->J is another one.
- * Otherwise J is that of (t, y). */
+ * and, if the length is the same, the factors. If self->J is another one, the kept J is evaluated again at its old
+ * state. In all other cases J is that of (t, y). */
 static seam_status prepare_matrices(radau *self, double t, const double *y, double h, seam_step_kind kind,
                                     const double *memory, seam_error *error) {
   const double *stored = memory + kept_offset(self);
@@ -454,8 +454,8 @@ static seam_status state_inside(void *method, const seam_step *step, double t, d
   return dae->land != NULL ? dae->land(dae->watcher, t, y, error) : SEAM_OK;
 }
 
-/* Returns in *h half the time in which the fastest unknown changes by its size, times rtol^(1/4). This time is at most
- * the time scale; rtol is that of the estimate. */
+/* Returns *h = ½ rtol^¼ T. T is the time in which the fastest unknown changes by its size, at most the time scale; rtol
+ * is that of the estimate. */
 static seam_status initial_step(void *method, double t, const double *y, double *h, seam_error *error) {
   radau *self = method;
   const seam_status status = evaluate(self, t, y, self->f0, NULL, error);

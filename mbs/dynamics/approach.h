@@ -20,12 +20,12 @@ typedef struct mbs_approach {
  * the workspace. */
 bool mbs_is_apart(mbs_workspace *ws, const mbs_state *state);
 
-/* Finds a constraint with d < `window` that may soon depend on others if the bodies move on with v. It decreases, and
- * its d vanishes within twenty steps of length h (may be infinite; h < 0: backwards in time), or d² falls below another
- * power of ½ in the next step. Of several such constraints, finds that with the least |T|. Returns false if there is
- * none, or if the bodies are at rest. Call it after mbs_stage_factor() with inverse masses, at or near the state, has
- * found no dependent constraint. Afterwards the workspace has the kinematics, constraints and factors of another
- * pose. */
+/* Finds a constraint with d < `window` that may soon depend on others if the bodies move on with v. Its d decreases,
+ * and either vanishes within twenty steps of length h (may be infinite; h < 0: backwards in time), or d² falls below
+ * another power of ½ in the next step. Of several such constraints, finds that with the least |T|. Returns false if
+ * there is none, or if the bodies are at rest. Call it after mbs_stage_factor() with inverse masses, at or near the
+ * state, has found no dependent constraint. Afterwards the workspace has the kinematics, constraints and factors of
+ * another pose. */
 bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window, double h, mbs_approach *found);
 
 /* Confirms an approach that was found: returns true if d of its constraint falls below 30 % of approach->d at the pose

@@ -155,8 +155,8 @@ static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state
 }
 
 /* Moves p->trial from p->q to the pose at `tau` by Newton's method. softly: with the larger diagonal of S
- * (newton_step()). Returns true if the method converges so fast that the pose is on the path, and the pose satisfies
- * the constraints. */
+ * (newton_step()). Returns true if the pose satisfies the constraints, and the method has converged so fast that the
+ * pose must be on the path. */
 static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau, bool softly) {
   const double rounding = softly ? mbs_soft_path_rounding : mbs_path_rounding; /* larger if S may be singular */
   p->is_soft = softly;

@@ -111,9 +111,9 @@ static double scale_of(const mbs_frictional *p, int k) {
   return response > 0 ? 1 / sqrt(response) : 1;
 }
 
-/* Returns the y that a unit of unknown `from` of contact j causes in contact i: y_N, y_T or -y_T if `to` is NORMAL,
- * PLUS or MINUS. `from` is one of these three, too: λ_N with the friction that belongs to it while j slides, β⁺ or
- * β⁻. */
+/* Returns the y that a unit of unknown `from` of contact j causes in contact i. `to` selects y_N (NORMAL), y_T (PLUS)
+ * or -y_T (MINUS); `from` selects λ_N (NORMAL), β⁺ (PLUS) or β⁻ (MINUS). While j slides, λ_N includes the friction that
+ * it causes. */
 static double effect(const mbs_frictional *p, int i, int to, int j, int from) {
   const int row = 2 * i + (to == NORMAL ? 0 : 1);
   const double sign = to == MINUS ? -1 : 1;

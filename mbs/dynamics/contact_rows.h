@@ -27,7 +27,8 @@ seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool
 void mbs_unilateral_store_stick_coordinates(mbs_workspace *ws, double *z);
 /* Returns true if the mode of a contact in the state is MBS_BY_MOTION, that is, to be found. */
 bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state);
-/* Stores the present modes; returns true if is_kept and they equal those stored before. */
+/* Stores the present modes of contacts. Returns true if is_kept, which says that modes were stored in an earlier pass,
+ * and these equal the present ones. */
 bool mbs_keep_modes(mbs_unilateral *self, bool is_kept);
 /* Fails with SEAM_NOT_CONVERGED: no modes of contacts were found that agree with the friction of joints. */
 seam_status mbs_modes_alternate(const mbs_workspace *ws, double t, seam_error *error);

@@ -96,9 +96,9 @@ static void assemble(mbs_workspace *ws, mbs_state *state) {
   mbs_stage_constraints(ws, state->t);
 }
 
-/* Finds modes of contacts if friction of joints depends on reactions. Modes are found with reactions of the pass
- * before, then reactions with these modes. This is repeated until the modes do not change; otherwise
- * SEAM_NOT_CONVERGED. */
+/* Finds modes of contacts if friction of joints depends on reactions. Each pass finds the modes with the reactions of
+ * the pass before (at first without late laws), then the reactions with these modes, until the modes do not change.
+ * SEAM_NOT_CONVERGED if they always do. */
 static seam_status find_modes(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_responses_at *late = &ws->model->laws.at[MBS_LATE];
   seam_status status = SEAM_OK;

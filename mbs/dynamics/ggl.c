@@ -6,11 +6,11 @@
  *   0    = G v - f'            ∂/∂q: J̇              ∂/∂v: G   (rows without g: ∂(G v)/∂q)
  *   z'   = Z                   ∂/∂q: Z_q            ∂/∂v: Z_v   ∂/∂z: Z_z
  *
- * Force elements with states z add ∂/∂z: Q_z to the second row. Laws u of quantities x = (q, v, z, λ) add Q_u u_x to
- * the second row, and the equation u of a variable adds u_x to the row of its rate. μ is zero except for rounding; it
- * removes the drift of positions. H are the second derivatives of a constraint by q. W = (1, 1, 1/r²) of each body
- * relates metres to radians (drift_weight in model.h). Hard contacts add equations and unknowns after these
- * (ggl_contacts.c).
+ * Kq = ∂Q/∂q, Kv = ∂Q/∂v, J̇ = dG/dt. Force elements with states z add ∂/∂z: Q_z to the second row. Laws u of quantities
+ * x = (q, v, z, λ) add Q_u u_x to the second row, and the equation u of a variable adds u_x to the row of its rate. μ
+ * is zero except for rounding; it removes the drift of positions. H are the second derivatives of a constraint by q. W
+ * = (1, 1, 1/r²) of each body relates metres to radians (drift_weight in model.h). Hard contacts add equations and
+ * unknowns after these (ggl_contacts.c).
  *
  * For constraints on velocities alone 0 = -μ replaces 0 = g. Redundant constraints are replaced by 0 = -λ and 0 = -μ;
  * their columns of -Gᵀ are left out, since λ and μ stay zero. */

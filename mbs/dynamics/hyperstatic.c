@@ -64,8 +64,8 @@ void mbs_least_norm(mbs_workspace *ws, double *lambda) {
 
 /* ---- Touching contacts ---- */
 
-/* Returns the second derivative of a gap (row 0) or slip (row 1) at accelerations a. Returns 0 if it is negligible
- * compared with the one that `largest`, the largest contact force divided by its unit, would cause. */
+/* Returns the second derivative of a gap (row 0) or slip (row 1) at accelerations a; 0 if it is negligible compared
+ * with the effect of a force of the size `largest`, the largest contact force divided by its unit. */
 static double second_rate(const mbs_workspace *ws, const double *a, int contact, int row, double largest) {
   const mbs_contact_kinematics *touch = &ws->unilateral->touch[contact];
   const double second = mbs_contact_second_rate(ws, contact, row, a);

@@ -194,8 +194,8 @@ static seam_status loop_not_finite(mbs_workspace *ws, const mbs_state *at, seam_
                                                         : mbs_not_finite(ws, at->t, at->z, error);
 }
 
-/* Does one step of Newton's method for the late laws; *step is the largest change of a value. Fails if the determinant
- * of ∂r/∂u is not positive. */
+/* Does one step of Newton's method for the late laws u; *step is the largest change of an entry of u. Fails if the
+ * determinant of ∂r/∂u is not positive. */
 static seam_status improve(mbs_workspace *ws, const mbs_state *at, double *step, seam_error *error) {
   const int n = ws->model->laws.n_loop;
   const int *number = ws->model->laws.at[MBS_LATE].number;

@@ -2,9 +2,10 @@
  * (mbs/dynamics/newton.h), into blocks that can be eliminated in a fixed sequence, without a search for pivots. There
  * is one block for each body, each joint and each single unknown, such as a state.
  *
- * In short steps the block of a body, c² M - c ∂Q/∂v - ∂Q/∂q, is definite. The block of a joint, its multipliers, is
- * eliminated after the bodies that it joins; by then it has become G (...)⁻¹ Gᵀ, with independent constraints. Joints
- * that hang on a hub, a body with many joints (mbs/model/hubs.h), are eliminated before this body. */
+ * In short steps of length h the block of a body, c² M - c ∂Q/∂v - ∂Q/∂q with c ~ 1/h, is definite. The block of a
+ * joint, its multipliers, is eliminated after the bodies that it joins; by then it has become G (...)⁻¹ Gᵀ, with
+ * independent constraints. Joints that hang on a hub, a body with many joints (mbs/model/hubs.h), are eliminated before
+ * this body. */
 #ifndef MBS_NEWTON_BLOCKS_H
 #define MBS_NEWTON_BLOCKS_H
 

@@ -113,8 +113,8 @@ static void move_a_little(mbs_workspace *ws, mbs_state *state) {
   }
 }
 
-/* Closes the loops, and lists the dependent constraints. Returns their number; 0 if the loops cannot be closed, or
- * memory is exhausted. */
+/* Closes the loops, and lists the dependent constraints. Returns their number; 0 if the loops cannot be closed, or the
+ * rank is not found. */
 static int count_dependent(mbs_workspace *ws, mbs_state *state, int *dependent) {
   int rank = 0;
   if (mbs_close_loops(ws, state, NULL) != SEAM_OK)

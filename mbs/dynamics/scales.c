@@ -408,8 +408,8 @@ void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, doub
     weight[i] = rtol * above_rounding(mbs_share_of_scales * (is_angle ? 1 : s->length), y[i], rtol);
     weight[n + i] = rtol * above_rounding(is_angle ? speed / s->length : speed, y[n + i], rtol);
   }
-  /* These are the weights of multipliers for a step as long as the time scale; methods allow larger errors in shorter
-   * steps. */
+  /* Weights of multipliers are impulses, or moves for μ: sizes times the scale of time. Methods divide them by the
+   * length of a step, so they allow larger errors in shorter steps. */
   for (size_t i = 0; i < m; i++) {
     const double arm = model->row_is_angle[i] ? s->length : 1;
     weight[2 * n + i] = s->time * fmax(rtol * fabs(y[2 * n + i]), fmax(rtol, share) * s->force * arm);

@@ -35,9 +35,9 @@ double mbs_farthest(const mbs_model *model, const double *q);
  *   positions    a share of the scale of length; angles: the same share of 1 rad
  *   speeds       a share of V, the larger of the scale of speed and the largest speed; angular speeds: of V/length
  *   energies     the largest of the scale of energy, kinetic energy and work
- *   multipliers  their impulses or moves in a step as long as the scale of time (scales.c)
+ *   λ, μ         the larger of |λ| and the scale of force; the scale of speed; both times the scale of time
  *
- * Errors are never smaller than the round-off of positions, and its effect on speeds and energies, allows. */
+ * If atol is 0, the errors of positions, speeds and energies are at least what round-off of positions causes. */
 void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, double rtol, double atol, double *weight);
 
 /* Returns the scale of coordinate x (component 0), y (1) or φ (2) of a body, or of its rate. */
