@@ -37,8 +37,8 @@ typedef struct seam_dae {
   /* Works like begin_step() of seam_ode, with the context `watcher`. */
   seam_status (*begin_step)(void *watcher, double t, double h, const double *y, seam_error *error);
   /* Functions for states inside a step, called with the context `watcher`. rates_at() writes the exact rates of all
-   * unknowns except multipliers, then those of quadratures. If it is NULL, such states are found without it. land()
-   * moves a state onto the constraints; NULL: states are not moved. */
+   * unknowns except multipliers, then those of quadratures. NULL: the polynomial of inside.h is not used. land() moves
+   * a state onto the constraints; NULL: states are not moved. */
   seam_status (*rates_at)(void *watcher, double t, const double *y, double *dy, seam_error *error);
   seam_status (*land)(void *watcher, double t, double *y, seam_error *error);
   int n_positions; /* number of positions, the first unknowns; their rates follow */

@@ -58,7 +58,8 @@ static double difference(double a, double b) {
   return fabs(a - b) > mbs_free_rate_none * (fabs(a) + fabs(b)) ? a - b : 0;
 }
 
-/* Eliminates the normals of two-sided contacts. Returns false if one of them depends on joints or on other normals. */
+/* Eliminates the normals of two-sided contacts from A and b. Returns false if such a normal depends on the constraints
+ * of joints or on other normals. */
 static bool eliminate_two_sided(mbs_frictional *p) {
   const int n = 2 * p->n;
   memcpy(p->reduced, p->A, (size_t)n * (size_t)n * sizeof *p->reduced);
@@ -80,7 +81,7 @@ static bool eliminate_two_sided(mbs_frictional *p) {
   return true;
 }
 
-/* Finds the forces of two-sided contacts from those of the others by back substitution. */
+/* Finds the forces of two-sided contacts from those of the other contacts, by back substitution. */
 static void solve_two_sided(mbs_frictional *p) {
   const int n = 2 * p->n;
   for (int k = p->n - 1; k >= 0; k--) {

@@ -106,7 +106,8 @@ void mbs_linearise_laws(mbs_linearised_laws *self, mbs_workspace *ws, const mbs_
 void mbs_linearised_laws_change(const mbs_linearised_laws *self, const mbs_model *model, const mbs_direction *along);
 /* Adds Q_u δu of the laws that read neither a nor λ to dQ (3n), after mbs_linearised_laws_change(). */
 void mbs_linearised_laws_push(const mbs_linearised_laws *self, const mbs_model *model, double *dQ);
-/* Adds to da and dlambda, which were found with these laws constant, the effect of the laws that read a or λ. */
+/* Adds the effect of the laws that read a or λ to da (3n) and dlambda (m), which were found with these laws constant.
+ * The other parts of the direction are in `along`. */
 void mbs_linearised_laws_close(const mbs_linearised_laws *self, const mbs_model *model, const mbs_direction *along,
                                double *da, double *dlambda);
 
