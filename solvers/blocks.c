@@ -1,10 +1,10 @@
-/* Eliminates column by column of blocks, right-looking. With the diagonal block D of a column, its blocks X below, and
- * Z, the transpose of its row of the upper triangle,
+/* Eliminates column by column of blocks. Let D be the diagonal block of a column, X the blocks below D, and Zᵀ the
+ * blocks right of D in its row. Then
  *
  *   Y = Z D⁻ᵀ;   X Yᵀ is subtracted from the lower triangle of the later blocks, Y Xᵀ from the transposed upper one.
  *
- * Complex matrices and vectors are stored as two planes, all real parts and then all imaginary parts, so that loops
- * over columns of a block take two numbers at a time. */
+ * D is replaced by D⁻¹, and Z by Y; X stays. Complex matrices and vectors are stored as two planes, all real parts and
+ * then all imaginary parts, so that loops over columns of a block take two numbers at a time. */
 #include "solvers/blocks.h"
 
 #include <math.h>
@@ -75,8 +75,10 @@ FIXED number product(bool is_complex, number a, number b) {
 
 FIXED double square(bool is_complex, number a) { return is_complex ? a.re * a.re + a.im * a.im : a.re * a.re; }
 
-/* Inverts A in place by Gauss-Jordan elimination. Pivot k is the largest weighted entry of column k in the rows from k
- * on; a column of the inverse replaces the column of each pivot. */
+/* Inverts A in place by Gauss-Jordan elimination. Pivot k is the largest entry of column k, times the weight of its
+ * row, in the rows from k on; a column of the inverse replaces the column of each pivot. row (order): the weight's
+ * index of each row; on return column j of the result belongs to row[j]. Returns false if a pivot is zero or not
+ * finite. */
 FIXED bool invert(bool is_complex, int order, number A[SEAM_MAX_BLOCK][SEAM_MAX_BLOCK], const double *weight,
                   int *row) {
   for (int k = 0; k < order; k++) {
@@ -208,7 +210,8 @@ FIXED void scale_rows(bool is_complex, int order, size_t plane, const double *in
   }
 }
 
-/* The update by one block below the diagonal: the rows that it changes in both triangles. */
+/* An update of a later column of blocks: eliminate() subtracts from its rows in both triangles the products of one
+ * block below the diagonal, in X and in Y, with the rows from this block on. */
 typedef struct front {
   double *values;      /* begin of the lower triangle */
   size_t plane, upper; /* distances to imaginary parts and to the upper triangle */
@@ -228,8 +231,9 @@ FIXED void subtract_rows(bool is_complex, int order, int columns, size_t plane, 
     }
 }
 
-/* Subtracts the products with one block below the diagonal from both triangles. The first run begins with a diagonal
- * block, which is part of the lower triangle only. */
+/* Subtracts X Yᵀ from the lower triangle and Y Xᵀ from the transposed upper triangle of one later column (head of this
+ * file). Each run is a range of consecutive rows. The first run begins with the diagonal block, which only the lower
+ * triangle stores. */
 FIXED void update(bool is_complex, int columns, int order, const front *at) {
   transposed X;
   transposed Y;
@@ -310,7 +314,8 @@ FIXED number dot(bool is_complex, int order, size_t plane, const double *row, co
   return sum;
 }
 
-/* Replaces the column's x by D⁻¹ x and subtracts X D⁻¹ x from the rows below; returns the next column's spans. */
+/* Forward sweep of one column: replaces its entries of x by y = D⁻¹ x, and subtracts X y from the entries of the rows
+ * below. `span`: first span (range of consecutive rows) of the column; returns that of the next column. */
 FIXED const seam_ldl_span *go_forward(bool is_complex, int order, const seam_blocks *solver,
                                       const seam_ldl_column *column, const seam_ldl_span *span, double *x) {
   const size_t n = (size_t)solver->plan->n_unknowns;
@@ -342,7 +347,8 @@ FIXED const seam_ldl_span *go_forward(bool is_complex, int order, const seam_blo
   return span;
 }
 
-/* Subtracts Yᵀ times the x of the rows below from the column's x; `span` is the end of the column's spans. */
+/* Backward sweep of one column: subtracts Yᵀ times the entries of x in the rows below from the column's entries. `span`
+ * is the end of the column's spans (ranges of consecutive rows). */
 FIXED void go_back(bool is_complex, int order, const seam_blocks *solver, const seam_ldl_column *column,
                    const seam_ldl_span *span, double *x) {
   const size_t n = (size_t)solver->plan->n_unknowns;

@@ -120,7 +120,8 @@ static SUNLinearSolver_Type direct(SUNLinearSolver linear) {
 
 /* ---- Projection ---- */
 
-/* Projects y + move onto the constraints and sets move to the result minus y. */
+/* On entry `move` is a guess of the correction of y. Projects y + move onto the constraints, and replaces move by the
+ * result minus y. */
 static seam_status project_move(cvode *self, double t, const double *y, double *move) {
   const size_t n = self->ode.n_controlled;
   double *there = self->argument;
@@ -132,8 +133,9 @@ static seam_status project_move(cvode *self, double t, const double *y, double *
   return status;
 }
 
-/* Replaces move by (I - γ ∂f/∂y)⁻¹ move: this removes the part of the move that stiff elements would undo. Returns
- * false if the change is too small to project again. */
+/* Replaces move by (I - γ ∂f/∂y)⁻¹ move. This removes the part of the move that stiff elements would undo by their
+ * relaxation in the next steps. Returns false, and does not change move, if no entry would change by more than a tenth
+ * of its tolerance. */
 static bool relax(cvode *self, double *move) {
   const size_t n = self->ode.n_controlled;
   double *relaxed = self->argument;
@@ -148,8 +150,9 @@ static bool relax(cvode *self, double *move) {
   return true;
 }
 
-/* The projection that CVODES calls. Smooth motion needs moves of a few tolerances. A move by more than a hundred is
- * refused, as the error estimate does not include it. */
+/* The projection that CVODES calls. While the motion is smooth, a projection moves entries by a few tolerances. A move
+ * by more than a hundred tolerances fails with SEAM_CONSTRAINT_LOST, because the error estimate does not include it;
+ * CVODES then tries a shorter step. */
 static int project(double t, N_Vector y, N_Vector correction, double tolerance, N_Vector error, void *context) {
   (void)tolerance, (void)error;
   cvode *self = context;
@@ -177,8 +180,9 @@ static void view(const cvode *self, double *y) {
     N_VSetArrayPointer_Serial(y + self->ode.n_controlled, self->quadratures);
 }
 
-/* Returns in *h a step with h²/2 |y''| of half a tolerance; y'' is estimated by the change of y' over a step in which y
- * moves by a hundredth of its size. */
+/* Returns in *h the step for which the error h²/2 |y''| is half a tolerance. y'' is estimated by the change of y' over
+ * a trial step, in which y moves by a hundredth of its size or, if larger, by one tolerance. *h is at most 100 trial
+ * steps. */
 static seam_status initial_step(cvode *self, double *h) {
   const size_t n = self->ode.n_controlled;
   const double unit = seam_time_scale(&self->tolerances);

@@ -36,8 +36,9 @@ typedef struct seam_dae {
   seam_status (*jacobian)(void *context, double t, const double *y, double *value, seam_error *error);
   /* Works like begin_step() of seam_ode, with the context `watcher`. */
   seam_status (*begin_step)(void *watcher, double t, double h, const double *y, seam_error *error);
-  /* Functions for states inside a step, with the context `watcher`; NULL: interpolation without them. rates_at() writes
-   * exact rates of all unknowns except multipliers, then of quadratures; land() moves a state onto the constraints. */
+  /* Functions for states inside a step, called with the context `watcher`. rates_at() writes the exact rates of all
+   * unknowns except multipliers, then those of quadratures. NULL: the polynomial of inside.h is not used. land() moves
+   * a state onto the constraints; NULL: states are not moved. */
   seam_status (*rates_at)(void *watcher, double t, const double *y, double *dy, seam_error *error);
   seam_status (*land)(void *watcher, double t, double *y, seam_error *error);
   int n_positions; /* number of positions, the first unknowns; their rates follow */
@@ -47,10 +48,14 @@ typedef struct seam_dae {
   void *context;
 } seam_dae;
 
-/* Sets factors that give c B/h - ∂f/∂y a regular limit for h → 0, so that the same pivots suit all step sizes: an
- * unknown with rates[i] = r is of order h^-r, its equation of order h^(-r-1), the equation of a multiplier of order
- * h^(r-2). h is rounded to a power of two. (Petzold, Lötstedt: Numerical solution of nonlinear differential equations
- * with algebraic constraints II, SIAM Journal on Scientific and Statistical Computing 7, 1986.) */
+/* Writes row and column factors by which c B/h - ∂f/∂y gets a regular limit for h → 0, so that the same pivots suit all
+ * step sizes. With r = rates[i]:
+ *
+ *   unknown i is of order h^-r, its equation of order h^(-r-1), the equation of a multiplier of order h^(r-2)
+ *
+ * h is rounded up to a power of two. Writes nothing if rates is NULL. (Petzold, Lötstedt: Numerical solution of
+ * nonlinear differential equations with algebraic constraints II, SIAM Journal on Scientific and Statistical Computing
+ * 7, 1986.) */
 static inline void seam_dae_scale(const seam_dae *dae, double h, const seam_lu_scale *scale) {
   int exponent = 0;
   frexp(h, &exponent);
@@ -62,7 +67,7 @@ static inline void seam_dae_scale(const seam_dae *dae, double h, const seam_lu_s
   }
 }
 
-/* Writes the index of each diagonal entry in dae->row to place (n). */
+/* Writes place (n): place[i] is the index in dae->row of the diagonal entry of column i. */
 static inline void seam_dae_find_diagonal(const seam_dae *dae, int *place) {
   for (int i = 0; i < dae->n; i++)
     for (int k = dae->start[i]; k < dae->start[i + 1]; k++)

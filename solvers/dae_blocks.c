@@ -8,8 +8,9 @@
 #include "base/grow.h"
 #include "solvers/blocks.h"
 
-/* A summand, factor J[a] J[b], of the entry with index `place` of R_0, R_1 or R_2; J[a] and J[b] are the stored entries
- * a and b of J. Some lists leave out J[b], both J, or the factor. */
+/* One summand, factor J[a] J[b], of the entry with index `place` of R_0, R_1 or R_2 (dae_blocks.h). J[a] and J[b] are
+ * the stored entries a and b of J. In some lists the summand is J[a], -J[a], factor J[a], or the factor alone
+ * (seam_dae_blocks_set_jacobian()). */
 typedef struct term {
   int place;
   int a, b;
@@ -28,8 +29,9 @@ typedef struct pair {
   double mass;
 } pair;
 
-/* An entry J[a] in the column of a v and a row of R, or in the row of a q; solve() subtracts J[a] b[from] from x[to]
- * (columns) or b[to] (rows). */
+/* An entry J[a] whose product solve() subtracts. Column links: J[a] is in the column of an eliminated v and in a row of
+ * R; x[to] -= J[a] b[from] before R is solved. Row links: J[a] is in the row of a q; b[to] -= J[a] b[from] afterwards,
+ * which gives δv. */
 typedef struct link {
   int to, from;
   int a;
@@ -78,7 +80,8 @@ static void add_term(seam_dae_blocks *self, terms *to, term added) {
   to->at[to->n++] = added;
 }
 
-/* Called for each entry (i, j) of R to which column v times row q contributes; J_iv = J[a], J_qj = J[b]. */
+/* Called for each entry (i, j) of R to which the elimination of p->v contributes the product of column v and row q:
+ * J_iv = J[a], J_qj = J[b]. */
 typedef void cross(seam_dae_blocks *self, const pair *p, int i, int j, int a, int b);
 
 static void visit_products(seam_dae_blocks *self, cross *each) {
@@ -104,7 +107,8 @@ static int place_of(const seam_dae_blocks *self, int i, int j) {
   return (int)seam_blocks_place(self->plan, self->block[at], self->block[j], self->within[at], self->within[j]);
 }
 
-/* Adds the summands of (c m δ_iv - J_iv) (c δ_jq - J_qj), m the mass of v. */
+/* Adds the summands of the product (c m δ_iv - J_iv) (c δ_jq - J_qj), sorted by powers of c; m is the mass of v, and δ
+ * is 1 for equal indices, else 0. */
 static void add_product(seam_dae_blocks *self, const pair *p, int i, int j, int a, int b) {
   const int place = place_of(self, i, j);
   add_term(self, &self->products, (term){place, a, b, 1});

@@ -1,7 +1,7 @@
 /* Newton matrices E = c B - J, J = ∂f/∂y, of one DAE, c real or complex, factorised by blocks.
  *
- * The row of E for an equation q' = v + ... has -1 in the column of v, so it gives δv in terms of other unknowns.
- * Elimination of all these δv leaves the matrix
+ * The row of E for an equation q' = v + ... has -1 in the column of v. So this row gives the unknown v of E x = b in
+ * terms of other unknowns. Elimination of all these v leaves the matrix
  *
  *   R = R_0 + c R_1 + c² R_2,
  *

@@ -7,9 +7,9 @@
  *
  *   E,   or   E² / √(E² + E₃²/100)   with a second estimate
  *
- * ([Hairer-Norsett-Wanner] II.4, II.10). The move by projection counts as an error because the estimates miss a
- * function of time that bends between the stages. A projection that only removes rounding left by earlier projections
- * should not count: its w is at least 1e-11 of the entry's size. Coefficients: tableau.c.
+ * ([Hairer-Norsett-Wanner] II.4, II.10). The move by projection counts as an error because the estimates do not
+ * see a law of time that bends between the times of the stages. A projection that only removes rounding left
+ * by earlier projections should not count: its w is at least 1e-11 of the entry's size. Coefficients: tableau.c.
  *
  * States inside a step use the slopes at its ends, k₁ and k̂ = f(t + h, ŷ₁), further stages, and Δ = ŷ₁ - y
  * ([Hairer-Norsett-Wanner] II.6):
@@ -152,8 +152,9 @@ typedef struct erk {
   double *size;                   /* (n) sizes of the entries at the end */
 } erk;
 
-/* Values of memory[0]. WITHOUT_SLOPE: there is an interpolant, but the next step must evaluate its first slope itself.
- * f at the end (n) and the terms F_j (n each) follow. */
+/* Values of memory[0], which says whether the memory has an interpolant of the step. It is followed by f at the end of
+ * the step (n) and the terms F_j (n each). WITHOUT_SLOPE: the next step must not use this f, but evaluate its first
+ * slope itself. */
 enum { NO_INTERPOLANT, WITHOUT_SLOPE, WITH_SLOPE };
 
 /* Returns the index of F_j in the memory; j = -1: index of f at the end. */
@@ -216,7 +217,8 @@ typedef struct peak {
   size_t entry;
 } peak;
 
-/* Raises the peak to the largest |h e| / w of n entries from `first` on, if larger. */
+/* Compares the ratios |h e| / w of n entries with the peak, and replaces the peak by the largest ratio if this is
+ * larger. first: index of the first entry, for the peak only. */
 static void raise_peak(peak *p, const double *weight, double h, const double *e, size_t first, size_t n) {
   double ratio[piece];
   for (size_t i = 0; i < n; i++)
@@ -333,8 +335,9 @@ static void forget_interpolant(const void *method, double *memory) {
   memory[0] = NO_INTERPOLANT;
 }
 
-/* Makes the interpolant from the stages of the step. If begin_step() rejects the step's end, the next step calls
- * begin_step() again to get the error. */
+/* Makes the interpolant from the stages of the step. A next step that begins with the slope found here does not call
+ * begin_step(), so it is called here. If it fails, the next step evaluates its slope and calls begin_step() again, to
+ * get the message. */
 static seam_status make_interpolant(erk *self, const seam_step *step, double *memory, seam_error *error) {
   const seam_tableau *table = self->table;
   const size_t n = self->base.n;
@@ -367,8 +370,9 @@ static seam_status make_interpolant(erk *self, const seam_step *step, double *me
   return SEAM_OK;
 }
 
-/* Uses the interpolant. If a later attempt has overwritten the stages, or an evaluation for the interpolant fails,
- * takes a step from the beginning to t. */
+/* Finds the state at t by the interpolant, and projects it. If the interpolant does not exist and cannot be made, takes
+ * a step from the beginning to t. It cannot be made if a later attempt has overwritten the stages, or if an evaluation
+ * fails. */
 static seam_status state_inside(void *method, const seam_step *step, double t, double *memory, double *y,
                                 seam_error *error) {
   erk *self = method;
@@ -387,8 +391,9 @@ static seam_status state_inside(void *method, const seam_step *step, double t, d
   return self->ode.project_inside != NULL ? self->ode.project_inside(self->ode.context, t, y, error) : SEAM_OK;
 }
 
-/* A first guess moves y by a hundredth of its size or, if larger, a tolerance. The result is the h with h^k max(|y'|,
- * |y''|) = 0.01 tolerances, k the control order, but at most 100 times the guess ([Hairer-Norsett-Wanner] II.4). */
+/* Finds a first step from (t, y) ([Hairer-Norsett-Wanner] II.4). A trial step moves y by a hundredth of its size or, if
+ * larger, by one tolerance, and gives y''. The result is the h with h^k max(|y'|, |y''|) = 0.01 tolerances, where k is
+ * the control order and times are in units of the time scale. It is at most 100 trial steps. */
 static seam_status initial_step(void *method, double t, const double *y, double *h, seam_error *error) {
   erk *self = method;
   const size_t n = self->ode.n_controlled;

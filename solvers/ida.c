@@ -11,8 +11,8 @@
  * The errors of rates of positions are filtered. BDF differentiates positions; where stiffness fixes a position, its
  * rate has an error of order h^k that jumps with h and k and has no later effect. Unfiltered, the step is rejected for
  * this error, shorter steps increase it, and the step size cannot recover: at a tolerance of 1e-8 a bushing of 1e8 N/m
- * took 1400 to 100000 steps, and takes 600 to 800 with the filter. c_filter ensures that the filter of a step is not
- * weaker than that of the step before.
+ * took 1400 to 100000 steps, and takes 600 to 800 with the filter. The filter is weaker for larger
+ * c. It takes c = cj, but c_filter if cj is more than 1.5 times as large; c_filter grows by at most 10 % in a step.
  *
  * IDAS takes one step at a call, so requested states do not influence steps; its dense output gives these states. */
 #include "solvers/ida.h"
@@ -43,10 +43,10 @@ typedef struct ida {
   double *J;        /* (start[n]) Jacobian at IDAS's last request */
   double cj;
   double c_factors;        /* c of the present factors of c B - J */
-  double c_filter;         /* largest c of the filter */
+  double c_filter;         /* c that the filter takes instead of a much larger cj */
   bool has_error;          /* Newton's iteration has converged: IDAS now asks for norms of errors */
   bool is_first;           /* the next norm of an error is the first in this step */
-  bool filters;            /* errors are filtered, because the filter was worth its work in the step before */
+  bool filters;            /* errors are filtered, because the filter was worth its work in its last use */
   long n_failures;         /* failed error tests since the last start */
   int n_equal_steps;       /* number of next steps that must not grow */
   seam_dae_blocks *blocks; /* NULL: there are none */
@@ -197,9 +197,10 @@ static bool filter(ida *self, const double *e, double *x) {
   return true;
 }
 
-/* Returns the norm of e, or the norm of the filtered e if smaller. The filter is used if the first norm of a step
- * exceeds 1, or if it was worth its work in the step before. If it reduces the first norm only a little, later norms of
- * the step are not filtered. */
+/* Returns the norm of a vector e for IDAS. Until Newton's iteration has converged, e is a correction and its norm is
+ * not changed. Then e is an error: returns the norm of the filtered error, if that is smaller. The filter is used if
+ * the first error norm of an attempt exceeds 1, or if it was worth its work when it was last used for a first norm. If
+ * it reduces the first norm by less than 30 %, later norms of the attempt are not filtered. */
 static double norm(N_Vector e, N_Vector weight) {
   ida *self = ((const owned_content *)e->content)->owner;
   const double plain = N_VWrmsNorm_Serial(e, weight);
@@ -217,8 +218,9 @@ static double norm(N_Vector e, N_Vector weight) {
 
 /* ---- Newton's iteration, quadratures ---- */
 
-/* Returns true if an iteration with an up-to-date Jacobian ends without convergence, but its last change may be due to
- * rounding. Near singular poses, where multipliers are ill conditioned, shorter steps would not make it converge. */
+/* Returns true if an iteration with an up-to-date Jacobian ends without convergence, but its last change is at most a
+ * tenth of the tolerance, so that it may be due to rounding. Near singular poses, where multipliers are ill
+ * conditioned, shorter steps would not make it converge. */
 static bool stalls_by_rounding(const ida *self, int flag, N_Vector change, N_Vector weight) {
   const struct _SUNNonlinearSolverContent_Newton *newton = self->newton->content;
   const bool is_last = flag == SUN_NLS_CONTINUE && newton->curiter + 1 >= newton->maxiters;
@@ -226,8 +228,9 @@ static bool stalls_by_rounding(const ida *self, int flag, N_Vector change, N_Vec
          N_VWrmsNorm_Serial(change, weight) <= seam_newton_tolerable;
 }
 
-/* The convergence test that replaces IDAS's own, which it calls. Prevents steps from growing soon after a failed error
- * test. Once the iteration for y has converged, corrects quadratures by cj δw = P(t, y) - w'. */
+/* The convergence test of Newton's iteration. It calls IDAS's own test, and also accepts an iteration that only
+ * rounding keeps from converging. Once the iteration for y has converged, it corrects quadratures by cj δw = P(t, y) -
+ * w'. After a failed error test at order k it forbids growth in the next k + 2 steps. */
 static int integrate(SUNNonlinearSolver newton, N_Vector correction, N_Vector change, double tolerance, N_Vector weight,
                      void *context) {
   ida *self = context;
@@ -275,8 +278,8 @@ static void begin(seam_multistep *base) {
   set_resolution(self);
 }
 
-/* Sets y' from f, 0 for multipliers. Sets the first step by its error h² y'' / 2, where y'' is about y' times the
- * fastest rate. */
+/* Sets y' from f, with 0 for multipliers. The first step is ½ √rtol / r, where r is the largest rate |y'| / size of an
+ * entry. If y'' is about r y', its error h² y'' / 2 is rtol/8 of the size. */
 static seam_status start_steps(ida *self) {
   double *slope = N_VGetArrayPointer(self->slope);
   const seam_status status = evaluate(self, self->base.now->t, self->base.y_now, slope, self->dae.n_quadratures > 0);

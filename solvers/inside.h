@@ -17,11 +17,12 @@
 /* Returns the number of values that the functions below store for a step in `memory`; memory[0] = 0: nothing is
  * stored. */
 size_t seam_inside_length(const seam_dae *dae);
-/* Prepares the polynomial of a step unless `memory` already has it; returns true if it is accurate enough. Counts
- * evaluations. scratch: one y with quadratures. */
+/* Prepares the polynomial of a step unless `memory` already has it. Returns true if it is accurate enough, and false
+ * also if an evaluation fails. Adds the number of evaluations to *n_evaluations. scratch: one y with quadratures. */
 bool seam_inside_prepare(const seam_dae *dae, const seam_tolerances *tolerances, const seam_step *step, double *memory,
                          double *scratch, size_t *n_evaluations);
-/* Prepares the memory for the next step, whose rates at the beginning are those at the end of the last step. */
+/* Prepares the memory for the next step. If it has a polynomial, the rates at the end of the last step become those at
+ * the beginning of the next one; otherwise it is emptied. */
 void seam_inside_go_on(const seam_dae *dae, double *memory);
 /* Writes y at t, except multipliers. */
 void seam_inside_find(const seam_dae *dae, const seam_step *step, double t, double *memory, double *y);

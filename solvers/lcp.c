@@ -85,7 +85,9 @@ static bool comes_before(const seam_lcp *self, int a, double pa, int b, double p
   return false;
 }
 
-/* Returns the row that stops the entering column; -1: none. If the row of z° is among those that stop it, z° leaves. */
+/* Ratio test: returns the row whose basic variable reaches zero first while the variable of `column` grows; -1: none.
+ * Only pivots above `least` count. If the row of z° ties with the first one, its number is returned, so that z°
+ * leaves. */
 static int leaving_row(const seam_lcp *self, int column, double least) {
   int leaving = -1;
   for (int i = 0; i < self->n; i++) {
@@ -122,7 +124,7 @@ static void exchange(seam_lcp *self, int row, int column) {
   self->basis[row] = column;
 }
 
-/* Returns true if z° is zero up to rounding, to which large basic variables contribute. */
+/* Returns true if z° is zero up to rounding. The rounding of large basic variables counts as rounding of z°. */
 static bool is_left(const seam_lcp *self) {
   double artificial = 0;
   double most = 0;
@@ -133,7 +135,8 @@ static bool is_left(const seam_lcp *self) {
   return artificial <= fmax(seam_lcp_left, seam_lcp_rounding * most);
 }
 
-/* Runs Lemke's method. Begins at the lowest row, where z° enters; pivots are above `least`. */
+/* Runs Lemke's method on the tableau. z° enters at the row with the lowest right-hand side; if none is negative, the
+ * tableau is already a solution. Pivots are above `least`. */
 static seam_lcp_end search(seam_lcp *self, double least) {
   const int n = self->n;
   const int most = SEAM_LCP_PIVOTS * (n + 1);
@@ -166,9 +169,9 @@ static double basis_entry(const seam_lcp *self, const double *M, int i, int k) {
   return variable < n ? variable == i : variable < 2 * n ? -M[i + (variable - n) * n] : -1;
 }
 
-/* Estimates the rounding (n) of the basic variables x: the rounding of the terms of each row, carried over by the
- * inverse of the factorised basis. It is large for a heavy body on a light one: there the effects of large forces
- * nearly cancel. */
+/* Estimates the rounding (n) of the basic variables x: the rounding of the terms of each row, multiplied by the inverse
+ * of the factorised basis. It is large for a heavy body on a light one, where the effects of large forces nearly
+ * cancel. column: scratch (n). */
 static void find_rounding(const seam_lcp *self, const double *M, const double *q, const double *x, double *rounding,
                           double *column) {
   const int n = self->n;

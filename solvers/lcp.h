@@ -18,7 +18,8 @@ typedef enum seam_lcp_end { SEAM_LCP_SOLVED, SEAM_LCP_RAY, SEAM_LCP_LOST } seam_
 seam_status seam_lcp_create(int n, seam_lcp **created, seam_error *error);
 void seam_lcp_destroy(seam_lcp *self);
 
-/* M column by column (n x n). Entries should be of the size of 1: sizes below 1e-11 are taken for zero. */
+/* Solves the problem of n unknowns; M is stored column by column (n x n). Entries of M and q should be of the size of
+ * 1: ratios that differ by less than 1e-11 are taken for equal. */
 seam_lcp_end seam_lcp_solve(seam_lcp *self, int n, const double *M, const double *q);
 
 /* Results of the last problem: z and w (n); is_basic() is true if z_i is in the basis. The columns of M that belong to

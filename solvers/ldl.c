@@ -19,7 +19,7 @@
 struct seam_ldl {
   const seam_ldl_plan *plan;
   const worker_group *workers;
-  double *values;              /* (n_values) A, then U and L; after them the jobs' copies (ldl_plan.h) */
+  double *values;              /* (n_values) A, replaced by U and L; after them the jobs' copies (ldl_plan.h) */
   double *reference;           /* (n_unknowns) references of pivots */
   double *inverse;             /* (n_unknowns) 1/d */
   double *z;                   /* (3 largest_height) scratch of each job and of the rest (ldl_plan.h) */
@@ -140,8 +140,8 @@ typedef struct sweep {
   double *x;
 } sweep;
 
-/* Replaces the column's right side b by y = U⁻¹ b and subtracts L y from the rows below; returns the next column's
- * spans. */
+/* Forward sweep of one column: replaces its right-hand side b by y = U⁻¹ b, and subtracts L y from the rows below.
+ * `span`: first span (range of consecutive rows) of the column; returns that of the next column. */
 static inline const seam_ldl_span *go_forward(int order, sweep at, const seam_ldl_column *column,
                                               const seam_ldl_span *span) {
   const double *U = at.values + column->first_value;
@@ -175,7 +175,9 @@ static inline const seam_ldl_span *go_forward(int order, sweep at, const seam_ld
   return span;
 }
 
-/* Computes U⁻ᵀ (y / d - Lᵀ x) for order 2; `span` is the end of the column's spans. */
+/* Backward sweep of one column of order 2: replaces y by U⁻ᵀ (d⁻¹ y - Lᵀ x), its part of the solution. U, d and L are
+ * the factors of this column (head of this file), x is the solution in the rows below. `span`: end of the column's
+ * spans. */
 static inline void go_back_two(sweep at, const seam_ldl_column *column, const seam_ldl_span *span) {
   const double *U = at.values + column->first_value;
   const double *L = U + 4;
@@ -262,8 +264,8 @@ static int lost_pivot_of(const seam_ldl *solver, const seam_ldl_job *job) {
   return solver->plan->n_unknowns;
 }
 
-/* Does the factorisation and the forward sweep of one job. The last job, the rest, first adds the copies of the other
- * jobs (ldl_plan.h). */
+/* Factorises one job, if wanted, and does its forward sweep, if there is a right side. The last job, called the rest,
+ * first adds the copies in which the other jobs have collected their updates of its columns (ldl_plan.h). */
 static void go_up(void *context, int number) {
   const work *self = context;
   seam_ldl *solver = self->solver;
@@ -393,8 +395,9 @@ static double sum_of(const double *x, int n) {
   return sum;
 }
 
-/* |A⁻¹ x|₁ is convex in x; its gradient A⁻¹ sign(A⁻¹ x) leads from one unit vector to a better one. The first unit
- * vector belongs to the smallest quotient of pivot and reference. */
+/* Finds the unit vector e with the largest |A⁻¹ e|₁ by steepest ascent: |A⁻¹ x|₁ is convex in x, so its gradient A⁻¹
+ * sign(A⁻¹ x) leads from one unit vector to a better one. The search begins at the unknown with the smallest quotient
+ * of pivot and reference. A vector of alternating signs gives another lower bound of the norm ([Higham 1988]). */
 double seam_ldl_inverse_norm(seam_ldl *solver, int n, double *scratch) {
   double *x = scratch;
   double *gradient = scratch + n;

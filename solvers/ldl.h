@@ -36,12 +36,12 @@ seam_status seam_ldl_plan_create(const seam_ldl_pattern *pattern, seam_ldl_plan 
 void seam_ldl_plan_destroy(seam_ldl_plan *plan);
 
 /* Writes a sequence (n_blocks) with little fill (CAMD, [Amestoy-Davis-Duff]). A long and thin graph is eliminated in
- * n_parts (1, 2 or 4) independent parts. Two parts begin at the ends of the graph. Four parts have twice the fill.
- * SEAM_NO_MEMORY. */
+ * n_parts (1, 2 or 4) independent parts, other graphs in fewer parts or one. With two parts elimination begins at both
+ * ends of the graph. Four parts have twice the fill. SEAM_NO_MEMORY. */
 seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], int n_parts, int *sequence,
                            seam_error *error);
-/* Works like seam_ldl_order(), but blocks with a smaller turn are eliminated first. turn (n_blocks): numbers below
- * n_blocks; not changed. */
+/* Works like seam_ldl_order(), but turn (n_blocks; numbers below n_blocks) comes before fill: blocks with a smaller
+ * turn are eliminated first. turn is not changed. */
 seam_status seam_ldl_order_in_turns(int n_blocks, int n_edges, const int (*edge)[2], int *turn, int *sequence,
                                     seam_error *error);
 
@@ -53,11 +53,11 @@ bool seam_ldl_is_before(const seam_ldl_plan *plan, int i, int j);
 /* Returns the index of the first value of block (i, j), which is stored row by row. The block must be in the pattern,
  * with j = i or j eliminated before i. A diagonal block is read on and below its diagonal. */
 int seam_ldl_block(const seam_ldl_plan *plan, int i, int j);
-/* Returns the number of block i's first pivot in the sequence of elimination, which is the index of its reference,
- * too. */
+/* Returns the index of block i's first pivot in the sequence of elimination; its reference has the same index
+ * (seam_ldl_references()). */
 int seam_ldl_reference_of(const seam_ldl_plan *plan, int i);
-/* Finds the values off the diagonal in rows and columns of marked unknowns; of (n) marks some of the first n unknowns.
- * Returns the number of these values and writes their indices to `values`, unless NULL. */
+/* of (n) marks some of the first n unknowns. Finds the values of A off the diagonal that are in the row or column of a
+ * marked unknown. Returns their number and writes their indices to `values`, unless it is NULL. */
 int seam_ldl_couplings(const seam_ldl_plan *plan, int n, const bool *of, int *values);
 
 /* Returns NULL when memory is exhausted. The plan must outlive the solver. */
@@ -83,10 +83,11 @@ int seam_ldl_factor_and_solve(seam_ldl *solver, int n, double *b);
 int seam_ldl_weakest(const seam_ldl *solver, double *quotient);
 /* Writes the quotients of pivot and reference of the first n unknowns. */
 void seam_ldl_quotients(const seam_ldl *solver, int n, double *quotient);
-/* Solves with the last factors: replaces b (n), zero for unknowns after the first n, by x. No allocation. */
+/* Solves with the last factors. b (n) has the right-hand sides of the first n unknowns; those of the others are zero.
+ * Replaces b by the first n unknowns of the solution. No allocation. */
 void seam_ldl_solve(seam_ldl *solver, int n, double *b);
-/* Estimates the 1-norm of the inverse, restricted to its first n unknowns, by a few solutions; seldom below a third of
- * the norm ([Higham 1988]). scratch (2n). */
+/* Estimates the 1-norm of the block of A⁻¹ that belongs to the first n unknowns, by a few solutions. The estimate is a
+ * lower bound, seldom below a third of the norm ([Higham 1988]). scratch (2n). */
 double seam_ldl_inverse_norm(seam_ldl *solver, int n, double *scratch);
 
 #endif

@@ -41,7 +41,9 @@ static inline void go_forward(int order, int rows, seam_ldl_forest at, const sea
   }
 }
 
-/* Replaces y by U⁻ᵀ (y / d - Lᵀ x), with d, L and the unit lower triangular U of ldl.c, and the solution x below. */
+/* Backward sweep of one column of blocks: replaces its part y of the right-hand side by U⁻ᵀ (d⁻¹ y - Lᵀ x). U (unit
+ * lower triangular), d (diagonal) and L (rows below) are the factors of this column (ldl.c), x is the solution in the
+ * rows below. */
 static inline void go_back(int order, int rows, seam_ldl_forest at, const seam_ldl_link *link, double *b) {
   const double *U = at.values + link->value;
   const double *L = U + order * order;

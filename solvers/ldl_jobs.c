@@ -1,7 +1,8 @@
 /* Divides the columns of the factors into jobs, which are independent of each other, and the rest, the columns that
  * depend on several jobs. A place is a column's number in the sequence of elimination. Jobs are made of subtrees of the
- * elimination tree. The costliest subtree is split repeatedly: its root is moved to the rest. Of all divisions, the one
- * with the least work of costliest job and rest together is used. */
+ * elimination tree. The costliest subtree is split repeatedly: its root is moved to the rest, its children become
+ * subtrees. Of all these divisions, the best has the least sum of the work of its costliest job and of the rest. If
+ * this sum is not below 80 % of the whole work, there are no jobs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,7 +76,8 @@ static void keep(division *best, const division *d) {
   best->time = d->time;
 }
 
-/* Lists the places job by job, then the rest, and counts the places of each job. */
+/* Writes to `sorted` the places of the first job, of the next jobs, then of the rest, and to n_places the number of
+ * places of each job. */
 static void list_places(const tree *self, const division *d, int *sorted, int *n_places) {
   int n = 0;
   int next = 0; /* first place not yet listed; places between the subtrees belong to the rest */

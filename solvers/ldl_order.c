@@ -43,7 +43,7 @@ enum { MAX_PARTS = 4 };
 typedef struct parts {
   const seam_graph *graph;
   int n;
-  int *level; /* (n) level of each node; -1: not visited, -2: not in the largest connected part */
+  int *level; /* (n) level of each node; -1: not visited, -2: in a small component */
   int *queue; /* (n) nodes in the order of visits */
 } parts;
 
@@ -81,9 +81,10 @@ static bool are_thin(const parts *self, int n_visited, int first, int last) {
   return true;
 }
 
-/* Finds the levels of the largest connected part of the graph, counted from one of its far ends, and finds n_parts - 1
- * levels that cut it into parts of similar size. Nodes not connected with it get level -2. Returns false if no
- * connected part has more than half of all nodes and is thin between the cuts. */
+/* Finds a connected component with more than half of all nodes, and at least 16, and the levels of its nodes: their
+ * distances from one of its far ends. Other nodes get negative levels. Writes to cut the n_parts - 1 levels that divide
+ * the component into parts of similar size. Returns false if there is no such component, if n_parts is 1, or if a level
+ * from the first to the last cut has more than four nodes. */
 static bool find_cuts(parts *self, int n_parts, int *cut) {
   enum { long_enough = 16 };
   for (int i = 0; i < self->n; i++)
@@ -106,9 +107,10 @@ static bool find_cuts(parts *self, int n_parts, int *cut) {
   return false;
 }
 
-/* Replaces the nodes' levels by turns, in which they are eliminated: cuts come last, the middle cut after the others.
- * Between cuts every second level comes first, then every second of the remaining ones, and so on. Elimination in
- * sequence from one cut to the next would lose digits, because the far end of the part is not connected yet. */
+/* Replaces the nodes' levels by turns; nodes with a smaller turn are eliminated first. Cuts come last, and the middle
+ * one of three after the other two. Between two cuts every second level comes first, then every second of the remaining
+ * ones, and so on. Elimination in sequence from one cut to the next would lose digits, because the far end of the part
+ * is not connected yet. */
 static void set_turns(parts *self, int n_parts, const int *cut) {
   int behind = 0;
   for (int k = 0; k < n_parts - 2; k++)

@@ -107,7 +107,8 @@ static int compare_places(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Adds to column k those of n places that it does not have yet; the list has room for them. */
+/* Adds to the list of blocks below column k those of n places that it does not have yet. The caller has reserved
+ * room. */
 static void merge(analysis *self, int k, const int *places, int n) {
   int *below = self->below.items;
   for (int i = 0; i < n; i++)
@@ -202,10 +203,10 @@ static bool assign_jobs(analysis *self, const seam_ldl_pattern *pattern) {
 
 /* ---- Turns ---- */
 
-/* Returns the first place of the second of two independent halves of a job. Counted from the job's first place, the
- * second half begins at a place p and consists of subtrees whose roots have one parent, at a place s; the first half
- * has the p places before. The p with the largest min(p, s - p) is chosen. `first`: scratch, the subtrees' first
- * places. */
+/* Divides the columns of a job into two halves that can be eliminated independently, and returns the first place of the
+ * second half. With p that place and s a column of the job or its end, both counted from the job's first place: the
+ * second half has the columns from p to s - 1, subtrees whose parent is s; the first half has the p columns before. The
+ * p with the largest min(p, s - p) is chosen. `first`: scratch, first place of each subtree. */
 static int find_halves(const seam_ldl_plan *plan, const seam_ldl_job *job, int *first) {
   int best = job->end_turn;
   int longest = 0;
@@ -270,12 +271,14 @@ static bool lay_out(analysis *self) {
 
 /* ---- Updates ---- */
 
-/* Returns true if a job subtracts from its own copy of column k. */
+/* Returns true if column k belongs to the rest, and the job does not: the job then subtracts from its own copy of the
+ * column. */
 static bool is_shared(const seam_ldl_plan *plan, int job, int k) {
   return job < plan->n_jobs && k >= plan->job[plan->n_jobs].turn;
 }
 
-/* Finds the runs of rows of column k, from its i-th block below on, in the column of that block. */
+/* Appends the update of the later column plan->below[i] by column k, and its runs: the rows of k from that block on, as
+ * ranges that are consecutive in the later column. i: index in plan->below. */
 static bool find_runs(analysis *self, int job, int k, int i) {
   const seam_ldl_plan *plan = self->plan;
   const int to = plan->below[i];
@@ -495,7 +498,8 @@ static bool is_marked(const seam_ldl_plan *plan, int pivot, int n, const bool *o
   return plan->unknown[pivot] < n && of[plan->unknown[pivot]];
 }
 
-/* Finds the couplings in the rows of a span of a column; value: index of the first value. See seam_ldl_couplings(). */
+/* Does the work of seam_ldl_couplings() for the rows of one span of a column; value: index of the first value in these
+ * rows. Returns the number of values found. */
 static int find_couplings(const seam_ldl_plan *plan, const seam_ldl_column *column, seam_ldl_span rows, int value,
                           int n, const bool *of, int *values) {
   int n_found = 0;

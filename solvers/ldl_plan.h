@@ -6,9 +6,9 @@
 #include "solvers/ldl.h"
 #include "solvers/ldl_forest.h"
 
-/* The factors' column of blocks at one place: `order` columns of numbers. Values are stored row by row: the diagonal
- * block, then `height` rows below. Updates, runs and spans of all columns are listed in the order in which columns are
- * eliminated (`turn` of the plan). */
+/* A column of blocks of the factors, `order` columns of numbers. Values are stored row by row: the diagonal block, then
+ * the `height` rows of the blocks below. Updates, runs and spans of all columns are listed in the order in which
+ * columns are eliminated (`turn` of the plan). */
 typedef struct seam_ldl_column {
   int order;
   int height;
@@ -18,14 +18,15 @@ typedef struct seam_ldl_column {
   int first_value;
 } seam_ldl_column;
 
-/* Update of a later column, the column of one block below: L Zᵀ (ldl.c), Z the rows of this block, is subtracted from
- * it in the next n_runs runs. */
+/* Update of a later column by the column that is being eliminated. Let Z be the rows of one of its blocks below the
+ * diagonal, and L all its rows from that block on (ldl.c). L Zᵀ is subtracted from the later column, whose diagonal
+ * block has the place of Z. The next n_runs runs say in which of its rows. */
 typedef struct seam_ldl_update {
   int order; /* order of the block below */
   int n_runs;
 } seam_ldl_update;
 
-/* Consecutive rows of a column that are consecutive in the column to be updated, too. */
+/* Rows that are consecutive in the column being eliminated and in the later column that it updates. */
 typedef struct seam_ldl_run {
   int target; /* index of the first value */
   int n_rows;

@@ -17,10 +17,11 @@ typedef struct seam_lu_scale {
   double *row, *column; /* (n) */
 } seam_lu_scale;
 
-/* Pattern in compressed columns: start (n + 1), row (sorted in each column); copied. Values are start[n] numbers, for a
- * complex matrix pairs of real and imaginary parts. The arrays of `scale` must outlive the solver and may change before
- * each factorisation; NULL: each row is divided by its largest entry. `reference` are the reference values; they are
- * scaled in place. SEAM_NO_MEMORY; SEAM_SINGULAR when the reference is singular. */
+/* start (n + 1) and row (sorted in each column) are the pattern in compressed columns; they are copied. Matrices have
+ * start[n] values: numbers or, if complex, pairs of real and imaginary parts. `reference` are the values that decide
+ * the order of pivots; they are scaled in place. The arrays of `scale` must outlive the solver and may change before
+ * each factorisation; NULL: each row is divided by its largest entry. SEAM_NO_MEMORY; SEAM_SINGULAR when the reference
+ * is singular. */
 seam_status seam_lu_create(int n, const int *start, const int *row, bool is_complex, const seam_lu_scale *scale,
                            double *reference, seam_lu **created, seam_error *error);
 void seam_lu_destroy(seam_lu *lu);
@@ -33,8 +34,9 @@ double seam_lu_least_cost(int n, const int *start, const int *row);
 seam_status seam_lu_factor(seam_lu *lu, double *value);
 /* seam_lu_factor() in two parts. The first part factorises, with the reference's pivots unless one is singular, and
  * does not test accuracy. The second part gets the values that the first one scaled. If the reference's pivots are too
- * inaccurate, it chooses others, factorises again, and sets *anew. The test takes a fifth of the time of both parts.
- * Iterations that converge need no test: their rate of convergence bounds the error of the factors. */
+ * inaccurate, it chooses others, factorises again, and sets *anew; otherwise *anew is false. The test takes a fifth of
+ * the time of both parts. A caller whose iteration converges needs no test: the rate of convergence bounds the error of
+ * the factors. */
 seam_status seam_lu_factor_untested(seam_lu *lu, double *value);
 seam_status seam_lu_test(seam_lu *lu, double *value, bool *anew);
 /* Writes the message for an integrator's Newton matrix that was not factorised at time t. */

@@ -89,7 +89,7 @@ seam_status seam_newton_matrix_create(const seam_dae *dae, seam_dae_blocks *bloc
                                       double c, double c_im, seam_newton_matrix **created, seam_error *error) {
   seam_newton_matrix *self = calloc(1, sizeof *self);
   const double cost = blocks != NULL ? seam_dae_blocks_cost(blocks) : INFINITY;
-  const bool by_blocks = /* pivots one by one cost less if the sequence of the blocks causes fill */
+  const bool by_blocks = /* false if the sequence of the blocks causes much fill: lu.h then costs less */
       cost < seam_little_work * dae->start[dae->n] ||
       (blocks != NULL && cost < seam_more_work * seam_lu_least_cost(dae->n, dae->start, dae->row));
   seam_status status = SEAM_OK;
@@ -153,7 +153,8 @@ static double largest_entry(const double *x, int n) {
   return largest;
 }
 
-/* Solves E x = E e by blocks, e a vector of ones; returns the residual divided by the sizes of E and x. */
+/* Measures the accuracy of the factors by blocks: solves E x = E e, e a vector of ones. Returns the largest residual,
+ * divided by the largest entry of E and by the largest entry of x or 1. E is scaled. */
 static double residual(seam_newton_matrix *self) {
   const int n = self->dae->n;
   const int w = parts(self);

@@ -1,8 +1,11 @@
-/* Step sizes follow a PI controller on the method's error ratio e ([Hairer-Wanner] IV.2):
+/* After an accepted step the step size follows a PI controller on the method's error ratio e ([Hairer-Wanner] IV.2); a
+ * rejected step is repeated with a shorter h:
  *
- *   h ← h min(5, max(0.2, 0.9 e^(-0.7/k) e_before^(0.4/k)))
+ *   accepted   h ← h min(5, max(0.2, 0.9 e^(-0.7/k) e_before^(0.4/k)))
+ *   rejected   h ← h max(0.1, 0.9 e^(-1/k)),   or h/4 if e is not known
  *
- * k: order of the error estimate; e_before: e of the step before. */
+ * k: order of the error estimate; e_before: e of the step before, at least 1e-4. The step after a rejected one does not
+ * grow. */
 #include "solvers/onestep.h"
 
 #include <math.h>
@@ -158,8 +161,8 @@ static void accept(onestep *self, double end) {
     self->method->store(self->method, self->memory);
 }
 
-/* Returns the end of a step of about h. Near the stop time this is the stop time or half the time to it, so that no
- * tiny step is left. */
+/* Returns the end of a step of about h. Near the stop time the end is the stop time, or the middle of the time that is
+ * left, so that no tiny step remains. */
 static double step_end(const onestep *self, double h) {
   const double t = self->past->begin;
   const double left = self->past->stop - t;

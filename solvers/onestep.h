@@ -35,7 +35,7 @@ typedef struct seam_method {
    * step; ignored when control_order is 0). memory (n_memory): output of the last `store`, zeros at the start. */
   seam_status (*attempt)(void *self, double t, const double *y, double h, seam_step_kind kind, const double *memory,
                          double *end, double *ratio, seam_error *error);
-  /* Writes the memory of the last attempted step, which was accepted; NULL: none. */
+  /* Writes the memory of the last attempted step, which was accepted; NULL: the method has no memory. */
   void (*store)(const void *self, double *memory);
   /* Finds the state at t inside the step; may update the step's memory. NULL: a shorter step is taken. */
   seam_status (*state_inside)(void *self, const seam_step *step, double t, double *memory, double *y,

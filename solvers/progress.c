@@ -1,5 +1,5 @@
-/* A run makes no progress if it would need too many steps: with Δ the time that the last K steps covered and T the time
- * from the start to the stop time, or |t| if longer,
+/* A run makes no progress if it would need too many steps. With Δ the time that the last K steps covered (K >= 10000)
+ * and T the time from the start to the stop time (to t, if there is no stop time), or |t| if longer, this is
  *
  *   K T / Δ > 1e9 steps, or 1e8 if K/3 attempts or more were rejected, or if rates may jump.
  *

@@ -7,9 +7,10 @@
 
 #include <seam/status.h>
 
-/* A = R⁻¹ U S Vᵀ C⁻¹ with diagonal R and C such that the largest entry of each row and column of R A C is 1 (Ruiz: A
- * scaling algorithm to equilibrate both rows and columns norms in matrices, RAL-TR-2001-034); a row or column of zeros
- * stays. */
+/* A = R⁻¹ U S Vᵀ C⁻¹ with diagonal matrices R (`row`) and C (`column`) such that the largest entry of each row and
+ * column of R A C is about 1 (Ruiz: A scaling algorithm to equilibrate both rows and columns norms in matrices,
+ * RAL-TR-2001-034). A row or column of zeros stays zero. Singular values below 1e-10 of the largest one count as
+ * zero. */
 typedef struct seam_pseudoinverse {
   int m, n;  /* numbers of rows (of the present A) and of columns */
   double *A; /* (m x n) column by column: input, then scratch */
@@ -22,7 +23,8 @@ typedef struct seam_pseudoinverse {
 bool seam_pseudoinverse_create(seam_pseudoinverse *self, int m, int n);
 void seam_pseudoinverse_free(seam_pseudoinverse *self);
 
-/* Factorises self->A with m rows. SEAM_NO_MEMORY, SEAM_NOT_CONVERGED (also if A is not finite). */
+/* Factorises the first m rows of self->A, which are stored with m entries a column; m is at most that of the creation.
+ * SEAM_NO_MEMORY, SEAM_NOT_CONVERGED (also if A is not finite). */
 seam_status seam_pseudoinverse_factor(seam_pseudoinverse *self, int m, seam_error *error);
 
 /* Writes the x (n) with the least norm |C⁻¹ x| of all that minimise the residual |R (A x - b)|; b (m). */

@@ -136,8 +136,9 @@ static size_t kept_offset(const radau *self) {
   return self->base.n_memory - (size_t)self->dae.n - sizeof(kept_jacobian) / sizeof(double);
 }
 
-/* Factorises the Newton matrices of a step, with J of the present state or with the J that the last step kept. This J
- * is evaluated again if self->J is another one. */
+/* Factorises the Newton matrices of a step. If the last step kept its J, the first attempt of a new step uses this J
+ * and, if the length is the same, the factors. If self->J is another one, the kept J is evaluated again at its old
+ * state. In all other cases J is that of (t, y). */
 static seam_status prepare_matrices(radau *self, double t, const double *y, double h, seam_step_kind kind,
                                     const double *memory, seam_error *error) {
   const double *stored = memory + kept_offset(self);
@@ -249,7 +250,8 @@ static double correct(radau *self, double h) {
   return sqrt(sum / (3 * n));
 }
 
-/* Iterates until the remaining error is a small part of the tolerance, and then sets *converged. */
+/* Iterates until the remaining error is a small part of the tolerance, and then sets *converged. If the iteration does
+ * not converge, returns SEAM_OK with *converged = false. */
 static seam_status iterate(radau *self, double t, const double *y, double h, seam_step_kind kind, const double *memory,
                            bool *converged, seam_error *error) {
   double before = 0;
@@ -307,9 +309,10 @@ static seam_status reach_stages(radau *self, double t, const double *y, double h
   return status;
 }
 
-/* Interpolates in the surrounding step, because h is so short that Newton's iteration ends in rounding. Sets *done if
- * the polynomial is accurate enough: h is short against the surrounding step (the error falls with the fourth power of
- * their ratio), or the surrounding step itself is short against the rounding of t. */
+/* For a state inside a step, at such a short time h after the step's beginning that Newton's iteration ends in
+ * rounding: interpolates the stages by the polynomial of the surrounding step. Sets *done if this is accurate enough: h
+ * is short against that step (the error falls with the fourth power of their ratio), or that step itself is short
+ * against the rounding of t. */
 static seam_status interpolate(radau *self, double t, const double *y, double h, const double *memory, bool *done,
                                seam_error *error) {
   const double step = memory[3 * self->dae.n];
@@ -322,8 +325,13 @@ static seam_status interpolate(radau *self, double t, const double *y, double h,
 
 /* ---- Error ---- */
 
-/* Returns the norm of an error. For quadratures the error is (γ/h)⁻¹ (P(t, y) + Σ e_i w_i / h), w = h A P; they have no
- * stiffness, so no solution filters it. */
+/* Returns the norm of an error: x (n) of the unknowns, and for quadratures, with their increments w_i = h Σ_j a_ij P_j
+ * at the stages,
+ *
+ *   (γ/h)⁻¹ (P(t, y) + Σ e_i w_i / h)
+ *
+ * Quadratures have no stiffness, so no matrix filters their errors. Unknowns that never change do not count in the
+ * mean. */
 static double norm(radau *self, const double *x, double h) {
   const int n = self->dae.n;
   const int m = self->dae.n_quadratures;
@@ -349,7 +357,8 @@ static double norm(radau *self, const double *x, double h) {
 }
 
 /* Estimates the error. If this estimate would reject the step, a second solution filters the error of stiff elements
- * once more. It is left out after a jump of rates or stiffness, because stiff elements then really move. */
+ * once more. It is left out in the first step after a jump of rates or stiffness: there stiff elements really move, and
+ * the step must resolve this. */
 static seam_status estimate(radau *self, double t, const double *y, double h, double *ratio, seam_error *error) {
   const int n = self->dae.n;
   double *e = self->stage;
@@ -428,8 +437,9 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   return kind != SEAM_DENSE_OUTPUT ? estimate(self, t, y, h, ratio, error) : SEAM_OK;
 }
 
-/* Finds multipliers by the polynomial of the stages and other unknowns by that of inside.h. If this is not accurate,
- * takes a step to t. */
+/* Finds multipliers by the polynomial through the stages, other unknowns by that of inside.h, and moves the state onto
+ * the constraints. If the polynomial of inside.h does not exist or is not accurate, takes a step from the beginning to
+ * t. */
 static seam_status state_inside(void *method, const seam_step *step, double t, double *memory, double *y,
                                 seam_error *error) {
   radau *self = method;
@@ -444,7 +454,8 @@ static seam_status state_inside(void *method, const seam_step *step, double t, d
   return dae->land != NULL ? dae->land(dae->watcher, t, y, error) : SEAM_OK;
 }
 
-/* Returns in *h the time in which the fastest unknown changes by its size, times a power of the tolerance. */
+/* Returns *h = ½ rtol^¼ T. T is the time in which the fastest unknown changes by its size, at most the time scale; rtol
+ * is that of the estimate. */
 static seam_status initial_step(void *method, double t, const double *y, double *h, seam_error *error) {
   radau *self = method;
   const seam_status status = evaluate(self, t, y, self->f0, NULL, error);

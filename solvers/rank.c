@@ -63,8 +63,8 @@ static bool allocate(factor *qr, int n_entries, arena *memory) {
          qr->w != NULL && qr->mark != NULL && qr->found != NULL;
 }
 
-/* Fills A by rows, and lists those that begin with each column; while rows are being filled, start[i + 1] is the index
- * of the next entry of row i. */
+/* Fills A by rows, and lists for each column the rows that begin with it. While rows are being filled, start[i + 1] is
+ * the index of the next entry of row i. */
 static void fill_rows(factor *qr, const int *start, const int *row, const double *value) {
   int *place = qr->start + 1;
   for (int k = 0; k < start[qr->n_columns]; k++)

@@ -14,7 +14,8 @@ typedef struct seam_bracket {
   double a, b, fa, fb;
 } seam_bracket;
 
-/* Narrows the bracket until b - a <= resolution, or no double lies between a and b. An error of f ends the search. */
+/* Narrows the bracket until b - a <= resolution, or no double lies between a and b. The sign of f still changes between
+ * its ends. An error of f ends the search; its status is returned. */
 seam_status seam_find_root(const seam_root_function *function, double resolution, seam_bracket *bracket,
                            seam_error *error);
 

@@ -17,8 +17,9 @@ typedef struct seam_tolerances {
   double step;       /* fixed step; 0: adaptive */
   double largest_step;
   double time; /* s, time scale of the motion; 0: 1 s */
-  /* Writes to weight (controlled entries, or all of y) the allowed errors at y for rtol and atol. With atol = 0 the
-   * allowed error is rtol times a positive size of the entry. NULL: rtol |y| + atol. */
+  /* Writes to weight the allowed errors at y for rtol and atol: of the controlled entries for explicit methods and
+   * cvode, of all y for ida and radau. With atol = 0 the allowed error is rtol times a positive size of the entry.
+   * NULL: rtol |y| + atol. */
   void (*weigh)(void *context, const double *y, double rtol, double atol, double *weight);
   void *context;
 } seam_tolerances;
@@ -131,16 +132,17 @@ static inline seam_status seam_integrator_start(seam_integrator *self, double t,
 static inline void seam_integrator_set_stop(seam_integrator *self, double t) { self->ops->set_stop(self, t); }
 
 /* Starts as seam_integrator_start(), but statistics continue, and only the first n entries of y are integrated until
- * the next start. Explicit one-step methods can leave quadratures out, others need all of y (SEAM_BAD_INPUT). One-step
- * methods continue with the given step-size memory; ida and cvode begin with order 1 and their own first step. */
+ * the next start. Explicit one-step methods can leave quadratures out; other methods need all of y (SEAM_BAD_INPUT).
+ * One-step methods continue with the given step-size memory; ida and cvode begin with order 1 and their own first
+ * step. */
 static inline seam_status seam_integrator_restart(seam_integrator *self, double t, const double *y, size_t n,
                                                   const seam_step_memory *step_memory, seam_error *error) {
   return self->ops->restart(self, t, y, n, step_memory, error);
 }
-/* Restarts at the time of the last restart from a slightly different y. The steps since then are repeated with the same
- * lengths, without error tests; the step-size memory becomes the one that they left. Returns false and does nothing if
- * the last start was at another time, the last step did not end at `end`, or there were more than
- * SEAM_MAX_REPEATED_STEPS. */
+/* Restarts at the time of the last start from a slightly different y. The adaptive steps since then are repeated with
+ * the same lengths, without error tests; the step-size memory is the one that they left. Returns false and does nothing
+ * if the last start was not at t, the last step did not end at `end`, there were no or more than
+ * SEAM_MAX_REPEATED_STEPS steps, steps are fixed, or the method is ida or cvode. */
 static inline bool seam_integrator_repeat(seam_integrator *self, double t, const double *y, size_t n, double end) {
   return self->ops->repeat != NULL && self->ops->repeat(self, t, y, n, end);
 }
@@ -150,8 +152,9 @@ static inline seam_step_memory seam_integrator_step_memory(const seam_integrator
 }
 
 /* Takes steps until t is reached and writes y at t, which must not be before the beginning of the last step. On failure
- * y is the end of the last good step and *reached its time: SEAM_STEP_FAILED when the error test fails or thousands of
- * steps made no progress, SEAM_INTERRUPTED, or an error of the equations. */
+ * y is the state at *reached: the end of the last good step, or its beginning if the state at t inside it was not
+ * found. SEAM_STEP_FAILED when the error test fails or thousands of steps made no progress; SEAM_INTERRUPTED; or an
+ * error of the equations. */
 static inline seam_status seam_integrator_advance(seam_integrator *self, double t, double *y, double *reached,
                                                   seam_error *error) {
   return self->ops->advance(self, t, y, reached, error);

@@ -39,7 +39,7 @@ static const double seam_safety = 0.9, /* of the step that the error allows: nex
 /* ---- First steps ([Hairer-Norsett-Wanner] II.4) ---- */
 
 static const double seam_first_flat = 1e-5, /* of the tolerance: smaller sizes and rates are not used, */
-    seam_first_guess = 1e-6,                /* of the time scale: the first guess if they are not used */
+    seam_first_guess = 1e-6,                /* of the time scale: the first guess if sizes or rates are not used */
     seam_first_fraction = 0.01, /* of size / rate: first guess; of the tolerance: error that y' or y'' may cause */
     seam_first_no_bend = 1e-15, /* of the tolerance per time scale: smaller y' and y'' are zero */
     seam_first_unbent = 1e-3;   /* of the first guess: the first step if y' and y'' are zero */

@@ -14,27 +14,29 @@ typedef struct mbs_approach {
   double to_go; /* T, s */
 } mbs_approach;
 
-/* Returns true if d of all constraints is large. Here angles are measured in the norm of displacements (metres divided
- * by the mechanism's size, and radians). In the norm of the masses the constraints of a light body, such as a point
- * mass, would seem nearly dependent in every pose. Leaves the factors of S = G M⁻¹ Gᵀ at this state in the
- * workspace. */
+/* Returns true if d of all constraints is larger than 0.2. Here angles are measured in the norm of displacements
+ * (metres divided by the mechanism's size, and radians). In the norm of the masses the constraints of a light body,
+ * such as a point mass, would seem nearly dependent in every pose. Leaves the factors of S = G M⁻¹ Gᵀ at this state in
+ * the workspace. */
 bool mbs_is_apart(mbs_workspace *ws, const mbs_state *state);
 
-/* Finds a constraint with d < `window` that may become dependent while the bodies move with v: its d vanishes within
- * twenty steps of length h (may be infinite), or falls below another power of √½ in the next step (h < 0: backwards in
- * time). If there are several, finds that with the least |T|; false: there is none. Call it after mbs_stage_factor()
- * with inverse masses at or near the state has found no dependent constraint. Afterwards the workspace has the
- * kinematics of another pose. */
+/* Finds a constraint with d < `window` that may soon depend on others if the bodies move on with v. Its d decreases,
+ * and either vanishes within twenty steps of length h (may be infinite; h < 0: backwards in time), or d² falls below
+ * another power of ½ in the next step. Of several such constraints, finds that with the least |T|. Returns false if
+ * there is none, or if the bodies are at rest. Call it after mbs_stage_factor() with inverse masses, at or near the
+ * state, has found no dependent constraint. Afterwards the workspace has the kinematics, constraints and factors of
+ * another pose. */
 bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window, double h, mbs_approach *found);
 
-/* Returns true if d of the constraint nearly vanishes at the pose that the bodies reach in the time T if they continue
- * from the state with its v and a constant acceleration a (NULL: 0). */
+/* Confirms an approach that was found: returns true if d of its constraint falls below 30 % of approach->d at the pose
+ * that the bodies reach in the time T. They continue from the state with its v and a constant acceleration a (3n; NULL:
+ * 0). */
 bool mbs_is_approach(mbs_workspace *ws, const mbs_state *state, const double *a, const mbs_approach *approach);
 
-/* Returns d and T of a constraint at a state; uses its v and a. */
+/* Returns d and T of constraint `row` at a state; T is found from its v and a. */
 mbs_approach mbs_approach_of(mbs_workspace *ws, int row, const mbs_state *state);
 
-/* Returns d of a constraint at the pose q (3n); v (3n) has no effect. */
+/* Returns d of constraint `row` at time t and pose q (3n). v (3n) only fills the frames and has no effect on d. */
 double mbs_distance(mbs_workspace *ws, int row, double t, const double *q, const double *v);
 
 #endif

@@ -113,9 +113,10 @@ static double largest_change(const mbs_model *model, const double *dq) {
 /* Returns the first row of prescribed accelerations; all rows before it constrain positions. */
 static int first_prescribed(const mbs_model *model) { return model->n_rows - model->n_prescribed; }
 
-/* Does one Newton step of `trial` towards g = (1 - tau) g_start. Returns the largest change; infinity: S is singular.
- * If p->is_soft, S is regular even with redundant constraints. The solution is the same if these do not contradict the
- * others. Very close to a singular pose, though, the larger diagonal suppresses motions with small pivots. */
+/* Does one Newton step of p->trial towards g = (1 - tau) g_start. Returns its largest change; infinity: S is singular.
+ * If p->is_soft, the diagonal of S is slightly larger, which makes S regular even with redundant constraints. Newton's
+ * method then converges to the same pose if these do not contradict the others. Very close to a singular pose, though,
+ * the larger diagonal suppresses motions with small pivots. */
 static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *state, double tau) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;
@@ -153,7 +154,9 @@ static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state
   return true;
 }
 
-/* Moves `trial` from p->q to `tau` by Newton's method. Returns true if it converged fast enough to stay on the path. */
+/* Moves p->trial from p->q to the pose at `tau` by Newton's method. softly: with the larger diagonal of S
+ * (newton_step()). Returns true if the pose satisfies the constraints, and the method has converged so fast that the
+ * pose must be on the path. */
 static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau, bool softly) {
   const double rounding = softly ? mbs_soft_path_rounding : mbs_path_rounding; /* larger if S may be singular */
   p->is_soft = softly;
@@ -198,8 +201,8 @@ static seam_status cannot_close(mbs_workspace *ws, const path *p, const mbs_stat
                          joint->name, joint->type->residual[worst - joint->row], ws->g[worst], cause);
 }
 
-/* Follows the path to tau = 1. A long path, such as one of many turns, may take more steps. A residual is refused
- * before the first step if not even the longest allowed moves and turns of both bodies of its joint could remove it. */
+/* Follows the path to tau = 1. The longer the path so far, the more steps it may take. A residual is refused before the
+ * first step if not even the longest allowed moves and turns of both bodies of its joint could remove it. */
 static seam_status walk(mbs_workspace *ws, path *p, const mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;
@@ -270,8 +273,8 @@ seam_status mbs_follow_path(mbs_workspace *ws, mbs_state *state, seam_error *err
   return close_loops(ws, ws->model->move_weight, state, true, error);
 }
 
-/* Closes the loops by moving only bodies whose start poses are marked as rough. Moves all bodies if this fails, or if
- * all or no bodies are marked. */
+/* Closes the loops by moving almost only the bodies whose start poses are marked as rough; the others have a tiny
+ * weight. Moves all bodies alike if this fails, or if all or no bodies are marked. */
 static seam_status close_loops_of_file(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   const size_t n = 3 * ((size_t)model->n_bodies + 1);
@@ -288,7 +291,8 @@ static seam_status close_loops_of_file(mbs_workspace *ws, mbs_state *state, seam
 
 /* ---- Velocities ---- */
 
-/* Fails if the rate of a redundant constraint is not zero while the rates of the other constraints are. */
+/* Fails if a redundant constraint has a rate that is not zero. The rates of the other constraints are zero after the
+ * assembly of velocities. */
 static seam_status check_rates(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   mbs_constraint_rate(ws, state->v, ws->row);

@@ -4,16 +4,17 @@
 
 #include "mbs/model/workspace.h"
 
-/* Moves state->q as little as possible until g = 0, on the branch of the start. If there are constraints, the workspace
- * then has the kinematics and constraints of the state. SEAM_NOT_ASSEMBLED: the loops do not close; SEAM_BAD_INPUT: the
- * path is too long. Both messages name the joint; in both cases the state is not changed. */
+/* Moves state->q as little as possible until g = 0, on the branch of the start (assemble.c). If there are constraints,
+ * the workspace then has the kinematics and constraints of the state. SEAM_NOT_ASSEMBLED: the loops do not close;
+ * SEAM_BAD_INPUT: the path is too long. Both messages name the joint. SEAM_NO_MEMORY. After any failure the state is
+ * not changed. */
 seam_status mbs_close_loops(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* Works like mbs_close_loops(), but the move dq has the least dqᵀ W⁻¹ dq, W = diag(weight): coordinates of large weight
- * move most. weight (3 + 3 n_bodies): three entries of the ground, then those of q. */
+ * move most. weight (3 + 3 n_bodies): three zeros for the ground, then the entries for q. */
 seam_status mbs_close_loops_in(mbs_workspace *ws, const double *weight, mbs_state *state, seam_error *error);
 
-/* Works like mbs_close_loops(), but after a failure state->q is the pose at which the path ends. */
+/* Works like mbs_close_loops(), but after a failure state->q is the last pose on the path that was reached. */
 seam_status mbs_follow_path(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* Call it after mbs_close_loops(). Fills rank, degrees of freedom and n_redundant of the report; redundant (m, may be

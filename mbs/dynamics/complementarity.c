@@ -43,8 +43,10 @@ void mbs_frictional_fill(mbs_workspace *ws) {
 
 /* ---- Two-sided contacts ---- */
 
-/* Returns an entry of A (column < 2n), or of b (column 2n), as changed by the two-sided contacts that have already been
- * eliminated; the rows of these contacts do not change any more, because solve_two_sided() needs them. */
+/* Returns the address of an entry of A (column < 2n), or of b (column 2n), for the n contacts of the problem. Row and
+ * column 2k belong to the normal of contact k, 2k + 1 to its tangent. Entries are changed by the two-sided contacts
+ * that have already been eliminated. The rows of these contacts do not change any more, because solve_two_sided() needs
+ * them. */
 static double *reduced_at(const mbs_frictional *p, int row, int column) { return p->reduced + row + column * 2 * p->n; }
 
 static bool is_left(const mbs_frictional *p, int number, int eliminated) {
@@ -56,7 +58,8 @@ static double difference(double a, double b) {
   return fabs(a - b) > mbs_free_rate_none * (fabs(a) + fabs(b)) ? a - b : 0;
 }
 
-/* Eliminates the normals of two-sided contacts. Returns false if one of them depends on joints or on other normals. */
+/* Eliminates the normals of two-sided contacts from A and b. Returns false if such a normal depends on the constraints
+ * of joints or on other normals. */
 static bool eliminate_two_sided(mbs_frictional *p) {
   const int n = 2 * p->n;
   memcpy(p->reduced, p->A, (size_t)n * (size_t)n * sizeof *p->reduced);
@@ -78,7 +81,7 @@ static bool eliminate_two_sided(mbs_frictional *p) {
   return true;
 }
 
-/* Finds the forces of two-sided contacts from those of the others by back substitution. */
+/* Finds the forces of two-sided contacts from those of the other contacts, by back substitution. */
 static void solve_two_sided(mbs_frictional *p) {
   const int n = 2 * p->n;
   for (int k = p->n - 1; k >= 0; k--) {
@@ -102,14 +105,16 @@ static bool may_stick(const mbs_frictional *p, int k) { return p->mu[k] > 0 && p
 /* Returns the number of unknown forces of a contact. */
 static int n_forces(const mbs_frictional *p, int k) { return p->two_sided[k] ? 0 : may_stick(p, k) ? 3 : 1; }
 
-/* Returns the factor for a contact's unknowns and equations that makes the diagonal entry of its normal 1. */
+/* Returns the factor by which the unknowns and equations of contact k are scaled: it makes the diagonal entry of its
+ * normal 1. */
 static double scale_of(const mbs_frictional *p, int k) {
   const double response = p->A[(2 * k) * (2 * p->n + 1)];
   return response > 0 ? 1 / sqrt(response) : 1;
 }
 
-/* Returns y in direction `to` of contact i that a unit of unknown `from` of contact j causes; `to` and `from` are
- * NORMAL, PLUS or MINUS. */
+/* Returns the y that a unit of unknown `from` of contact j causes in contact i. `to` selects y_N (NORMAL), y_T (PLUS)
+ * or -y_T (MINUS); `from` selects λ_N (NORMAL), β⁺ (PLUS) or β⁻ (MINUS). While j slides, λ_N includes the friction that
+ * it causes. */
 static double effect(const mbs_frictional *p, int i, int to, int j, int from) {
   const int row = 2 * i + (to == NORMAL ? 0 : 1);
   const double sign = to == MINUS ? -1 : 1;
@@ -284,8 +289,8 @@ static seam_status no_solution(const mbs_workspace *ws, double t, seam_lcp_end e
                    mbs_hard_noun(of), of->name, many ? " and others have" : " has", found, many ? "one" : "it");
 }
 
-/* Returns true if the normal force of a sliding contact and its friction together accelerate the bodies towards each
- * other. Then there is no force that keeps them apart, or more than one. */
+/* Returns true if a sliding contact does not separate the bodies when its normal force, and friction with it, grows.
+ * Then there is no force that keeps them apart, or more than one. */
 static bool is_paradox(const mbs_frictional *p) {
   for (int k = 0; k < p->n; k++) {
     const double *A = reduced_at(p, 2 * k, 2 * k);
@@ -295,8 +300,9 @@ static bool is_paradox(const mbs_frictional *p) {
   return false;
 }
 
-/* Finds the modes of all contacts and factorises D (contact_rows.c). free (3n): accelerations without contact forces;
- * mode[] has the earlier modes on entry. SEAM_JAMMED. */
+/* Finds the modes of all contacts and factorises D (contact_rows.c). free (3n): accelerations without contact forces.
+ * mode[] has the earlier modes on entry and the new ones on return. SEAM_JAMMED: there are no contact forces, or they
+ * are not unique. */
 static seam_status find_contact_modes(mbs_workspace *ws, double t, const double *free, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   mbs_frictional *p = &self->problem;

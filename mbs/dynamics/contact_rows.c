@@ -43,9 +43,9 @@ static double *lambda_of(const mbs_workspace *ws, int i) {
   return ws->unilateral->of_lambda + (size_t)i * (size_t)ws->model->n_rows;
 }
 
-/* Lists the active rows: normals of closed contacts, then tangents of sticking ones. While modes are being changed
- * (`passed`), it adds the normals of contacts whose overlap exceeds the tolerance of touching. If steps leave
- * constraints violated, it also adds those of open contacts whose gap has come to zero. */
+/* Lists the active rows: normals of closed contacts, then tangents of sticking ones. passed: the step may have ended
+ * beyond an impact, and positions are projected. Then normals of open contacts are listed, too, if they overlap by more
+ * than the tolerance of touching, or if steps leave constraints violated and the gap has come to zero. */
 static void list_active(mbs_workspace *ws, bool passed) {
   mbs_unilateral *self = ws->unilateral;
   self->n_active = 0;
@@ -58,8 +58,8 @@ static void list_active(mbs_workspace *ws, bool passed) {
       self->active[self->n_active++] = 2 * k + 1;
 }
 
-/* Fills D: entry (i, j) is the acceleration along active row i by a unit force along row j. with_friction: the normal
- * force of a sliding contact includes its friction. */
+/* Fills D: entry (i, j) is the acceleration along active row i by a unit force along active row j. with_friction: a
+ * normal force of a sliding contact includes its friction. */
 static void fill(mbs_workspace *ws, bool with_friction) {
   mbs_unilateral *self = ws->unilateral;
   const int n = self->n_active;
@@ -239,8 +239,8 @@ seam_status mbs_modes_alternate(const mbs_workspace *ws, double t, seam_error *e
 
 /* ---- Projection ---- */
 
-/* Solves A x = b in place, with A (n x n) positive semidefinite, by Gauss's elimination with diagonal pivots. x is b on
- * entry; on return its entries for dependent rows are 0. */
+/* Solves A x = b in place, with A (n x n, overwritten) positive semidefinite, by Gauss's elimination with diagonal
+ * pivots. x is b on entry; on return its entries for dependent rows are 0. order: scratch (n). */
 static void solve_semidefinite(int n, double *A, double *x, int *order) {
   double largest = 0;
   for (int i = 0; i < n; i++) {
@@ -278,8 +278,8 @@ static void solve_semidefinite(int n, double *A, double *x, int *order) {
   }
 }
 
-/* Adds to x (3n) the least change, in the norm of the masses, that removes the residuals of joints (`residual`) and of
- * active rows (self->right). */
+/* Adds to x (3n) the least change, in the norm of the masses, that removes the residuals of joints (`residual`, m) and
+ * of active rows (self->right). The workspace must have the factors of S. */
 static void correct(mbs_workspace *ws, const double *residual, double *x) {
   mbs_unilateral *self = ws->unilateral;
   const int n = self->n_active;

@@ -11,21 +11,24 @@ seam_status mbs_refuse_hard(const mbs_model *model, const char *what, seam_error
 /* Lists the active rows and factorises their matrix D (contact_rows.c); S must have been factorised. Returns false if
  * the rows are dependent, or if sliding friction jams. */
 bool mbs_unilateral_factor(mbs_workspace *ws);
-/* Finds contact forces that remove the second rates of active rows, and adds their effect to a and λ, which were found
- * with joints alone. moved: the second rates include the terms quadratic in velocities, and the contact forces are
- * stored; false: the second rates are row · a. */
+/* Finds contact forces such that the second rates of active rows become zero, and adds their effect to a (3n) and
+ * lambda (m), which were found with joints alone. moved = true: second rates of gaps and slips include the terms
+ * quadratic in velocities, and the contact forces are stored; false: second rates are row · a. */
 void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved);
-/* Works like mbs_unilateral_add(), for given changes of second rates in ws->unilateral->right. */
+/* Works like mbs_unilateral_add(), for contact forces that change the second rates of active rows by the values given
+ * in ws->unilateral->right. Returns these forces there. */
 void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda);
-/* Reads the modes of contacts from the state, or finds all of them if one is MBS_BY_MOTION (not known yet) or `anew` is
- * true. Factorises D. The state must have a = M⁻¹ Q, and the workspace G, γ and the factors of S. SEAM_JAMMED. */
+/* Reads the modes of contacts from the state, or finds all of them if the state has MBS_BY_MOTION (not known yet) for
+ * some contact or `anew` is true. Factorises D. The state must have a = M⁻¹ Q, and the workspace G, γ and the factors
+ * of S. SEAM_JAMMED. */
 seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool anew, seam_error *error);
 /* Writes the tangential positions (mbs_contact_way()) of contacts that begin to stick into z, and those of all contacts
  * that stick into ws->unilateral->stuck_at. */
 void mbs_unilateral_store_stick_coordinates(mbs_workspace *ws, double *z);
 /* Returns true if the mode of a contact in the state is MBS_BY_MOTION, that is, to be found. */
 bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state);
-/* Stores the present modes; returns true if is_kept and they equal those stored before. */
+/* Stores the present modes of contacts. Returns true if is_kept, which says that modes were stored in an earlier pass,
+ * and these equal the present ones. */
 bool mbs_keep_modes(mbs_unilateral *self, bool is_kept);
 /* Fails with SEAM_NOT_CONVERGED: no modes of contacts were found that agree with the friction of joints. */
 seam_status mbs_modes_alternate(const mbs_workspace *ws, double t, seam_error *error);
@@ -48,8 +51,8 @@ seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double 
  * does not change the rates of the joints' constraints. */
 seam_status mbs_assemble_two_sided(mbs_workspace *ws, const mbs_state *state, seam_error *error);
 
-/* Works like mbs_shake(), for joints and contacts. G and S must be those at the beginning of the step, and are not
- * changed. q and v are those at its end, t + h. */
+/* Works like mbs_shake(), for joints and contacts. G and S in the workspace must be those at the beginning of the step,
+ * t; they are not changed. q (3n) and v (3n) are those at its end, t + h, on entry and on return. */
 void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double *v);
 
 /* In complementarity.c: fills the matrix A for the contacts in ws->unilateral->problem, from the factors of S and the

@@ -96,8 +96,9 @@ static void assemble(mbs_workspace *ws, mbs_state *state) {
   mbs_stage_constraints(ws, state->t);
 }
 
-/* Finds modes of contacts if friction of joints depends on reactions: finds modes, then reactions, and repeats this
- * until the modes do not change. */
+/* Finds modes of contacts if friction of joints depends on reactions. Each pass finds the modes with the reactions of
+ * the pass before (at first without late laws), then the reactions with these modes, until the modes do not change.
+ * SEAM_NOT_CONVERGED if they always do. */
 static seam_status find_modes(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_responses_at *late = &ws->model->laws.at[MBS_LATE];
   seam_status status = SEAM_OK;
@@ -120,8 +121,8 @@ static seam_status dependent_row(mbs_workspace *ws, const mbs_state *state, int 
                               : mbs_not_finite(ws, state->t, state->z, error);
 }
 
-/* Finds a and the multipliers from a° in state->a and G, γ in the workspace. Modes of hard contacts need the factors of
- * S first. */
+/* Finds a and the multipliers from a° in state->a and G, γ in the workspace. If there are hard contacts, S is
+ * factorised first, because the search for their modes needs its factors. anew: modes are searched in any case. */
 static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool anew, seam_error *error) {
   const double *weight = ws->model->inverse_mass;
   if (ws->unilateral == NULL) {
@@ -205,8 +206,9 @@ seam_status mbs_evaluate(mbs_workspace *ws, mbs_state *state, seam_error *error)
   return status;
 }
 
-/* The factors may be those of a nearby pose. The correction by a second solution is accepted if it is at most 1e-7 of
- * the first solution: then an error of about 1e-14 is left. */
+/* The factors in the workspace may be those of a nearby pose. The correction by a second solution is accepted if it is
+ * at most 1e-7 of the first one: then an error of about 1e-14 is left. Otherwise, and with late laws or hard contacts,
+ * everything is evaluated and factorised again. */
 seam_status mbs_evaluate_projected(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const size_t n_rows = (size_t)ws->model->n_rows;
   if (n_rows == 0 || ws->model->laws.at[MBS_LATE].n > 0 || ws->model->n_hard > 0)

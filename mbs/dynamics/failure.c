@@ -32,8 +32,9 @@ static int find_dependent(mbs_workspace *ws, const mbs_state *state) {
   return -1;
 }
 
-/* Returns the joint whose prescribed motion leaves the range that the mechanism allows; NULL: none. Inverse iteration
- * with S finds x with Gᵀ x ≈ 0; then G v = f' has a solution only if xᵀ f' = 0. */
+/* Returns the joint whose prescribed motion leaves the range that the mechanism allows; NULL: none. The workspace must
+ * have the factors of S near a singular pose. Inverse iteration with S finds x with Gᵀ x ≈ 0; then G v = f' has a
+ * solution only if xᵀ f' = 0. */
 static const mbs_joint *driven_beyond(mbs_workspace *ws) {
   const mbs_model *model = ws->model;
   const mbs_joint *found = NULL;
@@ -91,8 +92,8 @@ static seam_status blame_motion(mbs_workspace *ws, const mbs_state *state, seam_
       state->t, joint->name, of[joint->of], end, is_angle ? "rad" : "m", rate > 0 ? "most" : "least");
 }
 
-/* Returns true if a function jumps at x in one of its variables: then its change over an interval about x hardly
- * changes when the interval shrinks to a tenth. x is changed and restored. */
+/* Returns true if a function of x jumps at x in the entry x[variable]. Then its change over an interval about x falls
+ * by less than half when the interval shrinks to a tenth. x is changed and restored. */
 static bool jumps(double (*value)(const void *data, const double *x), const void *data, double *x, int variable) {
   const double at = x[variable];
   double change[2];

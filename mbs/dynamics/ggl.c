@@ -6,11 +6,11 @@
  *   0    = G v - f'            ∂/∂q: J̇              ∂/∂v: G   (rows without g: ∂(G v)/∂q)
  *   z'   = Z                   ∂/∂q: Z_q            ∂/∂v: Z_v   ∂/∂z: Z_z
  *
- * Force elements with states z add ∂/∂z: Q_z to the second row. Laws u of quantities x = (q, v, z, λ) add Q_u u_x to
- * the second row, and the equation u of a variable adds u_x to the row of its rate. μ is zero except for rounding; it
- * removes the drift of positions. H are the second derivatives of a constraint by q. W = (1, 1, 1/r²) of each body
- * relates metres to radians (drift_weight in model.h). Hard contacts add equations and unknowns after these
- * (ggl_contacts.c).
+ * Kq = ∂Q/∂q, Kv = ∂Q/∂v, J̇ = dG/dt. Force elements with states z add ∂/∂z: Q_z to the second row. Laws u of quantities
+ * x = (q, v, z, λ) add Q_u u_x to the second row, and the equation u of a variable adds u_x to the row of its rate. μ
+ * is zero except for rounding; it removes the drift of positions. H are the second derivatives of a constraint by q. W
+ * = (1, 1, 1/r²) of each body relates metres to radians (drift_weight in model.h). Hard contacts add equations and
+ * unknowns after these (ggl_contacts.c).
  *
  * For constraints on velocities alone 0 = -μ replaces 0 = g. Redundant constraints are replaced by 0 = -λ and 0 = -μ;
  * their columns of -Gᵀ are left out, since λ and μ stay zero. */
@@ -107,8 +107,8 @@ typedef struct target {
 
 enum { MAX_TARGETS = 6 };
 
-/* Finds the equations in which a response appears: the rate of its variable, or the equations of one element that the
- * law loads. Returns how many. */
+/* Finds the equations in which response `number` appears: the equation of its variable, or, for a law, the equations of
+ * the bodies or states of the element-th force element that it loads. Returns their number. */
 static int find_targets(const mbs_ggl *ggl, int number, int element, double law_time, const double *z,
                         target targets[MAX_TARGETS]) {
   const mbs_workspace *ws = ggl->ws;
@@ -137,7 +137,8 @@ static int find_targets(const mbs_ggl *ggl, int number, int element, double law_
   return n;
 }
 
-/* Adds ggl->gradient, the derivatives of a response by (q, v, z, a, λ), to ∂f/∂y, times the factors of its targets. */
+/* Adds to ∂f/∂y the derivatives of a response by (q, v, z, a, λ), which are in ggl->gradient, times the factor of each
+ * equation in which it appears. */
 static void put_targets(mbs_ggl *ggl, int number, int element, double law_time, const double *z) {
   const mbs_model *model = ggl->ws->model;
   const mbs_response *response = mbs_response_of(&model->laws, number);
@@ -330,8 +331,8 @@ static seam_status jacobian(void *context, double t, const double *y, double *va
 
 /* ---- Creation ---- */
 
-/* Returns the order of the time derivative of positions to which unknown i belongs; see `rates` of seam_dae. λ counts
- * as an acceleration, μ as a rate. */
+/* Returns 0 if unknown i is a position or state, 1 for a rate, 2 for an acceleration (`rates` of seam_dae). λ counts as
+ * an acceleration, μ as a rate. */
 static int rates_of(const mbs_model *model, int i) {
   const int n = 3 * model->n_bodies;
   if (i < 2 * n)

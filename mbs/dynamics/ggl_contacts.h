@@ -13,7 +13,7 @@ static inline int mbs_ggl_first_of_contacts(const mbs_model *model) {
   return (int)mbs_n_controlled(model) + 2 * model->n_rows;
 }
 
-/* Returns the order of the time derivative of positions to which unknown i of the contacts belongs; see `rates` of
+/* Returns 1 if unknown i of the contacts counts as a rate, 2 if it counts as an acceleration; see `rates` of
  * seam_dae. */
 int mbs_ggl_rates_of_contact(int i);
 

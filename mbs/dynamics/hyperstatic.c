@@ -64,8 +64,8 @@ void mbs_least_norm(mbs_workspace *ws, double *lambda) {
 
 /* ---- Touching contacts ---- */
 
-/* Returns the second derivative of a gap (row 0) or slip (row 1), or 0 if it is negligible compared with the effect of
- * the largest force. */
+/* Returns the second derivative of a gap (row 0) or slip (row 1) at accelerations a; 0 if it is negligible compared
+ * with the effect of a force of the size `largest`, the largest contact force divided by its unit. */
 static double second_rate(const mbs_workspace *ws, const double *a, int contact, int row, double largest) {
   const mbs_contact_kinematics *touch = &ws->unilateral->touch[contact];
   const double second = mbs_contact_second_rate(ws, contact, row, a);
@@ -191,9 +191,12 @@ static bool find_combinations(mbs_workspace *ws) {
 
 /* ---- Projection ---- */
 
-/* Fills Px with P (n_bounds x n) times the n_columns columns of x, and returns n_bounds. P has one row for each λ_N >=
- * 0, and two for each tangential force, whose normal force is the unknown before it. Rows are scaled to a length of at
- * most 1. */
+/* Fills Px with P (n_bounds x n) times the n_columns columns of x, and returns n_bounds. The rows of P, by unknown, are
+ *
+ *   normal force        λ_N
+ *   tangential force    (μ λ_N + λ_T)/(1 + μ)  and  (μ λ_N - λ_T)/(1 + μ), with λ_N the unknown before it
+ *
+ * A two-sided contact has no row. The denominators give rows a length of at most 1. */
 static int apply_bounds(const mbs_workspace *ws, const double *x, int n_columns, double *Px) {
   const mbs_hyperstatic *h = &ws->unilateral->hyperstatic;
   int row = 0;
@@ -211,7 +214,8 @@ static int apply_bounds(const mbs_workspace *ws, const double *x, int n_columns,
   return row;
 }
 
-/* Replaces f (n) by the forces of least norm. Returns false, and does not change f, if they are not found. */
+/* Replaces the contact forces f (h->n) by those of least norm (head of this file). Returns false, and does not change
+ * f, if the complementarity problem is not solved. */
 static bool project(mbs_workspace *ws, double *f) {
   mbs_unilateral *self = ws->unilateral;
   mbs_hyperstatic *h = &self->hyperstatic;
@@ -246,7 +250,7 @@ static bool project(mbs_workspace *ws, double *f) {
 
 /* ---- Forces of an evaluation ---- */
 
-/* Writes contact forces f into the state, and corrects the joints' multipliers for the change of these forces. */
+/* Writes contact forces f (h->n) into the state, and changes the joints' multipliers by the effect of f - before. */
 static void write_forces(mbs_workspace *ws, const double *before, const double *f, mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
   mbs_hyperstatic *h = &self->hyperstatic;

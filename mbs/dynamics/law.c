@@ -33,8 +33,8 @@ static double change_of(const mbs_workspace *ws, const mbs_state *at, const mbs_
   return r->function.change(r->function.data, ws->inputs, ws->input_changes);
 }
 
-/* Returns the state with the time at which laws of time are evaluated: mbs_law_time() keeps it on the step's side of a
- * kink. */
+/* Returns the state with the time at which laws of time are evaluated. At a kink of such a law mbs_law_time() takes a
+ * time just before or after it, on the side of the present step. */
 static mbs_state seen(const mbs_workspace *ws, const mbs_state *state) {
   mbs_state at = *state;
   at.t = mbs_law_time(ws, state->t);
@@ -194,7 +194,8 @@ static seam_status loop_not_finite(mbs_workspace *ws, const mbs_state *at, seam_
                                                         : mbs_not_finite(ws, at->t, at->z, error);
 }
 
-/* Does one step of Newton's method; *step: its length. Fails if the determinant of ∂r/∂u is not positive. */
+/* Does one step of Newton's method for the late laws u; *step is the largest change of an entry of u. Fails if the
+ * determinant of ∂r/∂u is not positive. */
 static seam_status improve(mbs_workspace *ws, const mbs_state *at, double *step, seam_error *error) {
   const int n = ws->model->laws.n_loop;
   const int *number = ws->model->laws.at[MBS_LATE].number;

@@ -66,15 +66,19 @@ void mbs_linearise(mbs_linearised *self, mbs_workspace *ws, const mbs_state *now
 
 static inline const mbs_gradient *mbs_linearised_force(const mbs_linearised *self, int i) { return &self->forces[i]; }
 
-/* Adds K dq + D dv + Q_u (u_q dq + u_v dv) to dQ (3n), Γ dq + γ_v dv to dgamma (m); dq, dv (3n each) NULL: zero. */
+/* Adds K dq + D dv + Q_u (u_q dq + u_v dv) to dQ (3n), and Γ dq + γ_v dv to dgamma (m), for dq and dv (3n each; NULL:
+ * zero). u are the laws that read neither a nor λ. */
 void mbs_linearised_load(const mbs_linearised *self, const double *dq, const double *dv, double *dQ, double *dgamma);
 
-/* For the rate of a solution x (3n), lambda (m) of M x + Gᵀ lambda = Q, G x = γ: subtracts from the right-hand sides
- * the terms of Ġ, whose rows are Jdot, Ġᵀ lambda from dQ (3n) and Ġ x from dgamma (m). */
+/* Finds right-hand sides for the rate of a solution. The system M x + Gᵀ λ = Q, G x = γ has the derivative in time
+ *
+ *   M x' + Gᵀ λ' = Q' - Ġᵀ λ,   G x' = γ' - Ġ x
+ *
+ * Subtracts Ġᵀ λ from dQ (3n) and Ġ x from dgamma (m), for x (3n) and lambda (m). The rows of Ġ are Jdot. */
 void mbs_linearised_turn(const mbs_linearised *self, const double *x, const double *lambda, double *dQ, double *dgamma);
 
-/* Fills dz_rates (n_states) with Z_q dq + Z_v dv + Z_z dz + Z_u du along a direction, which must have q and v; its
- * other parts may be NULL: zero. */
+/* Fills dz_rates (n_states) with Z_q dq + Z_v dv + Z_z dz + Z_u du along a direction. Its parts q and v must not be
+ * NULL; other parts may be NULL, for zero. */
 void mbs_linearised_rates(const mbs_linearised *self, const mbs_direction *along, double *dz_rates);
 
 /* Solves for δa, δλ with δq = dq, δv = dv (3n each), δz = dz (n_states); NULL is zero. da (3n) holds δQ on entry and δa
@@ -86,7 +90,7 @@ void mbs_linearised_solve(const mbs_linearised *self, mbs_workspace *ws, const d
 /* ---- Hard contacts: linearised_contacts.c ---- */
 
 void mbs_linearise_contacts(mbs_linearised *self, const mbs_workspace *ws, const mbs_state *now);
-/* Adds to da and dlambda, which were found without contacts, the effect of changes of contact forces. */
+/* Adds the effect of the contact forces' changes to da (3n) and dlambda (m), which were found without contacts. */
 void mbs_linearised_contacts_close(const mbs_linearised *self, mbs_workspace *ws, const double *dq, const double *dv,
                                    double *da, double *dlambda);
 /* Fails with SEAM_BAD_INPUT, and names the contact, if one slides at *now or is closed while bodies move; ws must have
@@ -102,7 +106,8 @@ void mbs_linearise_laws(mbs_linearised_laws *self, mbs_workspace *ws, const mbs_
 void mbs_linearised_laws_change(const mbs_linearised_laws *self, const mbs_model *model, const mbs_direction *along);
 /* Adds Q_u δu of the laws that read neither a nor λ to dQ (3n), after mbs_linearised_laws_change(). */
 void mbs_linearised_laws_push(const mbs_linearised_laws *self, const mbs_model *model, double *dQ);
-/* Adds to da and dlambda, which were found with these laws constant, the effect of the laws that read a or λ. */
+/* Adds the effect of the laws that read a or λ to da (3n) and dlambda (m), which were found with these laws constant.
+ * The other parts of the direction are in `along`. */
 void mbs_linearised_laws_close(const mbs_linearised_laws *self, const mbs_model *model, const mbs_direction *along,
                                double *da, double *dlambda);
 

@@ -52,8 +52,8 @@ void mbs_linearised_laws_destroy(mbs_linearised_laws *self) {
 
 /* ---- Coefficients ---- */
 
-/* Returns the change of response `number`: its entry in self->given plus its derivatives times a direction, whose parts
- * may be NULL: zero. */
+/* Returns δu of response `number`: its entry in self->given, if there are any, plus its derivatives times a direction.
+ * Parts of the direction may be NULL, for zero. */
 static double change_along(const mbs_linearised_laws *self, const mbs_model *model, int number,
                            const mbs_direction *along) {
   const mbs_response *response = mbs_response_of(&model->laws, number);

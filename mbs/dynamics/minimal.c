@@ -124,7 +124,7 @@ static lapack_int find_free_motions(mbs_minimal *self) {
   return info;
 }
 
-/* Fills Ṅ with the least solution of G Ṅ = -Ġ N. */
+/* Fills Ṅ with the solution of G Ṅ = -Ġ N that is least in the norm of the masses. */
 static lapack_int find_their_rates(mbs_minimal *self, const mbs_linearised *linear) {
   const mbs_model *model = self->model;
   double *gamma = self->work + self->n;

@@ -112,7 +112,8 @@ static void put_states(mbs_newton *self, int number) {
   }
 }
 
-/* A change of an entry of (q, v, z, a, λ) is `factor` times this unknown, plus known terms. */
+/* Expresses the change of one entry of (q, v, z, a, λ) by an unknown of the matrix: it is `factor` times this unknown,
+ * plus terms that the right-hand side contains. */
 typedef struct target {
   int unknown;
   double factor;
@@ -129,8 +130,8 @@ static target target_of(const mbs_newton *self, int column) {
   return (target){column - a, 1 / self->c}; /* δa = (δv - s) / c, δλ = η / c */
 }
 
-/* Adds to the matrix the equation of a law and its -c Q_u in the equations of bodies, or c times the equation of a
- * variable. */
+/* Adds the equation of response `number` to the matrix. For a law, also adds its -c Q_u to the equations of the bodies
+ * that it loads. The equation of a variable is multiplied by c. */
 static void put_response(mbs_newton *self, int number) {
   const mbs_model *model = self->ws->model;
   const mbs_laws *laws = &model->laws;
@@ -241,7 +242,8 @@ static void fill_states(const mbs_newton *self, const double *r, const double *w
   }
 }
 
-/* Adds u_q r - u_a s / c to the right-hand sides of laws, and c times this to those of variables. */
+/* Adds u_q r - u_a s / c to the right-hand sides of laws, and c times the corresponding sum to those of variables; r
+ * and s as in the head of this file. */
 static void fill_responses(const mbs_newton *self, const double *r, const double *s, double *b) {
   const mbs_model *model = self->ws->model;
   const mbs_laws *laws = &model->laws;

@@ -50,8 +50,8 @@ static void name_blocks(planner *self, int n_unknowns, int levels) {
 
 /* ---- Sequence of elimination ---- */
 
-/* Finds the pass of each block: the parts with most hubs between them and the ground come first, and each hub comes
- * right after the parts that hang on it. */
+/* Finds the pass in which each block is eliminated. Bodies and joints with most hubs between them and the ground come
+ * first; each hub comes right after those that hang on it. */
 static void find_turns(planner *self) {
   const mbs_model *model = self->model;
   const mbs_hubs *hubs = &self->hubs;
@@ -69,7 +69,7 @@ static void find_turns(planner *self) {
 }
 
 /* Fills made->sequence: copies the sequence `wanted`, but moves each joint that comes before one of its bodies to just
- * after the last of its bodies. */
+ * after the last of its bodies. A hub on which the joint hangs does not count here: it is eliminated later. */
 static void delay_joints(planner *self) {
   const mbs_model *model = self->model;
   const int first_joint = model->n_bodies;

@@ -7,8 +7,8 @@
 #include "mbs/output/readout.h"
 #include "mbs/stages/stages.h"
 
-/* Runs the stages that the quantities need and finds measures, with their derivatives along a direction unless `along`
- * is NULL. */
+/* Runs the stages that the quantities need, and finds measures. Unless `along` is NULL, finds their derivatives along
+ * this direction, too. */
 static void stage(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, const mbs_direction *along) {
   const bool needs_laws = self->reads_loads && ws->model->laws.n_laws > 0;
   const bool has_stages = mbs_has_stages(ws, state);

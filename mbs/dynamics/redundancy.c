@@ -94,7 +94,8 @@ seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *depende
   return status;
 }
 
-/* Moves q a little along a motion that changes every degree of freedom. */
+/* Moves q a little along a motion that satisfies the constraints and changes every degree of freedom. The workspace
+ * must have G and the factors. */
 static void move_a_little(mbs_workspace *ws, mbs_state *state) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;
@@ -112,7 +113,8 @@ static void move_a_little(mbs_workspace *ws, mbs_state *state) {
   }
 }
 
-/* Closes the loops and returns the number of dependent constraints; 0 if they cannot be closed. */
+/* Closes the loops, and lists the dependent constraints. Returns their number; 0 if the loops cannot be closed, or the
+ * rank is not found. */
 static int count_dependent(mbs_workspace *ws, mbs_state *state, int *dependent) {
   int rank = 0;
   if (mbs_close_loops(ws, state, NULL) != SEAM_OK)

@@ -5,8 +5,10 @@
 
 #include "mbs/model/workspace.h"
 
-/* Fills the model's `redundant` and `cleared` from its assembled initial configuration. A mechanism that cannot be
- * assembled, or starts in a singular configuration, gets none: mbs_assemble() reports the reason. SEAM_NO_MEMORY. */
+/* Finds the redundant constraints of the assembled initial configuration, and fills the model's arrays `redundant`
+ * (their numbers) and `cleared` (indices of their values off the diagonal of S, which are set to 0). A mechanism that
+ * cannot be assembled, or starts in a singular configuration, gets none: mbs_assemble() reports the reason.
+ * SEAM_NO_MEMORY. */
 seam_status mbs_find_redundancy(mbs_model *model, seam_error *error);
 
 /* Finds the rank of the Jacobian in the workspace. A joint whose friction slips has a zero row in the Jacobian, which

@@ -14,17 +14,18 @@ void mbs_stage_laws(mbs_workspace *ws, const mbs_state *state);
 void mbs_respond(mbs_workspace *ws, const mbs_state *state);
 /* Finds the values that sampled variables would get by a sample in this state. */
 void mbs_respond_sampled(mbs_workspace *ws, const mbs_state *state);
-/* Fills ws->response_change with derivatives of early and late responses along a direction; after mbs_respond(). */
+/* Fills ws->response_change with derivatives of early and late responses along a direction. Call mbs_respond() for this
+ * state before. */
 void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_direction *along);
 /* Returns the derivative of one response by entry `column` of (q, v, z, a, λ). */
 double mbs_response_slope(mbs_workspace *ws, const mbs_state *state, int number, int column);
 /* Fills gradient (n_columns) with the derivatives of one response by the entries on which it depends. */
 void mbs_response_gradient(mbs_workspace *ws, const mbs_state *state, int number, double *gradient);
-/* Fills `changes` with the derivatives of all responses along a change `inputs` (n_ports) of the inputs of a part; q,
- * v, z, a and λ are constant. */
+/* Fills `changes` with the derivatives of all responses along a change `inputs` (n_ports) of the port inputs of a part
+ * of a mechanism. q, v, z, a and λ are constant. */
 void mbs_respond_to_inputs(mbs_workspace *ws, const mbs_state *state, const double *inputs, double *changes);
-/* Fills push with ∂Q/∂u for the k-th element that law `number` loads, at states z; zero if the law acts on the
- * element's states. */
+/* Fills push with ∂Q/∂u of law `number` for the k-th element that it loads, at states z. If the law acts on the
+ * element's states, push is zero. */
 void mbs_law_push(const mbs_workspace *ws, const double *z, int number, int k, double push[6]);
 /* Fills a (3n), lambda (m) with ∂a/∂u, ∂λ/∂u of a late law, which loads one element. The workspace must have the
  * factors. */

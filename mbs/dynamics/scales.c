@@ -6,13 +6,14 @@
  *   mass     M = the largest mass of a body,
  *   speed    V = the largest of |v|, |ω| L, √(|g| L), √(|Q| L/M), √(|τ|/M), |f'| and √(|f''| L), an angle's f times L;
  *                v is relative to the centre of mass of all bodies if only applied loads connect the mechanism with the
- *                ground; if all are zero, L/(end of the run),
+ *                ground; if all are zero, L/(duration of the run), or L/(1 s),
  *   time     L/V,   force   M V²/L,   energy   M V²,
  *   rate     the largest √(k/m) of a force element at the start: its stiffness k over the inertia m that it moves,
- *   state    as defined; else the largest of |z|, |z'| T and the usual size for its element. T is the shorter of
- *            L/V and 1/|∂z'/∂z|. If the size is only round-off at the start, samples over the run are evaluated,
- *            with states of the sizes found so far and the motion displaced by hundredths of L and V. The first
- *            sample at which |z'| T is more than round-off gives the size; if there is none, the size is 1.
+ *   state    of an element: the largest of |z|, |z'| L/V and the usual size for its type.
+ *            Variable: as defined; else the larger of |z| and |z'| T, with T the shorter of L/V and 1/|∂z'/∂z|.
+ *            If this size is only round-off of |z'| T in a sample over the run, the latter replaces it. Samples have
+ *            states of the sizes found so far, and the motion is displaced by hundredths of L and V.
+ *            A size of 0 becomes 1.
  *
  * A maximum does not depend on the order of bodies, and distances and relative velocities do not depend on the
  * frame. */
@@ -29,8 +30,8 @@
 
 /* ---- Length and mass ---- */
 
-/* Returns the length of (x, y), the difference of two positions whose distances from the origin are at most about
- * `far`; 0 if it is only round-off. */
+/* Returns the length of (x, y), the difference of two positions. `far`: about the larger of their distances from the
+ * origin. Returns 0 if the length is only round-off of positions. */
 static double distance(double x, double y, double far) {
   const double d = hypot(x, y);
   return d > mbs_lost_difference * far ? d : 0;
@@ -179,7 +180,8 @@ static double stiffest_rate(const mbs_model *model, const mbs_workspace *ws, con
 
 /* ---- States ---- */
 
-/* Returns |z'| T of a variable; 0 if its rate is unknown: it is sampled, or reads accelerations or reactions. */
+/* Returns |z'| T of a variable, with T the shorter of the scale of time and 1/|∂z'/∂z|. Returns 0 if its rate is
+ * unknown, because the variable is sampled, or reads accelerations or reactions. */
 static double size_by_rate(mbs_workspace *ws, const mbs_state *state, int variable) {
   const mbs_model *model = ws->model;
   const mbs_laws *laws = &model->laws;
@@ -193,7 +195,8 @@ static double size_by_rate(mbs_workspace *ws, const mbs_state *state, int variab
   return isfinite(size) ? size : 0;
 }
 
-/* Replaces sizes of variables that are round-off compared with |z'| T in this state; returns true if any was. */
+/* Replaces the sizes of variables that are only round-off compared with |z'| T in this state by |z'| T
+ * (size_by_rate()). Sizes that the model defines stay. Returns true if any size was replaced. */
 static bool replace_sizes(mbs_model *model, mbs_workspace *ws, const mbs_state *state) {
   const mbs_laws *laws = &model->laws;
   mbs_stage_kinematics(ws, state->q, state->v);
@@ -216,7 +219,8 @@ static bool replace_sizes(mbs_model *model, mbs_workspace *ws, const mbs_state *
 /* Returns number k of an evenly spread sequence in [-1, 1): the fractional parts of multiples of the golden ratio. */
 static double spread(size_t k) { return 2 * fmod(0.6180339887498949 * (double)(k + 1), 1) - 1; }
 
-/* Finds sizes of variables for which the start gives only round-off, by samples over the run, written to `scratch`. */
+/* Finds sizes of variables whose size at the start is only round-off of |z'| T later. `scratch` gets sampled states of
+ * the run, in which replace_sizes() is called. Passes are repeated until no size changes. */
 static void set_sizes_by_samples(mbs_model *model, mbs_workspace *ws, const mbs_state *start, mbs_state *scratch) {
   const mbs_scales *s = &model->scales;
   const size_t n = 3 * (size_t)model->n_bodies;
@@ -287,8 +291,8 @@ static void evaluate_loads(mbs_workspace *ws, const mbs_state *at) {
   mbs_stage_forces(ws, at->t, at->z);
 }
 
-/* Returns the larger of the acceleration of a body by the loads Q - Q0 (NULL: 0) alone and its angular acceleration
- * times L. */
+/* Returns the larger of two accelerations of a body by the loads Q - Q0 alone (Q0 NULL: 0): that of its centre of mass,
+ * and the angular one times L. */
 static double acceleration_of(const mbs_model *model, int body, const double *Q, const double *Q0) {
   const double none[3] = {0};
   const double *inverse = model->inverse_mass + 3 * body, *from = Q0 != NULL ? Q0 : none;
@@ -297,8 +301,8 @@ static double acceleration_of(const mbs_model *model, int body, const double *Q,
   return isfinite(a) ? a : 0;
 }
 
-/* A load that changes with time may accelerate a body during the whole run; any other load accelerates it over the
- * length L. */
+/* Speeds from the acceleration a by a load: a (duration of the run) for the part Q - Q(start) that changes with time,
+ * as it may act during the whole run; √(a L) for any load, which acts over the length L. */
 double mbs_speed_of_later_loads(mbs_workspace *ws, const mbs_state *start, double *first, mbs_state *scratch) {
   const mbs_model *model = ws->model;
   double speed = 0;
@@ -369,7 +373,8 @@ double mbs_tolerance_of(const mbs_scales *scales, double rtol, double atol, int 
   return atol > 0 ? rtol * fabs(value) + atol : rtol * fmax(fabs(value), mbs_share_of_scales * scale);
 }
 
-/* Returns `size`, or a larger one if rtol times size would be below the round-off of x. */
+/* Returns `size`, or the size for which rtol times size is the round-off of x, mbs_least_error |x|, if this is
+ * larger. */
 static double above_rounding(double size, double x, double rtol) {
   return fmax(size, fabs(x) * (mbs_least_error / rtol));
 }
@@ -403,8 +408,8 @@ void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, doub
     weight[i] = rtol * above_rounding(mbs_share_of_scales * (is_angle ? 1 : s->length), y[i], rtol);
     weight[n + i] = rtol * above_rounding(is_angle ? speed / s->length : speed, y[n + i], rtol);
   }
-  /* These are the weights of multipliers for a step as long as the time scale; methods allow larger errors in shorter
-   * steps. */
+  /* Weights of multipliers are impulses, or moves for μ: sizes times the scale of time. Methods divide them by the
+   * length of a step, so they allow larger errors in shorter steps. */
   for (size_t i = 0; i < m; i++) {
     const double arm = model->row_is_angle[i] ? s->length : 1;
     weight[2 * n + i] = s->time * fmax(rtol * fabs(y[2 * n + i]), fmax(rtol, share) * s->force * arm);

@@ -25,15 +25,19 @@ double mbs_speed_of_later_loads(mbs_workspace *ws, const mbs_state *start, doubl
 /* Returns the scale of quantities of a unit, such as "m/s"; 0: not known. */
 double mbs_scale_of_unit(const mbs_scales *scales, const char *unit);
 
-/* Returns the largest coordinate of a centre of mass, m; q: coordinates of all bodies. */
+/* Returns the largest |x| or |y| of a centre of mass, m; q (3n): coordinates of all bodies. */
 double mbs_farthest(const mbs_model *model, const double *q);
 
 /* Fills weight with the errors that a step may have in y = (q, v, z, work), or in y of the stabilised form (ggl.h):
  * rtol |y| + atol or, if atol is 0, rtol times a size:
- *   z          the larger of |z| and a share of its nominal size
- *   positions  a share of the scale of length; angles: the same share of 1 rad
- *   speeds     a share of V, the larger of the scale of speed and the largest speed; angular speeds: of V/length
- *   energies   the largest of the scale of energy, kinetic energy and work */
+ *
+ *   z            the larger of |z| and a share of its nominal size
+ *   positions    a share of the scale of length; angles: the same share of 1 rad
+ *   speeds       a share of V, the larger of the scale of speed and the largest speed; angular speeds: of V/length
+ *   energies     the largest of the scale of energy, kinetic energy and work
+ *   λ, μ         the larger of |λ| and the scale of force; the scale of speed; both times the scale of time
+ *
+ * If atol is 0, the errors of positions, speeds and energies are at least what round-off of positions causes. */
 void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, double rtol, double atol, double *weight);
 
 /* Returns the scale of coordinate x (component 0), y (1) or φ (2) of a body, or of its rate. */

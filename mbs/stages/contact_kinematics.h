@@ -18,12 +18,13 @@ void mbs_contact_kinematics_closed(mbs_workspace *ws);
 /* Returns row · x for x (3n). */
 double mbs_row_times(const mbs_force *force, const double row[6], const double *x);
 
-/* In the following functions, `number` 0 means the normal of a contact and 1 its tangent. A hard cable's normal has
- * several segments, each with two bodies; `row` or `load` is that of the first one. */
+/* In the following functions, `number` 0 means the normal of a contact and 1 its tangent; row[6] has the entries for
+ * both bodies. A hard cable's normal has several segments, each with two bodies; `row` or `load` is that of the first
+ * segment. */
 /* Returns row · x for x (3n), summed over the segments of the row. */
 double mbs_contact_times(const mbs_workspace *ws, int contact, int number, const double row[6], const double *x);
-/* Fills a (3n) and lambda (m) with the accelerations and multipliers that this load of a contact causes while the
- * joints act, but no other contact does. */
+/* Fills a (3n) and lambda (m) with the accelerations and multipliers that a load on the bodies of a contact causes,
+ * with the reactions of joints, but without other contacts. */
 void mbs_contact_influence(mbs_workspace *ws, int contact, int number, const double load[6], double *a, double *lambda);
 /* Returns row · a for the accelerations a (3n) that a force in contact `from` causes; 0 if no body or joint connects
  * the two contacts. */

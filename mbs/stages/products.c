@@ -84,8 +84,8 @@ typedef struct transposed {
   double *x;
 } transposed;
 
-/* Adds scale W Gᵀ y of the n constraints of a joint for one of its bodies: the entries for x and y to *place, that for
- * φ to *angle. */
+/* Adds the part of scale W Gᵀ y that the n constraints of one joint give to one of its bodies: its entries for x and y
+ * to *place, that for φ to *angle. entry: the body's part of the first row of G; w (3): the body's entries of W. */
 static inline void add_rows(int n, const double *entry, const double *w, double scale, const double *y,
                             seam_lanes *place, double *angle) {
   for (int k = 0; k < n; k++, entry += 6) {

@@ -43,8 +43,8 @@ void mbs_stage_kinematics_of(mbs_workspace *ws, const int body[2], const double 
       ws->frames[body[side]] = mbs_frame_at(q + 3 * (body[side] - 1), v + 3 * (body[side] - 1));
 }
 
-/* Returns true if stages can be kept. mbs_has_stages() compares only t, q, v and z, so the model must have no ports, no
- * joints or contacts that stick, and t must not be at a kink. */
+/* Returns true if stages can be kept. mbs_has_stages() compares only t, q, v and z. So the model must have no ports, no
+ * hard contacts and no joints with hard friction, and t must not be at a kink of a law of time. */
 static bool may_keep(const mbs_workspace *ws, double t) {
   const mbs_model *model = ws->model;
   return model->n_ports == 0 && model->n_stick_rows == 0 && ws->unilateral == NULL && mbs_law_time(ws, t) == t;

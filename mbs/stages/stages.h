@@ -1,4 +1,7 @@
-/* The stages of an evaluation: kinematics, forces, constraints, factors. Each reads the results of those before it. */
+/* The stages of an evaluation: kinematics, forces, constraints, factors. Each reads the results of those before it.
+ *
+ * Sizes: n bodies, m scalar constraints; G (m x 3n) is the Jacobian. An array `weight` (3 (n + 1)) is the diagonal of
+ * W: three zeros for the ground, then the entries for x, y, φ of each body (0: the coordinate does not move). */
 #ifndef MBS_STAGES_H
 #define MBS_STAGES_H
 
@@ -34,21 +37,24 @@ void mbs_stage_constraints(mbs_workspace *ws, double t);
 /* Finds only the residuals g of stage 3. */
 void mbs_stage_residuals(mbs_workspace *ws, double t);
 /* Marks the kinematics and constraints in the workspace (stages 1 and 3) as those of this state. mbs_has_stages()
- * returns true for it until the next call of stage 1. Does nothing if the stages depend on more than q, v, z and t. */
+ * returns true for it until the next call of stage 1. Does nothing if the stages depend on more than q, v, z and t, as
+ * with ports, hard contacts, hard friction, or at a kink of a law. */
 void mbs_keep_stages(mbs_workspace *ws, const mbs_state *state);
 /* Returns the address of the kinetic and potential energy of this state; NaN until mbs_energy_at_hand() writes them. */
 static inline double *mbs_kept_energies(const mbs_workspace *ws) {
   return ws->staged + 1 + mbs_n_controlled(ws->model);
 }
 bool mbs_has_stages(const mbs_workspace *ws, const mbs_state *state);
-/* Copies stages 1 and 3 of a state from another workspace of the same model, and calls mbs_keep_stages(). */
+/* Copies stages 1 and 3 of a state from another workspace of the same model, and calls mbs_keep_stages(). Does nothing
+ * if these stages cannot be kept, or the models differ. */
 void mbs_copy_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_state *state);
-/* Stage 4: factorises S = G W Gᵀ for weights W (3 (n + 1)), without redundant constraints. Returns -1, or the number of
- * a constraint that depends on others. */
+/* Stage 4: factorises S = G W Gᵀ, without redundant constraints, with W = diag(weight). Returns -1, or the number of a
+ * constraint that depends on others. */
 int mbs_stage_factor(mbs_workspace *ws, const double *weight);
 /* Does the work of mbs_stage_factor() and then of mbs_solve(). */
 int mbs_factor_and_solve(mbs_workspace *ws, const double *weight, double *x);
-/* Excludes a constraint from S before factorisation: writes 1 on its diagonal; the rest of its row must be zero. */
+/* Excludes a constraint from S, before the factorisation: writes 1 on its diagonal in ws->solver. The caller must have
+ * set the rest of its row to zero. */
 void mbs_set_aside(mbs_workspace *ws, int row);
 /* Excludes the stick constraints of all joints that slip from the matrix in `solver`, as mbs_set_aside() does. */
 void mbs_set_free_aside(const mbs_workspace *ws, seam_ldl *solver);
@@ -64,7 +70,7 @@ void mbs_constraint_rate(mbs_workspace *ws, const double *v, double *y);
 /* The first function finds y (m) = G x for x (3n), the second y = G x - less for less (m). */
 void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y);
 void mbs_multiply_G_less(const mbs_workspace *ws, const double *x, const double *less, double *y);
-/* Adds scale W Gᵀ y for y (m) to x (3n); W = diag(weight), 3 (n + 1) entries. */
+/* Adds scale W Gᵀ y for y (m) to x (3n), with W = diag(weight). */
 void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const double *y, double *x);
 
 /* The first function adds to a (3n) the accelerations that an element's load (6) would give to its bodies if they were
