@@ -200,7 +200,8 @@ typedef struct cosim_user_part {
   const void *context;
   const char *const *inputs, *const *outputs; /* (n_inputs), (n_outputs) names of all its inputs and outputs */
   size_t n_inputs, n_outputs;
-  unsigned long long identity; /* equal only for equal parts; images of other parts are refused; 0: unknown */
+  unsigned long long identity; /* equal only for equal parts. cosim_restore() refuses an image of a part with another
+                                  identity. 0: unknown */
 } cosim_user_part;
 
 /** A subsystem: bodies, force elements and equations of the model, or a user part. */
@@ -257,8 +258,9 @@ SEAM_PUBLIC bool cosim_has_signals(const cosim_builder *builder);
 /** Returns true if the mechanism has couplings and all have collocation schemes, so that the error of positions may
  * control macro steps. */
 SEAM_PUBLIC bool cosim_builder_collocates(const cosim_builder *builder);
-/** Sets `scheme` for all couplings of its kind, constitutive or constraint; other couplings keep theirs. Orders and
- * smoothness stay if the scheme accepts them. SEAM_BAD_INPUT: there is no such scheme, or no coupling of its kind. */
+/** Sets `scheme` for all couplings of its kind, constitutive or constraint; couplings of the other kind keep their
+ * schemes. Orders of holds and smoothness (cosim_coupling_options) stay if the scheme accepts them. SEAM_BAD_INPUT:
+ * there is no such scheme, or no coupling of its kind. */
 SEAM_PUBLIC seam_status cosim_use_scheme(cosim_builder *builder, const char *scheme, seam_error *error);
 
 /** One side of a coupling of user parts: names of the inputs and outputs of its first coordinate (NULL: none); those of
@@ -299,16 +301,16 @@ SEAM_PUBLIC seam_status cosim_add_coupling(cosim_builder *builder, const cosim_c
 SEAM_PUBLIC seam_status cosim_add_connection(cosim_builder *builder, const cosim_connection_def *def,
                                              seam_error *error);
 SEAM_PUBLIC seam_status cosim_add_bond(cosim_builder *builder, const cosim_bond_def *def, seam_error *error);
-/** Corrections of explicit couplings, which act in the order in which they are added. `bond` of an energy correction
- * is a bond or an fd or df coupling; `mu` NaN: cosim_energy_fraction(). */
+/** Add corrections of explicit couplings. Corrections act in the order in which they are added. An energy correction
+ * names as `bond` a bond or a coupling with an fd or df scheme; `mu` NaN: cosim_energy_fraction(). */
 SEAM_PUBLIC seam_status cosim_add_energy_correction(cosim_builder *builder, const cosim_energy_correction_def *def,
                                                     seam_error *error);
 SEAM_PUBLIC seam_status cosim_add_balance_correction(cosim_builder *builder, const cosim_balance_correction_def *def,
                                                      seam_error *error);
 SEAM_PUBLIC seam_status cosim_set_model_based(cosim_builder *builder, const cosim_model_based_def *def,
                                               seam_error *error);
-/** NULL (default): macro steps of equal length. The first macro step is that of the options unless the control chooses
- * it. */
+/** Sets the control of macro steps; NULL (default): macro steps of equal length. The first macro step has the length in
+ * the options unless the control chooses it (chooses_first). */
 SEAM_PUBLIC seam_status cosim_set_step_control(cosim_builder *builder, const cosim_step_control *control,
                                                seam_error *error);
 
@@ -330,7 +332,7 @@ typedef struct cosim_options {
   size_t implicit_iterations;
   bool differences; /* true: takes differences for the derivatives of outputs with respect to coupling variables, even
                        if parts give exact ones */
-  bool reuse;       /* true: keeps these derivatives over macro steps until corrections converge too slowly */
+  bool reuse;       /* true: keeps the derivatives of outputs over macro steps until corrections converge too slowly */
   int n_threads;    /* 0 (default): chosen by trial in the first macro steps */
   double energy_scale; /* J, typical energy through a coupling, for the energy indicator */
 } cosim_options;
@@ -434,7 +436,7 @@ SEAM_PUBLIC const mbs_state *cosim_state(const cosim_simulation *self);
 SEAM_PUBLIC const char *cosim_ended_by(const cosim_simulation *self);
 /** Returns the state of the mechanism before a jump at the present macro point, NULL if there is none; cosim_state() is
  * the state after the jump. Forces and accelerations may jump at the end of a macro step at a kink of a law of time, at
- * a sample, or as a cut contact or strand opens or closes. */
+ * a sample, as a cut contact or strand opens or closes, or when cosim_set_inputs() sets inputs. */
 SEAM_PUBLIC const mbs_state *cosim_state_before_jump(const cosim_simulation *self);
 /** Interpolates the state at time t (s) within the last macro step; jumps at its ends are outside. Each coordinate is a
  * cubic through positions and velocities at the ends of the subsystems' own steps (right after a restore: of the macro
@@ -455,8 +457,9 @@ SEAM_PUBLIC seam_status cosim_next_event(const cosim_simulation *self, mbs_event
 /** Repeats the last macro step with a shorter length, so that it ends at this event: where the condition is zero in the
  * shorter step itself, to 1e-10 of the step (1e-6 if the event is at its beginning). Then take the events of the
  * shorter step by cosim_next_event(); this event is the last one. `image` and `events_image` were saved before the
- * macro step. If the simulation has no images (size 0) or no shorter step ends at a change of sign of the condition,
- * *ends is false, the step stays as it was, and its events can be taken again. Errors of cosim_advance(). */
+ * macro step. *ends is false if the simulation has no images (size 0), if a part has steps of fixed length, or if no
+ * shorter step ends at a change of sign of the condition. Then the step stays as it was, and its events can be taken
+ * again. Errors of cosim_advance(). */
 SEAM_PUBLIC seam_status cosim_end_at_event(cosim_simulation *self, const void *image, mbs_events *events,
                                            const void *events_image, const mbs_event *event, bool *ends,
                                            seam_error *error);
@@ -536,10 +539,11 @@ typedef struct cosim_statistics {
 } cosim_statistics;
 SEAM_PUBLIC cosim_statistics cosim_statistics_of(const cosim_simulation *self);
 
-/** Image (aligned for double): everything that determines the continuation. A simulation of the same options and model
- * continues from it bit for bit. SEAM_BAD_STATE: the image is of another model (numbers, laws, identities of user
- * parts), partition, scheme or version, is damaged (checksum), or was saved before a start or after a failed step; the
- * simulation stays unchanged. */
+/** Image (aligned for double): everything that determines the continuation. Its size is 0, and there are no images, if
+ * a part cannot restore a state. A simulation of the same options and model continues from an image bit for bit.
+ * SEAM_BAD_STATE: the image is of another model (numbers, laws, identities of user parts), partition, scheme or
+ * version, is damaged (checksum), or was saved before a start or after a failed step; the simulation stays
+ * unchanged. */
 SEAM_PUBLIC size_t cosim_image_size(const cosim_simulation *self);
 SEAM_PUBLIC void cosim_save(const cosim_simulation *self, void *image);
 SEAM_PUBLIC seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size, seam_error *error);

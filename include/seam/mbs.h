@@ -133,9 +133,10 @@ typedef struct mbs_state_info {
   bool is_mode; /**< a discrete state, which stores whether a contact is open, or friction sticks or slips; its value 0:
                    not decided yet */
   /** Typical size of the state, in its unit, for error control. It is mbs_variable_def.nominal if given. Otherwise it
-   * is the largest of the start value, the initial rate times mbs_scales.time (for a variable at most its time
-   * constant) and a usual value of the force element (pressure difference of a cylinder, scale of force of an actuator,
-   * of energy if rotary). If all are zero, it follows from rates at sampled states; if these are zero too, it is 1. */
+   * is the largest of the start value, the initial rate times mbs_scales.time (for a variable times its time constant
+   * if that is shorter) and, for a force element, a usual value (pressure difference of a cylinder, scale of force of
+   * an actuator, of energy if rotary). If all are zero, it follows from rates at sampled states; if these are zero too,
+   * it is 1. */
   double nominal;
 } mbs_state_info;
 SEAM_PUBLIC mbs_state_info mbs_state_of(const mbs_model *model, size_t state);

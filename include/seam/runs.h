@@ -109,9 +109,9 @@ typedef struct seam_run seam_run;
 
 /** Rules for comparing a run with a second one. */
 typedef enum seam_check {
-  SEAM_CHECK_AUTO,   /**< cost: evaluations times coordinates. The check may cost ten times the run, or 1e7 if that is
-                        more. If the run costs more than 1e7, the check of a monolithic run may cost 1e7, and without an
-                        undivided model there is no check */
+  SEAM_CHECK_AUTO,   /**< checks at limited cost. Let C be the run's evaluations times coordinates. The check may cost
+                        ten times C or, if that is more, 1e7; but only 1e7 if the run is monolithic and C > 1e7. A run
+                        with C > 1e7 and without an undivided model is not checked */
   SEAM_CHECK_ALWAYS, /**< checks at any cost */
   SEAM_CHECK_NEVER
 } seam_check;
