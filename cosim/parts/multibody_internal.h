@@ -156,8 +156,8 @@ seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *integ
                                            bool *is_made, seam_error *error);
 seam_status cosim_multibody_update_end(cosim_part *base, const double *change, const double *end, bool *is_made,
                                        seam_error *error);
-/* Finds the changes of q and v along seeds at the end of a step of length H by the series; returns true if inertia
- * dominates. */
+/* Finds the changes of q and v along seeds at the end of a step of length H, s, by three terms of the series
+ * (has_third_terms) or two. Returns true if inertia dominates for all inputs with seeds. */
 bool cosim_multibody_derive_by_inertia(cosim_multibody *self, double H, bool has_third_terms);
 double cosim_multibody_measure_impulses(cosim_part *base, const double *first, const double *second);
 

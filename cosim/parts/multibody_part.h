@@ -109,7 +109,8 @@ seam_status cosim_multibody_sample(cosim_part *base, seam_error *error);
  * assembled. */
 void cosim_multibody_forget_samples(cosim_part *base);
 
-/* Returns the time, s, of the last switch of an element in the last step; NaN: none. */
+/* Returns the time, s, at which an element last switched in the last step: a contact or strand opened or closed,
+ * friction began to stick or slip. NaN: no element did. */
 double cosim_multibody_last_switch(const cosim_part *base);
 /* Sets the mode of the contact or strand at a port by motion, for one of its coordinates. */
 void cosim_multibody_set_mode(cosim_part *base, int port, int coordinate, mbs_one_sided_mode mode);
