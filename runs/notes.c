@@ -148,7 +148,7 @@ void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, 
 /* ---- Contacts that begin deep ---- */
 
 /* Writes a note if a compliant contact begins so deep that it pushes its bodies apart with an unexpected energy. The
- * limit is the centre of the smaller circle or, for points, a tenth of the mechanism's size. */
+ * limit of the depth is the radius of the smaller circle or, for two points, a tenth of the mechanism's size. */
 static void note_contact(const seam_run *run, const mbs_force *contact) {
   char text[512];
   double depth = INFINITY;

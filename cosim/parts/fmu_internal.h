@@ -21,7 +21,8 @@ typedef struct fmu_calls {
 } fmu_calls;
 
 /* Exact derivatives of steps, which the FMU gives (docs/fmi.md), along shapes of its inputs. Shapes are functions of τ,
- * numbered from 0: the powers of τ, until the part sets other ones in an FMU that has a parameter for shapes. */
+ * numbered from 0. They are the powers of τ; in an FMU that has a parameter for shapes, the part may set other
+ * shapes. */
 typedef struct fmu_own {
   bool is_there, has_shapes, has_input_degree, has_wanted;
   uint32_t degree, array, shapes, input_degree, wanted_outputs; /* references of the parameters */

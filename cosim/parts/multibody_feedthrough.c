@@ -10,9 +10,9 @@
  *
  *   M B + Gᵀ Λ = F,  G B = 0,      M B' + Gᵀ Λ' = F' - Ġᵀ Λ,  G B' = - Ġ B,
  *
- * and p₂', r₃' are differences between the middle and the end of the step. The feedthrough of a marker consists of the
- * changes of its ẍ by the input (α), by δv = B (β) and, at the end, by δq = B with δv = p₂ (κ). (docs/theory.md,
- * Collocation) */
+ * and p₂', r₃' are differences between the middle and the end of the step. The feedthrough of a marker consists of
+ * three changes of its ẍ: by the input itself, by δv = B, and, only at the end of the step, by δq = B with δv = p₂.
+ * docs/theory.md (Collocation) calls them α, β and κ. */
 #include <math.h>
 #include <string.h>
 

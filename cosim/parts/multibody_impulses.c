@@ -1,5 +1,6 @@
-/* Changes of the state at the end of a step for changes δu of the inputs over the step, by the series of
- * multibody_feedthrough.c up to its third terms, which estimate the error. */
+/* Changes of the state at the end of a step that changes δu of the inputs over the step cause. They are computed by the
+ * series of multibody_feedthrough.c, whose symbols are used here, up to its third terms. The third terms estimate the
+ * error. */
 #include <math.h>
 #include <string.h>
 

@@ -103,8 +103,8 @@ static int end_of_path(const cosim_multibody *self, const mbs_state *begin, cons
   return found;
 }
 
-/* Returns the index of the first point of the piece that contains t. At a jump this is the piece after it, if there is
- * one. */
+/* Returns the index of the first point of the piece that contains t. If t is at a jump, this is the piece after the
+ * jump, unless no piece follows. */
 static int piece_at(const cosim_multibody *self, int last, double t) {
   int low = 0, high = last;
   while (high - low > 1) {

@@ -6,9 +6,9 @@
  * and docs/theory.md: side 1 of a cut is the side of the first body that the cut element lists; λ is the wrench on side
  * 1; x̃, ṽ, ã are the motion of the other side as a side receives it. Units are SI.
  *
- * Threads: different builders and simulations may be used at the same time in different threads, each of them in one
- * thread at a time. Models and builders that do not change may be shared. A simulation may create threads to advance
- * its parts.
+ * Threads: different threads may use different builders and simulations at the same time; each builder and each
+ * simulation is used by one thread at a time. Models and builders that do not change may be shared. A simulation may
+ * create threads to advance its parts.
  *
  * Misuse: see <seam/status.h>. For an item that does not exist, and for a simulation or builder of NULL, functions
  * return NULL for names, SEAM_NONE for numbers and NaN for values. Undefined, besides the cases of that header: a model
@@ -32,14 +32,16 @@ extern "C" {
 /** @defgroup cosim_connections Connections of signals
  * Outputs are linked to inputs by name, "subsystem.signal"; parts need not be able to restore states or to give
  * derivatives. Time advances in rounds, the macro steps of the whole co-simulation: in a round of length H every part
- * takes one or more macro steps of equal length and reaches the round's end. Jacobi: a step uses only outputs at its
- * beginning or before. Gauss-Seidel: parts advance in order; later parts use the new outputs of earlier ones.
+ * takes one or more macro steps of its own, of equal length, and reaches the round's end. Jacobi: a step uses only
+ * outputs at its beginning or before. Gauss-Seidel: parts advance in order; later parts use the new outputs of earlier
+ * ones.
  * @{ */
 
 enum { COSIM_MAX_HOLD = 4, COSIM_MAX_SPREAD = 4, COSIM_MAX_LAGS = 100, COSIM_MAX_ALPHA = 2, COSIM_MAX_KNOWLEDGE = 10 };
 
-/** Adds gain · hold(t) + offset to an input. The hold of order k extrapolates the output: it is the polynomial through
- * its values at the last k + 1 macro points of its part, or at all known ones if they are fewer. */
+/** Adds gain · hold(t) + offset to an input. The hold of order k extrapolates the output `from`: it is the polynomial
+ * through the values of this output at the last k + 1 macro points of its part. If fewer values are known, it passes
+ * through all of them. */
 typedef struct cosim_connection_def {
   int cookie;
   const char *from, *to; /* names of an output and an input */
@@ -73,7 +75,7 @@ SEAM_PUBLIC cosim_bond_def cosim_default_bond_def(void);
  *
  *   δP = Σ sign · u(T) · y(T + H)
  *
- * over its ports, with the inputs u before corrections, the outputs y, and the macro step from T to T + H. Residual
+ * over its ports. The macro step goes from T to T + H; u is the input before corrections, y the output. Residual
  * energy: sum of H δP since the start. This is (10) of [Sadjina] with the sign positive for creation, and (9) of
  * [Rodriguez]. */
 typedef struct cosim_bond_energy {
@@ -225,9 +227,9 @@ typedef struct cosim_subsystem_def {
 SEAM_PUBLIC cosim_subsystem_def cosim_default_subsystem_def(void);
 SEAM_PUBLIC seam_status cosim_add_subsystem(cosim_builder *builder, const cosim_subsystem_def *def, seam_error *error);
 
-/** Replaces the user part of a subsystem by one with the same names of inputs and outputs: a program can so use its own
- * part instead of a model file's equations. SEAM_BAD_INPUT: no such subsystem, it is not a user part, or names
- * differ. */
+/** Replaces the user part of a subsystem by one with the same names of inputs and outputs: in this way a program uses
+ * its own part instead of a model file's equations. SEAM_BAD_INPUT: there is no such subsystem, the subsystem is not a
+ * user part, or names differ. */
 SEAM_PUBLIC seam_status cosim_replace_user_part(cosim_builder *builder, const char *subsystem,
                                                 const cosim_user_part *user, seam_error *error);
 
@@ -250,8 +252,8 @@ SEAM_PUBLIC seam_status cosim_set_coupling(cosim_builder *builder, const cosim_c
 SEAM_PUBLIC void cosim_clear_couplings(cosim_builder *builder);
 
 /** Returns true if there are couplings of one kind. at_joints true: constraint couplings (cut joints of the mechanism,
- * rigid couplings of user parts); false: constitutive ones (cut force elements, other couplings of user parts). Returns
- * false if the subsystems are invalid. */
+ * rigid couplings of user parts); false: constitutive couplings (cut force elements, other couplings of user parts).
+ * Returns false if the subsystems are invalid. */
 SEAM_PUBLIC bool cosim_has_couplings(const cosim_builder *builder, bool at_joints);
 /** Returns true if there are connections or user parts; false for a builder of NULL. */
 SEAM_PUBLIC bool cosim_has_signals(const cosim_builder *builder);
@@ -263,10 +265,11 @@ SEAM_PUBLIC bool cosim_builder_collocates(const cosim_builder *builder);
  * there is no such scheme, or no coupling of its kind. */
 SEAM_PUBLIC seam_status cosim_use_scheme(cosim_builder *builder, const char *scheme, seam_error *error);
 
-/** One side of a coupling of user parts: names of the inputs and outputs of its first coordinate (NULL: none); those of
- * further coordinates are the next ones in the part's lists. The scheme's decomposition determines which are needed. On
- * a mechanical subsystem the side is the marker of a force element on one body, with coordinates x, y, φ from `first`
- * (0, 1 or 2) on; it receives a force, and no inputs and outputs are named. */
+/** One side of a coupling of user parts. Each name is that of the input or output for the first coordinate of the
+ * coupling (NULL: none); the inputs and outputs for further coordinates follow it in the part's lists. The scheme's
+ * decomposition determines which names are needed. On a mechanical subsystem the side is the marker of a force element
+ * on one body, with coordinates x, y, φ from `first` (0, 1 or 2) on. There the side receives a force, and no inputs and
+ * outputs are named. */
 typedef struct cosim_side_def {
   const char *subsystem;
   const char *element; /* force element of a mechanical subsystem; NULL: a user part */
@@ -296,8 +299,8 @@ typedef struct cosim_coupling_def {
 SEAM_PUBLIC cosim_coupling_def cosim_default_coupling_def(void);
 SEAM_PUBLIC seam_status cosim_add_coupling(cosim_builder *builder, const cosim_coupling_def *def, seam_error *error);
 
-/** Connections join signals "subsystem.name" of user parts and mechanical subsystems, listed at cosim_n_signals().
- * Bonds name connections that transmit power. */
+/** Add a connection or a bond. Connections join signals "subsystem.name" of user parts and mechanical subsystems
+ * (names: cosim_n_signals()). A bond names ports of parts whose connections transmit power. */
 SEAM_PUBLIC seam_status cosim_add_connection(cosim_builder *builder, const cosim_connection_def *def,
                                              seam_error *error);
 SEAM_PUBLIC seam_status cosim_add_bond(cosim_builder *builder, const cosim_bond_def *def, seam_error *error);
@@ -394,8 +397,8 @@ SEAM_PUBLIC void cosim_set_multipliers(cosim_simulation *self, size_t coupling, 
  * SEAM_BAD_STATE). */
 SEAM_PUBLIC seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error);
 
-/** Takes only the next one of the macro steps of cosim_advance(): over the time `remaining` (s) that is left of H, or
- * to the first kink, jump or sample in this time. */
+/** Takes only the next of the macro steps into which cosim_advance() may divide H. `remaining`: s, the time that is
+ * left of H. The macro step covers it, or ends at the first kink, jump or sample in it. */
 SEAM_PUBLIC seam_status cosim_advance_smooth(cosim_simulation *self, double H, double remaining, seam_error *error);
 /** Returns true if the simulation has reached `end` (s), the end of a macro step of length H. Round-off from sums of
  * steps is tolerated. */

@@ -121,9 +121,9 @@ typedef struct cosim_part_ops {
    * stays unchanged and *is_made is false. NULL: the master repeats the step. */
   seam_status (*update_end)(cosim_part *self, const double *change, const double *end, bool *is_made,
                             seam_error *error);
-  /* `first` and `second` (n_inputs each) are impulses times time, N s². Returns the largest change of a coordinate that
-   * one of them causes if only inertia resists; positions are divided by the scale of length. The part does not change.
-   * NULL: the master uses the outputs only. */
+  /* Estimates changes of coordinates if only inertia resists: B `first` and B `second`, with B of get_feedthrough().
+   * `first` and `second` (n_inputs each) are impulses times time, N s². Returns the largest of these changes; positions
+   * are divided by the scale of length. The part does not change. NULL: the master uses the outputs only. */
   double (*measure_impulses)(cosim_part *self, const double *first, const double *second);
   /* Returns the time of the next sample of a part in discrete time, at which a macro step ends; -INFINITY: the first
    * sample is due at the start, the present macro point. NULL, together with sample(): the part takes no samples. */
@@ -144,9 +144,9 @@ typedef struct cosim_part_ops {
    * derivatives; get_outputs() and evaluate_outputs() give all. Returns true if the part uses this. NULL: it always
    * gives all. */
   bool (*want_outputs)(cosim_part *self, const bool *wanted);
-  /* If the part has a jump at the end of the last step and has not executed it, fills the outputs after the jump
-   * without executing it and returns true; else returns false. Samples of other parts at that time read these outputs;
-   * the part's own samples have not been taken. NULL: always false. */
+  /* Called after a step. Returns true, and fills the outputs after the jump, if the part has a jump at the end of the
+   * step and has not executed it; the jump is still not executed. Else returns false. Samples of other parts at that
+   * time read these outputs; the part's own samples have not been taken. NULL: always false. */
   bool (*get_outputs_beyond)(cosim_part *self, double *outputs);
   /* Before the first step: divides the part's own steps by `parts` and its tolerances by `tighter`, for a second run
    * that shows the error of the first. Returns true if this refines all steps inside the part. NULL: it does not. */

@@ -17,9 +17,9 @@ extern "C" {
 #endif
 
 /** @defgroup seam_growth Unstable runs
- * A co-simulated run is unstable if a value is not finite or exceeds 1000 times a bound found from the first hundredth
- * of the run, its loads and the model's scales. Signals have no scale: a signal must exceed 1e9 times the largest
- * signal in that hundredth (at least 1).
+ * A co-simulated run is unstable if a value is not finite or exceeds 1000 times a bound. The bound follows from the
+ * first hundredth of the run, the loads of the run and the model's scales. Signals have no scale: a signal must exceed
+ * 1e9 times the largest signal in that hundredth (at least 1).
  * @{ */
 
 /** Largest values in the first hundredth of a run; start from {0}. */
