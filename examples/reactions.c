@@ -1,8 +1,8 @@
 /* Reads quantities by name along a motion: the reaction at the hinge of a rod that falls from the horizontal.
  *
- * At an angle θ from the vertical, ω² = 3 g cos θ / l and α = -3 g sin θ / (2 l), and the reaction of the hinge is 5/2
- * m g cos θ along the rod and m g sin θ / 4 across it. `hinge.force` is a quantity of the joint, `tip` and `share` are
- * measures. */
+ * At an angle θ from the vertical, ω² = 3 g cos θ / l and α = -3 g sin θ / (2 l), and the reaction of the hinge is 5 m
+ * g cos θ / 2 along the rod and m g sin θ / 4 across it. `hinge.force` is a quantity of the joint, `tip` and `share`
+ * are measures. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>

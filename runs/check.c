@@ -1,8 +1,8 @@
 /* Error of a run, found by a second run (docs/theory.md, "The error of a run"). The undivided model contains the
  * mechanism and all subsystems; a family is a class of integrators, such as multistep methods:
  *
- *   co-simulated                  the undivided model, confirmed by a run of another family,
- *   without undivided model       the run with half its macro step, and a quarter for the rate of convergence,
+ *   co-simulated                  a run of the undivided model, confirmed by a run of another family,
+ *   without undivided model       the run with half its macro step, and with a quarter for the rate of convergence,
  *   monolithic                    a tighter run by another family, confirmed if it differs. */
 #include <math.h>
 #include <stdio.h>
@@ -295,8 +295,9 @@ static seam_status compare_with_halves(seam_run *run, const halved_def *def, tra
   found->is_bound = !(first.of_travel > runs_negligible * bound);
   double factor = 2; /* for order 1 the error is at most twice the difference */
   if (!found->is_bound || limits.passes_kinks) {
-    /* Differences d1 from H to H/2, d2 from H/2 to H/4, D from H to H/4: r = d1/d2, error = D / (1 - 1/r²). Kinks
-     * inside macro steps have no order: two runs may agree by chance, and the error is D + d2 as at order 1. */
+    /* Differences d1 from H to H/2, d2 from H/2 to H/4, D from H to H/4: r = d1/d2, error = D / (1 - 1/r²). If d1 is
+     * negligible but macro steps pass over kinks, both runs may agree by chance: the error is then D + d2, as at order
+     * 1. */
     const double to_half = first.of_travel;
     status = halved_run(def, 4, quarter, jumps, &limits, error);
     THEN(status, deviation_find(def->list, run->check.rows, quarter, jumps, &rule, NULL, &first, &forces, error));

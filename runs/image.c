@@ -77,8 +77,8 @@ seam_status seam_run_save(seam_run *run, void *image, seam_error *error) {
     cosim_save(run->simulation, block);
     return SEAM_OK;
   }
-  /* Some methods restart from an image with order 1. Therefore the integrator restarts from its image here too, so that
-   * the saved run and a resumed one are equal. */
+  /* Some methods restart from an image with order 1. Therefore the integrator restarts from its image here, too. So the
+   * saved run and a resumed run are equal. */
   mbs_integrator_save(run->integrator, block);
   const seam_status status = mbs_integrator_restore(run->integrator, block, at->size[ENGINE], error);
   if (status == SEAM_OK)

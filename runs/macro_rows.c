@@ -26,8 +26,7 @@ static void probe_before(seam_run *run, double t) {
 }
 
 /* Adds samples for statistics up to t. Except under collocation, accelerations and reactions are linear over a macro
- * step, so that samples inside a step are needed only next to jumps, where a smooth piece may be as short as the
- * step. */
+ * step. So samples inside a step are needed only next to jumps, where a smooth piece may be as short as the step. */
 static void sample_before(seam_run *run, double t) {
   seam_over_run *over_run = run->over_run;
   const bool samples =

@@ -16,7 +16,8 @@
 
 /* ---- Places off their rods ---- */
 
-/* A rod lies along the first axis of its body, with the centre of mass in its middle. */
+/* Writes a note if a marker of the element `name` lies beyond an end of a rod. A rod lies along the first axis of its
+ * body, with the centre of mass in its middle. */
 static void note_place(const seam_model_file *file, const mbs_model *model, const char *kind, const char *name,
                        size_t body, const double marker[2]) {
   const double half = body != MBS_GROUND ? seam_model_rod_length(file, body) / 2 : NAN;
@@ -27,7 +28,7 @@ static void note_place(const seam_model_file *file, const mbs_model *model, cons
               kind, name, beyond, mbs_body_of(model, body).name, kind);
 }
 
-/* Joints and bushings are fixed to each body at one point. */
+/* Checks the markers of joints and bushings, which are fixed to each body at one point. */
 static void note_places(const seam_model_file *file, const mbs_model *model) {
   for (size_t j = 0; j < mbs_n_joints(model); j++) {
     const mbs_joint_info joint = mbs_joint_of(model, j);
@@ -147,7 +148,7 @@ void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, 
 /* ---- Contacts that begin deep ---- */
 
 /* Writes a note if a compliant contact begins so deep that it pushes its bodies apart with an unexpected energy. The
- * limit is the centre of the smaller circle or, for points, a tenth of the mechanism's size. */
+ * limit of the depth is the radius of the smaller circle or, for two points, a tenth of the mechanism's size. */
 static void note_contact(const seam_run *run, const mbs_force *contact) {
   char text[512];
   double depth = INFINITY;

@@ -107,14 +107,14 @@ void run_check_point(seam_run *run, double t);
 /* Calls the sink's between_steps(). */
 seam_status run_between_steps(seam_run *run, double t, seam_error *error);
 
-/* *error reports that the run became unstable at t (s). If the undivided run has grown as well at t, replaces *error by
- * one that blames the model. */
+/* *error reports that the run became unstable at t (s). If a run of the undivided model has grown as much at t,
+ * replaces *error by an error that blames the model. */
 void run_check_unstable(seam_run *run, double t, seam_error *error);
 
 /* Returns the options of the run's integrator, or of its file's. */
 const mbs_integrator_options *run_integrator_options(const seam_run *run);
-/* The first returns true if the sink requests at time t (s) that the run end; the second returns the status of such an
- * end and fills *error. */
+/* run_is_asked_to_end() returns true if the sink requests at time t (s) that the run end. run_interrupted() fills
+ * *error for such an end and returns its status, SEAM_INTERRUPTED. */
 bool run_is_asked_to_end(const seam_run *run, double t);
 seam_status run_interrupted(double t, seam_error *error);
 

@@ -36,8 +36,8 @@ static seam_status step_divided(cosim_parts *self, cosim_member *m, double *outp
   return status;
 }
 
-/* Advances a part. If inertia does not dominate, repeats the step with exact derivatives; later steps then use only
- * exact derivatives. */
+/* Advances a part. If derivatives by inertia are wanted (n_terms) but inertia does not dominate, repeats the step with
+ * exact derivatives; later steps then use only exact derivatives. */
 static seam_status step_once(cosim_parts *self, cosim_member *m, int n_seeds, double *outputs, double *derivatives) {
   bool leads = true;
   const cosim_step step = {.t = self->t,
@@ -73,8 +73,8 @@ static seam_status try_seed(cosim_parts *self, cosim_member *m, int d, double de
   return status;
 }
 
-/* Fills the derivatives with central differences in place of exact ones; they are accurate enough for one
- * correction. */
+/* Fills the derivatives with central differences, in place of exact derivatives. Central differences are accurate
+ * enough for one correction. */
 static seam_status take_central_differences(cosim_parts *self, cosim_member *m) {
   const int n = (m->n_nodes + 1) * m->part->n_outputs;
   seam_status status = SEAM_OK;
@@ -144,7 +144,9 @@ static void advance_member(void *context, int number) {
     m->part->ops->get_feedthrough(m->part, m->feedthrough);
 }
 
-/* Returns true if the part has repeated its last step by its operation repeat(), which costs less than a new step. */
+/* Repeats the last step by the part's operation repeat(), which costs less than a new step. Returns false if the part
+ * cannot do this; it is then at the beginning of the step again. After a failure returns true, with m->status and
+ * m->error. */
 static bool repeat_shortly(cosim_parts *self, cosim_member *m) {
   const cosim_step step = {.t = self->t, .H = self->H, .inputs = m->inputs};
   bool is_made = false;

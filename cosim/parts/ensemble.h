@@ -65,14 +65,14 @@ void cosim_parts_get_feedthrough(cosim_parts *self);
 void cosim_parts_store(cosim_parts *self);
 void cosim_parts_roll_back(cosim_parts *self);
 
-/* Advances all parts, or only those with `repeats` (`all` false), from t to t + H, with derivatives along all seeds if
- * requested. SEAM_NOT_FINITE: an output is not finite. */
+/* Advances all parts from t to t + H, with derivatives along all seeds if requested. `all` false: advances only the
+ * parts with `repeats`, which the caller has rolled back. SEAM_NOT_FINITE: an output is not finite. */
 seam_status cosim_parts_advance(cosim_parts *self, double t, double H, bool all, bool with_derivatives,
                                 seam_error *error);
-/* Repeats the last step of the parts with `repeats`, from their stored states and under slightly different inputs.
- * Parts that use their own, cheaper repeat() give no outputs at nodes. */
+/* Repeats the last step of the parts with `repeats` under slightly different inputs, after the caller has rolled them
+ * back. A part whose operation repeat() makes the step gives no outputs at nodes. */
 seam_status cosim_parts_repeat(cosim_parts *self, double t, double H, seam_error *error);
-/* Repeats the last step of the parts marked `again`, without derivatives. */
+/* Rolls the parts marked `again` back and repeats their last step, without derivatives. */
 seam_status cosim_parts_advance_again(cosim_parts *self, double t, double H, seam_error *error);
 seam_status cosim_parts_advance_one(cosim_parts *self, int number, double t, double H, bool with_derivatives,
                                     seam_error *error);

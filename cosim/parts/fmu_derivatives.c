@@ -1,7 +1,7 @@
 /* Exact derivatives of steps, which some FMUs give (docs/fmi.md): those of the outputs y of a step from T to T + H by
- * the coefficients c_ik of the inputs u_i = Σ c_ik s_k(τ), k <= 6. The shapes s_k are the seeds, if these are few
- * polynomials; else s_k = τ^k. Any other change δu of an input, such as one of several pieces, is replaced by the
- * polynomial with the same value at the end and the same moments
+ * the coefficients c_ik of the inputs u_i = Σ c_ik s_k(τ), k <= 6. The shapes s_k are the seeds, if these are fewer
+ * different polynomials than powers of τ in them; else s_k = τ^k. Any other change δu of an input, such as one of
+ * several pieces, is replaced by the polynomial with the same value at the end and the same moments
  *
  *   ∫ τ^j δu dτ,  j = 0 to 5,      δu = Σ a_l P_l(τ),  a_l = (2 l + 1) ∫ P_l δu dτ,  l < 6,  a_6 = δu(1) - Σ a_l,
  *
@@ -19,7 +19,7 @@ enum { DEGREE = COSIM_FMU_POWERS - 1, N_GAUSS = 7 };
 
 /* ---- Polynomials ---- */
 
-/* Coefficients of P_l. */
+/* Coefficients of Legendre's polynomials P_l (head of this file), in powers of τ. */
 static const double legendre[COSIM_FMU_POWERS][COSIM_FMU_POWERS] = {{1},
                                                                     {-1, 2},
                                                                     {1, -6, 6},

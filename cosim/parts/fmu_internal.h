@@ -21,7 +21,8 @@ typedef struct fmu_calls {
 } fmu_calls;
 
 /* Exact derivatives of steps, which the FMU gives (docs/fmi.md), along shapes of its inputs. Shapes are functions of τ,
- * numbered from 0: the powers of τ, until the part sets other ones in an FMU that has a parameter for shapes. */
+ * numbered from 0. They are the powers of τ; in an FMU that has a parameter for shapes, the part may set other
+ * shapes. */
 typedef struct fmu_own {
   bool is_there, has_shapes, has_input_degree, has_wanted;
   uint32_t degree, array, shapes, input_degree, wanted_outputs; /* references of the parameters */
@@ -120,8 +121,8 @@ void fmu_part_restore(cosim_part *base, const double *state);
 void fmu_part_keep(cosim_part *base);
 void fmu_part_go_back(cosim_part *base);
 
-/* Returns true if no state before t will be restored. Saved images can only be restored if they were saved in the
- * present macro step, which begins at T. */
+/* Returns true if no state before t will be restored. If `goes_back` is false, only two states can be restored: the
+ * kept one, and the last saved one if it was saved in the present macro step, which begins at T. */
 static inline bool fmu_part_is_final(const fmu_part *self, double T, double t) {
   const bool has_kept = isfinite(self->kept_at) && self->kept_at < t;
   const bool has_saved = self->saved_at >= T && self->saved_at < t;

@@ -47,8 +47,8 @@ int fmu_part_signal_degree(const cosim_signal *signal) {
   return degree;
 }
 
-/* Sets the derivatives of inputs up to the highest order set so far, since an FMU may continue to use those that are
- * not set again. */
+/* Sets the time derivatives of inputs (are_zero: zeros) up to the highest order that was ever set. Lower orders would
+ * not do, since an FMU may continue to use derivatives that are not set again. */
 static seam_status set_derivatives(fmu_part *self, bool are_zero, seam_error *error) {
   size_t n = 0;
   for (int i = 0; i < self->n_real_inputs && !are_zero; i++)
@@ -560,7 +560,7 @@ static seam_status initialize(fmu_part *self, const cosim_fmu_def *def, seam_err
   return SEAM_OK;
 }
 
-/* Sets the room for a serialised state: 1.5 times the size of the first one. */
+/* Sets the room for a serialised state: 1.5 times the size of the first state. States may grow later. */
 static seam_status find_state_size(fmu_part *self, seam_error *error) {
   const fmi_capabilities *can = &self->description->capabilities;
   fmu_calls *calls = self->calls;
@@ -577,7 +577,7 @@ static seam_status find_state_size(fmu_part *self, seam_error *error) {
   return status;
 }
 
-/* Turns the part into one that cannot repeat steps. */
+/* Removes the operations that save and restore states, so that the part cannot repeat steps. */
 static void drop_states(fmu_part *self) {
   self->ops.save = NULL;
   self->ops.restore = NULL;
@@ -586,8 +586,8 @@ static void drop_states(fmu_part *self) {
   self->may_go_back = false;
 }
 
-/* Called if the FMU cannot save states although its description promises this: starts the FMU again, as one that cannot
- * repeat steps. */
+/* Called if the FMU cannot save states although its description promises this: starts the FMU again, as an FMU that
+ * cannot repeat steps. */
 static seam_status begin_without_states(fmu_part *self, const cosim_fmu_def *def, const seam_error *cause,
                                         seam_error *error) {
   fmi_instance_free_state(self->calls->instance, &self->calls->state);
@@ -671,7 +671,8 @@ static seam_status describe(fmu_part *self) {
   return SEAM_OK;
 }
 
-/* Divides communication steps alone: the FMU chooses the steps inside them. */
+/* Divides the longest communication step, if there is one. Returns false, since the FMU chooses the steps inside
+ * communication steps. */
 static bool refine(cosim_part *base, double parts, double tighter) {
   fmu_part *self = (fmu_part *)base;
   (void)tighter;

@@ -1,5 +1,5 @@
-/* An FMU as a part. It takes a step for each piece of its inputs, or shorter ones if a communication step is given.
- * Inputs over a step:
+/* An FMU as a part. The FMU takes a step for each piece of its inputs, or shorter steps if a communication step is
+ * given. Inputs over a step:
  *
  *   FMI 2, interpolates inputs      polynomials, set by their derivatives at the step's beginning
  *   FMI 3, intermediate update      polynomials, evaluated at the times at which the FMU asks for inputs

@@ -56,8 +56,8 @@ static seam_status handle_events(fmu_part *self, piece *of, double t, seam_error
   return fmu_part_handle_events(self, t, error);
 }
 
-/* Restores the state before a step to `end` that the FMU has discarded, reporting the time `reached`; limits the next
- * step. */
+/* Goes back after the FMU has discarded a step up to τ = `end`: restores the state before this step, and limits the
+ * length of the next one. `reached`: s, the time that the FMU reports. */
 static seam_status go_back(fmu_part *self, piece *of, double end, double reached, seam_error *error) {
   const double length = end - of->at;
   const double progress = tau_of(of, reached) - of->at;
@@ -89,7 +89,8 @@ static seam_status go_back(fmu_part *self, piece *of, double end, double reached
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
 }
 
-/* Handles the end of a step that was planned to end at `end`. */
+/* Takes over the end *at of a step that was planned up to τ = `end`: moves the piece to the time reached and records an
+ * event there. Handles the event, unless the part waits at it. */
 static seam_status pass(fmu_part *self, piece *of, double end, const fmi_step_end *at, seam_error *error) {
   const double tau = tau_of(of, at->reached);
   const bool is_early = tau < end - cosim_same_time;
@@ -149,7 +150,8 @@ static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
 
 /* ---- The macro step ---- */
 
-/* Takes n equal communication steps, each by as many steps as the FMU needs after events and discarded steps. */
+/* Takes n equal communication steps from τ = `from` to τ = `to`. Each consists of as many steps as the FMU needs after
+ * events and discarded steps. */
 static seam_status take_steps(fmu_part *self, const cosim_step *step, double from, double to, double n,
                               seam_error *error) {
   seam_status status = SEAM_OK;

@@ -10,9 +10,9 @@
  *
  *   M B + Gᵀ Λ = F,  G B = 0,      M B' + Gᵀ Λ' = F' - Ġᵀ Λ,  G B' = - Ġ B,
  *
- * and p₂', r₃' are differences between the middle and the end of the step. The feedthrough of a marker consists of the
- * changes of its ẍ by the input (α), by δv = B (β) and, at the end, by δq = B with δv = p₂ (κ). (docs/theory.md,
- * Collocation) */
+ * and p₂', r₃' are differences between the middle and the end of the step. The feedthrough of a marker consists of
+ * three changes of its ẍ: by the input itself, by δv = B, and, only at the end of the step, by δq = B with δv = p₂.
+ * docs/theory.md (Collocation) calls them α, β and κ. */
 #include <math.h>
 #include <string.h>
 
@@ -23,8 +23,8 @@ static void linearise(cosim_multibody *self) {
   mbs_linearise(self->linear, self->ws, self->state);
 }
 
-/* Writes δẍ of each port, from self->da, δq and δv (3n each; NULL: zero), to three outputs of the port, from the one
- * with the index `place` on. If δq and δv are NULL, also writes the multipliers. */
+/* Writes δẍ of each port, from self->da, δq and δv (3n each; NULL: zero), into y at three of the port's outputs: x
+ * (place = 0), v (3) or a (6). If δq and δv are NULL, also writes the multipliers. */
 static void write_feedthrough(const cosim_multibody *self, const double *dq, const double *dv, int place, double *y) {
   const int n_ports = self->sub->model->n_ports;
   for (const cosim_multibody_port *port = self->ports; port < self->ports + n_ports; port++) {
@@ -77,7 +77,8 @@ static void turn_direction(cosim_multibody *self, int input, const double *B) {
   mbs_linearised_turn(self->linear, B, of_load, self->da, self->dlambda);
 }
 
-/* Assumes that δu is constant over the step: then I₃ = H/3 I₂, and p₂ includes the term A_q B I₃ of p₃. */
+/* Assumes that δu is constant over the step: then I₃ = H/3 I₂. The term A_q B I₃ of δv, which belongs to p₃, becomes
+ * the addend H/3 A_q B of the stored p₂. */
 void cosim_multibody_compute_leading(cosim_multibody *self, double H) {
   const int n = cosim_multibody_coordinates(self);
   linearise(self);

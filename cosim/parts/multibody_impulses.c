@@ -1,5 +1,6 @@
-/* Changes of the state at the end of a step for changes δu of the inputs over the step, by the series of
- * multibody_feedthrough.c up to its third terms, which estimate the error. */
+/* Changes of the state at the end of a step that changes δu of the inputs over the step cause. They are computed by the
+ * series of multibody_feedthrough.c, whose symbols are used here, up to its third terms. The third terms estimate the
+ * error. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +14,8 @@ typedef struct changes {
   double *v, *q, *last_v, *last_q;
 } changes;
 
-/* Adds the first term alone, for an input that is a motion: its further terms are not computed. */
+/* Adds only the first terms, B I₁ to δv and B I₂ to δq, for an input that is a motion: its further terms are not
+ * computed. A share of the first terms counts as the error. I[k] is I_(k+1) of multibody_feedthrough.c, also below. */
 static void add_inertia(const cosim_multibody *self, int input, const double I[COSIM_N_INTEGRALS], const changes *sum) {
   const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
   for (int i = 0; i < cosim_multibody_coordinates(self); i++) {
@@ -24,7 +26,7 @@ static void add_inertia(const cosim_multibody *self, int input, const double I[C
   }
 }
 
-/* Adds all terms; I: repeated integrals of δu. */
+/* Adds all terms, up to p₃ I₃ in δv and r₄ I₄ in δq. */
 static void add_series(const cosim_multibody *self, int input, const double I[COSIM_N_INTEGRALS], const changes *sum) {
   const int n = cosim_multibody_coordinates(self);
   const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
@@ -87,9 +89,13 @@ static bool receives_force(const cosim_multibody_port *port) {
   return port->at->body > 0 && (port->def.kind == MBS_PORT_FORCE || port->def.kind == MBS_PORT_SIGNAL);
 }
 
-/* Adds up, over ports, the work of a change δu of the forces, W = ∫(u + δu) (v + δv) - u v dt = ∫δu dt v - ∬δu dt dt a
- * + u δx, where v is the mean of the velocities before and after the change of state, a the acceleration after it. Two
- * calls, before and after the change of state, add up to W. */
+/* Adds the work W of a change δu of a port's force u to the work of the port:
+ *
+ *   W = ∫ (u + δu) (v + δv) - u v dt = v ∫δu dt - a ∬δu dt dt + u δx,
+ *
+ * with the mean v of the velocities before and after the change of state, the acceleration a after it, the change δx of
+ * position, and u at the end of the step. A call before the change of state and a call after it add up to W. Returns
+ * the sum over all ports of what this call adds, J. */
 static double add_works(cosim_multibody *self, const double *first, const double *second, const double *end,
                         bool is_after) {
   double sum = 0;
@@ -110,8 +116,8 @@ static double add_works(cosim_multibody *self, const double *first, const double
   return sum;
 }
 
-/* Adds `sign` times the present state to the state after the kink. Called with -1 before a change of the present state
- * and with 1 after the change, it changes both states equally. */
+/* If the step ended at a kink, adds `sign` times the present state to the state after the kink. Called with -1 before a
+ * change of the present state and with 1 after the change, it changes both states equally. */
 static void move_beyond_kink(const cosim_multibody *self, double sign) {
   const mbs_model *model = self->sub->model;
   for (int i = 0; i < 3 * model->n_bodies && self->is_before_kink; i++) {

@@ -135,7 +135,7 @@ void cosim_multibody_evaluate(cosim_multibody *self);
 void cosim_multibody_get_outputs(cosim_part *base, double *outputs);
 /* Evaluates outputs under inputs that replace those at the end of the last step. */
 void cosim_multibody_evaluate_outputs(cosim_part *base, double t, const cosim_signal *inputs, double *outputs);
-/* If the step ended before a kink with a deferred sample, sets the state to the one after the kink, but before the
+/* If the step ended at a kink at which a deferred sample is due, sets the state to that after the kink and before the
  * sample. */
 void cosim_multibody_defer_sample(cosim_multibody *self);
 bool cosim_multibody_get_outputs_beyond(cosim_part *base, double *outputs);
@@ -146,8 +146,8 @@ const cosim_multibody_port *cosim_multibody_port_of_input(const cosim_multibody 
 void cosim_multibody_acceleration_change(const cosim_multibody *self, const mbs_port *at, const double *dq,
                                          const double *dv, double *y);
 
-/* Finds feedthrough (n_inputs x n_outputs) and the vectors of the series at the present state, which is at the middle
- * or end of a step, as `place` says. */
+/* Finds feedthrough (n_inputs x n_outputs) and the vectors of the series at the present state. `place`: this state is
+ * at the middle or at the end of the step. */
 void cosim_multibody_compute_feedthrough(cosim_multibody *self, cosim_step_place place, double *derivatives);
 /* Finds the vectors of the first two terms of the series, at the end of a step of length H, s. */
 void cosim_multibody_compute_leading(cosim_multibody *self, double H);
@@ -156,8 +156,8 @@ seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *integ
                                            bool *is_made, seam_error *error);
 seam_status cosim_multibody_update_end(cosim_part *base, const double *change, const double *end, bool *is_made,
                                        seam_error *error);
-/* Finds the changes of q and v along seeds at the end of a step of length H by the series; returns true if inertia
- * dominates. */
+/* Finds the changes of q and v along seeds at the end of a step of length H, s, by three terms of the series
+ * (has_third_terms) or two. Returns true if inertia dominates for all inputs with seeds. */
 bool cosim_multibody_derive_by_inertia(cosim_multibody *self, double H, bool has_third_terms);
 double cosim_multibody_measure_impulses(cosim_part *base, const double *first, const double *second);
 

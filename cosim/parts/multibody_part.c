@@ -244,8 +244,8 @@ cosim_side cosim_multibody_side(const cosim_part *base, int number) {
   };
 }
 
-/* Fails because the part lacks a quantity. If equations compute this quantity, the message names the input of theirs
- * that is missing. */
+/* Fails because the part lacks a quantity. If equations compute this quantity, the message names the missing input of
+ * these equations. */
 static seam_status refuse_quantity(const cosim_multibody *self, const mbs_model *whole, mbs_quantity quantity,
                                    seam_error *error) {
   const int most = whole->laws.n_variables + whole->n_measures; /* limit, since equations may form a circle */
@@ -375,8 +375,8 @@ static bool is_eulers(const char *method) {
   return method != NULL && (strcmp(method, "euler") == 0 || strcmp(method, "symplectic_euler") == 0);
 }
 
-/* Chooses the integrator. Without bodies symplectic Euler becomes Euler's method; without states any method becomes
- * the default, since an implicit one has nothing to solve for. */
+/* Chooses the integrator. Without bodies symplectic Euler becomes Euler's method; without states any method becomes the
+ * default, since an implicit method has nothing to solve for. */
 static mbs_integrator_options integrator_for(const mbs_model *model, const mbs_integrator_options *wanted) {
   mbs_integrator_options options = *wanted;
   if (model->n_bodies == 0 && is_eulers(wanted->method))

@@ -45,9 +45,9 @@ enum { COSIM_MAX_SEEDS_PER_INPUT = COSIM_MAX_DEGREE };
  * If wrenches are needed, Euler's methods keep inputs constant over a micro step, and outputs use these constant
  * inputs.
  *
- * Before the first step the inputs of a port by motion are the other marker's motion at the start, the input of a port
- * by quantity is its start value, all others are zero. The part's work does not include cut elements. SEAM_BAD_INPUT,
- * SEAM_NO_MEMORY. */
+ * Before the first step the inputs of a port by motion are the other marker's motion at the start. The input of a port
+ * by quantity is the quantity's value at the start; all other inputs are zero. The part's work does not include cut
+ * elements. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_part **part, seam_error *error);
 
 /* Returns the indices of a port's inputs and outputs; .part is -1. */
@@ -68,8 +68,9 @@ void cosim_multibody_store(const cosim_part *base, mbs_state *whole);
 /* Copies poses and velocities from a state of the whole model. If the step ended at a kink, the state after the kink
  * gets the same changes. */
 void cosim_multibody_set_motion(cosim_part *base, const mbs_state *whole);
-/* Writes poses, velocities and accelerations of the part's bodies, multipliers of its joints and forces of its hard
- * contacts at the present macro point into the state *whole of the whole model; adds the part's work to whole->work. */
+/* Writes the part's results at the present macro point into the state *whole of the whole model: poses, velocities and
+ * accelerations of bodies, states, multipliers of joints, forces of hard contacts. Sets whole->t and adds the part's
+ * work to whole->work. */
 void cosim_multibody_write(cosim_part *base, mbs_state *whole);
 /* Fills poses, velocities and states of *whole at t within the last macro step, from the state `begin` to the state
  * `end` of the whole model: interpolates between the ends of the part's own steps, and adds the changes that couplings
@@ -99,7 +100,8 @@ double cosim_multibody_next_sample(const cosim_part *base, double t);
 bool cosim_multibody_take_back_samples(cosim_part *base);
 
 /* Defers samples at the end of a step: the next step takes them first, with its own inputs. Used if a master sets
- * inputs between steps (fmu/unit.c). If the motion jumps at such a time, the step ends after the jump. */
+ * inputs between steps (fmu/unit.c). If the motion jumps at the time of a deferred sample, the step ends after the
+ * jump. */
 void cosim_multibody_defer_samples(cosim_part *base);
 /* Returns true if a deferred sample is to be taken at the present time. */
 bool cosim_multibody_is_sample_due(const cosim_part *base);
@@ -109,9 +111,11 @@ seam_status cosim_multibody_sample(cosim_part *base, seam_error *error);
  * assembled. */
 void cosim_multibody_forget_samples(cosim_part *base);
 
-/* Returns the time, s, of the last switch of an element in the last step; NaN: none. */
+/* Returns the time, s, at which an element last switched in the last step: a contact or strand opened or closed,
+ * friction began to stick or slip. NaN: no element did. */
 double cosim_multibody_last_switch(const cosim_part *base);
-/* Sets the mode of the contact or strand at a port by motion, for one of its coordinates. */
+/* Sets the mode of the contact or strand at a port by motion, for one coordinate of this element. Other ports stay
+ * unchanged. */
 void cosim_multibody_set_mode(cosim_part *base, int port, int coordinate, mbs_one_sided_mode mode);
 /* Sets whether accelerations and multipliers are needed from now on; if not, advance() may write zeros. */
 void cosim_multibody_set_accelerations_wanted(cosim_part *base, bool are_wanted);

@@ -83,7 +83,7 @@ static cosim_cubic between(end_of_piece begin, end_of_piece end, double h, doubl
 }
 
 /* Returns the index of the last point of the macro step from `begin` to `end`. If there is a jump at the end, this is
- * the point whose velocities are nearer to those of `end`. -1: the path belongs to another step. */
+ * the point whose velocities are nearer to those of `end`. -1: the stored points belong to another step. */
 static int end_of_path(const cosim_multibody *self, const mbs_state *begin, const mbs_state *end) {
   const double same = cosim_same_time * (end->t - begin->t) + 4 * mbs_same_time(end->t);
   const int n = cosim_multibody_coordinates(self);
@@ -103,8 +103,8 @@ static int end_of_path(const cosim_multibody *self, const mbs_state *begin, cons
   return found;
 }
 
-/* Returns the index of the first point of the piece that contains t. At a jump this is the piece after it, if there is
- * one. */
+/* Returns the index of the first point of the piece that contains t. If t is at a jump, this is the piece after the
+ * jump, unless no piece follows. */
 static int piece_at(const cosim_multibody *self, int last, double t) {
   int low = 0, high = last;
   while (high - low > 1) {
@@ -127,7 +127,8 @@ static end_of_piece end_at(const cosim_multibody *self, int point, bool is_outer
   return (end_of_piece){at[i], at[n + i], is_outer && self->path.has_accelerations ? whole->a[of_whole] : a};
 }
 
-/* Returns coordinate i of the part along the path at t; of_whole: index of this coordinate in the whole model. */
+/* Returns coordinate i of the part at t, from the stored points and the change at the end (head of this file). `piece`:
+ * index of the stored point before t; of_whole: index of the coordinate in the whole model. */
 static cosim_cubic along_path(const cosim_multibody *self, const mbs_state *begin, const mbs_state *end, double t,
                               int piece, int last_point, int i, int of_whole) {
   const double H = end->t - begin->t;

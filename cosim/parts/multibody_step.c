@@ -470,8 +470,9 @@ static seam_status end_step(cosim_multibody *self, const cosim_step *step, seam_
   return SEAM_OK;
 }
 
-/* Returns true if derivatives by inertia are allowed. Their series omits integrals, states of elements, and springs at
- * ports by motion, so the part must have none of these. */
+/* Returns true if derivatives by inertia are wanted (n_terms) and allowed. Their series omits integrals p, states z,
+ * and elements at ports by motion. So the part must have neither p nor z, and no seed may change an input of a port by
+ * motion. */
 static bool is_by_inertia(const cosim_multibody *self, const cosim_step *step, int n_seeds) {
   bool all = step->n_terms > 0 && n_seeds > 0 && self->n_integrals == 0 && self->sub->model->n_states == 0;
   for (int d = 0; d < n_seeds && all; d++)

@@ -16,12 +16,13 @@ typedef struct cosim_port_change {
   double change;
 } cosim_port_change;
 
-/* Adds to dz (n_states) the change δz' = Z_q δx + Z_v δv of the rates Z of the element's states for a change δx, δv of
- * the port's motion; c->input is an input of this port. Nothing is added if the element has no states. */
+/* Adds δz' = Z_q δx + Z_v δv to dz (n_states): the change of the rates Z of the element's states if the port's motion
+ * changes by δx and δv. Z_q and Z_v are derivatives of Z; c->input is an input of this port. Nothing is added if the
+ * element has no states. */
 void cosim_port_add_rates(const cosim_port_change *c, const cosim_multibody_port *port, double *dz);
 
-/* Fills δW (3) = K δx + D δv + Q_z δz, the change of the element's wrench on the other side's marker, with the
- * derivatives K, D and Q_z of the wrench by poses, rates and states. */
+/* Fills dW (3) with the change of the element's wrench on the other side's marker, δW = K δx + D δv + Q_z δz. K, D and
+ * Q_z are the derivatives of the wrench by poses, rates and states. */
 void cosim_port_wrench_change(const cosim_port_change *c, const cosim_multibody_port *port, double dW[3]);
 
 #endif

@@ -47,8 +47,8 @@ double cosim_signal_integral(const cosim_signal *signal);
 /* Fills n repeated integrals from 0 to 1: ∫ u dτ, ∬ u dτ dτ and so on. */
 void cosim_signal_integrals(const cosim_signal *signal, int n, double *integrals);
 
-/* Returns Lagrange's polynomial, 1 at node[which] and 0 at the other of n <= COSIM_MAX_DEGREE + 1 nodes, as a signal
- * of one piece. */
+/* Returns Lagrange's polynomial, 1 at node[which] and 0 at all other nodes, as a signal of one piece; n <=
+ * COSIM_MAX_DEGREE + 1 nodes. */
 cosim_signal cosim_lagrange(int n, const double *node, int which);
 
 #endif

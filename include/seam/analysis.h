@@ -1,6 +1,7 @@
 /** @file
- * Analysis of co-simulation: numerical stability, errors against the monolithic run, orders of convergence. Models and
- * states are only read: threads may share them, but not results or a seam_linearised. Misuse: see <seam/status.h>. */
+ * Analysis of co-simulation: numerical stability, errors against the monolithic run, orders of convergence. Functions
+ * only read models and states, so threads may share these. Results and a seam_linearised belong to one thread at a
+ * time. Misuse: see <seam/status.h>. */
 #ifndef SEAM_ANALYSIS_H
 #define SEAM_ANALYSIS_H
 
@@ -20,8 +21,8 @@ extern "C" {
 /** @defgroup seam_test_models The linear test models
  * @{ */
 
-/** Seven dimensionless parameters ([Li] eq. 3.31), for a macro step of 1, of the linear test model of constitutive
- * coupling: two damped oscillators joined by a spring-damper, which is cut. */
+/** Linear test model of constitutive coupling: two damped oscillators joined by a spring-damper, which is cut. Its
+ * seven parameters are dimensionless ([Li] eq. 3.31): the macro step has the length 1. */
 typedef struct seam_test_model {
   double lambda_r, lambda_i;              /* Λr1, Λi1: decay and frequency of the first mass */
   double alpha_m21, alpha_r21, alpha_i21; /* ratios of mass, decay, frequency: second mass over first */
@@ -34,14 +35,16 @@ typedef struct seam_stability_point {
   size_t n_state;     /* order of the matrix: states of both subsystems and stored past coupling variables */
 } seam_stability_point;
 
-/** Finds ρ for a scheme ("ff-k1", "fd-d-k2", "dd-k0-explicit"): the master takes a macro step from each unit vector of
- * the full state. Subsystems are integrated exactly. SEAM_BAD_INPUT: an impossible scheme, a parameter that is not
- * finite, a mass ratio that is not positive; SEAM_SINGULAR: the scheme is undefined. */
+/** Finds ρ (seam_stability_point) for a scheme ("ff-k1", "fd-d-k2", "dd-k0-explicit"). Each column of the propagation
+ * matrix is a macro step of the master from a unit vector of the full state; subsystems are integrated exactly.
+ * SEAM_BAD_INPUT: an impossible scheme, a parameter that is not finite, a mass ratio that is not positive;
+ * SEAM_SINGULAR: the scheme is undefined. */
 SEAM_PUBLIC seam_status seam_constitutive_stability(const seam_test_model *model, const char *scheme,
                                                     seam_stability_point *point, seam_error *error);
 
-/** Finds ρ for constraint coupling (eq. 4.63): the oscillators are joined rigidly, x2 = x1; alpha_rc1 and alpha_ic1 are
- * not used. Schemes: "ff-baumgarte(mu=5)-k1", "fd-projection-k0", "ff-index2-k2". */
+/** Finds ρ for constraint coupling ([Li] eq. 4.63): the oscillators are joined rigidly, x2 = x1; alpha_rc1 and
+ * alpha_ic1 are not used. Schemes: "ff-baumgarte(mu=5)-k1", "fd-projection-k0", "ff-index2-k2". Errors of
+ * seam_constitutive_stability(). */
 SEAM_PUBLIC seam_status seam_constraint_stability(const seam_test_model *model, const char *scheme,
                                                   seam_stability_point *point, seam_error *error);
 
@@ -61,9 +64,9 @@ typedef struct seam_oscillators {
 SEAM_PUBLIC seam_status seam_oscillators_stability(const seam_oscillators *model, bool rigid, const char *scheme,
                                                    double H, seam_stability_point *point, seam_error *error);
 
-/** The linear test model of model-based correction, two oscillators (10 kg each; 1e6 N/m, 1 Ns/m and 1e7 N/m, 2 Ns/m
- * against the ground) joined by a spring-damper that is cut: the first subsystem outputs its motion, the second the
- * force ([Haid] eq. 27). */
+/** Linear test model of model-based correction ([Haid] eq. 27): two oscillators joined by a spring-damper, which is
+ * cut. Each has 10 kg; the first has 1e6 N/m and 1 Ns/m to the ground, the second 1e7 N/m and 2 Ns/m. The first
+ * subsystem outputs its motion, the second the force of the coupling. */
 typedef struct seam_mbcorr_model {
   double stiffness, damping; /* c_k (N/m), d_k (Ns/m) of the coupling */
   double macro_step;         /* s */
@@ -75,9 +78,9 @@ typedef struct seam_mbcorr_model {
 SEAM_PUBLIC seam_status seam_mbcorr_stability(const seam_mbcorr_model *model, const char *scheme,
                                               seam_stability_point *point, seam_error *error);
 
-/** Normalised root mean square errors of the three outputs (eq. 33) over 0.3 s. Both masses start at 1e-3 m with 1 m/s;
- * past values are exact. Global: against the exact solution from t = 0; local: against the exact solution from the last
- * macro point (eq. 31). Errors are infinite if the run overflows. */
+/** Normalised root mean square errors of the three outputs ([Haid] eq. 33) over 0.3 s. Both masses start at 1e-3 m with
+ * 1 m/s; past values are exact. Global: against the exact solution from t = 0. Local: against the exact solution over
+ * one macro step from the run's own state ([Haid] eq. 31). Errors are infinite if the run overflows. */
 #define SEAM_MBCORR_END 0.3 /* s */
 
 typedef struct seam_mbcorr_nrmse {
@@ -95,8 +98,9 @@ SEAM_PUBLIC seam_status seam_mbcorr_errors(const seam_mbcorr_model *model, const
 /** Returns true if the model has an event that can end a run. */
 SEAM_PUBLIC bool seam_has_stops(const mbs_model *model);
 
-/** Finds the event that ends the monolithic run from `start` (assembled) before `end` (s); compared runs end there. If
- * there is none, event->number is SEAM_NONE and event->time is `end`. `interrupt` may be NULL. */
+/** Finds the event that ends the monolithic run from `start` (assembled) before `end` (s). Runs that are compared with
+ * it should end at event->time. If no event ends the run, event->number is SEAM_NONE and event->time is `end`.
+ * `interrupt` may be NULL. */
 SEAM_PUBLIC seam_status seam_find_stop(const mbs_model *model, const mbs_state *start,
                                        const mbs_integrator_options *options, const seam_interrupt *interrupt,
                                        double end, mbs_event *event, seam_error *error);
@@ -127,27 +131,29 @@ typedef struct seam_modes {
 } seam_modes;
 
 /** Finds the modes about a state with its a and lambda, as mbs_evaluate() or mbs_find_equilibrium() leave it. A shape
- * is divided by its largest component; radians are multiplied by the mechanism's size, the largest distance (m) of a
- * joint from a centre of mass, before they are compared. If the state moves or accelerates, coefficients are frozen;
- * sampled variables stay constant. Free with seam_modes_destroy(). SEAM_NO_MEMORY, SEAM_NOT_FINITE, SEAM_SINGULAR. */
+ * is divided by its largest component. To compare components, radians are multiplied by the mechanism's size, the
+ * largest distance (m) of a joint from a centre of mass. If the state moves or accelerates, the linearised equations
+ * keep their coefficients at this state. Sampled variables stay constant. Free with seam_modes_destroy().
+ * SEAM_NO_MEMORY, SEAM_NOT_FINITE, SEAM_SINGULAR. */
 SEAM_PUBLIC seam_status seam_modes_create(const mbs_model *model, const mbs_state *state, seam_modes **created,
                                           seam_error *error);
 SEAM_PUBLIC void seam_modes_destroy(seam_modes *modes);
 
-/** Returns the largest growth rate Re s (1/s) of modes that are not neutral; 0: none grows. Rates below 1e-9 |s| or
- * 1e-12 of the largest |s| are round-off and count as 0. */
+/** Returns the largest growth rate Re s (1/s) of modes that are not neutral; 0: no mode grows. A rate below 1e-9 |s| or
+ * below 1e-12 of the largest |s| of all modes is round-off and counts as 0. NaN for NULL. */
 SEAM_PUBLIC double seam_modes_growth(const seam_modes *modes);
 
 /** Growth of the linearised motion about an equilibrium; it includes the states of force elements and all variables. */
 typedef struct seam_equilibrium_stability {
   double growth;    /**< 1/s, largest growth rate; 0: no motion grows */
   double frequency; /**< Hz, frequency of that motion */
-  bool is_found; /**< false: growth is not computed: sampled variables have several periods or occur with hard contacts;
-                    or there are neither states nor laws of quantities, so that the stiffness alone decides */
+  bool is_found; /**< false: growth is not computed. Then sampled variables have several periods or occur together with
+                    hard contacts; or the mechanism has neither states nor laws of quantities, so that its stiffness
+                    alone decides */
 } seam_equilibrium_stability;
 
-/** Finds the growth about `state`, as mbs_find_equilibrium() leaves it. With sampled variables it is the growth from
- * sample to sample, and 0 if that is below 1e-6 per sample, which is round-off. Without sampled variables it is that of
+/** Finds the growth about `state`, as mbs_find_equilibrium() leaves it. With sampled variables growth is measured from
+ * sample to sample; less than 1e-6 per sample is round-off and counts as 0. Without sampled variables growth is that of
  * seam_modes_growth(). Errors of seam_modes_create(); SEAM_NOT_CONVERGED. */
 SEAM_PUBLIC seam_status seam_equilibrium_stability_find(const mbs_model *model, const mbs_state *state,
                                                         seam_equilibrium_stability *found, seam_error *error);
@@ -166,15 +172,17 @@ SEAM_PUBLIC seam_status seam_oscillators_default(bool rigid, const char *scheme,
                                                  seam_error *error);
 
 typedef struct seam_test_errors {
-  double global_position, global_velocity; /* against the solution from t = 0 on (eq. 3.34) */
-  double local_position, local_velocity;   /* against the solution from the last macro point (eq. 3.35) */
+  double global_position, global_velocity; /* against the solution from t = 0 on ([Li] eq. 3.34) */
+  double local_position, local_velocity;   /* against the solution over one macro step from the run's own state ([Li]
+                                              eq. 3.35) */
   double global_rounding, local_rounding;  /* errors below these are round-off */
   double global_force; /* error of λ at macro points, as global_position; NaN: the scheme has no λ there */
 } seam_test_errors;
 
 /** Finds the errors of one run with a macro step H that divides model->end. `exact_history`: coupling variables have
  * exact past values; false: extrapolation begins with order 0. Errors are infinite if the run overflows.
- * SEAM_BAD_INPUT: the scheme or H. The two functions below use the published models. */
+ * SEAM_BAD_INPUT: the scheme or H. seam_constitutive_errors() and seam_constraint_errors() use the models of
+ * seam_oscillators_default(). */
 SEAM_PUBLIC seam_status seam_oscillators_errors(const seam_oscillators *model, bool rigid, const char *scheme,
                                                 bool exact_history, double H, seam_test_errors *errors,
                                                 seam_error *error);
@@ -194,13 +202,13 @@ typedef struct seam_order {
 typedef struct seam_orders {
   seam_order all;
   seam_order fine; /* fit of the three smallest macro steps of `all` */
-  double plateau;  /* errors up to this one are left out, as they no longer fall at the smallest macro steps; 0: they
-                      fall */
+  double plateau; /* errors up to this value are left out, since they do not fall with the macro step any more; 0: there
+                     is no plateau */
 } seam_orders;
 
-/** Fits n errors over descending macro steps. Leaves out errors that are not finite or not above their `floors` (n;
- * NULL: all zero). If the slope over the two or three smallest macro steps is below 1/2, their errors are a plateau:
- * leaves out all errors up to 3 times the largest of them. */
+/** Fits n errors over descending macro steps. Errors that are not finite or not above their `floors` (n; NULL: all
+ * zero) do not count. The smallest macro steps show a plateau if the slope over the last two or the last three errors
+ * that count is below 1/2. Then errors up to 3 times the largest error of the plateau are left out, too. */
 SEAM_PUBLIC seam_orders seam_orders_fit(const double *macro_steps, const double *errors, const double *floors,
                                         size_t n);
 /** @} */
@@ -212,8 +220,9 @@ typedef struct seam_scheme_name {
   char text[32];
 } seam_scheme_name;
 
-/** Lists all schemes with one corrector and default options, for constitutive or for constraint couplings, ordered by
- * decomposition, method and k. Writes at most `capacity` names; returns the number of schemes. */
+/** Lists all schemes, for constitutive or for constraint couplings, without the words for iteration and options in
+ * their names, hence with the defaults. Order: decomposition, method, k. Writes at most `capacity` names; returns the
+ * number of schemes. */
 SEAM_PUBLIC size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names, size_t capacity);
 
 /** The words of a scheme's name, without options in brackets. */
@@ -227,9 +236,10 @@ typedef struct seam_scheme_words {
 /** Splits a scheme's name into its words. SEAM_BAD_INPUT: no such scheme. */
 SEAM_PUBLIC seam_status seam_scheme_read(const char *name, seam_scheme_words *words, seam_error *error);
 
-/** Checks that the co-simulation can be created and started from an assembled state at t = 0 (NULL: it is not
- * started). `scheme` replaces the scheme of its kind; NULL: the builder's own schemes. Macro steps are of equal
- * length. Failures are those of cosim_use_scheme(), cosim_create() and cosim_start(). */
+/** Checks that the co-simulation can be created and started from an assembled state at t = 0 (NULL: it is not started).
+ * `scheme` replaces the schemes of all couplings of its kind, constitutive or constraint; NULL: the builder's own
+ * schemes. Macro steps are of equal length. Failures are those of cosim_use_scheme(), cosim_create() and
+ * cosim_start(). */
 SEAM_PUBLIC seam_status seam_scheme_check(const mbs_state *state, const cosim_builder *builder, const char *scheme,
                                           seam_error *error);
 /** @} */
@@ -241,9 +251,9 @@ SEAM_PUBLIC seam_status seam_scheme_check(const mbs_state *state, const cosim_bu
 typedef struct seam_reference seam_reference;
 
 /** Integrates the uncut model from `start` (assembled) at tolerances divided by 100, by the method of `options` (by erk
- * if its steps are fixed). Also measures the CPU time of a plain run, which has unchanged `options` and writes no
- * results. `model` must outlive the reference. SEAM_BAD_INPUT: an end or a macro step that is not positive; SEAM_WRONG:
- * no integrator reaches half of the run; failures of the plain run. */
+ * if `options` give a fixed step). Also measures the CPU time of a plain run, which has the given `options` and writes
+ * no results. `model` must outlive the reference. SEAM_BAD_INPUT: an end or a macro step that is not positive;
+ * SEAM_WRONG: no integrator reaches half of the run; failures of the plain run. */
 SEAM_PUBLIC seam_status seam_reference_create(const mbs_model *model, const mbs_state *start,
                                               const mbs_integrator_options *options, double macro_step, double end,
                                               const seam_interrupt *interrupt, seam_reference **created,
@@ -260,21 +270,22 @@ SEAM_PUBLIC double seam_reference_cpu(const seam_reference *reference);
 /** Returns the options of the reference run's integrator. */
 SEAM_PUBLIC mbs_integrator_options seam_reference_options(const seam_reference *reference);
 
-/** Returns the factor by which the reference's tolerances are tighter than the options': 100; less if a run with 100
- * stops at a singular configuration. */
+/** Returns the factor by which the reference's tolerances are tighter than the options': 100; less if a run with that
+ * factor stops at a singular configuration. */
 SEAM_PUBLIC double seam_reference_tightness(const seam_reference *reference);
 
 /** Agreement of a second run with the reference. */
 typedef struct seam_agreement {
-  double share;  /* largest difference divided by the quantity's travel; NaN: no second run */
+  double share;  /* largest difference of a quantity between both runs, divided by its travel (seam_deviation); NaN: no
+                    second run */
   double until;  /* s, time up to which errors are judged */
   char why[320]; /* why errors are not judged up to the end; "" */
 } seam_agreement;
 
-/** Confirms the reference by a run with an integrator of another family, other tolerances and largest step; to be
- * called before comparisons. If the two runs differ, both are repeated at tighter tolerances. SEAM_WRONG says why the
- * reference is not confirmed; comparisons with it then find no errors. `agreement` may be NULL. SEAM_INTERRUPTED,
- * SEAM_NO_MEMORY. */
+/** Confirms the reference by a second run, whose integrator is of another family, such as multistep methods, and has
+ * other tolerances and another largest step. Call it before comparisons. If the two runs differ, both are repeated at
+ * tighter tolerances. SEAM_WRONG says why the reference is not confirmed; comparisons with it then find no errors.
+ * `agreement` may be NULL. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_reference_check(seam_reference *reference, const seam_interrupt *interrupt,
                                              seam_agreement *agreement, seam_error *error);
 
@@ -313,8 +324,9 @@ typedef struct seam_comparison {
                       "" */
   double error_position, error_velocity; /* NRMSE over all bodies' (x, y, φ) and their rates (eq. 3.34) */
   double max_g, max_gd, max_gdd;         /* largest residuals of cut joints */
-  double energy_drift; /* largest change of |total + dissipated - driven|, relative to the largest kinetic energy of the
-                          monolithic run (J if zero); NaN: the reference has more bodies or is a co-simulation */
+  double energy_drift; /* largest change of total + dissipated - driven since the start, divided by the largest kinetic
+                          energy of the reference (J if that is zero); NaN: the reference has more bodies than the cut
+                          mechanism, or is a co-simulation */
   size_t macro_steps;
   double cpu, cpu_monolithic;   /* s, CPU times of the co-simulation and of the plain monolithic run */
   seam_column_error *columns;   /* errors of x, y, phi of each body, of their rates, then of seam_measured_quantities();
@@ -366,8 +378,9 @@ typedef struct seam_map {
   double value[SEAM_MAX_MAP_PARAMETERS]; /* value of each parameter; not used for those of the axes */
   seam_map_axis x, y;
   int threads;     /* 0: one per processor */
-  double accuracy; /* "mbcorr": limit of the global error of seam_mbcorr_errors(): the error over the limit replaces ρ,
-                      and accurate points are SEAM_STABLE. 0: the map shows stability */
+  double accuracy; /* "mbcorr": limit of the global error of seam_mbcorr_errors(). The error divided by this limit
+                      replaces ρ, so that points with an error up to the limit are SEAM_STABLE. 0: the map shows
+                      stability */
 } seam_map;
 
 typedef struct seam_map_point {
@@ -398,10 +411,10 @@ SEAM_PUBLIC seam_status seam_stability_map(const seam_map *map, seam_map_point *
 /** @} */
 
 /** @defgroup seam_linearised Stability of a mechanism
- * Every subsystem is linearised about a state in minimal coordinates, integrated exactly and coupled by the
- * co-simulation's master under the same schemes. This is exact for small motions about an equilibrium. If the state
- * moves or accelerates, the coefficients are frozen at this state. The direction of a cut joint's load is frozen too;
- * this is an approximation unless the joint is revolute, fixed or a motion of an angle.
+ * Every subsystem is linearised about a state, in minimal coordinates, and integrated exactly. The master of the
+ * co-simulation couples the subsystems by the same schemes. This is exact for small motions about an equilibrium. If
+ * the state moves or accelerates, the coefficients are frozen at this state. The direction of a cut joint's load is
+ * frozen too; this is an approximation unless the joint is revolute, fixed or a motion of an angle.
  * @{ */
 
 typedef struct seam_linearised seam_linearised;
@@ -415,9 +428,9 @@ SEAM_PUBLIC seam_status seam_linearised_create(const mbs_state *state, const cos
                                                seam_linearised **created, seam_error *error);
 /** Linearises a co-simulation with signals or user equations about a state of `whole`, the mechanism that contains them
  * (seam_model_whole()). `whole` must outlive the result. User equations are linearised, signals extrapolated as in a
- * run. With sampled equations, macro steps must divide the sample period; a scheme is stable only if nothing grows at
- * all; errors are not predicted. SEAM_BAD_INPUT also names sampled variables of the mechanism itself, several periods,
- * and user parts without derivatives. */
+ * run. With sampled equations, macro steps must divide the sample period, a scheme is stable only if no motion grows at
+ * all, and errors are not predicted. SEAM_BAD_INPUT also names sampled variables of the mechanism itself, several
+ * periods, and user parts without derivatives. */
 SEAM_PUBLIC seam_status seam_linearised_create_of(const mbs_model *whole, const mbs_state *state,
                                                   const cosim_builder *builder, seam_linearised **created,
                                                   seam_error *error);
@@ -439,11 +452,11 @@ typedef struct seam_scheme_point {
 SEAM_PUBLIC seam_status seam_linearised_stability(seam_linearised *self, double H, seam_scheme_point *point,
                                                   seam_error *error);
 
-/** Finds the error of the scheme, with exact past values, in this motion: loads, equal for all modes, deflect the
- * mechanism and are removed at t = 0, so that soft modes move most. The error is the largest distance of the
- * subsystems' coordinates from the exact ones in the mass norm, relative to the amplitude, over one period of the
- * slowest mode (1/|s| if it does not oscillate). NaN: no mode has a stiffness, or the macro step is longer than that
- * time or below 1e-6 of it. SEAM_NO_MEMORY, failures of a macro step. */
+/** Predicts the error of the scheme, with exact past values. Motion: loads of equal size on all modes deflect the
+ * mechanism and are removed at t = 0, so that soft modes move most. *relative is the largest distance, in the mass
+ * norm, of the subsystems' coordinates from the exact ones, divided by the amplitude of the motion. The largest
+ * distance is taken over a time T, one period of the slowest mode (1/|s| if it does not oscillate). NaN: no mode has a
+ * stiffness, or the macro step is longer than T or below 1e-6 T. SEAM_NO_MEMORY, failures of a macro step. */
 SEAM_PUBLIC seam_status seam_linearised_error(seam_linearised *self, double H, double *relative, seam_error *error);
 
 /** Interval of macro steps with which a scheme is stable or undecided. */
@@ -471,15 +484,17 @@ typedef struct seam_scheme_study {
   size_t n_intervals;
   seam_stable_interval interval[SEAM_MAX_STABLE_INTERVALS]; /* (n_intervals) ascending */
   bool is_stable, has_error; /* at least one macro step is not unstable; at least one error can be predicted */
-  double macro_step, error;  /* largest examined macro step (s) such that no step up to it has an error above `wanted`,
-                                at most a tenth of the time over which errors are measured; and its error; NaN: none */
-  bool repeats;              /* the scheme has a corrector, which repeats macro steps */
+  double macro_step, error;  /* largest examined macro step (s) such that no examined step up to it has an error above
+                                `wanted`, at most a tenth of the time over which errors are measured; and its error.
+                                NaN: there is no such step */
+  bool repeats;              /* the scheme has a corrector that repeats macro steps */
   size_t n_unknowns;         /* unknowns that the master solves for in a macro step */
 } seam_scheme_study;
 
 /** Examines `count` >= 2 macro steps as seam_linearised_intervals() does: fills points (count) and errors (count; NaN:
- * unstable, or seam_linearised_error() is NaN). `interrupt` (NULL: none) is called with the macro step in place of the
- * time. SEAM_INTERRUPTED, SEAM_BAD_INPUT, SEAM_NO_MEMORY, failures of a macro step. */
+ * unstable, or seam_linearised_error() is NaN). `wanted`: largest accepted error, for study->macro_step. `interrupt`
+ * (NULL: none) is called with the macro step in place of the time. SEAM_INTERRUPTED, SEAM_BAD_INPUT, SEAM_NO_MEMORY,
+ * failures of a macro step. */
 SEAM_PUBLIC seam_status seam_linearised_study(seam_linearised *self, double from, double to, size_t count,
                                               double wanted, const seam_interrupt *interrupt, seam_scheme_point *points,
                                               double *errors, seam_scheme_study *study, seam_error *error);
@@ -498,8 +513,10 @@ typedef struct seam_recommendation {
   size_t scheme; /* index of its study; SEAM_NONE: no recommendation */
 } seam_recommendation;
 
-/** Recommends one of n schemes studied about a state: the accurate one with the largest macro step; among equals, by
- * fewest unknowns, no repeated steps, smallest error. `turns`: the direction of a cut joint turns under load. */
+/** Recommends a scheme among the schemes of n studies about a state: the scheme with the largest macro_step (not NaN).
+ * If macro steps are equal, the scheme with fewer unknowns is better, then the scheme without repeated steps, then that
+ * with the smaller error. `turns` true: the direction of a cut joint turns under load, so that no scheme is
+ * recommended. */
 SEAM_PUBLIC seam_recommendation seam_recommend(const mbs_model *model, const mbs_state *state, bool turns,
                                                const seam_scheme_study *studies, size_t n);
 /** @} */
@@ -516,25 +533,27 @@ typedef struct seam_trial_def {
   const mbs_state *start; /* assembled start of the motion, t = 0 */
   const mbs_integrator_options *integrator;
   const cosim_builder *builder;
-  double macro_step, end; /* s; at most 10000 macro steps are tried */
+  double macro_step, end; /* s, first macro step to try, and end of the motion; the runs end after 10000 of these macro
+                             steps at the latest */
   double wanted;          /* largest accepted error_position */
-  double ratio; /* above 1: finds the longest macro step with the wanted error to within this ratio; 0: takes the first
-                   one found */
+  double ratio; /* above 1: once a macro step is accurate, longer ones are tried until an inaccurate one is at most this
+                   ratio longer; 0: the first accurate macro step is taken */
   const seam_interrupt *interrupt; /* NULL: none */
 } seam_trial_def;
 
 typedef struct seam_trial {
   double end;               /* s, end of the tried runs */
-  size_t n_runs;            /* number of macro steps tried */
+  size_t n_runs;            /* macro steps tried until one was accurate; longer ones tried afterwards do not count */
   double first_error;       /* error with the macro step of the definition; NaN: that run failed */
   char why[1024];           /* why that run is not stable; "": it is stable */
-  double macro_step, error; /* s: first stable macro step with at most the wanted error; its error; NaN: none */
-  double last;              /* s, last macro step tried */
+  double macro_step, error; /* s: first macro step (with `ratio`: longest one) with at most the wanted error; its error;
+                               NaN: there is none */
+  double last;              /* s, last of the n_runs macro steps */
   bool rests;               /* nothing moves: no error can be found */
 } seam_trial;
 
-/** Tries the macro step and shorter ones until seam_comparison_create() finds a stable run with at most the wanted
- * error. SEAM_WRONG: the reference is not confirmed; failures of seam_reference_create() and
+/** Tries the macro step and shorter ones, at most SEAM_MAX_TRIALS, until seam_comparison_create() finds a stable run
+ * with at most the wanted error. SEAM_WRONG: the reference is not confirmed; failures of seam_reference_create() and
  * seam_comparison_create(). */
 SEAM_PUBLIC seam_status seam_try_macro_step(const seam_trial_def *def, seam_trial *trial, seam_error *error);
 /** @} */

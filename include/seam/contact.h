@@ -38,8 +38,8 @@ typedef enum mbs_impact_law {
       MBS_IMPACTS
 } mbs_impact_law;
 
-/** Compliant contact of circles, or of a circle on the second body and a line on the first: mbs/model/forces/contact.c
- * has the equations. */
+/** Contact of two circles, or of a circle on the second body with a line or a curve on the first; compliant unless
+ * is_hard. Equations: mbs/model/forces/contact.c. */
 typedef struct mbs_contact {
   bool is_hard; /**< a constraint with impacts (mbs/dynamics/contact_rows.h) instead of a stiffness; all hard contacts
                    of a mechanism have the same impact law */

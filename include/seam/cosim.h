@@ -6,9 +6,9 @@
  * and docs/theory.md: side 1 of a cut is the side of the first body that the cut element lists; λ is the wrench on side
  * 1; x̃, ṽ, ã are the motion of the other side as a side receives it. Units are SI.
  *
- * Threads: different builders and simulations may be used at the same time in different threads, each of them in one
- * thread at a time. Models and builders that do not change may be shared. A simulation may create threads to advance
- * its parts.
+ * Threads: different threads may use different builders and simulations at the same time; each builder and each
+ * simulation is used by one thread at a time. Models and builders that do not change may be shared. A simulation may
+ * create threads to advance its parts.
  *
  * Misuse: see <seam/status.h>. For an item that does not exist, and for a simulation or builder of NULL, functions
  * return NULL for names, SEAM_NONE for numbers and NaN for values. Undefined, besides the cases of that header: a model
@@ -32,14 +32,16 @@ extern "C" {
 /** @defgroup cosim_connections Connections of signals
  * Outputs are linked to inputs by name, "subsystem.signal"; parts need not be able to restore states or to give
  * derivatives. Time advances in rounds, the macro steps of the whole co-simulation: in a round of length H every part
- * takes one or more macro steps of equal length and reaches the round's end. Jacobi: a step uses only outputs at its
- * beginning or before. Gauss-Seidel: parts advance in order; later parts use the new outputs of earlier ones.
+ * takes one or more macro steps of its own, of equal length, and reaches the round's end. Jacobi: a step uses only
+ * outputs at its beginning or before. Gauss-Seidel: parts advance in order; later parts use the new outputs of earlier
+ * ones.
  * @{ */
 
 enum { COSIM_MAX_HOLD = 4, COSIM_MAX_SPREAD = 4, COSIM_MAX_LAGS = 100, COSIM_MAX_ALPHA = 2, COSIM_MAX_KNOWLEDGE = 10 };
 
-/** Adds gain · hold(t) + offset to an input. The hold of order k extrapolates the output: it is the polynomial through
- * its values at the last k + 1 macro points of its part, or at all known ones if they are fewer. */
+/** Adds gain · hold(t) + offset to an input. The hold of order k extrapolates the output `from`: it is the polynomial
+ * through the values of this output at the last k + 1 macro points of its part. If fewer values are known, it passes
+ * through all of them. */
 typedef struct cosim_connection_def {
   int cookie;
   const char *from, *to; /* names of an output and an input */
@@ -73,7 +75,7 @@ SEAM_PUBLIC cosim_bond_def cosim_default_bond_def(void);
  *
  *   δP = Σ sign · u(T) · y(T + H)
  *
- * over its ports, with the inputs u before corrections, the outputs y, and the macro step from T to T + H. Residual
+ * over its ports. The macro step goes from T to T + H; u is the input before corrections, y the output. Residual
  * energy: sum of H δP since the start. This is (10) of [Sadjina] with the sign positive for creation, and (9) of
  * [Rodriguez]. */
 typedef struct cosim_bond_energy {
@@ -200,7 +202,8 @@ typedef struct cosim_user_part {
   const void *context;
   const char *const *inputs, *const *outputs; /* (n_inputs), (n_outputs) names of all its inputs and outputs */
   size_t n_inputs, n_outputs;
-  unsigned long long identity; /* equal only for equal parts; images of other parts are refused; 0: unknown */
+  unsigned long long identity; /* equal only for equal parts. cosim_restore() refuses an image of a part with another
+                                  identity. 0: unknown */
 } cosim_user_part;
 
 /** A subsystem: bodies, force elements and equations of the model, or a user part. */
@@ -224,9 +227,9 @@ typedef struct cosim_subsystem_def {
 SEAM_PUBLIC cosim_subsystem_def cosim_default_subsystem_def(void);
 SEAM_PUBLIC seam_status cosim_add_subsystem(cosim_builder *builder, const cosim_subsystem_def *def, seam_error *error);
 
-/** Replaces the user part of a subsystem by one with the same names of inputs and outputs: a program can so use its own
- * part instead of a model file's equations. SEAM_BAD_INPUT: no such subsystem, it is not a user part, or names
- * differ. */
+/** Replaces the user part of a subsystem by one with the same names of inputs and outputs: in this way a program uses
+ * its own part instead of a model file's equations. SEAM_BAD_INPUT: there is no such subsystem, the subsystem is not a
+ * user part, or names differ. */
 SEAM_PUBLIC seam_status cosim_replace_user_part(cosim_builder *builder, const char *subsystem,
                                                 const cosim_user_part *user, seam_error *error);
 
@@ -249,22 +252,24 @@ SEAM_PUBLIC seam_status cosim_set_coupling(cosim_builder *builder, const cosim_c
 SEAM_PUBLIC void cosim_clear_couplings(cosim_builder *builder);
 
 /** Returns true if there are couplings of one kind. at_joints true: constraint couplings (cut joints of the mechanism,
- * rigid couplings of user parts); false: constitutive ones (cut force elements, other couplings of user parts). Returns
- * false if the subsystems are invalid. */
+ * rigid couplings of user parts); false: constitutive couplings (cut force elements, other couplings of user parts).
+ * Returns false if the subsystems are invalid. */
 SEAM_PUBLIC bool cosim_has_couplings(const cosim_builder *builder, bool at_joints);
 /** Returns true if there are connections or user parts; false for a builder of NULL. */
 SEAM_PUBLIC bool cosim_has_signals(const cosim_builder *builder);
 /** Returns true if the mechanism has couplings and all have collocation schemes, so that the error of positions may
  * control macro steps. */
 SEAM_PUBLIC bool cosim_builder_collocates(const cosim_builder *builder);
-/** Sets `scheme` for all couplings of its kind, constitutive or constraint; other couplings keep theirs. Orders and
- * smoothness stay if the scheme accepts them. SEAM_BAD_INPUT: there is no such scheme, or no coupling of its kind. */
+/** Sets `scheme` for all couplings of its kind, constitutive or constraint; couplings of the other kind keep their
+ * schemes. Orders of holds and smoothness (cosim_coupling_options) stay if the scheme accepts them. SEAM_BAD_INPUT:
+ * there is no such scheme, or no coupling of its kind. */
 SEAM_PUBLIC seam_status cosim_use_scheme(cosim_builder *builder, const char *scheme, seam_error *error);
 
-/** One side of a coupling of user parts: names of the inputs and outputs of its first coordinate (NULL: none); those of
- * further coordinates are the next ones in the part's lists. The scheme's decomposition determines which are needed. On
- * a mechanical subsystem the side is the marker of a force element on one body, with coordinates x, y, φ from `first`
- * (0, 1 or 2) on; it receives a force, and no inputs and outputs are named. */
+/** One side of a coupling of user parts. Each name is that of the input or output for the first coordinate of the
+ * coupling (NULL: none); the inputs and outputs for further coordinates follow it in the part's lists. The scheme's
+ * decomposition determines which names are needed. On a mechanical subsystem the side is the marker of a force element
+ * on one body, with coordinates x, y, φ from `first` (0, 1 or 2) on. There the side receives a force, and no inputs and
+ * outputs are named. */
 typedef struct cosim_side_def {
   const char *subsystem;
   const char *element; /* force element of a mechanical subsystem; NULL: a user part */
@@ -294,21 +299,21 @@ typedef struct cosim_coupling_def {
 SEAM_PUBLIC cosim_coupling_def cosim_default_coupling_def(void);
 SEAM_PUBLIC seam_status cosim_add_coupling(cosim_builder *builder, const cosim_coupling_def *def, seam_error *error);
 
-/** Connections join signals "subsystem.name" of user parts and mechanical subsystems, listed at cosim_n_signals().
- * Bonds name connections that transmit power. */
+/** Add a connection or a bond. Connections join signals "subsystem.name" of user parts and mechanical subsystems
+ * (names: cosim_n_signals()). A bond names ports of parts whose connections transmit power. */
 SEAM_PUBLIC seam_status cosim_add_connection(cosim_builder *builder, const cosim_connection_def *def,
                                              seam_error *error);
 SEAM_PUBLIC seam_status cosim_add_bond(cosim_builder *builder, const cosim_bond_def *def, seam_error *error);
-/** Corrections of explicit couplings, which act in the order in which they are added. `bond` of an energy correction
- * is a bond or an fd or df coupling; `mu` NaN: cosim_energy_fraction(). */
+/** Add corrections of explicit couplings. Corrections act in the order in which they are added. An energy correction
+ * names as `bond` a bond or a coupling with an fd or df scheme; `mu` NaN: cosim_energy_fraction(). */
 SEAM_PUBLIC seam_status cosim_add_energy_correction(cosim_builder *builder, const cosim_energy_correction_def *def,
                                                     seam_error *error);
 SEAM_PUBLIC seam_status cosim_add_balance_correction(cosim_builder *builder, const cosim_balance_correction_def *def,
                                                      seam_error *error);
 SEAM_PUBLIC seam_status cosim_set_model_based(cosim_builder *builder, const cosim_model_based_def *def,
                                               seam_error *error);
-/** NULL (default): macro steps of equal length. The first macro step is that of the options unless the control chooses
- * it. */
+/** Sets the control of macro steps; NULL (default): macro steps of equal length. The first macro step has the length in
+ * the options unless the control chooses it (chooses_first). */
 SEAM_PUBLIC seam_status cosim_set_step_control(cosim_builder *builder, const cosim_step_control *control,
                                                seam_error *error);
 
@@ -330,7 +335,7 @@ typedef struct cosim_options {
   size_t implicit_iterations;
   bool differences; /* true: takes differences for the derivatives of outputs with respect to coupling variables, even
                        if parts give exact ones */
-  bool reuse;       /* true: keeps these derivatives over macro steps until corrections converge too slowly */
+  bool reuse;       /* true: keeps the derivatives of outputs over macro steps until corrections converge too slowly */
   int n_threads;    /* 0 (default): chosen by trial in the first macro steps */
   double energy_scale; /* J, typical energy through a coupling, for the energy indicator */
 } cosim_options;
@@ -392,8 +397,8 @@ SEAM_PUBLIC void cosim_set_multipliers(cosim_simulation *self, size_t coupling, 
  * SEAM_BAD_STATE). */
 SEAM_PUBLIC seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error);
 
-/** Takes only the next one of the macro steps of cosim_advance(): over the time `remaining` (s) that is left of H, or
- * to the first kink, jump or sample in this time. */
+/** Takes only the next of the macro steps into which cosim_advance() may divide H. `remaining`: s, the time that is
+ * left of H. The macro step covers it, or ends at the first kink, jump or sample in it. */
 SEAM_PUBLIC seam_status cosim_advance_smooth(cosim_simulation *self, double H, double remaining, seam_error *error);
 /** Returns true if the simulation has reached `end` (s), the end of a macro step of length H. Round-off from sums of
  * steps is tolerated. */
@@ -434,7 +439,7 @@ SEAM_PUBLIC const mbs_state *cosim_state(const cosim_simulation *self);
 SEAM_PUBLIC const char *cosim_ended_by(const cosim_simulation *self);
 /** Returns the state of the mechanism before a jump at the present macro point, NULL if there is none; cosim_state() is
  * the state after the jump. Forces and accelerations may jump at the end of a macro step at a kink of a law of time, at
- * a sample, or as a cut contact or strand opens or closes. */
+ * a sample, as a cut contact or strand opens or closes, or when cosim_set_inputs() sets inputs. */
 SEAM_PUBLIC const mbs_state *cosim_state_before_jump(const cosim_simulation *self);
 /** Interpolates the state at time t (s) within the last macro step; jumps at its ends are outside. Each coordinate is a
  * cubic through positions and velocities at the ends of the subsystems' own steps (right after a restore: of the macro
@@ -455,8 +460,9 @@ SEAM_PUBLIC seam_status cosim_next_event(const cosim_simulation *self, mbs_event
 /** Repeats the last macro step with a shorter length, so that it ends at this event: where the condition is zero in the
  * shorter step itself, to 1e-10 of the step (1e-6 if the event is at its beginning). Then take the events of the
  * shorter step by cosim_next_event(); this event is the last one. `image` and `events_image` were saved before the
- * macro step. If the simulation has no images (size 0) or no shorter step ends at a change of sign of the condition,
- * *ends is false, the step stays as it was, and its events can be taken again. Errors of cosim_advance(). */
+ * macro step. *ends is false if the simulation has no images (size 0), if a part has steps of fixed length, or if no
+ * shorter step ends at a change of sign of the condition. Then the step stays as it was, and its events can be taken
+ * again. Errors of cosim_advance(). */
 SEAM_PUBLIC seam_status cosim_end_at_event(cosim_simulation *self, const void *image, mbs_events *events,
                                            const void *events_image, const mbs_event *event, bool *ends,
                                            seam_error *error);
@@ -536,10 +542,11 @@ typedef struct cosim_statistics {
 } cosim_statistics;
 SEAM_PUBLIC cosim_statistics cosim_statistics_of(const cosim_simulation *self);
 
-/** Image (aligned for double): everything that determines the continuation. A simulation of the same options and model
- * continues from it bit for bit. SEAM_BAD_STATE: the image is of another model (numbers, laws, identities of user
- * parts), partition, scheme or version, is damaged (checksum), or was saved before a start or after a failed step; the
- * simulation stays unchanged. */
+/** Image (aligned for double): everything that determines the continuation. Its size is 0, and there are no images, if
+ * a part cannot restore a state. A simulation of the same options and model continues from an image bit for bit.
+ * SEAM_BAD_STATE: the image is of another model (numbers, laws, identities of user parts), partition, scheme or
+ * version, is damaged (checksum), or was saved before a start or after a failed step; the simulation stays
+ * unchanged. */
 SEAM_PUBLIC size_t cosim_image_size(const cosim_simulation *self);
 SEAM_PUBLIC void cosim_save(const cosim_simulation *self, void *image);
 SEAM_PUBLIC seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size, seam_error *error);

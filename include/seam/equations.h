@@ -34,8 +34,8 @@ typedef struct mbs_law_def {
 SEAM_PUBLIC mbs_law_def mbs_default_law_def(void);
 
 /** Adds a law. The builder takes ownership of the function in `def`, also on failure, unless `def` is not initialised
- * or an argument is NULL. SEAM_BAD_INPUT: the element takes no such law or already has one; a quantity is unknown or is
- * the load of an element with such a law. */
+ * or an argument is NULL. SEAM_BAD_INPUT: the element is unknown, has no such component, or already has a law; a
+ * quantity is unknown, or is the load of an element with a law of quantities. */
 SEAM_PUBLIC seam_status mbs_add_law(mbs_builder *builder, const mbs_law_def *def, seam_error *error);
 /** @} */
 
@@ -56,7 +56,7 @@ SEAM_PUBLIC mbs_variable_def mbs_default_variable_def(void);
 
 /** Adds a variable: a quantity with its name, and a state of the model, numbered after those of force elements. */
 SEAM_PUBLIC seam_status mbs_add_variable(mbs_builder *builder, const mbs_variable_def *def, seam_error *error);
-/** Sets the rate f of a continuous variable, or the next value f of a sampled one; a variable without f is constant.
+/** Sets f, the rate of a continuous variable or the next value of a sampled variable. A variable without f is constant.
  * Function and inputs as for mbs_add_law(). Sampled variables of one period change together, and their functions read
  * the values before the sample. Samples of different periods at one time are taken in the order in which their
  * variables were added. */
@@ -73,8 +73,8 @@ typedef struct mbs_variable_info {
 SEAM_PUBLIC mbs_variable_info mbs_variable_of(const mbs_model *model, size_t variable);
 /** Returns the number of a variable; SEAM_NONE: no such variable. */
 SEAM_PUBLIC size_t mbs_find_variable(const mbs_model *model, const char *name);
-/** Returns the rate of a variable at a state with its a and lambda (mbs_evaluate()); for a sampled one, the value that
- * a sample at this state would give. NaN: no such variable. */
+/** Returns the rate of a variable at a state with its a and lambda (mbs_evaluate()); for a sampled variable, the value
+ * that a sample at this state would give. NaN: no such variable. */
 SEAM_PUBLIC double mbs_variable_rate(mbs_workspace *workspace, const mbs_state *state, size_t variable);
 /** @} */
 

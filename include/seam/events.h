@@ -1,7 +1,7 @@
 /** @file
  * Events: times at which a condition, a function of quantities, changes its sign. They are located inside the steps of
- * an integrator or the macro steps of a co-simulation, without changing these steps, as accurately as the states there
- * are known (docs/theory.md). Misuse: see <seam/status.h>. */
+ * an integrator or the macro steps of a co-simulation, without changing these steps. Their times are as accurate as the
+ * states inside the steps (docs/theory.md). Misuse: see <seam/status.h>. */
 #ifndef SEAM_EVENTS_H
 #define SEAM_EVENTS_H
 
@@ -88,10 +88,11 @@ SEAM_PUBLIC void mbs_events_destroy(mbs_events *events);
 SEAM_PUBLIC seam_status mbs_events_start(mbs_events *events, const mbs_state *state, seam_error *error);
 
 /** Advances as mbs_integrator_advance() does, to time t or to the next event before t; *event and *state then describe
- * this event. Several events at one time are returned one after the other. Start the events where the integrator starts
- * (else SEAM_BAD_STATE). Four samples per step find a change of sign between two samples, and also a pair of changes
- * between them; touching zero without a change of sign is no event. SEAM_NOT_FINITE: a condition is not finite;
- * SEAM_STEP_FAILED: a condition changes its sign between all samples of 50 steps in a row. */
+ * this event. If there is no event up to t, event->number is SEAM_NONE. Several events at one time are returned one
+ * after the other. Start the events where the integrator starts (else SEAM_BAD_STATE). A condition is sampled at least
+ * four times per step; the search finds a change of sign between two samples, and also a pair of changes between them.
+ * Touching zero without a change of sign is no event. SEAM_NOT_FINITE: a condition is not finite; SEAM_STEP_FAILED: a
+ * condition changes its sign 200 times in a row from each sample to the next. */
 SEAM_PUBLIC seam_status mbs_integrator_advance_to_event(mbs_integrator *integrator, mbs_events *events, double t,
                                                         mbs_state *state, mbs_event *event, seam_error *error);
 

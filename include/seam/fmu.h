@@ -49,8 +49,8 @@ SEAM_PUBLIC seam_status seam_system_export(const char *name, const char *text, s
  * that process. */
 SEAM_PUBLIC seam_status seam_fmu_check(const char *path, char **report, seam_error *error);
 
-/** Catches faults in FMUs: after this call, when a call into an FMU faults (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT),
- * the function that made the call fails with SEAM_FMU_FAILED and the call's name. An FMU that calls exit() ends the
+/** Catches faults in FMUs: from now on a call into an FMU may fault (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT); the
+ * function that made the call then fails with SEAM_FMU_FAILED and the call's name. An FMU that calls exit() ends the
  * process with a message and the status 1. Only for programs that do not use these signals and SIGVTALRM themselves;
  * after a fault their memory may be corrupt. */
 SEAM_PUBLIC void seam_fmu_catch_crashes(void);

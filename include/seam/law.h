@@ -23,8 +23,9 @@ typedef struct seam_kink {
   double at;     /**< s, first number after the kink; infinite: no kink */
 } seam_kink;
 
-/** Argument that selects the smooth piece of a law: the argument of a table, a condition, abs, floor, min or max. The
- * law is smooth while the argument stays between `below` and `above`; an infinite bound is never reached. */
+/** Argument of a table, a condition, abs, floor, min or max inside a law. Its value selects the smooth piece of the
+ * law: the law is smooth while the value stays between `below` and `above`, the corners next to it. An infinite bound
+ * is never reached. */
 typedef struct seam_corner {
   double value;
   double rate;  /**< rate of the argument while x moves along the given direction; NaN: unknown */
@@ -36,9 +37,10 @@ typedef struct seam_corner {
 } seam_corner;
 
 /** A law with its data. All functions are pure and may be called from several threads at once. `next_kink` (NULL:
- * unknown) is for laws of time, x0 = t, and returns the first kink with `at` > t. Integrators end a step at each kink
- * and evaluate the law on the side of the step. A kink reported where the law is smooth does no harm. A function that
- * takes a law by value takes ownership of its data and calls `destroy` (unless NULL) once. */
+ * unknown) is for laws of time, x0 = t, and returns the first kink with `at` > t. Integrators end a step at each kink;
+ * within a step they evaluate the law on that side of the kink on which the step lies. A kink reported where the law is
+ * smooth does no harm. A function that takes a law by value takes ownership of its data and calls `destroy` (unless
+ * NULL) once. */
 typedef struct seam_law {
   double (*value)(const void *data, const double x[2]);
   void (*jet)(const void *data, const double x[2], seam_jet *out);

@@ -43,9 +43,9 @@ SEAM_PUBLIC void mbs_set_gravity(mbs_builder *builder, const double gravity[2]);
  * 0: unknown. */
 SEAM_PUBLIC void mbs_set_duration(mbs_builder *builder, double duration);
 
-/** Each adds one definition or fails with SEAM_BAD_INPUT (name missing or taken, body unknown, number out of range).
- * Add bodies before the elements that name them. The builder takes ownership of the laws in `def`, also on failure,
- * unless `def` is not initialised or an argument is NULL. */
+/** Add a definition to the builder. SEAM_BAD_INPUT: name missing or taken, body unknown, number out of range. Add
+ * bodies before the elements that name them. The builder takes ownership of the laws in `def`, also on failure, unless
+ * `def` is not initialised or an argument is NULL. */
 SEAM_PUBLIC seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_error *error);
 SEAM_PUBLIC seam_status mbs_add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_error *error);
 SEAM_PUBLIC seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def *def, seam_error *error);
@@ -133,9 +133,10 @@ typedef struct mbs_state_info {
   bool is_mode; /**< a discrete state, which stores whether a contact is open, or friction sticks or slips; its value 0:
                    not decided yet */
   /** Typical size of the state, in its unit, for error control. It is mbs_variable_def.nominal if given. Otherwise it
-   * is the largest of the start value, the initial rate times mbs_scales.time (for a variable at most its time
-   * constant) and a usual value of the force element (pressure difference of a cylinder, scale of force of an actuator,
-   * of energy if rotary). If all are zero, it follows from rates at sampled states; if these are zero too, it is 1. */
+   * is the largest of the start value, the initial rate times mbs_scales.time (for a variable times its time constant
+   * if that is shorter) and, for a force element, a usual value (pressure difference of a cylinder, scale of force of
+   * an actuator, of energy if rotary). If all are zero, it follows from rates at sampled states; if these are zero too,
+   * it is 1. */
   double nominal;
 } mbs_state_info;
 SEAM_PUBLIC mbs_state_info mbs_state_of(const mbs_model *model, size_t state);
@@ -222,13 +223,13 @@ SEAM_PUBLIC mbs_contact_state mbs_contact_state_of(mbs_workspace *workspace, con
  * norm. SEAM_SINGULAR or SEAM_NOT_FINITE names the element. */
 SEAM_PUBLIC seam_status mbs_evaluate(mbs_workspace *workspace, mbs_state *state, seam_error *error);
 
-/** Decides at the beginning of a run which joints with hard friction stick and which slip, and evaluates the state if
- * there are such joints; without this call mbs_evaluate() has no friction in joints at rest. Errors of
- * mbs_evaluate(). */
+/** At the beginning of a run: decides which joints with hard friction stick and which slip, and evaluates the state.
+ * Does nothing if no joint has hard friction; without this call mbs_evaluate() has no friction in joints at rest.
+ * Errors of mbs_evaluate(). */
 SEAM_PUBLIC seam_status mbs_begin_friction(mbs_workspace *workspace, mbs_state *state, seam_error *error);
 
-/** Inverse dynamics: fills the generalised forces (3n), M a + Gᵀ λ - Q, that must act in addition to the model's forces
- * Q so that the accelerations are a (3n) and the multipliers lambda (m). M: masses, G: constraint Jacobian. */
+/** Inverse dynamics: fills `forces` (3n) = M a + Gᵀ λ - Q. These generalised forces, in addition to the model's forces
+ * Q, cause the accelerations a (3n) and the multipliers lambda (m). M: masses, G: constraint Jacobian. */
 SEAM_PUBLIC void mbs_inverse_dynamics(mbs_workspace *workspace, const mbs_state *state, const double *a,
                                       const double *lambda, double *forces);
 
@@ -260,8 +261,8 @@ SEAM_PUBLIC double mbs_force_push(mbs_workspace *workspace, const mbs_state *sta
  * Consistent states.
  * @{ */
 
-/** Changes that assembly made. Displacements and rotations are those from mbs_placed_pose(), without those of rough
- * bodies (mbs_body_def.is_rough). */
+/** Changes that assembly made. Moves and turns are measured from mbs_placed_pose(); rough bodies
+ * (mbs_body_def.is_rough) do not count. */
 typedef struct mbs_assembly {
   double largest_move; /**< m, move of a centre of mass ... */
   size_t moved_body;   /**< ... and its body */
@@ -322,8 +323,8 @@ typedef struct mbs_equilibrium {
 SEAM_PUBLIC seam_status mbs_find_equilibrium(mbs_workspace *workspace, mbs_state *state, mbs_equilibrium *report,
                                              bool *neutral, seam_error *error);
 
-/** Returns the number of force elements and joints whose friction may keep the mechanism at rest at *state (contacts
- * that press, joints with friction, resistances), and the names of the first n. Returns 0 if the state does not fit the
+/** Returns the number of elements whose friction may keep the mechanism at rest at *state: contacts that press, joints
+ * with friction, resistances. Fills `names` with the names of the first n. Returns 0 if the state does not fit the
  * model. Regularised friction is zero at rest, so that mbs_find_equilibrium() ignores it; with friction that sticks,
  * many poses are equilibria. */
 SEAM_PUBLIC size_t mbs_frictions_at_rest(mbs_workspace *workspace, const mbs_state *state, const char **names,
@@ -414,9 +415,9 @@ SEAM_PUBLIC mbs_statistics mbs_integrator_statistics(const mbs_integrator *integ
 
 /** The image of an integrator contains everything that determines its continuation. One-step methods continue from it
  * bit for bit. "ida" and "cvode" restart with order 1: two restored runs are equal bit for bit, but differ from the
- * saved run. Model and options are not in the image: restore it into an integrator made with the same ones.
- * mbs_integrator_restore() checks magic, version, method, layout, numbers and laws of the model, and a checksum; after
- * SEAM_BAD_STATE the integrator is unchanged. */
+ * saved run. Model and options are not in the image: restore it into an integrator made with the same model and
+ * options. mbs_integrator_restore() checks magic, version, method, layout, numbers and laws of the model, and a
+ * checksum; after SEAM_BAD_STATE the integrator is unchanged. */
 SEAM_PUBLIC size_t mbs_integrator_image_size(const mbs_integrator *integrator);
 SEAM_PUBLIC void mbs_integrator_save(const mbs_integrator *integrator, void *image);
 SEAM_PUBLIC seam_status mbs_integrator_restore(mbs_integrator *integrator, const void *image, size_t size,

@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 /** @defgroup seam_models Model files
- * Files may be read in several threads at once; any number of threads may use one that was read.
+ * Files may be read in several threads at once; after it was read, any number of threads may use a file.
  * @{ */
 
 /** Section `simulate:` of the file. */
@@ -78,9 +78,10 @@ SEAM_PUBLIC const mbs_model *seam_model_mechanism(const seam_model_file *file);
  * file, and signals to force elements additional force elements. Without user equations it is seam_model_mechanism().
  * Owned by the file. SEAM_BAD_INPUT says why there is none. */
 SEAM_PUBLIC seam_status seam_model_whole(const seam_model_file *file, const mbs_model **whole, seam_error *error);
-/** Sets the start values of the user equations, in the whole model and in co-simulations created from now on, to those
- * of a state of the whole model. By default they are those of the file or, under `start: static`, of the equilibrium.
- * SEAM_BAD_INPUT: there is no whole model, or the state has another layout; SEAM_NO_MEMORY. */
+/** Sets the start values of the user equations, in the whole model and in co-simulations created from now on. The new
+ * values are those in a state of the whole model. By default start values are those of the file or, under `start:
+ * static`, of the equilibrium. SEAM_BAD_INPUT: there is no whole model, or the state has another layout;
+ * SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_model_begin_equations(seam_model_file *file, const mbs_state *state, seam_error *error);
 SEAM_PUBLIC const seam_simulation *seam_model_simulation(const seam_model_file *file);
 
@@ -99,8 +100,8 @@ SEAM_PUBLIC const char *seam_model_start_from(const seam_model_file *file);
  * NULL: this file itself. Owned by the file. */
 SEAM_PUBLIC const char *seam_model_reference(const seam_model_file *file);
 
-/** Returns true if the macro step is assumed: neither the system of FMUs, nor its FMUs, nor an override gives one.
- * seam_model_file_read() then writes a note. */
+/** Returns true if the macro step of a system of FMUs is a default value: neither the system, nor its FMUs, nor an
+ * override gives a macro step. seam_model_file_read() then writes a note. */
 SEAM_PUBLIC bool seam_model_assumes_macro_step(const seam_model_file *file);
 
 /** Returns the statistics over a run that the file requests for a measure: bit 1 << s for seam_statistic s. */

@@ -79,9 +79,10 @@ typedef struct cosim_part_ops {
    * derivatives of these outputs along each seed. */
   seam_status (*advance)(cosim_part *self, const cosim_step *step, double *outputs, double *derivatives,
                          seam_error *error);
-  /* Repeats the last step from its beginning, which has been restored, under slightly different inputs: outputs
-   * (n_outputs) at the end only, as accurate as before. *is_made false: the part cannot do this at less cost than
-   * advance(), and the master restores and advances. NULL: it never can. */
+  /* Repeats the last step under slightly different inputs, after the caller has restored the state at its beginning.
+   * Fills outputs (n_outputs) at the end only, as accurate as those of advance(). *is_made false: the part cannot do
+   * this at less cost than advance(); the master then restores the state again and calls advance(). NULL: the part can
+   * never do this. */
   seam_status (*repeat)(cosim_part *self, const cosim_step *step, double *outputs, bool *is_made, seam_error *error);
   /* Fills the outputs at the present state, under the inputs at the end of the last step (zeros before the first). */
   void (*get_outputs)(cosim_part *self, double *outputs);
@@ -96,36 +97,42 @@ typedef struct cosim_part_ops {
   /* Fills the outputs at t, at the present state, under the signals' values at τ = 1; the part does not change. NULL:
    * the engine takes a step too short to change the state. */
   void (*evaluate_outputs)(cosim_part *self, double t, const cosim_signal *inputs, double *outputs);
-  /* Fills the feedthrough (n_inputs x n_outputs) at the end of the last step. For accelerations and multipliers it is
-   * their derivative by the input, at constant positions and velocities. Let B be the change of velocities by a unit
-   * impulse of the input, B' its rate, A_v the derivatives of accelerations by velocities. For a velocity it is the
-   * derivative of its acceleration if velocities change by B; for a position, if positions change by B and velocities
-   * by A_v B - B'. NaN: not known. The master computes derivatives of whole steps from the feedthrough, or corrects
-   * those of earlier steps by it. NULL: the master evaluates derivatives of steps more often. */
+  /* Fills the feedthrough (n_inputs x n_outputs) at the end of the last step:
+   *
+   *   acceleration, multiplier   derivative of the output by the input, at constant positions and velocities
+   *   velocity                   change of its acceleration if velocities change by B
+   *   position                   change of its acceleration if positions change by B and velocities by A_v B - B'
+   *
+   * B is the change of all velocities by a unit impulse of the input, B' its rate along the motion, A_v the derivatives
+   * of accelerations by velocities. NaN: not known. The master computes derivatives of whole steps from the
+   * feedthrough, or corrects those of earlier steps by it. NULL: the master evaluates derivatives of steps more
+   * often. */
   void (*get_feedthrough)(cosim_part *self, double *derivatives);
   /* Corrects the end of the last step that gave feedthrough, or the end of its repetition: adds the effect of changes
-   * δu of the inputs over the step on velocities and positions, from the integrals ∫δu dt, ∬δu dt dt and so on
-   * (COSIM_N_INTEGRALS x n_inputs); `end` (n_inputs): inputs at the end. If the error may exceed `limit` times the
-   * part's tolerances, the states stay unchanged and *is_made is false. NULL: the master repeats the step. */
+   * δu of the inputs over the step on velocities and positions, from the repeated integrals ∫δu dt, ∬δu dt dt and so on
+   * (COSIM_N_INTEGRALS x n_inputs: first the single integrals of all inputs); `end` (n_inputs): inputs at the end. If
+   * the error may exceed `limit` times the part's tolerances, the states stay unchanged and *is_made is false. NULL:
+   * the master repeats the step. */
   seam_status (*apply_impulses)(cosim_part *self, const double *integrals, const double *end, double limit,
                                 bool *is_made, seam_error *error);
   /* Moves the state at the end of the last step, whose advance() gave derivatives along seeds, by these derivatives
-   * times `change` (n_seeds); the part goes on from the moved state. `end` (n_inputs): inputs at the end. If an event,
-   * switch or kink is inside the step, the state stays unchanged and *is_made is false. NULL: the master repeats the
-   * step. */
+   * times `change` (n_seeds); the part goes on from the moved state. `end` (n_inputs): inputs at the end. If the part
+   * has an event inside the step, a contact or strand opens or closes there, or a law of time has a kink, the state
+   * stays unchanged and *is_made is false. NULL: the master repeats the step. */
   seam_status (*update_end)(cosim_part *self, const double *change, const double *end, bool *is_made,
                             seam_error *error);
-  /* `first` and `second` (n_inputs each) are impulses times time, N s². Returns the largest change of a coordinate that
-   * one of them causes if only inertia resists; positions are divided by the scale of length. The part does not change.
-   * NULL: the master uses the outputs only. */
+  /* Estimates changes of coordinates if only inertia resists: B `first` and B `second`, with B of get_feedthrough().
+   * `first` and `second` (n_inputs each) are impulses times time, N s². Returns the largest of these changes; positions
+   * are divided by the scale of length. The part does not change. NULL: the master uses the outputs only. */
   double (*measure_impulses)(cosim_part *self, const double *first, const double *second);
   /* Returns the time of the next sample of a part in discrete time, at which a macro step ends; -INFINITY: the first
    * sample is due at the start, the present macro point. NULL, together with sample(): the part takes no samples. */
   double (*next_sample)(const cosim_part *self);
   /* Takes the sample at t with the inputs (n_inputs) there; get_outputs() and next_sample() then return new values. */
   seam_status (*sample)(cosim_part *self, double t, const double *inputs, seam_error *error);
-  /* Returns the events since `since`, the last macro point, without those of steps that were repeated. If all parts
-   * can restore earlier states, macro steps end at the first event. NULL: the part has no events. */
+  /* Returns the events since `since`, the last macro point, without those of steps that were repeated. Macro steps end
+   * at the first event if all parts can restore earlier states, none has fixed steps, and all cut joints have
+   * collocation schemes; otherwise events are inside macro steps. NULL: the part has no events. */
   cosim_part_events (*get_events)(const cosim_part *self, double since);
   /* Sets the time after which an event ends the part's step: the part then stops at the event, with the outputs before
    * it, until pass_events(). INFINITY (initially): no event ends a step. */
@@ -137,9 +144,9 @@ typedef struct cosim_part_ops {
    * derivatives; get_outputs() and evaluate_outputs() give all. Returns true if the part uses this. NULL: it always
    * gives all. */
   bool (*want_outputs)(cosim_part *self, const bool *wanted);
-  /* If the part has a jump at the end of the last step and has not executed it, fills the outputs after the jump
-   * without executing it and returns true; else returns false. Samples of other parts at that time read these outputs;
-   * the part's own samples have not been taken. NULL: always false. */
+  /* Called after a step. Returns true, and fills the outputs after the jump, if the part has a jump at the end of the
+   * step and has not executed it; the jump is still not executed. Else returns false. Samples of other parts at that
+   * time read these outputs; the part's own samples have not been taken. NULL: always false. */
   bool (*get_outputs_beyond)(cosim_part *self, double *outputs);
   /* Before the first step: divides the part's own steps by `parts` and its tolerances by `tighter`, for a second run
    * that shows the error of the first. Returns true if this refines all steps inside the part. NULL: it does not. */

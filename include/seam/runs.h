@@ -32,8 +32,8 @@ typedef struct seam_start_changes {
   size_t n;
 } seam_start_changes;
 
-/** Lists the largest changes between two states of a file's mechanism, without poses that are rough on purpose, and
- * without rates that were zero, since the file need not give these. */
+/** Lists the largest changes between two states of a file's mechanism. Poses that are rough on purpose do not count,
+ * nor do rates that were zero before, since a file need not give rates. */
 SEAM_PUBLIC seam_start_changes seam_start_changes_between(const seam_model_file *file, const mbs_state *before,
                                                           const mbs_state *after);
 
@@ -109,9 +109,9 @@ typedef struct seam_run seam_run;
 
 /** Rules for comparing a run with a second one. */
 typedef enum seam_check {
-  SEAM_CHECK_AUTO,   /**< cost: evaluations times coordinates. The check may cost ten times the run, or 1e7 if that is
-                        more. If the run costs more than 1e7, the check of a monolithic run may cost 1e7, and without an
-                        undivided model there is no check */
+  SEAM_CHECK_AUTO,   /**< checks at limited cost. Let C be the run's evaluations times coordinates. The check may cost
+                        ten times C or, if that is more, 1e7; but only 1e7 if the run is monolithic and C > 1e7. A run
+                        with C > 1e7 and without an undivided model is not checked */
   SEAM_CHECK_ALWAYS, /**< checks at any cost */
   SEAM_CHECK_NEVER
 } seam_check;
@@ -166,8 +166,8 @@ typedef struct seam_run_label {
   double impulse, friction_impulse, energy_lost; /* N s, N s, J, for an impact; else NaN */
 } seam_run_label;
 
-/** Receiver of the results of a run; each member may be NULL. A status other than SEAM_OK from one of its functions
- * ends the run. */
+/** Receiver of the results of a run; each member may be NULL. If one of the functions returns a status other than
+ * SEAM_OK, the run ends. */
 typedef struct seam_run_sink {
   void *context;
   /** Receives a row (columns of the table) and its label, NULL except for events. */

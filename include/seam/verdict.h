@@ -17,9 +17,9 @@ extern "C" {
 #endif
 
 /** @defgroup seam_growth Unstable runs
- * A co-simulated run is unstable if a value is not finite or exceeds 1000 times a bound found from the first hundredth
- * of the run, its loads and the model's scales. Signals have no scale: a signal must exceed 1e9 times the largest
- * signal in that hundredth (at least 1).
+ * A co-simulated run is unstable if a value is not finite or exceeds 1000 times a bound. The bound follows from the
+ * first hundredth of the run, the loads of the run and the model's scales. Signals have no scale: a signal must exceed
+ * 1e9 times the largest signal in that hundredth (at least 1).
  * @{ */
 
 /** Largest values in the first hundredth of a run; start from {0}. */
@@ -107,8 +107,8 @@ typedef struct seam_run_verdict {
   seam_deviation error;
   seam_deviation forces; /**< error of reactions, accelerations and measures of them at macro points; above the bound of
                             `rough`, the run is not `accurate`; NaN: not known */
-  double energy, moved;  /**< J: energy created (positive) or lost by errors; energy exchanged, in the frame of the mean
-                             motion (seam_run_record_exchange()); 0: less than 1e-6 of the scale of energy */
+  double energy, moved;  /**< J. energy: created (positive) or lost by errors. moved: energy exchanged, as given to
+                            seam_run_judge(); 0 if it is less than 1e-6 of the scale of energy */
   double energy_bound;   /**< J: bound of |energy|, from the energy exchanged and from round-off */
   double position, velocity;             /**< largest residuals, m, rad; m/s, rad/s */
   double position_bound, velocity_bound; /**< bounds of these residuals */
@@ -116,8 +116,8 @@ typedef struct seam_run_verdict {
 } seam_run_verdict;
 
 /** Judges a run by its record, its error (NULL: not checked) and the error of its forces (NULL: not known); `moved`:
- * energy exchanged, J; NaN: seam_run_record_exchange(). Returns SEAM_OK, or SEAM_WRONG with a message that says which
- * bound is exceeded, by how much, and gives a remedy. */
+ * energy exchanged, J, in the frame of the mechanism's mean motion; NaN: seam_run_record_exchange() is used. Returns
+ * SEAM_OK, or SEAM_WRONG with a message that says which bound is exceeded, by how much, and gives a remedy. */
 SEAM_PUBLIC seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model, bool is_cosim,
                                        const seam_verdict_bounds *bounds, const seam_deviation *error_of_run,
                                        const seam_deviation *error_of_forces, double moved, seam_run_verdict *verdict,
