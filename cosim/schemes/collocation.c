@@ -93,7 +93,8 @@ static void take_terms(const cosim_cut *cut, const cosim_step_interval *step, co
   }
 }
 
-/* Changes of N and P with the motions are neglected; corrections converge without them. */
+/* Finds the changes of the terms for the changes `seed` and `w_seed` of outputs and approximations. Changes of N and P
+ * with the motions are neglected; corrections converge without them. */
 static void change_terms(const cosim_cut *cut, const cosim_step_interval *step, const cosim_law_gradients *gradients,
                          const cosim_step_outputs *seed, const cosim_approximations *w_seed, terms *x) {
   const cosim_element *element = cut->element;
