@@ -1,19 +1,20 @@
 /* Lengths of macro steps from the indicator of the last one (cosim/coupling/step_control.c):
  *
- *   energy       √(mean over couplings of (δE / (r (E0 + |P H|)))²)
- *   prediction   deviation of coupling variables from the polynomial of order k + 1, at most 2, through earlier points
- *   local error  e / (tolerance V): e the error of velocities by Milne's device (indicate_error()), V the largest
- *                speed so far in the same norm. If all couplings have collocation schemes, 10 ε / tolerance: ε the
- *                largest error of angles, and of places over the scale of length (cosim/coupling/estimate.c)
+ *   energy       √(mean over couplings of (δE / (r (E0 + |P H|)))²): δE the residual energy of a coupling in the step,
+ * P its power, E0 the scale of energy, r the tolerance, H the length of the step prediction   deviation of coupling
+ * variables from the polynomial of order k + 1, at most 2, through earlier points, over its tolerance local error  e /
+ * (tolerance V): e the error of velocities by Milne's device (indicate_error()), V the largest speed so far in the same
+ * norm. If all couplings have collocation schemes, 10 ε / tolerance: ε the largest error of angles, and of places over
+ * the scale of length (cosim/coupling/estimate.c)
  *
- * with the symbols of step_control.c. If follows_motion is set, steps become longer than the first one only if there is
+ * with the order k of the schemes. If follows_motion is set, steps become longer than the first one only if there is
  * motion: an indicator above round-off or, for the local error, a speed that is not negligible for the integrators.
  * Energy and prediction show an event only after the step that contains it. Therefore their steps are limited to half a
  * radian of the fastest motion so far. Its ω = max |Δa / H| / max |a|, in the mass norm, is the frequency of a harmonic
  * motion.
  *
- * Steps end at kinks of laws of time. The step after a kink has at most the first length, from the options or
- * chosen. */
+ * Steps end at kinks of laws of time. With follows_motion, the step after a kink has at most the first length, from the
+ * options or chosen. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -300,7 +301,8 @@ static double look(cosim_simulation *self, cosim_step_search *search, seam_statu
 
 const cosim_obstacles cosim_rejected_errors = {NULL, look};
 
-/* If the step was shortened by repetitions, the next step is not longer than this one. */
+/* If the step was shortened by repetitions, the next step is not longer than this one. After a switch it has at most
+ * the first length and the length wanted for this step. */
 double cosim_control_after_error(cosim_simulation *self, const cosim_step_search *search, double wanted, double H) {
   double next = fmin(length_after(self, search->indicator, H), fmax(longest_for_rows(self, H), H / 2));
   if (self->is_at_switch)
