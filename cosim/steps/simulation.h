@@ -53,8 +53,7 @@ struct cosim_simulation {
     double from, at;        /* s: there is no kink between these times */
   } next_kink;              /* last search for a kink of laws of time */
   cosim_snapshot *of_whole; /* (2 x n_cuts) scratch: snapshots of the cuts at both ends of a step */
-  bool
-      ends_at_switches; /* macro steps end where the laws of cut contacts or strands switch (cosim_switches_create()) */
+  bool ends_at_switches;    /* macro steps end where the laws of cut contacts or strands switch */
   bool ends_at_part_events; /* macro steps end at events of parts (part_events.c) */
   double *signals;          /* (n_signals) values at the present macro point */
   mbs_state *scratch;
