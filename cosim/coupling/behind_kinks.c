@@ -2,7 +2,8 @@
 #include "cosim/coupling/master_internal.h"
 #include "cosim/schemes/cut_law.h"
 
-/* Sets the present value of each variable, and one past value by the straight line with its present rate. */
+/* Sets the present value of each variable of a coupling, and its value at the time `past_step` before, by the straight
+ * line with the present rate. */
 static void take_lines(cosim_coupling *c, double past_step) {
   double of_force[COSIM_MAX_FORCES];
   cosim_law_rate(c->cut->element, c->begin.motion, of_force);

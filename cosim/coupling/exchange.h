@@ -222,11 +222,11 @@ typedef struct cosim_exchange_plan {
 /* Takes ownership of parts and corrections, also on failure. SEAM_BAD_INPUT naming the part; SEAM_NO_MEMORY. */
 seam_status cosim_exchange_make(const cosim_exchange_plan *plan, cosim_exchange **created, seam_error *error);
 
-/* The first function creates an energy correction of a part for `bonds` (n_bonds >= 1), numbers of bonds in the
- * exchange. Each has a port at this part for every coordinate of the force, in the same order. A number of -1 says that
- * a bond is missing: creating the exchange then fails. The second one creates a balance correction of an input; output
- * `integral` of part `integral_of` is the integral of the linked signal, -1: none. Definitions must live until the
- * exchange is created. */
+/* cosim_energy_correction_at() creates an energy correction of a part for n_bonds >= 1 bonds, given by their indices in
+ * the exchange. Each bond has a port at this part for every coordinate of the force, in the same order. An index of -1
+ * says that a bond is missing: creating the exchange then fails. cosim_balance_correction_at() creates a balance
+ * correction of an input; output `integral` of part `integral_of` is the integral of the linked signal, -1: none.
+ * Definitions must live until the exchange is created. */
 seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, const int *bonds, int n_bonds, int part,
                                        cosim_correction **correction, seam_error *error);
 typedef struct cosim_balance_signals {

@@ -38,7 +38,8 @@ static void evaluate(const cosim_element *element, law_point *at) {
   element->ops->wrench_gradients(element, at->m, at->Wx, at->Wv);
 }
 
-/* Change of a force that a gradient predicts, by positions and by velocities; both parts may cancel. */
+/* Change of a force that gradients predict, by the change of positions and by that of velocities; the two may
+ * cancel. */
 typedef struct prediction {
   double by_x, by_v;
 } prediction;

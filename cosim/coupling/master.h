@@ -80,8 +80,8 @@ seam_status cosim_master_find_multipliers(cosim_master *master, double H, seam_e
  * naming the coupling, or a part's error. */
 seam_status cosim_master_step(cosim_master *master, double H, seam_error *error);
 
-/* Takes a macro step of collocation without conditions: coupling variables are linear between the snapshots (n_cuts) of
- * its beginning and end. Errors of the parts. */
+/* Takes a macro step of collocation without solving its conditions: coupling variables are linear between their values
+ * in the snapshots (n_cuts each) at its beginning and end. Fails with errors of the parts. */
 seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snapshot *begin, const cosim_snapshot *end,
                                 seam_error *error);
 

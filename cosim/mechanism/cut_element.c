@@ -7,7 +7,7 @@
  *   ġ  = J v - f'         δġ  = J δv + J̇ δx
  *   g̈  = J a + J̇ v - f''  δg̈  = J δa + 2 J̇ δv + (T + H a) δx
  *
- * with the derivatives T of J̇ v and H a of J a by x, the curvature of the joint (mbs/model/joint.h). */
+ * with T = ∂(J̇ v)/∂x and H a = ∂(J a)/∂x. T and H are the joint's curvature (mbs/model/joint.h). */
 #include "cosim/mechanism/cut_element.h"
 
 #include <string.h>

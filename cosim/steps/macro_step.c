@@ -38,9 +38,9 @@ static seam_status begin_step(cosim_simulation *self, double H, seam_error *caus
 
 /* ---- Look, shorten ---- */
 
-/* Kinds of obstacles. After each trial of a step they are asked in this order; the first that returns a shorter length
- * decides, and the others look again at the next trial. Cut contacts and strands occur only in mechanisms, events only
- * in user parts. */
+/* Kinds of obstacles. After each trial of a step they are asked in this order. The first that returns another length
+ * decides, and the others look again after the next trial. Cut contacts and strands occur only in mechanisms, events
+ * only in user parts. */
 static const cosim_obstacles *const sources[] = {&cosim_rejected_errors, &cosim_switches, &cosim_part_events_of_step};
 enum { n_sources = sizeof sources / sizeof *sources };
 

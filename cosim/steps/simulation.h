@@ -109,7 +109,7 @@ typedef struct cosim_step_search {
 typedef struct cosim_obstacles {
   void (*begin)(cosim_simulation *self,
                 cosim_step_search *search); /* called at the beginning of the step; NULL: nothing to do */
-  /* Returns, after a trial of length H, the length to try instead; 0: no obstacle. */
+  /* Returns, after a trial of length H with the status `taken`, the length to try instead; 0: no obstacle. */
   double (*look)(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H);
 } cosim_obstacles;
 extern const cosim_obstacles cosim_rejected_errors, cosim_switches, cosim_part_events_of_step;
@@ -162,7 +162,8 @@ double cosim_length_to_kink(cosim_simulation *self, double remaining, double H);
 double cosim_sum_rounding(const cosim_simulation *self, double H);
 /* Returns the time of the first sample of a part after the present time; INFINITY: none. */
 double cosim_sample_after(const cosim_simulation *self);
-/* Returns the length of a step up to the first sample in `remaining`, the rest of a macro step of length H. */
+/* Returns the length of a step up to the first sample in `remaining`, the rest of a macro step of length H; else
+ * `remaining`. */
 double cosim_length_to_sample(const cosim_simulation *self, double remaining, double H);
 /* If the last step ended at a kink of a law of time or at a sample, evaluates parts and the whole after it. */
 void cosim_pass_kinks(cosim_simulation *self);
@@ -245,8 +246,9 @@ bool cosim_is_by_error(const cosim_simulation *self);
  * the length with which the search for the step began. The second chooses it by energy or prediction. */
 double cosim_control_after_error(cosim_simulation *self, const cosim_step_search *search, double wanted, double H);
 double cosim_control_after_indicator(cosim_simulation *self, double H);
-/* Stores `next` as the length of the next step. It becomes longer, plan->usual, if a kink, sample or end shortened the
- * last step and the control did not. After a kink it is at most the first length, if the control follows the motion. */
+/* Stores the length of the next step, which is `next`. If a kink, a sample or the end has shortened the last step
+ * (plan->H < plan->usual) and `next` is not shorter than this step, the length is at least plan->usual. After a kink it
+ * is at most the first length if the control follows the motion. */
 void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan, double next);
 /* Checks the progress of the last steps. SEAM_NOT_CONVERGED: they made almost none. */
 seam_status cosim_control_check_progress(cosim_simulation *self, double remaining, seam_error *error);
