@@ -455,8 +455,9 @@ static seam_status check_early_estimate(cosim_master *master, double H, seam_err
   return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: the macro step is too long for its tolerance", master->t + H);
 }
 
-/* Returns true if a short pass (collocation_repeat.c) is accurate enough: derivatives predict the effect of small
- * changes, except at kinks. */
+/* Returns true if a short pass (collocation_repeat.c) is accurate enough: the increment is at most 0.1 of the
+ * variables, its error (`effect` times the contraction of the last step) at most 5 times the parts' tolerance, and no
+ * law has kinks, since derivatives do not predict the effect of a change across a kink. */
 static bool may_be_short(const cosim_master *master, double size, double effect) {
   bool all = master->adapts && size <= cosim_short_pass && master->contraction * effect <= cosim_unexpected;
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)

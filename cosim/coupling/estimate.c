@@ -18,9 +18,9 @@
  *   motion at a force element        max(H, T (H Ω)^s): forces on both sides differ, no spring reverses their sum
  *   joint                            0, as w + δw only opens the gap; for forces it cannot transmit H, or max(H, T)
  *
- * Here H Ω counts as 1 at most. Velocities of the embedded solution have errors O(H^(s + 1)), those of the step smaller
- * ones by a factor H^s; but the errors of T / H steps add up. With s = 1 the factor H cancels: hence T instead of H.
- * (docs/theory.md, Collocation.) */
+ * In the powers, H Ω counts as 1 at most. Ω is 0 if the master does not adapt derivatives. Velocities of the embedded
+ * solution have errors O(H^(s + 1)), those of the step smaller ones by a factor H^s; but the errors of T / H steps add
+ * up. With s = 1 the factor H cancels: hence T instead of H. (docs/theory.md, Collocation.) */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

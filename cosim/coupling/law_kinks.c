@@ -11,7 +11,8 @@
  *
  * by inertia alone, with the feedthrough α from forces to accelerations. Under collocation smooth laws cause no such
  * error, since λ - W is then orthogonal to the kernels of these integrals. (docs/theory.md, Collocation: the order.)
- * Other schemes are not checked. */
+ * Not checked are other schemes, affine laws, cuts without a force variable, and all cuts if the master does not adapt
+ * derivatives, since α is then unknown. */
 #include <math.h>
 #include <string.h>
 

@@ -10,8 +10,8 @@
  *
  * A switch closer to a macro point than the shortest step that may end at a switch is moved to that point. If an
  * element switches more than twice at the beginning of one step, its mode follows the motion within the step. All modes
- * follow the motion in an exchange, if a part has fixed steps or cannot restore its state, or if multipliers of joints
- * are extrapolated from past values. */
+ * follow the motion if some parts or signals are not under the master, if a part has fixed steps or cannot restore its
+ * state, or if multipliers of joints are extrapolated from past values. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -178,9 +178,9 @@ seam_status cosim_prescribe_from_whole(cosim_simulation *self, double H, seam_er
 
 /* ---- Modes of strands and contacts at cuts, in cut_switches.c ---- */
 
-/* Sets ends_at_switches: some law at a cut has modes, all parts can repeat steps of any length, the master couples
- * them, and no variables at cut joints are extrapolated from past values. SEAM_BAD_INPUT: a scheme needs steps that end
- * at switches, but this is not possible. */
+/* Sets ends_at_switches: some law at a cut has modes, all parts and signals are under the master, all parts can repeat
+ * steps of any length, and no variables at cut joints are extrapolated from past values. SEAM_BAD_INPUT: a scheme needs
+ * steps that end at switches, but one of these conditions is not met. */
 seam_status cosim_switches_create(cosim_simulation *self, seam_error *error);
 /* Sets the modes of laws (open, closed, released) to those that the cuts store or, if by_motion, lets the laws follow
  * the motion. cosim_switches_begin() finds the modes at the present macro point, stores and sets them. */
