@@ -3,7 +3,7 @@
  * beyond its end, so that conditions, their derivatives and the polynomials of coupling variables are those of a smooth
  * law. A step in which the motion leaves the mode is repeated with an end at that switch. Its length H is a zero of
  *
- *   G(H) = c(H) - H,   c: time at which the motion of a step of length H leaves the mode
+ *   G(H) = c(H) - H,   c: time from the beginning of a step of length H to the point where its motion leaves the mode
  *
  * Since c hardly depends on H, the iteration H ← c(H) contracts by about the error of a step. The next step begins in
  * the new mode, with the forces of this mode and without past values.
