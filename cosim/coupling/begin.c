@@ -51,7 +51,7 @@ static void follow(const beginning *b, int source, int *open) {
   }
 }
 
-/* Stores the present outputs of the parts that begin as their outputs at the start. */
+/* For the parts that begin: stores their present outputs as their outputs at the start. */
 static void take_outputs(const beginning *b) {
   cosim_exchange *x = b->exchange;
   for (int p = 0; p < x->n; p++)
@@ -62,8 +62,8 @@ static void take_outputs(const beginning *b) {
     }
 }
 
-/* Chooses the parts that begin next. They depend on no other part that has not begun, except on parts in a loop with
- * them. Returns true if there is a loop. */
+/* Chooses, among the parts that have not begun, those that begin next. A part must wait for another one that has not
+ * begun and determines its inputs, unless both are in a loop. Returns true if a chosen part is in a loop. */
 static bool choose(const beginning *b) {
   const size_t n = (size_t)b->exchange->n;
   bool has_loop = false;
@@ -76,7 +76,8 @@ static bool choose(const beginning *b) {
   return has_loop;
 }
 
-/* Solves for the outputs that parts in loops have before they begin. */
+/* Solves for the outputs that parts in loops have before they begin. If there is no solution, reports this in a note;
+ * the parts then begin with the values tried last. */
 static void close_loops(const beginning *b) {
   cosim_exchange *x = b->exchange;
   seam_error cause = {0};

@@ -138,7 +138,8 @@ static input_moments moments_of(const cosim_master *master, int part, double H, 
   return all;
 }
 
-/* Finds the coefficients of the polynomial in τ through the values at the first n times, by divided differences. */
+/* Finds the coefficients of the polynomial in τ through the feedthrough to `output` at the first n times, by divided
+ * differences. */
 static void interpolate(const input_moments *of, int n, int output, double c[COSIM_N_POWERS]) {
   double difference[COSIM_N_FEEDTHROUGH];
   for (int i = 0; i < n; i++)
@@ -155,7 +156,8 @@ static void interpolate(const input_moments *of, int n, int output, double c[COS
 }
 
 /* Adds the factors that kernels have in L, for one coordinate. `outputs`: indices of its a, v, x among the outputs; the
- * feedthrough to these three outputs is α, β, κ. */
+ * feedthrough to these three outputs is α, β, κ. n_folds: 3 for α, β and κ, 1 for α alone. `scale`: multiplies the
+ * factors for a, v, x. */
 static void add_factors(const input_moments *of, int n_folds, const int outputs[3], const double scale[3],
                         cosim_kernel *factors) {
   double power = 1;
@@ -258,8 +260,9 @@ static void add_sizes(const cosim_master *master, int part, const double *known,
   }
 }
 
-/* Returns the sizes of α, for comparison with β H and κ H². Couplings between translation and rotation are raised to
- * their bound √(α_ii α_jj) >= |α_ij|, and all sizes to round-off, since constraints may make single entries small. */
+/* Returns the sizes of α, for comparison with β H and κ H². Constraints may make single entries small. Couplings
+ * between translation and rotation are therefore raised to their bound √(α_ii α_jj) >= |α_ij|, and then all sizes at
+ * least to 1e-10 of the largest acceleration. */
 static sizes inertia_of(const cosim_master *master, int part, const double *known) {
   const cosim_member *m = &master->parts->member[part];
   sizes alpha = {.of = {{0}}};
@@ -272,8 +275,8 @@ static sizes inertia_of(const cosim_master *master, int part, const double *know
   return alpha;
 }
 
-/* Returns true if inertia dominates, that is, if dampers and springs of the part are not stiff over the step length H.
- * `known`: feedthrough of all its inputs; `alpha`: inertia_of() the part. */
+/* Returns true if inertia dominates the effect of one input, that of `seed`: dampers and springs of the part are not
+ * stiff over the step length H. `known`: feedthrough of all inputs of the part; `alpha`: inertia_of() the part. */
 static bool leads(const cosim_master *master, int part, const double *known, const sizes *alpha, int seed, double H) {
   sizes beta = {.of = {{0}}};
   sizes kappa = {.of = {{0}}};
@@ -324,8 +327,8 @@ static void adapt_part(cosim_master *master, int part, double H) {
   }
 }
 
-/* Stores α, β and κ of the first pass of a step, in which the end of the last step becomes the beginning of this one.
- * Adapts the derivatives unless they are `fresh`. */
+/* After the first pass of a step: adapts the derivatives unless they are `fresh`, then stores α, β and κ. The end of
+ * the last step becomes the beginning of this one. */
 static void store_feedthrough(cosim_master *master, double H, bool fresh) {
   for (int p = 0; p < master->parts->n; p++) {
     cosim_member *m = &master->parts->member[p];
@@ -369,9 +372,9 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
 }
 
 /* Applies the last increment without repeating the step: parts add the effect of the changed inputs to their end
- * states. *is_made is false if the remaining error may be large. If inertia does not dominate, this error is not
- * limited in parts that receive motions: the springs between these motions and the part cancel most of the inertia
- * series. */
+ * states. *is_made is false if some part refuses, because the error of this may exceed 0.03 of its tolerances. Parts
+ * that receive motions have no such limit if inertia does not dominate: springs between these motions and the part then
+ * cancel most of the terms from which the error is estimated. */
 static seam_status apply_impulses(cosim_master *master, double H, bool inertia_leads, bool *is_made,
                                   seam_error *error) {
   seam_status status = SEAM_OK;
@@ -418,8 +421,10 @@ static bool has_contracted(const cosim_master *master, double by) {
 
 bool cosim_master_contracts(const cosim_master *master) { return has_contracted(master, cosim_leading_contraction); }
 
-/* Returns true if the increment can be the last one because its error is small. If inertia does not dominate, at least
- * a tenth of the increment counts as its error. */
+/* Returns true if the increment can be the last one of the step. Implicit schemes: its relative size is within
+ * options.tolerance. Others: this holds, or its error is at most 0.03 of the parts' tolerance, the error being `effect`
+ * times `contraction`, the ratio of successive increments. The ratio counts as at least 0.1 if inertia does not
+ * dominate (`leads` false), and as 1 if derivatives are not adapted. */
 static bool may_be_last(const cosim_master *master, double size, double effect, double contraction, bool leads) {
   const double left = leads ? contraction : fmax(contraction, cosim_left_by_inertia);
   if (master->iterates || size <= master->options.tolerance)
@@ -427,14 +432,16 @@ static bool may_be_last(const cosim_master *master, double size, double effect, 
   return (master->adapts ? fmin(left, 1) : 1) * effect <= cosim_left_at_end;
 }
 
-/* Returns true if the increment is larger than the last one (with derivatives of an earlier step: more than ten times),
- * or still large after 8 increments. The parts would need more and more micro steps under such forces. */
+/* Returns true if increment k (from 0) is above 1e-3 of the variables, and also larger than the last one (with
+ * derivatives of an earlier step: more than ten times), or k is 8 or more. The parts would need more and more micro
+ * steps under such forces. */
 static bool diverges(int k, double size, double before, bool had_fresh) {
   return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (had_fresh ? 1 : 10) * before);
 }
 
-/* Returns true if increments would contract better with derivatives of this step. Increments whose effect is within the
- * parts' tolerance (a tenth of it with older derivatives) are noise, which does not contract. */
+/* Returns true if the next pass is to evaluate derivatives. Without `keeps` every pass does. Otherwise the increment
+ * must exceed 0.3 of the last one and, unless some scheme is implicit, noise: an effect within the parts' tolerance (a
+ * tenth of it with derivatives of an earlier step). */
 static bool wants_derivatives(const cosim_master *master, double contraction, double effect, bool are_fresh) {
   const double noise = are_fresh ? 1 : cosim_noise_of_passes;
   return !master->keeps || (contraction > cosim_fair_contraction && (effect > noise || master->iterates));
@@ -448,8 +455,9 @@ static seam_status check_early_estimate(cosim_master *master, double H, seam_err
   return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: the macro step is too long for its tolerance", master->t + H);
 }
 
-/* Returns true if a short pass (collocation_repeat.c) is accurate enough: derivatives predict the effect of small
- * changes, except at kinks. */
+/* Returns true if a short pass (collocation_repeat.c) is accurate enough: the increment is at most 0.1 of the
+ * variables, its error (`effect` times the contraction of the last step) at most 5 times the parts' tolerance, and no
+ * law has kinks, since derivatives do not predict the effect of a change across a kink. */
 static bool may_be_short(const cosim_master *master, double size, double effect) {
   bool all = master->adapts && size <= cosim_short_pass && master->contraction * effect <= cosim_unexpected;
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)

@@ -59,12 +59,12 @@ void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot 
 /* Sets the rules of predictor and corrector for values known at the nodes `past`. */
 void cosim_coupling_set_rules(cosim_coupling *self, const cosim_history_nodes *past);
 
-/* Predicts the new values. Collocation extrapolates its polynomials over the last two steps. `past` (2): lengths of
- * these steps, newest first; 0: there is no such step. Without any, forces, accelerations and velocities are predicted
- * as constants. */
+/* Predicts the new values: collocation from its polynomials over the last two steps, other schemes from past values.
+ * `past` (2): lengths of these steps, newest first; 0: there is no such step. Without a last step, collocation predicts
+ * a COSIM_MOTION by the present position and velocity, and other variables as constants. */
 void cosim_coupling_predict(cosim_coupling *self, double H, const double past[2]);
 
-/* Return a slot's signal over the step: by the rule of the predictor; by that of the corrector with the new values. */
+/* Return the signal of a slot over the step: by the predictor's rule; by the corrector's rule with the new values. */
 cosim_signal cosim_predicted_signal(const cosim_slot *slot);
 cosim_signal cosim_corrected_signal(const cosim_slot *slot);
 
@@ -74,13 +74,15 @@ int cosim_input_of(const cosim_cut *cut, int side, const cosim_variable *variabl
 int cosim_rate_input_of(const cosim_cut *cut, int side, const cosim_variable *variable, int component);
 /* Returns the sign of a variable on a side: -1 for a force on side 2, else 1. */
 double cosim_sign_on(int side, const cosim_variable *variable);
-/* Collocation at joints in dd: adds a term to the acceleration of side 2. This term closes the gap that the joint has
- * at the beginning t of the macro step until its end, t + H. Does nothing for other schemes. */
+/* For collocation at joints in the decomposition dd, where side 2 (`side` = 1) receives an acceleration: adds terms to
+ * this input. They close the gap that the joint has at the beginning t of the macro step until its end t + H and, at a
+ * driven joint, follow the prescribed motion. Does nothing for side 1 and for other schemes. */
 void cosim_add_closing(const cosim_coupling *self, int side, int component, double t, double H, cosim_signal *input);
 
 /* Copies motion and multipliers of a side from the outputs (n_outputs) of its part. */
 void cosim_copy_outputs(const cosim_cut *cut, int side, const double *outputs, cosim_snapshot *snapshot);
-/* Copies motions and multipliers at the end and the inner nodes, from outputs ((n_nodes + 1) x n_outputs). */
+/* Copies the motions and multipliers of a side, at the end of a step and at the scheme's inner nodes, from the outputs
+ * of the part at all its nodes and the end ((n_nodes + 1) x n_outputs). */
 void cosim_copy_outcome(const cosim_coupling *self, int side, const cosim_member *member, const double *outputs,
                         cosim_step_outputs *outcome);
 /* Evaluates the approximations over a macro step H into self->w. */

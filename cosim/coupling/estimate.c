@@ -1,22 +1,26 @@
-/* Estimates the error of a collocation step of length H with s stages, by an embedded solution w + δw. Errors of
- * positions are divided by the scale of length, errors of angles are in rad. The polynomials of the embedded solution
- * have one degree less than those of the step, and omit the conditions on the rate at the end:
+/* Estimates the error ε of a collocation step of length H with s stages, by an embedded solution w + δw. Its
+ * polynomials have one degree less than those w of the step, and it omits the conditions on the rate at the end:
  *
  *   J δw = Σ μ_c e_c,   top(w + δw) = 0,   ε = max(|δx(1)|, |θ δv(1)|)
  *
- * with e_c the unit vector of an omitted condition, top the leading coefficients of polynomials, and J the interface
- * matrix of the corrections. δx, δv are changes of markers, by the derivatives of the step, and changes of all
- * coordinates of bodies, by inertia, since a body far from the cut may move much more.
+ * with e_c the unit vector of an omitted condition, μ_c its unknown factor, top the leading coefficients of
+ * polynomials, and J the interface matrix of the corrections. δx, δv are changes of positions and velocities at the
+ * end. For markers they follow from the derivatives of the step. For all coordinates of bodies they follow from
+ * inertia, since a body far from the cut may move much more. Errors of positions are divided by the scale of length,
+ * errors of angles are in rad.
  *
- * θ is the time over which an error of a velocity acts on a position. At a force element of stiffness c, θ = 1 / Ω with
- * Ω² = c (α₁ + α₂), but H at most. α₁ and α₂ are the accelerations of both sides per unit of force. Velocities of the
- * embedded solution have errors O(H^(s + 1)), those of the step smaller ones by a factor H^s; but the errors of T / H
- * steps add up, T being the time scale of the whole motion. With one stage H cancels, and the bound of θ is T instead
- * of H. If the law has kinks, a contact may end before its force reverses an error of a velocity: θ is at least R (H
- * Ω)^s, R being the rest of the run. If a side receives a motion, the forces on both sides differ, and no spring
- * reverses the motion that their sum causes: θ of the motion is H, but at least T (H Ω)^s. At a joint the embedded
- * solution only opens the gap: θ is zero, except for forces that the joint cannot transmit. (docs/theory.md,
- * Collocation.) */
+ * θ is the time over which an error of a velocity acts on a position. T is the time scale of the whole motion, R the
+ * rest of the run, and Ω² = c (α₁ + α₂), with the stiffness c of a force element and the accelerations α₁, α₂ of both
+ * sides per unit of force:
+ *
+ *   force at a force element         min(1 / Ω, H);  if s = 1: min(1 / Ω, max(H, T))
+ *   the same, if its law has kinks   at least R (H Ω)^s, as a contact may end before its force reverses an error
+ *   motion at a force element        max(H, T (H Ω)^s): forces on both sides differ, no spring reverses their sum
+ *   joint                            0, as w + δw only opens the gap; for forces it cannot transmit H, or max(H, T)
+ *
+ * In the powers, H Ω counts as 1 at most. Ω is 0 if the master does not adapt derivatives. Velocities of the embedded
+ * solution have errors O(H^(s + 1)), those of the step smaller ones by a factor H^s; but the errors of T / H steps add
+ * up. With s = 1 the factor H cancels: hence T instead of H. (docs/theory.md, Collocation.) */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,7 +145,8 @@ static void fill(cosim_master *master, cosim_estimate *self, bool is_done) {
   }
 }
 
-/* Finds θ δw of a coupling. At a joint θ applies to the part of δw that the joint cannot transmit. */
+/* Finds θ δw of a coupling, `lasts`. For forces at a joint, θ applies to the component of δw that the joint cannot
+ * transmit; the rest counts as 0. */
 static void find_lasting(const cosim_master *master, const cosim_coupling *c, double H, const cosim_durations *of,
                          const double *change, double *lasts) {
   const cosim_element *element = c->cut->element;

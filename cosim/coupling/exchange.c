@@ -1,6 +1,6 @@
-/* A round is divided into equal ticks, such that each step of a part ends at the end of a tick. There, the parts whose
- * steps end take these steps. Their inputs are extrapolated at the beginning of the step (Jacobi), or just before the
- * part takes it, with outputs of parts that are already there (Gauss-Seidel). */
+/* A round is divided into equal ticks, such that each step of a part ends at the end of a tick. At the end of a tick,
+ * every part whose step ends there takes this step. Its inputs are extrapolated from outputs known at the beginning of
+ * the step (Jacobi), or just before the part takes it, also from new outputs of the parts before it (Gauss-Seidel). */
 #include "cosim/coupling/exchange.h"
 
 #include <math.h>
@@ -209,8 +209,8 @@ static seam_status sample(cosim_exchange *self, int part, seam_error *error) {
   return cosim_exchange_check_outputs(self, part, member->outputs, error);
 }
 
-/* At a jump of a law of time, samples read the outputs after the jump. The parts stay before it until all samples are
- * taken. */
+/* Takes all samples that are due; *some: outputs may have changed. At a jump of a law of time, samples read the outputs
+ * after the jump; the parts themselves pass it only when all samples are taken. */
 static seam_status sample_all(cosim_exchange *self, bool *some, seam_error *error) {
   seam_status status = SEAM_OK;
   for (int p = 0; p < self->n; p++) {

@@ -12,8 +12,8 @@
 #include "cosim/coupling/order.h"
 #include "cosim/parts/ensemble.h"
 
-/* Number of macro points that are stored: a hold of order k uses k + 1; a prediction of order k + 1 uses k + 2, and the
- * newest point, with which it is compared. */
+/* Number of macro points that are stored. A hold of order k uses k + 1 of them. The step control predicts the newest
+ * outputs with order k + 1, from the k + 2 points before. */
 enum { COSIM_MAX_PAST = COSIM_MAX_HOLD + 3 };
 
 typedef struct cosim_exchange cosim_exchange;
@@ -93,8 +93,8 @@ typedef struct cosim_link {
   cosim_hold_watch watch; /* errors of the hold, if is_watched */
 } cosim_link;
 
-/* Present and past macro points of part `number`. Its inputs after corrections, outputs and derivatives are in
- * parts->member[number]. */
+/* Present and past macro points of one part, history[p] of part p. The present inputs of this part after corrections,
+ * its outputs and its derivatives are in parts->member[p]. */
 typedef struct cosim_participant_history {
   int steps;
   int stride;     /* number of ticks (see cosim_exchange) in a step */
@@ -112,7 +112,8 @@ typedef struct cosim_bond_port {
   double given; /* value of the input by its links at the beginning of the round */
 } cosim_bond_port;
 
-/* Residual power: Σ factor · u(T) · y(T + H) over ports; positive: the exchange creates energy. */
+/* Ports that exchange power with each other. Residual power of the round from T to T + H: Σ factor · u(T) · y(T + H)
+ * over ports, with the inputs u before corrections and the outputs y. It is positive if the exchange creates energy. */
 typedef struct cosim_bond {
   const char *name;
   cosim_bond_port *ports;
@@ -181,8 +182,9 @@ struct cosim_correction {
 /* Checks outputs (n_outputs) of a part: SEAM_NOT_FINITE naming the part. */
 seam_status cosim_exchange_check_outputs(const cosim_exchange *self, int part, const double *outputs,
                                          seam_error *error);
-/* Evaluates outputs with feedthrough from the newest outputs: before the first round, or after a kink or event; H:
- * length of a macro step. Fails as cosim_order_evaluate() does. */
+/* Evaluates outputs with feedthrough from the newest outputs, for example before the first round, or after a kink or
+ * event. H: length of a macro step. Does nothing for COSIM_AT_POINTS if a model-based correction computes these
+ * outputs. Fails as cosim_order_evaluate() does. */
 seam_status cosim_exchange_evaluate(cosim_exchange *self, cosim_occasion occasion, double H, seam_error *error);
 /* Returns the least order of the holds, except those of sampled outputs, which are exact; COSIM_MAX_HOLD: no links. */
 int cosim_exchange_least_order(const cosim_exchange *self);
@@ -220,10 +222,11 @@ typedef struct cosim_exchange_plan {
 /* Takes ownership of parts and corrections, also on failure. SEAM_BAD_INPUT naming the part; SEAM_NO_MEMORY. */
 seam_status cosim_exchange_make(const cosim_exchange_plan *plan, cosim_exchange **created, seam_error *error);
 
-/* Creates an energy correction at one part, for n_bonds >= 1 bonds with the same directions at this part. A bond number
- * of -1 says that a bond is missing: creating the exchange then fails. cosim_balance_correction_at() creates a balance
- * correction at an input; output `integral` of part `integral_of` is the signal's integral, -1: none. Definitions must
- * live until the exchange is created. */
+/* cosim_energy_correction_at() creates an energy correction of a part for n_bonds >= 1 bonds, given by their indices in
+ * the exchange. Each bond has a port at this part for every coordinate of the force, in the same order. An index of -1
+ * says that a bond is missing: creating the exchange then fails. cosim_balance_correction_at() creates a balance
+ * correction of an input; output `integral` of part `integral_of` is the integral of the linked signal, -1: none.
+ * Definitions must live until the exchange is created. */
 seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, const int *bonds, int n_bonds, int part,
                                        cosim_correction **correction, seam_error *error);
 typedef struct cosim_balance_signals {

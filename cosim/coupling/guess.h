@@ -18,10 +18,11 @@ typedef struct cosim_guess {
   double at[COSIM_MAX_NEW][COSIM_MAX_GUESSED]; /* (n_new x n) values of the basis polynomials at the new nodes */
 } cosim_guess;
 
-/* Prepares the fit for a step of length H after steps of lengths `last` and `before`. Returns false if these differ by
- * a factor of 4 or more, if s = 1, or if the fit is singular. */
+/* Prepares the fit for a step of length H. `last`, `before`: lengths of the last step and of the step before it.
+ * Returns false if one of them is 4 or more times the other, if the rule has one stage, or if the fit is singular. */
 bool cosim_guess_begin(cosim_guess *self, const cosim_rule *rule, bool is_joint, double H, double last, double before);
-/* Finds new values from the polynomials over the last step and the one before, each in powers of its own τ. */
+/* Finds new values. `last`, `before`: polynomials over the last step and over the step before it, as coefficients in
+ * powers of the τ of that step. */
 void cosim_guess_values(const cosim_guess *self, const double *last, const double *before, double *values);
 
 #endif

@@ -14,8 +14,9 @@ typedef struct cosim_hold_error {
 } cosim_hold_error;
 
 /* Finds the signal between subsystems whose hold has the largest relative error (`share`). Sampled signals are left
- * out, since their holds are exact, and so are couplings, since they have schemes. Returns false if no signal has a
- * standard deviation above 1e-12 of its mean after at least nine macro steps. */
+ * out, since their holds are exact, and so are signals of exchanged couplings, since their schemes set the holds.
+ * Returns false if no signal has been observed at five macro points with a standard deviation above 1e-12 of its mean.
+ * The first observation of a signal needs six known points. */
 bool cosim_worst_hold(const cosim_simulation *self, cosim_hold_error *found);
 
 /* Returns true if `share` exceeds 0.02; motions that follow such a signal have relative errors of this size. */

@@ -233,8 +233,8 @@ static bool adopt(cosim_identifier *self) {
   return true;
 }
 
-/* Compares the solution's prediction with the outputs. After several good predictions the solution is accepted, and
- * learning ends. */
+/* Compares the solution's prediction with the outputs. The solution is accepted, and learning ends, after five
+ * successive predictions within the tolerance, if the inputs separate all derivatives and adopt() agrees. */
 static void judge(cosim_identifier *self, const double *outputs) {
   const bool predicts = self->now.n_seen > self->n;
   bool is_excited = true;

@@ -26,7 +26,8 @@ void cosim_identifier_destroy(cosim_identifier *self);
 void cosim_identifier_start(cosim_identifier *self);
 /* While learning, adds an excitation to the inputs (n_inputs, of one piece) before a step. */
 void cosim_identifier_excite(cosim_identifier *self, cosim_signal *inputs);
-/* Learns from a step of length H, or checks the model: inputs over the step, outputs at its end. */
+/* Takes a step of length H, with the inputs over it and the outputs at its end. Learns from it or, if the derivatives
+ * are identified, checks their prediction. Starts again if H differs from the length of the steps before. */
 void cosim_identifier_observe(cosim_identifier *self, double H, const cosim_signal *inputs, const double *outputs);
 
 /* Returns true if the derivatives are identified. They are dropped when a prediction fails. */

@@ -119,7 +119,8 @@ static void evaluate_all(cosim_master *master) {
 
 /* ---- The system, linear about the present values ---- */
 
-/* Evaluates the conditions of projection, which concern accelerations alone. */
+/* Evaluates the residuals of a coupling's conditions, g'' = 0 or μ = λ. These are the conditions of the method
+ * "projection". */
 static void fill_residual(const cosim_master *master, int coupling, double *residual) {
   const cosim_coupling *c = &master->couplings[coupling];
   cosim_cut cut = *c->cut;
@@ -211,8 +212,10 @@ static double residual_after(cosim_master *master, double part) {
   return largest_residual(self);
 }
 
-/* Takes a Newton step, halved until residuals decrease; returns true if another may decrease them more. *left: largest
- * residual; 0 if the matrix is singular, since the scheme's own matrix is then singular, too, which is reported. */
+/* Takes a Newton step, halved until the largest residual, relative to its terms, decreases. If no fraction of at least
+ * 1e-3 decreases it, no step is taken. `share`: see put_column(). Returns true if a step is taken and the residual is
+ * still above 1e-9. *left: this residual; 0 if the matrix is singular, since the scheme's own matrix is then singular,
+ * too, which is reported. */
 static bool take_step(cosim_master *master, double share, double *left) {
   cosim_initial_forces *self = master->initial_forces;
   cosim_interface_begin(self->interface);

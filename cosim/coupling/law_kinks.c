@@ -1,17 +1,18 @@
-/* Finds kinks and jumps of a cut element's law, as of a closing contact, dry friction or play; conditions at nodes miss
- * those between nodes. The motion is known at the beginning, the nodes and the end of the step, with cubics in between.
- * Over a short piece from a to b the law W(x, v) counts as smooth if both gradients predict its change,
+/* Finds kinks and jumps of a cut element's law W(x, v), as of a closing contact, dry friction or play; conditions at
+ * nodes miss those between nodes. The motion is known at the beginning, the nodes and the end of the step, with cubics
+ * in between. Over a short piece from a to b the law counts as smooth if
  *
- *   |W_b - W_a - P| small compared with max(|W_b - W_a|, |Wx Δx| + |Wv Δv|),   P = Wx Δx + Wv Δv,
+ *   |W_b - W_a - P| <= 0.3 max(|W_b - W_a|, |Wx Δx| + |Wv Δv|),   P = Wx Δx + Wv Δv,
  *
- * with the gradients at a and with those at b. Otherwise the defect of the transmitted force, λ - W on both sides,
- * causes errors of the step
+ * with the gradients Wx = ∂W/∂x and Wv = ∂W/∂v at a, and also with those at b. Otherwise the law is bent there, and the
+ * defect λ - W of the transmitted force λ on both sides causes errors of the step
  *
  *   δx = α H² ∫ (1 - τ) (λ - W) dτ,   δv = α H ∫ (λ - W) dτ
  *
  * by inertia alone, with the feedthrough α from forces to accelerations. Under collocation smooth laws cause no such
- * error, since λ - W is then orthogonal to the kernels. (docs/theory.md, Collocation: the order.) Other schemes are not
- * checked. */
+ * error, since λ - W is then orthogonal to the kernels of these integrals. (docs/theory.md, Collocation: the order.)
+ * Not checked are other schemes, affine laws, cuts without a force variable, and all cuts if the master does not adapt
+ * derivatives, since α is then unknown. */
 #include <math.h>
 #include <string.h>
 
@@ -38,7 +39,8 @@ static void evaluate(const cosim_element *element, law_point *at) {
   element->ops->wrench_gradients(element, at->m, at->Wx, at->Wv);
 }
 
-/* Change of a force that a gradient predicts, by positions and by velocities; both parts may cancel. */
+/* Change of a force that gradients predict, by the change of positions and by that of velocities; the two may
+ * cancel. */
 typedef struct prediction {
   double by_x, by_v;
 } prediction;
@@ -105,8 +107,9 @@ static void find_point(const path *on, double s, law_point *at) {
   evaluate(on->element, at);
 }
 
-/* Subtracts from *sum the integrals of W over a piece, which is bisected while the law is bent. On each piece W is
- * taken as the cubic through values and slopes at its ends or, if still bent, as the line through the values. */
+/* Subtracts from *sum the integrals of W over a piece. A piece on which the law is bent is bisected, up to `halvings`
+ * times. On each piece W is taken as the cubic through values and slopes at its ends or, if still bent, as the line
+ * through the values. */
 static void integrate_piece(const path *on, const law_point *a, const law_point *b, int halvings, defect *sum) {
   const bool bends = is_bent(on->element, a, b);
   const double middle = (a->tau + b->tau) / 2;

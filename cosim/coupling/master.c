@@ -37,7 +37,8 @@ static void set_input(cosim_master *master, const cosim_coupling *c, int side, c
         to->c[p][j] = -to->c[p][j];
 }
 
-/* Explicit couplings keep their predicted inputs while others are corrected. */
+/* Sets the inputs that couplings drive: with the new values (`corrected`), or as predicted. Explicit couplings keep
+ * their predicted inputs while the others are corrected. */
 void cosim_master_set_inputs(cosim_master *master, bool corrected) {
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && (c->corrects || !corrected); slot++) {
@@ -225,8 +226,8 @@ seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivati
   return status;
 }
 
-/* Applies one increment. The size of a second one, which is not applied, shows whether the stored derivatives are still
- * accurate enough. */
+/* Applies one increment. A second one is computed, but not applied: if it exceeds 0.05 of the first, the stored
+ * derivatives are no longer accurate enough, and the next step evaluates them again. */
 static seam_status correct_once(cosim_master *master, double H, bool fresh, seam_error *error) {
   int worst = 0;
   seam_status status = cosim_find_increment(master, H, fresh, error);

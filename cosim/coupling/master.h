@@ -23,9 +23,9 @@ typedef struct cosim_master_options {
   bool differences;  /* derivatives of outputs by coupling variables are difference quotients, even if parts give exact
                         ones */
   bool reuse;        /* keeps these derivatives over macro steps while corrections contract fast enough */
-  /* Implicit schemes: corrections end when none exceeds tolerance · max(|value|, size of the variable). Corrections
-   * that no longer shrink may also end below 1000 times their round-off, or when they change positions and velocities
-   * at the end of the step by at most mbs_tolerance_of(). */
+  /* Implicit schemes: corrections end when none exceeds tolerance · max(|value|, scale of the variable). Corrections
+   * that no longer shrink also end below 1000 times their round-off, or when the last one changes positions and
+   * velocities of markers at the end of the step by at most mbs_tolerance_of(). */
   double tolerance;
   int iterations;    /* largest number of corrections of a step; a step that needs more fails */
   double rtol, atol; /* tolerances of the parts' integrators. Collocation, unless implicit: corrections end when their
@@ -54,7 +54,8 @@ typedef struct cosim_master_statistics {
 
 /* Takes ownership of the parts, also on failure; copies the cuts, but not their names and elements. Begins at time 0
  * with the parts' states, without a past. SEAM_BAD_INPUT if a part cannot restore its state for a scheme with a
- * corrector, if weights of two couplings differ, if a law is not linear enough for its scheme; SEAM_NO_MEMORY. */
+ * corrector, if two couplings of the method "weighted" have different weights, if a law is not linear enough for its
+ * scheme; SEAM_NO_MEMORY. */
 seam_status cosim_master_create(cosim_part **parts, int n_parts, const cosim_cut *cuts, int n_cuts,
                                 const cosim_master_options *options, cosim_master **created, seam_error *error);
 void cosim_master_destroy(cosim_master *master);
@@ -71,16 +72,16 @@ void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[
 /* Ends the initialization of FMUs under their inputs; cosim_master_begin() is then called again. SEAM_BAD_INPUT naming
  * the part; SEAM_NO_MEMORY. */
 seam_status cosim_master_begin_fmus(cosim_master *master, seam_error *error);
-/* Sets the present forces and accelerations of all constraint cuts so that g'' = 0; to 0 if the parts' outputs do not
- * determine them. H: length of a macro step. SEAM_NO_MEMORY. */
+/* Sets the present forces and accelerations of all constraint cuts so that the second rates g'' of their residuals are
+ * 0. Sets them to 0 if the parts' outputs do not determine them. H: length of a macro step. SEAM_NO_MEMORY. */
 seam_status cosim_master_find_multipliers(cosim_master *master, double H, seam_error *error);
 
 /* Takes a macro step. SEAM_SINGULAR if the conditions do not determine the coupling variables, SEAM_NOT_CONVERGED
  * naming the coupling, or a part's error. */
 seam_status cosim_master_step(cosim_master *master, double H, seam_error *error);
 
-/* Takes a macro step of collocation without conditions: coupling variables are linear between the snapshots (n_cuts) of
- * its beginning and end. Errors of the parts. */
+/* Takes a macro step of collocation without solving its conditions: coupling variables are linear between their values
+ * in the snapshots (n_cuts each) at its beginning and end. Fails with errors of the parts. */
 seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snapshot *begin, const cosim_snapshot *end,
                                 seam_error *error);
 
@@ -97,19 +98,20 @@ typedef struct cosim_durations {
  * that is not finite means that there is no estimate. is_done: the step has been taken; else it is still being
  * corrected, in options.goes_on(). */
 double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of, bool is_done);
-/* Returns true if one of the last 10 steps had a second correction, and the newest such correction was at most 0.01 of
- * the first one of its step. */
+/* Returns true if the master adapts its derivatives to every step (collocation_step.c) and corrections shrink fast: one
+ * of the last 10 steps had a second correction, and the newest second one was at most 0.01 of the first of its step. */
 bool cosim_master_contracts(const cosim_master *master);
 
-/* Kink of a cut force element's law in the last collocation step: index of the cut, and errors that the kink causes in
- * positions and velocities of the markers (for x and y divided by the scale of length); -1, 0 and 0: no kink. */
+/* Kink of a cut force element's law in the last collocation step. `coupling`: index of the cut; -1: there is no kink.
+ * `position`, `velocity`: errors that the kink causes in positions and velocities of the markers, those of x and y
+ * divided by the scale of length. */
 typedef struct cosim_law_kink {
   double position, velocity;
   int coupling;
 } cosim_law_kink;
 cosim_law_kink cosim_master_law_kink(const cosim_master *master);
-/* Returns true if the law of a force element bends or jumps between two motions of its markers: the gradients at one of
- * them do not predict the change of the force. */
+/* Returns true if the law of a force element has a kink or jump between two motions of its markers. The test: the
+ * gradients at one of the motions miss the change of the force by more than 0.3 of it. */
 bool cosim_law_is_bent(const cosim_element *element, const cosim_motion begin[2], const cosim_motion end[2]);
 
 double cosim_master_time(const cosim_master *master);
@@ -141,8 +143,8 @@ void cosim_master_forget_past(cosim_master *master);
 /* Continues after the law of a cut element has switched. The variables of force elements follow from the laws; their
  * past is replaced by the straight line with the present values and rates. */
 void cosim_master_pass_switch(cosim_master *master);
-/* Returns the path of a cut's markers over the last step, of length H, from their motions at its beginning. The path
- * refers to motions of the master and to `begin`. */
+/* Returns the path of a cut's markers over the last step, of length H. `begin` (2): their motions at its beginning. The
+ * path points to `begin` and to motions of the master, which the next step changes. */
 cosim_path cosim_master_path(const cosim_master *master, int cut, const cosim_motion begin[2], double H);
 /* Returns the number of macro points at which the coupling variables are known, and writes their times relative to the
  * present into `time` (COSIM_MAX_HISTORY), newest first. */

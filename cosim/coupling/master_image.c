@@ -1,6 +1,5 @@
 /* A master as numbers: the state of its recursion over macro steps, for analysis, and the image, from which a run
- * continues with bit-identical results.
- * */
+ * continues with bit-identical results. */
 #include <limits.h>
 #include <string.h>
 

@@ -118,8 +118,8 @@ void cosim_find_law_kinks(cosim_master *master, double H);
 /* Sets integrals (n x n_inputs, n <= COSIM_N_INTEGRALS) to ∫δu, ∬δu, ... over a step of length H, δu being the change
  * of a part's inputs by a change (n_unknowns) of the new values. */
 void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, int n, double *integrals);
-/* Computes forces at cut joints at the present macro point, under the inputs that the present step has at τ
- * (initial_forces.c). */
+/* Creates the memory of cosim_find_initial_forces(), which computes the forces at cut joints at the present macro
+ * point, with the inputs at time `tau` (0 to 1) of the present step (initial_forces.c). */
 seam_status cosim_initial_forces_create(cosim_master *master, seam_error *error);
 void cosim_initial_forces_destroy(cosim_initial_forces *self);
 /* Sets the inputs of parts to the present values of all coupling variables. */
@@ -135,17 +135,19 @@ void cosim_estimate_destroy(cosim_estimate *self);
 /* Sets `adapts`; allocates kernels and feedthrough; false: no memory. */
 bool cosim_allocate_kernels(cosim_master *master);
 void cosim_free_kernels(cosim_master *master);
-/* Sets the kernels of the present seeds; evaluates feedthrough at the beginning of a first step. */
+/* cosim_set_kernels() sets the kernels of the present seeds. cosim_begin_feedthrough() evaluates the feedthrough at the
+ * beginning of the first step, and marks that no derivatives of an earlier step exist. */
 void cosim_set_kernels(cosim_master *master);
 void cosim_begin_feedthrough(cosim_master *master);
-/* Returns true if a step of length H needs new derivatives: the master does not adapt them, or inertia does not
- * dominate. */
+/* Returns true if a step of length H needs new derivatives: the master does not adapt them, or in some part inertia
+ * does not dominate. */
 bool cosim_needs_derivatives(const cosim_master *master, double H);
 
 /* Returns the largest change of a cut's position or velocity at the end by the increment, over mbs_tolerance_of(). */
 double cosim_effect_of_increment(const cosim_master *master);
-/* Returns true if the increment is hardly smaller than the last one and may come from errors of the parts' integrators:
- * it changes their end states by at most `effect` times their tolerance, or is round-off. */
+/* Returns true if the increment no longer shrinks (size > 0.9 before) and is only noise. Noise means: its effect on the
+ * cuts at the end of the step (cosim_effect_of_increment()) is at most `effect`; or its size is at most 0.01, and at
+ * most 1000 times that of round-off. `size`, `before`: relative sizes of this increment and of the one before it. */
 bool cosim_has_stalled(cosim_master *master, double H, double size, double before, double effect);
 /* Returns the tolerance of a position or velocity component. */
 double cosim_tolerance_of(const cosim_master *master, int component, bool is_rate, double value);
@@ -156,8 +158,9 @@ double cosim_relative_size(const cosim_master *master, const double *increment, 
 void cosim_apply_increment(cosim_master *master);
 /* Rolls the parts back to the beginning of the step, and repeats the step under the present new values. */
 seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, seam_error *error);
-/* Finds the weighted mean of the increments to the solutions of all levels; fresh: first evaluates and factors the
- * interface matrix with the parts' latest derivatives. */
+/* Solves for the increment. With weighted multipliers it is the weighted mean of the increments that lead to g = 0, g'
+ * = 0 and g'' = 0 (levels). fresh: first evaluates and factors the interface matrix with the parts' latest
+ * derivatives. */
 seam_status cosim_find_increment(cosim_master *master, double H, bool fresh, seam_error *error);
 void cosim_count_refresh(cosim_master *master, bool fresh);
 void cosim_master_set_inputs(cosim_master *master, bool corrected);
@@ -174,11 +177,13 @@ seam_status cosim_not_converged(const cosim_master *master, double H, const cosi
 /* Evaluate the residuals of all conditions; evaluate and factor the interface matrix. */
 void cosim_fill_residual(cosim_master *master, double H, int level);
 seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam_error *error);
-/* Fixes the gradients of laws for the further corrections of this step: of laws with a kink between the end states
- * before and after the last increment and, if is_slow, of laws that switch. Returns true if there are such laws. */
+/* Fixes the gradients of laws for the further corrections of this step. It concerns force elements whose only variable
+ * is a collocated force, and of these the laws with a kink between the end states before and after the last increment
+ * and, if is_slow, all laws that switch. Returns true if it fixes some. */
 bool cosim_keep_slopes(cosim_master *master, double H, bool is_slow);
-/* Returns the relative size of |J⁻¹| Σ |∂R/∂y| ε |y|, the increment by round-off of the parts' outputs y; J must be
- * factored. Weighted multipliers: the weighted sum over all levels; after the call J is that of level 0. */
+/* Returns the relative size of |J⁻¹| Σ |∂R/∂y| ε |y|, the increment that round-off of the parts' outputs y causes. R
+ * are the residuals of the conditions; J is the interface matrix, which must be factored; ε is the machine precision.
+ * With weighted multipliers it is the weighted sum over all levels, and J after the call is that of level 0. */
 double cosim_rounding_of_increment(cosim_master *master, double H);
 /* Adds all entries of the interface matrix. */
 void cosim_enter_interface(cosim_master *master, double H, int level);

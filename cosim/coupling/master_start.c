@@ -97,8 +97,9 @@ static bool factor(const start *self, cosim_interface *system) {
   return true;
 }
 
-/* The first filling records the pattern. Corrections two to four, with the same matrix, remove round-off. Further ones
- * are Newton steps for terms that are not affine, each with a new matrix. */
+/* Finds the values and leaves them in slots[..]->history[0]. The first filling records the pattern. Corrections two to
+ * four, with the same matrix, remove round-off. Further ones are Newton steps for terms that are not affine, each with
+ * a new matrix. Returns false if a matrix is singular, or outputs cannot be evaluated or are not finite. */
 static bool solve(const start *self, cosim_interface *system) {
   bool is_large = true;
   if (evaluate(self, self->before) != SEAM_OK || fill(self, system) != SEAM_OK ||

@@ -75,8 +75,9 @@ static bool depends(const search *s, cosim_terminal output, const cosim_terminal
   return some;
 }
 
-/* Adds outputs that the occasion selects, as a new group or to the last one: outputs of one member that do not depend
- * on each other make one group. */
+/* Adds the outputs (n) that the search has found together, one output or a loop, if the occasion evaluates them. An
+ * output joins the last group if it belongs to the same member and does not depend on that group. Otherwise the outputs
+ * make a new group. */
 static void add_group(search *s, const cosim_terminal *outputs, int n) {
   cosim_order *order = s->order;
   cosim_group *last = order->n_groups > 0 ? &order->groups[order->n_groups - 1] : NULL;
@@ -303,7 +304,9 @@ static seam_status solve(const evaluation *e, const cosim_group *loop, double *z
   return left <= cosim_loop_tolerance ? SEAM_OK : fail_loop(e, loop, "for which Newton's method finds no solution");
 }
 
-/* The values of an apparent loop of n outputs are final after n passes, so that one more pass changes none of them. */
+/* Finds the outputs of a loop by passes and, if these still change values, by Newton's method. The values of an
+ * apparent loop of n outputs are final after n passes, so that one more pass changes none of them. If some member has
+ * not reached t, there is one pass only. */
 static seam_status close_loop(const evaluation *e, const cosim_group *loop) {
   bool changed = true;
   bool are_there = true;

@@ -50,8 +50,9 @@ static inline double change_along(const cosim_element *element, const double *ro
   return sum;
 }
 
-/* Adds the entries of one seed (column) through the motion of one side, if cosim_conditions_add_motions(). The rows are
- * g = J x and g' = J' x + J v of a joint, or λ - W and λ' - W' of an affine law. */
+/* Adds the entries of one seed (column `unknown`) through the motion of one side, if cosim_conditions_add_motions(). D:
+ * derivatives of the part's outputs along the seed. The rows are g = J x and g' = J' x + J v of a joint, or λ - W and
+ * λ' - W' of an affine law. */
 static void put_motions(cosim_master *master, const cosim_coupling *c, int side, const cosim_member *m, const double *D,
                         int unknown) {
   const cosim_element *element = c->cut->element;
@@ -141,8 +142,9 @@ void cosim_enter_interface(cosim_master *master, double H, int level) {
     put_own(master, c, H, level);
 }
 
-/* W' jumps at a kink. If the end lies near a kink, perhaps no new values meet the condition λ' = W'. At the end of a
- * contact, the stiffness goes to zero as √δ with the penetration δ, which no linearisation follows. */
+/* The rate W' of a law's force W jumps at a kink. If the end of the step lies near a kink, perhaps no new values of the
+ * force λ meet the condition λ' = W'. At the end of a contact, the stiffness goes to zero as √δ with the penetration δ,
+ * which no linearisation follows. */
 bool cosim_keep_slopes(cosim_master *master, double H, bool is_slow) {
   bool keeps = false;
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {

@@ -6,17 +6,17 @@
  *
  *   x ← x + ∂x/∂w Δw,
  *
- * instead of a repetition of the step under w + Δw. Linear parts reach the same end states as by a repetition, others
- * except for terms of order Δw². At a force element of order k, Δw = O(H^(k + 1)) and ∂x/∂w = O(H). These terms are
- * then O(H^(2k + 3)), below the local error O(H^(k + 2)).
+ * instead of a repetition of the step under w + Δw. R are the residuals of the conditions. Linear parts reach the same
+ * end states as by a repetition, others except for terms of order Δw². At a force element of order k, Δw = O(H^(k + 1))
+ * and ∂x/∂w = O(H). These terms are then O(H^(2k + 3)), below the local error O(H^(k + 2)).
  *
- * If inertia dominates, parts give derivatives at the end of the step by inertia alone. With φ the signal of a new
- * value
+ * If inertia dominates, parts give derivatives at the end of the step by inertia alone. With the mass matrix M, the
+ * signal φ of a new value, and Gᵀ φ its generalised force,
  *
  *   ∂v/∂w = M⁻¹ Gᵀ H ∫φ dτ + ...,   ∂q/∂w = M⁻¹ Gᵀ H² ∬φ dτ dτ + ...,
  *
- * by the series of multibody_feedthrough.c: two terms at force elements, three at joints, whose methods err less. dR/dw
- * is made from the same derivatives of x: R still vanishes except for terms of order Δw².
+ * by the series of multibody_feedthrough.c: two terms at force elements, three at joints, whose schemes have smaller
+ * errors. dR/dw is made from the same derivatives of x: R still vanishes except for terms of order Δw².
  *
  * A part repeats the step if it cannot correct its end state, or after an event, switch or kink within the step.
  *

@@ -6,11 +6,12 @@
  *   ΔE = ΔW1 + ΔW2 + ΔV + ∫ (P_dissipated - P_driven) dt
  *
  * V is evaluated at macro points. P is integrated by Gauss's rule along Hermite's polynomial through positions and
- * velocities of the markers at both ends and at inner nodes (path.h), with linear multipliers. Without inner nodes the
- * error is of order 4 in H; the power of prescribed motions has order 2. Except for errors of the subsystems'
- * integrators, the sum of ΔE over all couplings is the gain of energy.total + dissipated - driven of the undivided
- * mechanism, which uses the same integrals. A projection moves the bodies at the end of a step; the energy that it adds
- * is shared equally among the couplings that project. */
+ * velocities of the markers at both ends and at inner nodes (path.h). Multipliers of the joint and states of the force
+ * element count as linear in time. Without inner nodes the error of ΔE is of order 4 in H, that of the power of
+ * prescribed motions of order 2. Except for errors of the subsystems' integrators, the sum of ΔE over all couplings is
+ * the gain of energy.total + dissipated - driven of the undivided mechanism, which uses the same integrals. A
+ * projection moves the bodies at the end of a step; the energy that it adds is shared equally among the couplings that
+ * project. */
 #ifndef COSIM_MECHANISM_ENERGY_LEDGER_H
 #define COSIM_MECHANISM_ENERGY_LEDGER_H
 

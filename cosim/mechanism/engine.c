@@ -47,7 +47,8 @@ static seam_status restart_user_parts(cosim_engine *self, seam_error *error) {
 
 /* ---- The past ---- */
 
-/* With signals or coupled user parts only the start itself is used, since their past is not known. */
+/* Past points are used if the option exact_history is set. With signals or coupled user parts only the start itself is
+ * used, since their past is not known. */
 int cosim_engine_n_past(const cosim_engine *self) {
   if (!self->definition->options.exact_history || self->partition->n_part_couplings > 0 ||
       self->definition->n_signals + self->partition->n_linked > 0)

@@ -146,31 +146,34 @@ char *cosim_join_names(const char *element, const char *name);
 /* Returns the number of the subsystem of that name; SEAM_NONE: none. */
 size_t cosim_partition_find_subsystem(const cosim_partition *self, const char *name);
 
-/* Returns true if a subsystem has bodies or force elements of the model, not user equations. */
+/* Returns true if a subsystem consists of bodies, force elements or equations of the model, not of a user part. */
 static inline bool cosim_is_mechanical(const cosim_partition *self, size_t subsystem) {
   return self->subsystems[subsystem].user == NULL;
 }
 
-/* Returns true if a master couples a subsystem to others. */
+/* Returns true if a subsystem is under the master. If user parts are coupled, all subsystems are; else all that have
+ * bodies, if the master couples some cut. */
 static inline bool cosim_is_under_master(const cosim_partition *self, size_t subsystem) {
   return self->n_part_couplings > 0 || (self->n_mastered > 0 && self->subsystems[subsystem].n_bodies > 0);
 }
 
-/* Returns true if some subsystem lists equations. cosim_owner_of_listed() returns the subsystem that lists a quantity;
- * SEAM_NONE: none. */
+/* Returns true if some subsystem lists equations of the model. cosim_owner_of_listed() returns the subsystem that lists
+ * the equations of a variable or measure; SEAM_NONE: none. */
 bool cosim_has_equations(const cosim_partition *self);
 size_t cosim_owner_of_listed(const cosim_partition *self, mbs_quantity quantity);
 
-/* After cosim_partition_cut(): reads the schemes of the definition and gives each cut the scheme of its coupling or
- * else that of its kind. SEAM_BAD_INPUT: a scheme's name, or options for something that is not a coupling. */
+/* After cosim_partition_cut(): reads the schemes of the definition and gives each cut the scheme of its coupling. A cut
+ * without one gets the scheme of its kind or, if a subsystem lists the force element, "fd-k0-exchange". SEAM_BAD_INPUT:
+ * a scheme's name, or options for something that is not a coupling. */
 seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 
 /* Writes the name of the exchange's scheme that is nearest to one of the master's, for messages. */
 enum { COSIM_SCHEME_NAME = 32 };
 const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SCHEME_NAME]);
 
-/* Lists in `cuts` the couplings of the master, at most n_cuts + n_part_couplings: cuts that are not exchanged, or
- * couplings of user parts. number[s]: index of subsystem s in the master. Returns the number of couplings. */
+/* Lists in `cuts` the couplings of the master, at most n_cuts + n_part_couplings: cuts that are not exchanged, and
+ * couplings of user parts. number[s]: index of subsystem s in the master, which the sides of the listed couplings get.
+ * Returns the number of couplings. */
 int cosim_list_mastered(const cosim_partition *self, const int *number, cosim_cut *cuts);
 
 /* Steps of cosim_partition_make(), each one in its own file: equations that subsystems list; couplings of user parts;

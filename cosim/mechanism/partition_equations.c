@@ -1,12 +1,13 @@
-/* If subsystems list equations, finds the subsystem that owns each variable and measure, and the quantities that one
- * subsystem reads of another:
+/* If subsystems list equations, finds the subsystem that owns each variable and measure (a named output of the model),
+ * and the quantities that one subsystem reads of another:
  *
  *   owner of a listed name          its subsystem
- *   owner of another variable       owner of all that it reads, except listed names
+ *   owner of another variable       owner of all that it reads, except listed names; if there is none, owner of these
  *   owner of any other quantity     owner of the bodies and variables on which it depends
  *
- * If the laws or equations of a subsystem read a quantity of another one, a signal with a hold transmits the quantity
- * or, for a measure that depends on several subsystems, signals transmit the measure's inputs. */
+ * If the laws or equations of a subsystem read a quantity of another one, a signal with a hold transmits the quantity.
+ * A measure that depends on several subsystems is not transmitted itself: signals transmit the quantities that it
+ * reads. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,7 +73,7 @@ static seam_status check_lists(const cosim_partition *self, seam_error *error) {
 
 /* ---- Owners ---- */
 
-/* A walk through all quantities on which a quantity depends, to find its owner. */
+/* A walk through all quantities on which one quantity depends, to find the owner of that quantity. */
 typedef struct walk {
   const cosim_partition *self;
   bool apart;    /* names that subsystems list are skipped */
@@ -204,8 +205,9 @@ static seam_status add_linked(search *f, mbs_quantity quantity, size_t source) {
                               : seam_fail(f->error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
 }
 
-/* Adds a signal for a quantity that laws or equations of the reader read, or signals for the inputs of a measure that
- * depends on several subsystems. If neither is possible, the creation of the part fails later. */
+/* Adds a signal for a quantity that laws or equations of the reader read, if another subsystem owns it and one of the
+ * two lists equations. For a measure of several subsystems, adds signals for the quantities that it reads. If neither
+ * is possible, the creation of the part fails later. */
 // NOLINTNEXTLINE(misc-no-recursion)
 static seam_status need(search *f, mbs_quantity quantity) {
   const size_t owner = owner_of(&f->w, quantity);

@@ -12,8 +12,8 @@
 
 /* ---- Ports ---- */
 
-/* Ports of one subsystem. integrals: integrals of positions are needed as outputs; accelerations: some accelerations
- * are prescribed; no_accelerations: accelerations are not needed as outputs. */
+/* Ports of one subsystem. integrals: integrals of positions are needed as outputs; accelerations: some port prescribes
+ * an acceleration; no_accelerations: no coupling reads accelerations as outputs. */
 typedef struct port_list {
   mbs_port_def *port;
   int n;
@@ -27,7 +27,8 @@ typedef struct port_list {
   bool is_exchanged; /* the exchange links some of its signals */
 } port_list;
 
-/* Collocation by forces on both sides (ff) of a joint has conditions on positions and velocities only. */
+/* Returns true if a scheme reads accelerations of the sides. At a joint it does unless it is collocation by forces on
+ * both sides (ff), whose conditions are on positions and velocities only. */
 static bool needs_accelerations(const cosim_scheme *scheme, bool is_joint) {
   if (scheme->method == COSIM_COLLOCATION)
     return !is_joint || scheme->n_variables > 1 || scheme->variable[0].kind != COSIM_FORCE;

@@ -44,8 +44,9 @@ seam_status cosim_find_signal(const cosim_partition *partition, const char *plac
 
 /* Returns true if a name is that of a quantity of the model, not of a subsystem's signal. */
 bool cosim_is_quantity(const cosim_partition *partition, const char *name, mbs_quantity *quantity);
-/* Adds the quantity with this name to those of the partition; ignores names of other signals. SEAM_BAD_INPUT: no
- * subsystem gives the quantity. */
+/* Adds the quantity with this name to those of the partition; ignores names of other signals. is_model_based: there is
+ * a model-based correction, which needs derivatives of quantities. SEAM_BAD_INPUT: no single subsystem gives the
+ * quantity without direct feedthrough, or its derivative is not computed; the message begins with `place`. */
 seam_status cosim_add_quantity(cosim_partition *self, const char *place, const char *name, bool is_model_based,
                                seam_error *error);
 /* Returns a quantity of the partition; NULL: none has the name. */

@@ -43,10 +43,12 @@ void cosim_wiring_destroy(cosim_wiring *self);
 /* Returns true if a member has bodies, or is the master part. */
 bool cosim_wiring_is_mechanical(const cosim_wiring *self, int member);
 
-/* Evaluates outputs and inputs of mechanical parts again after a kink or an event. */
+/* After a kink or an event: reads the outputs of mechanical parts and of parts with events, sets the inputs of
+ * mechanical parts from them, and restarts the master without a past. */
 void cosim_wiring_update(const cosim_wiring *self);
-/* Sets the inputs of mechanical parts, and of the master, to the values that links had before the samples at the
- * present macro point. Called after a kink or a sample, and before samples of these parts. */
+/* Reads the outputs of mechanical parts. Then sets the inputs of these parts, and of the master, to the values that
+ * links had before the samples at the present macro point, and restarts the master without a past. Called after a kink
+ * or a sample, and before samples of these parts. */
 void cosim_wiring_set_inputs_before_samples(const cosim_wiring *self);
 /* Sets the inputs of members with bodies, and of the master, to the values that hold from the present macro point
  * on. */

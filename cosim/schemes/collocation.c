@@ -1,5 +1,5 @@
-/* Conditions with s stages, at inner nodes c_j or e_k (collocation_rule.c) and at the end, r being the residual of a
- * transmitted quantity:
+/* Conditions with s stages, at inner nodes c_j or e_k (collocation_rule.c) and at the end. r is the residual of a
+ * coupling variable, a force λ or a motion x̃ that a side receives; x and v are the motions of the sides:
  *
  *   r(c_j) = 0,   r(1) = 0,   r'(1) = 0
  *
@@ -13,8 +13,8 @@
  *                              fd: μ of the driven side = λ        dd: μ of side 2 = μ of side 1
  *
  * The only past value used is the motion at the beginning, from which x̃ starts. In dd at joints side 2 receives ã +
- * δ(τ). δ is the second derivative of the cubic that starts with the gap g and its rate g' at the beginning, and is
- * zero with zero rate at the end,
+ * δ(τ), where side 1 receives ã. δ is the second derivative of the cubic that starts with the gap g and its rate g' at
+ * the beginning, and is zero with zero rate at the end,
  *
  *   δ = [(12 τ - 6) g + (6 τ - 4) H g'] / H²
  *
@@ -93,7 +93,8 @@ static void take_terms(const cosim_cut *cut, const cosim_step_interval *step, co
   }
 }
 
-/* Changes of N and P with the motions are neglected; corrections converge without them. */
+/* Finds the changes of the terms for the changes `seed` and `w_seed` of outputs and approximations. Changes of N and P
+ * with the motions are neglected; corrections converge without them. */
 static void change_terms(const cosim_cut *cut, const cosim_step_interval *step, const cosim_law_gradients *gradients,
                          const cosim_step_outputs *seed, const cosim_approximations *w_seed, terms *x) {
   const cosim_element *element = cut->element;

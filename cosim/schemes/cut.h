@@ -13,11 +13,12 @@ typedef struct cosim_cut {
   cosim_scheme scheme;
 } cosim_cut;
 
-/* Checks that the law of the element is linear or smooth enough for the scheme; else SEAM_BAD_INPUT. */
+/* Checks that the law of the element suits the scheme: affine for the I-extension; without kinks, unless they separate
+ * states, for collocation in which a side receives a motion. Else SEAM_BAD_INPUT. */
 seam_status cosim_cut_check_law(const cosim_element *element, const cosim_scheme *scheme, seam_error *error);
 
 /* Checks that the scheme goes with the element, and that the parts on both sides have the inputs and outputs that it
- * needs; else SEAM_BAD_INPUT naming the cut. */
+ * needs; else SEAM_BAD_INPUT naming the cut. can_project: the method "projection" is available. */
 seam_status cosim_cut_check(const cosim_cut *cut, const cosim_part *const sides[2], bool can_project,
                             seam_error *error);
 

@@ -512,8 +512,9 @@ cosim_rule cosim_predictor_rule(int order, const cosim_history_nodes *past) {
   return rule;
 }
 
-/* Returns C[2 λ_N - λ_N-1/2, λ_N] of [Li], below (3.42). The line goes through τ = 0 and the last inner node of the
- * last step. On each piece of the corrector the result is constant, equal to the line at the beginning of the piece. */
+/* Returns C[2 λ_N - λ_N-1/2, λ_N] of [Li], below (3.42), with λ_N at τ = 0 and λ_N-1/2 at the inner node of the last
+ * step that is nearest to τ = 0. On each piece of the corrector the result is constant, equal to the line through these
+ * two values at the beginning of the piece. */
 static cosim_rule constants_along_line(const cosim_rule *corrector, double ratio) {
   const double distance = (1 - corrector->node[1]) * ratio;
   cosim_signal one = {.n_pieces = corrector->n_new};

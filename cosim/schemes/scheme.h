@@ -141,18 +141,18 @@ typedef struct cosim_history_nodes {
   double node[COSIM_MAX_HISTORY];
 } cosim_history_nodes;
 
-/* Returns the corrector's rule for a variable of this kind; with few past values, of the highest order that they
- * allow. */
+/* Returns the corrector's rule for a variable of this kind. If fewer past values are known than the scheme's order
+ * needs, the rule has the highest order that they allow. */
 cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, const cosim_history_nodes *past);
 /* Returns the rule of a variable with collocation (collocation_rule.c). */
 cosim_rule cosim_collocation_rule(const cosim_scheme *scheme, cosim_kind kind);
 /* Returns the rule of the predictor, and of explicit schemes: through τ = 0, -1, ..., -k, without new values. */
 cosim_rule cosim_predictor_rule(int order, const cosim_history_nodes *past);
-/* Returns the rule of a predictor through inner nodes of the last step; the values there count as its new values.
- * ratio: length of the last step over the present one; 0: there is no last step, and the rule is constant. */
+/* Returns the rule of a predictor through τ = 0 and inner nodes of the last step, whose values count as the rule's new
+ * values. ratio: length of the last step over the present one; 0: there is no last step, and the rule is constant. */
 cosim_rule cosim_inner_predictor_rule(const cosim_scheme *scheme, const cosim_rule *corrector, double ratio);
-/* Returns the rule through τ = 1, 0, -1, ..., -(k - 1). The value at τ = 1 is the only new one: an unknown of the
- * corrector, or already known, as in Gauss-Seidel. */
+/* Returns the rule through τ = 1, 0, -1, ..., -(k - 1), k being the order. The value at τ = 1 is the only new one: an
+ * unknown of the corrector or, in Gauss-Seidel, a value that a part has already reached. */
 cosim_rule cosim_following_rule(int order, const cosim_history_nodes *past);
 
 #endif

@@ -5,14 +5,15 @@
 
 #include "cosim/schemes/snapshot.h"
 
-/* Returns true if a joint has such wrenches: the wrench has more components than the joint has rows. */
+/* Returns true if there are wrenches that the joint cannot transmit: its wrench has more components than it has scalar
+ * constraints. False for a force element. */
 bool cosim_has_untransmittable(const cosim_element *element);
 
-/* Finds n_forces - n_rows orthonormal rows that span these wrenches, in components of W. */
+/* Finds n_forces - n_rows orthonormal rows that span the wrenches which the joint cannot transmit at the motion m. */
 void cosim_untransmittable(const cosim_element *element, const cosim_motion m[2],
                            double rows[COSIM_MAX_FORCES][COSIM_MAX_FORCES]);
 
-/* Finds P' W (4) with constant W (4), while the markers move from m with the velocities `rate`. */
+/* Finds the rate P' W (4) at constant W (4), for markers that move from m with the velocities v of `rate`. */
 void cosim_untransmittable_rate(const cosim_element *element, const cosim_motion m[2], const cosim_motion rate[2],
                                 const double *W, double *change);
 

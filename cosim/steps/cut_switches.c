@@ -3,14 +3,15 @@
  * beyond its end, so that conditions, their derivatives and the polynomials of coupling variables are those of a smooth
  * law. A step in which the motion leaves the mode is repeated with an end at that switch. Its length H is a zero of
  *
- *   G(H) = c(H) - H,   c: time at which the motion of a step of length H leaves the mode
+ *   G(H) = c(H) - H,   c: time from the beginning of a step of length H to the point where its motion leaves the mode
  *
  * Since c hardly depends on H, the iteration H ← c(H) contracts by about the error of a step. The next step begins in
  * the new mode, with the forces of this mode and without past values.
  *
- * A switch closer to a macro point than the shortest step is moved to that point. If an element switches again and
- * again at one point, its mode follows the motion within the step. All modes follow the motion if parts cannot repeat
- * steps, or if multipliers of joints are extrapolated from past values. */
+ * A switch closer to a macro point than the shortest step that may end at a switch is moved to that point. If an
+ * element switches more than twice at the beginning of one step, its mode follows the motion within the step. All modes
+ * follow the motion if some parts or signals are not under the master, if a part has fixed steps or cannot restore its
+ * state, or if multipliers of joints are extrapolated from past values. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -221,7 +222,8 @@ void cosim_begin_behind_switch(cosim_simulation *self, cosim_step_search *search
   cosim_master_pass_switch(self->engine->master);
 }
 
-/* Halves a failed step, since the law of a mode may have no solution far outside this mode. */
+/* Returns the length to try next: that of a step which ends at the first switch or, if the step failed, half its
+ * length, since the law of a closed mode may have no solution far outside this mode. 0: the step stands. */
 static double look(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
   const bool is_numerical =
       taken != SEAM_NO_MEMORY && taken != SEAM_INTERRUPTED && taken != SEAM_BAD_INPUT && taken != SEAM_BAD_STATE;

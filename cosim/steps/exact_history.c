@@ -2,7 +2,8 @@
  *
  *   q' = v,   v' = a(t, q, v, z),   z' = Z(t, q, v, z),
  *
- * by the classical Runge-Kutta method with equal negative steps and a projection after each one. The number of steps is
+ * with the coordinates q, velocities v, accelerations a and the states z of equations and force elements. Method: the
+ * classical Runge-Kutta method with equal negative steps and a projection after each one. The number of steps is
  * doubled until the result changes by less than the tolerance. This is simple rather than fast, since it runs only
  * before the first macro step. */
 #include "cosim/steps/exact_history.h"

@@ -38,8 +38,9 @@ static seam_status begin_step(cosim_simulation *self, double H, seam_error *caus
 
 /* ---- Look, shorten ---- */
 
-/* Kinds of obstacles; the first one that is found shortens a trial. If the error is rejected, other obstacles are
- * looked for in the next trial. Cut contacts and strands occur only in mechanisms, events only in user parts. */
+/* Kinds of obstacles. After each trial of a step they are asked in this order. The first that returns another length
+ * decides, and the others look again after the next trial. Cut contacts and strands occur only in mechanisms, events
+ * only in user parts. */
 static const cosim_obstacles *const sources[] = {&cosim_rejected_errors, &cosim_switches, &cosim_part_events_of_step};
 enum { n_sources = sizeof sources / sizeof *sources };
 
@@ -51,7 +52,8 @@ static void begin_search(cosim_simulation *self, cosim_step_search *search, doub
       sources[i]->begin(self, search);
 }
 
-/* Takes a step of length *H, or up to the first obstacle, in the engine only. */
+/* Takes a step of length *H, or up to the first obstacle, in the engine only; *H becomes the length of the step
+ * taken. */
 static seam_status find_step(cosim_simulation *self, cosim_step_search *search, double *H, seam_error *cause) {
   const bool repeats = search->is_judged || self->ends_at_switches || self->ends_at_part_events;
   begin_search(self, search, *H);

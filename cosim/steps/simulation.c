@@ -39,7 +39,7 @@ static double energy_of_parts(const cosim_simulation *self) {
 }
 
 /* Projects positions and velocities onto all constraints, in parts and at cuts, by the smallest changes in the mass
- * norm. */
+ * norm. Stores the energy that this adds, divided by the number of couplings that project, in `projected`. */
 static seam_status project(void *context, double t, seam_error *error) {
   cosim_simulation *self = context;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)

@@ -25,8 +25,9 @@ typedef struct cosim_control {
   double acceleration, jerk;
 } cosim_control;
 
-/* Powers that the whole dissipates [0] and receives from drives [1], W, at both ends of the last step; deviations of
- * the parts' accelerations and multipliers from those that the whole has in the same state, at both ends. */
+/* Powers that the whole dissipates [0] and receives from drives [1], W, at the beginning and at the end of the last
+ * step. Also the accelerations and multipliers of the parts, minus those that the whole has in the same state, at both
+ * ends. */
 typedef struct cosim_end_powers {
   bool are_known; /* `begin` and `end` are known; they are computed when first needed */
   double begin[2], end[2];
@@ -52,9 +53,8 @@ struct cosim_simulation {
     double from, at;        /* s: there is no kink between these times */
   } next_kink;              /* last search for a kink of laws of time */
   cosim_snapshot *of_whole; /* (2 x n_cuts) scratch: snapshots of the cuts at both ends of a step */
-  bool ends_at_switches; /* macro steps end where the laws of cut contacts or strands switch, since all parts can repeat
-                            steps */
-  bool ends_at_part_events; /* macro steps end at events of parts, since all parts can repeat steps */
+  bool ends_at_switches;    /* macro steps end where the laws of cut contacts or strands switch */
+  bool ends_at_part_events; /* macro steps end at events of parts (part_events.c) */
   double *signals;          /* (n_signals) values at the present macro point */
   mbs_state *scratch;
   cosim_end_powers *powers;
@@ -109,7 +109,7 @@ typedef struct cosim_step_search {
 typedef struct cosim_obstacles {
   void (*begin)(cosim_simulation *self,
                 cosim_step_search *search); /* called at the beginning of the step; NULL: nothing to do */
-  /* Returns, after a trial of length H, the length to try instead; 0: no obstacle. */
+  /* Returns, after a trial of length H with the status `taken`, the length to try instead; 0: no obstacle. */
   double (*look)(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H);
 } cosim_obstacles;
 extern const cosim_obstacles cosim_rejected_errors, cosim_switches, cosim_part_events_of_step;
@@ -153,14 +153,17 @@ seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, doub
 /* Returns true if coupling variables at cut joints are extrapolated from past values, which amplifies errors when step
  * lengths differ. */
 bool cosim_has_joint_with_past(const cosim_simulation *self);
-/* Returns the length of a step up to the first kink or sample in `remaining`, the rest of a macro step of length H; the
- * present time plus this length is not before the kink in spite of rounding. */
+/* Returns the length of a step up to the first kink or sample in `remaining`, the rest of a macro step of length H;
+ * else `remaining`. The present time plus this length is not before the kink in spite of rounding. Kinks inside do not
+ * count if a part has fixed steps, nor in an exchange without ends_at_kinks; samples inside count only in an
+ * exchange. */
 double cosim_length_to_kink(cosim_simulation *self, double remaining, double H);
 /* Returns the round-off, s, that the present time has as a sum of macro steps of length H. */
 double cosim_sum_rounding(const cosim_simulation *self, double H);
 /* Returns the time of the first sample of a part after the present time; INFINITY: none. */
 double cosim_sample_after(const cosim_simulation *self);
-/* Returns the length of a step up to the first sample in `remaining`, the rest of a macro step of length H. */
+/* Returns the length of a step up to the first sample in `remaining`, the rest of a macro step of length H; else
+ * `remaining`. */
 double cosim_length_to_sample(const cosim_simulation *self, double remaining, double H);
 /* If the last step ended at a kink of a law of time or at a sample, evaluates parts and the whole after it. */
 void cosim_pass_kinks(cosim_simulation *self);
@@ -175,8 +178,9 @@ seam_status cosim_prescribe_from_whole(cosim_simulation *self, double H, seam_er
 
 /* ---- Modes of strands and contacts at cuts, in cut_switches.c ---- */
 
-/* Sets ends_at_switches. SEAM_BAD_INPUT: a scheme needs steps that end at switches, but the parts cannot repeat
- * steps. */
+/* Sets ends_at_switches: some law at a cut has modes, all parts and signals are under the master, all parts can repeat
+ * steps of any length, and no variables at cut joints are extrapolated from past values. SEAM_BAD_INPUT: a scheme needs
+ * steps that end at switches, but one of these conditions is not met. */
 seam_status cosim_switches_create(cosim_simulation *self, seam_error *error);
 /* Sets the modes of laws (open, closed, released) to those that the cuts store or, if by_motion, lets the laws follow
  * the motion. cosim_switches_begin() finds the modes at the present macro point, stores and sets them. */
@@ -216,9 +220,10 @@ void cosim_control_begin(cosim_simulation *self);
 void cosim_control_record_motion(cosim_simulation *self, double H);
 /* Stores the state of the bodies at the end of the predictor's pass; `context` is the simulation. */
 void cosim_control_predicted(void *context);
-/* cosim_control_expect() prepares a step with error check; cosim_control_goes_on() returns true if the step is worth
- * finishing (`context` is the simulation); cosim_control_judge() finds the step's indicator at its end.
- * SEAM_NOT_CONVERGED: the step does not pass and cannot be shorter. */
+/* cosim_control_expect() prepares a step with error check. cosim_control_goes_on() returns false if the estimate after
+ * the first correction is above 1.2 times the tolerance and the step can be shorter; `context` is the simulation.
+ * cosim_control_judge() finds the step's indicator at its end. SEAM_NOT_CONVERGED: the step does not pass and cannot be
+ * shorter. */
 void cosim_control_expect(cosim_simulation *self);
 bool cosim_control_goes_on(void *context, double H);
 seam_status cosim_control_judge(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H,
@@ -237,12 +242,13 @@ cosim_planned_step cosim_control_plan(cosim_simulation *self, double remaining);
 /* Checks the length of a planned step. SEAM_NOT_CONVERGED: it is too short. */
 seam_status cosim_control_check_length(const cosim_simulation *self, double H, seam_error *cause);
 bool cosim_is_by_error(const cosim_simulation *self);
-/* Return the length of the next step after one of length H: by the error indicator, after a search that began with the
- * length `wanted`; by energy or prediction. */
+/* Return the length of the next step after one of length H. The first chooses it by the error indicator; `wanted` is
+ * the length with which the search for the step began. The second chooses it by energy or prediction. */
 double cosim_control_after_error(cosim_simulation *self, const cosim_step_search *search, double wanted, double H);
 double cosim_control_after_indicator(cosim_simulation *self, double H);
-/* Stores the length of the next step. This is `next`, unless an obstacle shortened the last step and `next` is short
- * for this reason only. */
+/* Stores the length of the next step, which is `next`. If a kink, a sample or the end has shortened the last step
+ * (plan->H < plan->usual) and `next` is not shorter than this step, the length is at least plan->usual. After a kink it
+ * is at most the first length if the control follows the motion. */
 void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan, double next);
 /* Checks the progress of the last steps. SEAM_NOT_CONVERGED: they made almost none. */
 seam_status cosim_control_check_progress(cosim_simulation *self, double remaining, seam_error *error);
@@ -251,7 +257,8 @@ seam_status cosim_control_check_progress(cosim_simulation *self, double remainin
 bool cosim_has_switched_inside(const cosim_simulation *self);
 /* Like cosim_state_between(), but a and lambda are those that the whole has at t, plus the parts' deviations from the
  * whole, interpolated linearly between both ends of the step. They then show laws of time between macro points. A call
- * needs one evaluation of the whole, the first one in a step two more. */
+ * needs one evaluation of the whole, the first one in a step two more. If all couplings have collocation schemes, the
+ * result is that of cosim_state_between(). */
 void cosim_evaluate_between(const cosim_simulation *self, double t, mbs_state *state);
 
 #endif

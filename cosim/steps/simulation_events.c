@@ -1,7 +1,8 @@
 /* Events of a co-simulated mechanism, found from states of the whole, undivided mechanism between macro points.
  *
- * If the engine can restore earlier states, a macro step can end at an event. Steps of several lengths are taken from
- * the same beginning, until the condition of the event is zero at the end of a step (ITP method, solvers/root.c). */
+ * If the engine can restore earlier states and no part has fixed steps, a macro step can end at an event. Steps of
+ * several lengths are taken from the same beginning, until the condition of the event is zero at the end of a step (ITP
+ * method, solvers/root.c). */
 #include <float.h>
 #include <math.h>
 

@@ -1,19 +1,21 @@
 /* Lengths of macro steps from the indicator of the last one (cosim/coupling/step_control.c):
  *
  *   energy       √(mean over couplings of (δE / (r (E0 + |P H|)))²)
- *   prediction   deviation of coupling variables from the polynomial of order k + 1, at most 2, through earlier points
+ *   prediction   deviation of coupling variables from the polynomial of order k + 1, at most 2, through earlier points,
+ *                over its tolerance
  *   local error  e / (tolerance V): e the error of velocities by Milne's device (indicate_error()), V the largest
  *                speed so far in the same norm. If all couplings have collocation schemes, 10 ε / tolerance: ε the
  *                largest error of angles, and of places over the scale of length (cosim/coupling/estimate.c)
  *
- * with the symbols of step_control.c. If follows_motion is set, steps become longer than the first one only if there is
- * motion: an indicator above round-off or, for the local error, a speed that is not negligible for the integrators.
- * Energy and prediction show an event only after the step that contains it. Therefore their steps are limited to half a
- * radian of the fastest motion so far. Its ω = max |Δa / H| / max |a|, in the mass norm, is the frequency of a harmonic
- * motion.
+ * where δE and P are the residual energy of a coupling in the step and its power, E0 is the scale of energy, r the
+ * tolerance, H the length of the step, and k the order of the schemes. If follows_motion is set, steps become longer
+ * than the first one only if there is motion: an indicator above round-off or, for the local error, a speed that is not
+ * negligible for the integrators. Energy and prediction show an event only after the step that contains it. Therefore
+ * their steps are limited to half a radian of the fastest motion so far. Its ω = max |Δa / H| / max |a|, in the mass
+ * norm, is the frequency of a harmonic motion.
  *
- * Steps end at kinks of laws of time. The step after a kink has at most the first length, from the options or
- * chosen. */
+ * Steps end at kinks of laws of time. With follows_motion, the step after a kink has at most the first length, from the
+ * options or chosen. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -210,9 +212,13 @@ static cosim_durations durations_of(const cosim_simulation *self) {
                                fmin(control->remaining, cosim_farthest_step * self->definition.options.macro_step)};
 }
 
-/* Returns the indicator of a step before its acceptance, by Milne's device unless all couplings have collocation
- * schemes. Let w be a smooth coupling variable, w_P the predictor's polynomial of order k through past points, w_C the
- * corrector's polynomial, which also goes through T + H. Over a macro step from T to T + H
+/* Returns the indicator of a step before its acceptance. If all couplings have collocation schemes, it is the larger
+ * one of the error by cosim_master_estimate() and the error of a kink. The estimate after the first correction is used
+ * if it is safely below the tolerance and corrections contract fast.
+ *
+ * Otherwise it follows from Milne's device. Let w be a smooth coupling variable, w_P the predictor's polynomial of
+ * order k through past points, w_C the corrector's polynomial, which also goes through T + H. Over a macro step from T
+ * to T + H
  *
  *   w - w_P = w^(k+1)/(k+1)! H^(k+1) τ (τ + 1) ... (τ + k)
  *
@@ -223,8 +229,8 @@ static cosim_durations durations_of(const cosim_simulation *self) {
  *
  *   e = C |v_C - v_P|,   C = |∫ (w - w_C)| / |∫ (w_C - w_P)| = 1/2, 1/6, 1/10, 19/270   for k = 0, 1, 2, 3,
  *
- * of order H^(k+2). Mass norm: |v|² = Σ m v², so that translations and rotations of all bodies count by their energy.
- * C is for equal steps and plain schemes; extensions with more nodes or slopes are more accurate. Errors below the
+ * of order H^(k+2). Mass norm: |v|² = Σ m v², so that translations and rotations of all bodies count by their energy. C
+ * is for equal steps and plain schemes; extensions with more nodes or slopes are more accurate. Errors below the
  * integrators' tolerance are not counted. */
 static double indicate_error(const cosim_simulation *self, double H) {
   static const double C[] = {1.0 / 2, 1.0 / 6, 1.0 / 10, 19.0 / 270};
@@ -300,7 +306,8 @@ static double look(cosim_simulation *self, cosim_step_search *search, seam_statu
 
 const cosim_obstacles cosim_rejected_errors = {NULL, look};
 
-/* If the step was shortened by repetitions, the next step is not longer than this one. */
+/* If the step was shortened by repetitions, the next step is not longer than this one. After a switch it has at most
+ * the first length and the length wanted for this step. */
 double cosim_control_after_error(cosim_simulation *self, const cosim_step_search *search, double wanted, double H) {
   double next = fmin(length_after(self, search->indicator, H), fmax(longest_for_rows(self, H), H / 2));
   if (self->is_at_switch)

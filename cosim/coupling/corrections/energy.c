@@ -3,9 +3,10 @@
  *   ς = μ δE,   f_corr = -(ς + ν U) v / (H |v|²),  |f_corr| <= limit |f|,   U ← U + ς + f_corr · v_next H
  *
  * H is the length of a round; μ, ν and `limit` are parameters of the definition. δE is the residual energy of the power
- * bonds over the round. f is the sum, over the bonds, of the uncorrected inputs of the corrected part; v is the mean of
- * its outputs there, times their factors. Each bond gets an equal share of f_corr, so that the total power is f_corr ·
- * v. U, zero at the start, is the energy that earlier corrections should have removed but did not. */
+ * bonds over the round. f and v are vectors with an entry for each port of a bond at the corrected part. f: sums, over
+ * the bonds, of the inputs at these ports without correction. v: means, over the bonds, of factor times output; v_next:
+ * v at the end of the next round. Each bond gets an equal share of f_corr, so that the total power is f_corr · v. U,
+ * zero at the start, is the energy that earlier corrections should have removed but did not. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
