@@ -102,8 +102,7 @@ Test(systems, a_macro_step_that_no_user_chose_is_said) {
   static const char in_summary[] = "\"macro_step_note\": \"assumed, not checked";
   write_system("x.ssp", TWO_IN_A_LOOP, NULL, 0);
   for (int is_chosen = 0; is_chosen < 2; is_chosen++) {
-    outcome run = expect_success(
-        SEAM("run", "x.ssp", "-o", "out", is_chosen ? "--macro-step" : "--quiet", is_chosen ? "0.001" : NULL));
+    outcome run = expect_success(SEAM("run", "x.ssp", "-o", "out", is_chosen ? "--macro-step" : NULL, "0.001"));
     char *summary = read_text("out/summary.json");
     cr_expect_eq(has(run.err, note), !is_chosen, "%s", run.err);
     cr_expect_eq(has(summary, in_summary), !is_chosen, "%s", summary);
