@@ -287,7 +287,8 @@ void seam_over_run_jump(seam_over_run *self, mbs_workspace *workspace, const mbs
 
 /* ---- Extremes between samples ---- */
 
-/* Halves the interval repeatedly while one half may hold a higher value of x (which = 0) or -x than is known. */
+/* Halves an interval of quantity i repeatedly, while one half may hold a value of x (which = 0) or -x that exceeds the
+ * highest known one by more than the tolerance. */
 static seam_status refine(seam_over_run *self, size_t i, int which, const seam_interval *of, int depth,
                           seam_error *error) {
   seam_record *r = &self->records[i];
@@ -419,8 +420,8 @@ double seam_over_run_next(const seam_over_run *self, double row) {
   const seam_record *r = &self->records[0];
   const double t = r->window[NEWEST].t;
   const double remaining = row - t;
-  /* The last step may be tiny if it ended at a kink or a switch. Then the time since its end, if much longer, is used
-   * in place of its length. */
+  /* The last step may be tiny if it ended at a kink of a law or where a contact opened or closed. Then the time since
+   * its end, if much longer, is used in place of its length. */
   const double present = t - self->step.end;
   const double last = present > IN_A_STEP * self->step.length ? present : self->step.length;
   const double step = self->step.length > 0 ? last : analysis_assumed_step * remaining;

@@ -1,6 +1,6 @@
-/* A variation's value in a run follows from a number u, 0 < u < 1 (in the code: share), which is random or from a Latin
- * hypercube ([McKay], M. D. McKay, R. J. Beckman, W. J. Conover: A comparison of three methods for selecting values of
- * input variables, Technometrics 21 (1979) 239-245):
+/* A variation's value in one of n runs follows from a number u, 0 < u < 1 (in the code: share), which is random or from
+ * a Latin hypercube ([McKay], M. D. McKay, R. J. Beckman, W. J. Conover: A comparison of three methods for selecting
+ * values of input variables, Technometrics 21 (1979) 239-245):
  *
  *     u = (π(run) + r)/n,     π a random permutation of 0 .. n-1 for each variation, r random between 0 and 1
  *
