@@ -7,15 +7,17 @@
  * The error does not depend on units, frame, uniform velocity or other bodies. Places and velocities are vectors. The
  * travel is at least
  *
- *   places        1e-3 of the scale of length            velocities   1e-3 of the scale of speed
- *   angles        1e-3 rad                               rates        1e-3 / (scale of time)
- *   forces and    3 % of the scale of their unit,        signals      1e-3 of the largest value, 1000 atol,
- *   accelerations and 3 % of the largest value                        the noise, and the range of r at ends of steps
+ *   places       1e-3 of the scale of length
+ *   angles       1e-3 rad
+ *   velocities   1e-3 of the scale of speed
+ *   rates        1e-3 / (scale of time)
+ *   forces       3 % of the scale of their unit, and of their largest value; also for accelerations
+ *   signals      1e-3 of their largest value, 1000 atol, their noise, and the range of r at ends of steps
  *
- * If the model gives the nominal size of a variable, 1e-3 of this size replaces the first limit of its kind, and the
- * noise of a signal. Otherwise this noise is 1e-7 of the size found for the signal's state, else of the scale of its
- * unit, else of the largest signal with that unit. It matters to signals that stay near zero, such as differences,
- * since they vary by rounding and tolerances.
+ * If the model gives the nominal size of a variable, 1e-3 of this size replaces the limit by a scale, or the noise of a
+ * signal. Otherwise this noise is 1e-7 of the size found for the signal's state, else of the scale of its unit, else of
+ * the largest signal with that unit. It matters to signals that stay near zero, such as differences, since they vary by
+ * rounding and tolerances.
  *
  * A run may jump a little earlier or later than its reference. Therefore x at times within `late` of a jump of r is
  * compared with all values of r in this interval, also those on both sides of the jump; the least distance counts.

@@ -54,7 +54,7 @@ static size_t count_nodes(const yaml_node *node) {
   return n;
 }
 
-/* Returns true for a part that contains sections, which a block extends. */
+/* Returns true for `cosim` and `corrections`: such a part contains sections, which a block extends one by one. */
 static bool has_sections(const yaml_node *part) {
   return part->kind == YAML_MAP &&
          (strcmp(part->key->text, "cosim") == 0 || strcmp(part->key->text, "corrections") == 0);
