@@ -42,8 +42,8 @@ seam_status deviation_find(const judged_list *list, const track *run, const trac
                            const deviation_rule *rule, double *shares, deviation *found, deviation *forces,
                            seam_error *error);
 
-/* Copies a deviation from the reference `by` to *made (<seam/verdict.h>), and explains in made->why if nothing was
- * compared. Other fields of *made stay. */
+/* Copies a deviation to *made (<seam/verdict.h>), as one from the reference `by`. If nothing was compared, the
+ * reference is SEAM_TRUTH_NONE, and made->why explains it. Other fields of *made stay. */
 void deviation_publish(const judged_list *list, const deviation *found, seam_truth by, seam_deviation *made);
 
 /* Returns the time, s, in which the difference of two runs grows tenfold, if it grows exponentially by four decades or

@@ -1,4 +1,4 @@
-/* Growth of the undivided run, compared with that of a co-simulated one that became unstable. */
+/* Growth of the undivided (monolithic) run, compared with that of a co-simulated run that became unstable. */
 #ifndef ANALYSIS_GROWTH_H
 #define ANALYSIS_GROWTH_H
 

@@ -1,4 +1,5 @@
-/* A co-simulated run repeated with smaller macro steps: the reference for runs without an undivided model. */
+/* A co-simulated run repeated with smaller macro steps: the reference for runs without an undivided (monolithic)
+ * model. */
 #ifndef ANALYSIS_HALVED_H
 #define ANALYSIS_HALVED_H
 

@@ -155,8 +155,8 @@ seam_word analysis_word_of(const seam_deviation *of, const seam_verdict_bounds *
   return of->of_travel <= bounds->accurate ? SEAM_WORD_ACCURATE : SEAM_WORD_ROUGH;
 }
 
-/* Sets the bound of the energy that may be made or lost: a share of the moved energy, or the rounding of energies.
- * Moved energy below 1e-6 of the scale of energy counts as zero. */
+/* Sets the bound of the energy that may be made or lost: a share of the moved energy, or the rounding of energies if
+ * this is larger. Moved energy below 1e-6 of the scale of energy counts as zero. */
 static void bound_energy(const seam_run_record *record, const mbs_model *model, seam_run_verdict *verdict) {
   const double largest =
       fmax(record->largest_kinetic, fmax(fabs(record->least_potential), fabs(record->largest_potential)));

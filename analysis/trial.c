@@ -1,5 +1,5 @@
 /* Shortens a macro step until a run of the full motion is as accurate as predicted for small motions
- * (<seam/analysis.h>). Errors of most schemes fall with H² or faster; the next H to try assumes H². */
+ * (<seam/analysis.h>). Errors of most schemes fall with H² or faster; the next H is chosen as if they fell with H². */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -104,7 +104,8 @@ static const fmi_variable *variable_of(const system_draft *d, const end *of) {
   return &d->components[of->component].about->variables[of->variable];
 }
 
-/* Returns the unit's name at an end; a connector of the system without a unit has that of its value. */
+/* Returns the name of the unit at an end, NULL for none, and its definition in *unit: the unit of the connector, else
+ * that of the value of a connector of the system, else that of the FMU's variable. */
 static const char *unit_at(const system_draft *d, const end *of, const fmi_unit **unit) {
   const char *name = of->connector->unit;
   const ssd_value *value = of->component == SEAM_NONE ? system_value_of(d, of->connector->name) : NULL;

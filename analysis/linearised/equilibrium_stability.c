@@ -39,7 +39,7 @@ static const double *column_of(const mbs_equilibrium_equations *e, int j) {
   return j < 2 * e->f ? e->D + (j - e->f) * e->n : e->J + (j - e->f) * e->n;
 }
 
-/* Fills A T and P, (n x n) each; both are zero on entry. */
+/* Fills `flow` with A T and `sample` with P, (n x n) each, by columns; both are zero on entry. */
 static void fill(const mbs_equilibrium_equations *e, double T, double *flow, double *sample) {
   const int n = e->n + e->f;
   for (int j = 0; j < n; j++) {

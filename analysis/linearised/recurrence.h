@@ -25,9 +25,9 @@ typedef struct analysis_recurrence {
   int n_reaching;
 } analysis_recurrence;
 
-/* Takes ownership of the linear `parts` (n_subsystems; NULL: user equations, which are linearised here about `state` of
- * `whole`). `inside`: samples within these parts; its periods are borrowed. Call analysis_recurrence_free() whatever
- * the result. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/* Couples linear `parts` (n_subsystems; NULL: user equations, which are linearised here about `state` of `whole`) and
+ * takes ownership of them. `inside`: samples within these parts; its periods are borrowed. Call
+ * analysis_recurrence_free() whatever the result. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_definition *definition,
                                        const cosim_master_options *master, cosim_part **parts, const mbs_model *whole,
                                        const mbs_state *state, const analysis_samples *inside,

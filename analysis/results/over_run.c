@@ -80,9 +80,9 @@ static double place_of(double number) {
   return number * golden - floor(number * golden);
 }
 
-/* Error bounds in an interval from one probe x at s, with f the values at the nodes. If the cubic through the nodes
- * predicts x, f is resolved, and only the distance of x from the cubic counts. Otherwise f may depart from the line
- * between the ends of the interval by somewhat more than x does. */
+/* Error bounds in an interval from one probe, the value x at the relative position s; f has the values at the nodes 0,
+ * 1/3, 2/3 and 1. If the cubic through the nodes predicts x, f is resolved, and only the distance of x from the cubic
+ * counts. Otherwise f may depart from the line between the ends of the interval by somewhat more than x does. */
 typedef struct probed {
   double beyond[2]; /* possible excess above the higher end, and below the lower one */
   double off[2];    /* errors of the means of x, x² */
@@ -116,7 +116,8 @@ static void note_probes(seam_record *r, const double f[N_NODES + N_PROBES]) {
     r->moment[i].uncertainty += (last[0].t - last[-1].t) * off[i];
 }
 
-/* Reads f at nodes and probes between the last sample and the time of `state`. */
+/* Reads all quantities at nodes and probes between the last sample and the time of `state`, while `state` is
+ * constant. */
 static void probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
   const seam_record *r = &self->records[0];
   const double from = r->window[NEWEST].t;

@@ -60,7 +60,8 @@ static bool has_sections(const yaml_node *part) {
          (strcmp(part->key->text, "cosim") == 0 || strcmp(part->key->text, "corrections") == 0);
 }
 
-/* Extends the file's section by a part; adds a missing section. The recursion ends at parts without sections. */
+/* Appends copies of a part's entries, for given indices, to the file's section of this name; adds a missing section. A
+ * part that contains sections, `cosim` or `corrections`, is treated section by section. */
 static seam_status generate(reader *r, yaml_node *parent, const yaml_node *part, const index_values *indices) {
   yaml_node *section = yaml_get(parent, part->key->text);
   yaml_node *copies = NULL;
