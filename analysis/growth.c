@@ -4,8 +4,10 @@
  * quantity is not finite:
  *
  *   speed u = max(largest speed of the start, |g| T, speed that the loads of the run can cause, V),
- *   rate    = max(largest rate of the start, u/L),     angle  = rate T + 8,
- *   place   = max(longest way during the start, L, u T),   signal = max(largest signal of the start, 1). */
+ *   rate    = max(largest angular velocity of the start, u/L),
+ *   place   = max(longest way from the place at t = 0 during the start, L, u T),
+ *   angle   = rate T + 8,
+ *   signal  = max(largest signal of the start, 1). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -36,8 +36,8 @@ typedef struct prescribed_row {
   int input, row;
 } prescribed_row;
 
-/* A subsystem while it is linearised. (z'', w') = E (z, z', w, u), E ((f + n_w) x width) row by row, width = 2 f + n_w
- * + n_in. */
+/* A subsystem while it is linearised. (z'', w') = E (z, z', w, u), E ((f + n_w) x width) row by row,
+ * width = 2 f + n_w + n_in. */
 typedef struct part_builder {
   const char *name; /* name of the part */
   cosim_multibody_view part;

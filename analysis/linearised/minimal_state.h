@@ -4,8 +4,8 @@
 
 #include "mbs/dynamics/minimal.h"
 
-/* z'' = K z + D z' + Nᵀ δQ for minimal coordinates z about a state, with loads δQ. K and D contain the state's a and
- * lambda; they do not contain changes of model states, nor of forces in laws that read forces. */
+/* z'' = K z + D z' + Nᵀ δQ for minimal coordinates z about a state, with loads δQ. K and D depend on the state's a and
+ * lambda. They leave out changes of model states, and changes of the forces that laws read. */
 typedef struct analysis_minimal_state {
   mbs_workspace *ws;
   mbs_linearised *linear;

@@ -1,6 +1,6 @@
-/* The motion after equal loads on all modes (eigenmodes.c) are removed at t = 0. A mode has the shape φ, scaled to φᴴ M
- * φ = 1, and the eigenvalue s; M are the masses, K and D derivatives of loads by q and v. The load deflects the mode by
- * 1/κ, with its stiffness κ = |φᴴ K φ|:
+/* The motion after equal loads on all modes (eigenmodes.c) are removed at t = 0. A mode has the shape φ, scaled to
+ * φᴴ M φ = 1, and the eigenvalue s; M are the masses, K and D derivatives of loads by q and v. The load deflects the
+ * mode by 1/κ, with its stiffness κ = |φᴴ K φ|:
  *
  *   δq = Re Σ φ/κ e^(s t).
  *
@@ -9,8 +9,8 @@
  *   parts          z = Nᵀ M φ, over the bodies of each
  *   multipliers    Gᵀ λ = (K + s D - s² M) φ, hence S λ = G M⁻¹ (K + s D - s² M) φ, S = G M⁻¹ Gᵀ
  *
- * with the basis N of a part's motions and the constraints' matrix G. If there are states w or laws that read forces, κ
- * = |s|², which without damping equals |φᴴ K φ|; λ follows from φ, s φ and the mode's w by the linearised equations
+ * with the basis N of a part's motions and the constraints' matrix G. If there are states w or laws that read forces,
+ * κ = |s|², which without damping equals |φᴴ K φ|; λ follows from φ, s φ and the mode's w by the linearised equations
  * (mbs/dynamics/linearised.h). */
 #include "analysis/linearised/modal_release.h"
 

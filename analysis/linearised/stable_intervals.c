@@ -4,7 +4,7 @@
  *   ρ <= e^(1.05 σ H) (1 + 1e-10),   with 5 % for the scheme's own error.
  *
  * A point is undecided if this limit is within the uncertainty of ρ. Before a point is called unstable, its uncertainty
- * is raised to the growth that rounding makes in the propagation matrix of the uncut mechanism.
+ * is raised to at least the growth that rounding alone makes in the propagation matrix of the uncut mechanism.
  *
  * Collocation with s stages has bands of H, a few per cent wide, in which lightly damped modes of frequency Ω grow:
  * near H Ω = π, 2 π, .., at most s + 1 bands (docs/theory.md, Collocation). There macro steps are examined more
