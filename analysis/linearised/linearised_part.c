@@ -472,7 +472,8 @@ static bool list_states(part_builder *b, const mbs_subsystem *sub) {
   return true;
 }
 
-/* Adds the samples to the linear part. They do not read integrals, which are the last states. */
+/* Adds the samples to the linear part. They do not read the integrals of ports' motions: these restart, so that they
+ * are not in the state of the linear part. */
 static seam_status sample(part_builder *b, seam_error *error) {
   cosim_part *linear = b->made->part;
   b->made->part = NULL;

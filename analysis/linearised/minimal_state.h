@@ -18,9 +18,9 @@ seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mb
                                           const mbs_port_inputs *input, const mbs_state *state, seam_error *error);
 void analysis_minimal_state_destroy(analysis_minimal_state *self);
 
-/* Finds which hard contacts are closed in *state and sets their discrete states and factors in the workspace. Makes *at
- * a new state with their forces; without hard contacts *at stays as it is. SEAM_BAD_INPUT if a contact slides; errors
- * of mbs_evaluate(). */
+/* If the model has hard contacts, finds which are closed in *state, and sets their discrete states and factors in the
+ * workspace. Makes *at a new state with the contacts' forces. Without hard contacts *at stays as it is. SEAM_BAD_INPUT
+ * if a contact slides; errors of mbs_accelerate(). */
 seam_status analysis_close_contacts(mbs_workspace *ws, const mbs_state *state, mbs_state **at, seam_error *error);
 
 /* Response of a linearised mechanism to changes δq, δv and z, and to loads. */

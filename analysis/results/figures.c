@@ -77,7 +77,7 @@ static double wrong_at(const seam_record *r, seam_point probe, int power) {
 }
 
 /* Returns the error of the integral over the group, estimated from its probes: twice their mean error, since a few
- * probes are not evenly distributed. */
+ * probes are not evenly distributed, times the group's length. */
 static double probed_wrong(const seam_record *r, int power) {
   const int n = (int)r->n_group;
   double sum = 0;
@@ -247,7 +247,8 @@ static double last_bound(const seam_record *r, double sign, const seam_extreme *
   return r->n_piece < 3 || r->is_refined > 0 ? of->bound : fmax(of->bound, parabola_above(w[4], w[3], w[2]));
 }
 
-/* Returns the point of the parabola through three samples that is as far before the first as the second is after it. */
+/* Returns the point at the time 2 t_a - t_b of the parabola through a, b and c: it is as far before a as b is after
+ * a. */
 static seam_point before_first(seam_point a, seam_point b, seam_point c) {
   const double t = 2 * a.t - b.t;
   return (seam_point){t, curve_at((seam_point[3]){a, b, c}, 3, t, 1)};

@@ -406,8 +406,9 @@ void seam_over_run_note_step(seam_over_run *self, double t) {
   self->step.end = t;
 }
 
-/* Returns the distance to the next sample. A group keeps the distance of its samples, unless steps have become much
- * shorter; a new group is no longer than a step. */
+/* Returns the time, s, from the last sample to the next one. Within a group it stays as it is, unless steps have become
+ * much shorter. A new group is at most as long as a step, and whole groups fill the time that remains to the next row;
+ * only a remainder below a quarter of a step is not divided. */
 static double next_distance(const seam_record *r, double remaining, double step) {
   const seam_point *last = &r->group[(int)r->n_group - 1];
   if (r->n_group > 1 && last[0].t - last[-1].t <= 2 * step / IN_A_STEP)

@@ -74,7 +74,7 @@ static size_t number_in_grid(const seam_design *self, size_t run, size_t variati
   return run % self->variations[variation].n_values;
 }
 
-/* Returns the number of the value of a range or a list. */
+/* Returns the index of the value that a range or a list has in a run. */
 static size_t number_of_value(const seam_design *self, size_t run, size_t variation) {
   if (self->options.sampling == SEAM_GRID)
     return number_in_grid(self, run, variation);

@@ -92,7 +92,8 @@ static seam_status check_rope(reader *r, const element *read) {
   return check_hardness(r, read, kind);
 }
 
-/* Requires either 'damping' or 'restitution', which needs 'impact_speed'; not for hard elements. */
+/* Refuses 'damping' beside 'restitution', and 'restitution' or 'impact_speed' without the other. Not for hard
+ * elements. */
 static seam_status check_impact(reader *r, const element *read) {
   static const char *const impact[] = {"restitution", "impact_speed"};
   const yaml_node *damping = yaml_get(read->node, "damping");
@@ -160,8 +161,8 @@ static seam_status check_stop(reader *r, const element *read) {
   return status == SEAM_OK && !read->force.contact.is_hard ? check_impact(r, read) : status;
 }
 
-/* Members of keys: name, required, form, unit, meaning, target or reader; of types: name, kind, least and most bodies,
- * `joins`, keys, check, meaning. */
+/* Initialisers of a key: name, required, form, unit, meaning, target or reader. Initialisers of a type: name, kind,
+ * least and most bodies, `joins`, keys, check, meaning. */
 static const element_key contact_keys[] = {
     {"at", true, &form_contact_places, "m", "places on both bodies, with a curve that on the second body alone",
      BY(read_contact_places)},

@@ -92,7 +92,7 @@ static seam_status generate(reader *r, yaml_node *parent, const yaml_node *part,
   return status;
 }
 
-/* Checks a part; adds its entries, or those of its sections, to *spent. */
+/* Checks a part; adds the number of entries that it generates, also in its sections, to *spent. */
 static seam_status check_part(reader *r, const yaml_node *part, bool in_cosim, double count, budget *spent) {
   if (part->kind != YAML_MAP && !(in_cosim && part->kind == YAML_LIST))
     return reader_fail(r, part, in_cosim ? "write it outside of the repeat" : "write {name: {...}}",
