@@ -11,7 +11,8 @@ typedef struct body_group {
   bool at_rest;   /* of a root: its group has an axle on the ground's group */
 } body_group;
 
-/* Returns the root of a body's group; halves paths (Tarjan and van Leeuwen 1984). */
+/* Returns the root of a body's group. Halves the path to it, so that later searches are short (Tarjan and van Leeuwen
+ * 1984). */
 static size_t group_of(body_group *groups, size_t body) {
   while (groups[body].parent != body) {
     groups[body].parent = groups[groups[body].parent].parent;

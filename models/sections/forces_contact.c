@@ -64,7 +64,8 @@ static seam_status read_radii(reader *r, yaml_node *value, element *to) {
   return status;
 }
 
-/* Checks keys that only hard, or only compliant, elements have; `kind`: contact, stop or rope. */
+/* In a compliant element, refuses keys of hard ones and requires 'stiffness'; in a hard element, refuses keys of
+ * compliant ones. `kind`: contact, stop or rope. */
 static seam_status check_hardness(reader *r, const element *read, const char *kind) {
   static const char *const soft[] = {"stiffness", "exponent", "damping", "impact_speed", "slip_speed"};
   const yaml_node *impact = yaml_get(read->node, "impact");
@@ -138,7 +139,8 @@ static seam_status check_contact(reader *r, const element *read) {
   return status == SEAM_OK ? forces_check_together(r, read, slip, 2, &has_friction) : status;
 }
 
-/* Requires places and an axis exactly for coordinates that have them, and at least one bound. */
+/* Requires 'at' for stops of a distance or a slide, and for no others; 'axis' for stops of a slide, and for no others;
+ * and at least one bound. */
 static seam_status check_stop(reader *r, const element *read) {
   const yaml_node *node = read->node;
   const yaml_node *at = yaml_get(node, "at");
