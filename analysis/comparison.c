@@ -47,9 +47,8 @@ static void add_residuals(const cosim_simulation *simulation, seam_comparison *r
   }
 }
 
-/* Raises result->energy_drift, J, to the change of the energy balance since the start. Leaves NaN as it is: the drift
- * is NaN if the reference has no energies, or if the model has only some bodies of the reference, because energy flows
- * into and out of them. */
+/* Raises result->energy_drift, J, to the change of the energy balance since the start. NaN stays NaN: then the
+ * reference has no energies, or the model has only some of its bodies. Energy flows into and out of such a part. */
 static void add_drift(comparing *self, const mbs_state *state, bool is_start, seam_comparison *result) {
   if (isnan(result->energy_drift))
     return;

@@ -19,9 +19,9 @@
  * the largest signal with that unit. It matters to signals that stay near zero, such as differences, since they vary by
  * rounding and tolerances.
  *
- * A run may jump a little earlier or later than its reference. Therefore x at times within `late` of a jump of r is
- * compared with all values of r in this interval, also those on both sides of the jump; the least distance counts.
- * Places and angles of bodies do not jump. */
+ * A run may jump a little earlier or later than its reference. Therefore x at a time within `late` of a jump of r is
+ * compared with all values of r within `late` of the jump. The values on both sides of the jump are among them; the
+ * least distance counts. Places and angles of bodies do not jump. */
 #include "analysis/deviation.h"
 
 #include <math.h>
@@ -106,8 +106,8 @@ static size_t find_path(const judged_quantity *of, const track *reference, size_
   return n_known;
 }
 
-/* Returns the largest distance of two points of a path with `width` numbers each, or a lower estimate if width is 2:
- * goes from a point to the farthest one, and on from there, while the distance grows (at most MAX_FARTHEST times). */
+/* Returns the largest distance of two points of a path, with `width` numbers each; if width is 2, it may be too small.
+ * Goes from a point to the farthest one, and on from there, while the distance grows (at most MAX_FARTHEST times). */
 static double diameter(const double *path, size_t n, int width) {
   double largest = 0;
   const double *from = path;
@@ -184,8 +184,8 @@ static size_t nearest_jump(const judged_quantity *of, const track_jumps *jumps, 
   return jump;
 }
 
-/* Returns the least distance between x, the run's value at row `row`, and the reference's values on both sides of a
- * jump and in all rows within `late` of it. */
+/* Returns the least distance of x, the run's value at row `row`, from some values of the reference: those on both sides
+ * of a jump, and those of all rows within `late` of it. */
 static double least_deviation(const judged_quantity *of, const double *x, const track *reference, size_t n, size_t row,
                               const track_jumps *jumps, size_t jump, double late) {
   const double reach = late + mbs_same_time(jumps->times[jump]);

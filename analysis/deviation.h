@@ -36,8 +36,7 @@ typedef struct deviation_rule {
 /* Compares the rows of a run and of a reference that both have, up to rule->until; rows of equal number have equal
  * times. `jumps` (NULL: none) are those of the reference. Writes to *found the largest deviation of all quantities
  * except forces, and to *forces (NULL: not wanted) that of forces. Writes the largest deviation of each compared row,
- * without forces and as a share of travel, to `shares` (an entry for each row of the reference; NULL: not wanted).
- * SEAM_NO_MEMORY. */
+ * without forces, to `shares`: a share of travel for each row of the reference (NULL: not wanted). SEAM_NO_MEMORY. */
 seam_status deviation_find(const judged_list *list, const track *run, const track *reference, const track_jumps *jumps,
                            const deviation_rule *rule, double *shares, deviation *found, deviation *forces,
                            seam_error *error);

@@ -3,8 +3,9 @@
  *   B = T + V + w_dissipated - w_driven,   constant except for errors.
  *
  * T and V are kinetic and potential energy. The energy made (positive) or lost (negative) by errors is B - B(0), plus
- * the energy that couplings of user parts add, where its absolute value is largest. It is compared with the moved
- * energy: the largest of T, w_dissipated, w_driven and the range of V, in the frame of the mechanism's mean motion. */
+ * the energy that couplings of user parts add; the value of the largest size in the run counts. It is compared with the
+ * moved energy: the largest of T, w_dissipated, w_driven and the range of V, in the frame of the mechanism's mean
+ * motion. */
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
@@ -110,8 +111,8 @@ double seam_run_record_exchange(const seam_run_record *record) {
               fmax(record->largest_dissipated, record->largest_driven));
 }
 
-/* T and V are the energies in the fixed frame, T' and V' those in a frame that moves with u, the mean velocity of the
- * centre of mass; total mass M, momentum P:
+/* T and V are the energies in the fixed frame, T' and V' those in a moving frame. Its velocity u is the mean velocity
+ * of the centre of mass; M is the total mass, P the momentum:
  *   T' = T - P·u + M u²/2,   V' = V + M g·u (t - t0). */
 double analysis_moved_energy(const seam_run_record *record, const mbs_model *model, const track *rows) {
   const size_t n = rows->n;

@@ -344,8 +344,8 @@ static bool loosen(mbs_integrator_options *options, double error_share) {
 }
 
 /* Makes a second run and finds where the first departs from it. The second run is by another family of integrators. If
- * a monolithic run is checked, the first run is by another family, and the second by that of the checked run, with the
- * tolerances of a usual first run. */
+ * a monolithic run is checked, the first run is by another family than this run. The second is by its family, with the
+ * tolerances that a first run otherwise has. */
 static seam_status compare_second(const undivided_def *def, double error_share, undivided *made, undivided *second,
                                   parting *found, seam_error *error) {
   mbs_integrator_options tight[N_FAMILIES], loose[N_FAMILIES];

@@ -148,8 +148,9 @@ static seam_status check_scalar(const system_draft *d, const ssd_connection *c, 
                          : fmi_type_name(variable->type, d->components[of->component].about->version));
 }
 
-/* While *from is a connector of a nested system, replaces it by the source of the connection into it, and combines
- * factors, offsets and the highest order of all these connections. A connector has at most one source. */
+/* While *from is a connector of a nested system, replaces it by the source of the connection into it. Combines the
+ * factors and offsets of these connections; *order becomes the highest of their orders. A connector has at most one
+ * source. */
 static seam_status trace(const system_draft *d, end *from, double *factor, double *offset, uint32_t *order) {
   const ssd_connection *all = d->ssd->connections;
   const ssd_connection *behind = all + d->ssd->n_connections;

@@ -223,8 +223,8 @@ typedef struct modal_reading {
   double *v, *a, *lambda; /* (3n, 3n, m) direction */
 } modal_reading;
 
-/* Reads the real part (part 0) or imaginary part (1) of the measures' amplitudes. With s = σ + i ω and φ = φ_r + i φ_i,
- * δv is Re(s φ) = σ φ_r - ω φ_i or Im(s φ) = σ φ_i + ω φ_r. */
+/* Reads the real part (part 0) or imaginary part (1) of the measures' amplitudes. Let s = σ + i ω, φ = φ_r + i φ_i.
+ * Then δv is Re(s φ) = σ φ_r - ω φ_i, or Im(s φ) = σ φ_i + ω φ_r. */
 static void read_part(const modal_reading *r, const seam_mode *mode, int part, double *amplitudes) {
   const double sign = part == 0 ? -1 : 1;
   for (int i = 0; i < 3 * r->model->n_bodies; i++)

@@ -1,6 +1,6 @@
-/* Error of a scheme on an exactly known motion of the linearised mechanism (modal_release.c): the largest distance
- * between the coupled parts and this motion, over the time of its slowest mode and in the mass norm, divided by its
- * amplitude. While the parts move as z(t), their markers move as
+/* Error of a scheme on an exactly known motion of the linearised mechanism (modal_release.c). It is the largest
+ * distance of the coupled parts from this motion during the time of its slowest mode, divided by its amplitude, in the
+ * mass norm. While the parts move as z(t), their markers move as
  *
  *   x = X z,  v = X z',  a = X z''.
  *

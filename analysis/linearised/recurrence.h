@@ -40,8 +40,8 @@ seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double
                                      seam_error *error);
 
 /* Keeps each complete Phi from now on, for analysis_recurrence_follow(). Sets *follows to false, and keeps nothing, if
- * there are samples or corrections, or if the states of a user part are not known in the whole model. Call right after
- * creation. SEAM_NO_MEMORY. */
+ * there are samples or corrections. The same holds if the states of a user part are not known in the whole model. Call
+ * right after creation. SEAM_NO_MEMORY. */
 seam_status analysis_recurrence_keep(analysis_recurrence *self, bool *follows, seam_error *error);
 /* Reads x (n) from exchange and master. analysis_recurrence_follow() maps x to y (n) over a macro step by the last
  * complete Phi. */

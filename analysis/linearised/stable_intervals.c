@@ -1,5 +1,5 @@
-/* Finds the spectral radius ρ of the map over a macro step H of a linearised mechanism, and the intervals of H in which
- * no motion grows faster than in the uncut mechanism, at the rate σ:
+/* Finds the spectral radius ρ of the map of a linearised mechanism over a macro step H. Finds the intervals of H in
+ * which no motion grows faster than the uncut mechanism does, at the rate σ:
  *
  *   ρ <= e^(1.05 σ H) (1 + 1e-10),   with 5 % for the scheme's own error.
  *

@@ -288,8 +288,8 @@ void seam_over_run_jump(seam_over_run *self, mbs_workspace *workspace, const mbs
 
 /* ---- Extremes between samples ---- */
 
-/* Halves an interval of quantity i repeatedly, while one half may hold a value of x (which = 0) or -x that exceeds the
- * highest known one by more than the tolerance. */
+/* Halves an interval of quantity i repeatedly, while one half may hold a higher value of x (which = 0) or -x than is
+ * known. Values that are higher by less than the tolerance do not count. */
 static seam_status refine(seam_over_run *self, size_t i, int which, const seam_interval *of, int depth,
                           seam_error *error) {
   seam_record *r = &self->records[i];

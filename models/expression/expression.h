@@ -79,7 +79,7 @@ seam_kink expression_next_kink(const expression *e, double t);
  * not count. An `if` counts as a jump. */
 bool expression_jumps(const expression *e, bool has_time);
 
-/* Fills `corners` (expression_n_corners()) with the argument of each switch at x, the argument's rate along dx, and the
+/* Fills `corners` (expression_n_corners()): for each switch its argument at x, the argument's rate along dx, and the
  * bounds between which the switch keeps its state. With `has_time`, arguments that depend on the time x[0] alone get
  * infinite bounds. */
 size_t expression_n_corners(const expression *e);
