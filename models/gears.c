@@ -1,6 +1,6 @@
-/* Finds wheels that turn on a body which can rotate. A group is a set of bodies that fixed and prismatic joints keep at
- * constant relative angles. A revolute joint between two groups is an axle of both. If one of them is the ground's
- * group, the axle is at rest or only translates. */
+/* Finds gears of wheels that turn on a body which can rotate. A group is a set of bodies that fixed and prismatic
+ * joints keep at constant relative angles. A revolute joint between two groups is an axle of both. If one of them is
+ * the ground's group, the axle is at rest or only translates. */
 #include <math.h>
 
 #include "models/reader.h"
