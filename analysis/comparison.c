@@ -1,4 +1,5 @@
-/* Compares a co-simulated run with the monolithic one at the macro points (<seam/analysis.h>). */
+/* Compares a co-simulated run with a reference at macro points (<seam/analysis.h>). The reference is a monolithic run
+ * or, from seam_reference_of_run(), another co-simulation. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,8 +47,8 @@ static void add_residuals(const cosim_simulation *simulation, seam_comparison *r
   }
 }
 
-/* Records the drift of energy, unless the model is only a part of the reference: energy flows into and out of a
- * part. */
+/* Raises result->energy_drift, J, to the change of the energy balance since the start. NaN stays NaN: then the
+ * reference has no energies, or the model has only some of its bodies. Energy flows into and out of such a part. */
 static void add_drift(comparing *self, const mbs_state *state, bool is_start, seam_comparison *result) {
   if (isnan(result->energy_drift))
     return;
@@ -58,8 +59,8 @@ static void add_drift(comparing *self, const mbs_state *state, bool is_start, se
   result->energy_drift = fmax(result->energy_drift, fabs(balance - self->initial_energy));
 }
 
-/* Reads the run at the reference's points that the last macro step has passed: directly at the step's end, by
- * interpolation before it. Forces and signals are known only at the end. */
+/* Reads the run at the reference's points up to `point`, the end of the last macro step: directly at `point`, by
+ * interpolation at earlier points. Forces and signals are known only at `point`; at earlier points they are NaN. */
 static void read_points(comparing *self, const cosim_simulation *simulation, double point) {
   const track *points = self->reference->points;
   track *rows = self->rows;
@@ -92,7 +93,8 @@ static seam_status show(onlookers *who, const cosim_simulation *simulation, doub
   return status;
 }
 
-/* Takes a macro step. A failed step is a result of the comparison, not an error. */
+/* Takes a macro step. A failed step is a result of the comparison (its outcome), not an error; the function returns
+ * only SEAM_OK or SEAM_NO_MEMORY. */
 static seam_status take_step(comparing *self, size_t step, seam_comparison *result, seam_error *error) {
   const cosim_step_plan *plan = &self->reference->plan;
   cosim_simulation *simulation = result->simulation;
@@ -144,7 +146,8 @@ static seam_status advance(comparing *self, onlookers *who, seam_comparison *res
 
 /* ---- Errors ---- */
 
-/* Adds the errors at the points up to which the reference is valid, except the start. */
+/* Adds the errors of value number `at` of the rows to a column. Leaves out the start, and points after rule.until,
+ * where the reference is no longer valid. */
 static void add_column(const comparing *self, size_t at, analysis_column *column) {
   const track *reference = self->reference->whole.rows;
   for (size_t i = 1; i < self->rows->n && i < reference->n; i++)
@@ -214,7 +217,8 @@ static seam_status find_deviation(const comparing *self, seam_comparison *result
   return SEAM_OK;
 }
 
-/* Finds the errors if the run has reached its end and the reference was not refused. */
+/* Divides the energy drift by the reference's largest kinetic energy. Finds the errors, unless the run ended early or
+ * seam_reference_check() refused the reference. */
 static seam_status conclude(const comparing *self, seam_comparison *result, seam_error *error) {
   const seam_reference *reference = self->reference;
   if (reference->record.largest_kinetic > 0)

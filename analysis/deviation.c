@@ -2,19 +2,26 @@
  *
  *   error = max_i |x(t_i) - r(t_i)| / travel,
  *   travel = max_ij |p_i - p_j|,   p_i = r(t_i) - (straight line from the first to the last r)   of places and angles,
- *                                  p_i = r(t_i)                                                  of all others,
+ *                                  p_i = r(t_i)                                                  of all others.
  *
- * The error does not depend on units, frame, uniform velocity or other bodies. Places and velocities are vectors.
- * Travel has lower limits. They are a thousandth of the scale of length (places), of 1 rad (angles), of the scale of
- * speed (velocities), of 1 / the scale of time (rates), of the largest value and of a given size (signals), and 3 % of
- * the scale and of the largest value for reactions and accelerations. A signal that stays near zero, such as a
- * difference of signals, varies by rounding and tolerances: its travel is at least 1e-7 of the size of its state, of
- * the scale of its unit, or else of the largest signal of that unit. Travel of a signal includes its values at ends of
- * steps between rows.
+ * The error does not depend on units, frame, uniform velocity or other bodies. Places and velocities are vectors. The
+ * travel is at least
  *
- * A run may jump a little earlier or later than its reference. Therefore, within the time `late` of a jump of the
- * reference, the deviation is the least one from all values of the reference in this interval. Places and angles of
- * bodies do not jump. */
+ *   places       1e-3 of the scale of length
+ *   angles       1e-3 rad
+ *   velocities   1e-3 of the scale of speed
+ *   rates        1e-3 / (scale of time)
+ *   forces       3 % of the scale of their unit, and of their largest value; also for accelerations
+ *   signals      1e-3 of their largest value, 1000 atol, their noise, and the range of r at ends of steps
+ *
+ * If the model gives the nominal size of a variable, 1e-3 of this size replaces the limit by a scale, or the noise of a
+ * signal. Otherwise this noise is 1e-7 of the size found for the signal's state, else of the scale of its unit, else of
+ * the largest signal with that unit. It matters to signals that stay near zero, such as differences, since they vary by
+ * rounding and tolerances.
+ *
+ * A run may jump a little earlier or later than its reference. Therefore x at a time within `late` of a jump of r is
+ * compared with all values of r within `late` of the jump. The values on both sides of the jump are among them; the
+ * least distance counts. Places and angles of bodies do not jump. */
 #include "analysis/deviation.h"
 
 #include <math.h>
@@ -71,8 +78,8 @@ static double distance(const double *a, const double *b, int n) {
   return n == 1 ? fabs(a[0] - b[0]) : hypot(a[0] - b[0], a[1] - b[1]);
 }
 
-/* Fills the path p with the reference's known points (NaN is skipped), each with its of->n components. Returns the
- * number of points. */
+/* Fills `path` with the points p_i of the reference's first n rows, of->n numbers each; skips NaN. Returns the number
+ * of points. */
 static size_t find_path(const judged_quantity *of, const track *reference, size_t n, double *path) {
   const bool is_place = of->kind == JUDGED_PLACE || of->kind == JUDGED_ANGLE;
   size_t begin = 0;
@@ -99,8 +106,8 @@ static size_t find_path(const judged_quantity *of, const track *reference, size_
   return n_known;
 }
 
-/* Returns the diameter of the path, its largest distance of two points: goes from point to farthest point while the
- * distance grows. */
+/* Returns the largest distance of two points of a path, with `width` numbers each; if width is 2, it may be too small.
+ * Goes from a point to the farthest one, and on from there, while the distance grows (at most MAX_FARTHEST times). */
 static double diameter(const double *path, size_t n, int width) {
   double largest = 0;
   const double *from = path;
@@ -127,7 +134,8 @@ static double largest_value(const judged_quantity *of, const track *reference, s
   return largest;
 }
 
-/* Returns the largest value of all signals with the unit of `of`; `largest` (n): largest value of each quantity. */
+/* Returns the largest |value| of all signals with the unit of `of`; `largest` (list->n): largest |value| of each
+ * quantity. */
 static double largest_of_unit(const judged_list *list, const judged_quantity *of, const double *largest) {
   double most = 0;
   for (size_t q = 0; q < list->n; q++)
@@ -136,8 +144,8 @@ static double largest_of_unit(const judged_list *list, const judged_quantity *of
   return most;
 }
 
-/* Returns the travel of a quantity. Forces vary even at rest, by rounding and tolerances times stiffness, so their
- * least travel is larger. */
+/* Returns the travel of a quantity over the reference's first n rows; `path` is scratch. Forces vary even at rest, by
+ * stiffness times rounding and tolerances, so their least travel is larger. */
 static double travel_of(const judged_list *list, size_t quantity, const track *reference, size_t n, double atol,
                         const double *largest, double *path) {
   const judged_quantity *of = &list->quantities[quantity];
@@ -155,8 +163,8 @@ static double travel_of(const judged_list *list, size_t quantity, const track *r
 
 /* ---- Deviations ---- */
 
-/* Returns the first jump of a quantity among those numbered `from` and later; SEAM_NONE: none, or the quantity never
- * jumps. */
+/* Returns the number of the first jump, `from` or later, at which the quantity changes by more than rounding
+ * (analysis_least_jump); SEAM_NONE: there is none, or the quantity never jumps. */
 static size_t next_jump(const judged_quantity *of, const track_jumps *jumps, size_t from, double travel) {
   const size_t n = jumps == NULL || of->never_jumps ? 0 : jumps->n;
   while (from < n && distance(jumps->left + from * jumps->n_values + of->at,
@@ -165,7 +173,8 @@ static size_t next_jump(const judged_quantity *of, const track_jumps *jumps, siz
   return from < n ? from : SEAM_NONE;
 }
 
-/* Returns the jump nearest to t, searched from `jump` on. Both the jumps and the times t of successive calls ascend. */
+/* Returns the number of the quantity's jump nearest to t, searched from jump number `jump` on; SEAM_NONE stays
+ * SEAM_NONE. Both the times of jumps and the times t of successive calls ascend. */
 static size_t nearest_jump(const judged_quantity *of, const track_jumps *jumps, double t, double travel, size_t jump) {
   size_t next = jump == SEAM_NONE ? SEAM_NONE : next_jump(of, jumps, jump + 1, travel);
   while (next != SEAM_NONE && fabs(jumps->times[next] - t) <= fabs(jumps->times[jump] - t)) {
@@ -175,7 +184,8 @@ static size_t nearest_jump(const judged_quantity *of, const track_jumps *jumps, 
   return jump;
 }
 
-/* Returns the least deviation from the reference's values within `late` of a jump and on both sides of it. */
+/* Returns the least distance of x, the run's value at row `row`, from some values of the reference: those on both sides
+ * of a jump, and those of all rows within `late` of it. */
 static double least_deviation(const judged_quantity *of, const double *x, const track *reference, size_t n, size_t row,
                               const track_jumps *jumps, size_t jump, double late) {
   const double reach = late + mbs_same_time(jumps->times[jump]);
@@ -268,12 +278,13 @@ double deviation_begins(const track *reference, const double *shares, double lim
 
 /* ---- Growth ---- */
 
-/* Detects exponential growth from the logarithm of the error over eighths of the run, without the first two. If the
- * error is a power of time, its logarithm grows ever more slowly; if an event causes the error, it jumps in one eighth.
- * Growth counts as exponential if it is steady (thresholds.h). */
+/* Divides the run into eighths, and leaves out the first two. Growth of L, the decimal logarithm of the largest
+ * difference so far, counts as exponential if it is steady: L grows by four or more, at least 35 % of it in the last
+ * three eighths, and at most half of it in one eighth. If the difference is a power of time, L grows ever more slowly;
+ * if an event causes the difference, L jumps in one eighth. */
 double deviation_tenfold(const track *rows, const double *shares, size_t n) {
   enum { PARTS = 8, FIRST = 2, MIDDLE = 5 };
-  double grown[PARTS + 1]; /* log10 of the largest share before each part, and at the end */
+  double grown[PARTS + 1]; /* log10 of the largest share before the begin of each eighth; last: of all shares */
   double most = 0;
   int part = 0;
   if (n < PARTS * PARTS)

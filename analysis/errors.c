@@ -1,10 +1,10 @@
 /* Normalised root mean square error of a result x against a reference r over the points T_N ([Li] eqs. 3.34, 3.35,
  * 4.64):
  *
- *   ε = √( Σ_columns  Σ_N (r(T_N) - x_N)² / Σ_N (r(T_N) - mean)² )
+ *   ε = √( Σ_columns  Σ_N (r(T_N) - x_N)² / Σ_N (r(T_N) - mean)² ),   mean of r over the points.
  *
- * A motion smaller than the tolerances is noise: its error is not defined. Mean and variance are updated point by point
- * ([Welford]), without cancellation or stored points. */
+ * Columns in which r varies by less than the tolerances are left out: such a variation is noise. Mean and variance are
+ * updated point by point ([Welford]), without cancellation or stored points. */
 #include "analysis/errors.h"
 
 #include <math.h>

@@ -18,7 +18,7 @@ typedef struct analysis_column {
 void analysis_column_add(analysis_column *self, double reference, double value);
 
 /* Returns √(Σ (r - x)² / Σ (r - mean)²); NaN if the reference does not move: its standard deviation is below 1e-12, or
- * below the resolution rtol |r| + atol of the `tolerances` (NULL: exact). */
+ * below the resolution rtol max|r| + atol of the `tolerances` (NULL: exact). */
 double analysis_nrmse(const analysis_column *self, const mbs_integrator_options *tolerances);
 
 /* Returns the root of the sum of the squared analysis_nrmse() of n columns, without those whose reference does not

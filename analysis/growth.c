@@ -1,10 +1,13 @@
-/* Detection of unstable co-simulated runs (<seam/verdict.h>). A run is unstable if a quantity exceeds 1000 times the
- * value below. T is the duration of the run, g gravity, L and V are the model's scales of length and speed; "start"
- * means the first hundredth of the run:
+/* Detection of unstable co-simulated runs (<seam/verdict.h>). T is the duration of the run, g gravity, L and V are the
+ * model's scales of length and speed; "start" means the first hundredth of the run. After the start, a run is unstable
+ * if a quantity is not finite or exceeds 1000 times (signals: 1e9 times) this value; within the start, only if a
+ * quantity is not finite:
  *
  *   speed u = max(largest speed of the start, |g| T, speed that the loads of the run can cause, V),
- *   rate    = max(largest rate of the start, u/L),
- *   place   = max(longest way during the start, L, u T),   angle = rate T + 8. */
+ *   rate    = max(largest angular velocity of the start, u/L),
+ *   place   = max(longest way from the place at t = 0 during the start, L, u T),
+ *   angle   = rate T + 8,
+ *   signal  = max(largest signal of the start, 1). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,8 +36,8 @@ static double size_of(const double *wrench, int n) {
   return size;
 }
 
-/* Returns the coupling with the largest wrench, which probably causes the instability. Stiff force elements limit the
- * macro step, joints do not; so a joint is chosen only if no force element is cut. */
+/* Returns the coupling that probably causes the instability: the one with the largest wrench, the sum of |components|.
+ * Stiff force elements limit the macro step, joints do not; so a joint is chosen only if no force element is cut. */
 static suspect find_suspect(const cosim_simulation *simulation) {
   const size_t n = cosim_n_couplings(simulation);
   suspect found = {.strength = -1};

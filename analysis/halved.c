@@ -48,8 +48,8 @@ static seam_status create_shorter(const halved_def *def, size_t parts, cosim_sim
   return status;
 }
 
-/* Reads the rows up to the macro point t; `near` (s): times that differ by less are equal. Signals are known only at
- * macro points. */
+/* Reads the rows up to the macro point t; times that differ by less than `near` (s) are equal. Forces and signals are
+ * known only at macro points, and NaN between them. */
 static void read_rows(repeating *self, double t, double near) {
   const track *of_run = self->def->rows;
   track *rows = self->rows;
@@ -65,7 +65,8 @@ static void read_rows(repeating *self, double t, double near) {
   }
 }
 
-/* Records a jump. At an event of an FMU its outputs may jump, but their values before the event are not known. */
+/* Adds a jump to the list if the simulation has jumped at its present time, or if an FMU has had an event. The values
+ * of signals before a jump are not known (NaN). */
 static seam_status read_jump(repeating *self, seam_error *error) {
   const mbs_state *right = cosim_state(self->simulation);
   const mbs_state *before = cosim_state_before_jump(self->simulation);
@@ -95,8 +96,8 @@ static seam_status step(repeating *self, double H, double end, seam_error *error
   return status;
 }
 
-/* Returns a kink of a law of time near `end`, or `end` if there is none. A step from `end` to the kink would be too
- * short for schemes with past values. */
+/* Returns the first kink or jump of a law of time within a quarter of H before or after `end`, or `end` if there is
+ * none. A step from `end` to the kink would be too short for schemes with past values. */
 static double move_to_kink(repeating *self, double end, double H) {
   const double kink = cosim_kink_or_jump_after(self->simulation, end - analysis_near_kink * H);
   return kink < end + analysis_near_kink * H ? kink : end;

@@ -1,4 +1,5 @@
-/* A co-simulated run repeated with smaller macro steps: the reference for runs without an undivided model. */
+/* A co-simulated run repeated with smaller macro steps: the reference for runs without an undivided (monolithic)
+ * model. */
 #ifndef ANALYSIS_HALVED_H
 #define ANALYSIS_HALVED_H
 
@@ -23,7 +24,8 @@ typedef struct halved_limits {
 } halved_limits;
 
 /* Repeats the run with each macro step divided into `parts` equal ones and with tighter tolerances inside subsystems.
- * Fills `rows` (empty, from track_create()) up to the time reached; if that is before the end, the status says why. */
+ * Fills `rows` (empty, from track_create()) and `jumps` up to the time reached, and *limits. If the repeated run ends
+ * early, the status says why. */
 seam_status halved_run(const halved_def *def, size_t parts, track *rows, track_jumps *jumps, halved_limits *limits,
                        seam_error *error);
 

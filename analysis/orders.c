@@ -78,7 +78,8 @@ static bool counts(const double *errors, const double *floors, double plateau, s
 
 static double slope_of(const line *self) { return self->xx > 0 ? self->xy / self->xx : INFINITY; }
 
-/* Returns the error of the plateau, found at the two or three smallest macro steps that count; 0: none, errors fall. */
+/* Returns the error up to which errors belong to the plateau: three times the largest at the two or three smallest
+ * macro steps that count. 0: there is no plateau, errors still fall. */
 static double find_plateau(const double *macro_steps, const double *errors, const double *floors, size_t n) {
   line fine = {0};
   double largest = 0;

@@ -69,7 +69,8 @@ static void note_switches(const notes *self, const cosim_statistics *statistics)
   self->say(self->context, text);
 }
 
-/* Integrators detect a contact that begins and ends within a macro step; a coupling does not. */
+/* Writes a note on the first contact that is a coupling. Integrators detect a contact that begins and ends within a
+ * macro step; a coupling does not. */
 static void note_contacts(const notes *self) {
   char text[NOTE];
   for (size_t i = 0; i < cosim_n_couplings(self->simulation); i++) {
@@ -85,7 +86,8 @@ static void note_contacts(const notes *self) {
   }
 }
 
-/* Signals are extrapolated over a macro step; motions that follow them have relative errors of the same size. */
+/* Writes a note on the signal whose extrapolation over a macro step is worst, if its error is noticeable. Motions that
+ * follow the signal have relative errors of the same size. */
 static void note_signals(const notes *self) {
   char text[NOTE];
   char better[64] = "";
@@ -102,7 +104,8 @@ static void note_signals(const notes *self) {
   self->say(self->context, text);
 }
 
-/* Energy that a correction does not remove remains in the motion. */
+/* Writes a note on the energy correction that reaches its limit most often: the energy it does not remove stays in the
+ * motion. */
 static void note_limits(const notes *self) {
   char text[NOTE];
   cosim_limit_reached limit;

@@ -2,9 +2,10 @@
  *
  *   B = T + V + w_dissipated - w_driven,   constant except for errors.
  *
- * T and V are kinetic and potential energy. The energy made (or lost) by errors is the largest B - B(0), including the
- * energy that couplings of user parts add. The moved energy, with which it is compared, is the largest of T,
- * w_dissipated, w_driven and the range of V, in the frame of the mechanism's mean motion. */
+ * T and V are kinetic and potential energy. The energy made (positive) or lost (negative) by errors is B - B(0), plus
+ * the energy that couplings of user parts add; the value of the largest size in the run counts. It is compared with the
+ * moved energy: the largest of T, w_dissipated, w_driven and the range of V, in the frame of the mechanism's mean
+ * motion. */
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
@@ -110,7 +111,8 @@ double seam_run_record_exchange(const seam_run_record *record) {
               fmax(record->largest_dissipated, record->largest_driven));
 }
 
-/* The frame moves with the mean velocity u of the centre of mass; total mass M, momentum P:
+/* T and V are the energies in the fixed frame, T' and V' those in a moving frame. Its velocity u is the mean velocity
+ * of the centre of mass; M is the total mass, P the momentum:
  *   T' = T - P·u + M u²/2,   V' = V + M g·u (t - t0). */
 double analysis_moved_energy(const seam_run_record *record, const mbs_model *model, const track *rows) {
   const size_t n = rows->n;
@@ -154,8 +156,8 @@ seam_word analysis_word_of(const seam_deviation *of, const seam_verdict_bounds *
   return of->of_travel <= bounds->accurate ? SEAM_WORD_ACCURATE : SEAM_WORD_ROUGH;
 }
 
-/* Sets the bound of the energy that may be made or lost: a share of the moved energy, or the rounding of energies.
- * Moved energy below 1e-6 of the scale of energy counts as zero. */
+/* Sets the bound of the energy that may be made or lost: a share of the moved energy, or the rounding of energies if
+ * this is larger. Moved energy below 1e-6 of the scale of energy counts as zero. */
 static void bound_energy(const seam_run_record *record, const mbs_model *model, seam_run_verdict *verdict) {
   const double largest =
       fmax(record->largest_kinetic, fmax(fabs(record->least_potential), fabs(record->largest_potential)));
@@ -220,8 +222,8 @@ static void say_difference(saying *to, const seam_deviation *of, const char *bef
   say(to, " its travel) off%s%s at t = %.4g s", of->by != SEAM_TRUTH_NONE ? " " : "", truth_of(of->by), of->time);
 }
 
-/* If there is no valid second run, writes why, and the difference from a reference that covers too little of the run,
- * if there is one. */
+/* Writes the error and its reference. If there is no valid reference, writes why, and the difference from a reference
+ * that covers too little of the run, if there is one. */
 static void say_error(saying *to, const seam_deviation *of, bool judges) {
   if (of->by == SEAM_TRUTH_NONE) {
     say(to, judges ? "its error is not checked, as %s" : "%s", of->why);
@@ -249,8 +251,8 @@ static void say_forces(saying *to, const seam_run_verdict *verdict) {
 
 static double share(double part, double whole) { return whole > 0 ? fabs(part) / whole : 0; }
 
-/* Gives the energy made or lost as a share of the moved energy. If the share is too large although the energy is within
- * its bound, the energy is rounding, and its share is not given. */
+/* Writes the energy made or lost, and its share of the moved energy. If this share is too large although the energy is
+ * within its bound, the energy is rounding, and the text says so in place of the share. */
 static void say_energy(saying *to, const seam_run_verdict *verdict) {
   const double made = fabs(verdict->energy);
   const bool breaks = breaks_energy(verdict);

@@ -12,8 +12,8 @@ seam_status analysis_spectral_radius(int n, const double *matrix, double accurac
                                      seam_error *error);
 
 /* Returns the rounding errors that collocation leaves in Phi's entries, relative to Phi's norm; 0 for other methods.
- * These errors grow about tenfold with each stage, due to the conditions at s + 1 points of a step and the powers of
- * time in a motion (measured against quadruple precision, tests/analysis/textbook/). */
+ * These errors grow about tenfold with each stage: the motion over a step is a polynomial with large coefficients of
+ * both signs (measured against quadruple precision, tests/analysis/textbook/). */
 double analysis_collocation_rounding(const cosim_scheme *scheme);
 
 /* Finds Phi (n x n, column by column, n = cosim_master_n_state), which maps the state over one macro step H: column j

@@ -28,7 +28,8 @@ static const judged_quantity of_body[] = {
     {.name = "omega", .unit = "rad/s", .kind = JUDGED_RATE, .n = 1}};
 enum { N_OF_BODY = sizeof of_body / sizeof *of_body };
 
-/* Without bodies there are no scales of length and time, and every quantity is a signal. */
+/* Returns the kind of a quantity with this unit. Without bodies there are no scales of length and time, and every
+ * quantity is a signal. */
 static judged_kind kind_of_unit(const mbs_model *model, const char *unit) {
   static const struct {
     const char *unit;
@@ -54,8 +55,8 @@ static void choice_free(choice *self) {
   free(self->on.forces);
 }
 
-/* Lists a quantity: with forces what depends on accelerations, reactions or energies of the whole mechanism, else with
- * the motion. */
+/* Adds a quantity to self->forces if it depends on accelerations, reactions or energies of the whole mechanism; else to
+ * self->motion, if wants_motion. */
 static void choose(choice *self, const mbs_model *model, mbs_quantity quantity, bool wants_motion) {
   mbs_dependence *on = &self->on;
   memset(on->bodies, 0, mbs_n_bodies(model));
@@ -80,7 +81,8 @@ static void choose_all(choice *self, const mbs_model *model) {
         choose(self, model, (mbs_quantity){MBS_JOINTS, i, j}, false);
 }
 
-/* Returns the least travel of a quantity. Reactions and accelerations of unknown units count as forces. */
+/* Returns the least travel of a quantity from the scale of its kind or unit. Reactions and accelerations of unknown
+ * units count as forces. */
 static double least_travel_of(const judged_quantity *of, const mbs_model *model) {
   const mbs_scales found = mbs_scales_of(model);
   const mbs_scales *scales = &found;
@@ -399,7 +401,8 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Drops half of every second row: those whose bend is at most the median. The first and the last row stay. */
+/* Drops at least half of every second row: those whose bend is at most the median of these rows. The first and the last
+ * row stay. */
 static void thin_out(track *self) {
   const size_t n_second = (self->n - 1) / 2;
   measure_sizes(self);

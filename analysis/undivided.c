@@ -331,8 +331,8 @@ static seam_status find_parting(const undivided_def *def, const undivided *first
   return status;
 }
 
-/* Loosens the tolerances to those that suffice to confirm an error of `error_share` of travel. If they are at least as
- * loose already, or the error is NaN, changes nothing and returns false. */
+/* Loosens the tolerances to those that suffice to confirm an error of `error_share` of travel. Changes nothing and
+ * returns false if the tolerances are as loose or looser already, or if the error is NaN. */
 static bool loosen(mbs_integrator_options *options, double error_share) {
   const double multistep = mbs_is_multistep(options->method) ? analysis_tighter_multistep : 1;
   const double rtol = fmin(analysis_confirming * error_share, analysis_loosest_confirming) / multistep;
@@ -343,8 +343,9 @@ static bool loosen(mbs_integrator_options *options, double error_share) {
   return true;
 }
 
-/* Makes a second run and finds where the first departs from it. The second run is by another family; to check a
- * monolithic run, it is by the run's own family, with the tolerances of a first run. */
+/* Makes a second run and finds where the first departs from it. The second run is by another family of integrators. If
+ * a monolithic run is checked, the first run is by another family than this run. The second is by its family, with the
+ * tolerances that a first run otherwise has. */
 static seam_status compare_second(const undivided_def *def, double error_share, undivided *made, undivided *second,
                                   parting *found, seam_error *error) {
   mbs_integrator_options tight[N_FAMILIES], loose[N_FAMILIES];

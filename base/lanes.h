@@ -1,4 +1,5 @@
-/* Two doubles in one vector. Arithmetic gives the bits of two scalars with every instruction set. */
+/* Two doubles in one vector. Arithmetic gives the same bits as arithmetic on two scalars, with every instruction
+ * set. */
 #ifndef BASE_LANES_H
 #define BASE_LANES_H
 

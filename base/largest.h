@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Returns 0 for n = 0, and NaN if a value is NaN, unlike fmax(): without signs, the bits of numbers are ordered by
- * size, those of NaN last. */
+/* Returns the largest |value|: 0 for n = 0, and NaN if a value is NaN, unlike fmax(). Compares the bits of |value| as
+ * integers: these have the order of the numbers, with NaN above all. */
 static inline double largest_size(const double *values, size_t n) {
   uint64_t largest = 0;
   double size;

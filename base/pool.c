@@ -1,6 +1,7 @@
-/* The jobs of a call are divided into parts, one for each thread. A thread takes jobs by counting down an atomic
- * number, first that of its own part. Calls (here: rounds) follow each other closely, and waking a thread takes longer
- * than a short job. Therefore a waiting thread polls for a while before it sleeps, and yields its core meanwhile. */
+/* The jobs of a call are divided into parts, one for each thread, or are all in the first part. A thread takes jobs of
+ * a part by counting down an atomic number; it begins with its own part. Calls (here: rounds) follow each other
+ * closely, and waking a thread takes longer than a short job. Therefore a waiting thread polls for a while before it
+ * sleeps, and yields its core meanwhile. */
 #include "base/pool.h"
 
 #include <pthread.h>

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #define REPLACEMENT_MARK ".new-"
-/* Largest number of bytes of NAME before the mark, and number of hexadecimal digits after it. */
+/* Largest number of bytes of NAME before ".new-", and number of hexadecimal digits after it. */
 enum { REPLACEMENT_KEEPS = 200, REPLACEMENT_DIGITS = 16 };
 
 /* Creates a replacement for `path`, relative to an open folder or AT_FDCWD. Returns its descriptor, for reading and

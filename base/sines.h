@@ -1,8 +1,8 @@
 /* Sine and cosine of two angles at once, with the same bits in both lanes and with every instruction set.
  *
- * Reduction to r + e = x - k π/2, |r| ≤ π/4, with π/2 in three parts of 33, 33 and 53 bits ([Cody-Waite]): k times
- * each of the first two is exact, and e is the rounding error of the difference. Then the polynomials of fdlibm's
- * __kernel_sin and __kernel_cos ([fdlibm]):
+ * Reduction to r + e = x - k π/2, |r| ≤ π/4, with the integer k nearest to 2x/π. π/2 has three parts of 33, 33 and 53
+ * bits ([Cody-Waite]): k times each of the first two is exact, and e is the rounding error of the difference. Then the
+ * polynomials of fdlibm's __kernel_sin and __kernel_cos ([fdlibm]):
  *
  *   sin(r + e) = r + (S₀ r³ + ... + S₅ r¹³) + e        cos(r + e) = 1 - r²/2 + (C₀ r⁴ + ... + C₅ r¹⁴) - r e */
 #ifndef BASE_SINES_H

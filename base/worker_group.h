@@ -25,7 +25,8 @@ void worker_group_release(worker_group *workers);
 void worker_group_begin(worker_group *workers);
 void worker_group_end(worker_group *workers);
 
-/* A sum over items must be added up by range, so that its rounding does not depend on threads. */
+/* Number of ranges in worker_group_call(). A sum over items must be added up range by range, so that its rounding does
+ * not depend on the number of threads. */
 enum { THREAD_RANGES = 8 };
 
 /* Items `first` to `end` - 1, and the range's number. Ranges are passed by address. A copy by value, right after the

@@ -50,8 +50,8 @@ struct map_key {
   const char *unit, *meaning;
 };
 
-/* Initialisers of a form, in this order: words of an array; one of these words; keys of an array; one of these forms; a
- * list of exactly n. */
+/* Initialisers of a form, in this order: one of the words in an array; one of the words listed; a map with the keys in
+ * an array; one of the forms listed; a list of exactly n values. */
 #define FORM_COUNT_OF(list) (sizeof(list) / sizeof *(list))
 #define FORM_WORDS(list) .kind = FORM_WORD, .words = (list), .n = FORM_COUNT_OF(list)
 #define FORM_ONE_OF(...)                                                                                               \

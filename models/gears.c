@@ -1,5 +1,6 @@
-/* A group is a set of bodies that fixed and prismatic joints keep at constant relative angles. A revolute joint between
- * two groups is an axle of both. If one of them is the ground's group, the axle is at rest or only translates. */
+/* Finds gears of wheels that turn on a body which can rotate. A group is a set of bodies that fixed and prismatic
+ * joints keep at constant relative angles. A revolute joint between two groups is an axle of both. If one of them is
+ * the ground's group, the axle is at rest or only translates. */
 #include <math.h>
 
 #include "models/reader.h"
@@ -10,7 +11,8 @@ typedef struct body_group {
   bool at_rest;   /* of a root: its group has an axle on the ground's group */
 } body_group;
 
-/* Returns the root of a body's group; halves paths (Tarjan and van Leeuwen 1984). */
+/* Returns the root of a body's group. Halves the path to it, so that later searches are short (Tarjan and van Leeuwen
+ * 1984). */
 static size_t group_of(body_group *groups, size_t body) {
   while (groups[body].parent != body) {
     groups[body].parent = groups[groups[body].parent].parent;

@@ -68,7 +68,8 @@ struct seam_model_file {
   bool assumes_step;      /* true: a system of FMUs that gives no macro step */
 };
 
-/* Adds the first table that was evaluated beyond its points to the message of a run that ended with SEAM_NOT_FINITE. */
+/* Adds the name of the first table that was evaluated beyond its points to the message of a run that ended with
+ * SEAM_NOT_FINITE. */
 void model_file_name_table(const seam_model_file *file, seam_status status, seam_error *error);
 
 #endif

@@ -22,7 +22,8 @@ seam_status reader_no_memory(reader *r) {
                    "memory is exhausted: repeats generate %.6g entries; make their ranges shorter", r->n_generated);
 }
 
-/* Fails; the cause ends with the values of a generated node's indices: "; i = 3, j = 1". */
+/* Fails with a cause and a fix. For a node that a repeat generates, the cause ends with the values of the indices:
+ * "; i = 3, j = 1". */
 static seam_status fail_at_offset(reader *r, const yaml_node *at, size_t offset, const char *fix, const char *cause) {
   char text[64] = "";
   const index_values *indices = at->indices;

@@ -202,8 +202,9 @@ seam_status whole_copy_start(reader *r);
 /* Reads `outline:` of a body into *shape, with memory of the result. */
 seam_status outlines_read(reader *r, yaml_node *value, model_shape *shape);
 
-/* Refuses a gear without centres if the axle of a wheel is on a body that can rotate: φ2 - φ20 = ratio (φ1 - φ10) holds
- * for absolute angles, but wheels on a carrier turn relative to the carrier. The mechanism must be built. */
+/* Refuses a gear without centres if the axle of a wheel is on a body that can rotate (a carrier). The gear's equation
+ * φ2 - φ20 = ratio (φ1 - φ10) holds for absolute angles of the wheels, initially φ10 and φ20. Wheels on a carrier turn
+ * relative to it. The mechanism must be built. */
 seam_status gears_check(reader *r);
 
 /* Stores the positions of names in the file, for messages after reading: seam_model_place(). */

@@ -1,9 +1,9 @@
-/* A drive with speed ω follows
+/* A drive with speed ω and initial value f° follows
  *
  *   f(t) = f° + ∫₀ᵗ ω dτ,   f' = ω,   f'' = ω'
  *
  * Between kinks of ω, pieces of at most a hundredth of the run are halved until the Chebyshev series of ω, from N + 1
- * points, falls to round-off:
+ * points, falls to round-off. With x from -1 to 1 over a piece,
  *
  *   ω = Σ c_k T_k(x),   ∫ω dx = Σ b_k T_k(x),   b_1 = c_0 - c_2/2,   b_k = (c_(k-1) - c_(k+1)) / 2k
  *
@@ -87,7 +87,8 @@ typedef struct walk {
   speed_law *keeper; /* keeps the pieces; NULL: only the sum is needed */
 } walk;
 
-/* Integrates to `end`; ω has no kink before it. Returns false for too many pieces, or without memory to keep them. */
+/* Integrates ω from w->t to `end`; ω has no kink between them. Returns false if there are too many pieces, or no memory
+ * to keep them. */
 static bool cross(walk *w, double end) {
   w->length = w->longest;
   while (w->t < end) {

@@ -25,8 +25,8 @@ static seam_status no_memory(const system_draft *d) {
   return seam_fail(d->error, SEAM_NO_MEMORY, "%s: no memory for a system", d->path);
 }
 
-/* Returns a subsystem's name: characters that only components may have become underscores; further underscores make it
- * unique. */
+/* Returns the name of component c as a subsystem: characters that names of subsystems cannot have become underscores;
+ * further underscores make the name unique. */
 static const char *subsystem_name(system_draft *d, size_t c) {
   const char *name = d->ssd->components[c].name;
   char *made = arena_allocate(&d->memory, strlen(name) + d->ssd->n_components + 2);

@@ -39,7 +39,8 @@ typedef struct system_draft {
   seam_fail((d)->error, SEAM_BAD_INPUT, "%.200s:%zu: " format, (d)->ssd->file, (size_t)(line), __VA_ARGS__)
 
 /* Finds factor and offset that convert between units: y = factor · x + offset. A name of NULL means no unit: nothing is
- * converted. If only `from` or `to` is NULL, that unit is undefined. Returns false if no conversion exists. */
+ * converted. A unit without definition (`from` or `to` is NULL) converts only to the unit of the same name. Returns
+ * false if no conversion exists. */
 bool system_convert(const char *from_name, const fmi_unit *from, const char *to_name, const fmi_unit *to,
                     double *factor, double *offset);
 /* Return the definition of a unit, in an FMU's description or a scope of the system; NULL: none. */

@@ -104,7 +104,8 @@ static const fmi_variable *variable_of(const system_draft *d, const end *of) {
   return &d->components[of->component].about->variables[of->variable];
 }
 
-/* Returns the unit's name at an end; a connector of the system without a unit has that of its value. */
+/* Returns the name of the unit at an end, NULL for none, and its definition in *unit: the unit of the connector, else
+ * that of the value of a connector of the system, else that of the FMU's variable. */
 static const char *unit_at(const system_draft *d, const end *of, const fmi_unit **unit) {
   const char *name = of->connector->unit;
   const ssd_value *value = of->component == SEAM_NONE ? system_value_of(d, of->connector->name) : NULL;
@@ -147,7 +148,9 @@ static seam_status check_scalar(const system_draft *d, const ssd_connection *c, 
                          : fmi_type_name(variable->type, d->components[of->component].about->version));
 }
 
-/* Follows connectors of nested systems back from an input to the source; a connector has at most one source. */
+/* While *from is a connector of a nested system, replaces it by the source of the connection into it. Combines the
+ * factors and offsets of these connections; *order becomes the highest of their orders. A connector has at most one
+ * source. */
 static seam_status trace(const system_draft *d, end *from, double *factor, double *offset, uint32_t *order) {
   const ssd_connection *all = d->ssd->connections;
   const ssd_connection *behind = all + d->ssd->n_connections;

@@ -21,13 +21,13 @@ typedef struct analysis_samples {
 /* Returns true if a sample within a part is due at the end of a macro step from t to t + H. */
 bool analysis_samples_inside(const analysis_samples *self, double t, double H);
 
-/* Includes another period; `name` is that of its part, for messages. SEAM_BAD_INPUT: the multiple exceeds 1000
- * divisors. */
+/* Updates the common period and the common divisor by another period, s; `name` is that of the sampled part, for
+ * messages. SEAM_BAD_INPUT: the common period exceeds 1000 common divisors. */
 seam_status analysis_common_period_add(analysis_common_period *self, double period, const char *name,
                                        seam_error *error);
 
-/* Checks that all periods are multiples of the macro step. SEAM_BAD_INPUT otherwise; the message has the nearest macro
- * step that fits. */
+/* Returns SEAM_OK if all periods are multiples of the macro step H, s. SEAM_BAD_INPUT otherwise; the message has the
+ * nearest macro step that fits. */
 seam_status analysis_common_period_check(const analysis_common_period *self, double H, seam_error *error);
 
 /* Returns the macro step nearest to H that divides all periods; H without samples. */

@@ -1,12 +1,13 @@
-/* Modes of the linearised mechanism ζ'' = K ζ + D ζ' in minimal coordinates (mbs/dynamics/minimal.c): the eigenvalues s
- * and vectors (ζ, s ζ) of
+/* Modes of the linearised mechanism ζ'' = K ζ + D ζ', with minimal coordinates ζ and poses δq = N ζ
+ * (mbs/dynamics/minimal.c). LAPACK finds the eigenvalues s and eigenvectors (ζ, s ζ) of
  *
  *   ( 0  1 )
  *   ( K  D )
  *
- * by LAPACK, and the shapes δq = N ζ. This is the plain system. If there are states z, or laws that read forces, the
- * matrix is A of first_order.c, which is balanced since its states have different units. An eigenvalue then counts as
- * zero if it is within the bound ε ‖A‖ / c of its error, where c is its condition ([Golub-Van Loan] 7.2.2). */
+ * and N ζ is the shape of a mode. This is the plain system. If there are states z, or laws that read forces, the matrix
+ * is A of first_order.c, with eigenvectors (ζ, s ζ, z); it is balanced since its states have different units. An
+ * eigenvalue of A then counts as zero if |s| <= 10 ε ‖A‖ / c, ten times the bound of its rounding error; c is its
+ * condition ([Golub-Van Loan] 7.2.2). */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -58,7 +59,8 @@ static bool spectrum_create(spectrum *s) {
   return true;
 }
 
-/* Finds eigenvalues and right and left vectors, with norm and conditions for the bounds of zero eigenvalues. */
+/* For a system that is not plain, finds eigenvalues, right and left vectors, and norm and conditions to detect zero
+ * eigenvalues. */
 static lapack_int find_with_bounds(spectrum *s) {
   const int n = s->of.n;
   lapack_int low = 0;
@@ -95,8 +97,9 @@ static double largest_entry(const double *matrix, int f) {
   return largest;
 }
 
-/* Returns true if, in a plain system, K ζ and s are zero to rounding. ζ has f rows and n_parts columns: real and
- * imaginary part, or only the real one if s is real. */
+/* Returns true if K ζ and s, the modulus of the eigenvalue, are zero to rounding in a mode of a plain system. `zeta`
+ * has n_parts vectors of length 2 f that begin with ζ: real and imaginary part, or only the real one for a real
+ * eigenvalue. */
 static bool rests(const mbs_minimal *m, double s, const double *zeta, int n_parts) {
   const double K = largest_entry(m->K, m->f);
   const double D = largest_entry(m->D, m->f);
@@ -122,8 +125,8 @@ static bool is_neutral(const mbs_minimal *m, const spectrum *s, int k) {
   return rests(m, size, s->vectors + (size_t)k * (size_t)s->of.n, s->imag[k] > 0 ? 2 : 1);
 }
 
-/* Returns the index of the largest of the n complex numbers x + i y, the first of equal ones. Angles are multiplied by
- * `turn` for the comparison. */
+/* Returns the index of the largest of the n complex numbers x + i y, the first of equal ones. For the comparison every
+ * third number, an angle in a shape, is multiplied by `turn`. */
 static int largest_component(int n, const double *x, const double *y, double turn) {
   int largest = 0;
   double largest_size = 0;
@@ -160,7 +163,8 @@ static bool moves_bodies(const spectrum *s, int k) {
   return bodies > analysis_body_rounding * analysis_body_rounding * all;
 }
 
-/* Fills shape (2 (n + n_states)) with the vector of eigenvalue k, scaled to a largest component of 1. */
+/* Fills `shape`, zero on entry, with the vector of eigenvalue k: real and imaginary part of δq (n each), then of δz
+ * (n_states each). The largest component is scaled to 1: that of δq if bodies move, else that of δz. */
 static void take_vector(const analysis_minimal_state *at, const spectrum *s, int k, double *shape) {
   const mbs_minimal *m = at->minimal;
   const double *vector = s->vectors + (size_t)k * (size_t)s->of.n;
@@ -206,8 +210,9 @@ static seam_mode mode_of(const analysis_minimal_state *at, const spectrum *s, in
 
 /* ---- Measures in modes ---- */
 
-/* A mode δq = Re(φ e^(s t)) about a state at rest has δv = s φ; with the mode's δz, the linearised mechanism gives δa
- * and δλ. A measure changes by its derivative along (δq, δv, δz, δa, δλ), separately for real and imaginary parts. */
+/* In a mode δq = Re(φ e^(s t)) about a state at rest, velocities have the amplitude s φ. With the amplitude of z, the
+ * linearised mechanism gives those of accelerations and multipliers. The amplitude of a measure is its derivative along
+ * these amplitudes of (q, v, z, a, λ), taken separately for real and imaginary parts. */
 
 typedef struct modal_reading {
   const mbs_model *model;
@@ -218,8 +223,8 @@ typedef struct modal_reading {
   double *v, *a, *lambda; /* (3n, 3n, m) direction */
 } modal_reading;
 
-/* Reads the measures' real part (0) or imaginary part (1), for which δv is Re(s φ) = σ φ_r - ω φ_i or Im(s φ) = σ φ_i +
- * ω φ_r. */
+/* Reads the real part (part 0) or imaginary part (1) of the measures' amplitudes. Let s = σ + i ω, φ = φ_r + i φ_i.
+ * Then δv is Re(s φ) = σ φ_r - ω φ_i, or Im(s φ) = σ φ_i + ω φ_r. */
 static void read_part(const modal_reading *r, const seam_mode *mode, int part, double *amplitudes) {
   const double sign = part == 0 ? -1 : 1;
   for (int i = 0; i < 3 * r->model->n_bodies; i++)
@@ -248,7 +253,8 @@ static bool reading_create(modal_reading *r) {
   return r->measures != NULL;
 }
 
-/* Fills `amplitudes` and `measures` of modes about *state, at which *at is linearised. */
+/* Fills `amplitudes` and `measures` of modes about *state, at which *at is linearised: with NaN if bodies move in
+ * *state or if its constraints depend on each other. */
 static seam_status read_measures(const mbs_model *model, const mbs_state *state, const analysis_minimal_state *at,
                                  seam_modes *modes, seam_error *error) {
   modal_reading r = {.model = model, .state = state, .at = at, .n = seam_measured_quantities(model, NULL)};

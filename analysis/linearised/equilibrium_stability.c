@@ -1,6 +1,11 @@
-/* Stability of an equilibrium with states z. Between samples x' = A x with x = (ζ, ζ', z): ζ minimal coordinates;
- * sampled z are constant. At a sample x⁺ = P x. Over a period x⁺ = P e^(A T) x, which grows at the rate ln |μ| / T for
- * an eigenvalue μ. If nothing is sampled, the modes give the growth. */
+/* Stability of an equilibrium with states z. With x = (ζ, ζ', z), minimal coordinates ζ and the period T of samples,
+ *
+ *   x' = A x            between samples, with sampled z constant
+ *   x⁺ = P x            at a sample
+ *   x⁺ = P e^(A T) x    over a period.
+ *
+ * An eigenvalue μ of P e^(A T) grows at the rate ln |μ| / T. If nothing is sampled, the modes (eigenmodes.c) give the
+ * growth. */
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
@@ -26,14 +31,15 @@ static double sample_of(const mbs_equilibrium_equations *e, int z) {
   return variable >= 0 ? e->model->laws.variable[variable].sample : 0;
 }
 
-/* Returns column j of the derivatives by (ζ, ζ', z) of the equations (r, F) in mbs/statics/equilibrium_equations.h. */
+/* Returns column j of the derivatives by (ζ, ζ', z) of (r, F): ζ'' and, for each z, its rate or (next value - z) / T
+ * (mbs/statics/equilibrium_equations.h). */
 static const double *column_of(const mbs_equilibrium_equations *e, int j) {
   if (j < e->f)
     return e->J + j * e->n;
   return j < 2 * e->f ? e->D + (j - e->f) * e->n : e->J + (j - e->f) * e->n;
 }
 
-/* Fills A T and P, (n x n) each; both are zero on entry. */
+/* Fills `flow` with A T and `sample` with P, (n x n) each, by columns; both are zero on entry. */
 static void fill(const mbs_equilibrium_equations *e, double T, double *flow, double *sample) {
   const int n = e->n + e->f;
   for (int j = 0; j < n; j++) {

@@ -1,4 +1,4 @@
-/* Let δq = N ζ, δv = N ζ' + Ṅ ζ, with N a basis of the motions that constraints allow and M the masses
+/* Let δq = N ζ, δv = N ζ' + Ṅ ζ. N is a basis of the motions that constraints allow, M are the masses, and Nᵀ M N = 1
  * (mbs/dynamics/minimal.c). If δa, δz' solve the linearised equations (mbs/dynamics/linearised.h),
  *
  *   ζ'' = Nᵀ M δa + Ṅᵀ M Ṅ ζ,   z' = δz'

@@ -1,9 +1,11 @@
-/* Error of a scheme on an exactly known motion of the linearised mechanism (modal_release.c). While the parts move as
- * z(t), their markers move as
+/* Error of a scheme on an exactly known motion of the linearised mechanism (modal_release.c). It is the largest
+ * distance of the coupled parts from this motion during the time of its slowest mode, divided by its amplitude, in the
+ * mass norm. While the parts move as z(t), their markers move as
  *
- *   x = X z,  v = X z',  a = X z'',
+ *   x = X z,  v = X z',  a = X z''.
  *
- * and each cut starts with the values of these motions and wrenches at the macro points before t = 0. */
+ * At t = 0 all parts and cuts have their values in this motion; their past values are those at the macro points
+ * before. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +17,7 @@
 
 enum { MAX_PAST = 4 };
 
-/* Returns the motions and the wrench of a cut at the time set in the modal release. */
+/* Returns the motions and the wrench of a cut at the time last set by analysis_modal_release_set_time(). */
 static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
   cosim_snapshot now = {0};
   for (int side = 0; side < 2; side++) {
@@ -35,7 +37,7 @@ static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
   return now;
 }
 
-/* Sets a part to its exact state at the time set in the modal release; `state` (of all parts) is scratch. */
+/* Sets a part to its exact state at the time last set by analysis_modal_release_set_time(); `state` is scratch. */
 static void put_part(const seam_linearised *self, size_t s, double *state) {
   const analysis_modal_release *release = self->modal_release;
   const analysis_linearised_part *part = &self->parts[s];

@@ -1,4 +1,4 @@
-/* A mechanism cut and linearised. Parts, ports and cuts are those of the partition for co-simulations; each part
+/* Cuts a mechanism and linearises it. Parts, ports and cuts are those of the partition for co-simulations; each part
  * becomes linear (linearised_part.c), each cut element is replaced by its derivatives, and the parts are coupled as in
  * runs (recurrence.c). */
 #include "analysis/linearised/linearised_mechanism.h"

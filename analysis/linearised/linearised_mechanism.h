@@ -62,7 +62,7 @@ seam_status analysis_linearised_step(seam_linearised *self, double H, seam_error
 
 /* Creates `onto` if a scheme projects; needs the parts and the cuts' elements. SEAM_SINGULAR, SEAM_NO_MEMORY. */
 seam_status analysis_projection_create(seam_linearised *self, seam_error *error);
-/* Projects z and z' of all parts; `context` is the linearised mechanism. */
+/* Projects z and z' of all parts onto the constraints of cut joints; `context` is the seam_linearised. */
 seam_status analysis_project(void *context, double t, seam_error *error);
 
 #endif

@@ -30,12 +30,14 @@
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/laws.h"
 
-/* A row of P: number of the input ã that prescribes its acceleration, and of the row of its multiplier. */
+/* A row of P: `input` is the number of the input ã that prescribes its acceleration, `row` that of its multiplier among
+ * the constraints of the part's model. */
 typedef struct prescribed_row {
   int input, row;
 } prescribed_row;
 
-/* A subsystem while it is linearised. E (f + n_w x width), row by row: (z'', w') = E (z, z', w, u). */
+/* A subsystem while it is linearised. (z'', w') = E (z, z', w, u), E ((f + n_w) x width) row by row,
+ * width = 2 f + n_w + n_in. */
 typedef struct part_builder {
   const char *name; /* name of the part */
   cosim_multibody_view part;
@@ -165,7 +167,8 @@ static seam_status hold(part_builder *b, seam_error *error) {
 
 /* ---- Equations by columns ---- */
 
-/* Fills column j of E, mu and S with the response to dq, dv and the loads in c->a, c->lambda; clears the loads. */
+/* Fills column j of E, mu and S with the response to dq, dv, c->z and the loads in c->a, c->lambda; clears the
+ * loads. */
 static void respond(part_builder *b, analysis_response *c, const double *dq, const double *dv, int j) {
   const mbs_minimal *m = b->at.minimal;
   analysis_respond(c, &b->at, dq, dv);
@@ -201,7 +204,8 @@ static void respond_to_states(part_builder *b, analysis_response *c) {
   }
 }
 
-/* Sets an input to 1: as a load in c, or as a received quantity. The caller then sets laws.given to NULL. */
+/* Applies a unit value of a port's input i: as a load in c, or, for a received quantity, as changes of laws and rates
+ * in laws.given. The caller resets laws.given to NULL after the response. */
 static void drive(part_builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
   if (port->def.kind == MBS_PORT_QUANTITY) {
     b->received[port - b->part.ports] = 1;
@@ -214,7 +218,8 @@ static void drive(part_builder *b, analysis_response *c, const cosim_multibody_p
     load_of(b, port, i, c->a + 3 * (port->at->body - 1));
 }
 
-/* Returns a direction of change: that of the part's motion and states, and 1 for input number `input` (-1: none). */
+/* Returns a direction of change: dq and dv of the bodies, dz of the states, and 1 for the part's input number `input`
+ * (-1: no input changes). */
 static cosim_port_change change_along(const part_builder *b, const double *dq, const double *dv, const double *dz,
                                       int input) {
   return (cosim_port_change){.model = b->at.minimal->model,
@@ -227,7 +232,7 @@ static cosim_port_change change_along(const part_builder *b, const double *dq, c
                              .change = 1};
 }
 
-/* Adds the rates that an input gives the states of the port's element. */
+/* Adds to E the rates that a unit value of a port's input i gives the states of the port's element. */
 static void add_driven_rates(part_builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
   const int column = n_moving(b) + port->input + i;
   const cosim_port_change change = change_along(b, c->still, c->still, c->z, port->input + i);
@@ -249,8 +254,8 @@ static void respond_to_inputs(part_builder *b, analysis_response *c) {
   }
 }
 
-/* Corrects the columns of E for states so that P z'' does not depend on states: the columns contain the turning of
- * markers, but X is constant. */
+/* Corrects E, mu and S so that P z'' does not depend on the part's states: the columns of states contain the turning of
+ * markers, but X is constant here. */
 static void freeze_prescribed(part_builder *b) {
   const int width = b->width;
   for (int j = 0; j < n_moving(b); j++)
@@ -304,7 +309,7 @@ static void fill_state(part_builder *b) {
   }
 }
 
-/* Adds to an output the rows (n_rows x width), which are functions of z, z', w and u, times their weights. */
+/* Adds Σ weight[k] rows[k] to an output; rows (n_rows x width) are functions of z, z', w and u. */
 static void put_rows(part_builder *b, int output, int n_rows, const double *weight, const double *rows) {
   for (int k = 0; k < n_rows; k++)
     for (int j = 0; j < b->width; j++)
@@ -338,7 +343,7 @@ static void fill_port_outputs(part_builder *b) {
   }
 }
 
-/* Fills one column of the outputs that are wrenches and quantities: their changes along a direction. */
+/* Fills one column of the rows of C and D for wrenches and quantities: their changes along a direction. */
 static void put_column(part_builder *b, const mbs_direction *along, int column, double *changes) {
   const int input = column < n_moving(b) ? -1 : column - n_moving(b);
   const cosim_port_change change = change_along(b, along->q, along->v, along->z, input);
@@ -357,7 +362,7 @@ static void put_column(part_builder *b, const mbs_direction *along, int column, 
     put(b, b->part.quantity + i, column, changes[i]);
 }
 
-/* Fills all columns of the outputs that are wrenches and quantities; c is scratch. */
+/* Fills all columns of the rows of C and D for wrenches and quantities; c is scratch. */
 static void put_columns(part_builder *b, analysis_response *c, double *changes) {
   const mbs_minimal *m = b->at.minimal;
   const int moving = n_moving(b);
@@ -467,7 +472,8 @@ static bool list_states(part_builder *b, const mbs_subsystem *sub) {
   return true;
 }
 
-/* Adds the samples to the linear part. They do not read integrals, which are the last states. */
+/* Adds the samples to the linear part. They do not read the integrals of ports' motions: these restart, so that they
+ * are not in the state of the linear part. */
 static seam_status sample(part_builder *b, seam_error *error) {
   cosim_part *linear = b->made->part;
   b->made->part = NULL;

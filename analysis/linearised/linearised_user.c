@@ -32,7 +32,8 @@ typedef struct equations {
 
 /* ---- States and inputs in the whole ---- */
 
-/* Finds the quantity NAME.name.own, which exists if an output has the name NAME.name as well; else finds NAME.name. */
+/* Finds the quantity of a state or input in the whole model; NAME is the subsystem. It is NAME.name.own if an output
+ * has the name NAME.name as well, else NAME.name. */
 static seam_status find_quantity(const equations *e, const char *name, const mbs_model *whole, mbs_quantity *found,
                                  seam_error *error) {
   char full[300];

@@ -12,9 +12,9 @@ typedef struct analysis_linearised_user {
   int *w_of; /* (n_states) numbers of states in the whole model; NULL: unknown, or some are integrals */
 } analysis_linearised_user;
 
-/* Linearises `part`, which def creates. `whole` (NULL: none) has quantities with the names of the equations' states and
- * inputs. Call analysis_linearised_user_free() whatever the result. SEAM_BAD_INPUT, with the subsystem's name: its
- * derivatives are not known, or it is not in the whole model; SEAM_NO_MEMORY. */
+/* Linearises `part`, which def->user creates. `whole` (NULL: none) has quantities with the names of the equations'
+ * states and inputs. Call analysis_linearised_user_free() whatever the result. SEAM_BAD_INPUT, with the subsystem's
+ * name: its derivatives are not known, or it is not in the whole model; SEAM_NO_MEMORY. */
 seam_status analysis_linearised_user_create(const cosim_subsystem_def *def, const cosim_part *part,
                                             const mbs_model *whole, const mbs_state *state,
                                             analysis_linearised_user *made, seam_error *error);

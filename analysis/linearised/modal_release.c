@@ -1,15 +1,17 @@
-/* The motion after equal loads on all modes (analysis/linearised/eigenmodes.c) are removed at t = 0. φ is the shape of
- * a mode, scaled to φᴴ M φ = 1, s its eigenvalue. The load deflects the mode by 1/κ, κ = |φᴴ K φ|, and
+/* The motion after equal loads on all modes (eigenmodes.c) are removed at t = 0. A mode has the shape φ, scaled to
+ * φᴴ M φ = 1, and the eigenvalue s; M are the masses, K and D derivatives of loads by q and v. The load deflects the
+ * mode by 1/κ, with its stiffness κ = |φᴴ K φ|:
  *
  *   δq = Re Σ φ/κ e^(s t).
  *
- * For each mode,
+ * Modes without stiffness, or in which no body moves, are left out. The amplitudes of each mode, times κ, are
  *
  *   parts          z = Nᵀ M φ, over the bodies of each
  *   multipliers    Gᵀ λ = (K + s D - s² M) φ, hence S λ = G M⁻¹ (K + s D - s² M) φ, S = G M⁻¹ Gᵀ
  *
- * If there are states w or laws that read forces, κ = |s|², which without damping equals |φᴴ K φ|; λ follows from φ, s
- * φ and the mode's w by the linearised equations (mbs/dynamics/linearised.h). */
+ * with the basis N of a part's motions and the constraints' matrix G. If there are states w or laws that read forces,
+ * κ = |s|², which without damping equals |φᴴ K φ|; λ follows from φ, s φ and the mode's w by the linearised equations
+ * (mbs/dynamics/linearised.h). */
 #include "analysis/linearised/modal_release.h"
 
 #include <complex.h>
@@ -93,7 +95,7 @@ static double take_stiffness(taker *t) {
   return cabs(sum);
 }
 
-/* Finds λ of the motion φ e^(s t), from K φ in t->force. */
+/* Finds λ of the motion φ e^(s t), from K φ in t->force. Overwrites t->force, and t->phi with s φ. */
 static void take_multipliers(taker *t, double complex s) {
   const mbs_model *model = model_of(t->of);
   const int n = 3 * model->n_bodies;

@@ -28,7 +28,7 @@ double analysis_modal_release_z(const analysis_modal_release *self, int i, int o
 /* Returns the change of state i of the whole model. */
 double analysis_modal_release_w(const analysis_modal_release *self, int i);
 
-/* Finds the change of the wrench on side 1 of a cut. */
+/* Writes the change of a cut's wrench W (cosim/schemes/element.h) at the time set. */
 void analysis_modal_release_wrench(const analysis_modal_release *self, size_t cut, double wrench[COSIM_MAX_FORCES]);
 
 #endif

@@ -51,7 +51,7 @@ static void add(analysis_recurrence *self, size_t from, size_t n) {
     self->at[self->n_at++] = from + i;
 }
 
-/* Returns true if an output is read by a link; a correction may read any output. */
+/* Returns true if an output of a member is read by a link, or if there are corrections, which may read any output. */
 static bool is_read(const cosim_exchange *exchange, int member, int output) {
   bool is_read = exchange->n_corrections > 0;
   for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++)
@@ -59,8 +59,8 @@ static bool is_read(const cosim_exchange *exchange, int member, int output) {
   return is_read;
 }
 
-/* Lists the indices in the image of the values of x: states of parts, past outputs that are read, last values and
- * slopes of smooth holds, and values of corrections. */
+/* Lists in self->at the indices, in the exchange's saved state, of the values of x: states of parts, past outputs that
+ * are read, last values and slopes of links with smooth holds, and values of corrections. */
 static void list_numbers(analysis_recurrence *self) {
   const cosim_exchange *exchange = self->exchange;
   size_t at = cosim_exchange_n_clock(exchange);
@@ -120,7 +120,8 @@ static seam_status advance(analysis_recurrence *self, double H, int rounds, seam
   return status;
 }
 
-/* Takes macro steps from rest until the past of all holds is complete. */
+/* Takes macro steps from rest until the past values of all holds are complete; saves the exchange's state then in
+ * at_rest. */
 static seam_status step_from_rest(analysis_recurrence *self, double H, int rounds, seam_error *error) {
   double *state = self->image; /* zero; next samples at -∞ are due in the first macro step */
   memset(state, 0, self->n_image * sizeof *state);
@@ -281,7 +282,7 @@ static seam_status linearise_users(analysis_recurrence *self, const cosim_partit
   return status;
 }
 
-/* The model-based correction needs derivatives, which neither sampled parts nor the master give. */
+/* Refuses the model-based correction if a part gives no derivatives, as sampled parts and the master do not. */
 static seam_status check_derivatives(const analysis_recurrence *self, const cosim_definition *definition,
                                      seam_error *error) {
   for (int m = 0; m < self->exchange->n && definition->model_based != NULL; m++)

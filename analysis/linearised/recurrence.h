@@ -25,9 +25,9 @@ typedef struct analysis_recurrence {
   int n_reaching;
 } analysis_recurrence;
 
-/* Takes ownership of the linear `parts` (n_subsystems; NULL: user equations, which are linearised here about `state` of
- * `whole`). `inside`: samples within these parts; its periods are borrowed. Call analysis_recurrence_free() whatever
- * the result. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/* Couples linear `parts` (n_subsystems; NULL: user equations, which are linearised here about `state` of `whole`) and
+ * takes ownership of them. `inside`: samples within these parts; its periods are borrowed. Call
+ * analysis_recurrence_free() whatever the result. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_definition *definition,
                                        const cosim_master_options *master, cosim_part **parts, const mbs_model *whole,
                                        const mbs_state *state, const analysis_samples *inside,
@@ -39,8 +39,9 @@ void analysis_recurrence_free(analysis_recurrence *self);
 seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double *Phi, int *order, int *rounds,
                                      seam_error *error);
 
-/* Keeps each complete Phi from now on, for analysis_recurrence_follow(). If the states of some part cannot be set
- * (samples, corrections), *follows becomes false and nothing is kept. Call right after creation. SEAM_NO_MEMORY. */
+/* Keeps each complete Phi from now on, for analysis_recurrence_follow(). Sets *follows to false, and keeps nothing, if
+ * there are samples or corrections. The same holds if the states of a user part are not known in the whole model. Call
+ * right after creation. SEAM_NO_MEMORY. */
 seam_status analysis_recurrence_keep(analysis_recurrence *self, bool *follows, seam_error *error);
 /* Reads x (n) from exchange and master. analysis_recurrence_follow() maps x to y (n) over a macro step by the last
  * complete Phi. */

@@ -10,9 +10,9 @@ typedef struct analysis_sampled_state {
   double period; /* s */
 } analysis_sampled_state;
 
-/* Takes ownership of a linear part, whatever the result; its sampled states have no rates. `rows` (n x (n_state +
- * n_inputs), row by row, copied): the combinations. A step that ends at a sample returns outputs before the sample;
- * get_outputs() gives those after it. SEAM_NO_MEMORY. */
+/* Makes a part that adds samples to a linear part. Takes ownership of the linear part, whatever the result; its sampled
+ * states must have no rates. `rows` (n x (n_state + n_inputs), row by row, copied): the combinations. A step that ends
+ * at a sample returns outputs before the sample; get_outputs() gives those after it. SEAM_NO_MEMORY. */
 seam_status analysis_sampled_linear_create(cosim_part *linear, const analysis_sampled_state *samples, int n,
                                            const double *rows, cosim_part **part, seam_error *error);
 /* Call both right after a step; they leave parts of other kinds alone. The first restores the states before the

@@ -1,10 +1,10 @@
-/* ρ of a linearised mechanism as a function of the macro step H, and the intervals of H in which nothing grows faster
- * than the mechanism itself, at the rate σ:
+/* Finds the spectral radius ρ of the map of a linearised mechanism over a macro step H. Finds the intervals of H in
+ * which no motion grows faster than the uncut mechanism does, at the rate σ:
  *
  *   ρ <= e^(1.05 σ H) (1 + 1e-10),   with 5 % for the scheme's own error.
  *
- * A point is undecided if ρ exceeds this limit by no more than rounding moves the eigenvalues of the propagation matrix
- * of the uncut mechanism.
+ * A point is undecided if this limit is within the uncertainty of ρ. Before a point is called unstable, its uncertainty
+ * is raised to at least the growth that rounding alone makes in the propagation matrix of the uncut mechanism.
  *
  * Collocation with s stages has bands of H, a few per cent wide, in which lightly damped modes of frequency Ω grow:
  * near H Ω = π, 2 π, .., at most s + 1 bands (docs/theory.md, Collocation). There macro steps are examined more
@@ -26,13 +26,13 @@
 
 /* ---- The undivided mechanism over a macro step ---- */
 
-/* y = (ζ, H ζ', z) has components of comparable size for any H, and
+/* y = (ζ, H ζ', z) has components of comparable size for any H. With A of first_order.h,
  *
  *   y(T + H) = e^B y(T),   B = H D⁻¹ A D,   D = diag(1, 1/H, 1).
  *
- * Errors δ of entries move a defective eigenvalue, such as the 0 of motions without resistance, by δ^(1/p) ([Golub-Van
- * Loan] 7.2), in this matrix as in that of any scheme. To measure this, irregular errors of the size of a scheme's
- * errors are added to all entries of e^B. */
+ * Errors δ of entries move a defective eigenvalue by δ^(1/p), p the size of its Jordan block ([Golub-Van Loan] 7.2).
+ * Motions without resistance have such an eigenvalue, 0 of A, and it is moved in e^B as in the matrix of any scheme. To
+ * measure this, irregular errors of the size of a scheme's errors are added to all entries of e^B. */
 
 /* Returns number k of an irregular sequence in [-1, 1), from fractional parts of multiples of the golden ratio. */
 static double without_pattern(int k) {
@@ -62,8 +62,9 @@ static seam_status propagate(const analysis_first_order *of, double H, double ac
   return status;
 }
 
-/* Finds the spectral radius of the undivided propagation over H plus its uncertainty; entries get errors of `accuracy`
- * times the norm. A scheme whose radius is no larger is not known to grow faster than the mechanism. */
+/* Finds the spectral radius of e^B, the uncut mechanism's propagation over H, plus its uncertainty. All entries get
+ * errors of `accuracy` times the norm. A scheme whose radius is no larger is not known to grow faster than the
+ * mechanism. */
 static seam_status undivided_radius(const analysis_first_order *undivided, double H, double accuracy, double *rho,
                                     seam_error *error) {
   const size_t n = (size_t)undivided->n;
@@ -89,7 +90,8 @@ static seam_verdict judge(const seam_scheme_point *point, double sigma) {
   return point->rho - point->uncertainty > limit ? SEAM_UNSTABLE : SEAM_UNDECIDED;
 }
 
-/* Returns the relative errors of the entries of Φ, as in stability.c. */
+/* Returns the errors of the entries of Φ, divided by its norm: rounding of a step, of matrix exponentials (ε |s|² H²
+ * for the largest eigenvalue s) and of collocation. */
 static double accuracy_of(const seam_linearised *self, double H) {
   double of_schemes = 0;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
@@ -140,7 +142,8 @@ seam_status seam_linearised_stability(seam_linearised *self, double H, seam_sche
 
 /* ---- Intervals ---- */
 
-/* Bisects between a macro step without growth and one with growth; *at: the last macro step known to be stable. */
+/* Bisects between a macro step that is not unstable and an unstable one; *at: the last one found that is not
+ * unstable. */
 static seam_status bisect(seam_linearised *self, double stable, double grows, double *at, seam_error *error) {
   while (fabs(log(grows / stable)) > analysis_limit_width) {
     seam_scheme_point middle;

@@ -47,7 +47,8 @@ static void add_residuals(seam_table *table, size_t coupling) {
 
 /* ---- The table ---- */
 
-/* Returns the first coordinate that a coupling of user parts has at a marker; 0: no side is a marker. */
+/* Returns the number of the first coordinate (0: x, 1: y, 2: angle) that a coupling of user parts has at its marker; 0
+ * if neither side is a marker. */
 static int first_of(const cosim_coupling_def *def) {
   const cosim_side_def *marker = def->side[0].element != NULL ? &def->side[0] : &def->side[1];
   return marker->element != NULL ? marker->first : 0;

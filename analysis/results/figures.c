@@ -1,14 +1,14 @@
-/* Integrals of x and x² use Boole's rule on groups of four equal intervals. In a group that ends early, the parabola
- * through the last three samples is used; at the beginning of a smooth part with unequal intervals, that through the
- * first three. The uncertainty of a group is the difference between Simpson's rule on all samples and on every second
- * one, or the difference from the trapezoidal rule. The absolute uncertainties are summed; kinks and unresolved
- * oscillations increase them.
+/* Integrals of x and x² use Boole's rule on groups of four equal intervals. If a group ends early, the parabola through
+ * its last three samples replaces the rule; if a smooth part begins with unequal intervals, the parabola through its
+ * first three samples. The uncertainty of a complete group is the difference between Simpson's rule on all samples and
+ * on every second one; that of other groups is the difference from the trapezoidal rule. The absolute uncertainties are
+ * summed; kinks and unresolved oscillations increase them.
  *
- * Between two samples a and b, a curve without inflection stays below two extended lines: that through a and the sample
- * before a, and that through b and the sample after b. The bound is the point where they cross. In the first and last
- * interval a parabola replaces the missing line. A curve with inflections has no such bound. Then a cubic through a
- * sample's neighbours mispredicts the sample, and the curve may exceed the sample by this error. The uncertainty of a
- * maximum is the height of the highest of these bounds above all samples.
+ * Between two samples a and b, a curve without inflection stays below two extended lines: the line through a and the
+ * sample before a, and the line through b and the sample after b. The bound is the point where they cross. In the first
+ * and last interval a parabola replaces the missing line. A curve with inflections has no such bound. Then a cubic
+ * through a sample's neighbours mispredicts the sample, and the curve may exceed the sample by this error. The
+ * uncertainty of a maximum is the height of the highest of these bounds above all samples.
  *
  * If the motion is known between samples, an interval that may contain an extreme by these bounds is halved until the
  * bound is within the tolerance of the run (over_run.c).
@@ -77,7 +77,7 @@ static double wrong_at(const seam_record *r, seam_point probe, int power) {
 }
 
 /* Returns the error of the integral over the group, estimated from its probes: twice their mean error, since a few
- * probes are not evenly distributed. */
+ * probes are not evenly distributed, times the group's length. */
 static double probed_wrong(const seam_record *r, int power) {
   const int n = (int)r->n_group;
   double sum = 0;
@@ -187,8 +187,8 @@ static double parabola_above(seam_point a, seam_point b, seam_point c) {
   return bend < 0 && s > 0 && s < 1 ? a.x + s * width * (first - bend * width * (1 - s)) : fmax(a.x, b.x);
 }
 
-/* Returns the highest point between a and b that is below both lines: the one through l and a, and the one through b
- * and r. */
+/* Returns the highest x between a and b that is below both lines: the line through l and a, and the line through b and
+ * r. If they do not cross between a and b, returns the higher one of a and b. */
 static double bound_between(seam_point l, seam_point a, seam_point b, seam_point r) {
   const double rise = (a.x - l.x) / (a.t - l.t);
   const double fall = (r.x - b.x) / (r.t - b.t);
@@ -247,7 +247,8 @@ static double last_bound(const seam_record *r, double sign, const seam_extreme *
   return r->n_piece < 3 || r->is_refined > 0 ? of->bound : fmax(of->bound, parabola_above(w[4], w[3], w[2]));
 }
 
-/* Returns the point of the parabola through three samples that is as far before the first as the second is after it. */
+/* Returns the point at the time 2 t_a - t_b of the parabola through a, b and c: it is as far before a as b is after
+ * a. */
 static seam_point before_first(seam_point a, seam_point b, seam_point c) {
   const double t = 2 * a.t - b.t;
   return (seam_point){t, curve_at((seam_point[3]){a, b, c}, 3, t, 1)};

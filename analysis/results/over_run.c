@@ -80,9 +80,9 @@ static double place_of(double number) {
   return number * golden - floor(number * golden);
 }
 
-/* Error bounds in an interval from one probe x at s, with f the values at the nodes. If the cubic through the nodes
- * predicts x, f is resolved, and only the distance of x from the cubic counts. Otherwise f may depart from the line
- * between the ends of the interval by somewhat more than x does. */
+/* Error bounds in an interval from one probe, the value x at the relative position s; f has the values at the nodes 0,
+ * 1/3, 2/3 and 1. If the cubic through the nodes predicts x, f is resolved, and only the distance of x from the cubic
+ * counts. Otherwise f may depart from the line between the ends of the interval by somewhat more than x does. */
 typedef struct probed {
   double beyond[2]; /* possible excess above the higher end, and below the lower one */
   double off[2];    /* errors of the means of x, x² */
@@ -116,7 +116,8 @@ static void note_probes(seam_record *r, const double f[N_NODES + N_PROBES]) {
     r->moment[i].uncertainty += (last[0].t - last[-1].t) * off[i];
 }
 
-/* Reads f at nodes and probes between the last sample and the time of `state`. */
+/* Reads all quantities at nodes and probes between the last sample and the time of `state`, while `state` is
+ * constant. */
 static void probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
   const seam_record *r = &self->records[0];
   const double from = r->window[NEWEST].t;
@@ -287,7 +288,8 @@ void seam_over_run_jump(seam_over_run *self, mbs_workspace *workspace, const mbs
 
 /* ---- Extremes between samples ---- */
 
-/* Halves the interval repeatedly while one half may hold a higher value of x (which = 0) or -x than is known. */
+/* Halves an interval of quantity i repeatedly, while one half may hold a higher value of x (which = 0) or -x than is
+ * known. Values that are higher by less than the tolerance do not count. */
 static seam_status refine(seam_over_run *self, size_t i, int which, const seam_interval *of, int depth,
                           seam_error *error) {
   seam_record *r = &self->records[i];
@@ -404,8 +406,9 @@ void seam_over_run_note_step(seam_over_run *self, double t) {
   self->step.end = t;
 }
 
-/* Returns the distance to the next sample. A group keeps the distance of its samples, unless steps have become much
- * shorter; a new group is no longer than a step. */
+/* Returns the time, s, from the last sample to the next one. Within a group it stays as it is, unless steps have become
+ * much shorter. A new group is at most as long as a step, and whole groups fill the time that remains to the next row;
+ * only a remainder below a quarter of a step is not divided. */
 static double next_distance(const seam_record *r, double remaining, double step) {
   const seam_point *last = &r->group[(int)r->n_group - 1];
   if (r->n_group > 1 && last[0].t - last[-1].t <= 2 * step / IN_A_STEP)
@@ -419,8 +422,8 @@ double seam_over_run_next(const seam_over_run *self, double row) {
   const seam_record *r = &self->records[0];
   const double t = r->window[NEWEST].t;
   const double remaining = row - t;
-  /* The last step may be tiny if it ended at a kink or a switch. Then the time since its end, if much longer, is used
-   * in place of its length. */
+  /* The last step may be tiny if it ended at a kink of a law or where a contact opened or closed. Then the time since
+   * its end, if much longer, is used in place of its length. */
   const double present = t - self->step.end;
   const double last = present > IN_A_STEP * self->step.length ? present : self->step.length;
   const double step = self->step.length > 0 ? last : analysis_assumed_step * remaining;

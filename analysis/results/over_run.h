@@ -6,7 +6,8 @@
 
 #include "mbs/integrate/integrator.h"
 
-/* The model must outlive the object. SEAM_BAD_INPUT: a quantity does not exist; SEAM_NO_MEMORY. */
+/* Creates statistics of n quantities of a model, which must outlive the object. SEAM_BAD_INPUT: a quantity does not
+ * exist; SEAM_NO_MEMORY. */
 seam_status seam_over_run_create(const mbs_model *model, const mbs_quantity *quantities, size_t n,
                                  seam_over_run **created, seam_error *error);
 void seam_over_run_destroy(seam_over_run *self);
@@ -40,8 +41,8 @@ void seam_over_run_probe_cosim(seam_over_run *self, const cosim_simulation *simu
                                double next, mbs_state *scratch);
 /* Adds a probe at the time of a state; quantities that depend on accelerations or reactions are left out. */
 void seam_over_run_probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state);
-/* Writes all data to an image; after a restore, results are the same bit for bit. SEAM_BAD_STATE: another number of
- * quantities. */
+/* The image has all data: results after a restore are the same bit for bit. The size is in bytes. SEAM_BAD_STATE: the
+ * image has another size, as that of another number of quantities. */
 size_t seam_over_run_image_size(const seam_over_run *self);
 void seam_over_run_save(seam_over_run *self, void *image);
 seam_status seam_over_run_restore(seam_over_run *self, const void *image, size_t size, seam_error *error);

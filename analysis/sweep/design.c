@@ -1,6 +1,6 @@
-/* A variation's value in a run follows from a number u, 0 < u < 1 (in the code: share), which is random or from a Latin
- * hypercube ([McKay], M. D. McKay, R. J. Beckman, W. J. Conover: A comparison of three methods for selecting values of
- * input variables, Technometrics 21 (1979) 239-245):
+/* A variation's value in one of n runs follows from a number u, 0 < u < 1 (in the code: share), which is random or from
+ * a Latin hypercube ([McKay], M. D. McKay, R. J. Beckman, W. J. Conover: A comparison of three methods for selecting
+ * values of input variables, Technometrics 21 (1979) 239-245):
  *
  *     u = (π(run) + r)/n,     π a random permutation of 0 .. n-1 for each variation, r random between 0 and 1
  *
@@ -74,7 +74,7 @@ static size_t number_in_grid(const seam_design *self, size_t run, size_t variati
   return run % self->variations[variation].n_values;
 }
 
-/* Returns the number of the value of a range or a list. */
+/* Returns the index of the value that a range or a list has in a run. */
 static size_t number_of_value(const seam_design *self, size_t run, size_t variation) {
   if (self->options.sampling == SEAM_GRID)
     return number_in_grid(self, run, variation);

@@ -1,5 +1,6 @@
-/* Convergence of coupling schemes on the linear test models, against the exact solution by the matrix exponential of
- * the joined model (x1, v1, x2, v2):
+/* Convergence of coupling schemes on the linear test models. The exact solution is that of the joined model (x1, v1,
+ * x2, v2), by its matrix exponential. Masses are m, springs and dampers to the ground c and d, and those of the
+ * coupling cc and dc:
  *
  *   constitutive   m1 x1'' = -c1 x1 - d1 x1' + λ,  m2 x2'' = -c2 x2 - d2 x2' - λ,  λ = cc (x2 - x1) + dc (x2' - x1')
  *   constraint     x1'' = x2'' = (-c1 x1 - d1 x1' - c2 x2 - d2 x2') / (m1 + m2)

@@ -292,7 +292,8 @@ static void parse_call(compiler *c, const token *name) {
   apply(c, f, name);
 }
 
-/* Returns false for an unknown quantity; fails if the reason is known. */
+/* Finds the index of a quantity. Returns false if it is unknown; if the caller's function gives a reason, the
+ * compilation fails with this reason. */
 static bool find_quantity(compiler *c, const token *name, size_t *index) {
   const expression_names *names = c->names;
   if (names->quantity == NULL || c->status != SEAM_OK)

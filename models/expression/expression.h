@@ -63,24 +63,25 @@ void expression_destroy(expression *e);
 /* Evaluates a text without variables. Errors are those of expression_compile(). */
 seam_status expression_number(const char *text, const expression_names *names, double *value, expression_error *error);
 
-/* Returns the value at x, which may not be finite. expression_jet() adds derivatives by x[0] and x[1]; those that are
- * not finite become 0, with a note once for each expression (base/note.h). */
+/* Returns the value at x; it may be infinite or NaN. expression_jet() also gives the derivatives by x[0] and x[1];
+ * those that are not finite become 0, with a note once for each expression (base/note.h). */
 double expression_value(const expression *e, const double *x);
 /* Returns the derivative at x along dx; partial derivatives that are not finite count as 0, without a note. */
 double expression_change(const expression *e, const double *x, const double *dx);
 void expression_jet(const expression *e, const double x[2], seam_jet *out);
 
-/* A switch is a function with kinks, jumps or pieces (expression_kinks.c); its state is the branch, sign or piece in
- * use. Returns the next time after t at which a switch changes its state. Only switches whose arguments depend on the
- * time x[0] alone count. expression_kinks.c says which changes can be missed. */
+/* A switch is an `if`, or a function with kinks, jumps or pieces (expression_kinks.c); its state is the branch, sign or
+ * piece in use. Returns the next time after t at which a switch changes its state. Only switches whose arguments depend
+ * on the time x[0] alone count. expression_kinks.c says which changes can be missed. */
 seam_kink expression_next_kink(const expression *e, double t);
 
 /* Returns true if the value may jump when a variable changes; with `has_time`, x[0] is the time, and jumps in time do
  * not count. An `if` counts as a jump. */
 bool expression_jumps(const expression *e, bool has_time);
 
-/* Fills the corners (seam_corner) of all switches at x, with rates along dx. With `has_time`, arguments that depend on
- * the time x[0] alone get infinite bounds. */
+/* Fills `corners` (expression_n_corners()): for each switch its argument at x, the argument's rate along dx, and the
+ * bounds between which the switch keeps its state. With `has_time`, arguments that depend on the time x[0] alone get
+ * infinite bounds. */
 size_t expression_n_corners(const expression *e);
 void expression_corners(const expression *e, bool has_time, const double *x, const double *dx, seam_corner *corners);
 

@@ -1,4 +1,4 @@
-/* Phase advance: the largest change of an argument, in periods times 2π, of sin, cos, tan, periodic tables, periodic
+/* Phase advance: 2π times the largest change of an argument, in periods, of sin, cos, tan, periodic tables, periodic
  * functions of the caller and floor (period 1). */
 #include <math.h>
 #include <string.h>

@@ -33,7 +33,7 @@ typedef struct function {
    * monotone in each argument. NULL: no such points. */
   double (*state)(double u, double v);
   const struct lookup *table; /* a table, a function of one argument; replaces the functions above */
-  const seam_law *given;      /* a function given by the caller of the reader; replaces them, too */
+  const seam_law *given;      /* function of the caller of the reader; replaces of_one, of_two and slopes */
 } function;
 
 double function_value(const function *f, double u, double v);

@@ -1,10 +1,12 @@
-/* With h_k = x_k+1 - x_k and D_k = (y_k+1 - y_k)/h_k, the slopes m_k are
+/* Finds the slopes m_k at points (x_k, y_k), with h_k = x_k+1 - x_k and D_k = (y_k+1 - y_k)/h_k:
  *
- *     pchip    0 if D_k-1 D_k <= 0, else (w1 + w2)/(w1/D_k-1 + w2/D_k), w1 = 2 h_k + h_k-1, w2 = h_k + 2 h_k-1;
- *              at an end ((2 h_0 + h_1) D_0 - h_0 D_1)/(h_0 + h_1), bounded so that it keeps the sign of D_0 and is at
- *              most 3 D_0 ([Fritsch-Butland], ends: [Moler])
- *     akima    (w1 D_k-1 + w2 D_k)/(w1 + w2), w1 = |D_k+1 - D_k|, w2 = |D_k-1 - D_k-2|, their mean if w1 = w2 = 0; D is
- *              extrapolated linearly beyond the ends ([Akima])
+ *     pchip    0 if D_k-1 D_k <= 0,
+ *              else (w1 + w2)/(w1/D_k-1 + w2/D_k), w1 = 2 h_k + h_k-1, w2 = h_k + 2 h_k-1;
+ *              at the first point m = ((2 h_0 + h_1) D_0 - h_0 D_1)/(h_0 + h_1), but 0 if m D_0 <= 0, and 3 D_0 if
+ *              D_0 D_1 <= 0 and |m| > 3 |D_0|; at the last point the same from the end
+ *              ([Fritsch-Butland], ends: [Moler])
+ *     akima    (w1 D_k-1 + w2 D_k)/(w1 + w2), w1 = |D_k+1 - D_k|, w2 = |D_k-1 - D_k-2|,
+ *              (D_k-1 + D_k)/2 if w1 = w2 = 0; D is extrapolated linearly beyond the ends ([Akima])
  *     spline   h_k m_k-1 + 2 (h_k-1 + h_k) m_k + h_k-1 m_k+1 = 3 (h_k D_k-1 + h_k-1 D_k); the first two pieces are one
  *              cubic, and so are the last two ("not a knot", [deBoor])
  *

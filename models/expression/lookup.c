@@ -157,7 +157,8 @@ unsigned long long lookup_identity(const lookup *self) { return self->identity; 
 
 const function *lookup_function(const lookup *self) { return &self->f; }
 
-/* Returns the cubic with values and slopes at both ends; m NULL: a straight line. */
+/* Returns the cubic between points k and k + 1, with their values and slopes m; m NULL: a straight line. A piecewise
+ * constant function has the value at point k; a jump, where both points have the same x, that at point k + 1. */
 static cubic hermite(interpolation kind, const samples *p, const double *m, size_t k) {
   const double h = p->x[k + 1] - p->x[k];
   if (kind == INTERPOLATION_HOLD || h == 0)

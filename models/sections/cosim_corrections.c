@@ -284,9 +284,9 @@ static seam_status read_control_numbers(cosim_section *c, yaml_node *const *valu
 }
 
 /* Sets defaults of options that the file does not give. If the error indicator controls a co-simulation by collocation,
- * macro steps are at most a twentieth of the run, and integrators get the tolerance of the control. Otherwise macro
+ * macro steps are at most a twentieth of the run, rtol is the tolerance of the control, and atol is 0. Otherwise macro
  * steps are at most ten output rows and a hundredth of the run. Then rtol also becomes a tenth of the control's
- * tolerance if this is tighter, except under the prediction indicator. */
+ * tolerance if this is tighter, except under the prediction indicator. `has_longest`: the file limits macro steps. */
 static void set_defaults(cosim_section *c, bool has_longest, cosim_step_control *control) {
   const seam_simulation *simulation = &c->r->result->simulation;
   mbs_integrator_options *integrator = &c->options.integrator;

@@ -244,7 +244,7 @@ static seam_status read_user(const cosim_section *c, yaml_node *const *values, c
   return status;
 }
 
-/* Reads a side with *n coordinates; 0: as many as the other side has. */
+/* Reads a side and its number of coordinates, *n; 0: the side has as many as the other side. */
 static seam_status read_side(const cosim_section *c, yaml_node *value, cosim_side_def *side, size_t *n) {
   yaml_node *values[N_SIDE_KEYS];
   *n = 0;

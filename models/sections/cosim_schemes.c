@@ -61,7 +61,7 @@ seam_status cosim_section_scheme(cosim_section *c, yaml_node *value) {
   return status;
 }
 
-/* Parses the schemes of single couplings before these are read; their reader refuses invalid names later. */
+/* Parses the schemes of single couplings, which are read later: an invalid name is ignored here, and refused then. */
 bool cosim_section_collocates(const cosim_section *c, const yaml_node *couplings) {
   bool any = false;
   bool all = true;

@@ -63,7 +63,7 @@ seam_status cosim_section_step_control(cosim_section *c, yaml_node *value);
 
 /* Returns true if all schemes of `scheme:`, already read, and of `couplings:` (may be NULL) are collocation schemes. */
 bool cosim_section_collocates(const cosim_section *c, const yaml_node *couplings);
-/* Sets control by the local error, if the file gives neither a macro step nor a control. */
+/* Sets step control by the local error. Call this if the file gives neither a macro step nor a step control. */
 seam_status cosim_section_default_control(cosim_section *c);
 
 #endif

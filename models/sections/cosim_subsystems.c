@@ -234,8 +234,8 @@ static seam_status check_steps(const reading *a, const yaml_node *value) {
   return SEAM_OK;
 }
 
-/* Requires an integer ratio of macro step and sample period. Otherwise short macro steps would occur between long ones
- * and amplify errors. */
+/* Without step control, requires an integer ratio of macro step and sample period, or of sample period and macro step.
+ * Otherwise short macro steps would occur between long ones and amplify errors. */
 static seam_status check_period(const reading *a, const yaml_node *value) {
   const double H = a->c->options.macro_step;
   const double T = user_equations_of(a->def.user)->period;
@@ -249,7 +249,8 @@ static seam_status check_period(const reading *a, const yaml_node *value) {
                      a->c->r->subject, H, T);
 }
 
-/* Checks the macro step of an FMU whose steps have a fixed length. */
+/* If the steps of an FMU have a fixed length, refuses step control, and macro steps that are not a multiple of this
+ * length. */
 static seam_status check_fixed_step(const reading *a, const yaml_node *value) {
   const fmi_description *about = fmu_subsystem_description(a->def.user);
   const double h = about != NULL ? cosim_fmu_fixed_step(about) : 0;

@@ -86,7 +86,7 @@ static seam_status read_measures(reader *r) {
   return status == SEAM_OK ? references_read(r, all, n) : status;
 }
 
-/* Sets a rate, or a component of the law of a force element. */
+/* Sets the rate of a variable, or one component of the law of a force element. */
 static seam_status read_change(reader *r, deferral kind, const deferred *one) {
   quantity_function made = {0};
   seam_error cause = {0};

@@ -1,4 +1,4 @@
-/* Functions of quantities, which are read after all elements they may name. First come inputs and outputs of equations
+/* Functions of quantities, which are read after all elements they may name: first inputs and outputs of equations
  * together with the file's measures, each after those it names; then rates; then laws of force elements. */
 #ifndef MODELS_SECTIONS_DEFERRED_H
 #define MODELS_SECTIONS_DEFERRED_H

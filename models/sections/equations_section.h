@@ -3,12 +3,12 @@
  *
  *   x' = rates(t, u, x)      sampled: x⁺ = updates(t, u, x)      y = outputs(t, u, x)
  *
- * or, by matrices, x' = A x + B u, y = C x + D u. An entry, whose expressions may also use quantities and its other
- * outputs, adds to the mechanism
+ * or, by matrices, x' = A x + B u (sampled: x⁺), y = C x + D u. An entry, whose expressions may also use quantities and
+ * its other outputs, adds to the mechanism
  *
  *   u                        measure NAME.u
  *   x                        variable NAME.x
- *   y                        measure NAME.y; sampled: variable */
+ *   y                        measure NAME.y; if sampled, variable NAME.y */
 #ifndef MODELS_EQUATIONS_SECTION_H
 #define MODELS_EQUATIONS_SECTION_H
 

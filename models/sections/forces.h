@@ -7,7 +7,8 @@
 /* Types in forces_contact.c. */
 extern const element_type forces_contact, forces_stop, forces_rope, forces_cable;
 
-/* Reads a flag: the first radius changes its sign, for a crossed belt or for a circle around the second one. */
+/* Reads a flag; true reverses the sign of the first radius, for a crossed belt or for a circle around the second
+ * one. */
 seam_status forces_read_opposite(reader *r, yaml_node *value, element *to);
 
 /* Reads a direction if the element has one. */

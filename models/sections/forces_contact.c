@@ -64,7 +64,8 @@ static seam_status read_radii(reader *r, yaml_node *value, element *to) {
   return status;
 }
 
-/* Checks keys that only hard, or only compliant, elements have; `kind`: contact, stop or rope. */
+/* In a compliant element, refuses keys of hard ones and requires 'stiffness'; in a hard element, refuses keys of
+ * compliant ones. `kind`: contact, stop or rope. */
 static seam_status check_hardness(reader *r, const element *read, const char *kind) {
   static const char *const soft[] = {"stiffness", "exponent", "damping", "impact_speed", "slip_speed"};
   const yaml_node *impact = yaml_get(read->node, "impact");
@@ -92,7 +93,8 @@ static seam_status check_rope(reader *r, const element *read) {
   return check_hardness(r, read, kind);
 }
 
-/* Requires either 'damping' or 'restitution', which needs 'impact_speed'; not for hard elements. */
+/* Refuses 'damping' beside 'restitution', and 'restitution' or 'impact_speed' without the other. Not for hard
+ * elements. */
 static seam_status check_impact(reader *r, const element *read) {
   static const char *const impact[] = {"restitution", "impact_speed"};
   const yaml_node *damping = yaml_get(read->node, "damping");
@@ -137,7 +139,8 @@ static seam_status check_contact(reader *r, const element *read) {
   return status == SEAM_OK ? forces_check_together(r, read, slip, 2, &has_friction) : status;
 }
 
-/* Requires places and an axis exactly for coordinates that have them, and at least one bound. */
+/* Requires 'at' for stops of a distance or a slide, and for no others; 'axis' for stops of a slide, and for no others;
+ * and at least one bound. */
 static seam_status check_stop(reader *r, const element *read) {
   const yaml_node *node = read->node;
   const yaml_node *at = yaml_get(node, "at");
@@ -160,8 +163,8 @@ static seam_status check_stop(reader *r, const element *read) {
   return status == SEAM_OK && !read->force.contact.is_hard ? check_impact(r, read) : status;
 }
 
-/* Members of keys: name, required, form, unit, meaning, target or reader; of types: name, kind, least and most bodies,
- * `joins`, keys, check, meaning. */
+/* Initialisers of a key: name, required, form, unit, meaning, target or reader. Initialisers of a type: name, kind,
+ * least and most bodies, `joins`, keys, check, meaning. */
 static const element_key contact_keys[] = {
     {"at", true, &form_contact_places, "m", "places on both bodies, with a curve that on the second body alone",
      BY(read_contact_places)},

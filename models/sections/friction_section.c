@@ -6,7 +6,7 @@
 #include "base/then.h"
 #include "models/sections/elements.h"
 
-/* OWN is a key that only this kind of joint has; a slot has none. */
+/* OWN is the key that depends on the kind of joint: `radius` of a pin, `length` of a guide; a slot has none. */
 enum { COEFFICIENT, STATIC, STRIBECK_SPEED, OWN, SLIP_SPEED, VISCOUS, PRELOAD, HARD, N_KEYS };
 
 #define FIRST_KEYS                                                                                                     \

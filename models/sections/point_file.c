@@ -81,7 +81,7 @@ static seam_status fail_at(const csv *c, const char *place, const char *fix, con
   return source_fail(&c->file, (size_t)(place - c->file.text), c->r->error, fix, "%s", cause);
 }
 
-/* Finds the column named by a node; NULL: the column with the given number. */
+/* Finds the index of the column named by a node; if the node is NULL, that of the column with the given number. */
 static seam_status find_column(const csv *c, field line, const yaml_node *named, size_t number, size_t *index) {
   char fix[256] = "its columns are";
   char near[64] = "";

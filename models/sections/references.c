@@ -64,7 +64,7 @@ static const table_slot *find_entry(const search *s, const short_names *own, con
   return slot;
 }
 
-/* Returns the next entry that the innermost open one refers to and that is not done; NULL: none. */
+/* Returns the next entry that the entry on top of the stack refers to and that is not read yet; NULL: there is none. */
 static const table_slot *next_needed(search *s) {
   opened *now = &s->stack[s->depth - 1];
   const reference *one = &s->all[now->number];

@@ -23,8 +23,8 @@ struct reference {
   void *data; /* argument for `read` */
 };
 
-/* Reads references. A circle of references through several kinds of entries fails with the rules of the first entry
- * that has short names. */
+/* Reads references. A circle of references fails with the noun and the fix of its first entry that has more than one
+ * short name; if there is none, of the entry where the circle was found. */
 seam_status references_read(reader *r, const reference *all, size_t n);
 
 #endif

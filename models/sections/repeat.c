@@ -54,13 +54,14 @@ static size_t count_nodes(const yaml_node *node) {
   return n;
 }
 
-/* Returns true for a part that contains sections, which a block extends. */
+/* Returns true for `cosim` and `corrections`: such a part contains sections, which a block extends one by one. */
 static bool has_sections(const yaml_node *part) {
   return part->kind == YAML_MAP &&
          (strcmp(part->key->text, "cosim") == 0 || strcmp(part->key->text, "corrections") == 0);
 }
 
-/* Extends the file's section by a part; adds a missing section. The recursion ends at parts without sections. */
+/* Appends copies of a part's entries, for given indices, to the file's section of this name; adds a missing section. A
+ * part that contains sections, `cosim` or `corrections`, is treated section by section. */
 static seam_status generate(reader *r, yaml_node *parent, const yaml_node *part, const index_values *indices) {
   yaml_node *section = yaml_get(parent, part->key->text);
   yaml_node *copies = NULL;
@@ -91,7 +92,7 @@ static seam_status generate(reader *r, yaml_node *parent, const yaml_node *part,
   return status;
 }
 
-/* Checks a part; adds its entries, or those of its sections, to *spent. */
+/* Checks a part; adds the number of entries that it generates, also in its sections, to *spent. */
 static seam_status check_part(reader *r, const yaml_node *part, bool in_cosim, double count, budget *spent) {
   if (part->kind != YAML_MAP && !(in_cosim && part->kind == YAML_LIST))
     return reader_fail(r, part, in_cosim ? "write it outside of the repeat" : "write {name: {...}}",

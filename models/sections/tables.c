@@ -76,7 +76,8 @@ static seam_status replace_file(reader *r, table_draft *t) {
   return SEAM_OK;
 }
 
-/* Returns the node that messages about a number point to: the number itself, or the name of the file with it. */
+/* Returns the node that messages about a number point to: the number itself or, for a table from another file, the name
+ * of this file. */
 static const yaml_node *place_of(const table_draft *t, int key, size_t i) {
   if (t->values[FILE_OF] != NULL)
     return t->values[FILE_OF];

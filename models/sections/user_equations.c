@@ -210,8 +210,8 @@ static size_t number_of(const char *const *names, size_t n, const char *name) {
   return i;
 }
 
-/* Lists inputs and states that conditions of events read and that are no outputs; variables of the mechanism take their
- * values. */
+/* Adds to the outputs the inputs and states that conditions of events read, unless they are outputs already: variables
+ * of the mechanism take their values. */
 static void list_followed(reader *r, user_equations *self) {
   const mbs_model *model = r->result->mechanism;
   const equations *e = &self->e;

@@ -1,6 +1,7 @@
-/* Monolithic model: signals of the co-simulation become sums of quantities, without delay:
+/* Monolithic model: signals of the co-simulation become sums of quantities, without delay. For each input, with the sum
+ * over the signals that lead to it,
  *
- *   input of equations            u = Σ gain · from + offset            measure SUBSYSTEM.u
+ *   input u of equations          u = Σ (gain · from + offset)          measure SUBSYSTEM.u
  *   SUBSYSTEM.ELEMENT.fx, ...     force at the element's marker         added force element SUBSYSTEM.ELEMENT */
 #include <stdio.h>
 #include <string.h>
