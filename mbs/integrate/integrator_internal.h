@@ -62,7 +62,7 @@ typedef struct mbs_root_finder {
   double seen;                         /* s, time of `begin`; NaN: none */
   bool *turns;                         /* (n_bodies) some function depends on the turning of this body */
   mbs_turning *periodic;               /* periodic functions among those with corners */
-  double turning; /* rad/s, the larger of two rates: of bodies in `turns` at `seen`, of arguments in `periodic` in the last step */
+  double turning; /* rad/s, largest rate of bodies in `turns`, at `seen`, and of arguments in `periodic` */
   bool *near;     /* (n_rows) a function of the row may come to zero in the step */
 } mbs_root_finder;
 

@@ -26,10 +26,11 @@ seam_status mbs_piece_turn(const mbs_piece *piece, double *turn, double *f_turn,
  * Earlier pairs of zeros may be missed, see zeros.c. If f never leaves its noise, *t is `from`. */
 seam_status mbs_piece_zero(const mbs_piece *piece, double *t, seam_error *error);
 
-/* Marks in `turns` (n_bodies) the bodies whose rotation within a step may give a function of these quantities several
- * zeros; others keep their marks. A body on whose own quantities, such as phi, the function depends is marked only if
- * the function is periodic, which has turning(), or may be, which has no corners(), or if the quantity turns with the
- * body. */
+/* Marks in `turns` (n_bodies) the bodies on which these quantities depend, and whose rotation within a step may
+ * therefore give the function several zeros; other bodies keep their marks. Skips a quantity of a body itself, such as
+ * phi, unless it is an acceleration, if the function is not periodic: it has corners(), but no turning(), or is the
+ * quantity alone. Marks all bodies if the function depends on accelerations, multipliers, loads or quantities of the
+ * whole mechanism. */
 void mbs_mark_turning(const mbs_model *model, const mbs_readout *inputs, const mbs_function *function, bool *turns);
 /* Returns the largest |omega| of the marked bodies, rad/s; v (3n): velocities of all bodies. */
 double mbs_fastest_turn(const mbs_model *model, const bool *turns, const double *v);
