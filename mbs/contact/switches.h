@@ -4,7 +4,7 @@
 
 #include "mbs/model/workspace.h"
 
-/* Lists elements with modes and appends their modes to the states of the model. SEAM_NO_MEMORY. */
+/* Lists elements with modes in model->switching, and appends their modes to the states of the model. SEAM_NO_MEMORY. */
 seam_status mbs_switching_create(mbs_model *model, seam_error *error);
 
 /* Evaluates a state as far as switching functions need it, and finds the functions f (n_switches); `wanted` (NULL: all)

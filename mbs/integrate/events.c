@@ -47,7 +47,7 @@ typedef struct event_course {
   double from, to;   /* s, both ends of the present piece */
   double n_pieces;   /* number of pieces of the smooth part */
   double turning;    /* rad/s, rate of the body that turns fastest at `to` */
-  double passing;    /* rad/s, fastest mean rate of an argument of a periodic condition in the last piece */
+  double passing;    /* rad/s, largest mean rate of the argument of a periodic condition over the last piece */
   double mark;       /* number that the owner of the motion stores: mbs_events_mark() */
   double last;       /* s, end of the motion if an event that is known beforehand ends it */
 } event_course;

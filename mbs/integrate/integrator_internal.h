@@ -57,13 +57,14 @@ typedef struct mbs_root_finder {
   mbs_watched_row *rows; /* (n_rows) the table of modes, then corners */
   int n_rows, n;         /* n: number of functions */
   mbs_switch *values;
-  mbs_switch *begin, *end, *at, *last; /* (n) functions at both ends of a piece, at any time, at the end of the step */
-  double *begin_of_step;               /* (n) values at the beginning of the step */
-  double seen;                         /* s, time of `begin`; NaN: none */
-  bool *turns;                         /* (n_bodies) some function depends on the turning of this body */
-  mbs_turning *periodic;               /* periodic functions among those with corners */
-  double turning; /* rad/s, largest rate of bodies in `turns`, at `seen`, and of arguments in `periodic` */
-  bool *near;     /* (n_rows) a function of the row may come to zero in the step */
+  mbs_switch *begin, *end, *at,
+      *last;             /* (n) at the beginning and end of a piece, at any time, at the end of the step */
+  double *begin_of_step; /* (n) values at the beginning of the step */
+  double seen;           /* s, time of `begin`; NaN: none */
+  bool *turns;           /* (n_bodies) some function depends on the turning of this body */
+  mbs_turning *periodic; /* periodic functions among those with corners */
+  double turning;        /* rad/s, largest rate of bodies in `turns`, at `seen`, and of arguments in `periodic` */
+  bool *near;            /* (n_rows) a function of the row may come to zero in the step */
 } mbs_root_finder;
 
 /* Receives impacts. */

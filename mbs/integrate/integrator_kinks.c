@@ -36,7 +36,7 @@ static seam_status pass_kink(mbs_integrator *self, mbs_state *now, seam_error *e
   const seam_kink kink = times->next;
   mbs_state_copy(self->before_kink, now);
   const double close = fmax(mbs_endless_kinks * time_of_run(self, kink.at), mbs_close_kinks * fabs(kink.at));
-  /* a law's argument that is zero up to round-off may change its sign without end */
+  /* an argument that is zero up to round-off may change its sign, and thus cause kinks, without end */
   if (!count_close(kink.at, kink.at > times->last, close, MBS_MAX_CLOSE_KINKS, &times->last, &times->n_close))
     return mbs_refuse_kink(self->model, &kink, error);
   return mbs_pass_kink(self->ws, &kink, now, &times->next, error);
@@ -147,7 +147,7 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   status =
       seam_integrator_restart(self->integrator, kink.at, y, mbs_integrator_length(self, self->n_extra), &memory, error);
   mbs_integrator_apply_stop(self);
-  if (is_corner) /* a motion that stays at a jump of a law passes a corner in every other step, without progress */
+  if (is_corner) /* no progress: a motion that stays at a jump of a law passes a corner in every other step */
     self->integrator->progress = progress;
   return status == SEAM_OK ? mbs_integrator_report_impacts(self, now, error) : status;
 }

@@ -54,7 +54,8 @@ seam_status mbs_events_condition(mbs_events *self, size_t number, const mbs_stat
  * by less than round-off. */
 void mbs_events_expect(mbs_events *self, const mbs_event *event, double t);
 
-/* Takes the next event found up to `t`; event->number is SEAM_NONE if there is none. */
+/* Removes the earliest event up to `t` from those found and counts it; event->number is SEAM_NONE if there is none.
+ * SEAM_STEP_FAILED: the condition has changed its sign in too many pieces in a row. */
 seam_status mbs_events_find_next(mbs_events *self, double t, mbs_event *event, seam_error *error);
 
 #endif

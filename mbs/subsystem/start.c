@@ -186,7 +186,8 @@ static double present_value(const drive *d, mbs_workspace *ws, const mbs_state *
   return d->is_rate ? mbs_relative_rate(&now, &pair) : now.s;
 }
 
-/* Sets a and b of a drive; for a rate, a is such that s keeps its present value. */
+/* Sets a and b of a drive, s = a + b t, for a wanted value. For a rate, a is such that s keeps its present value at
+ * t. */
 static void set_line(drive *d, double wanted, mbs_workspace *ws, const mbs_state *state) {
   drive position = *d;
   position.is_rate = false;

@@ -48,7 +48,7 @@ static of_pressure flow_into(const mbs_hydraulics *h, double share, double p) {
                        -scale * (share * in.d + (1 - share) * out.d)};
 }
 
-/* Finds the share of the valve area that is open to each chamber from the pump. */
+/* Finds for each chamber the share of the valve area that is open to the pump; the rest is open to the tank. */
 static void open_valves(double spool, double share[n_chambers]) {
   share[0] = spool < 0 ? 0 : spool > 1 ? 1 : spool;
   share[1] = 1 - share[0];
