@@ -11,7 +11,7 @@
 /* Returns the distance, s, below which two times count as equal: some roundings of t. */
 static inline double mbs_same_time(double t) { return mbs_roundings_of_time * fabs(t); }
 
-/* Begins the interval in which laws of time are smooth at t, which is the beginning of a step. Returns the end of this
+/* Begins at t, the beginning of a step, a new interval in which laws of time are smooth. Returns the end of this
  * interval, the first kink after t. */
 seam_kink mbs_begin_smooth(mbs_workspace *ws, double t);
 

@@ -71,8 +71,7 @@ seam_jet mbs_elastic_jet(const mbs_elastic_law *law, double s, double v, mbs_one
   return jet;
 }
 
-/* The mode released counts as closed here: it needs a force that damping reverses, but damping has no effect at v =
- * 0. */
+/* At v = 0 damping has no effect, so the mode released, which only damping causes, counts as closed. */
 seam_jet mbs_elastic_static_jet(const mbs_elastic_law *law, double s, mbs_one_sided_mode mode) {
   return mbs_elastic_jet(law, s, 0, mode == MBS_RELEASED ? MBS_CLOSED : mode);
 }

@@ -34,11 +34,12 @@ struct mbs_workspace {
   double *staged;
 
   /* Computed by mbs_stage_forces(). */
-  double *Q;           /* (3 (n + 1)) generalised forces; the ground's are not used */
-  double *loads;       /* (6 n_forces) load of each force element; only in large models */
-  double *z_rates;     /* (n_states) rates of force elements' states */
-  mbs_power power;     /* power of force elements; mbs_accelerate() adds that of prescribed motions */
-  double *port_power;  /* (n_ports) power of each port's load on its body; mbs_accelerate() sets that of multipliers */
+  double *Q;          /* (3 (n + 1)) generalised forces; the ground's are not used */
+  double *loads;      /* (6 n_forces) load of each force element; only in large models */
+  double *z_rates;    /* (n_states) rates of force elements' states */
+  mbs_power power;    /* power of force elements; mbs_accelerate() adds that of prescribed motions */
+  double *port_power; /* (n_ports) power of each port's load on its body; mbs_accelerate() sets it where multipliers are
+                         the load */
   double *port_wrench; /* (3 n_ports) wrench of the cut element on the marker of each port's frame */
 
   /* Computed by mbs_stage_constraints(). */
