@@ -65,7 +65,7 @@ static const double mbs_apart = 0.2, /* of 1: constraints with a larger d (by di
     mbs_crossing_energy = 1e-7,      /* of the energy: largest change of the energy balance by the extrapolation */
     mbs_singular_ahead = 0.1,        /* of 1: d below which a singular pose explains a failed step */
     mbs_dependent_pivot = 1e-4,      /* of 1: d below which constraints are dependent */
-    mbs_drives_beyond = 1e-2; /* of the largest weight: smaller weights of constraints in a combination count as zero */
+    mbs_drives_beyond = 1e-2; /* of the largest factor: smaller factors of constraints in a combination count as zero */
 
 /* ---- Assembly and start ---- */
 
@@ -78,7 +78,7 @@ static const double mbs_path_step = 0.3, /* of the size, rad: largest first Newt
     mbs_path_converged = 1e-14,          /* of the size, rad: a shorter Newton step ends the iteration */
     mbs_path_rounding = 1e-8, /* of the size, rad: shorter Newton steps need not shrink, close to singular poses */
     mbs_soft_path_rounding = 1e-11, /* of the size, rad: with softened pivots, shorter steps need not shrink */
-    mbs_still_body = 1e-12,         /* of the usual weight in assembly: weight of bodies with exact poses */
+    mbs_still_body = 1e-12,         /* of the usual inverse weight in assembly: that of bodies with exact poses */
     mbs_start_met = 1e-8,           /* of a prescribed value, or its scale: largest deviation of the start */
     mbs_start_none = 1e-12,         /* of the scale of a value: messages print smaller values as 0 */
     mbs_dead_centre_noise = 1e-9,   /* of a coordinate, or its scale: a smaller change is no motion */
@@ -88,7 +88,7 @@ static const double mbs_path_step = 0.3, /* of the size, rad: largest first Newt
 /* ---- Equilibrium ---- */
 
 static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: initial limit of steps */
-    mbs_equilibrium_turn_weight = 1e-4,           /* of 1: weight of turns, small so that loops close by translations */
+    mbs_equilibrium_turn_weight = 1e-4,      /* of 1: inverse weight of turns, so that loops close by translations */
     mbs_equilibrium_max_turn = 0.5,          /* absolute, rad: largest turn in a step, to follow the creeping motion */
     mbs_equilibrium_least_radius = 1e-10,    /* of the size, rad: the search ends if steps must be shorter */
     mbs_equilibrium_farthest = 1e5,          /* times the size, rad: a body farther from its start has run away */

@@ -1,5 +1,5 @@
-/* Definitions become a model: each is checked, placed in the initial configuration and appended; mbs_build() does the
- * steps that need all of them. */
+/* Definitions become a model: each definition is checked, placed in the initial configuration and appended to the
+ * model. mbs_build() does the steps that need all of them. */
 #include "mbs/model/builder.h"
 #include "mbs/dynamics/redundancy.h"
 #include "mbs/dynamics/responses.h"
@@ -292,7 +292,7 @@ static seam_status check_force(const mbs_model *model, const mbs_force_def *def,
 }
 
 static void set_rest(mbs_builder *builder, const mbs_force_def *def, mbs_force *force) {
-  /* only the last coordinate has a rest value; for a bushing this is the angle */
+  /* only the last coordinate of an element has a rest value; for a bushing this is the angle */
   const int measured = force->type->n_coordinates - 1;
   if (measured < 0)
     return;
@@ -399,7 +399,8 @@ seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def *def, seam_e
 
 /* ---- Building ---- */
 
-/* Evaluates the initial state to find the scales, and steady states of force elements under laws of quantities. */
+/* Evaluates the initial state to find the scales, and the steady states of force elements whose laws depend on
+ * quantities. */
 static seam_status finish_start(mbs_model *model, seam_error *error) {
   mbs_workspace *ws = NULL;
   mbs_state *state = NULL;

@@ -15,7 +15,8 @@ static double radius_of(const mbs_force_def *def, int place) {
   return def->cable.radii != NULL ? def->cable.radii[place] : 0;
 }
 
-/* body: numbers of the bodies of all places, the points and discs on the cable's path. */
+/* Fills *span with the force element from place[0] to place[1] of the cable. body: numbers of the bodies of all places,
+ * which are the points and discs on the cable's path. */
 static void place_span(const mbs_builder *builder, const mbs_force_def *def, const int *body, const int place[2],
                        mbs_cable *cable, mbs_force *span) {
   const bool from_disc = place[1] == place[0] + 1 && place[0] > 0 && radius_of(def, place[0]) != 0;
@@ -44,7 +45,8 @@ static void place_span(const mbs_builder *builder, const mbs_force_def *def, con
   }
 }
 
-/* Writes the spans after the model's force elements, without counting them yet. */
+/* Writes the spans after the model's force elements; the caller adds them to n_forces. SEAM_BAD_INPUT,
+ * SEAM_NO_MEMORY. */
 static seam_status place_spans(mbs_builder *builder, const mbs_force_def *def, mbs_cable *cable, seam_error *error) {
   mbs_model *model = builder->model;
   const size_t n = def->n_bodies;

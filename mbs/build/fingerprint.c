@@ -34,8 +34,8 @@ static uint64_t mix_curve(uint64_t hash, const mbs_curve_side *of) {
   return mix_law(mix_law(hash, &curve->x), &curve->y);
 }
 
-/* The Jacobian J is part of the hash, because it distinguishes types of one kind, such as motions of different
- * coordinates. */
+/* Adds a joint to the hash. Its Jacobian J is part of the hash because it distinguishes types of one kind, such as
+ * motions of different coordinates. */
 static uint64_t mix_joint(uint64_t hash, const mbs_joint *joint, const mbs_frame *frames) {
   mbs_relative_coordinate s[mbs_max_rows];
   const mbs_pair pair = mbs_joint_pair(joint, frames);

@@ -70,7 +70,8 @@ static double same_change(const void *data, const double *inputs, const double *
   return changes[0];
 }
 
-/* The law of hard friction does so, too, but is 0 while the joint sticks: then a multiplier is the friction force. */
+/* The law of hard friction returns its first input, the friction force, too, but 0 while the joint sticks (second
+ * input): then a multiplier is the friction force. */
 static double unless_it_sticks(const void *data, const double *inputs) {
   (void)data;
   return inputs[1] != 0 ? 0 : inputs[0];
@@ -122,7 +123,8 @@ seam_status mbs_frictions_add(mbs_builder *builder, seam_error *error) {
 
 /* ---- Reactions ---- */
 
-/* The vectors N in ws->null_space have Gᵀ N = 0. So a constraint with a nonzero entry in N has no unique multiplier. */
+/* Refuses joints whose friction needs an undetermined reaction. The vectors N in ws->null_space have Gᵀ N = 0, so a
+ * constraint with a nonzero entry in N has no unique multiplier. */
 static seam_status check_rows(const mbs_workspace *ws, seam_error *error) {
   const mbs_model *model = ws->model;
   for (int k = 0; k < model->n_redundant; k++)

@@ -46,8 +46,8 @@ typedef struct content {
   const mbs_function *function;
 } content;
 
-/* Refuses two inputs: accumulated work, and the load of an element with a law of quantities, because laws are evaluated
- * before this load. */
+/* Refuses two kinds of inputs: accumulated work, which is found after the motion, and the load of an element that has a
+ * law of quantities, because laws are evaluated before this load. SEAM_BAD_INPUT. */
 static seam_status check_quantity(const mbs_model *model, mbs_quantity quantity, const content *of, seam_error *error) {
   enum { OF_TIME, OF_ENERGY, FIRST_WORK = 3 };
   int place = 0;
@@ -191,7 +191,7 @@ seam_status mbs_set_rate(mbs_builder *builder, const char *variable, const char 
 
 /* ---- Completion ---- */
 
-/* Appends the n columns from `first` on to the response's list; if the list is NULL, only counts them. */
+/* Appends the n numbers from `first` on to response->column; if this list is NULL, only counts them in n_columns. */
 static void append_columns(mbs_response *response, int first, int n) {
   for (int i = first; i < first + n; i++) {
     if (response->column != NULL)
@@ -223,7 +223,8 @@ static void list_columns(const mbs_model *model, const mbs_dependence *on, mbs_r
       append_columns(response, a + n + model->joints[j].row, model->joints[j].type->n_rows);
 }
 
-/* Finds phases and columns of all responses; returns false if memory is exhausted. */
+/* Finds the phase and the columns (indices of the numbers on which it depends) of each response; returns false if
+ * memory is exhausted. */
 static bool find_columns(mbs_model *model) {
   mbs_laws *laws = &model->laws;
   mbs_dependence on = {.bodies = malloc((size_t)model->n_bodies + 1),

@@ -13,8 +13,8 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/thresholds.h"
 
-/* Returns the distance of a joint's marker from its body's centre of mass. It is 0 on the ground, and if the distance
- * may be round-off of global coordinates. */
+/* Returns the distance, m, of a joint's marker from the centre of mass of its body. It is 0 for the ground, and if it
+ * is so small that it may be round-off of global coordinates. */
 static double arm_of(const mbs_model *model, const mbs_joint *joint, int side) {
   if (joint->body[side] == 0)
     return 0;
@@ -23,8 +23,8 @@ static double arm_of(const mbs_model *model, const mbs_joint *joint, int side) {
   return arm > mbs_lost_difference * hypot(q[0], q[1]) ? arm : 0;
 }
 
-/* Returns the largest distance of a joint's marker from its body's centre of mass; the scale of length if all are
- * zero. */
+/* Returns the size of the mechanism, m: the largest distance of a joint's marker from its body's centre of mass, or the
+ * scale of length if all distances are zero. */
 static double size_of(const mbs_model *model) {
   double size = 0;
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
@@ -96,7 +96,8 @@ static void list_rows(mbs_model *model) {
 }
 
 static void list_ends(mbs_model *model) {
-  int *next = model->first_end + 1; /* for each body: number of its joint ends, then index of the next one */
+  int *next = model->first_end +
+              1; /* for each body: first the number of its joint ends, later the index of the next end to fill */
   for (int j = 0; j < model->n_joints; j++)
     for (int side = 0; side < 2; side++)
       if (model->joints[j].body[side] != 0)
@@ -112,7 +113,7 @@ static void list_ends(mbs_model *model) {
     }
 }
 
-/* Lists the loads of each body as list_ends() lists joint ends; hard contacts have no loads. */
+/* Lists for each body the loads that act on it, as list_ends() lists joint ends. Hard contacts have no loads. */
 static void list_loads(mbs_model *model) {
   int *next = model->first_load + 1;
   for (int fill = 0; fill < 2; fill++) {

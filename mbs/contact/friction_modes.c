@@ -3,15 +3,16 @@
  * multiplier λ_hold of the constraint that keeps s constant. N is the normal force, N° the preload, μ_s the static
  * coefficient.
  *
- *   slips up, down   ends when ± u falls below zero
- *   sticks           ends when |h| exceeds μ_s (N + N°): it then slips against h
- *   rests            ends when u is no longer zero: it then slips in the direction of u
+ *   slips up     u > 0: ends when u falls below zero
+ *   slips down   u < 0: ends when u rises above zero
+ *   sticks       ends when |h| exceeds μ_s (N + N°): the joint then slips against h
+ *   rests        ends when u is no longer zero: the joint then slips in the direction of u
  *
  * A joint whose slip has come to zero first gets the mode "rests", in which it has no friction. Then joints at rest
  * begin to stick, in the order of their numbers, if the constraints that keep their coordinates constant are
- * independent. A joint whose constraint depends on other joints or hard contacts stays at rest until a sticking joint
- * slips. If the load of a sticking joint exceeds its limit, this joint slips, and joints at rest may stick in its
- * place. If there are none, the mechanism moves. */
+ * independent. A joint whose constraint depends on those of other joints or of hard contacts stays at rest until a
+ * sticking joint slips. If the load of a sticking joint exceeds its limit, this joint slips, and joints at rest may
+ * stick in its place. If no joint at rest can stick, the mechanism moves. */
 #include <float.h>
 #include <math.h>
 
@@ -92,8 +93,8 @@ void mbs_enter_frictions(const mbs_workspace *ws, mbs_state *state) {
       enter(ws, j, state);
 }
 
-/* Returns the size of the terms of the derivative of a slip. The joint's friction limit is added to |Q|, since friction
- * in Q may cancel the load that drives the joint. */
+/* Returns the sum of the absolute terms of the derivative of a joint's slip, m/s², for its round-off. Adds the joint's
+ * friction limit to |Q|, since friction in Q may cancel the load that drives the joint. */
 static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, const mbs_state *state) {
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
   mbs_relative_coordinate s[mbs_max_rows];
@@ -110,7 +111,8 @@ static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, con
   return mbs_friction_lever(joint) * sum;
 }
 
-/* Gives the mode "rests" to joints whose slip is zero at this time, up to round-off; returns true if there are any. */
+/* Gives the mode "rests" to slipping joints whose slip is zero up to its round-off and that of the time; returns true
+ * if there are any. */
 static bool stop_with(const mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   const double moment = mbs_stop_together * fabs(state->t);
@@ -128,8 +130,8 @@ static bool stop_with(const mbs_workspace *ws, mbs_state *state) {
   return any;
 }
 
-/* Changes a joint's mode after a zero of its switching function `number`. A sticking joint slips down if its friction,
- * which drives it up, has reached the limit. */
+/* Changes a joint's mode after a zero of its switching function `number`, see read(). Function 0 of a sticking joint is
+ * zero when h, which drives the joint up, has reached the limit: the joint then slips down. */
 static void pass(const mbs_workspace *ws, int element, int number, mbs_state *state) {
   const mbs_joint *joint = &ws->model->joints[element];
   const mbs_friction_mode mode = mbs_friction_mode_of(joint, state->z);
@@ -145,8 +147,8 @@ static void pass(const mbs_workspace *ws, int element, int number, mbs_state *st
 const mbs_switches mbs_friction_switches = {
     .n_modes = 2, .n = 2, .of_forces = true, .read = read, .enter = enter, .pass = pass};
 
-/* Finds kinematics, constraints and factors of the state. Returns the least quotient of a pivot and its reference
- * (solvers/ldl.h); 0: a constraint depends on others. */
+/* Finds kinematics, constraints and factors of S for the state and its modes. Returns the least quotient of a pivot of
+ * S and its reference (solvers/ldl.h), a measure of independence; 0: a constraint depends on others. */
 static double weakest_pivot(mbs_workspace *ws, const mbs_state *state) {
   double quotient = 1;
   mbs_load_stick_states(ws, state->z);
@@ -159,7 +161,8 @@ static double weakest_pivot(mbs_workspace *ws, const mbs_state *state) {
   return quotient;
 }
 
-/* Makes joints at rest stick if their constraints are independent of others; returns true if any does. */
+/* Makes joints at rest stick, one after the other, if the constraint of the joint is independent of the constraints of
+ * joints and hard contacts; returns true if at least one joint begins to stick. */
 static bool stick(mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   double before = weakest_pivot(ws, state);
@@ -181,8 +184,8 @@ static bool stick(mbs_workspace *ws, mbs_state *state) {
   return any;
 }
 
-/* Returns the sticking joint whose friction force exceeds its limit most, and the *number of its switching function;
- * -1: none does. */
+/* Returns the number of the sticking joint whose friction force exceeds its limit most, N, and in *number that of the
+ * switching function that shows this; -1: no force exceeds its limit. */
 static int find_overloaded(const mbs_workspace *ws, const mbs_state *state, int *number) {
   int worst = -1;
   double least = 0;
@@ -202,8 +205,8 @@ static int find_overloaded(const mbs_workspace *ws, const mbs_state *state, int 
   return worst;
 }
 
-/* Projects the state, then corrects velocities once more, because residuals of the projection would slowly move
- * sticking joints. */
+/* Projects positions and velocities, then corrects the velocities once more, because residuals of the projection would
+ * slowly move sticking joints. */
 static seam_status remove_slips(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const seam_status status = mbs_project(ws, state->t, state->q, state->v, error);
   if (status != SEAM_OK)
@@ -215,8 +218,8 @@ static seam_status remove_slips(mbs_workspace *ws, mbs_state *state, seam_error 
   return SEAM_OK;
 }
 
-/* Gives a mode of slip to joints at rest that accelerate, for example after a dead centre of the mechanism; returns
- * true if there are any. A joint that other joints keep at rest does not accelerate. */
+/* Makes joints at rest slip if they accelerate, for example after a dead centre of the mechanism; returns true if there
+ * are any. A joint that other joints keep at rest does not accelerate. */
 static bool release_accelerating(const mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   for (int j = 0; j < ws->model->n_joints; j++) {
@@ -232,8 +235,8 @@ static bool release_accelerating(const mbs_workspace *ws, mbs_state *state) {
   return any;
 }
 
-/* Gives the mode "rests" back to one joint that has begun to slip in one direction but accelerates in the other;
- * returns true if there is such a joint. */
+/* Gives the mode "rests" back to the first joint that begins to slip, with u = 0, in one direction, but accelerates in
+ * the other; returns true if there is such a joint. */
 static bool turn_back(const mbs_workspace *ws, mbs_state *state) {
   for (int j = 0; j < ws->model->n_joints; j++) {
     const mbs_joint *joint = &ws->model->joints[j];

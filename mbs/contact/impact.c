@@ -1,5 +1,7 @@
-/* When hard contacts hit, velocities jump from v⁻ to v⁺. u are the rates of gaps and slips of all contacts that touch,
- * Λ their impulses, found by complementarity.c, Λ_G the impulses of the joints, and e the coefficients of restitution:
+/* When hard contacts hit, velocities jump from v⁻ to v⁺. M, G, N and T are those of mbs/model/unilateral.h, f' the
+ * prescribed rates of joints. u are the rates of gaps and slips of all contacts that touch, A their change per impulse,
+ * Λ the impulses of these contacts, found by complementarity.c, Λ_G the impulses of the joints, μ the coefficients of
+ * friction and e those of restitution:
  *
  *   M (v⁺ - v⁻) + Gᵀ Λ_G = Nᵀ Λ_N + Tᵀ Λ_T,   G v⁺ = f',      u⁺ = u⁻ + A Λ
  *
@@ -9,24 +11,25 @@
  *
  * ([Moreau], [Pfeiffer-Glocker] 8.) In the last line Λ are the impulses of the expansion, which begins at the rates
  * u_C. Contacts dissipate the energy -Λ · (u⁻ + u⁺)/2. With friction this loss may be negative under both laws (Kane's
- * paradox). Then all e of this impact are multiplied by the largest factor that prevents this, and a note says so;
- * e = 0 always prevents it.
+ * paradox). Then all e of this impact are multiplied by the largest factor with which the loss is not negative, and a
+ * note reports the factor. With e = 0 the loss is never negative.
  *
- * Two-sided contacts have impulses of either sign, caused by other contacts, and e = 0.
+ * Two-sided contacts have impulses of either sign, caused by the impacts of other contacts, and e = 0.
  *
  * During an impact, sticking joints can move, against the impulses of their friction (impact_friction.c). The
  * velocities after the impact decide whether they slip or stick.
  *
  * All contacts that touch and do not separate get their impulses together. This is repeated for contacts that touch and
- * still approach, until none approaches. So a body without clearance between two others loses energy in a sequence of
- * impacts, as it would with some clearance.
+ * still approach, until no contact approaches. So a body without clearance between two others loses energy in a
+ * sequence of impacts, as it would with some clearance.
  *
  * Impacts that accumulate (Zeno): with u_N⁺ and the second rate g̈ of the gap after the impact, the contact would be
- * open for T = 2 u_N⁺/-g̈, next for e T, ... It stays closed if T is below T° = 1.6e-5 √(L/-g̈), L the size of the
- * mechanism, or below the resolution of t. (In T° it would rise by 3e-11 L.) If many contacts touch, as in piles, both
- * bounds are up to 20 times as large. The time t + T/(1 - e), at which its bounces would end, is stored. Until then the
- * contact force replaces the bounces and gives the same sum of impulses. With e = 1 bounces do not end: the energy that
- * is lost because the contact stays closed is summed, for the verdict on a run. */
+ * open for the time T = 2 u_N⁺/-g̈, next for e T, ... It stays closed if T is below T° = 1.6e-5 √(L/-g̈), L the size of
+ * the mechanism, or below the resolution of t. (In T° the gap would rise to 3e-11 L.) If n > 2 contacts touch or are
+ * closed, as in piles, both bounds are n/2 times as large, at most 20 times. The time t + T/(1 - e), at which the
+ * bounces would end, is stored. Until then the contact force replaces the bounces, with the same sum of impulses. With
+ * e = 1 bounces do not end: the energy that is lost because the contact stays closed is summed, for the verdict on a
+ * run. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -83,7 +86,8 @@ static seam_lcp_end strike_poisson(mbs_unilateral *self, double factor) {
 }
 
 typedef seam_lcp_end (*impact_law)(mbs_unilateral *self, double factor);
-/* Finds the impulses of contacts by a law of impact, together with those of joints' friction. */
+/* Finds the impulses of contacts by a law of impact, with all restitutions times `factor`, together with the impulses
+ * of joints' friction. SEAM_LCP_LOST: the two do not converge. */
 static seam_lcp_end strike_with_joints(mbs_workspace *ws, impact_law law, double factor) {
   mbs_unilateral *self = ws->unilateral;
   const size_t size = 2 * (size_t)self->problem.n * sizeof *self->rate;
@@ -102,7 +106,8 @@ static seam_lcp_end strike_with_joints(mbs_workspace *ws, impact_law law, double
   return SEAM_LCP_LOST;
 }
 
-/* Returns the energy that contacts and joints dissipate; problem.rate gets the rates of contacts after the impact. */
+/* Returns the energy, J, that contacts and joints dissipate in the impact; problem.rate gets the rates of contacts
+ * after it. */
 static double loss_of(const mbs_workspace *ws) {
   const mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
@@ -134,7 +139,8 @@ static seam_status refuse_impact(const mbs_workspace *ws, double t, seam_error *
                    t, mbs_hard_noun(of), of->name, p->n > 1 ? " and others" : "", cause);
 }
 
-/* Finds impulses of the touching contacts, with the largest restitution that creates no energy. */
+/* Finds the impulses of the listed contacts, with the largest common factor of their restitutions, at most 1, that
+ * creates no energy. */
 static seam_status strike(mbs_workspace *ws, double t, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
@@ -164,7 +170,7 @@ static seam_status strike(mbs_workspace *ws, double t, seam_error *error) {
 
 /* ---- Records ---- */
 
-/* Adds the results of the last strike() to those of earlier calls at the same time. */
+/* Adds impulses and losses of the last strike() to `blow`, the sums of all calls for the impact at this time. */
 static void add_impacts(const mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
@@ -200,9 +206,9 @@ static void record_impacts(mbs_workspace *ws, mbs_state *state) {
   }
 }
 
-/* Shares two energies equally among the contacts whose bounces are merged: `loss`, the kinetic energy that
- * stop_bounces() removes, and `taken`, all kinetic energy that is lost because bounces are merged. With `accumulate`,
- * contacts whose bounces end soon get nothing of `taken`. */
+/* Shares two energies, J, equally among the contacts whose bounces are merged: `loss`, which stop_bounces() removes,
+ * for MBS_HARD_LOSS, and `taken`, all that is lost because bounces are merged, for MBS_HARD_TAKEN. With `accumulate`,
+ * contacts whose bounces end soon do not store their share of `taken`. */
 static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, double taken, bool accumulate) {
   const mbs_unilateral *self = ws->unilateral;
   int n = 0;
@@ -220,7 +226,7 @@ static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, d
 
 /* ---- Velocities ---- */
 
-/* Applies the impulses to v; returns the energy that prescribed motions add. */
+/* Adds the effect of all impulses to v (3n); returns the energy, J, that prescribed motions and driven cables add. */
 static double apply(mbs_workspace *ws, double *v) {
   mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
@@ -237,8 +243,9 @@ static double apply(mbs_workspace *ws, double *v) {
   return driven;
 }
 
-/* Lists contacts that touch and do not separate at the velocities of the state, with their rates. Returns true if one
- * of them approaches further, or if a two-sided one has a rate. */
+/* Lists in ws->unilateral->problem the contacts that touch and do not separate at the velocities of the state, with
+ * their rates and restitutions. Two-sided contacts are always listed. Returns true if a listed contact approaches, or
+ * if a two-sided one has a rate of either sign. */
 static bool list_touching(mbs_workspace *ws, const mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
   mbs_frictional *p = &self->problem;
@@ -268,7 +275,8 @@ static bool list_touching(mbs_workspace *ws, const mbs_state *state) {
   return hits;
 }
 
-/* Applies impulses until no contact that touches approaches further. *driven: energy that prescribed motions add. */
+/* Applies impulses, again and again, until no contact that touches approaches. *has_hit becomes true if there are any
+ * impulses. *driven: energy, J, that prescribed motions add. SEAM_STEP_FAILED: the repetition does not end. */
 static seam_status strike_all(mbs_workspace *ws, mbs_state *state, double *driven, bool *has_hit, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   double kinetic = 0;
@@ -300,8 +308,8 @@ static seam_status strike_all(mbs_workspace *ws, mbs_state *state, double *drive
 
 /* ---- Impacts that accumulate ---- */
 
-/* Finds contacts that would open after the impact for too short a time; they stay closed, and their bounces are merged.
- * *any: true if there are such contacts. */
+/* Finds contacts that would open for too short a time after the impact, and adds them to `merges`: they stay closed,
+ * which merges their bounces. *any: true if such contacts were found. */
 static seam_status find_merged(mbs_workspace *ws, mbs_state *state, bool *any, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   const seam_status status = mbs_accelerate_again(ws, state, error);
@@ -333,8 +341,9 @@ static seam_status find_merged(mbs_workspace *ws, mbs_state *state, bool *any, s
   return status;
 }
 
-/* Removes the rates of contacts that stay closed, as many small impacts in sequence would do. Contacts with friction
- * and without slip stick. */
+/* Sets the modes of all contacts and removes the rates of those that stay closed, as many small impacts in sequence
+ * would do. Contacts stay closed if their bounces are merged or if they touch without a rate; they stick if they have
+ * friction and no slip. */
 static seam_status stop_bounces(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
@@ -349,8 +358,8 @@ static seam_status stop_bounces(mbs_workspace *ws, mbs_state *state, seam_error 
   return mbs_project_contacts(ws, state->t, state->q, state->v, error);
 }
 
-/* Closes contacts whose gap has come to zero although it is opening: they were open for less time than a step
- * resolves. */
+/* Closes contacts whose gap has come to zero in the last step although its rate is positive: they were open for less
+ * time than a step resolves. The kinetic energy that this removes counts as dissipated. */
 static seam_status close_returned(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   bool any = false;
@@ -367,8 +376,9 @@ static seam_status close_returned(mbs_workspace *ws, mbs_state *state, seam_erro
 
 /* ---- An impact ---- */
 
-/* Runs the stages of an evaluation. Refuses a contact whose gap has jumped far below zero: its circle has moved past
- * the end of an open curve to the curve's other side. */
+/* Runs the stages of an evaluation that an impact needs: kinematics, constraints, contacts and factors of S.
+ * SEAM_CONSTRAINT_LOST: a gap has jumped far below zero, because the circle has moved past the end of an open curve to
+ * the other side of the curve. */
 static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_unilateral *self = ws->unilateral;
   const double deepest = mbs_deepest_jump * ws->model->size; /* more than the overlap that a start may have */

@@ -1,5 +1,5 @@
-/* A soft contact has at most the stiffness k = W/δ^n, with which its force k δ^n at the depth δ equals the sum W of all
- * loads. */
+/* A soft contact with the law k δ^n has at most the stiffness k = W/δ°^n. With it the force at a chosen depth δ° equals
+ * W, the sum of all loads. */
 #include "mbs/contact/soft_contacts.h"
 
 #include "mbs/model/cable.h"
@@ -21,8 +21,8 @@ seam_status mbs_soft_model(const mbs_model *model, mbs_model *soft, seam_error *
   return SEAM_OK;
 }
 
-/* Returns a contact's size: the sum of its radii (the depth at which the centres of circles coincide), but at most the
- * mechanism's size. */
+/* Returns the size, m, of which penetrations of a contact are fractions: the sum of its radii, but at most the
+ * mechanism's size. It is the mechanism's size for stops and cables. */
 static double size_of(const mbs_model *model, const mbs_force *force) {
   const double radii = fabs(force->radius[0]) + force->radius[1];
   return radii > 0 && force->cable == NULL ? fmin(radii, model->size) : model->size;
@@ -34,7 +34,7 @@ int mbs_soften_contacts(const mbs_model *model, double load, double penetration,
     const mbs_force *force = &model->forces[i];
     const double size = size_of(model, force);
     if (force->type->is_hard || mbs_continues_row(force)) {
-      /* the soft contact has no modes; its friction is zero at rest, so any slip speed will do */
+      /* the soft contact has no modes; its friction is zero at rest for any slip speed, which must not be 0 */
       const double lever = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? model->size : 1;
       const bool is_cable = force->cable != NULL;
       mbs_force *compliant = &soft->forces[i];

@@ -1,6 +1,6 @@
-/* Finds new modes of hard contacts when a mode has ended: after impacts, if there are any, the modes that fit the
- * accelerations. A contact whose normal force has fallen to zero opens, and one whose friction has reached its limit
- * slides, if the accelerations agree: at this time the old and the new mode of the contact both fit. */
+/* Finds new modes of all hard contacts when a mode has ended. First come impacts, if there are any; then come the modes
+ * that fit the accelerations. A contact whose normal force has fallen to zero opens, and a contact whose friction has
+ * reached its limit slides, if the accelerations agree with this; at this time its old mode fits them, too. */
 #include <math.h>
 #include <string.h>
 
@@ -39,8 +39,8 @@ seam_status mbs_check_hard(const mbs_model *model, seam_error *error) {
                    owner, name, mbs_hard_noun(first), first->name);
 }
 
-/* Refuses overlaps at a start, except small ones from rounded coordinates in a file: projection will remove them, and a
- * note reports them. */
+/* Small overlaps, from rounded coordinates in a file, are accepted: projection will remove them, and a note reports
+ * them. */
 seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const double rounding = mbs_overlap_refused * ws->model->size;
   const double silent = mbs_overlap_silent * ws->model->size;
@@ -78,9 +78,9 @@ seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_
   return SEAM_OK;
 }
 
-/* Returns true if accelerations agree with the new modes: contacts whose normal force has fallen to zero open, and
- * contacts whose friction has reached its limit start to slide against it. Contacts that slide already may slow
- * down. */
+/* Returns true if the accelerations agree with the new modes: contacts whose normal force has fallen to zero open, and
+ * contacts whose friction has reached its limit start to slide against the friction. Contacts that slide already may
+ * slow down. */
 static bool agree(const mbs_workspace *ws, const mbs_state *state) {
   const mbs_unilateral *self = ws->unilateral;
   const mbs_scales *scales = &ws->model->scales;
@@ -109,7 +109,7 @@ static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *e
   bool has_hit = false;
   bool lets_go = false; /* true if the friction of a sticking contact has reached its limit */
   seam_status status = SEAM_OK;
-  if (self->drifts) { /* projects onto contacts that were closed before the switch, or whose gap has just closed */
+  if (self->drifts) { /* closed contacts, and those whose gap has just closed, may have drifted */
     for (int k = 0; k < self->n; k++)
       self->mode[k] = mbs_hard_mode_in(mbs_hard_force(ws, k), state->z);
     mbs_load_stick_states(ws, state->z);
@@ -120,7 +120,7 @@ static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *e
     forget_ends(self);
   for (int k = 0; k < self->n; k++)
     lets_go = lets_go || (self->has_ended[k] && !self->ended_normal[k]);
-  /* this friction also prevented other contacts at their limits from sliding; these start to slide */
+  /* that friction also kept other contacts, whose modes are at the limit, from sliding: now these start to slide */
   for (int k = 0; k < self->n && lets_go; k++)
     if (mbs_hard_direction(state->z[mbs_hard_force(ws, k)->state]) != 0 && !self->stops[k] && !self->has_ended[k]) {
       self->has_ended[k] = true;

@@ -65,7 +65,8 @@ seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *w
   return status;
 }
 
-/* Changes the modes of all hard contacts together, and velocities by impacts, if a contact's mode has ended. */
+/* Clears `blow`, the impacts of the last switch. If the mode of a hard contact has ended (is_due), changes the modes of
+ * all hard contacts together, and velocities by impacts. */
 static seam_status jump(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *contacts = ws->unilateral;
   if (contacts == NULL)

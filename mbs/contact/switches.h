@@ -4,23 +4,27 @@
 
 #include "mbs/model/workspace.h"
 
-/* Lists elements with modes and appends their modes to the states of the model. SEAM_NO_MEMORY. */
+/* Lists elements with modes in model->switching, and appends their modes to the states of the model. SEAM_NO_MEMORY. */
 seam_status mbs_switching_create(mbs_model *model, seam_error *error);
 
-/* Finds the switching functions f (n_switches) of a state, only for rows of the table that are `wanted` (NULL: all),
- * after the evaluation of the state that they need. SEAM_SINGULAR and other errors of an evaluation. */
+/* Evaluates a state as far as switching functions need it, and finds the functions f (n_switches); `wanted` (NULL: all)
+ * selects rows of the table. Also writes a and lambda if a function depends on forces. SEAM_SINGULAR and other errors
+ * of an evaluation. */
 seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *wanted, mbs_switch *f,
                               seam_error *error);
 
-/* Works like mbs_read_switches(), but the workspace must already have the evaluation of this state. */
+/* Finds the same functions as mbs_read_switches(), but without an evaluation: the workspace must already have that of
+ * this state. */
 void mbs_read_switches_at_hand(const mbs_workspace *ws, const mbs_state *state, const bool *wanted, mbs_switch *f);
 
-/* Sets the modes of a state that does not come from a run by its positions and velocities: all modes, or only those
- * that are MBS_BY_MOTION. */
+/* Sets modes by the positions and velocities of the state: all modes, as for a state that does not come from a run, or
+ * only those that are MBS_BY_MOTION. Impacts change velocities where bodies approach. SEAM_BAD_INPUT: with `all`,
+ * bodies overlap; errors of an evaluation. */
 seam_status mbs_enter_modes(mbs_workspace *ws, mbs_state *state, bool all, seam_error *error);
 
-/* Changes modes at a zero of switching function `number`: the modes that belong to this function, and to all others
- * that are below zero, end. Impacts change velocities, for all elements together. */
+/* Changes modes at a zero of the switching function `number`: ends the modes of this function and of all others that
+ * are below zero. Impacts change velocities, and friction may change further modes. Errors of an evaluation, of
+ * mbs_impact() and mbs_resolve_friction_modes(). */
 seam_status mbs_pass_switch(mbs_workspace *ws, int number, mbs_state *state, seam_error *error);
 
 /* Returns the name of the element to which a switching function belongs. */
@@ -30,12 +34,12 @@ const char *mbs_switch_name(const mbs_model *model, int number);
 
 extern const mbs_switches mbs_friction_switches;
 
-/* After a change of modes, finds which joints at rest stick and, by their reactions, which slip; repeats this until no
- * mode changes. Projects positions and velocities onto the constraints of sticking joints. SEAM_SINGULAR,
- * SEAM_NOT_CONVERGED and other errors of an evaluation. */
+/* Finds, after a change of modes, the joints at rest that stick and the sticking joints that slip because of their
+ * reactions; repeats this until no mode changes. Projects positions and velocities onto the constraints of sticking
+ * joints. SEAM_SINGULAR, SEAM_NOT_CONVERGED and other errors of an evaluation. */
 seam_status mbs_resolve_friction_modes(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
-/* Sets the modes that fit the velocities after an impact. */
+/* Sets the modes of all joints with hard friction by their slips, such as those after an impact: rests or slips. */
 void mbs_enter_frictions(const mbs_workspace *ws, mbs_state *state);
 
 #endif

@@ -13,8 +13,8 @@
 
 static bool is_time(const mbs_quantity *quantity) { return quantity->owner == MBS_WHOLE && quantity->element == 0; }
 
-/* Returns true if the rates of the inputs are known. They are unknown for inputs of a part, loads, and measures that
- * depend on time. */
+/* Returns true if the rates of the inputs can be found. They cannot if one of the inputs is an input of a part, a load,
+ * or a measure that depends on time. */
 static bool has_rates(const mbs_model *model, const mbs_readout *inputs) {
   bool has = !inputs->reads_inputs && !inputs->reads_loads;
   for (int i = 0; i < inputs->n_measures && has; i++) {
@@ -125,8 +125,8 @@ static void read_inputs(const mbs_corners *self, const mbs_corner_source *source
 }
 
 /* Returns the round-off of a relative coordinate, a difference of positions or of angles. It grows with the positions
- * and with the angles: through joints, round-off of positions far from the origin turns bodies, and round-off of large
- * angles moves them. Its least value is the round-off of positions of the size L, or of angles of 1 rad. */
+ * and the angles of both bodies: through joints, round-off of positions far from the origin turns bodies, and round-off
+ * of large angles moves them. It is at least the round-off of positions of the size L, or of angles of 1 rad. */
 static double rounding_of(const mbs_model *model, const mbs_pair *pair, const mbs_relative_coordinate *coordinate) {
   const double L = model->scales.length;
   double far = 1;

@@ -1,17 +1,18 @@
-/* In a singular configuration the rank of G is lower, and the motion may continue on more than one branch. S = G M⁻¹ Gᵀ
- * is singular there, and nearby multipliers and projections are badly conditioned. But the motion is smooth on its
- * branch. So it is integrated backwards in time, away from the singular configuration, and the polynomial through this
- * part is extrapolated through the singular configuration. Let d be the sine of the angle between a constraint and
- * those before it (approach.h), T the time at which d will vanish by its rate d', and D = -0.04 / d' the time in which
- * d changes by 0.04. The extrapolation consists of
+/* In a singular configuration the rank of G is lower, and the motion may continue on several branches. S = G M⁻¹ Gᵀ is
+ * singular there, and nearby multipliers and projections are badly conditioned. But along each branch the motion is
+ * smooth. So the motion is integrated backwards in time, away from the singular configuration, and a polynomial through
+ * the states found is extrapolated through the singular configuration. Let d be the sine of the angle between a
+ * constraint and those before it (approach.h), T the time at which d will vanish by its rate d', and D = -0.04 / d' the
+ * time in which d changes by 0.04. The extrapolation consists of
  *
- *   y and y' at T - D, T - 3 D, ..., T - 13 D from an integration backwards,
- *   the polynomial of degree 13 that has these values (Hermite, in Newton's form) up to T + D,
- *   projection onto the constraints at T + D.
+ *   y and y' at T - D, T - 3 D, ..., T - 13 D from the integration backwards,
+ *   the polynomial of degree 13 with these values and slopes (Hermite, in Newton's form), used up to T + D,
+ *   projection of y(T + D) onto the constraints.
  *
- * It is accepted if d vanishes on it, if the energy balance changes by at most 1e-7, and if the last two terms of the
- * polynomial and the displacement by the projection are below the tolerance plus 1e-8. Otherwise D/2, D/4 and D/8 are
- * tried. Multipliers between the nodes and the end are interpolated. */
+ * It is accepted if d vanishes along the polynomial, if the energy balance changes by at most 1e-7 of the energy, and
+ * if the last two terms of the polynomial and the displacement by the projection are below the tolerance of the run
+ * plus 1e-8. Otherwise D/2, D/4 and D/8 are tried in place of D. Multipliers are interpolated between the nodes and T +
+ * D. */
 #include "mbs/integrate/crossing.h"
 
 #include <math.h>
@@ -37,8 +38,8 @@ struct mbs_crossing {
   mbs_state *node;          /* scratch; after a successful check, the state at `end` */
   double *y;                /* (n) scratch */
   double *from;             /* (n) y at the beginning */
-  double *weight;           /* (n) errors that are allowed at the end by the tolerances of the run */
-  double *least_weight;     /* (n) added to `weight`: errors that mbs_crossing_tolerance allows */
+  double *weight;           /* (n) errors at `end` that the tolerances of the run allow */
+  double *least_weight;     /* (n) further errors, added to `weight`, that mbs_crossing_tolerance allows */
   double *term;             /* (N_TERMS n) coefficients of the polynomial in Newton's form */
   double *multipliers;      /* ((N_NODES + 1) m) coefficients of the polynomial through λ at the nodes and the end */
   double time[N_NODES + 1]; /* s, times of the nodes and the end */
@@ -97,8 +98,9 @@ static bool is_too_far(void *context, double tau) {
 
 /* ---- Polynomials ---- */
 
-/* Replaces values c (n_terms x n) by the coefficients, in Newton's form, of the polynomial through them. If slope
- * (n_nodes x n) is not NULL, the polynomial has these slopes too, and each node has two terms. */
+/* Replaces values c (n_terms x n) at the times of the nodes by the coefficients, in Newton's form, of the polynomial
+ * through them. If slope (n_nodes x n) is not NULL, the polynomial has these slopes too; then c contains the values of
+ * each node twice, so n_terms = 2 n_nodes. */
 static void divide_differences(double *c, const double *slope, const double *time, int n_terms, size_t n) {
   const int times = slope == NULL ? 1 : 2;
   for (int j = 1; j < n_terms; j++)
@@ -125,8 +127,8 @@ static double value_at(const mbs_crossing *self, double t, size_t k, double *rat
 
 /* ---- Extrapolation through a singular configuration ---- */
 
-/* Integrates backwards from the beginning and finds the polynomial through the nodes. Returns false if the integration
- * fails. */
+/* Integrates backwards from self->begin, and finds the polynomial of y through the nodes and the multipliers at the
+ * nodes. Returns false if the integration or an evaluation fails. */
 static bool follow_back(mbs_crossing *self) {
   const size_t m = (size_t)self->model->n_rows;
   double *slope = self->multipliers + (N_NODES + 1) * m;
@@ -165,7 +167,8 @@ static double distance_on_the_way(mbs_crossing *self, double t) {
   return mbs_distance(self->ws, self->row, t, self->y, self->node->v);
 }
 
-/* Returns true if d vanishes between the beginning and the end. Golden-section search finds its least value there. */
+/* Returns true if d, whose value at self->begin is given, vanishes along the polynomial up to self->end: its least
+ * value, found by golden-section search, is below mbs_crossing_vanishing times d. */
 static bool is_singular_ahead(mbs_crossing *self, double d) {
   const double section = 0.61803398874989485;
   double a = self->begin;
@@ -193,8 +196,9 @@ static double balance(mbs_crossing *self, mbs_state *state) {
   return energy.kinetic + energy.potential + state->work[0] - state->work[1];
 }
 
-/* Projects the end of the polynomial onto the constraints. Returns true if the displacement by the projection, the last
- * two terms of the polynomial and the change of the energy balance are within their bounds. */
+/* Sets self->node to the end of the polynomial, projected onto the constraints and evaluated. Returns true if the
+ * displacement by the projection, the last two terms of the polynomial and the change of the energy balance are within
+ * their bounds. */
 static bool land(mbs_crossing *self) {
   const size_t controlled = mbs_n_controlled(self->model);
   mbs_state *node = self->node;

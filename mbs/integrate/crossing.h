@@ -13,20 +13,25 @@ typedef struct mbs_crossing mbs_crossing;
 seam_status mbs_crossing_create(mbs_workspace *ws, double rtol, double atol, mbs_crossing **created, seam_error *error);
 void mbs_crossing_destroy(mbs_crossing *self);
 
-/* Returns true if S, factorised in the workspace, is so close to singular that mbs_crossing_check() is needed. */
+/* Returns true if S, whose factors are in the workspace, is so close to singular that mbs_crossing_check() is
+ * needed. */
 bool mbs_crossing_is_close(const mbs_crossing *self);
 
-/* Examines the motion ahead of *state, as far as a step of up to h may lead; *state must satisfy the constraints, and S
- * must have been factorised near it. SEAM_OK: the step may be taken. SEAM_BECAME_SINGULAR: the motion leads into a
- * singular configuration. If this can be passed before the time `latest`, mbs_crossing_end() is later than state->t,
- * and *error is not written; otherwise *error names the joint. */
+/* Examines whether the motion from *state leads through a singular configuration within a step of length h. *state must
+ * satisfy the constraints, and the workspace must have factors of S at a state near it.
+ *
+ * SEAM_OK: the step may be taken. SEAM_BECAME_SINGULAR: the step must not be taken. If the singular configuration can
+ * be passed before the time `latest`, mbs_crossing_end() is then later than state->t, and *error is not written. If it
+ * cannot, *error names the joint. */
 seam_status mbs_crossing_check(mbs_crossing *self, const mbs_state *state, double h, double latest, seam_error *error);
 
-/* Returns the time at which the configuration is regular again; negative infinity: there is nothing to pass. */
+/* Returns the time at which the extrapolation ends and the configuration is regular again, after mbs_crossing_check()
+ * has found a singular configuration that can be passed; otherwise negative infinity. */
 double mbs_crossing_end(const mbs_crossing *self);
-/* Returns the name of the joint whose constraint depends on others in the singular configuration. */
+/* Returns the name of the joint with the constraint that depends on others in the singular configuration found last. */
 const char *mbs_crossing_joint(const mbs_crossing *self);
-/* Fills the state, with a and lambda, at time t between the state of the last check and the end. */
+/* Fills *state, with a and lambda, from the extrapolation; t lies between the time of the last checked state and
+ * mbs_crossing_end(), and later times give the state at the end. */
 void mbs_crossing_state(const mbs_crossing *self, double t, mbs_state *state);
 
 #endif

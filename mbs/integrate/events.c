@@ -1,14 +1,14 @@
 /* Finds events: zeros of conditions f(t) = f(x(t)) of quantities x along a motion.
  *
- * A smooth part of the motion, such as a step of an integrator, is divided into four pieces. It has more pieces if a
- * body turns by more than half a turn in it, or if the argument of a periodic condition passes more than half a period.
- * f is on the positive or negative side of zero; while it is zero up to round-off, it counts as on its last side. If
- * the sides at the two ends of a piece differ, the zero between them is located (zeros.c). If they are the same, but f
- * has an extremum on the other side of zero in between, the piece ends at the extremum, and there is one zero before
- * and one after it.
+ * A smooth part of the motion, such as a step of an integrator, is divided into four pieces. It is divided into more if
+ * a body, or the argument of a periodic condition (2π: one period), turns by more than half a turn in it. f is on the
+ * positive or negative side of zero; while f is zero up to round-off, it counts as on its last side. If f is on
+ * different sides at the two ends of a piece, the zero in between is located (zeros.c). If it is on the same side, but
+ * has an extremum on the other side in between, the piece ends at the extremum: one zero is before the extremum, and
+ * one after it.
  *
- * The condition of a comparison, such as one of flags and counters, may jump to zero or from zero. Then zero is on the
- * side that its operator (>, >=, ...) gives it, and the jump is located by halving intervals.
+ * The condition of a comparison, such as that of flags and counters, may jump to zero or from zero. Then zero counts as
+ * on the side that the operator (>, >=, ...) gives it, and the jump is located by halving intervals.
  *
  * Rates of conditions are difference quotients, since a condition may depend on any quantity. */
 #include <float.h>
@@ -27,19 +27,19 @@
 
 enum { IMAGE_MAGIC = 0x5ea3e2 };
 
-/* Search for one event, and the record of this event. A time or value that does not exist is NaN. */
+/* Search for one event, whose condition is f, and record of the events found. NaN: a time or value does not exist. */
 typedef struct watch {
-  double before, from, to;   /* f at the beginning of the piece before, and at both ends of the present one */
-  double noise;              /* round-off of f at `to`: a smaller |f| counts as zero */
-  double side;               /* side of f at `to`: 1 or -1; 0: not known yet */
-  double found;              /* s, time of a change of side in the present piece, until it has been reported */
-  double count, first, last; /* number of events, and times of the first and the last, s */
+  double before, from, to; /* f at the beginning of the previous piece, and at both ends of the present piece */
+  double noise;            /* round-off of f at `to`: a smaller |f| counts as zero */
+  double side;             /* side of f at `to`: 1 or -1; 0: not known yet */
+  double found;            /* s, time of a change of side in the present piece, until it has been reported; NaN: none */
+  double count, first, last; /* number of events so far, and times of the first and of the last of them, s */
   double expected;           /* s, time of a change of side that is known beforehand */
   double expected_side;      /* side after that change */
-  double n_in_a_row;         /* number of consecutive pieces with a change of side, up to the last one */
+  double n_in_a_row;         /* number of consecutive pieces with a change of side, including the present piece */
 } watch;
 
-/* State of the search, as images contain it; the array of watches follows in memory. */
+/* State of the search, as images contain it; in memory the array of watches follows. */
 typedef struct event_course {
   uint64_t magic, n, fingerprint;
   double has_started;
@@ -47,7 +47,7 @@ typedef struct event_course {
   double from, to;   /* s, both ends of the present piece */
   double n_pieces;   /* number of pieces of the smooth part */
   double turning;    /* rad/s, rate of the body that turns fastest at `to` */
-  double passing;    /* rad/s, fastest mean rate of an argument of a periodic condition in the last piece */
+  double passing;    /* rad/s, largest mean rate of the argument of a periodic condition over the last piece */
   double mark;       /* number that the owner of the motion stores: mbs_events_mark() */
   double last;       /* s, end of the motion if an event that is known beforehand ends it */
 } event_course;
@@ -65,7 +65,7 @@ struct mbs_events {
   size_t n;
 };
 
-/* Two times between which a condition may jump, and its values at these times. */
+/* Two times a < b between which a condition may jump, and its values fa and fb at these times. */
 typedef struct passage {
   double a, b, fa, fb;
 } passage;
@@ -163,8 +163,8 @@ seam_status mbs_events_condition(mbs_events *self, size_t number, const mbs_stat
                    event->name, *f);
 }
 
-/* Reads all conditions at the end of the present piece. The noise of a condition is the sum of its changes by the
- * round-off of each of its inputs. */
+/* Reads all conditions in the state at the end of the present piece. The noise of a condition is the sum of the
+ * absolute changes that the round-off of each of its inputs causes. */
 static seam_status read_end(mbs_events *self, const mbs_state *state, seam_error *error) {
   seam_status status = SEAM_OK;
   self->course->turning = mbs_fastest_turn(self->model, self->turns, state->v);
@@ -202,7 +202,7 @@ static seam_status value_at(void *context, double t, double *f, seam_error *erro
   return status == SEAM_OK ? mbs_events_condition(self, c->number, self->state, f, error) : status;
 }
 
-/* Finds a difference quotient; it is one-sided at the ends of the piece. */
+/* Finds the rate of the condition at t, by a difference quotient that is one-sided at the ends of the piece. */
 static seam_status rate_at(void *context, double t, double *rate, seam_error *error) {
   const condition *c = context;
   const event_course *course = c->events->course;
@@ -222,7 +222,8 @@ static mbs_piece piece_of(condition *c) {
   return (mbs_piece){{value_at, c}, {rate_at, c}, course->from, course->to, w->from, w->to, w->side, 0, false};
 }
 
-/* Shortens the piece to end at an extremum beyond zero, until no condition goes beyond zero and back in it. */
+/* Makes the present piece end at an extremum beyond zero of each condition that goes beyond zero and back in it. So
+ * each condition then has at most one change of side in the piece. */
 static seam_status end_at_turns(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
@@ -255,8 +256,8 @@ static bool is_jump_at(const watch *w, const passage *p) {
   return fabs(p->fb - p->fa) > fmax(mbs_jump_of_noise * w->noise, mbs_jump_of_piece * fabs(w->to - w->from));
 }
 
-/* Halves the interval of *p until no floating-point number is left between a and b. In each half that it keeps,
- * f times `side` is above the level at a, and not above it at b. */
+/* Halves the interval (a, b) of *p until no floating-point number is left between a and b. Each half that it keeps has
+ * side * f > level at a, and not at b. */
 static seam_status narrow(condition *c, double side, double level, passage *p, seam_error *error) {
   seam_status status = SEAM_OK;
   while (status == SEAM_OK) {
@@ -276,7 +277,8 @@ static passage whole_piece(const condition *c) {
   return (passage){course->from, course->to, w->from, w->to};
 }
 
-/* Finds the time at which f jumps from `side`, or from zero, to the other side; NaN: it does not jump. */
+/* Finds the time *t in *p at which f jumps from `side`, or from zero, to the other side; NaN: it does not jump.
+ * is_jump: the whole passage p is a jump of the motion, so there is nothing to search. */
 static seam_status find_leap(condition *c, double side, passage p, bool is_jump, double *t, seam_error *error) {
   const watch *w = &c->events->watches[c->number];
   const double beyond = -fmax(w->noise, DBL_MIN);
@@ -285,8 +287,8 @@ static seam_status find_leap(condition *c, double side, passage p, bool is_jump,
   return status;
 }
 
-/* The operator of a comparison may put zero on the other side. If the comparison jumps to zero then, sets *side to that
- * side, and *t to the time of the jump. */
+/* Treats a comparison that jumps to zero, if its operator puts zero on the side opposite to the last one: sets *side to
+ * that opposite side, and *t to the time of the jump. Otherwise changes nothing. */
 static seam_status land(condition *c, bool is_jump, passage p, double *side, double *t, seam_error *error) {
   const watch *w = &c->events->watches[c->number];
   const double landed = side_by_operator(c, w->to);
@@ -300,8 +302,8 @@ static seam_status land(condition *c, bool is_jump, passage p, double *side, dou
   return status;
 }
 
-/* If a comparison has been zero since the start and jumps now, sets the side on which it has been: the one on which its
- * operator puts zero. */
+/* If a comparison has been zero since the start and jumps away from zero now, sets its side before the jump: that on
+ * which its operator puts zero. */
 static seam_status depart_by_jump(condition *c, bool is_jump, passage p, seam_error *error) {
   watch *w = &c->events->watches[c->number];
   const double side = side_of(w->to, w->noise);
@@ -313,8 +315,8 @@ static seam_status depart_by_jump(condition *c, bool is_jump, passage p, seam_er
   return status;
 }
 
-/* Finds the time *t at which f changes its side: its zero or, if the operator puts zero on the old side and f jumps
- * away from zero later, the time of that jump. */
+/* Finds the time *t at which f changes its side. This is the zero of f. But if the operator of a comparison puts zero
+ * on the old side, and f jumps away from zero later, it is the time of that jump. */
 static seam_status locate(condition *c, double *t, seam_error *error) {
   const watch *w = &c->events->watches[c->number];
   const mbs_piece piece = piece_of(c);
@@ -424,7 +426,8 @@ static void begin_piece(mbs_events *self) {
   }
 }
 
-/* Returns the end of the piece that begins at t: the first division of the smooth part that is clearly later than t. */
+/* Returns the end of the piece that begins at t: the first boundary between the n_pieces equal pieces of the smooth
+ * part that is later than t by more than round-off. */
 static double next_end(const event_course *course, double t) {
   const double width = (course->end - course->begin) / course->n_pieces;
   const double behind = floor((t - course->begin) / width);
@@ -434,8 +437,8 @@ static double next_end(const event_course *course, double t) {
   return course->end;
 }
 
-/* Ends the next piece so early that no body, and no argument of a periodic condition, turns by more than an eighth of a
- * turn in it. */
+/* Chooses the end of the present piece, so early that no body, and no argument of a periodic condition, turns by more
+ * than an eighth of a turn in the piece, and reads all conditions there. */
 static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   event_course *course = self->course;
   const double length = course->end - course->begin;

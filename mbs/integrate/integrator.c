@@ -37,8 +37,8 @@ static size_t own_length(const mbs_integrator *self) {
   return mbs_n_controlled(self->model) + (size_t)self->model->n_work;
 }
 
-/* Fills dy with the rates of (q, v, z, work); *at: the evaluated state. If self->evaluated is this state, copies its
- * known rates; with extra states this requires that the state is the last one evaluated in the workspace. */
+/* Fills dy with the rates of (q, v, z, work); *at becomes the state that has been evaluated. Copies known rates if
+ * self->evaluated is this state and, with extra states, also the last state evaluated in the workspace. */
 static seam_status own_rates(mbs_integrator *self, double t, const double *y, double *dy, const mbs_state **at,
                              seam_error *error) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
@@ -100,8 +100,9 @@ static seam_status shake(void *context, double t, double h, const double *y, dou
   return mbs_shake(self->ws, t, h, y, y + n, end, end + n, error);
 }
 
-/* Called right after an evaluation at (t, y). In index-1 form the workspace has the factors of S at y or, if y has been
- * projected since, close to it. */
+/* Checks before a step of length h whether it leads into a singular configuration: SEAM_BECAME_SINGULAR. Called right
+ * after an evaluation at (t, y). In index-1 form the workspace has the factors of S at y or, if y has been projected
+ * after the evaluation, close to y. */
 static seam_status begin_step(void *context, double t, double h, const double *y, seam_error *error) {
   mbs_integrator *self = context;
   int dependent = -1;
@@ -153,7 +154,8 @@ static void weigh(void *context, const double *y, double rtol, double atol, doub
   mbs_weigh(self->model, self->ggl != NULL, y, rtol, atol, weight);
 }
 
-/* The last stage of a method with several stages is close to the end of the step; projection uses its factors of S. */
+/* Creates an explicit method. Unless it is euler, its last stage is close to the end of the step, so that
+ * project_near() can use the factors of S of this stage. */
 static seam_status create_explicit(mbs_integrator *self, const mbs_integrator_options *options,
                                    const seam_tolerances *tolerances, seam_error *error) {
   char erk[8];
@@ -212,8 +214,9 @@ static seam_status create_stabilised(mbs_integrator *self, const mbs_integrator_
                                     : seam_radau_create(&dae, tolerances, &self->integrator, error);
 }
 
-/* Properties of the methods, in this order: a method integrates extra states, can repeat a step with another length,
- * can treat hard contacts, can treat constraints on velocities alone, is of order 1; function that creates it. */
+/* Properties of the methods: whether a method integrates extra states, can repeat a step with another length,
+ * integrates hard contacts, integrates constraints on velocities alone (skates), is of order 1; function that creates
+ * it. */
 static const struct {
   bool takes_extra, repeats, takes_hard, takes_skates, is_of_order_1;
   seam_status (*create)(mbs_integrator *self, const mbs_integrator_options *options, const seam_tolerances *tolerances,
@@ -324,8 +327,8 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
   return status;
 }
 
-/* Fails if the method cannot integrate the model's hard contacts or skates (constraints on velocities), or extra
- * states. */
+/* Fails with SEAM_BAD_INPUT if the method cannot integrate the model's hard contacts or skates (constraints on
+ * velocities), or if it cannot integrate extra states with this model. */
 static seam_status check_model(const mbs_model *model, const char *method, const mbs_extra_states *extra,
                                seam_error *error) {
   const int number = find_method(method);
@@ -404,8 +407,8 @@ void mbs_integrator_destroy(mbs_integrator *self) {
 
 /* ---- Integration ---- */
 
-/* Returns y for a state and n extra states r (NULL: zeros): in self->y or, if there is no copy, q, v, z and work in the
- * state. */
+/* Returns y for a state and n extra states r (NULL: zeros). It is in self->y or, if that is NULL, in the state itself,
+ * whose q, v, z and work are consecutive. */
 static const double *pack(mbs_integrator *self, const mbs_state *state, size_t n, const double *r) {
   if (self->ggl != NULL)
     mbs_ggl_pack(self->ggl, state, self->y);
@@ -426,7 +429,8 @@ size_t mbs_integrator_length(const mbs_integrator *self, size_t n) {
   return self->ggl != NULL ? (size_t)mbs_ggl_dae(self->ggl)->n + (size_t)self->model->n_work : own_length(self) + n;
 }
 
-/* Resets times and the search for switches, after the method was started or restarted at t. */
+/* Resets the stop time, the time of the last switch and the search for switches, after a start or restart of the method
+ * at t. */
 static void begin_at(mbs_integrator *self, double t) {
   self->times.begin = t;
   self->times.stop = INFINITY;
@@ -456,9 +460,9 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
   return status == SEAM_OK ? mbs_integrator_report_impacts(self, self->now, error) : status;
 }
 
-/* Advances to a time t that is not beyond the next kink. Takes no step if t is the last start up to round-off, or is at
- * a kink that directly follows the start; at a corner, advances only to the stop before the corner. *reached becomes t
- * in all cases. */
+/* Advances to a time t that is not after the next kink or switch, and reads y there. Takes no step in two cases: t is
+ * the last start up to round-off, or t is at a kink or switch directly after the start. If the method stops before a
+ * corner, advances only to this stop. *reached becomes t in all cases. */
 static seam_status advance_method(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   const mbs_times *times = &self->times;
   const bool is_here =
@@ -471,8 +475,8 @@ static seam_status advance_method(mbs_integrator *self, double t, double *y, dou
   return status;
 }
 
-/* Does the same as advance_method(), but t may lie within or beyond an extrapolation through a singular
- * configuration. */
+/* Does the same as advance_method(), but t may also lie within or after an extrapolation through a singular
+ * configuration. If t lies within it, returns SEAM_BECAME_SINGULAR. */
 static seam_status approach(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   seam_status status = advance_method(self, t, y, reached, error);
   while (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_crossing(self, *reached) &&
@@ -483,7 +487,7 @@ static seam_status approach(mbs_integrator *self, double t, double *y, double *r
   return status;
 }
 
-/* Takes steps up to t, or to the first kink or switch before t; on failure y is the end of the last good step. */
+/* Calls mbs_integrator_watch(); on failure y and *reached become the end of the last good step. */
 static seam_status watch(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   const seam_status status = mbs_integrator_watch(self, t, error);
   if (status != SEAM_OK)
@@ -505,7 +509,7 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
   t = fmin(t, stop);
   self->asked = t;
   self->has_inside = false;
-  bool is_explained = false; /* messages of errors at a kink need no explanation, except that of a singular pose */
+  bool is_explained = false; /* errors at a kink have a complete message, except SEAM_SINGULAR */
   seam_status status = watch(self, t, y, &state->t, error);
   while (status == SEAM_OK && passes_next(self, t)) {
     status = approach(self, self->times.next.at, y, &state->t, error);
@@ -602,7 +606,7 @@ bool mbs_is_multistep(const char *method) {
 
 /* ---- States inside steps ---- */
 
-/* Accelerations and multipliers, if they are needed, are found with the factors of the projection. */
+/* Accelerations and multipliers, unless `of_motion`, are found with the factors of S from the projection. */
 seam_status mbs_integrator_project_inside(void *context, double t, double *y, seam_error *error) {
   mbs_integrator *self = context;
   mbs_state *now = self->now;
@@ -785,7 +789,7 @@ size_t mbs_integrator_image_size(const mbs_integrator *self) {
   return self == NULL ? 0 : seam_integrator_image_size(self->integrator) + added;
 }
 
-/* Returns the checksum of the bytes of an image before the checksum itself. */
+/* Returns the checksum of all bytes of an image up to its last eight, which contain the checksum itself. */
 static uint64_t checksum_of(const void *image, size_t size) { return checksum_add(0, image, size - sizeof(uint64_t)); }
 
 void mbs_integrator_save(const mbs_integrator *self, void *image) {

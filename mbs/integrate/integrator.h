@@ -1,5 +1,5 @@
-/* The integrator of a mechanism: functions for other modules of Seam, such as extra states and restarts for short
- * runs. */
+/* The integrator of a mechanism: functions for other folders of Seam, which add extra states, restart for short runs
+ * and listen to steps. */
 #ifndef MBS_INTEGRATOR_H
 #define MBS_INTEGRATOR_H
 
@@ -8,39 +8,40 @@
 #include "mbs/model/workspace.h"
 #include "solvers/stepper.h"
 
-/* Extra states r, such as quadratures and sensitivities, which are integrated with the states of a model: r' = rates(t,
- * state, r). Their error is not controlled. */
+/* Extra states r, such as quadratures and sensitivities, which are integrated together with the states of a model: r' =
+ * rates(t, state, r). Step sizes do not depend on their errors. */
 typedef struct mbs_extra_states {
   size_t n; /* largest number of extra states; a restart may take fewer */
-  /* Called right after mbs_accelerate() in the workspace: frames, G, factors, a and lambda are those of `now`. r (n):
-   * extra states that are integrated at present. */
+  /* Fills dr (n) with the rates of r (n), the extra states that are integrated at present. Called right after
+   * mbs_accelerate(): the workspace has the frames, G and factors of `now`, which has a and lambda. */
   seam_status (*rates)(void *context, mbs_workspace *ws, const mbs_state *now, size_t n, const double *r, double *dr,
                        seam_error *error);
   void *context;
 } mbs_extra_states;
 
-/* Does the same as mbs_integrator_create(), with extra states (NULL: none). They give SEAM_BAD_INPUT together with hard
- * contacts, or with a method other than explicit one-step ones and cvode. With cvode they must be quadratures: `rates`
- * must not read r. */
+/* Does the same as mbs_integrator_create(), with extra states (NULL: none). Only explicit one-step methods and cvode
+ * integrate them, and only without hard contacts; else SEAM_BAD_INPUT. With cvode `rates` must not read r, so that the
+ * extra states are quadratures. */
 seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integrator_options *options,
                                        const mbs_extra_states *extra, mbs_integrator **integrator, seam_error *error);
 
 /* SEAM_BAD_INPUT: an option is wrong, or options do not fit together. */
 seam_status mbs_integrator_options_check(const mbs_integrator_options *options, seam_error *error);
 
-/* Starts at *state with n extra states r and a memory of step sizes (zeros: none), as seam_integrator_restart(). After
- * mbs_integrator_start(), in contrast, all extra states are integrated, from zero. */
+/* Starts at *state with the first n extra states, whose values are r (NULL: zeros), and a memory of step sizes (zeros:
+ * none), as seam_integrator_restart(). After mbs_integrator_start(), in contrast, all extra states are integrated, from
+ * zero. SEAM_BAD_INPUT: n is too large. */
 seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state, size_t n, const double *r,
                                    const seam_step_memory *memory, seam_error *error);
 
-/* Restarts without extra states at the time of the last restart, from a state that differs little. Up to `end` the same
- * steps are taken again, without error tests (seam_integrator_repeat()). Returns false, and restarts nothing, if the
- * last restart was at another time, if there is a kink before `end`, if the mechanism has modes, or if the method
- * integrates the stabilised form. */
+/* Restarts without extra states at the time of the last restart, from a state that differs little from the state of
+ * that restart. Steps up to `end` then have the lengths of those after that restart, without error tests
+ * (seam_integrator_repeat()). Returns false if the last restart was at another time, if a kink comes up to `end`, if
+ * the mechanism has modes, or if the method integrates the stabilised form; then nothing is restarted. */
 bool mbs_integrator_repeat(mbs_integrator *self, const mbs_state *state, double end);
 
-/* A state whose rates are known, so that an evaluation of the right-hand side at this state copies them. The caller
- * keeps state and rates valid until others are set; state NULL: there is none. */
+/* A state whose rates are known: an evaluation of the right-hand side at this state copies them. The caller keeps state
+ * and rates valid until it sets other ones. state NULL: no rates are known. */
 typedef struct mbs_evaluated_state {
   const mbs_state *state;
   const double *rates; /* (n_states + n_work) result of mbs_rates() at the state */
@@ -54,35 +55,36 @@ bool mbs_is_multistep(const char *method);
 
 double mbs_integrator_rtol(const mbs_integrator *self);
 
-/* Integrates to time t, which must not lie beyond the stop time, and writes *state and the extra states r there; with
- * `evaluate`, a and lambda of the state as well. */
+/* Integrates to time t, which must not be after the stop time (SEAM_BAD_INPUT). Writes *state and the extra states r
+ * (n; may be NULL) at t; with `evaluate`, also a and lambda of *state. */
 seam_status mbs_integrator_reach(mbs_integrator *self, double t, mbs_state *state, double *r, bool evaluate,
                                  seam_error *error);
 
-/* A smooth piece of the motion, known after a step. If a kink, sample or switch ends it, `to` is just before this
- * event. */
+/* A smooth piece of the motion: a step, or an extrapolation through a singular configuration. If a kink, sample or
+ * switch ends the piece, `to` is just before it. */
 typedef struct mbs_step_piece {
   double from, to;  /* s */
   bool is_at_start; /* `from` is the start, or just after a kink, sample or switch: motion and inputs may have jumped */
 } mbs_step_piece;
 
-/* hear() is called once for each piece, in ascending order, before the motion after the piece is computed. It may call
- * mbs_integrator_reach() for times in the piece, both ends included. Its error ends mbs_integrator_advance(). */
+/* Calls hear() once for each smooth piece, in ascending order, before the motion after the piece is computed. hear()
+ * may call mbs_integrator_reach() for times in the piece, both ends included. Its error ends
+ * mbs_integrator_advance(). */
 void mbs_integrator_set_step_listener(mbs_integrator *self,
                                       seam_status (*hear)(void *context, const mbs_step_piece *piece,
                                                           seam_error *error),
                                       void *context);
 
-/* Begins at t the interval in which laws of time are smooth, up to the next kink. Starts and restarts call this,
- * too. */
+/* Begins at t the interval in which laws of time are smooth, up to the next kink. Starts and restarts also call this
+ * function. */
 void mbs_integrator_begin_smooth(mbs_integrator *self, double t);
 
 /* Returns the time of the last kink passed; NaN: none. */
 double mbs_integrator_last_kink(const mbs_integrator *self);
 /* Returns the time of the last switch of a mode since the last start or restart; NaN: none. */
 double mbs_integrator_last_switch(const mbs_integrator *self);
-/* Writes the state just before each later kink into *before: velocities and work jump at a kink if the rate
- * of a prescribed motion jumps. */
+/* Makes each later passage of a kink write the state just before the kink into *before (NULL: none). Velocities and
+ * work jump at a kink if the rate of a prescribed motion jumps. */
 void mbs_integrator_keep_before_kinks(mbs_integrator *self, mbs_state *before);
 
 seam_step_memory mbs_integrator_step_memory(const mbs_integrator *self);

@@ -1,5 +1,6 @@
-/* Finds events within the steps of an integrator. The smooth parts of the motion are steps, up to the next kink of a
- * law, and extrapolations through singular configurations; at a kink the motion may jump. */
+/* Finds events within the steps of an integrator. The smooth parts of the motion, to which events.c refers, are steps,
+ * up to the next kink or switch, and extrapolations through singular configurations. At a kink or switch the motion may
+ * jump. */
 #include <math.h>
 
 #include "base/argument.h"
@@ -12,8 +13,9 @@ static seam_status state_at(void *context, double t, mbs_state *state, seam_erro
   return mbs_integrator_reach(context, t, state, NULL, true, error);
 }
 
-/* Finds the state at t, on the smooth part before the next kink. A sample is taken as soon as its time is reached up to
- * round-off. If t is that close to a sample, this finds the state just before the sample. */
+/* Finds the state at t, a time up to the next kink or switch, in the smooth part before it. An integrator takes a
+ * sample as soon as t is the time of the sample up to round-off. If t is that close to a sample, this function finds
+ * the state just before the sample. */
 static seam_status state_before(void *context, double t, mbs_state *state, seam_error *error) {
   const mbs_integrator *self = context;
   const double at = self->times.next.at;
@@ -26,8 +28,9 @@ static seam_status state_before(void *context, double t, mbs_state *state, seam_
 
 /* ---- The next smooth part ---- */
 
-/* Takes a step of the method from `seen`, or passes a singular configuration by extrapolation, after which the method
- * restarts. *end: end of this part. turning: rate of bodies and arguments in conditions of events, rad/s. */
+/* Finds the next smooth part after `seen`: a step of the method towards t, or an extrapolation through a singular
+ * configuration. If the extrapolation has been searched already, passes it, and the method restarts at its end. *end:
+ * end of this part, s. turning: mbs_events_turning(). */
 static seam_status take_step(mbs_integrator *self, double seen, double turning, double t, mbs_state *state, double *end,
                              seam_error *error) {
   const double known = seam_integrator_end(self->integrator);
@@ -46,7 +49,8 @@ static seam_status take_step(mbs_integrator *self, double seen, double turning, 
   return status;
 }
 
-/* Continues after a smooth part that has been searched to its end: by a step, or across a kink. */
+/* Continues after a smooth part that has been searched to its end: extends the search by the next smooth part, or
+ * across a kink or switch. */
 static seam_status take_next_piece(mbs_integrator *self, mbs_events *events, double t, mbs_state *state,
                                    seam_error *error) {
   const mbs_known_motion motion = {state_at, self};
@@ -65,8 +69,9 @@ static seam_status take_next_piece(mbs_integrator *self, mbs_events *events, dou
 
 /* ---- Advancing to an event ---- */
 
-/* Checks that the events belong to this motion. If they have been searched in a step that the integrator no longer has,
- * for example because it was restored, the search goes back to the time reached. */
+/* Checks that the events have been started and searched up to the time that the integrator has returned. If they were
+ * searched in a step that the integrator no longer has, for example because it was restored, the search goes back to
+ * that time. */
 static seam_status check(mbs_integrator *self, mbs_events *events, seam_error *error) {
   const mbs_known_motion motion = {state_at, self};
   const char *function = "mbs_integrator_advance_to_event";
@@ -82,7 +87,8 @@ static seam_status check(mbs_integrator *self, mbs_events *events, seam_error *e
   return mbs_events_rewind(events, &motion, self->reached, error);
 }
 
-/* Searches the motion until an event up to t is found, or the motion has been searched up to t. */
+/* Searches the motion until it finds an event up to t, or has searched up to t. *event: the first event, whose number
+ * is SEAM_NONE if there is none; after an error, its time is that up to which the motion has been searched. */
 static seam_status watch(mbs_integrator *self, mbs_events *events, double t, mbs_state *state, mbs_event *event,
                          seam_error *error) {
   const mbs_known_motion motion = {state_before, self};

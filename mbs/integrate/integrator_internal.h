@@ -12,21 +12,23 @@
 #include "mbs/integrate/kinks.h"
 #include "mbs/integrate/zeros.h"
 
-/* Times at which steps have to begin and end. */
+/* Times at which steps have to begin and end. A kink is a time at which a law of time is not smooth, or a sample
+ * (kinks.h); a switch is a zero of a switching function or a corner of a law of quantities (integrator_switches.c). */
 typedef struct mbs_times {
   double start;            /* start of the run */
   double begin;            /* last start, restart, kink or switch: steps began there */
   double stop;             /* stop time that the user set */
   seam_kink next;          /* first kink or switch after `begin`, as far as known */
   double last;             /* last kink passed; NaN: none */
-  size_t n_close;          /* number of kinks up to `last` with almost no time between them */
+  size_t n_close;          /* number of successive kinks, up to `last`, each almost at the time of the one before */
   double step;             /* beginning of the step in which the switch lies */
-  size_t switching;        /* 1 + number of the function whose zero is `next`; 0: `next` is a kink of a law */
+  size_t switching;        /* 1 + number of the function whose zero is `next`; 0: `next` is a kink */
   double last_switch;      /* time of the last switch; NaN: none */
-  size_t n_close_switches; /* number of switches up to it with almost no time between them */
+  size_t n_close_switches; /* number of successive switches, up to `last_switch`, each almost at the time of the one
+                              before */
   seam_step_memory memory; /* step sizes of the step that found the corner at `next`, for the step after the corner */
   double behind;           /* end of the step that found the corner */
-  double past;             /* time at which the corner's argument is beyond its round-off; NaN: not known */
+  double past; /* time at which the argument has passed this corner by more than round-off; NaN: not known */
 } mbs_times;
 
 /* Bounds of an argument, between which its law is smooth. */
@@ -34,9 +36,9 @@ typedef struct mbs_bounds {
   double below, above;
 } mbs_bounds;
 
-/* Functions whose zeros are searched for together: those of one element with modes, or of the corners of one law. Each
- * corner has two functions: the distances of its argument from the two bounds between which it lies at the beginning of
- * the step. */
+/* Functions whose zeros are searched for together: the switching functions of one element, or the functions of the
+ * corners of one law. Each corner has two functions: the distances of its argument from the two bounds between which it
+ * lies at the beginning of the step. */
 typedef struct mbs_watched_row {
   const mbs_switching *modes; /* NULL: the functions are those of `corners` */
   const mbs_corner_source *corners;
@@ -51,17 +53,18 @@ typedef struct mbs_root_finder {
   seam_corner *corner, *corner_seen; /* (corners) last corners read; corners at the time `seen` */
   mbs_bounds *bounds;                /* (corners) of the present step */
   bool *passes_by;                   /* (corners) true: steps need not end there */
-  bool *is_left;                     /* (corners) true: the motion stays there, and only the error test limits steps */
-  mbs_watched_row *rows;             /* (n_rows) the table of modes, then corners */
-  int n_rows, n;                     /* n: number of functions */
+  bool *is_left;         /* (corners) true: the motion stays at the corner, so that steps no longer end there */
+  mbs_watched_row *rows; /* (n_rows) the table of modes, then corners */
+  int n_rows, n;         /* n: number of functions */
   mbs_switch *values;
-  mbs_switch *begin, *end, *at, *last; /* (n) functions at both ends of a piece, at any time, at the end of the step */
-  double *begin_of_step;               /* (n) values at the beginning of the step */
-  double seen;                         /* s, time of `begin`; NaN: none */
-  bool *turns;                         /* (n_bodies) some function depends on the turning of this body */
-  mbs_turning *periodic;               /* periodic functions among those with corners */
-  double turning; /* rad/s, largest rate of bodies in `turns` and of arguments in `periodic` at `seen` */
-  bool *near;     /* (n_rows) a function of the row may come to zero in the step */
+  mbs_switch *begin, *end, *at,
+      *last;             /* (n) at the beginning and end of a piece, at any time, at the end of the step */
+  double *begin_of_step; /* (n) values at the beginning of the step */
+  double seen;           /* s, time of `begin`; NaN: none */
+  bool *turns;           /* (n_bodies) some function depends on the turning of this body */
+  mbs_turning *periodic; /* periodic functions among those with corners */
+  double turning;        /* rad/s, largest rate of bodies in `turns`, at `seen`, and of arguments in `periodic` */
+  bool *near;            /* (n_rows) a function of the row may come to zero in the step */
 } mbs_root_finder;
 
 /* Receives impacts. */
@@ -108,41 +111,42 @@ struct mbs_integrator {
   seam_integrator *integrator;
 };
 
-/* Projects an interpolated state inside a step onto the constraints, and keeps its accelerations and multipliers for
- * mbs_integrator_evaluate(); `context` is the integrator. */
+/* Projects y, interpolated at t inside a step, onto the constraints. Unless `of_motion`, also finds its accelerations
+ * and multipliers, which mbs_integrator_evaluate() then copies. `context` is the integrator. */
 seam_status mbs_integrator_project_inside(void *context, double t, double *y, seam_error *error);
-/* Fills dy with the rates of y of the stabilised form. It finds accelerations by the index-1 form, since multipliers in
- * y are approximate; `context` is the integrator. */
+/* Fills dy with the rates of y, which has the layout of the stabilised form. Finds accelerations anew by the index-1
+ * form, since the multipliers in y are approximate. `context` is the integrator. */
 seam_status mbs_integrator_rates_of_ggl(void *context, double t, const double *y, double *dy, seam_error *error);
 /* Copies accelerations, multipliers and contact forces of the last state that was read inside a step to *state. */
 void mbs_integrator_copy_inside(const mbs_integrator *self, mbs_state *state);
 /* Finds accelerations and multipliers of *state. */
 seam_status mbs_integrator_evaluate(mbs_integrator *self, mbs_state *state, seam_error *error);
 
-/* Checks that the integrator has been started, and that t is finite and not before the time reached; `function` is the
- * public function that was called. */
+/* Checks that the integrator has been started, and that t is finite and not before the last returned time. `function`:
+ * public function that was called, for messages. SEAM_BAD_STATE, SEAM_BAD_INPUT. */
 seam_status mbs_integrator_check_time(const mbs_integrator *self, const char *function, double t, seam_error *error);
-/* Explains a failure of the method; *state is the last good one. */
+/* Writes a message about a failure `status` of the method, and returns it; *state is the last good state. */
 seam_status mbs_integrator_explain(mbs_integrator *self, seam_status status, const mbs_state *state, seam_error *error);
-/* Returns true if t lies before the end of an extrapolation through a singular configuration, in which the method takes
- * no steps. */
+/* Returns true if an extrapolation through a singular configuration ends after t. Up to its end the method takes no
+ * steps. */
 bool mbs_integrator_is_crossing(const mbs_integrator *self, double t);
 
-/* Copies y of the method to a state, without a and lambda. */
+/* Copies y of the method, and its time t, to a state; a and lambda of the state keep their values. */
 void mbs_integrator_read_y(mbs_integrator *self, double t, const double *y, mbs_state *state);
 /* Returns the length of y with n extra states. */
 size_t mbs_integrator_length(const mbs_integrator *self, size_t n);
-/* Sets the stop of the method: the stop time or the next kink. */
+/* Sets the stop of the method: the stop time of the user or, if earlier, the next kink or switch. */
 void mbs_integrator_apply_stop(mbs_integrator *self);
-/* Returns true if the next kink is a sample that lies after t by rounding only. */
+/* Returns true if `next` is the kink of a sample and lies after t only by rounding. */
 bool mbs_integrator_is_sample_at(const mbs_integrator *self, double t);
-/* Returns true if the next switch is a corner up to which steps are repeated: the method stops before it. */
+/* Returns true if `next` is a corner, and the method can repeat a step that went across it: the repeated step then ends
+ * just before the corner. */
 bool mbs_integrator_stops_at_corner(const mbs_integrator *self);
-/* Goes back to `begin`, the beginning of the last step, so that the next step ends at `end` or before. This is needed
- * because the last step went beyond `end`, so that its interpolated states depend on the equations after `end`, too. */
+/* Restarts at `begin`, the beginning of the last step, so that the next step ends at `end` or before. This is needed if
+ * the last step went beyond `end`: its interpolated states depend on the equations after `end`, too. */
 seam_status mbs_integrator_restart_step(mbs_integrator *self, double begin, double end, seam_error *error);
-/* Changes y from the values just before the next kink or switch to those just after it, and restarts the method
- * there. */
+/* Changes y from its values just before the next kink or switch to those just after it, and restarts the method there.
+ * Errors of mbs_pass_kink() and mbs_pass_switch(). SEAM_STEP_FAILED: too many kinks or switches in almost no time. */
 seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *error);
 
 /* Restarts at the end of the extrapolation through a singular configuration. */
@@ -153,18 +157,20 @@ seam_status mbs_integrator_report_impacts(const mbs_integrator *self, const mbs_
 
 seam_status mbs_root_finder_create(mbs_integrator *self, seam_error *error);
 void mbs_root_finder_destroy(mbs_root_finder *finder);
-/* Returns the name of the element to which a switching function belongs. */
+/* Returns the name of the element, or of the law with corners, to which a function belongs. */
 const char *mbs_root_finder_name(const mbs_integrator *self, int number);
 bool mbs_is_corner(const mbs_root_finder *finder, int number);
-/* Returns the time at which the argument of the next corner will be beyond its round-off, by its value and rate in
- * *state, just before the corner. The time found earlier is not exact: it comes from a step across the corner. */
+/* Returns the time at which the argument will have passed the next corner by more than round-off. Extrapolates its
+ * value and rate in *state, just before the corner, since times.next.at was found in a step across the corner and is
+ * not exact. Returns times.next.at if the extrapolation is earlier, or is not possible. */
 double mbs_end_of_corner(mbs_integrator *self, int number, mbs_state *state);
-/* Lets later steps go across this corner, since the motion stays at it. Returns false if the function is not that of a
- * corner. */
+/* Lets later steps go across the corner to which this function belongs, because the motion stays at it. Returns false,
+ * and changes nothing, if the function does not belong to a corner. */
 bool mbs_root_finder_leave(mbs_root_finder *finder, int number);
-/* Takes one step of the method towards t. If it has a switch, the first one is where the next step ends. */
+/* Takes one step of the method towards t. If there are switches in the step, the first one becomes times.next; the
+ * motion that was found after it is not valid. */
 seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error);
-/* Takes steps and searches them for switches, up to t or to the first kink or switch before t. */
+/* Takes steps up to t, or up to the first kink or switch before t, and searches them for switches. */
 seam_status mbs_integrator_watch(mbs_integrator *self, double t, seam_error *error);
 
 /* Returns the order of erk. */

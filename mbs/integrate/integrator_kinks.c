@@ -1,5 +1,5 @@
-/* An integrator passes kinks of laws, zeros of switching functions and singular configurations between its steps, and
- * the method restarts after them. */
+/* Passes kinks of laws of time, switches, and singular configurations, at the ends of steps of an integrator. The
+ * method restarts after each of them. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -15,8 +15,9 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/thresholds.h"
 
-/* Counts successive kinks or switches that are at most `close` seconds apart; returns true if there are at most
- * `most`. */
+/* Counts in *n_close successive kinks or switches that follow each other within `close` seconds; *last becomes `at`.
+ * The count restarts if `at` is later than that, or not after *last (!is_after). Returns true while the count is at
+ * most `most`. */
 static bool count_close(double at, bool is_after, double close, size_t most, double *last, size_t *n_close) {
   const bool is_close = is_after && at - *last <= close;
   *n_close = is_close ? *n_close + 1 : 0;
@@ -24,7 +25,7 @@ static bool count_close(double at, bool is_after, double close, size_t most, dou
   return *n_close <= most;
 }
 
-/* Returns the time from the start to the end of the run, as far as it is known. */
+/* Returns the time from the start of the run to its end, as far as this end is known at the time `at`. */
 static double time_of_run(const mbs_integrator *self, double at) {
   const double stop = self->times.stop;
   return fmax(fmax(at, self->asked), isfinite(stop) ? stop : at) - self->times.start;
@@ -35,7 +36,7 @@ static seam_status pass_kink(mbs_integrator *self, mbs_state *now, seam_error *e
   const seam_kink kink = times->next;
   mbs_state_copy(self->before_kink, now);
   const double close = fmax(mbs_endless_kinks * time_of_run(self, kink.at), mbs_close_kinks * fabs(kink.at));
-  /* a law's argument that is zero up to round-off may change its sign without end */
+  /* an argument that is zero up to round-off may change its sign, and thus cause kinks, without end */
   if (!count_close(kink.at, kink.at > times->last, close, MBS_MAX_CLOSE_KINKS, &times->last, &times->n_close))
     return mbs_refuse_kink(self->model, &kink, error);
   return mbs_pass_kink(self->ws, &kink, now, &times->next, error);
@@ -55,8 +56,8 @@ seam_status mbs_integrator_restart_step(mbs_integrator *self, double begin, doub
   return status;
 }
 
-/* Moves the state from just before a corner to just after it, a time h later, by its rates. Then the argument is beyond
- * the corner even if it is a velocity. */
+/* Moves the state from just before a corner to just after it, over a time h, by its rates and accelerations. Then the
+ * argument has passed the corner even if it is a velocity. */
 static seam_status carry_over_corner(const mbs_integrator *self, double h, mbs_state *now, seam_error *error) {
   const mbs_model *model = self->model;
   const seam_status status = mbs_accelerate(self->ws, now, error);
@@ -107,9 +108,9 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   seam_step_memory memory = {0};
   seam_status status = SEAM_OK;
   if (is_switch) {
-    /* The time to the next switch may be as short as that since the last one, which therefore limits the next step. The
-     * error test does not limit the step in a free flight, which is exact in steps of any length; in a very long step,
-     * round-off would hide the next switch. */
+    /* The time to the next switch may be as short as `before`, the time since the last switch, which therefore limits
+     * the next step. The error test does not limit steps in a free flight, which is exact in steps of any length; in a
+     * very long step, round-off would hide the next switch. */
     const double before = isnan(times->last_switch) ? 0 : times->next.at - times->step;
     memory = stops_at_corner ? times->memory : seam_integrator_step_memory(self->integrator);
     memory.next_step = before > 0 ? fmin(memory.next_step, mbs_growth_behind_switch * before) : memory.next_step;
@@ -146,7 +147,7 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   status =
       seam_integrator_restart(self->integrator, kink.at, y, mbs_integrator_length(self, self->n_extra), &memory, error);
   mbs_integrator_apply_stop(self);
-  if (is_corner) /* a motion that stays at a jump of a law passes a corner in every other step, without progress */
+  if (is_corner) /* no progress: a motion that stays at a jump of a law passes a corner in every other step */
     self->integrator->progress = progress;
   return status == SEAM_OK ? mbs_integrator_report_impacts(self, now, error) : status;
 }

@@ -1,10 +1,12 @@
-/* Finds zeros of switching functions within the steps of an integrator. A zero ends a mode of an element. Modes are
- * constant in a step, so that the equations are smooth. If a mode ends inside a step, the step is valid up to this
- * time, and the method restarts there.
+/* Finds switches: zeros of functions within the steps of an integrator. A zero of a switching function ends a mode of
+ * an element (mbs/model/switching_modes.h); other functions are zero at corners of laws of quantities (corners.h).
+ * Modes are constant in a step, and laws do not pass corners, so that the equations are smooth. If there is a switch
+ * inside a step, the step is valid up to this time, and the method restarts there.
  *
  * A step is divided into pieces as for events (events.c). The first zero in a piece is located to the last digits of
- * the time, and pairs of zeros are found by the extremum between them. Functions that are too far from zero at both
- * ends of the step to reach it are not evaluated inside, which may be costly: the gap to a curve needs a search. */
+ * the time. If a function goes beyond zero and back, the extremum in between is found first. A function that is too far
+ * from zero at both ends of the step is not evaluated inside the step, unless bodies turn fast: an evaluation may be
+ * costly, as that of the gap to a curve, which needs a search. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -54,7 +56,7 @@ static void mark_bodies_of_force(const mbs_model *model, const mbs_force *force,
     mark(force->body, marked);
 }
 
-/* Marks both bodies of an element if exactly one is marked; returns true if so. */
+/* Marks both bodies of an element, neither of them the ground, if exactly one of them is marked; returns true if so. */
 static bool join(const int body[2], bool *marked) {
   if (body[0] == 0 || body[1] == 0 || marked[body[0] - 1] == marked[body[1] - 1])
     return false;
@@ -62,7 +64,7 @@ static bool join(const int body[2], bool *marked) {
   return true;
 }
 
-/* Marks the bodies that joints and force elements connect with marked ones. */
+/* Marks the bodies that joints and force elements connect with marked bodies, directly or through other bodies. */
 static void mark_connected(const mbs_model *model, bool *marked) {
   for (bool grows = true; grows;) {
     grows = false;
@@ -73,8 +75,10 @@ static void mark_connected(const mbs_model *model, bool *marked) {
   }
 }
 
-/* Marks the bodies whose rotation a switching function depends on: those of its element and, if functions depend on
- * forces, all bodies that are connected with these. */
+/* Fills finder->turns with the bodies whose rotation may give a function several zeros in a step: bodies of elements
+ * with modes or with corners in their elastic laws, and bodies that mbs_mark_turning() finds for other laws with
+ * corners. If a switching function depends on forces, adds those that it finds for all laws, and then all bodies that
+ * are connected with a marked body. */
 static void mark_turning(const mbs_root_finder *finder, const mbs_model *model) {
   bool of_forces = false;
   for (const mbs_watched_row *row = finder->rows; row < finder->rows + finder->n_rows; row++) {
@@ -150,7 +154,7 @@ const char *mbs_root_finder_name(const mbs_integrator *self, int number) {
 
 /* ---- Corners: two functions each, the distances of the argument from the bounds at the beginning of a step ---- */
 
-/* Reads the corners of one row into finder->corner, and their two functions each into f. */
+/* Reads the corners of one row into finder->corner, and the two functions of each corner into f. */
 static void read_corners_of(mbs_root_finder *finder, const mbs_watched_row *row, mbs_workspace *ws,
                             const mbs_state *state, bool has_forces, mbs_switch *f) {
   const mbs_corner_source *source = row->corners;
@@ -171,7 +175,7 @@ static void read_corners(mbs_root_finder *finder, mbs_workspace *ws, const mbs_s
       read_corners_of(finder, &finder->rows[i], ws, state, has_forces, f);
 }
 
-/* Stores the corners that were read last, which are those at the beginning of the next step. */
+/* Copies the corners that were read last to finder->corner_seen, the corners at the time finder->seen. */
 static void keep_corners(mbs_root_finder *finder) {
   for (int k = 0; k < finder->corners.n_corners; k++)
     finder->corner_seen[k] = finder->corner[k];
@@ -188,10 +192,10 @@ bool mbs_root_finder_leave(mbs_root_finder *finder, int number) {
   return true;
 }
 
-/* Finds the corners at which a step need not end. A law with a single corner (abs) in an argument with unknown rate,
- * such as a velocity, needs no stop: the step evaluates the law on both sides of the corner, so its error test is
- * enough. Methods of order 1 may step across such a corner, too, since it causes errors of order h², as all of their
- * steps have. */
+/* Fills finder->passes_by, the corners at which steps need not end. These are corners at which the motion stays
+ * (is_left), and two kinds of corners of laws that have only one, such as abs. If the rate of the argument is unknown,
+ * as for a velocity, the step evaluates the law on both sides of the corner, so its error test is enough. If the method
+ * is of order 1, the corner causes errors of order h², as all steps of the method do. */
 static void find_corners_to_pass(const mbs_integrator *self) {
   const mbs_root_finder *finder = &self->finder;
   for (int k = 0; k < finder->corners.n_corners; k++) {
@@ -208,7 +212,7 @@ typedef struct watched {
   int number;
   bool is_of_motion;
   double from, to; /* s, of the piece */
-  double past;     /* s, time at which the argument of a corner is beyond its round-off; NaN: not known */
+  double past;     /* s, time at which the argument has passed its corner by more than round-off; NaN: not known */
 } watched;
 
 static seam_status read_state(mbs_integrator *self, mbs_state *state, const bool *wanted, mbs_switch *f,
@@ -222,14 +226,15 @@ static seam_status read_state(mbs_integrator *self, mbs_state *state, const bool
   return status;
 }
 
-/* Returns the time, s, in which the argument of a corner changes by twice its round-off, at least some roundings of t;
- * an unknown rate (NaN) counts as fast. */
+/* Returns the time, s, in which the argument of a corner changes by twice its round-off, f->noise, at this rate. The
+ * result is at least some roundings of t, and equal to them if the rate is unknown (NaN). */
 static double time_beside(const mbs_switch *f, double rate, double t) {
   const double of_time = mbs_time_beside_corner * fabs(t);
   return f->noise > 0 ? fmax(2 * f->noise / fabs(rate), of_time) : of_time;
 }
 
-/* Reads the functions of the wanted rows (NULL: all) at a time within the last step. */
+/* Reads the functions of the wanted rows (NULL: all) into f, and the state into finder->state, at t within the last
+ * step. */
 static seam_status read_at(mbs_integrator *self, double t, const bool *wanted, mbs_switch *f, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   mbs_state *state = finder->state;
@@ -258,7 +263,7 @@ double mbs_end_of_corner(mbs_integrator *self, int number, mbs_state *state) {
   return is_near ? fmax(times->next.at, fmin(state->t + left, times->stop)) : times->next.at;
 }
 
-/* Reads the functions of the watched row, which depend only on positions and velocities. */
+/* Reads the functions of the watched row at t into finder->at; they must depend only on positions and velocities. */
 static seam_status read_motion(const watched *w, double t, seam_error *error) {
   mbs_integrator *self = w->integrator;
   mbs_root_finder *finder = &self->finder;
@@ -291,7 +296,7 @@ static seam_status value_at(void *context, double t, double *f, seam_error *erro
   return status;
 }
 
-/* Returns the rate of the function; if it is unknown, a difference quotient, one-sided at the ends of the piece. */
+/* Finds the rate of the function at t; if it is unknown, a difference quotient, one-sided at the ends of the piece. */
 static seam_status rate_at(void *context, double t, double *rate, seam_error *error) {
   const watched *w = context;
   mbs_switch *at = w->integrator->finder.at;
@@ -309,7 +314,7 @@ static seam_status rate_at(void *context, double t, double *rate, seam_error *er
   return status;
 }
 
-/* Finds the time at which the function ends its mode in the piece; NaN: it does not. */
+/* Finds the time *t just after the first zero at which the function falls below zero in the piece; NaN: it does not. */
 static seam_status find_zero(watched *w, double *t, seam_error *error) {
   const mbs_root_finder *finder = &w->integrator->finder;
   const mbs_switch *begin = &finder->begin[w->number];
@@ -332,10 +337,14 @@ static seam_status find_zero(watched *w, double *t, seam_error *error) {
 
 /* ---- Zeros of all functions in a step ---- */
 
-/* Returns true if a function may come to zero in the piece: its smaller end value is not much larger than the sum of
- * three changes. These are the difference of both end values, and the change by the rate at either end (if a rate is
- * unknown, by the mean rate). A function of a corner with known rates may come to zero only if it begins or ends beyond
- * zero, or has a minimum in the piece. */
+/* Returns true if function f, number k of the row, may come to zero in a piece of length h, by its values and rates at
+ * both ends:
+ *
+ *   min(f_begin, f_end) <= 4 (|f_end - f_begin| + h |f'_begin| + h |f'_end|)
+ *
+ * The difference |f_end - f_begin| also replaces a term whose rate is unknown. A function of a corner with known rates
+ * may come to zero only if it begins or ends beyond zero, or has a minimum in the piece. Returns false for corners at
+ * which steps need not end. */
 static bool comes_near(const mbs_root_finder *finder, const mbs_watched_row *row, int k, double h) {
   const mbs_switch *begin = &finder->begin[row->first + k];
   const mbs_switch *end = &finder->end[row->first + k];
@@ -349,8 +358,8 @@ static bool comes_near(const mbs_root_finder *finder, const mbs_watched_row *row
   return !(fmin(begin->value, end->value) > mbs_reach_of_changes * changes);
 }
 
-/* Returns the fraction of the piece after which a parabola is zero. The parabola has the values of the function at both
- * ends and its rate at the beginning. */
+/* Returns the fraction of a piece of length h after which a function that ends beyond zero is approximately zero: the
+ * zero of the parabola with its values at both ends and its rate at the beginning. 1: it also begins beyond zero. */
 static double guess_of(const mbs_switch *begin, const mbs_switch *end, double h) {
   const double slope = isnan(begin->rate) ? end->value - begin->value : h * begin->rate;
   const double bend = end->value - begin->value - slope;
@@ -365,7 +374,8 @@ static seam_status twice_beyond(void *context, double t, double *f, seam_error *
   return status;
 }
 
-/* Moves *t from the time of a corner to that at which the argument is beyond its round-off; NaN: not in the piece. */
+/* Moves *t from the time of a corner to the time at which the argument has passed the corner by twice its round-off;
+ * NaN: this is not in the piece. */
 static seam_status leave_corner(watched *w, double *t, seam_error *error) {
   const mbs_switch *end = &w->integrator->finder.end[w->number];
   const seam_root_function beyond = {twice_beyond, w};
@@ -381,16 +391,17 @@ static seam_status leave_corner(watched *w, double *t, seam_error *error) {
   return status;
 }
 
-/* Returns true if an argument is slow at a corner: the time `beside`, s, for which it stays within round-off of the
- * corner is a considerable part of the step that was tried across the corner. */
+/* Returns true if an argument is slow at a corner: it stays within round-off of the corner for a time `beside`, s, of
+ * more than mbs_corner_touched times the step that was tried across the corner. */
 static bool is_slow(const mbs_integrator *self, double beside) {
   const double end = fmax(seam_integrator_end(self->integrator), self->times.behind);
   return beside > mbs_corner_touched * (end - self->times.step);
 }
 
-/* Finds the time *t of a corner; NaN: the argument does not pass it. The evaluation of states inside a step across a
- * corner may fail if a law jumps there. Then, if the argument ends beyond the corner, its values at both ends give an
- * approximate time, up to which the step will be repeated. */
+/* Finds the time *t at which a piece must end because of a corner; NaN: the argument does not pass the corner. *t is
+ * just before the corner by the round-off of the argument, or just after it if the argument is slow. States inside a
+ * step across a corner may be impossible to evaluate if a law jumps there. Then, if the argument ends beyond the
+ * corner, its values at both ends give an approximate *t, up to which the step will be repeated. */
 static seam_status find_corner(watched *w, double *t, seam_error *error) {
   const mbs_root_finder *finder = &w->integrator->finder;
   const mbs_switch *begin = &finder->begin[w->number];
@@ -417,7 +428,8 @@ static seam_status find_corner(watched *w, double *t, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Reads functions at t into finder->end. If this fails in a step that may cross a corner, finder->end is kept. */
+/* Reads the functions of near rows at t into finder->end. In a model with corners a failure is ignored, since a law may
+ * jump inside the step: finder->end keeps its values. But SEAM_INTERRUPTED and SEAM_NO_MEMORY are always returned. */
 static seam_status read_inside(mbs_integrator *self, double t, seam_error *error) {
   const mbs_root_finder *finder = &self->finder;
   seam_error cause;
@@ -427,7 +439,8 @@ static seam_status read_inside(mbs_integrator *self, double t, seam_error *error
   return seam_fail(error, status, "%s", cause.message);
 }
 
-/* Searches a piece for the zero of one function; if there is one, *to becomes its time. */
+/* Searches the piece from `from` to *to for the first zero of function k of a row. If there is one, *to becomes its
+ * time, times.switching the number of the function plus 1, and finder->end the functions at this time. */
 static seam_status watch_function(mbs_integrator *self, const mbs_watched_row *row, int k, double from, double *to,
                                   seam_error *error) {
   mbs_root_finder *finder = &self->finder;
@@ -449,8 +462,8 @@ static seam_status watch_function(mbs_integrator *self, const mbs_watched_row *r
   return read_inside(self, t, error);
 }
 
-/* Guesses which function has the first zero; *row and *function: its row and its number there. False: no function is
- * beyond zero at the end. */
+/* Guesses by guess_of() which function has the first zero in a piece of length h. *row: its row; *function: its number
+ * in this row. Returns false if no function of a near row ends beyond zero. */
 static bool guess_first(const mbs_integrator *self, double h, const mbs_watched_row **row, int *function) {
   const mbs_root_finder *finder = &self->finder;
   double first = INFINITY;
@@ -468,9 +481,10 @@ static bool guess_first(const mbs_integrator *self, double h, const mbs_watched_
   return isfinite(first);
 }
 
-/* Makes the first zero in a piece the next kink. Each zero that is found shortens the piece for the other functions, so
- * the search begins with the function that probably has the first zero. The zero of a corner shortens the piece to just
- * before the corner: an argument that jumps there, as in table(x - floor(x)), is read before its jump. */
+/* Makes the first zero in a piece the next switch, in self->times. Each zero that is found shortens the piece for the
+ * other functions, so the search begins with the function that probably has the first zero. The zero of a corner
+ * shortens the piece to just before the corner: an argument that jumps there, as in table(x - floor(x)), is read before
+ * its jump. */
 static seam_status watch_piece(mbs_integrator *self, double from, double to, seam_error *error) {
   const mbs_root_finder *finder = &self->finder;
   const mbs_watched_row *first = NULL;
@@ -488,8 +502,9 @@ static seam_status watch_piece(mbs_integrator *self, double from, double to, sea
       } while (row->corners != NULL && to < before && status == SEAM_OK);
   if (status != SEAM_OK || self->times.switching == 0)
     return status;
-  /* Laws are evaluated with the actual argument, not on one side of a corner. So the argument must differ from the
-   * corner by more than round-off at the times just before and just after the corner. */
+  /* Laws are evaluated with the actual argument, not with its limit on one side of a corner. So at next.before and
+   * next.at, the times just before and just after the corner, the argument must differ from the corner by more than
+   * round-off. */
   const int number = (int)self->times.switching - 1;
   const mbs_switch *end = &finder->end[number];
   const double slope = (end->value - finder->begin_of_step[number]) / (to - self->times.step);
@@ -507,7 +522,8 @@ static void swap_ends(mbs_root_finder *finder) {
   finder->begin = end;
 }
 
-/* Searches a step piece by piece for the first zero; on entry finder->end has the functions at the end of the step. */
+/* Searches a step in n pieces for the first zero. On entry finder->begin and finder->end have the functions at both
+ * ends of the step. */
 static seam_status watch_pieces(mbs_integrator *self, double from, double to, int n, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   const size_t size = (size_t)finder->n * sizeof *finder->end;
@@ -526,8 +542,9 @@ static seam_status watch_pieces(mbs_integrator *self, double from, double to, in
   return status;
 }
 
-/* Reads functions at the beginning of a step. If the method can repeat steps, those at the end of the last step are
- * used. With other methods the polynomials of two successive steps differ slightly where they meet. */
+/* Makes finder->begin the functions at the beginning of a step. If the method can repeat steps, these are the functions
+ * that were read at the end of the last step. With other methods they are read again, because the polynomials of two
+ * successive steps differ slightly where they meet. */
 static seam_status read_begin(mbs_integrator *self, double from, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   const bool is_known = mbs_turning_go_on(finder->periodic, from) && finder->seen == from;
@@ -546,9 +563,10 @@ static bool has_early_stops(const mbs_integrator *self) {
   return !self->repeats && (self->finder.corners.n > 0 || isfinite(self->times.next.at));
 }
 
-/* Returns the longest step, s, of a method that cannot repeat a step up to a corner. To interpolate across the corner
- * as little as possible, such a step ends just after the corner, by the distance and rate of the argument. Since such
- * methods test errors only at ends of steps, several are taken between kinks of laws of time, and on steep laws. */
+/* Returns the largest length, s, of the next step of a method that cannot repeat a step up to a corner. To interpolate
+ * across the corner as little as possible, such a step ends just after the corner, at the time predicted by the
+ * distance and rate of the argument. Since such methods test errors only at ends of steps, they must take several steps
+ * between kinks of laws of time, and on steep pieces of laws. */
 static double step_to_corner(const mbs_integrator *self) {
   const mbs_root_finder *finder = &self->finder;
   double left = (self->times.next.before - self->times.begin) / mbs_steps_between_kinks;
@@ -563,8 +581,8 @@ static double step_to_corner(const mbs_integrator *self) {
   return left;
 }
 
-/* Sets a stop of the method if the next step must be shorter: by step_to_corner(), or because bodies would turn so far
- * in it that it would have too many pieces. Returns true if it set one. */
+/* Sets a stop of the method if the next step, from `from`, must be short for one of two reasons: step_to_corner(), or a
+ * turn of a body or of a periodic argument that would need too many pieces. Returns true if it set a stop. */
 static bool stop_early(const mbs_integrator *self, double from) {
   const double turning = fmax(self->finder.turning, self->turning_of_events);
   const double wanted = seam_integrator_step_memory(self->integrator).next_step; /* 0: unknown */
@@ -581,7 +599,8 @@ static bool stop_early(const mbs_integrator *self, double from) {
   return stops;
 }
 
-/* Finds the first switch in a step; divides the step into pieces only if a function comes near zero. */
+/* Finds the first switch in a step, if there is one, and stores it in self->times. Divides the step into pieces only if
+ * a function comes near zero or bodies turn fast. */
 static seam_status find_switch(mbs_integrator *self, double from, double to, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   int n_pieces = MBS_LEAST_PIECES;
@@ -629,8 +648,8 @@ static seam_status report_piece(mbs_integrator *self, double from, double to, se
   return self->steps.hear != NULL && to > from ? self->steps.hear(self->steps.context, &piece, error) : SEAM_OK;
 }
 
-/* Takes one step of the method, and finds the first switch in it. If there is none, a corner that was found before
- * remains the next switch. */
+/* Takes one step of the method, and finds the first switch in it. If there is none, the corner up to which this step is
+ * repeated, if any, remains the next switch. */
 static seam_status take_step(mbs_integrator *self, double from, double t, seam_error *error) {
   mbs_times *times = &self->times;
   const size_t known = times->switching;
@@ -658,8 +677,8 @@ static bool is_at_corner(const mbs_integrator *self) {
   return mbs_integrator_stops_at_corner(self) && seam_integrator_end(self->integrator) >= self->times.next.before;
 }
 
-/* Corrects the time of a corner, which was found in a step across it, by the argument at the end of a step that ends
- * before it. *moves: the time has changed by more than round-off. */
+/* Corrects the time of the next corner, which was found in a step across it. The correction uses the argument at the
+ * end of the present step, which ends before the corner. *moves: the time has changed by more than round-off. */
 static seam_status correct_corner(mbs_integrator *self, bool *moves, seam_error *error) {
   mbs_times *times = &self->times;
   mbs_root_finder *finder = &self->finder;
@@ -683,8 +702,9 @@ static seam_status correct_corner(mbs_integrator *self, bool *moves, seam_error 
   return status;
 }
 
-/* Repeats a step in which a corner was found, so that it ends just before the corner: states inside a step across it
- * also depend on the law after the corner. Repeats it until the time of the corner does not change any more. */
+/* Repeats a step in which a corner was found, so that it ends just before the corner: states inside a step across the
+ * corner also depend on the law after it. Continues until the time of the corner does not change any more, at most
+ * MBS_MAX_CORNER_REPEATS times. */
 static seam_status repeat_to_corner(mbs_integrator *self, double from, double t, seam_error *error) {
   mbs_times *times = &self->times;
   seam_status status = SEAM_OK;
@@ -723,8 +743,8 @@ seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *erro
   return status;
 }
 
-/* Takes no steps if there is nothing to search for; seam_integrator_advance() then takes them. Passes a singular
- * configuration if t lies beyond it, otherwise stops before it. */
+/* Takes no steps if there is nothing to search for and no listener of steps: then seam_integrator_advance() takes them.
+ * Passes a singular configuration if t lies after the end of its extrapolation; otherwise stops before it. */
 seam_status mbs_integrator_watch(mbs_integrator *self, double t, seam_error *error) {
   const bool is_watched = self->finder.n > 0 || self->steps.hear != NULL || has_early_stops(self);
   const double to = fmin(t, self->times.next.before);

@@ -1,10 +1,11 @@
-/* At a kink of a law of time, positions are continuous. If a prescribed rate f' jumps, constraint impulses Λ make the
- * velocities jump,
+/* At a kink of a law of time, positions are continuous. If a prescribed rate f' jumps from f'⁻ to f'⁺, constraint
+ * impulses Λ make the velocities jump. With the masses M and the Jacobian G of the constraints,
  *
  *   M (v⁺ - v⁻) = -Gᵀ Λ,   G v⁺ = f'⁺     so that     v⁺ = v⁻ - M⁻¹ Gᵀ S⁻¹ (G v⁻ - f'⁺),   S = G M⁻¹ Gᵀ
  *
  * which is the projection of project.c ([Pfeiffer-Glocker], impulsive motion of bilateral constraints). Only prescribed
  * motions do work:
+ *
  *   -Λᵀ (f'⁻ + f'⁺) / 2 = (v⁺ᵀ M v⁺ - v⁻ᵀ M v⁻) / 2 */
 #include "mbs/integrate/kinks.h"
 
@@ -21,7 +22,7 @@
 
 static const seam_kink none = {INFINITY, INFINITY};
 
-/* Returns the next kink after t; none if next() is NULL or does not return a later one. */
+/* Returns next(data, t), or `none` if next() is NULL or does not return a kink after t. */
 static seam_kink kink_after(seam_kink (*next)(const void *data, double t), const void *data, double t) {
   const seam_kink kink = next != NULL ? next(data, t) : none;
   return kink.at > t && kink.before <= kink.at ? kink : none;
@@ -37,7 +38,8 @@ static seam_kink kink_of_function(const mbs_function *f, double t) {
 
 static seam_kink earlier(seam_kink a, seam_kink b) { return b.at < a.at ? b : a; }
 
-/* Returns the first kink after t of all laws, and of the measures that laws and rates read. */
+/* Returns the first kink after t of all laws of time, of laws and equations of quantities, and of measures they
+ * read. */
 static seam_kink kink_of_laws(const mbs_model *model, double t) {
   seam_kink first = none;
   for (int j = 0; j < model->n_joints; j++)
@@ -55,8 +57,9 @@ static seam_kink kink_of_laws(const mbs_model *model, double t) {
   return first;
 }
 
-/* A sample reads laws as they are after all kinks at its time, even if a law changes just before or just after this
- * time (t < c, t <= c), or the sample time k T has round-off. So the sample and these kinks become one kink. */
+/* Returns the first kink or sample after t. A sample reads laws as they are after all kinks at its time. A law may
+ * change just before or just after this time (t < c, t <= c), and the time k T of the sample has round-off. So the
+ * sample and the kinks at its time, up to round-off, become one kink. */
 seam_kink mbs_next_kink(const mbs_model *model, double t) {
   enum { MOST = 10 };
   if (model == NULL || isnan(t))
@@ -123,7 +126,7 @@ seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const
                    kink->at, joint->name, jump);
 }
 
-/* Returns true if the rate of the length of a hard cable jumps. */
+/* Returns true if the rate L°' of the free length of a hard cable jumps at the kink. */
 static bool cables_jump(const mbs_model *model, const seam_kink *kink) {
   bool jump = false;
   for (int k = 0; k < model->n_hard; k++) {
@@ -133,8 +136,8 @@ static bool cables_jump(const mbs_model *model, const seam_kink *kink) {
   return jump;
 }
 
-/* Finds impacts and new modes of hard contacts if the rate of a cable's length jumps (`jumps`); otherwise there are no
- * impacts. The caller has removed the drift of the last step, which would be taken for impacts. */
+/* Finds new modes of hard contacts after a kink and, if the rate of the free length of a cable jumps (`jumps`),
+ * impacts. The caller has projected the state, because drift of the last step would be taken for impacts. */
 static seam_status jump_with_cables(mbs_workspace *ws, mbs_state *state, bool jumps, seam_error *error) {
   mbs_unilateral *contacts = ws->unilateral;
   const bool drifts = contacts->drifts;
@@ -145,7 +148,8 @@ static seam_status jump_with_cables(mbs_workspace *ws, mbs_state *state, bool ju
   return status;
 }
 
-/* Fails if the length of a hard cable jumps, so that its path would have to jump too. */
+/* Fails with SEAM_CONSTRAINT_LOST if the free length of a hard cable jumps so that the gap after the kink is not
+ * admissible: the path of the cable would have to jump too. */
 static seam_status check_cables(mbs_workspace *ws, const seam_kink *kink, const mbs_state *state, seam_error *error) {
   mbs_stage_kinematics(ws, state->q, state->v);
   for (int k = 0; k < ws->model->n_hard; k++) {

@@ -1,14 +1,16 @@
-/* If f changes its side in a piece, the ITP method (solvers/root.c) locates the zero to the last digits of the time. If
- * f is on the same side at both ends, its rate may lead towards zero at the beginning and away from zero at the end.
- * Then the same method finds the extremum of f in between, a zero of the rate.
+/* Zeros of f in a piece. If f is on different sides of zero at both ends of the piece, the ITP method (solvers/root.c)
+ * locates the zero to the last digits of the time. If it is on the same side, its rate may lead towards zero at the
+ * beginning and away from zero at the end. Then the same method finds the extremum of f in between, a zero of the rate.
  *
- * If a piece has three zeros t1, t2, t3, the method finds any one of them. Earlier zeros are found by values of f at
- * times between the beginning and this zero, and by extrema between these times. They are missed only if all three
- * zeros lie between two of these times, which are at most s apart. Then f is beyond zero by at most
+ * If a piece has three zeros t1, t2, t3, the ITP method finds any of them, at a time t°. To find earlier zeros, f is
+ * read at three times that divide the interval from the beginning to t° equally, and extrema between these times are
+ * located. Earlier zeros are missed only if all three zeros lie between two neighbouring times, a distance s apart.
+ * Then f is beyond zero by at most
  *
  *   max |(t - t1) (t - t2) (t - t3)| |d³f/dt³| / 6 < (4/27) s³ |d³f/dt³| / 6
  *
- * there. A piece is a quarter of a step of length h, so s = h/16, and this bound is 6e-6 h³ |d³f/dt³|.
+ * between the zeros. A piece is at most a quarter of a step of length h, so s <= h/16, and this bound is 6e-6 h³
+ * |d³f/dt³|.
  *
  * A body that turns freely may turn many times in a step, and functions of its angle have many zeros: such a step has
  * more pieces. */
@@ -43,9 +45,10 @@ static seam_status value_at_fraction(const mbs_piece *piece, double fraction, se
   return piece->value.value(piece->value.context, at->a, &at->fa, error);
 }
 
-/* By round-off, f may begin beyond zero although its rate leads to the side `side`. Searches for a time at which f is
- * on this side. First tries times closer and closer to the beginning, since a bouncing body may come back soon. Then,
- * for a slow departure, tries later and later times, as long as f is beyond zero by no more than its noise. */
+/* Finds a time in->a at which f is on the side `side`; by round-off f may begin on the other side although its rate
+ * leads to `side`. First tries times closer and closer to the beginning, since a bouncing body may come back soon.
+ * Then, for a slow departure, tries later and later times, as long as f is beyond zero by no more than its noise. If
+ * there is no such time, in->fa is not on this side. */
 static seam_status leave_rounding(const mbs_piece *piece, seam_bracket *in, seam_error *error) {
   const double width = piece->to - piece->from;
   double fraction = mbs_piece_shift;
@@ -63,8 +66,8 @@ static seam_status leave_rounding(const mbs_piece *piece, seam_bracket *in, seam
 
 enum { PLACES = 4 };
 
-/* Shortens the piece to end before t at a time at which f is beyond zero; finds the whole piece if there is no such
- * time. */
+/* Sets *found to a shorter piece that ends before t, the time of a zero, at a time at which f is beyond zero; so there
+ * is an earlier zero. If no such time is found, *found is the whole piece. */
 static seam_status find_earlier(const mbs_piece *piece, double t, mbs_piece *found, seam_error *error) {
   double f[PLACES + 1] = {piece->f};
   double least = mbs_beyond_by_rounding * fabs(piece->f);
@@ -78,7 +81,7 @@ static seam_status find_earlier(const mbs_piece *piece, double t, mbs_piece *fou
   }
   if (status != SEAM_OK || piece->side * found->f_end < -least)
     return status;
-  double bend = 0; /* largest second difference: between two of the times, f may be off a straight line by this */
+  double bend = 0; /* largest second difference of f: between two of the times f differs from a straight line by less */
   for (int k = 1; k < PLACES; k++)
     bend = fmax(bend, fabs(f[k + 1] - 2 * f[k] + f[k - 1]));
   for (int k = 1; k < PLACES && status == SEAM_OK; k++) {
@@ -177,7 +180,7 @@ static void add(mbs_turning *self, const mbs_readout *inputs, const mbs_function
   self->sources[self->n++] = (source){.inputs = inputs, .function = function};
 }
 
-/* Adds functions of events, of the measures that they read, and of laws. */
+/* Adds the periodic functions of events, of the measures that events read, and, if there are events, of laws. */
 static void add_functions_of_events(mbs_turning *self, const mbs_model *model) {
   const double pi = 3.14159265358979323846;
   for (const mbs_named_event *event = model->events; event < model->events + model->n_events; event++) {
@@ -187,7 +190,7 @@ static void add_functions_of_events(mbs_turning *self, const mbs_model *model) {
       add(self, measure->inputs, &measure->function);
     }
   }
-  if (model->n_events > 0) { /* if a periodic law has a small effect, error control may let steps skip periods */
+  if (model->n_events > 0) { /* error control may let a step skip periods of a law that has a small effect */
     for (int i = 0; i < model->laws.n_laws; i++)
       add(self, model->laws.law[i].response.inputs, &model->laws.law[i].response.function);
     for (int i = 0; i < 2 * model->n_forces; i++) {

@@ -32,12 +32,13 @@ typedef struct mbs_cable {
 
 /* Returns the span from a place to a later one; NULL: there is none. */
 const mbs_force *mbs_cable_span(const mbs_force *first, int from, int to);
-/* Returns bit k = 1 if the cable touches place k; ends and places without a disc are always touched. */
+/* Returns a number whose bit k is set if the cable touches place k. Ends and places without a disc are always
+ * touched. */
 uint64_t mbs_cable_touched(const mbs_force *first, const mbs_frame *frames, const double *z);
 /* Returns the next touched place after `place`; n_places: there is none. */
 int mbs_cable_next(const mbs_cable *cable, uint64_t touched, int place);
 
-/* Finds s of a span: its part of L, up to a constant. */
+/* Finds the function s of a span, its part of L up to a constant; pair: that of the span. */
 void mbs_cable_coordinate(const mbs_force *span, const mbs_pair *pair, mbs_relative_coordinate *s);
 void mbs_cable_curvature(const mbs_force *span, const mbs_pair *pair, mbs_curvature *c);
 
@@ -50,33 +51,35 @@ mbs_cable_reach mbs_cable_reach_of(const mbs_force *first, const mbs_frame *fram
 /* Returns L° at time t, with its derivatives. */
 seam_jet mbs_cable_rest(const mbs_cable *cable, double t);
 
-/* Sets a cable's `direction` and `angle` to those of a configuration; its winding at the ends is counted from there. */
+/* Sets a cable's `direction` and `angle` to those of a configuration, from which the winding at the ends is counted. */
 void mbs_cable_wind(mbs_cable *cable, const mbs_force *first, const mbs_frame *frames);
 
-/* Modes of a disc that a cable may leave; they belong to the force element of the span that begins at the disc. */
+/* Modes of a disc that a cable may leave (cable.c). They belong to the force element of the span from the disc to the
+ * next place. */
 extern const mbs_switches mbs_cable_switches;
 
 /* ---- Elastic cable (forces/cable.c) ---- */
 
-/* Type of an element that begins at a disc which the cable may leave. */
+/* Type of the element of a span that begins at a disc which an elastic cable may leave. */
 extern const mbs_force_type mbs_cable_from_disc;
 
 /* Finds the stretch s = L - L° and its rate at time t. */
 void mbs_cable_stretch(const mbs_cable *cable, mbs_cable_reach reach, double t, double stretch[2]);
 
-/* Returns the law of the stretch (0) or of its rate (1), a function of t, L and the rate of L. */
+/* Returns the function that finds the stretch (component 0) or its rate (1) from t, L and the rate of L. */
 mbs_function mbs_cable_function(mbs_cable *cable, int component);
 
-/* Returns the potential energy, J; 0 if `first` is not the first span of an elastic cable. */
+/* Returns the potential energy of the whole cable, J; 0 if `first` is not the first span of an elastic cable. */
 double mbs_cable_potential(const mbs_force *first, const mbs_frame *frames, const double *z, double t);
 
 /* ---- Hard cable (forces/hard_cable.c): the first span is a hard contact, the others add entries to its row ---- */
 
 extern const mbs_force_type mbs_hard_cable, mbs_hard_cable_span, mbs_hard_cable_from_disc;
-/* Returns the type of a hard cable's elements in the search for equilibria, which makes the cable compliant. */
+/* Returns the type that elements of a hard cable have in the search for equilibria: it makes the cable compliant. */
 const mbs_force_type *mbs_compliant_cable_row(void);
 
-/* Returns true for the spans of a hard cable after the first: they add entries to the first span's row ∂g/∂q. */
+/* Returns true for a span of a hard cable after the first: such a span adds its entries to ∂g/∂q, the row of the first
+ * span. */
 static inline bool mbs_continues_row(const mbs_force *force) {
   return force->cable != NULL && force->cable->is_hard && force->span > 0;
 }
@@ -86,14 +89,14 @@ static inline bool mbs_is_two_sided(const mbs_force *force) {
   return force->cable != NULL && force->cable->is_two_sided;
 }
 
-/* Gap g = L° - L, m, and its rate; L°' (drive) and L°'' (second). */
+/* Gap g = L° - L, m, its rate, and L°' (drive) and L°'' (second). */
 typedef struct mbs_cable_slack {
   double gap, rate, drive, second;
 } mbs_cable_slack;
 mbs_cable_slack mbs_cable_slack_of(const mbs_force *first, const mbs_frame *frames, const double *z, double t);
 
-/* Fills row with a span's part of ∂g/∂q and of its rate, and c (may be NULL) with its curvature; zeros if the span is
- * not in the path. */
+/* Fills *row with a span's part of ∂g/∂q and of its rate, and *c (may be NULL) with its part of the curvature; zeros if
+ * the span is not in the path. */
 void mbs_cable_row(const mbs_force *span, const mbs_frame *frames, const double *z, mbs_relative_coordinate *row,
                    mbs_curvature *c);
 

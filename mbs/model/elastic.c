@@ -1,14 +1,14 @@
-/* An elastic element pulls with F(s, v) against its stretch s, a coordinate less its rest value, with the rate v = J
- * q̇:
+/* An elastic element pulls with F(s, v) against its stretch s, a coordinate less its rest value, with the rate v = J q̇.
+ * Sums are over its coordinates, with their J = ∂s/∂q and H = ∂²s/∂q²; F_s = ∂F/∂s, F_v = ∂F/∂v:
  *
  *   Q       = - Σ F Jᵀ
  *   ∂Q/∂q   = - Σ Jᵀ (F_s J + F_v J̇) + F H        ∂Q/∂v = - Σ F_v Jᵀ J
  *   V       =   Σ ∫ F(σ, 0) dσ, from 0 to s         P_dissipated = Σ (F(s, v) - F(s, 0)) v
  *
- * A positive F pulls the bodies together. Linear law: F = k s + c v, V = k s²/2, P = c v². Strand: V = T²/(2 k).
- * Contact: V = k δ^(n+1)/(n + 1). If F(0, 0) is not finite, as for F = c/s², V is zero at the initial s. For a periodic
- * law, V over n periods is n times V over one. A law of quantities in place of F(s, v) has no potential: its power
- * counts as driven in. */
+ * A positive F pulls the bodies together. Linear law: F = k s + c v, V = k s²/2, P = c v². Strand: V = T²/(2 k), T =
+ * F(s, 0). Contact: V = k δ^(n+1)/(n + 1), δ = -s. If F(0, 0) is not finite, as for F = c/s², V is zero at the initial
+ * s. For a periodic law, V over n periods is n times V over one. A law of quantities in place of F(s, v) has no
+ * potential: its power counts as driven in. */
 #include "mbs/model/elastic.h"
 
 #include <float.h>
@@ -45,9 +45,9 @@ static bool is_closed(const mbs_elastic_law *law, double s, double v, mbs_one_si
   return (mode == MBS_BY_MOTION ? mbs_elastic_mode(law, s, v) : mode) == MBS_CLOSED;
 }
 
-/* Force -k δ^n (1 - c v), δ = -s. In the closed mode at s > 0, before the switch to open, the force pulls: -k |δ|^(n-1)
- * δ φ(1 - c v), with φ(x) = x for x > w = 1/10, else w²/(2 w - x) > 0. A negative factor there would push the bodies
- * apart ever faster. */
+/* Returns the force F = -k δ^n (1 - c v) of a closed contact, δ = -s. At s > 0 the mode may still be closed, just
+ * before the switch to open. There the force pulls: F = -k |δ|^(n-1) δ φ(1 - c v), with φ(x) = x for x > w = 1/10, else
+ * w²/(2 w - x) > 0. A negative factor in place of φ would push the bodies apart ever faster. */
 static seam_jet contact_jet(const mbs_elastic_law *law, double s, double v) {
   const double w = mbs_contact_bend;
   const double n = law->exponent;
@@ -71,7 +71,7 @@ seam_jet mbs_elastic_jet(const mbs_elastic_law *law, double s, double v, mbs_one
   return jet;
 }
 
-/* Since damping cannot reverse the force at v = 0, the mode released counts as closed. */
+/* At v = 0 damping has no effect, so the mode released, which only damping causes, counts as closed. */
 seam_jet mbs_elastic_static_jet(const mbs_elastic_law *law, double s, mbs_one_sided_mode mode) {
   return mbs_elastic_jet(law, s, 0, mode == MBS_RELEASED ? MBS_CLOSED : mode);
 }
@@ -145,10 +145,11 @@ void mbs_elastic_push(const mbs_force *force, const mbs_pair *pair, int componen
     push[i] = -m.J[i];
 }
 
-/* ∫ F(σ, 0) dσ by a quadrature rule with 13 points. Laws may have jumps, so a piece is halved until the rule with 7 of
- * the points agrees; both rules extend Lobatto's rule with 4 points [Gander-Gautschi]. They have points at the ends of
- * a piece, so that they notice a zone which the stretch has just entered. Each integral begins at a corner, with σ =
- * from + way u², u = 0 to 1: a square root that begins there is a polynomial in u. */
+/* The work ∫ F(σ, 0) dσ by a quadrature rule with 13 points. Laws may have jumps, so an interval is halved until the
+ * rule with 7 of these points agrees; both rules extend Lobatto's rule with 4 points [Gander-Gautschi]. They have
+ * points at the ends of an interval, so that they notice a zone which the stretch has just entered. Each integral
+ * begins at a corner of the law, with σ = from + way u², u = 0 to 1: a square root that begins there is a polynomial in
+ * u. */
 typedef struct integral {
   const mbs_elastic_law *law;
   double from, way;
@@ -192,8 +193,8 @@ static estimate work_by_rules(const integral *of, double from, double to) {
   return (estimate){half * sum.work, half * fabs(sum.work - with_7), half * sum.size};
 }
 
-/* Returns the work between u = from and u = to. Halves the interval at least `least` times, since the rules may agree
- * by chance on a long interval. */
+/* Returns the work, J, between u = from and u = to. Halves the interval at least `least` times, since the two rules may
+ * agree by chance on a long interval, and at most `depth` times. */
 static double work_between(integral *of, double from, double to, int depth, int least) {
   const estimate e = work_by_rules(of, from, to);
   const double middle = (from + to) / 2;
@@ -204,8 +205,8 @@ static double work_between(integral *of, double from, double to, int depth, int 
   return work_between(of, from, middle, depth - 1, least - 1) + work_between(of, middle, to, depth - 1, least - 1);
 }
 
-/* Returns the first corner of the law on the way from s to `to`, extrapolated with the corners' rates at s; `to` if
- * there is none. */
+/* Returns the stretch at the first corner of the law on the way from s to `to`, extrapolated linearly with the rates of
+ * the corners' arguments at s; `to` if there is no corner. */
 static double corner_ahead(const mbs_elastic_law *law, double s, double to) {
   enum { MOST = 64 };
   seam_corner corner[MOST];
@@ -223,8 +224,8 @@ static double corner_ahead(const mbs_elastic_law *law, double s, double to) {
   return way < fabs(to - s) ? s + direction * way : to;
 }
 
-/* Returns the work up to the stretch `to`. Integrates from one corner of the law to the next, so that no narrow zone is
- * missed between the points of the rules. */
+/* Returns the work, J, from law->zero to the stretch `to`. Integrates from one corner of the law to the next, so that
+ * no narrow zone is missed between the points of the rules. */
 static double work_of_way(const mbs_elastic_law *law, double to) {
   enum { least = 1 };
   integral of = {.law = law, .from = law->zero, .budget = MBS_MAX_WORK_HALVINGS};

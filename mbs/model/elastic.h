@@ -5,7 +5,8 @@
 #include "mbs/model/force.h"
 #include "mbs/model/switching_modes.h"
 
-/* Returns the mode of coordinate k: from z, as passed to load(), or from the law if the element has no modes. */
+/* Returns the mode of coordinate k of an element: from z, the element's states as passed to load(), if it has modes,
+ * else that of its law. */
 static inline mbs_one_sided_mode mbs_mode_along(const mbs_force *force, const double *z, int k) {
   return force->has_modes ? mbs_one_sided_mode_of(z[k]) : force->elastic[k].mode;
 }
@@ -23,15 +24,16 @@ seam_jet mbs_elastic_static_jet(const mbs_elastic_law *law, double s, mbs_one_si
 extern const mbs_switches mbs_one_sided;
 extern const mbs_switches mbs_two_sided;
 
-/* Depth: tension of a strand without damping, or penetration of a contact. Damped: tension with damping, or the damping
- * factor of the contact force. The law acts where both are positive. */
+/* depth: tension of a strand without damping, N, or penetration of a contact, m. damped: tension of a strand with
+ * damping, N, or the factor 1 - c v of the contact force. The law acts where both are positive. */
 typedef struct mbs_closing {
   double depth, damped;
 } mbs_closing;
 
 mbs_closing mbs_elastic_closing(const mbs_elastic_law *law, double s, double v);
-/* Returns the mode of a strand or a contact. The second function returns the margin until a given mode ends, negative
- * beyond its end. With v = 0, damping has no effect. */
+/* The first function returns the mode of a strand or a contact by its stretch s and rate v; v = 0 leaves damping out.
+ * The second returns the margin until a given mode ends, the smaller of `depth` and `damped` with their signs in this
+ * mode; it is negative beyond the end. */
 mbs_one_sided_mode mbs_elastic_mode(const mbs_elastic_law *law, double s, double v);
 double mbs_elastic_margin(const mbs_elastic_law *law, mbs_one_sided_mode mode, double s, double v);
 

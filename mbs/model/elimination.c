@@ -49,14 +49,15 @@ typedef struct planner {
 
 static bool is_kept(const planner *self, int body) { return self->hubs.of_body[body] >= 0; }
 
-/* Returns true if the body couples a joint's end with its other joints: it is not a hub on which the joint hangs. */
+/* Returns true if the body couples an end of a joint (2 joint + side) with its other joints. Only a hub on which the
+ * joint hangs does not. */
 static bool couples(const planner *self, int body, int end) {
   return !is_kept(self, body) || !self->hubs.hangs[end / 2][end % 2];
 }
 
 typedef void visit(planner *self, int body, int later_end, int end);
 
-/* Calls `each` for each pair of joints coupled at a body; returns the number of pairs. */
+/* Calls `each` (may be NULL) for each pair of joints coupled at a body; returns the number of pairs. */
 static long long visit_pairs(planner *self, visit *each) {
   long long n = 0;
   for (int b = 1; b <= self->n_bodies; b++)
@@ -98,8 +99,8 @@ static bool list_edges(planner *self) {
 
 /* ---- Sequence ---- */
 
-/* Sorts the sequence of elimination by depth: the deepest joints, then their hubs, and so on. Joints of one depth keep
- * their order, which is that of least fill. */
+/* Sorts the sequence of elimination by depth (hubs.h): the deepest joints, then the hubs on which they hang, and so on.
+ * Joints of one depth keep their order, which is that of least fill. */
 static bool sort_sequence(planner *self, int n_blocks) {
   const mbs_hubs *hubs = &self->hubs;
   const int n_joints = self->made->n_joints;
@@ -208,8 +209,8 @@ static int compare_pairs(const void *a, const void *b) {
   return x->value != y->value ? x->value - y->value : x->body - y->body;
 }
 
-/* Sorts blocks by the indices of their values, so that values are written in order, and threads with different ranges
- * of joints write to different values. Returns false: no memory. */
+/* Sorts joints and pairs by the indices of their values, so that values are written in order, and threads with
+ * different ranges of joints write to different values. Returns false: no memory. */
 static bool sort_blocks(mbs_elimination *made) {
   const size_t n = (size_t)made->n_joints;
   beginning *sorted = malloc((n + 1) * sizeof *sorted);
@@ -300,7 +301,8 @@ void mbs_elimination_destroy(mbs_elimination *elimination) {
 
 /* ---- Values ---- */
 
-/* Fills a joint's block on and below its diagonal; computes each row of G W once. */
+/* Fills the block of a joint with n rows in S = G W Gᵀ, on and below the diagonal, and its references; computes each
+ * row of G W once. */
 static inline void fill_joint(int n, const mbs_joint_block *joint, const double (*G)[6], const double *weight,
                               double *value, double *reference) {
   const double *w[2] = {weight + 3 * joint->body[0], weight + 3 * joint->body[1]};
@@ -335,7 +337,8 @@ static inline void fill_pin(const mbs_joint_block *joint, const double (*G)[6], 
   value[3] = reference[1] = y[0] + y[1];
 }
 
-/* Adds a body's block of two pins, one row (two columns) at a time; `same`: the body has the same side in both. */
+/* Adds the contribution of a body to the block of two pins, one row (two columns) of the block at a time. `same`: the
+ * body is on the same side of both pins. */
 static inline void fill_pins(const double *row, const double *column, const double *w, bool same, double *value) {
   const seam_lanes W = seam_lanes_of(w[2]) * both_sides(column + 2, column + 8, 0);
   const seam_lanes x = {same ? w[0] : -w[0], 0};

@@ -14,27 +14,29 @@ typedef struct mbs_named_event {
   mbs_sense sense;
   double after;
   bool stops;
-  int at_zero; /* sign given to a condition that is exactly zero: 1 or -1; 0: none */
+  int at_zero; /* comparison: sign that its operator gives to a condition of exactly zero, 1 or -1; 0: no comparison */
 } mbs_named_event;
 
 void mbs_event_release(mbs_named_event *event);
 
-/* A motion; state() finds its state, with a and lambda, at a time that has been reached. */
+/* A motion: state() finds its state at t, with a and lambda; t must have been reached by the motion. */
 typedef struct mbs_known_motion {
   seam_status (*state)(void *context, double t, mbs_state *state, seam_error *error);
   void *context;
 } mbs_known_motion;
 
-/* A motion is a sequence of smooth parts and of jumps between them. A smooth part is searched in pieces. Take the
- * events found in a piece before the next piece is searched. */
+/* A motion is a sequence of smooth parts and of jumps between them. A smooth part is searched in pieces. The caller
+ * must take the events found in a piece before it searches the next piece. */
 
-/* Returns true after mbs_events_start(); the second function returns the time up to which events have been searched. */
+/* The first function returns true after mbs_events_start(). The second returns the time up to which events have been
+ * searched, s. */
 bool mbs_events_have_started(const mbs_events *self);
 double mbs_events_seen(const mbs_events *self);
 /* Returns the time at which the present smooth part ends. */
 double mbs_events_end(const mbs_events *self);
 
-/* Returns a number for use by the owner of the motion, initially the start time; mbs_events_save() saves it. */
+/* Returns the place of a number that the owner of the motion may use; it is the start time at first, and
+ * mbs_events_save() saves it. */
 double *mbs_events_mark(mbs_events *self);
 
 /* Begins a smooth part, from mbs_events_seen() to `end`. */
@@ -43,16 +45,17 @@ void mbs_events_extend(mbs_events *self, double end);
 seam_status mbs_events_check(mbs_events *self, const mbs_known_motion *motion, seam_error *error);
 /* Looks for events in a jump between mbs_events_seen() and `t`. */
 seam_status mbs_events_jump(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error);
-/* Drops events found after `t`, from which on the motion will change. */
+/* Sets the search back to `t` and drops events found after it, because the motion will change from `t` on. */
 seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error);
 
 /* Finds the value of event `number`'s condition in a state. */
 seam_status mbs_events_condition(mbs_events *self, size_t number, const mbs_state *state, double *f, seam_error *error);
-/* Announces that the motion ends with this event at `t`; it counts even if its condition passes zero there by less than
- * round-off. */
+/* Announces that the motion will end at `t` with this event, which then counts even if its condition passes zero there
+ * by less than round-off. */
 void mbs_events_expect(mbs_events *self, const mbs_event *event, double t);
 
-/* Takes the next event found up to `t`; event->number is SEAM_NONE if there is none. */
+/* Removes the earliest event up to `t` from those found and counts it; event->number is SEAM_NONE if there is none.
+ * SEAM_STEP_FAILED: the condition has changed its sign in too many pieces in a row. */
 seam_status mbs_events_find_next(mbs_events *self, double t, mbs_event *event, seam_error *error);
 
 #endif

@@ -8,8 +8,8 @@
 #include "mbs/model/kinematics.h"
 #include "mbs/model/switching_modes.h"
 
-/* Force of a scalar element, positive when it pulls, as a function of its stretch s and rate v: k s + c v, f(s, v), or
- * the one-sided law of a strand or contact. */
+/* Elastic law of an element along one coordinate: its force, positive when it pulls, as a function of the stretch s and
+ * its rate v. The law is k s + c v, f(s, v), or the one-sided law of a strand or contact. */
 typedef struct mbs_elastic_law {
   double stiffness, damping;
   seam_law nonlinear; /* f(s, v) in place of k s + c v, if .value is not NULL */
@@ -56,9 +56,9 @@ typedef struct mbs_force {
   mbs_contact contact;
   mbs_stop stop;
   mbs_curve_side curve; /* contact with a curve */
-  int hard;       /* number among the hard contacts; of a hard cable's span after the first: number among these spans */
-  bool has_modes; /* its type has modes; it then has no other states */
-  int state;      /* index in the model's z of its first state or mode */
+  int hard; /* number among the hard contacts; of a span of a hard cable after its first: number among such spans */
+  bool has_modes;               /* its type has modes; it then has no other states */
+  int state;                    /* index in the model's z of its first state or mode */
   double start[MBS_MAX_STATES]; /* initial values of its states */
 } mbs_force;
 
@@ -67,7 +67,7 @@ typedef struct mbs_power {
   double dissipated, driven;
 } mbs_power;
 
-/* Derivatives of an element's load Q and of the rates Z of its states z, by z, q, v and the value u of its law. */
+/* Derivatives of an element's load Q by its states z, and of the rates Z of z by q, v, z and the value u of its law. */
 typedef struct mbs_state_gradient {
   double Qz[6][MBS_MAX_STATES];
   double Zq[MBS_MAX_STATES][6], Zv[MBS_MAX_STATES][6], Zz[MBS_MAX_STATES][MBS_MAX_STATES];
@@ -91,7 +91,8 @@ typedef struct mbs_force_states {
 } mbs_force_states;
 
 /* A type of force element: one row of the table of types, defined in a file of mbs/model/forces/. If a kind of element
- * has several types, choose(), check() and the first seven fields are read from the type with the kind's name. */
+ * has several types, one of them has the kind's name: for definitions, choose(), check() and the first seven fields are
+ * read from that one. */
 struct mbs_force_type {
   size_t min_bodies, max_bodies;
   bool is_of_each_body;      /* one element for each listed body */
@@ -104,16 +105,17 @@ struct mbs_force_type {
   const mbs_force_type *(*choose)(const mbs_force_def *def);
   /* Sets laws and rest values that follow from the initial configuration; NULL: none do. */
   seam_status (*take_initial)(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error);
-  /* Finds Q and adds to `power`. z: the element's states, its modes, or the values of its laws of quantities; not read
-   * if it has none. */
+  /* Finds Q, and adds the element's powers to `power`. z: the element's states, its modes, or the values of its laws of
+   * quantities; it is not read if the element has none of these. */
   void (*load)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6], mbs_power *power);
-  /* Adds the loads of n consecutive elements without law and states to Q (3 (n_bodies + 1)); NULL: load() is used. */
+  /* Adds to Q (3 (n_bodies + 1)) the loads of n consecutive elements that have neither laws nor states; NULL: load() is
+   * used. */
   void (*add_loads)(const mbs_force *forces, int n, const mbs_frame *frames, double *Q, mbs_power *power);
   /* Kq = ∂Q/∂q, Kv = ∂Q/∂v. */
   void (*derivatives)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
                       double Kv[6][6]);
-  /* Finds ∂Q/∂u, where u is the value of the element's law of quantities number `component`. z: values of all these
-   * laws. NULL: Q does not depend on such laws. */
+  /* Finds push = ∂Q/∂u, where u is the value of the element's law of quantities number `component`. z: values of all
+   * these laws. NULL: Q does not depend on laws of quantities. */
   void (*push)(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double push[6]);
   int n_laws;                     /* laws of quantities it may have */
   const mbs_force_states *states; /* NULL: none */
@@ -122,17 +124,19 @@ struct mbs_force_type {
   mbs_cut_traits cut;             /* coupling across a cut */
   seam_status (*check)(const mbs_force_def *def,
                        seam_error *error); /* checks what only this type takes; NULL: nothing */
-  /* Returns true if friction acts in the element; this friction is zero without slip. NULL: no friction. */
+  /* Returns true if friction acts in the element as soon as it slips; without slip this friction is zero. NULL: no
+   * friction. */
   bool (*rubs)(const mbs_force *force, const mbs_pair *pair);
   bool is_friction;       /* friction of a joint: has the joint's name, and a law of its reaction */
   const char *not_finite; /* cause of a load that is not finite; NULL: the law is not finite, or points coincide */
   /* Returns the potential energy, J; NULL: none. */
   double (*potential)(const mbs_force *force, const mbs_pair *pair);
-  /* Returns the change, due to dq and dv, of the power that the element dissipates in addition to the sum of (F(s, v) -
-   * F(s, 0)) v over its coordinates; NULL: there is none. */
+  /* Returns the change of a dissipated power due to changes dq and dv. This power is all that the element dissipates
+   * except Σ (F(s, v) - F(s, 0)) v over its coordinates. NULL: there is no such power. */
   double (*other_loss_change)(const mbs_force *force, const mbs_pair *pair, const double *z, const double dq[6],
                               const double dv[6]);
-  /* Elements that act along coordinates: their number, 1 to 3, the coordinates and their curvatures. */
+  /* For elements that act along coordinates: the number of coordinates, 1 to 3, the coordinates and their
+   * curvatures. */
   int n_coordinates;
   void (*find_coordinates)(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *stretch);
   void (*curvature)(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);
@@ -147,9 +151,11 @@ MBS_FORCE_TABLE(MBS_FORCE_ROW)
 extern const mbs_force_type mbs_port_wrench;
 extern const mbs_force_type mbs_friction_torque, mbs_friction_force; /* of joints */
 
-/* Returns the type that has the name of a kind; its choose() returns the other types of the kind. */
+/* Returns the type that has the name of a kind. If the kind has several types, choose() of this type returns the type
+ * for a definition. */
 const mbs_force_type *mbs_force_kind_row(mbs_force_kind kind);
-/* Returns the size, m, of the positions whose difference is the element's stretch, to estimate its round-off. */
+/* Returns the size, m, of the positions whose difference is the element's stretch; the round-off of the stretch is
+ * proportional to it. */
 static inline double mbs_size_of_places(const mbs_force *force, const mbs_pair *pair) {
   double size = fabs(force->radius[0]) + fabs(force->radius[1]);
   for (int side = 0; side < 2; side++)
@@ -162,7 +168,8 @@ static inline mbs_pair mbs_force_pair(const mbs_force *force, const mbs_frame *f
   return (mbs_pair){{&frames[force->frame[0]], &frames[force->frame[1]]}, {force->marker[0], force->marker[1]}};
 }
 
-/* Returns true if a span is now in its cable's path; z: all states of the model; NULL: the motion decides (cable.c). */
+/* Returns true if a span is now in the path of its cable. z: all states of the model, with the modes of discs; NULL:
+ * the poses decide which discs are touched (cable.c). */
 bool mbs_cable_has(const mbs_force *span, const mbs_frame *frames, const double *z);
 
 /* Adds the load (6) of an element to the generalised forces Q of ground and bodies. */

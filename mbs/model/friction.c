@@ -1,5 +1,5 @@
 /* Friction of a joint ([Armstrong]). With its coordinate s (angle of a revolute joint, slide of a prismatic joint or
- * slot), the lever ρ (radius of the pin, else 1) and the slip u = ρ ṡ,
+ * slot), the lever ρ (radius of the pin, else 1), the slip u = ρ ṡ and the multipliers λ of the joint's rows,
  *
  *   F = -ρ μ(u) (N + N°) u/√(u² + u°²) - c ṡ,     μ(u) = μ + (μ_s - μ) exp(-(u/v_s)²)
  *
@@ -10,8 +10,9 @@
  *
  * μ_s, v_s: static coefficient, Stribeck speed; N°: preload; c: viscous damping; u°: speed of the smoothing. F is
  * Coulomb friction for |u| far above u°. Instead of sticking, the joint creeps: a load of η μ_s N, η < 1, moves it with
- * about u° η/√(1 - η²). Hard friction (`hard`) has ±1, by its mode, in place of u/√(u² + u°²). While it sticks, the
- * multiplier of the joint's last row, which keeps s, is its force, up to ρ μ_s (N + N°): friction_modes.c.
+ * about u° η/√(1 - η²). Hard friction (`hard`) has ±1, by its mode, in place of u/√(u² + u°²). While it sticks, its
+ * force is the negative multiplier of the joint's last row, which keeps s. The size of this force is at most ρ μ_s (N +
+ * N°): friction_modes.c.
  *
  * At N = 0 the derivative of N is set to zero, which lies between the derivatives on both sides. */
 #include "mbs/model/friction.h"
@@ -44,7 +45,8 @@ static double normal_of_guide(const mbs_friction *friction, const double *lambda
   return fabs(ends[0]) + fabs(ends[1]);
 }
 
-/* Returns μ(u) u/√(u² + u°²), or ± μ(u) of hard friction, and its derivative. */
+/* Returns the factor of -ρ (N + N°) in F, μ(u) u/√(u² + u°²) or ± μ(u) of hard friction; *slope: its derivative by
+ * u. */
 static double curve(const mbs_friction *friction, mbs_friction_mode mode, double u, double *slope) {
   const double w = friction->is_hard ? INFINITY : hypot(u, friction->slip_speed);
   double share = u / w;

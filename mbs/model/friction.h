@@ -8,7 +8,8 @@
 /* Parts of friction that depend on the type of joint. */
 typedef struct mbs_friction_type {
   const mbs_force_type *force;
-  /* Returns the sum of the normal forces, with its derivatives by the multipliers of the joint's rows. */
+  /* Returns the sum of the normal forces N, without the preload; by_lambda: its derivatives by the multipliers of the
+   * joint's rows. */
   double (*normal)(const mbs_friction *friction, const double *lambda, double by_lambda[mbs_max_rows]);
 } mbs_friction_type;
 
@@ -19,8 +20,9 @@ static inline double mbs_friction_lever(const mbs_joint *joint) {
   return joint->friction.radius > 0 ? joint->friction.radius : 1;
 }
 
-/* Modes of hard friction. In z, a joint has its mode, then the coordinate at which it sticks. If sticking joints are
- * redundant, some stick and the others rest without friction, because their shares of the load are undetermined. */
+/* Modes of hard friction. In z, a joint has its mode, then the coordinate at which it sticks. If the constraints of
+ * sticking joints would be redundant, some of these joints stick and the others rest, without friction, because their
+ * shares of the load are not determined. */
 typedef enum mbs_friction_mode {
   MBS_FRICTION_BY_MOTION,
   MBS_STICKS,
@@ -34,8 +36,8 @@ mbs_friction_mode mbs_friction_mode_of(const mbs_joint *joint, const double *z);
 /* Returns the coordinate at which the joint sticks; NaN: it does not. */
 double mbs_friction_stick_coordinate(const mbs_joint *joint, const double *z);
 
-/* Friction force along the coordinate for a given rate, positive if it drives the coordinate up; derivatives by rate
- * and λ. */
+/* Friction of a joint at a given rate: normal force with the preload, friction force `value` along the coordinate,
+ * positive if it drives the coordinate up, and derivatives of both by the rate and by λ. */
 typedef struct mbs_rubbing {
   double normal, value;
   double by_rate, by_lambda[mbs_max_rows];

@@ -1,6 +1,6 @@
 /* Cut vertices by depth-first search from the ground ([Hopcroft-Tarjan]). d(v) is the number of body v in the order of
- * visits; low(c) is the least number that the subtree of c reaches by one joint. Body v separates the subtree of its
- * child c from the ground if low(c) >= d(v). */
+ * visits; low(c) is the least d of the bodies that joints connect directly with the search tree below c. Body v
+ * separates the tree below its child c from the ground if low(c) >= d(v). */
 #include "mbs/model/hubs.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 typedef struct search {
   int n_vertices, n_edges;
-  int (*edge)[2];  /* (n_edges) joints, then the ground with each body of joints that depend on the ground's frame */
+  int (*edge)[2];  /* (n_edges) joints, then edges from the ground to the bodies of joints with depends_on_frame */
   int *start, *at; /* edges of vertex v: at[start[v]] to at[start[v + 1] - 1], as 2 edge + side */
   int *next;       /* next edge of a vertex to follow, index in `at` */
   int *number;     /* d, from 1; 0: not visited */
@@ -102,10 +102,12 @@ static bool separates(const search *s, int v, int child) { return child >= 0 && 
 
 /* ---- Choice ---- */
 
-/* Returns the approximate number of block multiplications for a full matrix of the n_joints joints at one body. */
+/* Returns the approximate number of block multiplications for the full matrix that couples the n_joints joints at one
+ * body. */
 static double cost_of_full(double n_joints) { return n_joints * n_joints * n_joints / 6; }
 
-/* Chooses as hubs the bodies that cost less work if they are eliminated after the joints that hang on them. */
+/* Fills hubs->hangs, and chooses as hubs the bodies that cost less work if they are eliminated after the joints that
+ * hang on them. */
 static void choose(mbs_hubs *hubs, const search *s, int n_joints) {
   const double cost_of_hanging = 4;
   for (int v = 1; v < s->n_vertices; v++) {
@@ -127,8 +129,8 @@ static void choose(mbs_hubs *hubs, const search *s, int n_joints) {
   }
 }
 
-/* Overwrites each vertex's level by its depth, the number of hubs between it and the ground; fills depths of hubs and
- * joints. */
+/* Overwrites the level of each vertex by its depth, the number of hubs that separate it from the ground; fills the
+ * depths of hubs and joints. */
 static void find_depths(mbs_hubs *hubs, search *s, int n_joints) {
   int *depth = s->level;
   for (int i = 0; i < s->n_visited; i++) {

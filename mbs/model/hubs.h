@@ -1,10 +1,10 @@
 /* Hubs: bodies with many joints, eliminated after the joints that hang on them. A joint hangs on a body if the body
  * separates the joint's other body from the ground.
  *
- * A body is usually eliminated before its joints, which couples all of its joints. Joints that hang on the body can be
- * eliminated before it instead, as in the method of articulated-body inertias ([Featherstone] 7). The part of the
- * mechanism behind them is then treated as if the body were fixed. The part's constraints are as independent as in the
- * whole mechanism, since it can move with the body like one rigid body. So all pivots keep their signs. */
+ * A body is usually eliminated before its joints, which couples all of its joints with each other. Joints that hang on
+ * the body can be eliminated before it instead, as in the method of articulated-body inertias ([Featherstone] 7). The
+ * bodies behind these joints are then treated as if the hub were fixed. Their constraints are as independent as in the
+ * whole mechanism, since these bodies can move with the hub like one rigid body. So all pivots keep their signs. */
 #ifndef MBS_HUBS_H
 #define MBS_HUBS_H
 
@@ -22,8 +22,8 @@ typedef struct mbs_hubs {
   int *depth_of_joint; /* (n_joints) number of hubs between joint and ground, including one on which the joint hangs */
 } mbs_hubs;
 
-/* Chooses as hubs those of the bodies 1..n_bodies (0 is the ground) that save work in the elimination. Returns false:
- * no memory. */
+/* Chooses as hubs the bodies, of 1..n_bodies (0 is the ground), for which this saves work in the elimination. Returns
+ * false: no memory. */
 bool mbs_hubs_create(mbs_hubs *hubs, const mbs_joint *joints, int n_joints, int n_bodies);
 void mbs_hubs_destroy(mbs_hubs *hubs);
 

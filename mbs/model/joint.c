@@ -1,4 +1,5 @@
-/* All kinds of joints share these functions. The stiffness of a joint is ∂(-Gᵀ λ)/∂q = -Σ λ H. */
+/* Functions for joints of all kinds. The stiffness of a joint is ∂(-Gᵀ λ)/∂q = -Σ λ H, with the curvatures H of its
+ * rows. */
 #include "mbs/model/joint.h"
 
 #include <string.h>

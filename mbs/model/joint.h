@@ -34,8 +34,8 @@ typedef struct mbs_joint {
   int mode;                  /* index in z of its first mode, if its type has modes */
 } mbs_joint;
 
-/* Fields of a joint that constrain() reads, in a list of their own: in large mechanisms reading whole joints would take
- * most of the time. */
+/* Fields of a joint that constrain() reads. They are in a list of their own because in large mechanisms reading whole
+ * joints would take most of the time. */
 typedef struct mbs_joint_place {
   int frame[2];
   int row;
@@ -77,11 +77,11 @@ struct mbs_joint_type {
   int rest_row; /* index of the coordinate with a rest value s° (motion: value to which f(t) is added); -1: none */
   bool rest_is_length;   /* the rest value is a length, not an angle */
   bool is_rheonomic;     /* its only coordinate follows `law` */
-  bool depends_on_frame; /* its coordinates change when both bodies turn together: they depend on the ground's frame */
+  bool depends_on_frame; /* its coordinates change if both bodies turn together: they are measured in the ground's frame
+                          */
   bool is_nonholonomic;  /* its rows constrain velocities that are not rates of any g; g is 0 */
-  bool can_stick;     /* its last row keeps the coordinate constant while friction sticks, else is left out (friction.h)
-                       */
-  bool is_prescribed; /* only second rates are constrained: the port's frame has those of `coordinate` */
+  bool can_stick;        /* its last row keeps the coordinate while friction sticks, else is left out (friction.h) */
+  bool is_prescribed;    /* only second rates are constrained, to those of `coordinate` in the frame of the port */
   int coordinate[mbs_max_rows];             /* prescribed: x, y or φ of the port for each row */
   mbs_cut_traits cut;                       /* coupling across a cut */
   const struct mbs_friction_type *friction; /* friction of its coordinate; NULL: none */
@@ -117,11 +117,12 @@ static inline mbs_pair mbs_place_pair(const mbs_joint_place *joint, const mbs_fr
   return (mbs_pair){{&frames[joint->frame[0]], &frames[joint->frame[1]]}, {joint->marker[0], joint->marker[1]}};
 }
 
-/* Finds ∂(J v)/∂q of a row. It is J̇, except for nonholonomic joints, where it is computed from H. */
+/* Finds ∂(J v)/∂q (6) of a row of a joint. It equals J̇, except for nonholonomic joints, for which it is computed from
+ * H. */
 void mbs_joint_rate_gradient(const mbs_joint *joint, const mbs_pair *pair, const mbs_relative_coordinate *row,
                              double gradient[6]);
 
-/* Returns the number of a joint's scalar constraints, without the one that acts while friction sticks. */
+/* Returns the number of a joint's scalar constraints, not counting the one that acts only while friction sticks. */
 static inline int mbs_n_reactions(const mbs_joint_type *type) { return type->n_rows - (type->can_stick ? 1 : 0); }
 
 static inline bool mbs_joint_has_friction(const mbs_joint *joint) {
@@ -139,16 +140,16 @@ static inline void mbs_joint_coordinates(const mbs_joint *joint, const mbs_pair 
 void mbs_joint_coordinate_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s);
 void mbs_joint_curvature_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c);
 void mbs_joint_no_curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c);
-/* Checks that the first n `radii` are finite and not zero, and that no `angle` is given. `radius`: name of the radii in
- * messages. */
+/* Checks that the first n radii of a definition are finite and not zero, and that it has no `angle`. `radius`: name of
+ * the radii in messages. SEAM_BAD_INPUT. */
 seam_status mbs_joint_check_wheels(const mbs_joint_def *def, int n, const char *radius, seam_error *error);
 
 /* Returns f, f', f'' of a joint with a law of time at time t; zeros for other joints. */
 seam_jet mbs_joint_prescribed_law(const mbs_joint *joint, double t);
 
-/* Finds the exact K (6 x 6) = ∂Q/∂q of a joint's generalised forces Q = -Gᵀ λ, from the curvatures and multipliers of
- * its rows (n_rows each), for implicit integrators and linearisations. For each row, ∂γ/∂q is -T and ∂γ/∂v is -2 J̇
- * (kinematics.h). */
+/* Finds the exact K (6 x 6) = ∂Q/∂q of a joint's generalised forces Q = -Gᵀ λ, for implicit integrators and
+ * linearisations. curvature, lambda (n_rows each): curvatures and multipliers of its rows. The right-hand side γ of
+ * each row of G a = γ has the derivatives ∂γ/∂q = -T and ∂γ/∂v = -2 J̇ (kinematics.h). */
 void mbs_joint_stiffness(const mbs_joint *joint, const mbs_curvature *curvature, const double *lambda, double K[6][6]);
 
 #endif

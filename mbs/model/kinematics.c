@@ -1,15 +1,15 @@
-/* Relative coordinates. a_i = R(φ_i) m_i is a marker's offset, m_i its place in the body's frame. With a⊥ = (-a_y,
- * a_x), da/dφ = a⊥ and da⊥/dφ = -a:
+/* Relative coordinates. r_i is the centre of mass of body i, a_i = R(φ_i) m_i a marker's offset from it, m_i the
+ * marker's place in the body's frame; ∂ are derivatives by q. With a⊥ = (-a_y, a_x), da/dφ = a⊥ and da⊥/dφ = -a:
  *
  *   gap       d = r2 + a2 - r1 - a1          ∂d = (-I, -a1⊥, I, a2⊥)     ∂²d/∂φ1² = a1,  ∂²d/∂φ2² = -a2
  *             ḋ = ṙ2 + ω2 a2⊥ - ṙ1 - ω1 a1⊥
- *   along     s = e · d                      J = e · ∂d
- *   in body   s = e · (w - a1), w = r2 + a2 - r1, e = R(φ1) e°; e · a1 is constant
+ *   along     s = e · d, e fixed             J = e · ∂d
+ *   in body   s = e · (w - a1), w = r2 + a2 - r1, e = R(φ1) e°, e° fixed; e · a1 is constant
  *             J = (-e, e⊥ · w, e, e · a2⊥)
  *   distance  s = |d|, u = d / s             J = u · ∂d,  u̇ = (ḋ - u (u · ḋ)) / s
  *   chord     s = angle of d - φ1 - angle of e°, n = u⊥:  J = n · ∂d / s_d - ∂φ1, s_d = |d|
  *   angle     s = φ2 - φ1
- *   mesh      s = r2 angle - (r2 - r1) chord, e° = (1, 0): the chord is the angle of d less φ1
+ *   mesh      s = r2 angle - (r2 - r1) chord, with radii r1, r2, e° = (1, 0): the chord is the angle of d less φ1
  *
  * Planar kinematics as in any textbook on multibody dynamics (for example Nikravesh, Planar Multibody Dynamics). */
 #include "mbs/model/kinematics.h"

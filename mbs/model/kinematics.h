@@ -40,20 +40,20 @@ typedef struct mbs_curvature {
   double T[6];
 } mbs_curvature;
 
-/* Returns a pair of two bodies in an arbitrary pose and motion without symmetry: an entry of J that is zero there is
- * zero in every pose. */
+/* Returns a pair of two bodies in an arbitrary pose and motion without symmetry: an entry of J that is zero for this
+ * pair is zero in every pose. */
 mbs_pair mbs_generic_pair(const mbs_vector marker[2]);
 
-/* Coupling across a cut through an element: the coordinates of each marker that are coupled (0: x, 1: y, 2: φ), and the
- * components of the wrench that is transmitted (0: f_x, 1: f_y, 2: torque on the first marker, 3: torque on the second,
- * if the two are not opposite). */
+/* Coupling across a cut through an element. dim: the coupled coordinates of each marker (0: x, 1: y, 2: φ). wrench: the
+ * transmitted components (0: f_x, 1: f_y, 2: torque on the first marker, 3: torque on the second marker, if it is not
+ * the opposite of the first). */
 typedef struct mbs_cut_traits {
   int n_dims, dim[3]; /* n_dims = 0: an element on one body, which cannot be cut */
   int n_wrench, wrench[4];
   bool is_affine; /* s and the wrench are affine in the coupled coordinates, unless the law is nonlinear */
 } mbs_cut_traits;
 
-/* Finds frames of n bodies at poses q (3n), each (x, y, φ), with rates v (3n). */
+/* Finds the frames (n) of n bodies at poses q (3n), (x, y, φ) each, with velocities v (3n). */
 void mbs_frames_at(const double *q, const double *v, int n, mbs_frame *frames);
 static inline mbs_frame mbs_frame_at(const double pose[3], const double rate[3]) {
   mbs_frame frame;
@@ -89,8 +89,8 @@ typedef struct mbs_motion {
   double x[3], v[3], a[3];
 } mbs_motion;
 
-/* Returns the motion of a marker on a body with second rates a (3; NULL: the result has zeros). With p the marker in
- * global axes:
+/* Returns the motion of a marker on a body at r, φ with second rates a (3; NULL: those of the result are zeros). With p
+ * = R(φ) times the marker, its offset in global axes:
  *
  *   x = (r + p, φ)   v = (ṙ + ω p⊥, ω)   a = (r̈ + α p⊥ - ω² p, α) */
 static inline mbs_motion mbs_marker_motion(const mbs_frame *f, mbs_vector marker, const double *a) {
@@ -147,7 +147,8 @@ void mbs_relative_chord(const mbs_pair *pair, mbs_vector local, mbs_relative_coo
 void mbs_curvature_chord(const mbs_pair *pair, mbs_vector local, mbs_curvature *curvature);
 
 /* Mesh of two wheels of radii r1 and r2: s = r2 (φ2 - θ) - r1 (φ1 - θ), θ: direction of d. A full turn of d changes s
- * by 2π (r2 - r1). Of the possible values, the one nearest to `near` is taken, so that no count of turns is stored. */
+ * by 2π (r2 - r1). Of the values that differ by full turns, the one nearest to `near` is taken, so that turns need not
+ * be counted. */
 void mbs_relative_mesh(const mbs_pair *pair, const double r[2], double near, mbs_relative_coordinate *coordinate);
 void mbs_curvature_mesh(const mbs_pair *pair, const double r[2], mbs_curvature *curvature);
 

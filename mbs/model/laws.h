@@ -1,5 +1,6 @@
-/* Laws of force elements and equations of variables, as functions of quantities (<seam/equations.h>). They depend on q,
- * v and z; late ones (MBS_LATE) also on the accelerations a and multipliers λ, which the forces determine. */
+/* Laws of force elements and equations of variables, as functions of quantities (<seam/equations.h>). These quantities
+ * depend on q, v and z. In late laws and equations (MBS_LATE) they also depend on the accelerations a and multipliers
+ * λ, which follow from the forces. */
 #ifndef MBS_LAWS_H
 #define MBS_LAWS_H
 
@@ -7,16 +8,17 @@
 
 #include "mbs/model/quantity.h"
 
-/* Phase of an evaluation in which a response is found: before the forces, together with a and λ, or at sample times. */
+/* Phase of an evaluation in which a response is found: early, before the forces; late, together with a and λ; sampled,
+ * only at sample times. */
 typedef enum mbs_eval_phase { MBS_EARLY, MBS_LATE, MBS_SAMPLED, MBS_EVAL_PHASES } mbs_eval_phase;
 
-/* Value of a law, rate of a variable or next value of a sampled variable: a function of quantities. Without a function
- * the variable is constant. */
+/* A function of quantities with one of three results: the value of a law, the rate of a variable or the next value of a
+ * sampled variable. A variable without a function is constant. */
 typedef struct mbs_response {
   mbs_readout *inputs;
   mbs_function function;
   mbs_eval_phase phase;
-  int *column; /* (n_columns) indices in (q, v, z, a, λ) of the numbers on which it depends */
+  int *column; /* (n_columns) indices in (q, v, z, a, λ) of the numbers on which the inputs depend */
   int n_columns;
 } mbs_response;
 
@@ -70,12 +72,13 @@ static inline mbs_response *mbs_response_of(const mbs_laws *laws, int i) {
 /* Returns true if a response has a function; a variable without an equation is constant. */
 static inline bool mbs_is_function(const mbs_response *response) { return response->function.value != NULL; }
 
-/* Adds variables and modes to z, and finds phases, columns and readouts of responses. Call it after all definitions and
- * before mbs_model_finish(). SEAM_NO_MEMORY, or SEAM_BAD_INPUT: a force element lacks its law. */
+/* Adds variables, the time of the last sample and modes to z, and finds phases, columns and readouts of responses. Call
+ * it after all definitions and before mbs_model_finish(). SEAM_NO_MEMORY, or SEAM_BAD_INPUT: a force element lacks its
+ * law. */
 seam_status mbs_laws_finish(mbs_model *model, seam_error *error);
 void mbs_laws_release(mbs_laws *laws);
-/* Returns a response's noun for messages, such as "law". *owner: noun of its element, such as "force"; *name: its
- * name. */
+/* Returns the noun of response `number` for messages, such as "law". *owner: noun of its element, such as "force";
+ * *name: name of its element. */
 const char *mbs_response_text(const mbs_model *model, int number, const char **owner, const char **name);
 bool mbs_is_friction_law(const mbs_model *model, int number);
 

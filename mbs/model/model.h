@@ -1,5 +1,5 @@
 /* Fields of the constant model. Bodies are numbered from 1; body 0 is the ground, which is at rest. Arrays of frames
- * have the frames of ports after those of bodies; only parts of mechanisms have ports (mbs/subsystem/subsystem.h). */
+ * have those of bodies, then those of ports; only parts of mechanisms have ports (mbs/subsystem/subsystem.h). */
 #ifndef MBS_MODEL_H
 #define MBS_MODEL_H
 
@@ -86,15 +86,15 @@ struct mbs_model {
   mbs_elimination elimination;
 };
 
-/* Returns the largest |x_i| of poses, rates or accelerations x (3n), at least `least`; angles are multiplied by the
- * scale of length. */
+/* Returns the largest |x_i| of positions, velocities or accelerations x (3n), but at least `least`; angles are
+ * multiplied by the scale of length. */
 static inline double mbs_largest_motion(const mbs_model *model, const double *x, double least) {
   for (int i = 0; i < 3 * model->n_bodies; i++)
     least = fmax(least, fabs(x[i]) * (i % 3 == 2 ? model->scales.length : 1));
   return least;
 }
 
-/* Returns true if the work of an evaluation is worth sharing among threads. */
+/* Returns true if a model is so large that it is worth sharing the work of an evaluation among threads. */
 static inline bool mbs_is_large(const mbs_model *model) { return model->n_bodies >= MBS_LARGE; }
 
 static inline bool mbs_is_point(const mbs_model *model, int body) {
@@ -109,12 +109,12 @@ static inline size_t mbs_n_controlled(const mbs_model *model) {
   return 6 * (size_t)model->n_bodies + (size_t)model->n_states;
 }
 
-/* Returns the number of values that mbs_evaluate() finds, one after the other in a state: a, lambda, contact. */
+/* Returns the number of values that mbs_evaluate() finds; a, lambda and contact follow each other in a state. */
 static inline size_t mbs_n_evaluated(const mbs_model *model) {
   return 3 * (size_t)model->n_bodies + (size_t)model->n_rows + 2 * (size_t)model->n_hard;
 }
 
-/* Returns true if a row is the one of its joint that keeps a coordinate constant while friction sticks. */
+/* Returns true if a row is the last one of its joint and keeps a coordinate constant while friction sticks. */
 static inline bool mbs_is_stick_row(const mbs_model *model, int row) {
   const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
   return joint->type->can_stick && row == joint->row + joint->type->n_rows - 1;
@@ -131,14 +131,15 @@ bool mbs_state_fits(const mbs_model *model, const mbs_state *state);
 /* Returns the kinetic energy of velocities v (3n), J. */
 double mbs_kinetic_energy(const mbs_model *model, const double *v);
 
-/* Returns the only body, apart from the ground, of a force element; SEAM_NONE: there are two. *side (may be NULL): side
- * on which this body is. */
+/* Returns the body of a force element that has only one, apart from the ground; SEAM_NONE: it has two. *side (may be
+ * NULL): side of the element on which this body is. */
 size_t mbs_single_body(const mbs_model *model, size_t force, int *side);
 
-/* Fills x (may be NULL) with NaN. Functions that return no status do so if a state belongs to another model. */
+/* Fills x (n; may be NULL) with NaN: the result of functions without a status if a state belongs to another model. */
 void mbs_fill_nan(double *x, size_t n);
 
-/* Returns SEAM_BAD_INPUT if the state has another layout, or its time is not finite; the message names `function`. */
+/* Fails with SEAM_BAD_INPUT if the state does not have the layout of the model's states, or its time is not finite.
+ * `function`: name of the public function, for the message. */
 seam_status mbs_state_check(const char *function, const mbs_model *model, const mbs_state *state, seam_error *error);
 
 /* Frames are numbered: ground, bodies, ports. */
@@ -146,12 +147,12 @@ static inline int mbs_frame_of_port(const mbs_model *model, int port) { return m
 /* Returns the port of a frame; negative: not a port's frame. */
 static inline int mbs_port_of_frame(const mbs_model *model, int frame) { return frame - model->n_bodies - 1; }
 
-/* Returns the motion of a joint's or force element's marker on side 0 or 1, with the bodies' q, v and a (3n each). If a
- * is NULL, the second rates of the result are zero. */
+/* Returns the motion of the marker on side 0 or 1 of a joint or force element; q, v and a (3n each) are those of all
+ * bodies. If a is NULL, the second rates of the result are zero. */
 mbs_motion mbs_element_motion(const mbs_model *model, bool is_joint, size_t element, int side, const double *q,
                               const double *v, const double *a);
 
-/* Fills all fields that follow from bodies, joints and forces, and z in `initial`; redundant constraints are found
+/* Fills all fields that follow from bodies, joints and forces, and z in `initial`; only redundant constraints are found
  * later (redundancy.h). SEAM_NO_MEMORY, or SEAM_BAD_INPUT of mbs_check_hard(). */
 seam_status mbs_model_finish(mbs_model *model, seam_error *error);
 

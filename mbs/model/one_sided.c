@@ -1,9 +1,10 @@
-/* Modes of one-sided elastic laws F(s, v) of contacts and strands. With the depth e, and a factor or a force h,
+/* Modes of one-sided elastic laws F(s, v) of contacts and strands, with the stretch s and its rate v. Each law has a
+ * depth e, and a factor (contact) or force (strand) h, with stiffness k, damping c and preload T°:
  *
  *   contact  e = -s          h = 1 - c v
  *   strand   e = T° + k s    h = T° + k s + c v
  *
- * the law acts where e > 0 and h > 0. Each mode lasts until one of its conditions is met; the next mode follows the
+ * The law acts where e > 0 and h > 0. Each mode lasts until one of its conditions is met; the next mode follows the
  * colon:
  *
  *   open      e > 0: closed
@@ -22,7 +23,7 @@ typedef struct sides {
   mbs_switch e, h;
 } sides;
 
-/* Finds e and h. length: scale of length, to which the round-off of s is proportional; 1 for angles. */
+/* Finds e and h at s and v. length: scale of length, to which the round-off of s is proportional; 1 for angles. */
 static sides sides_of(const mbs_elastic_law *law, double length, double s, double v) {
   const bool is_damped = law->damping != 0;
   const mbs_closing at = mbs_elastic_closing(law, s, v);

@@ -1,12 +1,13 @@
-/* Point masses: bodies without inertia, which do not turn. Nothing may turn them: in any pose the coordinates of joints
- * and force elements do not depend on the angle of such a body, and forces act at its centre. Their equation of
- * rotation, J φ'' = 0, gets the inertia m L² (L: the scale of length), which has no effect. */
+/* Point masses: bodies without inertia, which do not turn. No element may turn them: in any pose the coordinates of
+ * joints and force elements must not depend on the angle of such a body, and forces must act at its centre. Their
+ * equation of rotation, J φ'' = 0, gets the inertia J = m L² (L: the scale of length), which has no effect. */
 #include <math.h>
 
 #include "mbs/model/builder.h"
 #include "mbs/thresholds.h"
 
-/* Returns true if a coordinate of a pair depends on the angle of the body on this side by more than round-off. */
+/* Returns true if a coordinate of a pair of markers depends on the angle of the body on side 0 or 1 by more than
+ * round-off. */
 static bool depends_on_angle(const mbs_pair *pair, const mbs_relative_coordinate *coordinate, int side) {
   const mbs_frame *const *frame = pair->frame;
   const double distance = hypot(frame[1]->x - frame[0]->x, frame[1]->y - frame[0]->y);

@@ -1,4 +1,5 @@
-/* Groups of quantities that are found together, for bodies, joints, force elements and measures (<seam/measures.h>). */
+/* Groups of quantities of bodies, joints, force elements and measures (<seam/measures.h>). The quantities of a group
+ * are found together. */
 #ifndef MBS_QUANTITY_H
 #define MBS_QUANTITY_H
 
@@ -13,14 +14,15 @@ typedef struct mbs_quantity_row {
   const char *name, *unit, *meaning;
 } mbs_quantity_row;
 
-/* A change of a state, for derivatives along it; time and work stay constant. */
+/* A change of a state, the direction along which quantities are differentiated. Time and work do not change. */
 typedef struct mbs_direction {
   const double *q, *v, *a, *lambda; /* (3n, 3n, 3n, m) */
   const double *z;                  /* (n_states); NULL: zero */
   const double *inputs;             /* (n_ports) changes of a part's inputs; NULL: zero */
 } mbs_direction;
 
-/* Data of a force element from which its rows are computed: values, or derivatives along a direction. */
+/* Data of a force element from which functions of rows find values, or derivatives along a direction
+ * (force_quantities.c). */
 typedef struct mbs_force_reading mbs_force_reading;
 enum { MBS_OF_MEASURES = 1, MBS_OF_MOTION = 2, MBS_OF_LOAD = 4 }; /* bits: coordinates; s, ṡ, s̈; load */
 
@@ -32,8 +34,8 @@ typedef struct mbs_quantity_group {
   unsigned accelerates; /* bit k: row k needs a */
   bool of_load;         /* force element: needs its load, and so its laws */
   mbs_need needs;       /* state only; frames of all bodies; Jacobian and laws of all constraints */
-  /* Finds the values (n) of an element, given by its number in its owner (bodies from 0). If `along` is not NULL, finds
-   * their exact derivatives along it instead; NaN if a derivative does not exist. */
+  /* Finds the values (n) of an element, given by its number among those of its owner (bodies from 0). If `along` is not
+   * NULL, finds their exact derivatives along it instead; NaN: a derivative does not exist. */
   void (*find)(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int element,
                double *values);
   struct {
@@ -53,7 +55,7 @@ mbs_quantity_groups mbs_groups_of(const mbs_model *model, mbs_owner owner, int e
 /* Returns the group of a quantity, which must exist; *place: its index in the group. */
 const mbs_quantity_group *mbs_group_of(const mbs_model *model, mbs_quantity quantity, int *place);
 
-/* Finds the values of a group of a force element or, unless `along` is NULL, their derivatives. */
+/* Finds the values of a group of force element `number` or, unless `along` is NULL, their derivatives along it. */
 void mbs_read_force(const mbs_quantity_group *group, const mbs_workspace *ws, const mbs_state *state,
                     const mbs_direction *along, int number, double *values);
 

@@ -1,5 +1,5 @@
 /* A state is one block of numbers: q (3n), v (3n), z (n_states), work (n_work), a (3n), lambda (m), contact (2 for each
- * hard contact), undetermined (1 for each hard contact). The values up to work are integrated. */
+ * hard contact), undetermined (1 for each hard contact). The values from q to work are integrated. */
 #include "mbs/model/model.h"
 
 #include <math.h>

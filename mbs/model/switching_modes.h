@@ -1,15 +1,16 @@
 /* Modes of elements and the functions whose zeros end them. A mode, such as open or closed, changes only at switches:
  * between switches the element's equations are smooth. Modes are the last entries of z, with the rate 0. Before
- * mbs_enter_modes() they are MBS_BY_MOTION: the present positions and velocities then select the branch of the law. Cut
- * elements stay MBS_BY_MOTION. Integrators find the zeros of all switching functions and change modes there
- * (integrator_switches.c). */
+ * mbs_enter_modes() modes are MBS_BY_MOTION: positions and velocities then select the branch of the law in each
+ * evaluation. Elements that are cut by a port stay MBS_BY_MOTION. Integrators find the zeros of all switching functions
+ * and change modes there (integrator_switches.c). */
 #ifndef MBS_SWITCHING_MODES_H
 #define MBS_SWITCHING_MODES_H
 
 #include <seam/mbs.h>
 
-/* Modes of one-sided elements: open (apart or slack); closed (pushing or pulling); released (opening so fast that
- * damping would reverse the force, so that it is zero). Other elements have MBS_BY_MOTION and their own modes. */
+/* Modes of one-sided elements: open (apart or slack), closed (pushing or pulling), released (opening so fast that
+ * damping would reverse the force, so that the force is zero). Other elements with modes use MBS_BY_MOTION and values
+ * of their own. */
 typedef enum mbs_one_sided_mode { MBS_BY_MOTION, MBS_OPEN, MBS_CLOSED, MBS_RELEASED } mbs_one_sided_mode;
 
 /* Returns the mode that an entry of z contains, up to round-off of interpolation. */
@@ -20,24 +21,24 @@ typedef struct mbs_switch {
   double value, rate, noise;
 } mbs_switch;
 
-/* Switching functions of a type of force elements, or of joints whose friction sticks (friction.h). Elements are given
- * by number. The workspace has the frames of the state. If `of_forces`, mbs_accelerate() has set its constraints and
- * factors, and the state's a and lambda. */
+/* Switching functions of a type of force elements, or of joints with hard friction (friction.h). The functions get an
+ * element by its number, and a workspace with the frames of the state. If `of_forces`, the workspace also has the
+ * constraints and factors of mbs_accelerate(), and the state its a and lambda. */
 typedef struct mbs_switches {
   int n_modes;   /* entries of each element in z, from first_mode on; the first is MBS_BY_MOTION before enter() */
-  int n_records; /* number of these entries, the last ones, that record the past and do not follow from the motion
-                  */
+  int n_records; /* number of the last of these entries, which record the past: enter() cannot find them */
   int n;         /* switching functions */
   bool of_forces;
   /* Returns true if the functions of the present modes need only positions and velocities; NULL: false. */
   bool (*is_of_motion)(const mbs_model *model, const mbs_state *state, int element);
-  /* Finds the switching functions (n) of the present modes, which are smooth. A mode ends when one of them falls below
-   * zero; a function of INFINITY never does. A function that starts within its noise of zero, or below zero, ends the
-   * mode as soon as it is below -noise. */
+  /* Finds the switching functions f (n) of the present modes, which are smooth. A mode ends when one of its functions
+   * falls below zero; a function of INFINITY never does. If a function starts within its noise of zero or below zero,
+   * the mode ends as soon as the function is below -noise. */
   void (*read)(const mbs_workspace *ws, const mbs_state *state, int element, mbs_switch *f);
   /* Sets modes by positions and velocities alone. */
   void (*enter)(const mbs_workspace *ws, int element, mbs_state *state);
-  /* Sets the modes after the zero of one function; positions, velocities and forces are those before it. */
+  /* Sets the element's modes after the zero of function `number`; the state and the workspace are those just before
+   * it. */
   void (*pass)(const mbs_workspace *ws, int element, int number, mbs_state *state);
 } mbs_switches;
 

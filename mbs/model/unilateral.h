@@ -1,5 +1,5 @@
 /* Hard contacts: unilateral constraints with Coulomb's set-valued friction. With the gap g of a contact, its rate u_N =
- * N v and the slip u_T = T v at the point of contact,
+ * N v, the slip u_T = T v at the point of contact, the coefficient μ, and Sgn(u) = 1, -1, or [-1, 1] for u = 0,
  *
  *   g >= 0,  λ_N >= 0,  g λ_N = 0                          and        -λ_T in μ λ_N Sgn(u_T)
  *   M a + Gᵀ λ = Q + Σ (Nᵀ λ_N + Tᵀ λ_T),   G a = γ
@@ -16,7 +16,7 @@
 #include "mbs/thresholds.h"
 #include "solvers/lcp.h"
 
-/* Modes of a hard contact, after MBS_BY_MOTION. All from MBS_HARD_SMOOTH on are closed. */
+/* Modes of a hard contact, in addition to MBS_BY_MOTION (0). All modes from MBS_HARD_SMOOTH on are closed. */
 enum {
   MBS_HARD_OPEN = 1,
   MBS_HARD_RIDES,           /* touches without force: other, closed contacts keep its gap at zero */
@@ -29,10 +29,10 @@ enum {
   MBS_HARD_MODES
 };
 
-/* Entries of a contact in z, constant between switches: its mode, the time until which bounces were merged, the
- * tangential position at which it sticks (mbs_contact_way()). Then its record: number of impacts, times of the first
- * and the last impact, sums of normal impulses, tangential impulses and energy losses, and the losses by merging
- * bounces. */
+/* Entries of a contact in z, constant between switches. First its mode, the time at which merged bounces would end
+ * (else MBS_HARD_NEVER), and the tangential position at which it sticks (mbs_contact_way()). Then its record: number of
+ * impacts, times of the first and the last impact, sums of normal impulses, tangential impulses and energy losses, and
+ * the energy lost by merging bounces. */
 enum {
   MBS_HARD_MODE,
   MBS_HARD_MERGED_UNTIL,
@@ -49,7 +49,8 @@ enum {
 };
 #define MBS_HARD_NEVER (-1.0)
 
-/* Returns the mode of a contact from the states z of a model; an integration method may have added round-off to z. */
+/* Returns the mode of a contact from the states z of a model; removes round-off that an integration method may have
+ * added to it. */
 static inline double mbs_hard_mode_in(const mbs_force *force, const double *z) {
   return mbs_is_two_sided(force) ? MBS_HARD_SMOOTH : (double)(int)(z[force->state + MBS_HARD_MODE] + 0.5);
 }
@@ -61,8 +62,8 @@ static inline int mbs_hard_direction(double mode) {
   return forwards - backwards;
 }
 
-/* Kinematics of a contact at the present poses and rates. Its second rates are row[i] a + convection[i], normal (i = 0)
- * and tangential (i = 1). */
+/* Kinematics of a contact at the present poses and velocities: gap, its rate, and slip. The second rates are row[i] a +
+ * convection[i], normal for i = 0 and tangential for i = 1. */
 typedef struct mbs_contact_kinematics {
   double gap, rate, slip;
   double row[2][6], convection[2];
@@ -71,14 +72,15 @@ typedef struct mbs_contact_kinematics {
   double slip_by_q[6];
 } mbs_contact_kinematics;
 
-/* Effect of an impact on a contact: impulses on the second body along the contact's rows, and the energy loss. */
+/* Effect of an impact on a contact: impulses on the second body along the contact's rows N and T, and the energy
+ * lost. */
 typedef struct mbs_impact_result {
   double normal, tangential; /* N s */
   double loss;               /* J */
 } mbs_impact_result;
 
-/* Complementarity problem of contacts that may press (mbs/dynamics/complementarity.c): the rates along N and T are A f
- * + b, with (λ_N, λ_T) of each contact in f. */
+/* Complementarity problem of n contacts that may press (mbs/dynamics/complementarity.c). f has (λ_N, λ_T) of each
+ * contact; the rates along N and T are A f + b. */
 typedef struct mbs_frictional {
   int n;
   int *contact;     /* (n) numbers of hard contacts */
@@ -93,7 +95,8 @@ typedef struct mbs_frictional {
   double *mode;     /* (n) modes of the solution */
 } mbs_frictional;
 
-/* Friction of a joint in an impact: J of its coordinate, rate of the coordinate before the impact, and impulse. */
+/* Friction of a joint in an impact: J of the joint's coordinate (row), rate of the coordinate before the impact, and
+ * impulse of the friction along the coordinate. */
 typedef struct mbs_friction_impulse {
   double row[6], before, impulse;
 } mbs_friction_impulse;
@@ -136,14 +139,15 @@ typedef struct mbs_unilateral {
   bool *ended_normal;                  /* (n) the force that ended the mode is the normal one */
   bool *returns;                       /* (n) open contacts whose gap has come to zero */
   bool *stops;                         /* (n) contacts whose slip has come to zero */
-  bool is_switching;                   /* true during a switch, when a step may have ended beyond an impact */
-  bool is_due;                         /* modes of contacts have to change */
-  bool drifts;                         /* steps leave constraints violated by more than round-off */
-  bool *merges;                        /* (n) contacts whose bounces have become too short to resolve */
-  bool *ends_soon;                     /* (n) the merged bounces end soon: their losses count as restitution */
-  double still;                        /* m/s, smaller rates count as zero: mbs_contact_still() */
-  double *impulse;                     /* (2n) */
-  mbs_impact_result *blow;             /* (n) impacts in the last switch; zero: none */
+  bool is_switching; /* true during a switch of contacts: then a step may have ended just after an impact, with gaps
+                        below zero */
+  bool is_due;       /* modes of contacts have to change */
+  bool drifts;       /* steps leave constraints violated by more than round-off */
+  bool *merges;      /* (n) contacts whose bounces have become too short to resolve */
+  bool *ends_soon;   /* (n) the merged bounces end soon: their losses count as restitution */
+  double still;      /* m/s, smaller rates count as zero: mbs_contact_still() */
+  double *impulse;   /* (2n) */
+  mbs_impact_result *blow; /* (n) impacts in the last switch; zero: none */
   mbs_frictional problem;
   mbs_hyperstatic hyperstatic;
   seam_lcp *lcp;
@@ -154,8 +158,8 @@ typedef struct mbs_unilateral {
 /* Returns the noun for messages: contact, stop, rope or cable. */
 static inline const char *mbs_hard_noun(const mbs_force *force) { return mbs_force_kind_text(force->kind); }
 
-/* Segment of a contact's row: the two bodies of one element and the six entries for them. The normal of a hard cable
- * has a segment for each span. */
+/* Segment of a contact's row N or T: the two bodies of one element and the six entries for them. The normal row of a
+ * hard cable has a segment for each span, other rows have one segment. */
 typedef struct mbs_row_segment {
   const int *body;
   const double *row;
@@ -165,20 +169,22 @@ static inline const mbs_force *mbs_hard_force(const mbs_workspace *ws, int conta
   return &ws->model->forces[ws->model->hard[contact]];
 }
 
-/* Returns how many segments the normal (number 0) or the tangent (1) of a contact has. */
+/* Returns the number of segments of the normal row (number 0) or the tangential row (1) of a contact. */
 static inline int mbs_n_row_segments(const mbs_force *force, int number) {
   return force->cable != NULL && number == 0 ? force->cable->n_spans : 1;
 }
-/* Returns a segment. `row`: entries of the first segment; the caller may have scaled them if there is only one. */
+/* Returns a segment, by its number. `row`: entries of the first segment, which the caller may have scaled if there is
+ * only one segment. */
 static inline mbs_row_segment mbs_row_segment_of(const mbs_unilateral *self, const mbs_force *force,
                                                  const double row[6], int segment) {
   return (mbs_row_segment){force[segment].body, segment == 0 ? row : self->segment[force[segment].hard]};
 }
 
-/* Returns the gap of a hard contact and its rate at time t; z: states of the model, with the modes. */
+/* Returns the gap of a hard contact at time t, m or rad; *rate: its rate. z: states of the model, with the modes of
+ * discs. */
 double mbs_gap_at(const mbs_force *force, const mbs_frame *frames, const double *z, double t, double *rate);
 
-/* Returns the factor that makes a contact's gap a length: the scale of length for a stop of an angle, else 1. */
+/* Returns the factor that makes a contact's gap a length: the scale of length for an angle stop, else 1. */
 static inline double mbs_contact_unit(const mbs_workspace *ws, int contact) {
   const mbs_force *force = mbs_hard_force(ws, contact);
   return force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? ws->model->scales.length : 1;

@@ -6,7 +6,7 @@
 
 #include "mbs/model/model.h"
 
-/* Inputs of a part of a mechanism: evaluate() writes the frames (n_ports) of its ports at time t. */
+/* Inputs of a part of a mechanism: evaluate() writes the inputs at time t into the frames (n_ports) of the ports. */
 typedef struct mbs_port_inputs {
   void (*evaluate)(void *context, double t, mbs_frame *ports);
   void *context;
@@ -29,16 +29,17 @@ struct mbs_workspace {
   mbs_frame *frames; /* (n + 1 + n_ports) ground, bodies, ports */
 
   /* Set by mbs_keep_stages(): (3 + n_controlled) t, q, v, z of the state whose kinematics and constraints (stages 1 and
-   * 3) are stored, then its kinetic and potential energy, NaN before mbs_energy_at_hand(). t is NaN if no state is
-   * stored. */
+   * 3) are in the workspace; then the kinetic and potential energy of this state, NaN before mbs_energy_at_hand(). t is
+   * NaN if the stages belong to no known state. */
   double *staged;
 
   /* Computed by mbs_stage_forces(). */
-  double *Q;           /* (3 (n + 1)) generalised forces; the ground's are not used */
-  double *loads;       /* (6 n_forces) load of each force element; only in large models */
-  double *z_rates;     /* (n_states) rates of force elements' states */
-  mbs_power power;     /* power of force elements; mbs_accelerate() adds that of prescribed motions */
-  double *port_power;  /* (n_ports) power of each port's load on its body; mbs_accelerate() sets that of multipliers */
+  double *Q;          /* (3 (n + 1)) generalised forces; the ground's are not used */
+  double *loads;      /* (6 n_forces) load of each force element; only in large models */
+  double *z_rates;    /* (n_states) rates of force elements' states */
+  mbs_power power;    /* power of force elements; mbs_accelerate() adds that of prescribed motions */
+  double *port_power; /* (n_ports) power of each port's load on its body; mbs_accelerate() sets it where multipliers are
+                         the load */
   double *port_wrench; /* (3 n_ports) wrench of the cut element on the marker of each port's frame */
 
   /* Computed by mbs_stage_constraints(). */
@@ -77,15 +78,16 @@ struct mbs_workspace {
   double *null_space; /* (n_redundant x m) basis of the left null space of G, see hyperstatic.c */
 };
 
-/* The workers must outlive the workspace, or be replaced by NULL first. */
+/* Makes `workers` share the work of the stages. They must outlive the workspace, or be replaced by NULL first. */
 void mbs_workspace_set_workers(mbs_workspace *ws, const worker_group *workers);
 
 static inline double mbs_law_time(const mbs_workspace *ws, double t) {
   return t < ws->smooth.from ? ws->smooth.from : t > ws->smooth.to ? ws->smooth.to : t;
 }
 
-/* Returns the value u of the law (of quantities or of time) of a force element with states; 0.5 if it has none of time,
- * and laws of quantities are not evaluated yet. */
+/* Returns u, the command of a force element with states: the value of its law of quantities, or of its law of time at
+ * law_time. Returns 0.5 if it has no law of time and its law of quantities has not been evaluated yet (response
+ * NULL). */
 static inline double mbs_command(const mbs_force *force, const double *response, double law_time) {
   if (force->law[0] >= 0 && response != NULL)
     return response[force->law[0]];
@@ -93,8 +95,8 @@ static inline double mbs_command(const mbs_force *force, const double *response,
   return law->value != NULL ? law->value(law->data, (double[2]){law_time, 0}) : 0.5;
 }
 
-/* Returns the z that a force element's load() and derivatives() take: its states, or the values of its laws, written to
- * `own`. A span that is not in the path of its cable gets the stretch -∞. */
+/* Returns the argument z of a force element's load() and derivatives(): its entries in z, or the values of its laws of
+ * quantities, which are written to `own`. A span that is not in the path of its cable gets the stretch -∞. */
 static inline const double *mbs_numbers(const mbs_workspace *ws, const mbs_force *force, const double *z,
                                         double own[2]) {
   if (!force->law_is_state_dependent || force->type->states != NULL)
@@ -114,7 +116,7 @@ static inline bool mbs_is_aside(const mbs_workspace *ws, int row) {
   const mbs_model *model = ws->model;
   return model->is_redundant[row] || (mbs_is_stick_row(model, row) && isnan(ws->stuck_at[model->joint_of_row[row]]));
 }
-/* Copies the six entries of x (3n) that belong to an element's two bodies; the ground's are zero. */
+/* Copies to `of` the six entries of x (3n) that belong to an element's two bodies; entries for the ground are zero. */
 static inline void mbs_gather(const int body[2], const double *x, double of[6]) {
   for (int side = 0; side < 2; side++)
     for (int i = 0; i < 3; i++)

@@ -7,7 +7,7 @@ static void add_bodies(const int *body, int n, mbs_dependence *sum) {
       sum->bodies[body[i] - 1] = true;
 }
 
-/* A viscous element is several elements of one name, one for each body. */
+/* Adds a force element. A viscous element is several elements of one name, one for each body: adds all of them. */
 static void add_force(const mbs_model *model, size_t force, mbs_dependence *sum) {
   const char *name = model->forces[force].name;
   for (size_t i = force; i < mbs_n_forces(model) && model->forces[i].name == name; i++) {

@@ -65,7 +65,7 @@ mbs_energy mbs_energy_of(mbs_workspace *ws, const mbs_state *state) {
   return mbs_energy_at_hand(ws, state);
 }
 
-/* Subtracts the torque that the force has about the centre of mass if it acts at the marker. */
+/* The torque about the marker is that about the centre of mass, less the torque of the force at the marker about it. */
 void mbs_wrench_at(const mbs_frame *frame, mbs_vector marker, const double Q[3], double wrench[3]) {
   const mbs_vector arm = mbs_rotate(frame, marker);
   wrench[0] = Q[0];
@@ -151,7 +151,7 @@ void mbs_wrench_change(const mbs_frame *frame, mbs_vector marker, const double Q
       dQ[2] - mbs_cross(arm, (mbs_vector){dQ[0], dQ[1]}) - dphi * mbs_cross(mbs_perp(arm), (mbs_vector){Q[0], Q[1]});
 }
 
-/* Q = -Σ λ J on the first body: δQ = -Σ (λ H δq + J δλ). */
+/* The reaction on the first body is Q = -Σ λ J over the joint's rows, so δQ = -Σ (λ H δq + J δλ). */
 void mbs_reaction_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint_index,
                          double changes[3]) {
   const mbs_joint *joint = &ws->model->joints[joint_index];

@@ -145,7 +145,8 @@ bool mbs_find_quantity_of_length(const mbs_model *model, const char *name, size_
          find_number(model, name + element + 1, length - element - 1, found);
 }
 
-/* Returns a synonym of `wanted` among the element's quantities (bodies and joints use different names); NULL: none. */
+/* Returns the name of a quantity of the element that means the same as `wanted` (bodies and joints use different
+ * names); NULL: none. */
 static const char *other_word(const mbs_model *model, mbs_quantity of, const char *wanted) {
   static const char *const words[][2] = {{"angle", "phi"},    {"phi", "angle"},    {"theta", "phi"},
                                          {"theta", "angle"},  {"rate", "omega"},   {"speed", "omega"},

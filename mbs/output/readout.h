@@ -1,10 +1,11 @@
-/* Fields of a readout, which is a list of quantities that are read together, and functions on readouts. */
+/* Fields of a readout, a list of quantities that are read together, and functions on readouts. */
 #ifndef MBS_READOUT_H
 #define MBS_READOUT_H
 
 #include "mbs/model/workspace.h"
 
-/* Consecutive quantities of the list that belong to the same group of one element, or to one measure. */
+/* A step of reading: consecutive quantities of the list that belong to the same group of one element, or to one
+ * measure. */
 typedef struct mbs_readout_step {
   const mbs_quantity_group *group; /* NULL: a measure, whose values begin at `element` in the workspace */
   int element;
@@ -25,13 +26,15 @@ struct mbs_readout {
   bool reads_inputs; /* it reads inputs of a part of a mechanism */
 };
 
-/* Finds the values (n); the stages and measures that they need must be in the workspace. */
+/* Finds the values (n) of the list at a state; the stages and measures that they need must be in the workspace. */
 void mbs_read_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state, double *values);
 
-/* Writes the measures that the list needs to the workspace and, unless `along` is NULL, their derivatives. */
+/* Finds the values of the measures that the list needs and, unless `along` is NULL, their derivatives along it. Stores
+ * both in the workspace, which must have the stages that the list needs. */
 void mbs_measures_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
                           const mbs_direction *along);
-/* Finds the derivatives (n) of the values along a direction; derivatives of measures must be in the workspace. */
+/* Finds the derivatives (n) of the values along a direction. The workspace must have the stages and the derivatives of
+ * measures that they need. */
 void mbs_change_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
                         const mbs_direction *along, double *changes);
 /* Runs the stages that the list needs, then finds the exact derivatives (n) of the values along a direction; NaN where
@@ -45,7 +48,7 @@ typedef struct mbs_dependence {
   bool *forces;     /* (n_forces) force elements; this and the next two lists may be NULL: not wanted */
   bool *joints;     /* (n_joints) */
   bool *variables;  /* (n_variables) */
-  bool of_time;     /* the quantities depend on t itself, not only through laws of time */
+  bool of_time;     /* the quantities depend on t itself, not only on laws of time */
   bool of_whole;    /* they depend on energies of the whole mechanism */
   bool follows;     /* they depend on a or lambda */
   bool accelerates; /* they depend on a */

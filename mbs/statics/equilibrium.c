@@ -1,18 +1,18 @@
 /* Static equilibrium: Gᵀ λ = Q, g = 0, v = 0, with forces Q and constraints g, G = ∂g/∂q.
  *
- * In minimal coordinates z (minimal.c) a mechanism that is released at rest has the accelerations r = Nᵀ M a; at an
- * equilibrium r = 0. Newton's step z = -K⁻¹ r, K = ∂r/∂z, would lead to stable and unstable equilibria alike. A
- * mechanism that creeps, z' = r, moves to stable equilibria only. A step of the linearised implicit Euler method along
- * its path,
+ * In minimal coordinates ζ (z in minimal.h), a mechanism that is released at rest has the accelerations r = Nᵀ M a; at
+ * an equilibrium r = 0. Newton's step ζ = -K⁻¹ r, K = ∂r/∂ζ, would lead to stable and unstable equilibria alike. A
+ * mechanism that creeps, with the velocity ζ' = r, moves to stable equilibria only. A step of the linearised implicit
+ * Euler method along the path of the creeping mechanism,
  *
- *   (σ - K) z = r,
+ *   (σ - K) ζ = r,
  *
- * is Newton's for σ = 0. It moves in the direction of the forces if σ is larger than the largest eigenvalue of K
+ * is Newton's step for σ = 0. It moves in the direction of the forces if σ is larger than the largest eigenvalue of K
  * (Kelley, Keyes: Convergence analysis of pseudo-transient continuation, SIAM J. Numer. Anal. 35, 1998). So σ is 0 if
  * all eigenvalues are negative. The length of a step is limited by a radius. If the forces, averaged over both ends of
- * a step, do negative work in it, the step is taken back, and the radius becomes a quarter of its length. An unstable
- * equilibrium is left along the eigenvector of the largest eigenvalue of K. With laws of quantities, variables and
- * skates K is unsymmetric; then equilibrium_with_states.c is used. */
+ * a step, do negative work in it, the step is taken back, and the radius becomes a quarter of the length of that step.
+ * An unstable equilibrium is left along the eigenvector of the largest eigenvalue of K. With laws of quantities,
+ * variables or skates K is unsymmetric; then equilibrium_with_states.c is used. */
 #include "mbs/contact/soft_contacts.h"
 #include "mbs/dynamics/assembly.h"
 #include "mbs/dynamics/hyperstatic.h"
@@ -42,8 +42,8 @@ typedef struct search {
   mbs_state *start, *trial;
   int n;           /* coordinates of all bodies */
   double *step;    /* (n) change of q */
-  double *weight;  /* (3 + n) W of mbs_close_loops_in(), which restores g = 0 after a step */
-  double radius;   /* largest length of a step, in sizes of the mechanism and rad */
+  double *weight;  /* (3 + n) inverse weights of moves that restore g = 0 after a step: of the ground, of q */
+  double radius;   /* largest length of a step (mbs_move_length()) */
   bool has_memory; /* memory has been sufficient so far */
 } search;
 
@@ -53,8 +53,9 @@ static bool is_stable(const search *s) {
 
 /* ---- Steps ---- */
 
-/* Returns σ: twice the largest eigenvalue of K if it is positive; 0 if it is negative. If it is zero up to round-off, σ
- * is twice this round-off or, without any stiffness, 1 divided by the square of the time scale. */
+/* Returns σ of the next step. If the largest eigenvalue of K is positive, σ is twice this eigenvalue; if it is
+ * negative, σ is 0. If it is zero up to round-off, σ is twice this round-off or, without any stiffness, 1 divided by
+ * the square of the time scale. */
 static double shift(const search *s) {
   const double time = s->ws->model->scales.time;
   const double growth = mbs_stiffness_growth(s->stiffness);
@@ -66,7 +67,8 @@ static double shift(const search *s) {
   return neutral > 0 ? 2 * neutral : 1 / (time * time);
 }
 
-/* Fills s->step; returns its length before the radius limits it. If σ - K is singular, the step follows the forces. */
+/* Fills s->step, limited by the radius and by the largest turn of a body; returns its length before these limits. If σ
+ * - K is singular, the step has the direction of the accelerations. */
 static double compute_step(search *s) {
   const double *mass = s->ws->model->mass + 3;
   for (int i = 0; i < s->n; i++)
@@ -95,7 +97,9 @@ static bool move(search *s) {
   return status == SEAM_OK;
 }
 
-/* Moves by s->step. If that fails or the forces do negative work, restores the state and reduces the radius. */
+/* Moves by s->step; returns true if the step is accepted. If the move fails, or the forces do no positive work in it,
+ * restores the state, reduces the radius and returns false. A step as short as round-off is accepted without the test
+ * of work. */
 static bool try_step(search *s) {
   const double length = mbs_move_length(s->ws->model, s->step);
   if (move(s) &&
@@ -109,7 +113,7 @@ static bool try_step(search *s) {
   return false;
 }
 
-/* Moves away from an unstable equilibrium, along the motion that grows fastest. */
+/* Moves a little away from an unstable equilibrium, along the motion that grows fastest, and resets the radius. */
 static void push_off(search *s) {
   mbs_stiffness_growing(s->stiffness, s->step);
   const double scale = mbs_equilibrium_push / mbs_move_length(s->ws->model, s->step);
@@ -122,7 +126,8 @@ static void push_off(search *s) {
 
 /* ---- The search ---- */
 
-/* Follows the path of the creeping mechanism (z' = r) to a stable equilibrium. */
+/* Follows the path of the creeping mechanism to a stable equilibrium; *steps: number of steps taken.
+ * SEAM_NOT_CONVERGED: there is none on the path. */
 static seam_status creep(search *s, size_t *steps, seam_error *error) {
   double before = INFINITY;
   double drive = 0; /* aᵀ M a at the start */
@@ -183,7 +188,7 @@ static void report_moves(const mbs_model *model, const mbs_state *start, const m
   }
 }
 
-/* Reports the residuals of the state that was evaluated last in the workspace. */
+/* Reports the residuals of *state, which must be the state that was evaluated last in the workspace. */
 static void report_residuals(mbs_workspace *ws, const mbs_state *state, mbs_equilibrium *report) {
   const mbs_model *model = ws->model;
   mbs_respond_sampled(ws, state);
@@ -198,7 +203,7 @@ static void report_residuals(mbs_workspace *ws, const mbs_state *state, mbs_equi
   report->gap = mbs_largest_row(ws, ws->g);
 }
 
-/* Sets a = 0 and replaces reactions by those of least norm. */
+/* Sets a = 0 and replaces multipliers that redundant constraints leave undetermined by those of least norm. */
 static void keep_reactions(mbs_workspace *ws, mbs_state *state) {
   memset(state->a, 0, 3 * (size_t)ws->model->n_bodies * sizeof *state->a);
   mbs_reduce_to_least_norm(ws, state);
@@ -255,8 +260,9 @@ static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibr
 /* ---- Contacts ---- */
 
 /* Searches in stages, because stiff contacts may close and open alternately. In the first stage contacts are so soft
- * that the sum of all loads would press them in by a tenth of a contact's size. Each further stage divides this
- * penetration by ten, until contacts have the model's own stiffness or, if they are hard, the penetration `hardest`. */
+ * that `load`, the sum of all loads, would press them in by a tenth of their size. Each further stage divides this
+ * penetration by ten. In the last stage compliant contacts have the model's own stiffness, and hard ones the
+ * penetration `hardest` times their size. */
 static seam_status harden(mbs_workspace *ws, double load, double hardest, mbs_model *soft, mbs_state *state,
                           mbs_equilibrium *report, bool *neutral, seam_error *error) {
   const mbs_model *model = ws->model;
@@ -276,8 +282,9 @@ static seam_status harden(mbs_workspace *ws, double load, double hardest, mbs_mo
   return status;
 }
 
-/* Ends the search with hard contacts. The penetrations in *state are a tenth of those in *before; poses are
- * extrapolated linearly to zero penetration. Then the contacts are hard again; fails if something still accelerates. */
+/* Ends the search with hard contacts. The penetrations in *state are a tenth of those in *before; the pose in *state is
+ * extrapolated linearly to zero penetration. Then the contacts become hard again. SEAM_NOT_CONVERGED: something still
+ * accelerates. */
 static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_state *state, double load,
                               mbs_equilibrium *report, seam_error *error) {
   const mbs_model *model = ws->model;
@@ -307,7 +314,8 @@ static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_st
   return SEAM_OK;
 }
 
-/* Searches with compliant contacts of increasing stiffness, if contacts of the model are hard or too stiff. */
+/* Searches with compliant contacts of increasing stiffness; called if contacts are hard, or if the search with the
+ * model's own stiffness has failed. *before: scratch. */
 static seam_status find_by_stages(mbs_workspace *ws, mbs_state *before, mbs_state *state, mbs_equilibrium *report,
                                   bool *neutral, seam_error *error) {
   mbs_unilateral *unilateral = ws->unilateral;

@@ -1,6 +1,7 @@
-/* The equations are r(ζ, z) = 0, F(ζ, z) = 0 (equilibrium_equations.h). If Wᵀ (F_ζ, F_z) = 0 for some W, the rows of F
- * are dependent and do not determine Wᵀ z. Then Wᵀ δz = Wᵀ F_v ζ replaces them: Wᵀ z changes only by the rates F_v v
- * that the motion to the equilibrium causes. */
+/* The equations are r(ζ, z) = 0, F(ζ, z) = 0 (equilibrium_equations.h). Indices of F mean derivatives: F_z = ∂F/∂z. If
+ * Wᵀ (F_ζ, F_z) = 0 for some matrix W, the rows of F are dependent and do not determine Wᵀ z. Then the equations Wᵀ δz
+ * = Wᵀ F_v N ζ replace the dependent rows: Wᵀ z changes only because the rates F depend on the velocities v of the
+ * motion to the equilibrium. */
 #include "mbs/statics/equilibrium_equations.h"
 
 #include <math.h>
@@ -97,7 +98,8 @@ void mbs_equilibrium_residual(mbs_equilibrium_equations *self, const mbs_state *
   }
 }
 
-/* Returns Σ |∂f/∂x δx| over all arguments x of a variable's equation f, for their changes along a direction. */
+/* Returns Σ |∂f/∂x δx| over all arguments x of the equation f of variable `number`, for their changes δx along a
+ * direction. */
 static double terms_of(const mbs_equilibrium_equations *self, int number, const mbs_direction *along) {
   const mbs_response *response = &self->model->laws.variable[number].response;
   const double *slope = self->linear->laws.slope[self->model->laws.n_laws + number];
@@ -121,7 +123,8 @@ static double terms_of(const mbs_equilibrium_equations *self, int number, const 
   return sum;
 }
 
-/* Fills `to` (n) with the change of (r, F) along dq, dv and self->dz; changes that are only round-off count as zero. */
+/* Fills `to` (n) with the change of (r, F) due to changes dq of positions, dv of velocities and self->dz of states.
+ * Changes of equations that are only round-off count as zero. */
 static void respond(mbs_equilibrium_equations *self, const double *dq, const double *dv, double *to) {
   const mbs_laws *laws = &self->model->laws;
   memset(self->a, 0, 3 * (size_t)self->model->n_bodies * sizeof *self->a);
@@ -147,7 +150,7 @@ static void respond(mbs_equilibrium_equations *self, const double *dq, const dou
   }
 }
 
-/* Fills `to` (n_z) with F_v dq, the change of z while the mechanism moves by dq. */
+/* Fills `to` (n_z) with F_v dq: the change of z while the mechanism moves by dq, because F depends on velocities. */
 static void count_way(mbs_equilibrium_equations *self, const double *dq, double *to) {
   const mbs_laws *laws = &self->model->laws;
   memset(self->lambda, 0, (size_t)self->model->n_rows * sizeof *self->lambda);
@@ -175,9 +178,10 @@ static void take_columns(mbs_equilibrium_equations *self) {
   }
 }
 
-/* Finds the sums of the absolute terms of r (loads on bodies, changes by the states, changes by one unit of each
- * motion) and of F. A state counts as so large that mbs_equilibrium_rate of it is at least the round-off of its nominal
- * size. */
+/* Fills self->size with the sums of the absolute terms of r and of F. The terms of r are loads on bodies, changes by
+ * the states, and changes by one unit of each motion. The terms of F are those of its equations. Each state z counts as
+ * max(|z|, c z°), with its nominal size z° and c = mbs_lost_difference / mbs_equilibrium_rate: changes of z below the
+ * round-off of z° then count as zero. */
 static void take_sizes(mbs_equilibrium_equations *self, const mbs_state *state) {
   const mbs_laws *laws = &self->model->laws;
   const int n = 3 * self->model->n_bodies;
@@ -208,7 +212,10 @@ static void take_sizes(mbs_equilibrium_equations *self, const mbs_state *state) 
   memset(self->dz, 0, (size_t)self->n_z * sizeof *self->dz);
 }
 
-/* Finds the sizes of the terms of F if each state is as large as the terms of its own equation allow. */
+/* Fills self->reach for the rows i of F: the terms of F_i if each other state z_k changes by size_k / |J_kk|, the
+ * change that its own equation allows by its terms,
+ *
+ *   reach_i = Σ |J_ik| size_k / |J_kk|   over the states k other than i with J_kk not zero. */
 static void take_reach(mbs_equilibrium_equations *self) {
   for (int z = 0; z < self->n_z; z++) {
     const int row = self->f + z;
@@ -233,8 +240,8 @@ static bool stays(const mbs_equilibrium_equations *self, int z) {
   return variable < 0 || !mbs_is_function(&self->model->laws.variable[variable].response);
 }
 
-/* Fills self->rows; self->combination gets orthonormal combinations of the rows of F; the last n_kept combinations are
- * zero. */
+/* Fills self->rows. self->combination gets orthonormal combinations of the scaled rows of F; the last n_kept of these
+ * combinations of rows are zero. In their place self->rows has the equations of combinations of z that are kept. */
 static seam_status take_rows(mbs_equilibrium_equations *self, seam_error *error) {
   seam_pseudoinverse *p = &self->of_rates;
   for (int z = 0; z < self->n_z; z++)

@@ -1,20 +1,22 @@
 /* Static equilibrium with laws of quantities and variables, which may be integrals, such as that of a PI controller.
- * With r and F of equilibrium_equations.h for free motions δq = N ζ and states z,
+ * With r and F of equilibrium_equations.h for free motions δq = N ζ and states z, whose derivatives are r_ζ = ∂r/∂ζ,
+ * ...,
  *
  *   [r_ζ  r_z] [ζ ]     [r]
  *   [F_ζ  F_z] [δz] = - [F]                                                                  (1)
  *
  * is Newton's step for pose and states together. The rate F of an integral z does not depend on z: F = 0 is a condition
  * on the pose, and z is the load that makes the pose satisfy it. If rows of F are dependent, Wᵀ (F_ζ, F_z) = 0, then F
- * does not determine Wᵀ z. Instead Wᵀ z is integrated along the motion: the equations Wᵀ δz = Wᵀ F_v ζ replace the
- * dependent ones. Examples are a variable that counts turns and two integrals of the same error.
+ * does not determine Wᵀ z. Instead Wᵀ z is integrated along the motion: the equations Wᵀ δz = Wᵀ F_v N ζ, F_v = ∂F/∂v,
+ * replace the dependent rows. Examples are a variable that counts turns, and two integrals of the same error.
  *
  * As in equilibrium.c, the search follows the path of a mechanism that creeps, ζ' = r, with F = 0 at all times. It
- * takes steps of the implicit Euler method: σ ζ is subtracted on the left of the first row of (1), with σ larger than
- * the growth (largest real part) of the eigenvalues of the pencil (J, diag(1, 0)). If no eigenvalue grows, σ is 0. Then
- * steps are Newton's and are damped by the natural monotonicity test ([Deuflhard] 3.3): the next step with the same
- * matrix must be shorter. If only feedback keeps a mechanism from creeping away, only Newton's method finds the
- * equilibrium. `seam static` and `seam modes` report if the motion about an equilibrium grows. */
+ * takes steps of the implicit Euler method: σ ζ is subtracted on the left of the first row of (1). Let J be the matrix
+ * of (1), and the growth the largest real part of the eigenvalues s of J x = s diag(1, 0) x; σ is larger than the
+ * growth. If no eigenvalue grows, σ is 0. Then steps are Newton's and are damped by the natural monotonicity test
+ * ([Deuflhard] 3.3): the next step with the same matrix must be shorter. If only feedback keeps a mechanism from
+ * creeping away, only Newton's method finds the equilibrium. `seam static` and `seam modes` report if the motion about
+ * an equilibrium grows. */
 #include "mbs/statics/equilibrium_with_states.h"
 
 #include <math.h>
@@ -37,8 +39,8 @@ typedef struct search {
   seam_pseudoinverse matrix; /* matrix of a step */
   double *step, *next;       /* (n) */
   double *right;             /* (n) */
-  double growth, *growing;   /* largest real part of an eigenvalue of the pencil, at least 0, and its eigenvector (n) */
-  double radius;             /* longest move of bodies in a step */
+  double growth, *growing;   /* growth of the pencil, at least 0, and the eigenvector with this growth (n) */
+  double radius;             /* longest move of a body in a step (mbs_move_length()) */
 } search;
 
 /* ---- Stability ---- */
@@ -51,8 +53,8 @@ static double largest_stiffness(const search *s) {
   return largest;
 }
 
-/* Finds the growth of the pencil (J, B), B = diag(1, 0): its eigenvalues s follow from the eigenvalues 1/(σ - s) of
- * (σ B - J)⁻¹ B, which are zero for infinite s. */
+/* Finds s->growth and s->growing of the pencil J x = s B x, B = diag(1, 0), with the rows of J as in s->of.rows. Its
+ * eigenvalues s follow from the eigenvalues 1/(σ - s) of (σ B - J)⁻¹ B, which are zero for infinite s. */
 static seam_status find_growth(search *s, seam_error *error) {
   const int n = s->of.n;
   const double sigma = 2 * largest_stiffness(s) * s->of.f;
@@ -93,7 +95,8 @@ static seam_status find_growth(search *s, seam_error *error) {
 
 /* ---- Steps ---- */
 
-/* Returns the length of a step: the largest move of a body, or the largest relative change of r or F by the states. */
+/* Returns the length of a step: the largest move of a body (mbs_move_length()) or, if larger, the largest change of an
+ * entry of r or F by the states, over the size of its terms. */
 static double length_of(search *s, const double *step) {
   mbs_equilibrium_displacement(&s->of, step, s->of.dq);
   double largest = mbs_move_length(s->of.model, s->of.dq);
@@ -119,8 +122,8 @@ static seam_status solve_step(search *s, double sigma, seam_error *error) {
   return status;
 }
 
-/* Moves by a fraction of the step from s->trial, where the equations were linearised, and finds r and F there. The
- * combinations of z that F does not determine change by their rates along this move. */
+/* Moves by a fraction of the step from s->trial, where the equations were linearised, to s->state, and finds r and F
+ * there. The combinations of z that F does not determine change by their rates along this move. */
 static seam_status move(search *s, double fraction) {
   mbs_state_copy(s->state, s->trial);
   mbs_equilibrium_displacement(&s->of, s->step, s->of.dq);
@@ -140,7 +143,8 @@ static seam_status move(search *s, double fraction) {
   return status;
 }
 
-/* Returns true if the next step, with the matrix of the last one, would be sufficiently shorter than `length`. */
+/* Returns true if the next step, with the matrix of the last step, would be at most (1 - fraction/4) times as long as
+ * the last step, whose length is given. */
 static bool is_shorter(search *s, double fraction, double length) {
   mbs_equilibrium_right_side(&s->of, s->right);
   seam_pseudoinverse_solve(&s->matrix, s->right, s->next);
@@ -177,7 +181,7 @@ static void push_off(search *s) {
 
 /* ---- The search ---- */
 
-/* Returns the residual of an equation over the size of its terms; 0: the residual is round-off. */
+/* Returns the residual of equation i over the sum of its absolute terms; 0: the residual is round-off. */
 static double excess(const search *s, int i) {
   const double rate = fabs(s->of.R[i]);
   const double size = s->of.size[i] + s->of.reach[i];
@@ -216,7 +220,7 @@ seam_status mbs_no_equilibrium(mbs_workspace *ws, const mbs_state *state, const 
       has_friction ? "', which is zero at rest, may hold it where it is: " : "");
 }
 
-/* Returns true if the rate in this row of J is an integral's: it depends on no state. */
+/* Returns true if this row of J belongs to an integral, a state whose rate depends on no state. */
 static bool is_integral(const search *s, int row) {
   for (int j = s->of.f; j < s->of.n; j++)
     if (s->of.J[row + j * s->of.n] != 0)
@@ -224,8 +228,9 @@ static bool is_integral(const search *s, int row) {
   return true;
 }
 
-/* Fails. The message names the variable that drifts most: an integral, since it may cause the remaining forces, or, if
- * no forces remain, any variable. If none drifts, the error is that of mbs_no_equilibrium(). */
+/* Returns SEAM_NOT_CONVERGED. The message names the integral that drifts most, since it may cause the remaining forces;
+ * if no forces remain, it names the variable of any kind that drifts most. If no such variable drifts, the message is
+ * that of mbs_no_equilibrium(). */
 static seam_status not_found(const search *s, const char *cause, seam_error *error) {
   const mbs_laws *laws = &s->of.model->laws;
   int worst = -1;
@@ -242,7 +247,8 @@ static seam_status not_found(const search *s, const char *cause, seam_error *err
                    variable->name, s->of.R[worst], *variable->unit != '\0' ? " " : "", variable->unit);
 }
 
-/* Returns true if the matrix of the last step was singular, and the step leaves a force unbalanced. */
+/* Returns true if the matrix of the last step was singular, so that the step, a least-squares solution, leaves a force
+ * unbalanced. */
 static bool is_unanswered(const search *s) {
   for (int i = 0; i < s->of.f && s->matrix.rank < s->of.n; i++) {
     double left = s->right[i];
@@ -254,7 +260,8 @@ static bool is_unanswered(const search *s) {
   return false;
 }
 
-/* Fills s->step; *sigma gets σ of a step along the path of the creeping mechanism, or 0 for Newton's step. */
+/* Linearises the equations and fills s->step. *sigma: σ of a step along the path of the creeping mechanism, or 0 for
+ * Newton's step. */
 static seam_status compute_step(search *s, bool creeping, double *sigma, seam_error *error) {
   seam_status status = mbs_equilibrium_equations_take(&s->of, s->state, error);
   if (status == SEAM_OK && creeping)
@@ -271,7 +278,8 @@ static seam_status compute_step(search *s, bool creeping, double *sigma, seam_er
   return status;
 }
 
-/* Searches by Newton's method or, if `creeping`, along the path of the creeping mechanism. */
+/* Searches by Newton's method or, if `creeping`, along the path of the creeping mechanism; adds the number of steps to
+ * *steps. */
 static seam_status approach(search *s, bool creeping, size_t *steps, seam_error *error) {
   double before = INFINITY;
   double sigma = 0;

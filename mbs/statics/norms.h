@@ -23,7 +23,8 @@ static inline double mbs_move_length(const mbs_model *model, const double *dq) {
   return largest;
 }
 
-/* Marks the bodies that move by dq in `moving` (n_bodies; may be NULL). */
+/* Sets moving[b] (n_bodies; may be NULL) to true for the bodies whose move in dq is considerable compared with the
+ * largest one; other entries keep their values. */
 static inline void mbs_mark_moving(const mbs_model *model, const double *dq, bool *moving) {
   const double length = mbs_move_length(model, dq);
   for (int i = 0; i < 3 * model->n_bodies && moving != NULL; i++)
@@ -31,7 +32,7 @@ static inline void mbs_mark_moving(const mbs_model *model, const double *dq, boo
       moving[i / 3] = true;
 }
 
-/* Returns twice the work of the resultant forces M a along a move, by the trapezoidal rule. */
+/* Returns twice the work, J, of the resultant forces M a along the move between two states, by the trapezoidal rule. */
 static inline double mbs_work_of_move(const mbs_model *model, const mbs_state *from, const mbs_state *to) {
   double sum = 0;
   for (int i = 0; i < 3 * model->n_bodies; i++)
@@ -39,7 +40,8 @@ static inline double mbs_work_of_move(const mbs_model *model, const mbs_state *f
   return sum;
 }
 
-/* Returns true if a body is so far from its start that no equilibrium is to be expected. */
+/* Returns true if a body is farther from its start than mbs_equilibrium_farthest, in sizes of the mechanism or rad:
+ * then no equilibrium is to be expected. */
 static inline bool mbs_has_run_away(const mbs_model *model, const mbs_state *start, const mbs_state *state) {
   for (int i = 0; i < 3 * model->n_bodies; i++)
     if (fabs(state->q[i] - start->q[i]) > mbs_equilibrium_farthest * (i % 3 == 2 ? 1 : model->size))

@@ -1,13 +1,15 @@
-/* With u = N z, the equations (σ - NᵀKN) z = NᵀQ of free motions are the sparse system
+/* In this file K is the stiffness (n x n) in all coordinates, so that NᵀKN is K of stiffness.h and minimal.h. With u =
+ * N ζ, the equations (σ - NᵀKN) ζ = NᵀQ of free motions are the sparse system
  *
  *   [σ M - K  Gᵀ] [u]   [Q]
  *   [G        0 ] [μ] = [0].
  *
  * Eigenvalues are those of VᵀKV (Rayleigh, Ritz), with a basis V that is orthonormal in the norm of the masses and has
  * G V = 0. For a small mechanism V spans all free motions. For a large one it spans a rational Krylov space ([Ruhe]):
- * products with K find both ends of the spectrum. Solutions with values of σ from the largest eigenvalue down to
- * rounding find eigenvalues in between; each finds those within some decades of its σ. There may be many motions whose
- * eigenvalue is zero. So solutions from new vectors are added to V until they give no further neutral motion. */
+ * products with K find both ends of the spectrum. Solutions of the system with values of σ from the largest eigenvalue
+ * down to rounding find eigenvalues in between; each σ finds those within some decades of it. There may be many motions
+ * whose eigenvalue is zero (neutral motions). So solutions for new vectors are added to V until they give no further
+ * neutral motion. */
 #include "mbs/statics/stiffness.h"
 
 #include <math.h>
@@ -158,7 +160,7 @@ static void put_all(mbs_stiffness *self, weights of) {
   }
 }
 
-/* Orders the pivots for the matrix with K = 0, σ = 1, which is regular. */
+/* Orders the pivots of the sparse system, with the values for K = 0, σ = 1, for which it is regular. */
 static seam_status prepare(mbs_stiffness *self, seam_error *error) {
   const weights masses = {.mass = 1};
   self->pattern = seam_pattern_create(self->n + self->ws->model->n_rows);
@@ -171,14 +173,15 @@ static seam_status prepare(mbs_stiffness *self, seam_error *error) {
                         error);
 }
 
-/* Factorises the sparse system; is_symmetric: with the symmetric part of K. SEAM_SINGULAR, SEAM_NO_MEMORY. */
+/* Factorises the sparse system. With is_symmetric it has the symmetric part of K in place of K. SEAM_SINGULAR,
+ * SEAM_NO_MEMORY. */
 static seam_status factor(mbs_stiffness *self, double sigma, bool is_symmetric) {
   seam_pattern_begin(&self->pattern, self->value);
   put_all(self, (weights){.mass = sigma, .stiffness = 1, .is_symmetric = is_symmetric});
   return seam_lu_factor(self->lu, self->value);
 }
 
-/* Solves the sparse system; x (n) is Q on entry, u on return. */
+/* Solves the sparse system with the last factors; x (n) is Q on entry, u on return. */
 static void solve(mbs_stiffness *self, double *x) {
   memcpy(self->right, x, (size_t)self->n * sizeof *x);
   memset(self->right + self->n, 0, (size_t)self->ws->model->n_rows * sizeof *x);
@@ -197,7 +200,7 @@ seam_status mbs_stiffness_solve(mbs_stiffness *self, double sigma, const double 
 
 /* ---- The basis ---- */
 
-/* Scales u to length 1; false: it is zero or not finite. */
+/* Scales u (n) to length 1 in the norm of the masses; false: u is zero or not finite. */
 static bool normalise(const mbs_stiffness *self, double *u) {
   const double length = sqrt(mbs_mass_product(self->ws->model, u, u));
   if (!(length > 0 && length < INFINITY))
@@ -207,8 +210,8 @@ static bool normalise(const mbs_stiffness *self, double *u) {
   return true;
 }
 
-/* Projects u onto the free motions, removes its part in the basis and scales it to length 1. Returns false if u is a
- * combination of the basis. */
+/* Projects u (n) onto the free motions, removes its components along the basis, and scales it to length 1. Returns
+ * false if u is a combination of the basis up to round-off. */
 static bool make_new(mbs_stiffness *self, double *u) {
   for (int turn = 0; turn < 2; turn++) { /* the second removes the rounding of the first */
     mbs_multiply_G(self->ws, u, self->ws->row);
@@ -228,7 +231,7 @@ static bool make_new(mbs_stiffness *self, double *u) {
   return true;
 }
 
-/* Appends u = self->next to the basis, and its image K u. */
+/* Appends u = self->next to the basis, its image K u to the images, and its column to VᵀKV. */
 static void append(mbs_stiffness *self) {
   const size_t n = (size_t)self->n;
   const size_t j = (size_t)self->n_basis++;
@@ -260,7 +263,8 @@ static void append_any(mbs_stiffness *self) {
   }
 }
 
-/* Appends to the basis the solution of the last factorised system for M times self->next. */
+/* Solves the last factorised system for the right-hand side M times self->next, and appends the solution to the basis
+ * if it is not a combination of the basis. */
 static void append_solution(mbs_stiffness *self) {
   for (int i = 0; i < self->n; i++)
     self->next[i] *= self->ws->model->mass[3 + i];

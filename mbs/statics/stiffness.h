@@ -1,5 +1,5 @@
-/* Stiffness of a mechanism at rest against motions that the joints leave free: K of mbs/dynamics/minimal.h at v = 0,
- * found without the dense matrix N. */
+/* Stiffness of a mechanism at rest against motions that the joints leave free: the matrix K (f x f) of
+ * mbs/dynamics/minimal.h at v = 0, found without the dense matrix N of free motions. */
 #ifndef MBS_STIFFNESS_H
 #define MBS_STIFFNESS_H
 
@@ -14,23 +14,24 @@ void mbs_stiffness_destroy(mbs_stiffness *self);
 /* Returns the degrees of freedom. */
 int mbs_stiffness_order(const mbs_stiffness *self);
 
-/* Finds K at *at_rest, right after mbs_accelerate_from_rest(ws, at_rest), and eigenvalues of its symmetric part, with N
- * orthonormal in the norm of the masses. For a small mechanism these are all eigenvalues; for a large one they are
- * approximations of those near both ends of the spectrum and near zero. SEAM_NO_MEMORY, SEAM_NOT_CONVERGED. */
+/* Finds K at *at_rest, right after mbs_accelerate_from_rest(ws, at_rest), and eigenvalues of its symmetric part. For a
+ * small mechanism these are all eigenvalues; for a large one they are approximations of those near both ends of the
+ * spectrum and near zero. SEAM_NO_MEMORY, SEAM_NOT_CONVERGED. */
 seam_status mbs_stiffness_take(mbs_stiffness *self, const mbs_state *at_rest, seam_error *error);
 
-/* The first function returns the largest eigenvalue. The second returns the bound up to which the absolute value of an
- * eigenvalue counts as zero. */
+/* The first function returns the largest eigenvalue. The second returns a bound: an eigenvalue with a smaller absolute
+ * value counts as zero. */
 double mbs_stiffness_growth(const mbs_stiffness *self);
 double mbs_stiffness_neutral(const mbs_stiffness *self);
-/* Fills u (3n) with the motion that has the largest eigenvalue, of length 1 in the norm of the masses. */
+/* Fills u (3n) with the motion that belongs to the largest eigenvalue; its length is 1 in the norm of the masses. */
 void mbs_stiffness_growing(const mbs_stiffness *self, double *u);
 
-/* Finds u (3n) = N (σ - K)⁻¹ Nᵀ Q for forces Q (3n). SEAM_SINGULAR, SEAM_NO_MEMORY. */
+/* Finds u (3n) = N (σ - K)⁻¹ Nᵀ Q for forces Q (3n), as displacements of all bodies. SEAM_SINGULAR, SEAM_NO_MEMORY. */
 seam_status mbs_stiffness_solve(mbs_stiffness *self, double sigma, const double *forces, double *u);
 
-/* Finds all motions whose eigenvalue is zero. mbs_stiffness_next_neutral() then writes one of them to u (3n) and
- * advances *place, which must be 0 at first; false: there are no more. Fails as mbs_stiffness_take(). */
+/* Finds all motions whose eigenvalue is zero; fails as mbs_stiffness_take(). Each call of mbs_stiffness_next_neutral()
+ * then writes the next of these motions to u (3n) and advances *place, which must be 0 before the first call; it
+ * returns false if there are no more. */
 seam_status mbs_stiffness_find_neutral(mbs_stiffness *self, seam_error *error);
 bool mbs_stiffness_next_neutral(const mbs_stiffness *self, int *place, double *u);
 

@@ -7,8 +7,8 @@
 #include "mbs/model/laws.h"
 #include "mbs/model/model.h"
 
-/* Copies variables by name: if are_sampled, those that are sampled in both models, otherwise all others. Variables that
- * are inputs in only one of the models are never copied. With sampled variables, also copies the time of the last
+/* Copies variables by name: if are_sampled, the variables that are sampled in both models, otherwise all others. Never
+ * copies a variable that is an input in only one of the models. With are_sampled, also copies the time of the last
  * sample, which is the state after the variables. */
 static void take_variables(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
                            bool are_sampled, mbs_state *to) {

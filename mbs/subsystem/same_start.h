@@ -4,9 +4,10 @@
 
 #include <seam/mbs.h>
 
-/* Copies from *from to *to: the time, poses and velocities of bodies and values of variables with the same name in both
- * models, and states of force elements if both models have the same number of them. Evaluates *to. SEAM_NO_MEMORY and
- * errors of mbs_evaluate(). */
+/* Copies from *from to *to the time, and the poses and velocities of bodies and the values of variables that have the
+ * same name in both models. Copies states of force elements if both models have the same number of these states.
+ * Samples variables that are sampled only in to_model, and evaluates *to. SEAM_NO_MEMORY and errors of
+ * mbs_evaluate(). */
 seam_status mbs_copy_start(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model, mbs_state *to,
                            seam_error *error);
 

@@ -1,5 +1,5 @@
-/* Assembly with prescribed coordinates and rates. For each of them the mechanism gets a drive, a constraint s(q) = a +
- * b t on its relative coordinate s, during assembly only:
+/* Assembly with prescribed coordinates and rates. For each prescribed value the mechanism gets, during assembly only, a
+ * drive: a constraint s(q) = a + b t on a relative coordinate s, J = ∂s/∂q:
  *
  *   positions   prescribed coordinates satisfy s = a (b = 0), with the least move of all bodies
  *   velocities  at that pose, prescribed rates satisfy J v = b, with the least change of all velocities
@@ -23,8 +23,8 @@
 
 /* ---- Drives ---- */
 
-/* Coordinates and rates that can be prescribed. The quantities of a joint or force element can be prescribed only if
- * `position` is the first quantity of their group. */
+/* Coordinates and rates that can be prescribed. A quantity of a joint or force element can be prescribed only if
+ * `position` is the first quantity of its group. */
 static const struct {
   mbs_owner owner;
   const char *position, *rate;
@@ -60,7 +60,7 @@ static void line_jet(const void *data, const double x[2], seam_jet *out) {
   *out = (seam_jet){.value = line_value(data, x), .d = {line[1]}};
 }
 
-/* Returns the row of `coordinates` for a quantity; N_COORDINATES: it cannot be prescribed. */
+/* Returns the row of `coordinates` that a quantity belongs to; N_COORDINATES: it cannot be prescribed. */
 static size_t find_coordinate(const mbs_model *model, mbs_quantity quantity, bool *is_rate) {
   int place = 0;
   size_t i = 0;
@@ -161,7 +161,8 @@ static seam_status driven_open(driven *self, const start *of, int n_taken, const
   return status;
 }
 
-/* Moves positions until the first n_taken drives are satisfied; on failure the state is the end of the path. */
+/* Moves positions until the first n_taken drives are satisfied. SEAM_NOT_ASSEMBLED: the path ends before; *state is
+ * then the end of the path. */
 static seam_status follow_driven(const start *self, int n_taken, mbs_state *state, seam_error *error) {
   driven with;
   seam_status status = driven_open(&with, self, n_taken, state, error);
@@ -185,7 +186,8 @@ static double present_value(const drive *d, mbs_workspace *ws, const mbs_state *
   return d->is_rate ? mbs_relative_rate(&now, &pair) : now.s;
 }
 
-/* Sets a and b of a drive; for a rate, a is such that s keeps its present value. */
+/* Sets a and b of a drive, s = a + b t, for a wanted value. For a rate, a is such that s keeps its present value at
+ * t. */
 static void set_line(drive *d, double wanted, mbs_workspace *ws, const mbs_state *state) {
   drive position = *d;
   position.is_rate = false;
@@ -199,8 +201,9 @@ static const char *holders(int n_taken) {
   return n_taken > 1 ? "the joints and what else is prescribed" : "the joints";
 }
 
-/* Returns true if the mechanism is at a dead centre of a coordinate: a small motion changes the coordinate only by the
- * square of the motion, so its drive could not move the mechanism. n_taken: number of the other drives. */
+/* Returns true if the mechanism is at a dead centre of the coordinate of a drive: a small motion changes the coordinate
+ * only by the square of the motion, so this drive could not move the mechanism. n_taken: number of the other drives in
+ * use. */
 static bool is_at_dead_centre(const start *self, int n_taken, const drive *d, const mbs_state *state) {
   drive position = *d;
   driven with;
@@ -234,8 +237,9 @@ static seam_status refuse_determined(const drive *d, double wanted, double made,
                          d->unit);
 }
 
-/* Refuses a value beyond the end of the path. The message has a value just before this end, which can be prescribed. If
- * the path ends just before the wanted value, there is a singular pose, and values beyond it may be possible. */
+/* Refuses a wanted value beyond the end of the path. The message has a value just before this end, which can be
+ * prescribed. If the path ends just before the wanted value, there is a singular pose, and values beyond it may be
+ * possible. */
 static seam_status refuse_far(const drive *d, double wanted, double from, double end, int n_taken, seam_error *error) {
   const double nearest = end + copysign(mbs_inside_reach * fmax(fabs(end), fabs(end - from)), from - end);
   if (fabs(wanted - end) <= mbs_reach_ends * fmax(d->size, fabs(wanted)))
@@ -253,9 +257,9 @@ static seam_status refuse_far(const drive *d, double wanted, double from, double
 
 /* ---- Following the drives ---- */
 
-/* Follows a path to the wanted value. If the start poses do not close the joints, the same path closes them. If it ends
- * early, the joints are closed first, since a path from there may reach further. If this path ends early, too, its end
- * is reported. */
+/* Follows a path from the state to a pose with the wanted value. If the poses of the state do not close the joints,
+ * this path also closes them. If it ends early, the joints are closed first, and a second path begins there, since it
+ * may reach further. If the second path ends early, too, the message reports its end. */
 static seam_status reach_position(start *self, int n_taken, drive *d, double wanted, mbs_workspace *ws,
                                   mbs_state *state, seam_error *error) {
   set_line(d, wanted, ws, state);
@@ -278,7 +282,8 @@ static seam_status reach_position(start *self, int n_taken, drive *d, double wan
                                : refuse_far(d, wanted, from, end, n_taken, error);
 }
 
-/* Prescribes one position after the other: each path begins at a pose that satisfies all earlier ones. */
+/* Prescribes one position after the other: each path begins at a pose that satisfies all positions prescribed
+ * before. */
 static seam_status take_positions(start *self, mbs_workspace *ws, mbs_state *state, seam_error *error) {
   int n = 0;
   seam_status status = SEAM_OK;
@@ -292,8 +297,8 @@ static seam_status take_positions(start *self, mbs_workspace *ws, mbs_state *sta
   return status;
 }
 
-/* Prescribes one rate after the other. A rate that earlier ones determine is not prescribed if it already has the
- * wanted value. */
+/* Prescribes one rate after the other. A rate that the rates before it and the joints determine gets no drive if it
+ * already has the wanted value; otherwise it is refused. */
 static seam_status take_rates(start *self, mbs_workspace *ws, mbs_state *state, seam_error *error) {
   int n = 0;
   for (size_t i = 0; i < self->n; i++) {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The whole mechanism, and the bodies, ports and drives of the part to be created. */
+/* The whole mechanism, with the bodies, ports and drives that the part to be created shall have. */
 typedef struct source {
   const mbs_model *whole;
   const int
@@ -132,8 +132,9 @@ static const char *name_of(const mbs_model *whole, const mbs_port_def *def) {
   return def->is_joint ? whole->joints[def->element].name : whole->forces[def->element].name;
 }
 
-/* Adds the cut element, with its other side on the port's frame. If both of its bodies are outside of the part, there
- * are two ports, and the earlier one has already added the element. */
+/* Adds the cut force element, which acts between the body on the port's side and, on the other side, the port's frame.
+ * If both bodies of the element are outside of the part, the part has two ports for it, and the earlier port has
+ * already added the element. */
 static void add_motion_port(mbs_subsystem *sub, const source *from, const mbs_port_def *def, int frame,
                             mbs_port *port) {
   const mbs_model *whole = from->whole;
@@ -188,8 +189,8 @@ static void add_acceleration_port(mbs_subsystem *sub, const source *from, const 
 }
 
 /* Refuses ports at hard elements, MBS_PORT_MOTION at joints, and MBS_PORT_ACCELERATION at elements that cannot
- * prescribe accelerations. The body on the port's side must be in the part, except for MBS_PORT_MOTION. At joints and
- * for MBS_PORT_MOTION the other side must be a body outside of the part. */
+ * prescribe accelerations: SEAM_BAD_INPUT. Except for MBS_PORT_MOTION, the body on the port's side must be in the part.
+ * At joints and for MBS_PORT_MOTION, the body on the other side must exist and be outside of the part. */
 static seam_status check_port(const source *from, const mbs_port_def *def, seam_error *error) {
   const mbs_model *whole = from->whole;
   const char *name = name_of(whole, def);

@@ -1,11 +1,11 @@
 /* A part of a mechanism: some bodies of the whole mechanism with the elements between them, and ports. A port replaces
- * what the part lacks: the other side of an element that was cut, because it has a body outside of the part, or a
- * quantity of the whole mechanism.
+ * what the part lacks: a body outside of the part, on the other side of an element that was cut, or a quantity of the
+ * whole mechanism.
  *
- * Each port has a frame, after those of the bodies, into which mbs_port_inputs writes the inputs of the part. These
- * depend on the kind of the port:
+ * Each port has a frame, after those of the bodies, into which mbs_port_inputs writes the inputs of the part. The
+ * inputs depend on the kind of the port:
  *
- * - MBS_PORT_FORCE: (x, y, φ) is the wrench (fx, fy, τ) on the marker of the cut element;
+ * - MBS_PORT_FORCE: (x, y, φ) of the frame is the wrench (fx, fy, τ) on the marker of the cut element;
  * - MBS_PORT_SIGNAL: also a wrench (fx, fy, τ) on the marker, but from outside of the mechanism. No element is cut, and
  *   the work of the wrench counts as driven in;
  * - MBS_PORT_MOTION: the frame has the pose and velocity of the marker on the other side, with φ the angle of its body.
@@ -13,7 +13,7 @@
  *   it acts between this frame and the ground, or between the frames of two ports;
  * - MBS_PORT_ACCELERATION: (x, y, φ) is the acceleration of the part's own marker, in coordinates of the cut joint's
  *   constraints;
- * - MBS_PORT_QUANTITY: x is a quantity of the whole mechanism that the part lacks but laws in the part read.
+ * - MBS_PORT_QUANTITY: x is a quantity of the whole mechanism that laws in the part read but the part lacks.
  *
  * A part without bodies evaluates force elements between bodies of other parts. */
 #ifndef MBS_SUBSYSTEM_H
@@ -33,7 +33,8 @@ typedef enum mbs_port_kind {
 typedef struct mbs_port_def {
   bool is_joint;  /* the cut element is a joint, else a force element ... */
   size_t element; /* ... with this number in the whole mechanism */
-  int side;       /* side of the part at this element, 0 or 1; MBS_PORT_MOTION receives the motion of the other side */
+  int side; /* side of this element, 0 or 1, that is in the part; MBS_PORT_MOTION receives the motion of the other side
+             */
   mbs_port_kind kind;
   mbs_quantity quantity; /* input of MBS_PORT_QUANTITY: a quantity of the whole mechanism */
 } mbs_port_def;
@@ -63,23 +64,24 @@ typedef struct mbs_subsystem {
   mbs_port *ports; /* (model->n_ports) */
 } mbs_subsystem;
 
-/* Creates the part with the bodies for which keep[b] is true (b from 0, without the ground). It has the joints and
- * force elements between these bodies, and between these and the ground. It has the measures and variables that read
- * only these bodies, elements and ports, except variables that are marked in `leave` (NULL: none is). Names, laws and
- * functions are borrowed: the whole mechanism must outlive the part. SEAM_BAD_INPUT: a port is impossible, or the
- * joints of the part determine an acceleration that a port prescribes. */
+/* Creates the part with the bodies for which keep[b] is true (b from 0, without the ground). The part has the joints
+ * and force elements between these bodies, and between these bodies and the ground. It has the measures and variables
+ * that read only these bodies, elements and ports, except variables marked in `leave` (NULL: none is). Names, laws and
+ * functions are borrowed: the whole mechanism must outlive the part. SEAM_BAD_INPUT: a port is impossible, a law reads
+ * a quantity that the part lacks, or the joints of the part determine an acceleration that a port prescribes. */
 seam_status mbs_subsystem_create(const mbs_model *whole, const bool *keep, const bool *leave, const mbs_port_def *ports,
                                  int n_ports, mbs_subsystem **subsystem, seam_error *error);
-/* Creates a part with all bodies and elements, and `drives` (n_drives) as further joints, whose names and laws are
- * borrowed too. */
+/* Creates a part with all bodies and elements of the whole mechanism, and `drives` (n_drives) as further joints. The
+ * names and laws of the drives are borrowed, too. */
 seam_status mbs_driven_create(const mbs_model *whole, const mbs_joint *drives, int n_drives, mbs_subsystem **subsystem,
                               seam_error *error);
 void mbs_subsystem_destroy(mbs_subsystem *sub);
 
-/* Finds the quantity *own of the part that equals a quantity of the whole mechanism. Returns false if there is none. */
+/* Finds the quantity *own of the part that equals a quantity of the whole mechanism, as an element's quantity or as the
+ * input of a port. Returns false if there is none. */
 bool mbs_subsystem_quantity(const mbs_subsystem *sub, const mbs_model *whole, mbs_quantity quantity, mbs_quantity *own);
-/* Adds measures, laws and variables to the part; call it after all other elements have been added. SEAM_BAD_INPUT: a
- * law reads a quantity that the part lacks; SEAM_NO_MEMORY. */
+/* Adds measures, laws and variables to the part, except variables marked in `leave`; call it after all other elements
+ * have been added. SEAM_BAD_INPUT: a law reads a quantity that the part lacks; SEAM_NO_MEMORY. */
 seam_status mbs_subsystem_take_laws(mbs_subsystem *sub, const mbs_model *whole, const bool *leave, seam_error *error);
 
 #endif

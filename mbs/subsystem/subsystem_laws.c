@@ -1,5 +1,6 @@
-/* Finds quantities of the whole mechanism in a part. Copies laws to a part, and those measures and variables whose
- * inputs it has; so every part has the variables that do not depend on the motion. */
+/* Finds quantities of the whole mechanism in a part. Copies to a part the laws of its force elements, and those
+ * measures and variables whose inputs it has. So a variable whose equation does not depend on the motion is in every
+ * part. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@
 
 /* ---- Numbers of elements in the part ---- */
 
-/* Returns the index of `number` in a list of numbers in the whole mechanism; -1: missing. */
+/* Returns the index of `number` in of_whole (n), a list of numbers in the whole mechanism; -1: missing. */
 static int find(const int *of_whole, int n, size_t number) {
   for (int i = 0; i < n; i++)
     if (of_whole[i] == (int)number)
@@ -18,13 +19,13 @@ static int find(const int *of_whole, int n, size_t number) {
   return -1;
 }
 
-/* Returns the number of a body in the part, from 1 on, 0 for the ground; -1: missing. */
+/* Returns the number in the part of a body of the whole mechanism, from 1 on, 0 for the ground; -1: missing. */
 static int find_body(const mbs_subsystem *sub, int body) {
   return find(sub->body_of, sub->model->n_bodies + 1, (size_t)body);
 }
 
-/* Returns the number of a force element in the part; -1: missing. A viscous element consists of elements with one name,
- * one for each body; the part must have all of them. */
+/* Returns the number in the part of a force element of the whole mechanism; -1: missing. A viscous element or cable
+ * consists of several elements of one name; the part must have all of them. */
 static int find_force(const mbs_subsystem *sub, const mbs_model *whole, size_t force) {
   const int own = find(sub->force_of, sub->n_own_forces, force);
   const char *name = whole->forces[force].name;
@@ -34,8 +35,8 @@ static int find_force(const mbs_subsystem *sub, const mbs_model *whole, size_t f
   return own;
 }
 
-/* Returns the number of the quantity's element in the part; -1: missing. Only a part with all elements has the energies
- * of the whole mechanism. */
+/* Returns the number in the part of the element to which a quantity of the whole mechanism belongs; -1: missing. Only a
+ * part with all elements has the energies of the whole mechanism. */
 static int find_element(const mbs_subsystem *sub, const mbs_model *whole, mbs_quantity quantity) {
   const bool is_all =
       sub->model->n_bodies == whole->n_bodies && sub->n_own == whole->n_joints && sub->n_own_forces == whole->n_forces;
@@ -103,7 +104,7 @@ static bool has_all(const mbs_subsystem *sub, const mbs_model *whole, const mbs_
   return has && (!measure->type->has_joint || find(sub->joint_of, sub->n_own, (size_t)measure->joint) >= 0);
 }
 
-/* Appends a copy of a measure to those of the part; after a failure, too, the model owns its memory. */
+/* Appends a copy of measure `number` to the part's model, which owns the memory of the copy also after a failure. */
 static seam_status copy_measure(mbs_subsystem *sub, const mbs_model *whole, int number) {
   mbs_model *model = sub->model;
   const mbs_named_measure *measure = &whole->measures[number];
@@ -151,8 +152,9 @@ static bool drop_variables(mbs_subsystem *sub, const mbs_model *whole) {
   return kept < before;
 }
 
-/* Finds the variables and measures whose inputs the part has. Since measures may read variables and variables measures,
- * it begins with all variables and removes some until all inputs exist. The caller copies the variables. */
+/* Finds the variables, except those in `leave`, and the measures whose inputs the part has. Since measures may read
+ * variables and variables measures, it begins with all variables and removes those with missing inputs until there are
+ * no more. Copies the measures; the caller copies the variables. */
 static seam_status find_variables(mbs_subsystem *sub, const mbs_model *whole, const bool *leave, seam_error *error) {
   for (int i = 0; i < whole->laws.n_variables; i++)
     if (leave == NULL || !leave[i])

@@ -20,7 +20,8 @@ typedef struct arc_list {
 
 /* ---- Points ---- */
 
-/* Returns the point at s; at the end of the range, the derivatives are limits from inside the range. */
+/* Returns the point at s, which lies in the range; at the end of the range, the derivatives are limits from inside
+ * it. */
 static mbs_curve_point point_within(const mbs_curve *curve, const double range[2], double s) {
   const double at[2] = {fmin(fmax(s, range[0]), nextafter(range[1], range[0])), 0};
   seam_jet x;
@@ -89,8 +90,8 @@ static bool sample(const arc_list *list, const double range[2], mbs_curve_point 
   return true;
 }
 
-/* Sets the Hermite polynomial of degree five in u = 0 ... 1. `place`, `slope` and `bend` are the contributions of its
- * last three terms to c, c' and c'' at u = 1. */
+/* Sets arc->near to the Hermite polynomial of degree five in u = 0 ... 1 with c, c' and c'' of both ends. `place`,
+ * `slope` and `bend` are the contributions of its last three terms to c, c' and c'' at u = 1. */
 static void set_polynomial(mbs_arc *arc, const mbs_curve_point *first, const mbs_curve_point *last) {
   const double w = arc->s[1] - arc->s[0];
   const double from[2][3] = {{first->c.x, w * first->d.x, w * w * first->dd.x / 2},
@@ -111,8 +112,8 @@ static void set_polynomial(mbs_arc *arc, const mbs_curve_point *first, const mbs
     arc->near[k] = (mbs_vector){a[0][k], a[1][k]};
 }
 
-/* Appends an arc that turns by θ = turn. With constant curvature it stays within chord tan(θ/2)/2 of its chord; the
- * bulge is four times as much, to allow for uneven curvature. */
+/* Appends the arc of a range of s, which turns by θ = turn. With constant curvature it would stay within chord
+ * tan(θ/2)/2 of its chord; the bulge is about four times as much, to allow for uneven curvature. */
 static seam_status append(arc_list *list, const double range[2], const mbs_curve_point p[SAMPLES], double turn) {
   mbs_arc *grown = array_grow(list->arcs, &list->capacity, list->n + 1, sizeof *grown);
   if (grown == NULL)
@@ -214,7 +215,8 @@ static bool meet(const mbs_arc *a, const mbs_arc *b) {
          fabs(on_b - 0.5) <= 0.5 + mbs_chords_meet;
 }
 
-/* Returns an arc after `arc`, but not next to it, whose chord crosses that of `arc`; -1: none. */
+/* Returns the number of an arc whose chord crosses that of `arc`, among the n arcs from `first` on, which are those of
+ * this node of boxes; -1: none. Only arcs after `arc` and not next to it count. box: that of the chord of `arc`. */
 static int find_crossing(const mbs_curve *curve, int arc, const mbs_box *box, int node, int first, int n) {
   const mbs_box *other = &curve->boxes[node];
   const bool overlap = box->low.x <= other->high.x && other->low.x <= box->high.x && box->low.y <= other->high.y &&
@@ -323,7 +325,7 @@ static void measure_arcs(mbs_curve *curve) {
   curve->length = length;
 }
 
-/* Both results are continuous along the curve, except at the start of a closed one. */
+/* Both results are continuous along the curve, except at the start of a closed curve, where they begin at 0 again. */
 double mbs_curve_way(const mbs_curve *curve, const mbs_foot *foot, double *turned) {
   const mbs_arc *arc = &curve->arcs[foot->arc];
   *turned = arc->turned + angle_from(arc->t[0], foot->t);

@@ -1,11 +1,12 @@
-/* Plane curves c(s), and the signed distance φ of a point p from a curve, positive on its left.
+/* Plane curves c(s), and the signed distance φ of a point p from a curve, positive on its left. ∂ are derivatives by p.
  *
  * At the foot, the nearest point, the curve has the direction t, n = t⊥, and the curvature κ (c'' = κ n by arc length):
  *
  *   φ = n · (p - c),  ∂φ = n,  ∂²φ = b t tᵀ,  ∂n = b t tᵀ,  ∂t = -b n tᵀ
  *   b = -κ/(1 - κ φ),  ∂b/∂n = -b²,  ∂b/∂t = -κ'/(1 - κ φ)³,  κ' by arc length
  *
- * If the foot is a corner or an end, φ = ± |p - c|, n = (p - c)/φ, b = 1/φ, ∂b/∂t = 0. */
+ * ∂b/∂n and ∂b/∂t are derivatives for motions of p along n and t. If the foot is a corner or an end, φ = ± |p - c|, n =
+ * (p - c)/φ, b = 1/φ, ∂b/∂t = 0. */
 #ifndef MBS_CURVE_H
 #define MBS_CURVE_H
 
@@ -19,7 +20,8 @@ typedef struct mbs_arc {
   mbs_vector end[2], t[2]; /* places and directions at both ends, limits from inside the arc */
   double bulge;
   double before, turned; /* m, rad: length and turn of the curve before the arc */
-  mbs_vector near[6]; /* coefficients of the polynomial in (s - s0)/(s1 - s0) with the arc's c, c', c'' at both ends */
+  mbs_vector
+      near[6]; /* coefficients in powers of u = (s - s0)/(s1 - s0); equal to the arc in c, c', c'' at both ends */
 } mbs_arc;
 
 typedef struct mbs_box {
@@ -73,11 +75,12 @@ mbs_foot mbs_curve_foot(const mbs_curve *curve, mbs_vector place);
 /* Returns ∂b/∂t at a foot. */
 double mbs_foot_slope(const mbs_curve *curve, const mbs_foot *foot);
 
-/* Returns the arc length from the start of the curve to a foot; *turned: angle by which the curve turns up to there. */
+/* Returns the arc length, m, from the start of the curve to a foot; *turned: angle, rad, by which the curve turns up to
+ * it. */
 double mbs_curve_way(const mbs_curve *curve, const mbs_foot *foot, double *turned);
 
-/* A curve fixed on the first body, and one of its sides (1: left, -1: right). The coordinate is φ of the second marker
- * times `side`. With `ends_at_end` it is NaN beyond the ends of the curve. */
+/* A curve fixed on the first body of a pair, and one of its sides (1: left, -1: right). Its coordinate is φ of the
+ * second marker times `side`. With `ends_at_end` the coordinate is NaN beyond the ends of the curve. */
 typedef struct mbs_curve_side {
   const mbs_curve *curve;
   double side;

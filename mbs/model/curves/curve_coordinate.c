@@ -1,12 +1,14 @@
 /* The signed distance φ of the second marker from a curve that is fixed on the first body. p is the marker's place in
  * that body's frame, p_e = e · p its component along a direction e fixed there ("in body" in mbs/model/kinematics.c).
- * The symbols are those of curve.h:
+ * Here ∂ are derivatives by q of both bodies, and J, H, T those of kinematics.h. φ, n, t and b are those of curve.h,
+ * b_t = ∂b/∂t:
  *
  *   J   = ∂p_n                          H = ∂²p_n + b ∂p_t ∂p_tᵀ             J̇ = H v,  τ = ṗ_t,  ν = ṗ_n
  *   vᵀ H v = vᵀ ∂²p_n v + b τ²
  *   T   = T_n + b (vᵀ ∂²p_t v) ∂p_t + τ² (b_t ∂p_t - b² ∂p_n) + 2 b τ (∂ṗ_t - b ν ∂p_t)
  *
- * since n and t turn as the foot moves: ∂n = b t ∂p_t, ∂t = -b n ∂p_t. The functions multiply all results by `side`. */
+ * since n and t turn as the foot moves: ∂n = b t ∂p_t, ∂t = -b n ∂p_t. T_n is T of p_n with n fixed. The functions
+ * multiply all results by `side`. */
 #include "mbs/model/curves/curve.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
-/* The nearest point of a curve: boxes exclude arcs that are farther than the best one so far; in an arc, Newton's
- * method with bisection finds the zero of F(s) = (c - p) · c', starting from the zero of a polynomial close to the arc.
- * The result depends on the place alone, not on earlier searches, so that equal states give bitwise equal results. */
+/* The nearest point of a curve c(s) to a place p, the foot. Boxes exclude arcs that are farther than the best point so
+ * far. In an arc, Newton's method with bisection finds the zero of F(s) = (c - p) · c', starting from the zero of a
+ * polynomial close to the arc. The result depends on the place alone, not on earlier searches, so that equal states
+ * give bitwise equal results. */
 #include "mbs/model/curves/curve.h"
 
 #include <math.h>
@@ -27,9 +28,9 @@ static double distance_of_box(const mbs_box *box, mbs_vector p) {
   return sqrt(x * x + y * y);
 }
 
-/* If a foot inside an arc is near the arc's end, foot and end are equally far up to round-off, but their directions
- * differ by the square root of round-off. So the foot inside, found by a change of sign of F, is preferred to the
- * end. */
+/* Takes an end of an arc if it is nearer than the best point. If a foot inside an arc is near the arc's end, foot and
+ * end are equally far up to round-off, but their directions differ by the square root of round-off. So a foot inside,
+ * found by a change of sign of F, is preferred to an end that is nearer by round-off only. */
 static void offer_end(foot_search *f, int arc, int end) {
   const double distance = length(difference(f->p, f->curve->arcs[arc].end[end]));
   const bool is_other_inside = f->arc >= 0 && f->end < 0;
@@ -41,8 +42,8 @@ static void offer_end(foot_search *f, int arc, int end) {
   f->s = f->curve->arcs[arc].s[end];
 }
 
-/* Returns u where the arc's polynomial is nearest to p, or the initial value `chord` if Newton's method leaves the
- * arc. */
+/* Returns u = 0 ... 1 where the arc's polynomial is nearest to p; `chord`, the initial value, if Newton's method leaves
+ * the arc. */
 static double share_of_polynomial(const mbs_arc *arc, mbs_vector p, double chord) {
   const mbs_vector *a = arc->near;
   double u = chord;
@@ -68,8 +69,8 @@ static double share_of_polynomial(const mbs_arc *arc, mbs_vector p, double chord
   return u;
 }
 
-/* Takes the zero of F in an arc if it is nearer than the best point; F must be negative at the arc's start and positive
- * at its end. */
+/* Takes the zero of F in an arc if it is nearer than the best point; share: fraction of the arc at which Newton's
+ * method begins. F must be negative at the arc's start and positive at its end. */
 static void offer_inside(foot_search *f, int arc, double share) {
   const double *range = f->curve->arcs[arc].s;
   const double width = range[1] - range[0];
@@ -151,7 +152,8 @@ static mbs_foot on_arc(const foot_search *f, const mbs_curve_point *point) {
   return (mbs_foot){MBS_ON_ARC, f->arc, f->s, distance, n, t, -bend / (1 - bend * distance)};
 }
 
-/* The distance at a corner has the sign of the component of w along the bisector of both normals. */
+/* Returns the foot at a corner or beyond an end; before, after: directions of the curve there. The distance at a corner
+ * has the sign of the component of w, from the corner to the place, along the bisector of both normals. */
 static mbs_foot at_corner(const foot_search *f, mbs_foot_kind kind, mbs_vector before, mbs_vector after) {
   const mbs_vector w = difference(f->p, f->curve->arcs[f->arc].end[f->end]);
   const mbs_vector bisector = mbs_perp((mbs_vector){before.x + after.x, before.y + after.y});

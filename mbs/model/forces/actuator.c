@@ -1,10 +1,10 @@
-/* Actuator: a force along the distance s of two points or, if rotary, a torque along the angle s = φ2 - φ1 of two
- * bodies. It follows its command u, a law of time or of quantities, with a first-order lag, saturation and a limited
- * rate ([Franklin]):
+/* Actuator: a force f along the distance s of two points or, if rotary, a torque f along the angle s = φ2 - φ1 of two
+ * bodies. It follows its command u, a law of time or of quantities, with a first-order lag of the time constant T,
+ * saturation and a limited rate ([Franklin]):
  *
- *   Q = f Jᵀ,   f' = clip((clip(u, ± limit) - f) / T, ± rate)
+ *   Q = f Jᵀ,   J = ∂s/∂q,   f' = clip((clip(u, ± limit) - f) / T, ± rate),   clip(x, ± l) = max(-l, min(x, l))
  *
- * A positive f extends. f' has a kink where a limit is reached. Power f ṡ is driven in. */
+ * A positive f extends. f' has a kink where a limit is reached. The power f ṡ is driven in. */
 #include "mbs/model/forces/along.h"
 
 #include <string.h>

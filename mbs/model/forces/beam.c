@@ -1,12 +1,13 @@
 /* Beam: a straight, slender rod without mass, clamped at both ends to two markers ([Przemieniecki]; in axes that follow
- * the chord: large rotations, small strains). With the chord d of length l, γ its angle on the first body less the
- * initial one, θ = φ2 - φ1 - φ° and the unloaded length L, the ends turn by θ1 = -γ and θ2 = θ - γ against the chord:
+ * the chord: large rotations, small strains). EA and EI are its stiffnesses against stretch and bending, V is its
+ * potential. With the chord d of length l, γ its angle on the first body less the initial one, θ = φ2 - φ1 - φ° and the
+ * unloaded length L, the ends turn by θ1 = -γ and θ2 = θ - γ against the chord:
  *
  *   V = EA/L (l - L)²/2 + EI/L (2 θ1² + 2 θ1 θ2 + 2 θ2²)
  *     = EA/L (l - L)²/2 + 3 EI/L (θ1 + θ2)²/2 + EI/L (θ1 - θ2)²/2
  *
- * Stretch, shear and bending are therefore three coordinates with a spring each: l, φ2 - φ1 - 2 γ, φ2 - φ1. Damping is
- * proportional to stiffness, c = τ k. */
+ * Stretch, shear and bending are therefore three coordinates with a spring each: l, φ2 - φ1 - 2 γ, φ2 - φ1. Their
+ * damping is proportional to stiffness, c = τ k. */
 #include "mbs/model/elastic.h"
 
 static void find_coordinates(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *stretch) {

@@ -1,5 +1,5 @@
-/* Bushing: linear spring-dampers in two directions and in the angle between two markers, λ = k Δ + c Δ̇, d: gap of the
- * markers.
+/* Bushing: linear spring-dampers in two directions and in the angle between two markers. They pull with λ = k Δ + c Δ̇;
+ * d is the gap from the first marker to the second.
  *
  *   markers     Δ = (d_x, d_y, φ2 - φ1 - φ°) in global axes; each force acts at its own marker
  *               ([Li] 3.3). Conserves momentum and, undamped, energy, but not angular momentum: the two

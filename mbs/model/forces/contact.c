@@ -1,6 +1,6 @@
 /* Compliant contact of two circles, or of a circle on the second body with a curve or a straight line on the first; the
- * left side of the line is free. With the normal n from the first to the second body and d from marker to marker, the
- * gap is
+ * left side of the line is free. With the normal n from the first to the second body, d from marker to marker, the arms
+ * a1 and a2 of the markers and the radii r1 and r2, the gap is
  *
  *   g = |d| - r1 - r2, n = d/|d|      or      g = n · d - r2, n fixed on the first body
  *
@@ -11,8 +11,8 @@
  *
  *   N = max(0, k δ^n (1 + χ δ')),   V = k δ^(n+1)/(n + 1)
  *
- * Two bodies that collide at the speed v, without other forces, separate at e v, for any n and any masses, if ∫ w/(1 +
- * χ w) dw from -e v to v is zero:
+ * Two bodies that collide at the speed v, without other forces, separate at e v, for any exponent n and any masses, if
+ * ∫ w/(1 + χ w) dw from -e v to v is zero:
  *
  *   χ v (1 + e) = ln((1 + χ v)/(1 - χ e v))
  *
@@ -92,7 +92,7 @@ static void curvature_curve(const mbs_force *force, const mbs_pair *pair, mbs_cu
 
 enum { PHI1 = 2, PHI2 = 5 };
 
-/* Finds u and by_q of a slip whose S and D are known. */
+/* Finds the slip u and its derivatives by_q = ∂u/∂q, from the S and D that *slip already has. */
 static void find_slip_rate(mbs_slip *slip, const mbs_pair *pair) {
   slip->u = mbs_row_rate(slip->S, pair);
   for (int j = 0; j < 6; j++)
@@ -228,7 +228,7 @@ static mbs_gradients friction_of(const mbs_force *force, const mbs_pair *pair, c
 
 /* ---- Load ---- */
 
-/* An open contact has no force and no energy, so its gap, which needs a search on a curve, is not computed. */
+/* The gap of an open contact is not computed: it has no effect, and on a curve it needs a search. */
 static bool is_open(const mbs_force *force, const double *z) { return mbs_mode_along(force, z, 0) == MBS_OPEN; }
 
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
@@ -276,7 +276,7 @@ static bool rubs(const mbs_force *force, const mbs_pair *pair) {
   return force->contact.friction > 0 && gap.s < 0;
 }
 
-/* Returns the change, due to dq and dv, of the dissipated power -F u. */
+/* Returns the change of the dissipated power -F u that changes dq of positions and dv of velocities cause. */
 static double friction_loss_change(const mbs_force *force, const mbs_pair *pair, const double *z, const double dq[6],
                                    const double dv[6]) {
   mbs_relative_coordinate gap;
@@ -292,8 +292,8 @@ static double friction_loss_change(const mbs_force *force, const mbs_pair *pair,
 
 /* ---- Definition ---- */
 
-/* Returns χ. For a restitution e it finds x = χ v by bisection: x (1 + e) - ln((1 + x)/(1 - e x)) is positive up to its
- * zero below 1/e. */
+/* Returns χ of a definition, given directly as damping or by a restitution e at a speed v. For the latter finds x = χ v
+ * by bisection: x (1 + e) - ln((1 + x)/(1 - e x)) is positive up to its zero below 1/e. */
 double mbs_contact_damping(const mbs_force_def *def) {
   const double e = def->contact.restitution;
   double low = 0;

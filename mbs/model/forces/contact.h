@@ -16,22 +16,22 @@ typedef struct mbs_gradients {
 } mbs_gradients;
 
 mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap);
-/* Returns the tangential position of the second body on the first, up to a multiple of *period (0: unique). At zero gap
- * its gradient is S, and its rate is u. */
+/* Returns the tangential position w of the second body on the first, up to a multiple of *period (0: w is unique). At
+ * zero gap ∂w/∂q is S of the slip, and the rate of w is u. */
 double mbs_contact_way(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap,
                        double *period);
 /* Returns the normal force in a mode of mbs/model/switching_modes.h; positive pushes. */
 mbs_gradients mbs_contact_normal(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap,
                                  mbs_one_sided_mode mode);
-/* Returns the friction on the second body, along the direction of slip, for a normal force. */
+/* Returns the friction on the second body, positive in the direction in which its slip u is positive. */
 mbs_gradients mbs_contact_friction(const mbs_force *force, const mbs_gradients *normal, const mbs_slip *slip);
 
-/* Returns the damping factor χ of a definition, from its damping or restitution. The second function checks laws of
- * contacts and stops. */
+/* The first function returns the damping factor χ of a definition, from its damping or restitution. The second checks
+ * the laws of contacts and stops; `kind` names the element in messages. SEAM_BAD_INPUT. */
 double mbs_contact_damping(const mbs_force_def *def);
 seam_status mbs_contact_check_law(const mbs_force_def *def, const char *kind, seam_error *error);
 
-/* Returns the type of a compliant contact or stop with the geometry of a hard one. */
+/* Returns the type of a compliant contact, stop or rope that has the geometry of a hard one. */
 const mbs_force_type *mbs_compliant_row(const mbs_force *force);
 
 #endif

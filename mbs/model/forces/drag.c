@@ -1,10 +1,11 @@
-/* Drag at a marker of one body, whose velocity is u = ṙ + ω a⊥: by the air, which moves with the wind w, and by the
- * surface on which the body rolls or slides ([Wong], chapter 3: rolling resistance has a constant size R):
+/* Drag at a marker of one body, whose velocity is u = ṙ + ω a⊥ at the arm a: by the air, of density ρ, which moves with
+ * the wind w, on the area A with the coefficient c_d; and by the surface on which the body rolls or slides, with the
+ * constant resistance R ([Wong], chapter 3):
  *
  *   f = -ρ/2 c_d A |u - w| (u - w) - R u / √(u² + u°²)        Q = (f, a × f)
  *
- * Below the speed u° the second term falls to zero, so that f is smooth: instead of sticking the body creeps. With r =
- * u - w the air dissipates the power ρ/2 c_d A |r|³, and its wind drives in f_air · w; the second term dissipates all
+ * Below the speed u° the second term falls to zero, so that f is smooth: instead of sticking the body creeps. The air,
+ * with y = u - w, dissipates the power ρ/2 c_d A |y|³, and its wind drives in f_air · w; the second term dissipates all
  * its power. */
 #include "mbs/model/force.h"
 
@@ -62,7 +63,8 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
   power->driven += air.x * force->drag.wind[0] + air.y * force->drag.wind[1];
 }
 
-/* Finds ∂f/∂u = -ρ/2 c_d A (|r| I + r rᵀ/|r|) - R (I/√ - u uᵀ/√³); the term r rᵀ/|r| is zero at r = 0. */
+/* Finds D = ∂f/∂u = -ρ/2 c_d A (|r| I + r rᵀ/|r|) - R (I/√ - u uᵀ/√³), with r = u - w and √ = √(u² + u°²); the term r
+ * rᵀ/|r| is zero at r = 0. */
 static void gradient(const mbs_force *force, const moving_air *m, double D[2][2]) {
   const double r[2] = {m->against.x, m->against.y};
   const double u[2] = {m->velocity.x, m->velocity.y};
@@ -75,7 +77,7 @@ static void gradient(const mbs_force *force, const moving_air *m, double D[2][2]
     }
 }
 
-/* Finds the derivatives of (f, a × f): f depends on u, with ∂u/∂v = (I, a⊥) and ∂u/∂φ = -ω a; the arm a turns with
+/* Finds the derivatives of Q = (f, a × f): f depends on u, with ∂u/∂v = (I, a⊥) and ∂u/∂φ = -ω a; the arm a turns with
  * φ. */
 static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
                         double Kq[restrict 6][6], double Kv[restrict 6][6]) {

@@ -1,18 +1,19 @@
 /* Elastic belt or chain over two pulleys. With the distance d of the centres, the direction θ from the first to the
- * second, and the radii, of opposite signs for a crossed belt, each strand is straight for the length √(d² - δ²), δ =
- * r1 - r2, and is stretched by
+ * second, and the radii r1 and r2, of opposite signs for a crossed belt, each strand is straight for the length √(d² -
+ * δ²), δ = r1 - r2, and is stretched by
  *
  *   s = l(d) ± (r2 (φ2 - θ) - r1 (φ1 - θ)) - s°,   l = √(d² - δ²) - |δ| acos(|δ|/d),   l' = √(d² - δ²)/d
  *
- * with + for the strand that touches the second pulley on the right of the line of centres. The strand leaves each
- * pulley at one of its points; ṡ is the speed at which these two points move apart along the strand. The tension acts
- * along the strand (involute geometry, as for an unwinding string). A strand pulls with
+ * with + for the strand that touches the second pulley on the right of the line of centres, and the unloaded value s°
+ * of the first terms. The strand leaves each pulley at one of its points; ṡ is the speed at which these two points move
+ * apart along the strand. The tension acts along the strand (involute geometry, as for an unwinding string). A strand
+ * with the preload T°, stiffness k and damping c pulls with
  *
  *   T = max(0, T° + k s + c ṡ) where T° + k s > 0, else it is slack: T = 0
  *
- * A full turn of θ would change the second term of s by 2π (r1 - r2). Of its possible values, the one nearest to the
- * unloaded value is taken (mbs_relative_mesh()). If the two differ by more than a quarter of this change, s is NaN, so
- * that the belt never jumps by a full turn unnoticed. */
+ * A full turn of θ would change the second term of s by 2π (r1 - r2). Of the values that this term may have, the one
+ * nearest to its unloaded value is taken (mbs_relative_mesh()). If the two differ by more than a quarter of 2π (r1 -
+ * r2), s is NaN, so that the belt never jumps by a full turn unnoticed. */
 #include "mbs/model/elastic.h"
 
 #include "base/finite.h"

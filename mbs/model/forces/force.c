@@ -1,4 +1,5 @@
-/* Force at a marker of one body; its components are laws of time or of quantities, in global or body axes:
+/* Force at a marker of one body, with the arm a from the centre of mass r; its components X and Y are laws of time or
+ * of quantities, in global or body axes:
  *
  *   f = (X, Y) or R(φ) (X, Y),   Q = (f, a × f),   driven power f · (ṙ + ω a⊥) */
 #include "mbs/model/force.h"

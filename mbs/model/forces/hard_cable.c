@@ -1,12 +1,12 @@
 /* Hard cable: a rope over discs that does not stretch. It is a hard contact without friction (mbs/model/unilateral.h)
- * with the gap
+ * with the free length L° and the gap
  *
  *   g = L° - L        N = -∂L/∂q        ġ = N v + L°'        g̈ = N a - vᵀ ∂²L/∂q² v + L°''
  *
- * L is the length of its path (mbs/model/cable.c); the normal force is the tension T. N has entries for the bodies of
- * each span: the first element is the contact, the others add their entries to its row. A winch, which changes L°,
- * supplies the power -T L°'. A two-sided cable keeps g = 0 with a tension of either sign: it is a contact that is
- * always closed. */
+ * L is the length of its path (mbs/model/cable.c); the normal force is the tension T. The row N has entries for the
+ * bodies of all spans: the first span's element is the contact, the other elements add their entries to its row. A
+ * winch, which changes L°, supplies the power -T L°'. A two-sided cable keeps g = 0 with a tension of either sign: it
+ * is a contact that is always closed. */
 #include "mbs/model/cable.h"
 
 #include <string.h>

@@ -1,14 +1,15 @@
-/* Modes of hard contacts and their switching functions (equations: mbs/model/unilateral.h), with tolerances δ and δ_u:
+/* Modes of hard contacts and their switching functions (equations: mbs/model/unilateral.h), with the gap g, the slip
+ * u_T, the normal force λ_N, the friction λ_T and its coefficient μ. δ and δ_u are small tolerances. A mode ends when
+ * one of its functions falls below zero:
  *
- *   open               g; a stop with two bounds has the gap to each
- *   riding             δ + g, δ - g; touches without force, since other contacts keep g at zero
- *   closed             λ_N
- *   sticking           μ λ_N - λ_T, μ λ_N + λ_T
- *   sliding            σ u_T, σ the direction of slip
- *   at the limit, or smooth with μ > 0   δ_u + u_T, δ_u - u_T: other contacts keep u_T at zero
+ *   open                g; a stop with two bounds has the gap to each
+ *   riding              δ + g, δ - g: it touches without force, since other contacts keep g at zero
+ *   sticking            λ_N, μ λ_N - λ_T, μ λ_N + λ_T
+ *   sliding             λ_N, σ u_T, σ = ±1 the direction of slip
+ *   at the limit        λ_N, δ_u + u_T, δ_u - u_T: its friction is at the limit, but other contacts keep u_T at zero
+ *   smooth              λ_N; if μ > 0, also δ_u + u_T, δ_u - u_T: other contacts keep u_T at zero
  *
- * g: gap; λ_N, λ_T: normal force and friction; u_T: slip. All closed modes have the function λ_N. A mode ends when one
- * of its functions falls below zero. */
+ * All modes with the function λ_N are closed. */
 #include "mbs/model/forces/hard_contact.h"
 
 #include <math.h>
@@ -41,7 +42,8 @@ static double force_noise(const mbs_workspace *ws) {
   return mbs_contact_force_noise * largest;
 }
 
-/* A stop with two bounds has a function for each, since the nearer bound changes half-way between them. */
+/* Finds the functions of an open or riding contact. A stop with two bounds has a function for the gap to each bound,
+ * since the gap to the nearer bound has a kink half-way between them. */
 static void read_gap(const mbs_workspace *ws, const mbs_state *state, const mbs_force *force, double mode,
                      mbs_switch *f) {
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
@@ -101,7 +103,8 @@ static bool is_of_motion(const mbs_model *model, const mbs_state *state, int ele
   return !mbs_hard_is_closed(mbs_hard_mode_in(&model->forces[element], state->z));
 }
 
-/* Opens the contact and requests that mbs_switch_contacts() set the modes of all hard contacts together. */
+/* Gives the contact the mode open, and requests by is_due that mbs_switch_contacts() set the modes of all hard contacts
+ * together. */
 static void enter(const mbs_workspace *ws, int element, mbs_state *state) {
   const mbs_force *force = &ws->model->forces[element];
   double *z = state->z + force->state;

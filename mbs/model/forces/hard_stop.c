@@ -1,10 +1,10 @@
 /* Hard stops keep a coordinate s of two bodies (stop.c) above a lower bound a, below an upper bound b, or both; a hard
- * rope keeps the distance of its ends below its length b. Each is a hard contact without friction
- * (mbs/model/unilateral.h). Its gap is the smaller one of
+ * rope keeps the distance s of its ends below its length b. Each is a hard contact without friction
+ * (mbs/model/unilateral.h). Its gap is the smaller of
  *
  *   g = s - a      g = b - s
  *
- * Its force pushes s up at the lower bound and down at the upper one; a rope pulls. */
+ * Its force pushes s up at the lower bound and down at the upper bound; a rope pulls. */
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Hydraulic cylinder between two points a distance s apart. The pressures p₁ and p₂ on both sides of its piston are
  * states; A₁ and A₂ are the areas on which they act, different if the rod is on one side only; l₃ is the sum of the
- * lengths of both chambers, which are equally long at s = s°. The cylinder pulls with
+ * lengths l₄ and l₅ of both chambers, which are equally long at s = s°. The cylinder, with the damping c, pulls with
  *
  *   F   = c ṡ - (A₂ p₂ - A₁ p₁)                                                   p₂ extends it
  *   p₁' = β(p₁) / (A₁ l₄) ( A₁ ṡ + q(κ, p₁))        l₄ = l₃/2 - (s - s°)
@@ -8,9 +8,10 @@
  *   q(κ, p) = cd A_v (κ √(2 (p_P - p)/ρ) - (1 - κ) √(2 (p - p_T)/ρ))              a root of less than zero is zero
  *   β(p)    = (1 + a p + b p²) / (a + 2 b p)                                      a, b: constants of the fluid
  *
- * κ is the position of the spool. The valve connects the pump to the first chamber and the second chamber to the tank
- * by the area A_v κ, and the other way round by the area A_v (1 - κ). The cylinder supplies the power (A₂ p₂ - A₁ p₁) ṡ
- * and dissipates c ṡ². ([Rodriguez] 4.4, (24)-(28), where both areas are equal; the formulas are those of [Naya].) */
+ * κ is the position of the spool, p_P and p_T the pressures of pump and tank, cd the discharge coefficient, ρ the
+ * density. The valve connects the pump to the first chamber and the second chamber to the tank by the area A_v κ, and
+ * the other way round by the area A_v (1 - κ). The cylinder supplies the power (A₂ p₂ - A₁ p₁) ṡ and dissipates c ṡ².
+ * ([Rodriguez] 4.4, (24)-(28), where both areas are equal; the formulas are those of [Naya].) */
 #include "mbs/model/forces/along.h"
 
 #include <math.h>
@@ -47,7 +48,7 @@ static of_pressure flow_into(const mbs_hydraulics *h, double share, double p) {
                        -scale * (share * in.d + (1 - share) * out.d)};
 }
 
-/* Finds the share of the valve area that is open to each chamber from the pump. */
+/* Finds for each chamber the share of the valve area that is open to the pump; the rest is open to the tank. */
 static void open_valves(double spool, double share[n_chambers]) {
   share[0] = spool < 0 ? 0 : spool > 1 ? 1 : spool;
   share[1] = 1 - share[0];
@@ -137,7 +138,8 @@ static void state_derivatives(const mbs_force *force, const mbs_pair *pair, doub
   }
 }
 
-/* Finds the pressures at which nothing flows, for any areas: κ² (p_P - p) = (1 - κ)² (p - p_T). */
+/* Finds the steady pressures z, at which nothing flows, for any areas: κ² (p_P - p) = (1 - κ)² (p - p_T), with 1 - κ in
+ * place of κ for the second chamber. */
 static void steady(const mbs_force *force, double spool, double *z) {
   const mbs_hydraulics *h = &force->hydraulics;
   double share[n_chambers];

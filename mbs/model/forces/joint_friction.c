@@ -1,4 +1,5 @@
-/* Friction of a joint: a force F, given by its law, along the joint's coordinate s: Q = F Jᵀ. It dissipates -F ṡ. */
+/* Friction of a joint: a force F, the value of its law, along the joint's coordinate s: Q = F Jᵀ. It dissipates -F
+ * ṡ. */
 #include <string.h>
 
 #include "mbs/model/forces/along.h"

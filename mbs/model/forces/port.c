@@ -1,4 +1,5 @@
-/* Wrench on a marker, given as an input: the frame of the port contains (fx, fy, τ) in place of a pose. With the arm a:
+/* Wrench on a marker, given as an input of a part: the frame of the port contains (fx, fy, τ) in place of a pose. With
+ * f = (fx, fy) and the arm a from the centre of mass to the marker:
  *
  *   Q = (f, τ + a × f), ∂Q_φ/∂φ = -a · f, ∂Q/∂(f, τ): the last three columns of Kq */
 #include "mbs/model/force.h"

@@ -1,4 +1,5 @@
-/* Spring-damper between two points: a force F(s, v) along their distance, or along an axis of global direction e.
+/* Spring-damper between two points: a force F(s, v), v = ṡ, along their distance, or along an axis of global direction
+ * e. d: from the first point to the second.
  *
  *   distance  s = |d| - length              axis  s = e · d - length
  *

@@ -9,8 +9,8 @@ void mbs_stop_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvat
 /* Sets the axis of a slide, fixed on the first body, from its initial direction. */
 void mbs_stop_take_axis(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair);
 
-/* Fills the signs of the element's coordinates: 1 for a lower bound (coordinate s), -1 for an upper bound (coordinate
- * -s). Returns their number. */
+/* Fills the signs of the element's coordinates, one for each bound: 1 for a lower bound (coordinate s), -1 for an upper
+ * bound (coordinate -s). Returns their number, 1 or 2. */
 int mbs_stop_senses(const mbs_force *force, double sense[2]);
 
 /* ---- Hard: hard_stop.c ---- */
@@ -20,8 +20,8 @@ extern const mbs_force_type mbs_hard_stop, mbs_hard_rope;
 /* Returns the type of a compliant stop with the same gap. */
 const mbs_force_type *mbs_compliant_stop_row(void);
 
-/* Returns 1 if the coordinate is nearer to its lower bound, -1 if nearer to the upper one; the gap is this sign times
- * (coordinate - bound). */
+/* Returns 1 if the coordinate s is nearer to its lower bound, -1 if it is nearer to the upper one; the gap is this sign
+ * times (s - bound), with the nearer bound. */
 double mbs_hard_stop_sense(const mbs_force *force, const mbs_pair *pair);
 
 #endif

@@ -1,5 +1,5 @@
-/* Strands of belts and cables: straight along a common tangent of two discs, which wind them up and off as they turn
- * (equations: elastic_belt.c). */
+/* Strands of belts and cables. A strand is straight, along a common tangent of two discs, which wind it up and off as
+ * they turn (equations: elastic_belt.c). */
 #ifndef MBS_FORCES_STRAND_H
 #define MBS_FORCES_STRAND_H
 
@@ -8,8 +8,8 @@
 /* Returns l(d) at a distance d for two radii, which have opposite signs if the strand crosses the line of centres. */
 double mbs_strand_span(const double radius[2], double distance);
 
-/* Finds n (1 or 2) stretches: l(d) + mesh for the strand on the right of the line of centres, l(d) - mesh for the left
- * one. mesh: length that turning discs take up from the right strand. */
+/* Finds n stretches: l(d) + mesh for the strand on the right of the line of centres and, if n = 2, l(d) - mesh for the
+ * left one. mesh: length, m, that turning discs take up from the right strand. */
 void mbs_strand_coordinates(const mbs_pair *pair, const double radius[2], const mbs_relative_coordinate *mesh, int n,
                             mbs_relative_coordinate *stretch);
 /* Finds the curvatures of these stretches, for a mesh with the curvature of mbs_curvature_mesh(). */

@@ -1,10 +1,10 @@
-/* Curve: a circle about a point of the second body (a point if its radius r is 0) stays in touch with a curve fixed on
- * the first body, on one side of it; the force may push or pull.
+/* Curve: a circle of radius r about a point of the second body (the point alone if r = 0) stays in touch with a curve
+ * fixed on the first body, on one side of it; the force may push or pull.
  *
  *   g_n = φ - r     φ: signed distance of the point from the curve, positive on that side (curve_coordinate.c)
  *
- * λ_n is the force on the first body along the normal on that side. Each evaluation searches the whole curve for its
- * nearest point. Beyond the ends of an open curve g_n is NaN. */
+ * λ_n is the force on the first body along the curve's normal on that side. Each evaluation searches the whole curve
+ * for the point nearest to the centre. Beyond the ends of an open curve g_n is NaN. */
 #include "mbs/model/joint.h"
 #include "mbs/thresholds.h"
 

@@ -1,4 +1,5 @@
-/* Distance joint (massless rod): two markers at a constant distance, which is not zero.
+/* Distance joint (massless rod): two markers at a constant distance, which is not zero. d: from the first marker to the
+ * second; a: arm from the centre of mass to a marker.
  *
  *   g_d = |d| - length     J = u · (-I, -a1⊥, I, a2⊥),   u = d / |d|
  *

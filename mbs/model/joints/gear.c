@@ -1,13 +1,13 @@
 /* Gear: two bodies turn in a fixed ratio, -z1/z2 for two wheels with z1 and z2 teeth, z1/z2 for a wheel inside a ring.
- * With centres, which a carrier may move, angles count from the direction θ of the line from the first centre to the
- * second ([Willis]):
+ * With centres, which a carrier may move, angles count from the direction θ of the line d from the first centre to the
+ * second ([Willis]). a1, a2: arms of the centres; n: d/|d| turned to the left; g°: initial value.
  *
  *   g_phi = (φ2 - θ) - ratio (φ1 - θ) - g°
  *   J = (-c n, -ratio - c n · a1⊥, c n, 1 - c n · a2⊥),   c = -(1 - ratio)/|d|
  *
  * mbs_relative_mesh() makes g_phi independent of full turns of θ, so that the carrier may turn without end. The first
  * body gets the torque ratio λ and the second -λ about their centres; the force of the teeth on the second body along n
- * = u⊥ is (1 - ratio) λ/|d|. Without centres,
+ * is (1 - ratio) λ/|d|. Without centres,
  *
  *   g_phi = (φ2 - φ2°) - ratio (φ1 - φ1°)      J = (0, 0, -ratio, 0, 0, 1)
  *

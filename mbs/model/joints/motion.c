@@ -1,12 +1,13 @@
-/* Motion: a relative coordinate of two bodies, or a coordinate of one body, follows a law of time.
+/* Motion: a relative coordinate of two bodies, or a coordinate of one body, follows a law of time f(t). d: from the
+ * first marker to the second; a: arm from the centre of mass to a marker.
  *
  *   g_m = φ2 - φ1 - f(t)     J = (0, 0, -1, 0, 0, 1)
  *       = |d| - f(t)         J = u · (-I, -a1⊥, I, a2⊥),   u = d / |d|
  *       = e · d - f(t)       J = (-e, e⊥ · (d + a1), e, e · a2⊥),   e: the axis, turning with the first body
  *       = x - f(t), y - f(t), φ - f(t) of the first body, with the ground as second: one entry of J is 1
  *
- * Alternatively, f(t) is the change from the initial value. The constraint is rheonomic: ġ = G v - f', g̈ = G a - γ° -
- * f'', with γ° = -vᵀ H v. Its force does work: the power driven in is -λ f'. */
+ * By another option f(t) is the change from the initial value. The constraint is rheonomic: ġ = G v - f', g̈ = G a - γ°
+ * - f'', with γ° = -vᵀ H v. Its force does work: the power driven in is -λ f'. */
 #include "mbs/model/joint.h"
 
 #include <string.h>
@@ -81,7 +82,7 @@ static const mbs_joint_type *choose(const mbs_joint_def *def) {
   return rows[def->of];
 }
 
-/* The type with the kind's name: motion of an angle; choose() returns the others. */
+/* The type with the name of the kind MBS_MOTION is the motion of an angle; its choose() returns the other types. */
 const mbs_joint_type mbs_joint_motion = {
     MOTION,
     .is_angle = {true},

@@ -1,7 +1,7 @@
-/* Prescribed acceleration ã of a marker at p = r + a, a: its arm from the centre of mass r. The frame of the port
+/* Prescribed acceleration ã of a marker at p = r + a, with the arm a from the centre of mass r. The frame of the port
  * contains ã in place of a pose.
  *
- *   J a + J̇ v = ã,   J = ∂(p_x, p_y, φ)/∂q        ∂²p/∂φ² = -a
+ *   J q̈ + J̇ q̇ = ã,   J = ∂(p_x, p_y, φ)/∂q        ∂²p/∂φ² = -a
  *
  * Positions and velocities are not constrained: g and its rate are zero in any pose, so that projection moves the
  * marker only to satisfy other constraints. The force on the body at the marker is -λ. */

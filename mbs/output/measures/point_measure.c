@@ -4,8 +4,9 @@
 
 #include "mbs/output/measurements.h"
 
-/* Returns the changes of the position x of the point, ẋ and ẍ, with the arm p = R s:
- * δx = δr + p⊥ δφ,  δẋ = δṙ + p⊥ δω - p ω δφ,  δẍ = δr̈ + p⊥ (δα - ω² δφ) - p (α δφ + 2 ω δω). */
+/* Returns the changes along a direction of the position x of the point, of ẋ and of ẍ, with the arm p = R s and the
+ * angular acceleration α: δx = δr + p⊥ δφ,  δẋ = δṙ + p⊥ δω - p ω δφ,  δẍ = δr̈ + p⊥ (δα - ω² δφ) - p (α δφ + 2 ω
+ * δω). */
 static mbs_motion motion_change(const mbs_frame *f, mbs_vector marker, const double *a, const mbs_direction *along,
                                 int body) {
   mbs_motion d = {.x = {0}};

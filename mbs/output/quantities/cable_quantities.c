@@ -86,7 +86,8 @@ const mbs_quantity_group mbs_quantity_tension = {
 
 enum { TENSION, SLACK, POWER, MODE };
 
-/* Forces of hard contacts are multipliers, so their derivatives do not follow from a change of the state alone: NaN. */
+/* The force of a hard cable is a multiplier, so its derivative does not follow from a change of the state alone:
+ * NaN. */
 static void find_hard(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                       double *values) {
   const mbs_force *first = &ws->model->forces[number];

@@ -64,7 +64,7 @@ static void find_load(reading *r) {
   }
 }
 
-/* Finds the curvature of the element's only coordinate. Cylinders have no function curvature() in their table row;
+/* Finds the curvature of the only coordinate of the element. The table row of cylinders has no function curvature();
  * their coordinate is a distance. */
 static void curve(const reading *r, mbs_curvature *curvature) {
   if (r->force->type->curvature != NULL)
@@ -154,7 +154,8 @@ static double all_fx(const reading *r) { return sum(r, fx); }
 static double all_fy(const reading *r) { return sum(r, fy); }
 static double all_power(const reading *r) { return sum(r, power); }
 
-/* Returns (F(s, v) - F(s, 0)) v, summed over the coordinates, or its change; for a cylinder F is c v. */
+/* Returns the power that the damper dissipates, (F(s, v) - F(s, 0)) v summed over the coordinates, or its change; the F
+ * of a cylinder counts as c v. */
 static double loss(const reading *r) {
   const mbs_force *force = r->force;
   const mbs_elastic_law drag = {.damping = force->hydraulics.dissipation};
@@ -212,7 +213,7 @@ static double p2(const reading *r) { return own_state(r, 1); }
 
 /* ---- Quantities at the markers of bushings and beams ---- */
 
-/* Returns component k of the wrench on a body, about its marker. */
+/* Returns component k of the wrench on the body on a side, with the torque about its marker, or its change. */
 static double wrench(const reading *r, int side, int k) {
   const mbs_frame *frame = r->pair.frame[side];
   const mbs_vector marker = r->force->marker[side];
@@ -241,7 +242,8 @@ static double vy(const reading *r) { return gap_rate(r, 1); }
 static double omega(const reading *r) { return gap_rate(r, 2); }
 static double chord_length(const reading *r) { return r->along == NULL ? r->s[0].s : gap(r, 0); }
 
-/* Returns the force on the second body along the chord u: δ(u · f) = u · δf + (n · f) (n · δd) / |d|. */
+/* Returns the force f on the second body along the chord u = d/|d|, or its change δ(u · f) = u · δf + (n · f) (n · δd)
+ * / |d|, n = u⊥. */
 static double along_chord(const reading *r) {
   mbs_relative_coordinate d[2];
   const mbs_vector f = {r->Q[3], r->Q[4]};

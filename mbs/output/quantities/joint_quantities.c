@@ -27,7 +27,8 @@ static void find_reaction(const mbs_workspace *ws, const mbs_state *state, const
     mbs_reaction_change(ws, state, along, joint, values);
 }
 
-/* Returns the components of the reaction along axes that turn with the first body, or their changes. */
+/* Returns the components of the reaction along `axes`, which turn with the first body, or, unless `along` is NULL,
+ * their changes along it. */
 static mbs_vector components(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
                              const mbs_frame *axes) {
   double df[3];
@@ -59,8 +60,8 @@ static void find_along_axis(const mbs_workspace *ws, const mbs_state *state, con
   values[1] = c.y;
 }
 
-/* Finds (s, ṡ, s̈) of a relative coordinate of both bodies or, unless `along` is NULL, the changes, which need the
- * curvature. */
+/* Finds s, ṡ and s̈ of a relative coordinate of the joint's bodies or, unless `along` is NULL, their changes along it,
+ * which need `curvature`. */
 static void find_measure(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
                          const mbs_relative_coordinate *coordinate, const mbs_curvature *curvature, double *values) {
   const mbs_joint *of = joint_at(ws, joint);
