@@ -27,7 +27,7 @@ static void print_element(const mbs_model *model, const char *name, const char *
     printf(", %s", mbs_body_of(model, bodies[1]).name);
 }
 
-/* Returns a quantity of a force element at the start; NaN: it has none of that name. */
+/* Returns a quantity of a force element at the start; NaN: the element has no such quantity. */
 static double value_at_start(const app_setup *made, const char *element, const char *quantity) {
   char name[256];
   mbs_quantity found;
@@ -41,7 +41,7 @@ static double value_at_start(const app_setup *made, const char *element, const c
   return value;
 }
 
-/* Prints the action of a force element, which shows the sign of its law. */
+/* Prints the force or torque of a force element at the start, with words for its sign, as "pushes apart, drives". */
 static void print_action(const app_setup *made, const char *element) {
   const mbs_scales scales = mbs_scales_of(made->model);
   const struct {
@@ -103,7 +103,7 @@ static void print_elements(const app_setup *made, bool is_assembled, bool verbos
   }
 }
 
-/* Prints couplings for which the file has no scheme, under an example of a scheme. */
+/* Prints the couplings of a file without schemes, as they are under an example of a scheme. */
 static void show_couplings(const cosim_builder *builder) {
   static const char *const examples[2] = {"ff-k1", "ff-index2-k1"};
   cosim_builder *copy = NULL;
@@ -186,7 +186,7 @@ static seam_status print_measures(const app_setup *made, seam_error *error) {
   return status;
 }
 
-/* Prints states of equations with their rates at the start; print_measures() prints inputs and outputs. */
+/* Prints the states of equations with their rates at the start. print_measures() prints inputs and outputs. */
 static seam_status print_equations(const app_setup *made, seam_error *error) {
   const mbs_model *model = made->model;
   const seam_status status = mbs_evaluate(made->workspace, made->state, error);

@@ -17,7 +17,8 @@
 #include "app/thresholds.h"
 #include "base/then.h"
 
-/* Names the body that moves most (m and rad have equal weight) or, if none moves, the state that changes most. */
+/* Returns the name of the body that moves most in the mode (1 m counts as 1 rad) or, if no body moves, of the state
+ * that changes most or its force element. */
 static const char *leading_part(const mbs_model *model, const seam_mode *mode) {
   size_t most = 0;
   for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
@@ -68,7 +69,8 @@ static void print_modes(const mbs_model *model, const seam_modes *modes) {
   }
 }
 
-/* Returns the number of states without the last ones that have no name, such as the time of the last sample. */
+/* Returns the number of states up to the last one that has a name. States without a name, such as the time of the last
+ * sample, follow the named ones. */
 static size_t count_states(const mbs_model *model) {
   size_t n = mbs_n_states(model);
   while (n > 0 && mbs_state_of(model, n - 1).name == NULL)

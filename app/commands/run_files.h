@@ -14,7 +14,7 @@ typedef struct run_table_files {
   app_table_file *file;       /* NULL: not open */
 } run_table_files;
 
-/* Labels of rows of events.csv, "NAME,rising," or "NAME,impact," with impulses and energy. */
+/* Label of a row of events.csv: "NAME,rising,", or "NAME,impact," followed by two impulses and the energy lost. */
 typedef struct event_label {
   bool lists_impacts; /* rows have columns of impacts */
   row_label form;
@@ -47,12 +47,13 @@ typedef struct run_files {
 seam_status run_files_read_options(run_files *self, seam_error *error);
 seam_status run_files_read_times(run_files *self, seam_error *error);
 
-/* Creates the run. The caller sets in `def` only the engine, its start and the check. The run owns `directory`
- * (allocated; NULL: memory is exhausted), makes and locks it. A continued run needs unchanged tables beside the
- * checkpoint. `self` must not move from here on. SEAM_BAD_INPUT, SEAM_BAD_STATE, SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Creates the run, and makes and locks its directory. In `def` the caller sets only the engine, its start and the
+ * check. The run frees `directory` (allocated; NULL: returns SEAM_NO_MEMORY). The tables of a continued run must be
+ * unchanged. `self` must not move from here on. SEAM_BAD_INPUT, SEAM_BAD_STATE, SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status run_files_prepare(run_files *self, char *directory, const seam_run_def *def, seam_error *error);
 
-/* Opens the tables and removes other older results, which would pass for results of this run if it is killed. */
+/* Opens the tables and removes all other results of an earlier run: if this run is killed, they would pass for its
+ * own. */
 seam_status run_files_open(run_files *self, seam_error *error);
 seam_status run_files_close(run_files *self, seam_error *error);
 

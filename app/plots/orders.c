@@ -35,7 +35,7 @@ static seam_orders find_orders(const app_orders *study, size_t scheme, size_t ki
 }
 
 /* Lists the indices of macro steps whose errors do not count for the order, and returns their number. If `failed`,
- * these are errors that are not finite; else errors below the floor, or on the plateau that they do not fall below. */
+ * lists errors that are not finite; else errors up to the floor, or up to the plateau on which errors fall no more. */
 static size_t list_left_out(const app_orders *study, size_t scheme, size_t kind, bool failed, size_t *steps) {
   const double *errors = orders_errors(study, scheme, kind);
   const double *floors = orders_floors(study, kind);
@@ -60,7 +60,7 @@ static void print_order(const seam_order *order) {
     printf(" %6.2g", order->interval);
 }
 
-/* Prints the n macro steps that are left out of the order of a scheme; the caller then prints the reason. */
+/* Prints the n macro steps that are left out of the order of a scheme, without the reason; prints nothing for n = 0. */
 static void print_left_out(const app_orders *study, size_t scheme, const char *kind, const size_t *steps, size_t n) {
   for (size_t k = 0; k < n; k++) {
     if (k == 0)

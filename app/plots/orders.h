@@ -34,16 +34,17 @@ void orders_free(app_orders *study);
 double *orders_errors(const app_orders *study, size_t scheme, size_t kind);
 double *orders_floors(const app_orders *study, size_t kind);
 
-/* Prints a line for each scheme, then the macro steps that do not count for its orders. */
+/* Prints a line with the orders of each scheme, then the macro steps whose errors do not count for these orders. */
 void orders_print(const app_orders *study);
 
 /* Writes DIRECTORY/orders.csv: `scheme`, `error`, `macro_steps` ("all", or "fine" for the smallest three), `count` of
  * errors, `order`, `interval`; missing numbers are empty. SEAM_NO_FILE. */
 seam_status orders_write(const app_orders *study, const char *directory, seam_error *error);
 
-/* Writes DIRECTORY/converge.gp and lets gnuplot draw converge.png, .svg and .pdf: for each kind a panel of errors over
- * the macro step, on logarithmic axes; for each scheme a curve, with its orders in the legend; triangles that show
- * whole orders. Without gnuplot a message is printed. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Writes DIRECTORY/converge.gp and lets gnuplot draw converge.png, .svg and .pdf: a panel for each kind of error, with
+ * logarithmic axes, and in it a curve of the error over the macro step for each scheme. The legend has the orders;
+ * triangles show the slopes of whole orders. Without gnuplot a message is printed and the result is SEAM_OK.
+ * SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status orders_plot(const app_orders *study, const char *directory, seam_error *error);
 
 #endif
