@@ -53,7 +53,7 @@ static void draw(app_progress *bar, double now, const char *text) {
   bar->next = now + interval;
 }
 
-/* Records the fraction. Returns the wall time (s) if the line is due to be drawn; else NaN. */
+/* Records the fraction done. Returns the wall time, s, if the line is to be drawn now; NaN: not now. */
 static double update(app_progress *bar, double fraction) {
   if (!bar->shown)
     return NAN;

@@ -19,8 +19,8 @@ typedef struct app_progress {
 /* Starts the progress line of a command; progress_phase() begins each phase. For one thread. */
 app_progress progress_start(bool quiet);
 
-/* Begins a phase. `work` is its predicted work, `later_work` that of later phases in the same unit (NaN: unknown). The
- * label (NULL: none) must outlive the phase. */
+/* Begins a phase. `work` is its predicted work, `later_work` that of all phases after it, in the same unit (NaN:
+ * unknown). The label (NULL: none) must outlive the phase. */
 void progress_phase(app_progress *bar, const char *label, double work, double later_work);
 
 /* Record the fraction done of the phase, and show it if the line is due. The line says that a run is at `time` (s)

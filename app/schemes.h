@@ -25,8 +25,8 @@ seam_status schemes_add_all(bool at_constraint, app_schemes *made, seam_error *e
  * (NULL). A scheme that cannot start is refused (SEAM_BAD_INPUT); with "all" it is omitted, with a note on stderr
  * unless `quiet`. Whatever the result, free *made with schemes_free(). */
 seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, app_schemes *made, seam_error *error);
-/* Reads all schemes that fit the couplings of their kind (force elements or joints), even if the file's scheme does not
- * fit those of the other kind. Errors are those of schemes_read(). */
+/* Reads all schemes that fit the couplings of their own kind (force elements or joints). The file's scheme for the
+ * other kind need not fit. Errors are those of schemes_read(). */
 seam_status schemes_that_fit(const app_setup *setup, app_schemes *made, seam_error *error);
 /* Puts an option before the message if the status is SEAM_BAD_INPUT; returns the status. */
 seam_status schemes_refer(const char *option, seam_status status, seam_error *error);
@@ -45,9 +45,8 @@ const char *schemes_name_of_file(const app_setup *setup);
  * ff-weighted-a1-b2-k1. Different schemes have different names. */
 char *schemes_folder(const char *scheme);
 
-/* Creates a builder of the file's co-simulation under scheme i, with macro steps of one length. With `may_control` a
- * collocation scheme that may choose its macro steps keeps the file's step control. The caller destroys *created,
- * whatever the result. */
+/* Creates a builder of the file's co-simulation with scheme i and macro steps of one length. With `may_control`, a
+ * collocation scheme keeps the step control of the file, if any. The caller destroys *created, whatever the result. */
 seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *setup, bool may_control,
                         cosim_builder **created, seam_error *error);
 

@@ -38,9 +38,9 @@ seam_status study_take_whole(app_study *self, seam_error *error);
 seam_status study_open(app_study *self, const char *model, const char *study, seam_error *error);
 seam_status study_open_file(app_study *self, size_t which, const char *name, const char *head, seam_error *error);
 
-/* Makes the reference, with macro points at intervals H; `work` and `later_work` as of progress_phase(). Unless
- * `agreement` is NULL, another run checks it; the first message that refuses it is printed. SEAM_INTERRUPTED,
- * SEAM_NO_MEMORY, or what the run returns. */
+/* Makes the reference, with macro points at intervals H; `work` and `later_work` as of progress_phase(). If `agreement`
+ * is not NULL, another run checks the reference; the first refusal is printed. SEAM_INTERRUPTED, SEAM_NO_MEMORY, or
+ * what the run returns. */
 seam_status study_make_reference(app_study *self, double H, double work, double later_work, seam_agreement *agreement,
                                  seam_reference **made, seam_error *error);
 
@@ -49,8 +49,8 @@ seam_status study_make_reference(app_study *self, double H, double work, double 
 seam_status study_run(app_study *self, const cosim_builder *builder, const seam_reference *reference,
                       const seam_observer *observer, seam_comparison **run, seam_error *error);
 
-/* Closes the files, writes the page of --report, and frees all. Returns the exit status of `status` or of a failure
- * here, else that of `refusal`. */
+/* Closes the files, writes the report of --report, and frees all. Returns the exit status of `status`, of a failure in
+ * this function or, if both are successes, of self->refusal. */
 int study_end(app_study *self, seam_status status, seam_error *error);
 
 /* Return the predicted work of a co-simulation, and of a reference with so many macro points; the unit is a macro step

@@ -298,7 +298,8 @@ static seam_status print_advice(stability_study *study, seam_scheme_study *studi
   return SEAM_OK;
 }
 
-/* Prints a note on signals that are constant between macro points: `seam stability` does not show their delay. */
+/* Prints a note on signals of order 0, which are constant between macro points: `seam stability` leaves their delay
+ * out. */
 static void note_signals(const stability_study *study) {
   const cosim_definition *of = cosim_builder_definition(seam_model_cosim(study->base.setup.file));
   const char *held = NULL;
@@ -343,8 +344,8 @@ static seam_status study_state(stability_study *study, seam_error *error) {
   return status;
 }
 
-/* Finds a cut joint whose direction turns. Gives the file's schemes a name to print: that of the scheme, or "as in the
- * file" for several. */
+/* Sets study->turning_joint to the first cut joint whose reaction turns with its bodies. If the schemes are those of
+ * the file, gives them a name to print: that of the only scheme, or "as in the file" for several. */
 static seam_status read_couplings(stability_study *study, seam_error *error) {
   const app_setup *setup = &study->base.setup;
   app_schemes *schemes = &study->base.schemes;
@@ -373,8 +374,8 @@ static seam_status read_couplings(stability_study *study, seam_error *error) {
   return status;
 }
 
-/* Checks that the co-simulation can be linearised, before anything is computed or printed. --schemes replaces the
- * couplings' own options. */
+/* Checks that the co-simulation can be linearised, before anything is computed or printed. If --schemes is given,
+ * schemes in the options of single couplings do not count, since it replaces them. */
 static seam_status check_linearisable(const stability_study *study, seam_error *error) {
   const seam_model_file *file = study->base.setup.file;
   cosim_builder *builder = NULL;

@@ -43,13 +43,13 @@ void stability_write_advice(const stability_study *study, size_t scheme, const s
 seam_status stability_find_growth(const stability_study *study, double *growth, seam_error *error);
 void stability_print_growth(double growth, const char *where);
 
-/* Finds the longest period of a mode, s. Unless `oscillates`, a mode without oscillation counts with 1/|s|. 0: there
- * is none. Errors as of seam_modes_create(). */
+/* Finds the longest period of the modes of the present state, s; 0: there is none. Unless `oscillates`, a mode without
+ * oscillation counts, too, with 1/|s| of its eigenvalue s, unless it is neutral. Errors as of seam_modes_create(). */
 seam_status stability_find_slowest(const stability_study *study, bool oscillates, double *slowest, seam_error *error);
 
 /* Returns true if variables of the monolithic model are sampled. */
 bool stability_has_samples(const stability_study *study);
-/* Prints why no errors of motions about this state are predicted. Errors of seam_modes_create(). */
+/* Prints why the study has no predicted errors, and so no recommendation. Errors of seam_modes_create(). */
 seam_status stability_print_reason(const stability_study *study, seam_error *error);
 
 /* The first reads the factors of --verify, at most 8. The second makes runs with the macro steps limit x factor, for
@@ -58,8 +58,8 @@ seam_status stability_print_reason(const stability_study *study, seam_error *err
 seam_status stability_read_verify(const stability_study *study, double *factors, size_t *n, seam_error *error);
 seam_status stability_verify(stability_study *study, const double *limits, seam_error *error);
 
-/* Returns the stability limit, s: all smaller macro steps in the study's range are stable. 0: the smallest one is not
- * stable. */
+/* Returns the stability limit, s: no macro step in the study's range up to it is unstable. 0: the smallest macro step
+ * of the range is not stable. */
 double stability_limit_of(const stability_study *study, const seam_scheme_study *found);
 
 /* A prediction to try on the file's own motion: number of its scheme, and fields of seam_trial_def. */
