@@ -10,9 +10,9 @@
                      .words = "initial equilibrium"                                                                    \
   }
 
-/* Assembles the model, which setup_read() has read, and sets its state: `at` is "initial", "equilibrium" (also NULL),
- * or a time in the monolithic run. SEAM_BAD_INPUT: another text; or errors of setup_open(), mbs_find_equilibrium() or
- * the run. */
+/* Sets the state of the model that setup_read() has read: `at` is "initial", "equilibrium" (also NULL), or a time in
+ * the monolithic run. SEAM_BAD_INPUT: another text; errors of assembly, of the search for the equilibrium, or of the
+ * run. */
 seam_status operating_point_find(app_setup *made, const char *at, seam_error *error);
 
 /* Returns true for "equilibrium" and for NULL, the default. */

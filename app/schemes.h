@@ -46,7 +46,8 @@ const char *schemes_name_of_file(const app_setup *setup);
 char *schemes_folder(const char *scheme);
 
 /* Creates a builder of the file's co-simulation with scheme i and macro steps of one length. With `may_control`, a
- * collocation scheme keeps the step control of the file, if any. The caller destroys *created, whatever the result. */
+ * collocation scheme keeps the step control if the file leaves the macro step to collocation. The caller destroys
+ * *created, whatever the result. */
 seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *setup, bool may_control,
                         cosim_builder **created, seam_error *error);
 

@@ -107,9 +107,9 @@ int study_end(app_study *self, seam_status status, seam_error *error) {
   return seam_status_exit(status != SEAM_OK ? status : self->refusal.status);
 }
 
-/* Predicted cost of a scheme, relative to ff-k1: the product of the factors of the words in its name. Factors are
- * rounded from `seam compare --schemes all` of four_bar_bushing and double_pendulum. Costs of single schemes are wrong
- * by a factor of up to 2, sums by less. */
+/* Predicted cost of a macro step with a scheme, relative to ff-k1: the product of the factors of all words in its name.
+ * Factors are rounded from `seam compare --schemes all` of four_bar_bushing and double_pendulum. Costs of single
+ * schemes are wrong by a factor of up to 2, their sums by less. */
 static const struct {
   const char *word;
   double factor;

@@ -13,7 +13,8 @@ typedef struct label {
   char text[LABEL_SIZE];
 } label;
 
-/* Append plain text, whose characters special to gnuplot are masked, or text in enhanced mode. */
+/* The first appends plain text, in which it masks characters that gnuplot would interpret; the second appends text in
+ * gnuplot's enhanced mode. */
 void label_add(label *to, const char *text);
 void label_add_enhanced(label *to, const char *text);
 

@@ -15,7 +15,7 @@ typedef struct run_curves {
   bool log_x, log_y;
   size_t n_left_out;        /* result: points left out, as they have no logarithm */
   size_t n_events_left_out; /* result: events without a mark */
-  bool is_cut;              /* result: runs of a difference had unequal lengths; it ends with the shorter one */
+  bool is_cut;              /* result: subtracted runs have unequal lengths; the difference ends with the shorter one */
 } run_curves;
 
 /* Reads the columns: a panel for each unit, a curve for each column of each run. Free *made with plot_free(), whatever

@@ -127,7 +127,8 @@ static void describe(const plotted *self, size_t column, json_writer *json) {
   bool is_followed = self->table != self->run->trajectory;
   for (size_t i = 0; i < sizeof followed / sizeof *followed; i++)
     is_followed |= strcmp(unit, followed[i]) == 0;
-  /* Forces and accelerations between macro points follow from interpolated positions and velocities. */
+  /* Between macro points, forces and accelerations follow from interpolated positions and velocities, so they need a
+   * note. */
   const char *unchecked =
       is_followed ? NULL : json_text(json_get(self->run->results.summary, "cosim"), "reactions_between_macro_points");
   const char *meaning = run_results_column(results, self->table, column, "meaning");
@@ -154,7 +155,8 @@ static int by_number(const void *a, const void *b) {
   return left < right ? -1 : left > right;
 }
 
-/* Chooses rows with the extremes of the column and of its difference (NULL: none). Returns their number. */
+/* Chooses rows for a thinned-out column, with its extremes and those of its difference (NULL: none). Writes their
+ * numbers to self->rows and returns how many there are. */
 static size_t choose_rows(plotted *self, const double *values, const double *difference) {
   const size_t n_cells = self->max_points / (difference != NULL ? 8 : 4);
   size_t n = decimate(self->time, values, self->n_rows, n_cells, self->rows);
@@ -190,7 +192,7 @@ static void write_values(plotted *self, json_writer *json, const double *values,
     write_thinned(self, json, "difference", difference, n);
 }
 
-/* Replaces the monolithic run's values of column i of a batch by the differences. */
+/* Replaces the monolithic run's values of column i of a batch by its differences from this run, and returns these. */
 static const double *subtract(plotted *self, size_t i) {
   double *others = self->others + i * self->n_rows;
   const double *values = self->values + i * self->n_rows;

@@ -263,7 +263,8 @@ static seam_status make_data(const report *from, char **text, size_t *size, seam
 
 /* ---- The file ---- */
 
-/* Chooses the nonce: without it, a script in unescaped text of the data does not run ([CSP] 2.3). */
+/* Chooses the nonce of the page. Scripts without it do not run ([CSP] 2.3), even if the data contain unescaped text.
+ * False: there are no random numbers. */
 static bool choose_nonce(page *made) {
   unsigned char bytes[(sizeof made->nonce - 1) / 2];
   if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)

@@ -13,7 +13,8 @@ typedef enum statement {
   BELOW
 } statement;
 
-/* Agreement of two numbers: in all digits, to a unit of the last one, within the description's tolerance, or not. */
+/* Agreement of two numbers: in all printed digits, to one unit of the last digit, within the tolerance `within` of the
+ * description, or none of these. */
 typedef enum nearness { TO_THE_DIGIT, TO_ONE_UNIT, IN_ITS_BAND, FAR_OFF } nearness;
 
 typedef struct finding {

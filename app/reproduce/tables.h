@@ -4,8 +4,8 @@
 
 #include "app/reproduce/description.h"
 
-/* Levels of a description that may have the keys of a number: row, column, table. The first level that has a key
- * counts; the conditions of `where` count in all levels. */
+/* Where a number is described: levels row, column, table. The first level that has a key counts, but the conditions of
+ * `where` in all levels must be met. */
 typedef struct number_place {
   const json_node *levels[3];
   const char *column; /* default, if no level names a column */

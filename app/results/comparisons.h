@@ -22,7 +22,8 @@ typedef struct app_monitor {
   seam_interrupt interrupt; /* interrupts the runs */
 } app_monitor;
 
-/* Starts the monitor of a command whose runs all end at `end` (s). *monitor must not move: `interrupt` points to it. */
+/* Starts the monitor of a command whose runs all end at `end` (s). *monitor must not move afterwards, because its
+ * `interrupt` points to it. */
 void monitor_start(app_monitor *monitor, bool quiet, double end);
 /* Begins a phase of n_runs runs; the other arguments are those of progress_phase(). */
 void monitor_phase(app_monitor *monitor, const char *label, size_t n_runs, double work, double later_work);
@@ -41,7 +42,8 @@ seam_status comparisons_write(const output_file *to, const char *scheme, double 
                               seam_error *error);
 
 /* The first three print to stdout: the meaning of the columns, their heads, and the line of a run (errors, residuals of
- * joints, energy, CPU time, verdict). comparisons_note() prints to stderr what limits a run's order, if anything. */
+ * joints, energy, CPU time, verdict). comparisons_note() prints to stderr what limits the order of a run's errors, if
+ * anything. */
 void comparisons_print_meaning(bool with_joints);
 void comparisons_print_head(bool with_joints);
 void comparisons_print(const seam_comparison *run, bool with_joints);

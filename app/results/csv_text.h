@@ -7,7 +7,8 @@
 
 void csv_put_text(FILE *file, const char *text);
 
-/* Returns the line break that ends the line at `at` (those in quotes do not); NULL: there is none before `end`. */
+/* Returns the line break that ends the line at `at`, where line breaks in quotes do not count; NULL: there is none
+ * before `end`. */
 const char *csv_end_of_line(const char *at, const char *end);
 
 /* Returns the number of fields of the line that begins at `at`, a terminated text. */

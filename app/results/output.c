@@ -20,7 +20,8 @@
 
 /* ---- Folders ---- */
 
-/* Folders that this process writes into, open and locked until it ends; the descriptors stay valid after a move. */
+/* List of folders that this process writes into, open and locked until it ends. Their descriptors stay valid if they
+ * are moved. */
 typedef struct open_folder {
   struct open_folder *next;
   int descriptor;
@@ -79,9 +80,9 @@ static void remove_unfinished(int descriptor) {
     closedir(folder);
 }
 
-/* Opens a folder and, if its file system has locks, locks it until the process ends, however it ends. If a killed
- * process had just forked a child for gnuplot, this child has the lock until exec(). Therefore the lock is tried for a
- * second. */
+/* Opens a folder and, if its file system has locks, locks it until the process ends, however it ends. A child that a
+ * killed process had just forked holds that process's lock until its exec(), so the lock is tried for a second. A
+ * folder that cannot be opened is left unlocked. */
 static seam_status lock(const char *directory, seam_error *error) {
   const place at = place_of(directory);
   const int descriptor = openat(at.folder, at.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -217,8 +218,8 @@ void output_say_written(void) {
 
 /* ---- New files ---- */
 
-/* Removes an existing file or link first, so that other links to the file keep its rows. Refuses pipes, which may have
- * no reader; writes to devices. */
+/* Removes an existing file first, so that its other links keep its rows. Refuses pipes, which may have no reader; opens
+ * devices as they are. */
 seam_status output_open(const char *path, FILE **file, seam_error *error) {
   struct stat found;
   const seam_status status = make_parents(path, error);

@@ -7,9 +7,9 @@
 
 #include <seam/status.h>
 
-/* Makes a directory and its parents, and keeps it open and locked until the process ends; call once for a directory.
- * Files in it are then written and removed relative to the open directory, even if it was moved. Removes unfinished
- * files of killed processes. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: another process has the lock. */
+/* Makes a directory and its parents, and keeps it open and locked until the process ends; call it once for a directory.
+ * From then on paths below it are relative to the open directory, even if it was moved. Removes unfinished files of
+ * killed processes. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: another process has the lock. */
 seam_status output_make_directory(const char *directory, seam_error *error);
 
 /* Returns "directory/name", to be freed by the caller; NULL when memory is exhausted. */
@@ -18,7 +18,7 @@ char *output_path(const char *directory, const char *name);
 /* Returns true if both paths lead to one file or folder. */
 bool output_is_same(const char *one, const char *other);
 
-/* Opens a new file for writing and reading; it replaces an existing one. SEAM_NO_FILE. */
+/* Opens a new file for writing and reading in place of an existing one. SEAM_NO_FILE. */
 seam_status output_open(const char *path, FILE **file, seam_error *error);
 /* The first opens a file as open() does (-1 with errno), the second removes one as unlink() does. */
 int output_descriptor(const char *path, int flags);
@@ -38,8 +38,8 @@ seam_status output_end(output_file *self, seam_status status, seam_error *error)
 /* Stores written text on the disk, safe from a loss of power. SEAM_NO_FILE. */
 seam_status output_store(FILE *file, const char *path, seam_error *error);
 
-/* A file that replaces `path` at once or not at all: it is written under a random name, stored, and renamed by
- * output_commit() if there was no error. A loss of power may undo the renaming, except after output_commit_name().
+/* A file that replaces `path` completely or not at all. output_replace() opens it under a random name; output_commit()
+ * stores it and, without errors, renames it. A loss of power may undo the renaming, except after output_commit_name().
  * `path` NULL: the standard output. SEAM_NO_FILE. */
 typedef struct app_replacement {
   char temporary[FILENAME_MAX];

@@ -29,7 +29,7 @@ seam_status run_results_open(const char *path, run_results *self, seam_error *er
 void run_results_close(run_results *self);
 
 /* Finds the first table that has the column, and the column's number in it. `column` is its name in the file, or
- * "element.quantity" as in summary.json. SEAM_BAD_INPUT: there is none; the message names a similar one. */
+ * "element.quantity" as in summary.json. SEAM_BAD_INPUT: no table has it; the message names a similar column. */
 seam_status run_results_find(const run_results *self, const char *column, size_t *table, size_t *number,
                              seam_error *error);
 /* Finds the column, named as above, in one given table. */
@@ -47,9 +47,9 @@ double run_results_macro_step(const run_results *self);
 /* Returns the scheme of the couplings, "several schemes", "co-simulated" without couplings, or "monolithic". */
 const char *run_results_scheme(const run_results *self);
 
-/* The first returns the run's last status (SEAM_OK without summary.json, a number beyond all statuses for an unknown
- * text). The second returns its mark: "" for a successful run, else "wrong" (0.2: "suspect"), "unstable", "interrupted"
- * or "failed". */
+/* The first returns the run's last status: SEAM_OK without summary.json; for an unknown text a number beyond all
+ * statuses. The second returns the mark of the run: "" if it succeeded, else "wrong" (of version 0.2: "suspect"),
+ * "unstable", "interrupted" or "failed". */
 seam_status run_results_status(const run_results *self);
 const char *run_results_mark(const run_results *self);
 /* Prints on stderr that a run did not succeed, with its message, or did not end (a folder without summary.json). */

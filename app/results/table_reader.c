@@ -47,7 +47,7 @@ static size_t count(const char *from, const char *to, char c) {
   return n;
 }
 
-/* Opens a table. Its last line must have a line break: without one, its last number may have lost digits. */
+/* Opens a csv table. Refuses a last line without a line break: its last number may have lost digits. */
 static seam_status open_csv(table_reader *self, seam_error *error) {
   const char *file_end = self->text + self->size;
   const char *end = csv_end_of_line(self->text, file_end);

@@ -39,7 +39,8 @@ static uint64_t get_number(const char *at) {
   return number;
 }
 
-/* Returns a block with room for `size` bytes, which the caller fills in and seals. */
+/* Returns a block with room for `size` bytes at *content, which the caller fills in before it calls seal_block(). NULL:
+ * no memory. */
 static char *make_block(size_t size, char **content) {
   char *block = malloc(size + 2 * (size_t)NUMBER);
   if (block == NULL)
@@ -55,7 +56,8 @@ static size_t seal_block(char *block) {
   return size + 2 * (size_t)NUMBER;
 }
 
-/* Returns the content of the block at *at and moves *at behind it; NULL: it is incomplete or damaged. */
+/* Returns the content of the block at *at, its size in *size, and moves *at behind it. NULL: the block is incomplete or
+ * damaged; *at stays. */
 static const char *take_block(const char **at, const char *end, size_t *size) {
   const char *block = *at;
   if (end - block < 2 * NUMBER || get_number(block) > (uint64_t)(end - block - 2 * NUMBER))

@@ -4,7 +4,7 @@
 
 #include "app/sweep/plan.h"
 
-/* Checks the model with the run's values before anything is computed. SEAM_BAD_INPUT. */
+/* Checks the model with the values of the run, without computing anything. SEAM_BAD_INPUT: the run would be refused. */
 seam_status one_run_check(const sweep_plan *plan, size_t run, seam_error *error);
 
 /* Fills the row (n_columns) of a run (from 0 on); *ending: status and message. Figures of a failed run are NaN.

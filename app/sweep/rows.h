@@ -16,7 +16,7 @@ typedef struct sweep_rows {
 seam_status sweep_rows_create(const sweep_plan *plan, sweep_rows *created, seam_error *error);
 void sweep_rows_free(sweep_rows *self);
 double *sweep_rows_at(const sweep_rows *self, size_t run);
-/* Marks a run, whose row has its values, as done and stores its message ("": none). SEAM_NO_MEMORY. */
+/* Marks a run as done and stores its message ("": none); its row has been filled in before. SEAM_NO_MEMORY. */
 seam_status sweep_rows_end_run(sweep_rows *self, size_t run, const char *message, seam_error *error);
 
 /* Returns the path of a journal, allocated: "sweep.journal", "sweep.journal.2" for the second process. */
@@ -25,12 +25,13 @@ char *journal_path(const char *directory, size_t process);
 /* Reads the header of a journal, allocated; *header stays NULL without a file. SEAM_BAD_STATE. */
 seam_status journal_read_header(const char *path, char **header, size_t *size, seam_error *error);
 
-/* Reads whole records of a journal into the rows; *length: bytes up to their end, 0 without a file. SEAM_BAD_STATE: the
- * journal is of another sweep. */
+/* Reads the complete records of a journal into the rows. *length: bytes up to the end of these records, 0 without a
+ * file. SEAM_BAD_STATE: the journal is of another sweep. */
 seam_status journal_read(const char *path, const sweep_plan *plan, sweep_rows *rows, uint64_t *length,
                          seam_error *error);
 
-/* A journal that is open to append to. journal_open() cuts it off after `length` bytes (0: a new one). SEAM_NO_FILE. */
+/* A journal that is open to append to. journal_open() keeps its first `length` bytes and drops the others (0: begins a
+ * new journal). SEAM_NO_FILE. */
 typedef struct journal {
   int descriptor; /* -1: closed */
   char *path;

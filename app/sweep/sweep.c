@@ -39,7 +39,7 @@ typedef struct sweep {
   pthread_mutex_t lock;
   size_t n_ended;
   size_t first_failed; /* first run whose check failed; SIZE_MAX: none */
-  seam_error error;    /* error of that run's check, or the failure that ended the sweep */
+  seam_error error;    /* error of the check of that run, or the failure that ended the sweep */
   app_progress progress;
 } sweep;
 
@@ -80,7 +80,8 @@ static seam_status choose_directory(sweep *self, seam_error *error) {
 
 /* ---- Processes ---- */
 
-/* Returns true if no process has failed so far; otherwise the first process that failed prints its message. */
+/* Exchanges the status of all processes. Returns true if all succeeded; else only the failed process with the lowest
+ * number prints its message (is_quiet_failure in the others). */
 static bool all_succeeded(sweep *self, seam_status status) {
   const uint64_t own = status == SEAM_OK ? UINT64_MAX : self->workers->number;
   const uint64_t first = self->workers->least != NULL ? self->workers->least(own) : own;
@@ -133,7 +134,7 @@ static seam_status close_journals(sweep *self, seam_error *error) {
 
 /* ---- Runs of this process ---- */
 
-/* Chooses the runs of this process: each of n processes takes every n-th of the shard's runs that no journal has. */
+/* Chooses the runs of this process: every n-th one, of n processes, of those runs of its shard that no journal has. */
 static seam_status choose_runs(sweep *self, seam_error *error) {
   size_t n = 0;
   self->n_before = self->rows.n_done;
@@ -146,7 +147,7 @@ static seam_status choose_runs(sweep *self, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Returns the run of a job, so that runs begin in their order: a pool with threads takes the last job first. */
+/* Returns the run of a job. Runs begin in their order, although a pool with threads takes the last job first. */
 static size_t run_of(const sweep *self, int job) {
   return self->todo[self->n_threads > 1 ? self->n_todo - 1 - (size_t)job : (size_t)job];
 }
@@ -202,7 +203,8 @@ static seam_status share_out(sweep *self, const char *label, void (*job)(void *c
   return SEAM_OK;
 }
 
-/* Returns "--vary " if the message is about a varied value, which the reader of models calls "--set"; else "". */
+/* Returns the option to write before *tail in a message. The reader of models calls a varied value "--set ": then *tail
+ * is the message after that, and "--vary " is returned; else the whole message and "". */
 static const char *name_option(const sweep *self, const char *message, const char **tail) {
   static const char set[] = "--set ";
   *tail = message;
