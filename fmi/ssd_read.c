@@ -154,7 +154,7 @@ static void read_connector(ssd_reader *r, const fmi_tag *tag) {
     added->name = qualified(r, added->name);
 }
 
-/* Finds a type; SSP 1 has the types of FMI 2 and binaries, SSP 2 those of FMI 3. */
+/* Finds a type by its name in FMI 2 or 3. SSP 1 has the types of FMI 2, and Binary; SSP 2 has those of FMI 3. */
 static bool type_named(const char *name, fmi_type *type) {
   for (*type = FMI_FLOAT64; *type < FMI_CLOCK; ++*type) {
     const char *known = fmi_type_name(*type, FMI_2);
@@ -247,7 +247,8 @@ static const char *name_of_value(ssd_reader *r, const char *plain) {
   return r->component == SEAM_NONE ? qualified(r, kept) : kept;
 }
 
-/* If the binding has a mapping, replaces the binding's values by the mapped ones. */
+/* If the binding of a parameter set has a mapping, replaces the values of the set by the mapped values; values that the
+ * mapping does not name are dropped. */
 static void map_values(ssd_reader *r) {
   const size_t first = r->first_value, n = r->values.n;
   if (!r->has_mapping)

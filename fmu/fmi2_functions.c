@@ -181,7 +181,8 @@ fmi2_status fmi2DeSerializeFMUstate(fmi2_component instance, const char bytes[],
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
-/* A step cut short by the model's end is discarded with the last successful time, as FMI 2 has no early return. */
+/* If an event that stops the run ends a step early, the step counts as discarded, with the time of the event as the
+ * last successful time: FMI 2 has no early return. */
 fmi2_status fmi2DoStep(fmi2_component instance, double t, double step, int no_set_state_before) {
   mbs_event event;
   if (!fmu_may(instance, __func__, FMU_STEPPING))

@@ -1,4 +1,5 @@
-/* resources/ of an exported FMU: the model file, and seam.json, which selects the FMU's part of the model:
+/* The folder resources/ of an exported FMU: the model file, and seam.json. This gives the token, the subsystem that the
+ * FMU contains (missing: the whole model), and overrides of the model file:
  *
  *     {"seam": "0.3.0", "token": "{...}", "subsystem": "left", "set": ["cosim.scheme=fd-k1"]} */
 #ifndef FMU_RESOURCES_H

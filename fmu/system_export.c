@@ -132,7 +132,7 @@ static seam_status check(draft *d) {
 
 /* ---- Schemes of the cuts ----------------------------------------------------------------------------------------- */
 
-/* Returns the side of a cut that receives a force instead of evaluating the law: 0 in fd, 1 in df. */
+/* Returns the side of a cut that receives a force: 0 in schemes fd, 1 in df. The other side evaluates the law. */
 static int force_side(const cosim_element_cut *cut) { return cut->base.scheme.decomposition == COSIM_DF; }
 
 static int order_of(const cosim_element_cut *cut, bool of_force) {
