@@ -107,7 +107,8 @@ static double error_at(const angles *grid, int point, const mbs_state *state) {
   return error;
 }
 
-/* Returns the largest error of a monolithic run; is_exact: stores the run's angles as the exact ones. */
+/* Returns the largest error of a monolithic run on the grid. is_exact: first stores the angles of this run as the exact
+ * ones. */
 static double monolithic_error(const angles *grid, bench_run *run, bool is_exact) {
   mbs_integrator *integrator = NULL;
   double error = 0;
@@ -138,7 +139,7 @@ static double cosim_error(const angles *grid, cosim_run *run) {
   return error;
 }
 
-/* Returns the loosest tolerance, to 10 %, with which the monolithic run has at most this error. */
+/* Returns the loosest tolerance, up to a factor of 1.1, with which the monolithic run has at most this error. */
 static double find_tolerance(const angles *grid, bench_run *run, double error) {
   run->options.rtol = run->options.atol = 1e-2;
   while (monolithic_error(grid, run, false) > error)

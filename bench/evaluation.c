@@ -117,7 +117,8 @@ static void use_schur(job *j) {
   analyse(j);
 }
 
-/* Fills the saddle-point matrix: columns of bodies have a mass and a column of G, those of constraints a row of G. */
+/* Fills the saddle-point matrix [M Gᵀ; G 0] by columns: a body's coordinate has its mass and a column of G, a
+ * constraint has its row of G. */
 static void use_saddle(job *j) {
   const mbs_workspace *ws = j->ws;
   const mbs_model *model = ws->model;

@@ -35,7 +35,7 @@ typedef struct link {
   vector right;      /* q: right-hand side after elimination */
 } link;
 
-/* Stage 0 is the state at the beginning of a step: angles, then rates. */
+/* A chain with the stages of a step: angles, then rates. Stage 0 is the state at the beginning of the step. */
 struct limit_chain {
   int n;
   vector *direction; /* (n) u */
@@ -61,7 +61,8 @@ static product product_of(symmetric O, symmetric P) {
                    O.xy * P.xy + O.yy * P.yy};
 }
 
-/* Terms that an eliminated joint adds to the equation of the next one: B - O D⁻¹ O and r - O D⁻¹ q. */
+/* Terms that an eliminated joint adds to the equation of the next joint: B - O D⁻¹ O to its block, r - O D⁻¹ q to its
+ * right-hand side q. */
 typedef struct carry {
   symmetric B;
   vector r;
@@ -92,7 +93,8 @@ static void eliminate(limit_chain *self, const double *rate) {
   }
 }
 
-/* Substitutes from the last joint to the first, f = D⁻¹ (q - O f_next). */
+/* Finds the forces from the last joint to the first, f = D⁻¹ (q - O f_next), and from them the accelerations of the
+ * rods. */
 static void substitute(const limit_chain *self, double *acceleration) {
   vector next = {0, 0};
   for (int i = self->n - 1; i >= 0; i--) {

@@ -1,4 +1,4 @@
-/* Mechanisms of any size, made of rods (1 m, 1 kg) that start at rest in gravity and are joined by revolute joints. */
+/* Mechanisms of any size, made of rods (1 m, 1 kg) with revolute joints, which start at rest under gravity. */
 #ifndef BENCH_MECHANISMS_H
 #define BENCH_MECHANISMS_H
 

@@ -9,8 +9,8 @@
 
 #include "bench/bench.h"
 
-/* Prints these times of a `quantity` of one case at x, in units and as multiples of `ours` (units), and adds them to
- * the table (bench_row()). */
+/* Prints the earlier times of a `quantity` of case `name` at x, in units and as multiples of `ours` (in units), and
+ * adds them to the table (bench_row()). */
 void bench_print_past(FILE *csv, const char *name, const char *quantity, double x, bench_spread ours);
 
 #endif

@@ -9,7 +9,7 @@
 
 enum { N_RUNS = 1000 };
 
-/* Makes a whole sweep: removes the journal first, since its runs would not be made again. */
+/* Makes a whole sweep and returns its times. First removes the journal, because runs in it would not be made again. */
 static bench_cost time_sweep(const char *directory, const char *n_threads) {
   char journal[64];
   char vary[64];

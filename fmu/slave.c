@@ -360,8 +360,8 @@ static seam_status check_step(const fmu_slave *self, double t, double H, seam_er
 }
 
 /* Takes a step; a failed step leaves state and outputs unchanged. All outputs that the step computes must be finite. If
- * the step ends at a kink (a jump of a law) it computes all outputs, because a saved state continues on the other side
- * of the kink. */
+ * the step ends at a kink (a time at which a law is not smooth), it computes all outputs, because a saved state
+ * continues behind the kink. */
 static seam_status advance(fmu_slave *self, double t, double H, const cosim_signal *signals, seam_error *error) {
   const fmu_unit *unit = self->unit;
   cosim_part *part = unit->part;
