@@ -14,7 +14,7 @@ void interrupt_end_at_once(void);
 void interrupt_catch(void);
 bool interrupt_asked(void);
 
-/* Does the same as interrupt_asked(), as a callback of runs; `context` and `at` are unused. */
+/* The same as interrupt_asked(), as a callback of runs; `context` and `at` are unused. */
 bool interrupt_requested(void *context, double at);
 
 #endif

@@ -70,7 +70,8 @@ seam_status options_parse(const app_option *table, int n_arguments, char **argum
                           seam_error *error);
 void options_free(app_options *parsed);
 
-/* The first returns an option's value (NULL: not given, or not in the table), the second true for a given flag. */
+/* The first returns an option's value; NULL: the option is not given, or not in the table. The second returns true if
+ * it is given. */
 const char *options_value(const app_options *parsed, const char *name);
 bool options_flag(const app_options *parsed, const char *name);
 /* Returns value number i, from 0, of a repeatable option in the order given; NULL: it was given i times or less. */

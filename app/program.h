@@ -23,7 +23,7 @@ bool program_pipe(int ends[2]);
 /* Waits for the end of a program. Returns its exit status: 127 also if it could not be started; -1: it was killed. */
 int program_wait(pid_t program);
 
-/* Copies NAME in the folder to `path`, and replaces a file there. SEAM_NO_FILE. */
+/* Copies a file from the folder to `path`, where it replaces an existing one. SEAM_NO_FILE. */
 seam_status program_take(const char *folder, const char *name, const char *path, seam_error *error);
 
 #endif

@@ -35,7 +35,8 @@ static results_path join(const char *folder, const char *name) {
 }
 
 static bool has_table(const char *folder, const char *name) { return access(join(folder, name).text, F_OK) == 0; }
-/* Splits `given` into path and time (NaN: the last row). For a folder of `seam static` adds /static.csv. */
+/* Splits `given` into a path and a time (NaN: none, for the last row). To a folder of `seam static` adds
+ * /static.csv. */
 static seam_status split(const char *given, char path[LONGEST_PATH], double *t, seam_error *error) {
   static const char row[] = "/static.csv";
   const char *sign = strrchr(given, '@');
@@ -70,8 +71,8 @@ seam_status start_from_spare(const char *given, const char *folder, seam_error *
   return SEAM_OK;
 }
 
-/* Refuses columns NAME.x to NAME.omega if NAME is neither a body of the model nor a force element (a bushing has such
- * columns, too). */
+/* Refuses results of another mechanism: those with columns NAME.x to NAME.omega for a NAME that is not a body of the
+ * model. NAME may also be a force element: a bushing has such columns, too. */
 static seam_status check_bodies(const run_results *run, const mbs_model *model, seam_error *error) {
   const table_reader *table = run->tables[0];
   char others[256] = "";
@@ -156,7 +157,8 @@ static void set_state(const mbs_model *model, const double *values, size_t n_row
   }
 }
 
-/* Reads the columns of time, of x, y, phi, vx, vy, omega of each body and of states, and sets the state at t. */
+/* Reads the columns of time, of x, y, phi, vx, vy and omega of each body, and of the states. Then sets the state at
+ * t. */
 static seam_status read_rows(const run_results *run, const mbs_model *model, double t, mbs_state *state,
                              app_start_rows *rows, seam_error *error) {
   const size_t n = 6 * mbs_n_bodies(model);

@@ -119,7 +119,7 @@ static const struct {
 static const double stage = 0.5; /* additional cost of each order of collocation */
 static const double row = 0.3;   /* cost of a macro point of the reference */
 
-/* A name that is not a scheme, such as "file" for several schemes of a file, counts as ff-k1. */
+/* A name that is not a scheme counts as ff-k1, such as "file", which stands for several schemes of a file. */
 double workload_of_scheme(const char *scheme, double macro_steps, double whole_steps) {
   seam_scheme_words words;
   if (seam_scheme_read(scheme, &words, NULL) != SEAM_OK)

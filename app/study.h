@@ -19,7 +19,7 @@ typedef struct app_study {
   double end;         /* end of all runs, s */
   double whole_steps; /* integrator steps of a monolithic run; 0: not known yet */
   app_monitor monitor;
-  seam_error refusal; /* message of a reference that its check did not confirm; status SEAM_OK: none */
+  seam_error refusal; /* message of a reference that its check refused; status SEAM_OK: none */
   char *directory;
   output_file files[MAX_STUDY_FILES];
 } app_study;

@@ -1,4 +1,5 @@
-/* Time left of a command. Each of its phases has a predicted work, in any unit; earlier phases give the unit's cost. */
+/* Time left of a command. Each of its phases has a predicted work, in any unit; the time of earlier phases gives the
+ * cost of a unit. */
 #ifndef APP_TIME_LEFT_H
 #define APP_TIME_LEFT_H
 

@@ -1,4 +1,4 @@
-/* Common parts of the benchmarks: repeated timing with its spread, its unit, and the mechanisms they run. */
+/* Common parts of the benchmarks: repeated timing and its spread, the unit of costs, and the mechanisms. */
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
 
@@ -6,7 +6,7 @@
 
 #include <seam/models.h>
 
-/* Return the CPU time of the process, and the time of the clock, in s. */
+/* Return, in s, the CPU time of this process and the time of the clock. */
 double bench_cpu(void);
 double bench_wall(void);
 

@@ -1,14 +1,13 @@
-/* Cost of co-simulation, measured side by side in one call, median [least, most] of interleaved repetitions:
+/* Cost of co-simulation. The variants of a row are timed in turns; median [least, most] are printed.
  *
- *   macro steps   the four-bar cut at its bushing, ff-k2, H = 1e-3, 10 s, against its monolithic run: at equal error
- *                 (the monolithic tolerance that gives the co-simulation's error), and at the file's own tolerance
- *   derivatives   a predictor pass with exact interface derivatives against one with differences, and one without any
- *   threads       a chain of 100 cut in 10 with bushings, one thread against two, wall time
- *   control       the four-bar, stiffness 1e4, ff-d-k2, 10 s: the longest fixed macro step with an error of positions
- *                 (3.34) of 1e-6 against control by the local error at no larger error
- *                 of positions (tests/cosim/mechanism/control.c)
- *
- * Errors are the largest of all bodies' angles on a grid of 0.01 s. */
+ *   macro steps   the four-bar cut at its bushing, ff-k2, H = 1e-3, 10 s, over its monolithic run: at equal error (with
+ *                 the monolithic tolerance that gives the error of the co-simulation), and at the file's own tolerance;
+ *                 the error is the largest of all bodies' angles on a grid of 0.01 s
+ *   derivatives   a predictor pass with exact interface derivatives over one with differences, and one without any
+ *   threads       a chain of 100 rods cut in 10 at bushings: two threads over one, wall time
+ *   control       the four-bar, stiffness 1e4, ff-d-k2, 10 s: control by the local error, over the longest fixed macro
+ *                 step with an error of positions (3.34) of 1e-6; the error of the controlled run is not larger
+ *                 (tests/cosim/mechanism/control.c) */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

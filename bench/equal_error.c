@@ -1,14 +1,14 @@
-/* The price of co-simulation: CPU time of a co-simulated run over that of the monolithic one at equal error, each with
- * the cheapest setting that a short search finds. The search varies the monolithic run's method and tolerance; for the
- * co-simulation, the subsystems' integrator and the macro step (or the step control's tolerance).
+/* The price of co-simulation: CPU time of a co-simulated run over that of the monolithic one at equal error. Both have
+ * the cheapest settings that a short search finds: method and tolerance of the monolithic run; integrator of the
+ * subsystems and macro step (or tolerance of the step control) of the co-simulation.
  *
  *   bench_equal_error [--scheme NAME[,NAME]] [--macro-steps H,... | --tolerances X,...] [--errors E,...]
  *                     [--set KEY=VALUE]... [CASE...]
  *
  * Arguments: a scheme for force elements and one for joints, or one for both, by default the cheapest of ff-colloc-s2
  * to -s5; fixed macro steps or (by default) tolerances of the step control, loosest first, or `default`; overrides of
- * the models; names of cases, all by default. The error is the largest of all coordinates (m, rad) over some 200
- * macro points, or rows of the monolithic run, against a reference. Timed runs have no rows; they take turns. */
+ * the models; names of cases, all by default. The error is the largest of all coordinates (m, rad) against a reference,
+ * at some 200 macro points or rows of the monolithic run. Timed runs have no rows; they take turns. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -441,7 +441,8 @@ static list falling(double first, double factor, int n) {
 
 static void repeat(void *r) { advance(r, NULL); }
 
-/* Finds the cheapest monolithic and co-simulated setting and times them in turns: one row of the table. */
+/* Finds the cheapest monolithic and the cheapest co-simulated setting, times both in turns, and prints a row of the
+ * table. */
 static void measure(const contest *c, const choice *by, const reference *exact, double error) {
   search of_whole = {
       .contest = c, .choice = by, .exact = exact, .create = whole_create, .variants = wholes, .error = error};

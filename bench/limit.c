@@ -1,10 +1,10 @@
-/* Rod i hangs at joint i, is of length 2h, mass m and inertia J about its centre c, and has the direction
- * u = (cos φ, sin φ) and the normal w = (-sin φ, cos φ). The force f_i of joint i acts on it, f_n+1 = 0:
+/* Rod i hangs at joint i, is of length 2h, mass m and inertia J about its centre c_i, and has the direction u = (cos φ,
+ * sin φ) and the normal w = (-sin φ, cos φ). The force f_i of joint i acts on rod i, -f_i on rod i - 1; f_n+1 = 0:
  *
  *   m c_i'' = m g + f_i - f_i+1,    J φ_i'' = -h w_i·(f_i + f_i+1)
  *
- * Joint i keeps c_i - h u_i = c_i-1 + h u_i-1, or 0 for the first one. With u'' = φ'' w - φ'² u the second derivative
- * is a system of 2x2 blocks for the forces,
+ * Joint i keeps c_i - h u_i = c_i-1 + h u_i-1, or 0 for the first joint. With u'' = φ'' w - φ'² u, its second
+ * derivative is a system of 2x2 blocks for the forces (1: unit matrix),
  *
  *   O_i-1 f_i-1 + (B_i-1 + B_i) f_i + O_i f_i+1 = r_i-1 + r_i,
  *   B = 1/m + (h²/J) w wᵀ,    O = -1/m + (h²/J) w wᵀ,    r = -h φ'² u,

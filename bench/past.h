@@ -1,9 +1,10 @@
 /* Times of an earlier Seam (7bbb34f) and of EXUDYN 1.11.0 (its fast variant), measured in turns within one hour on a
- * machine of two Xeon processors (gcc 12.2 -O3). Divided by the unit measured in the same hour, they are comparable
- * with present times. Four-bars and chains were the same mechanisms as today; loops had as many bodies and constraints.
+ * machine with two Xeon processors (gcc 12.2 -O3). Divided by the unit (bench_unit()) of the same hour, they are
+ * comparable with present times. Four-bars and chains were the same mechanisms as today; other loops had as many bodies
+ * and constraints.
  *
- * "EXUDYN absolute" is its cheapest implicit solver in absolute coordinates, "EXUDYN minimal" its cheapest explicit one
- * in minimal coordinates (for the closed rigid four-bar the cheapest implicit one). */
+ * "EXUDYN absolute" is its cheapest implicit solver in absolute coordinates. "EXUDYN minimal" is its cheapest explicit
+ * solver in minimal coordinates, for the closed rigid four-bar its cheapest implicit one. */
 #ifndef BENCH_PAST_H
 #define BENCH_PAST_H
 

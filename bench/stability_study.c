@@ -79,7 +79,7 @@ static double predict(const mbs_state *about, const cosim_builder *builder) {
   return n > 0 && interval[0].from <= smallest ? interval[0].to : 0;
 }
 
-/* Returns the largest stable macro step that runs show, s; 0: even the smallest is unstable. */
+/* Returns the largest macro step that is stable in runs, s, found by bisection; 0: the smallest one is unstable. */
 static double measure_limit(const study *s, const cosim_builder *builder) {
   double good = 0;
   double bad = 0;

@@ -1,6 +1,6 @@
 /* Gain of `seam sweep` by threads: wall time of 1000 runs of the four-bar with one thread and with two, in turns; and
- * the CPU time of a swept run over that of `seam run`. On a machine with other work on both cores only the best turns
- * count. The only argument is the number of turns, 5 if it is missing. */
+ * the CPU time of a run in a sweep over that of `seam run`. If other programs use the cores, only the best turns count.
+ * The only argument is the number of turns, by default 5. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -42,7 +42,7 @@ seam_status animation_scene(const seam_model_file *file, bool with_cuts, const s
 
 /* ---- Values over time ---- */
 
-/* Values over time of a group's transformation, or of a line's path. */
+/* Values over time: of the transformation of a group, or of the path of a line. */
 typedef struct channel {
   const char *type; /* type of <animateTransform>; "": the path of a line through points */
   size_t width;     /* numbers in a value: 1 or 2, or those of all points */
@@ -232,7 +232,7 @@ static void write_shapes(const part_writer *out, const scene_shape *first, const
   }
 }
 
-/* Returns the angle in degrees, clockwise as in SVG, continuous over the rows. */
+/* Returns an angle in degrees, clockwise as in SVG, without a jump from the angle `before` of the previous row. */
 static double turned(double before, double radians, bool is_first) {
   const double angle = -radians * 180 / acos(-1);
   return is_first ? angle : angle + 360 * round((before - angle) / 360);
@@ -321,7 +321,7 @@ static int layer_of(const scene_shape *shape) {
 
 static int compare_sizes(size_t a, size_t b) { return (a > b) - (a < b); }
 
-/* Compares shapes: layer by layer; within a layer, shapes that move together follow one another. */
+/* Compares shapes by layers. Within a layer, shapes that move together follow one another. */
 static int by_motion(const void *a, const void *b) {
   const scene_shape *x = a;
   const scene_shape *y = b;

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* (x, y) -> (a x + c y + e, b x + d y + f), as matrix() of SVG. */
+/* The map (x, y) -> (a x + c y + e, b x + d y + f), as matrix() of SVG. */
 typedef struct path_map {
   double a, b, c, d, e, f;
 } path_map;
@@ -44,7 +44,7 @@ void path_circle(path_list *list, double x, double y, double radius);
  * must scale x and y alike. */
 void path_symbol(path_list *list, const char *data, path_map map);
 
-/* Writes n segments, transformed by a map, as path data with `digits` decimals. */
+/* Writes n segments, mapped by `map`, as path data of SVG with `digits` decimals. */
 void path_write(FILE *file, const path_segment *at, size_t n, path_map map, int digits);
 /* Writes a number with at most `digits` decimals. */
 void path_write_number(FILE *file, double number, int digits);

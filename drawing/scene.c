@@ -31,7 +31,7 @@ static void extend_by_place(void *context, size_t body, scene_place_kind kind, c
   scene_extend(&places->box, point);
 }
 
-/* Returns the width of a picture that shows a box; pictures have the ratio 4 : 3. */
+/* Returns the width, m, of a picture that shows a box. Pictures have the ratio 4 : 3. */
 static double width_of(const scene_box *box) {
   const double most = fmax(box->high[0] - box->low[0], (box->high[1] - box->low[1]) * 4 / 3);
   return most > 0 && isfinite(most) ? most : 1;
@@ -43,7 +43,8 @@ static int compare_lengths(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Returns the first decile of lengths of rods and distance joints, m; INFINITY: there are none. */
+/* Returns a short length of the mechanism, m: the first decile of lengths of rods and distance joints. INFINITY: there
+ * are none. */
 static double short_length(const scene_maker *maker) {
   const mbs_model *model = maker->model;
   double *lengths = calloc(mbs_n_bodies(model) + mbs_n_joints(model) + 1, sizeof *lengths);

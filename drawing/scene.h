@@ -1,7 +1,7 @@
-/* A mechanism as shapes, placed by the poses of its bodies.
+/* A mechanism as shapes, which are placed by the poses of its bodies.
  *
- * Lengths are metres, y points up. An affine map that depends only on a shape's anchor and the poses places the path of
- * the shape. To draw a scene, in C or in a browser, only these rules (scene_place()) are needed:
+ * Lengths are metres, y points up. An affine map places the path of each shape; it depends only on the shape's anchor
+ * and the poses. To draw a scene, in C or in a browser, only these rules (scene_place()) are needed:
  *
  *   body       the path is fixed in the frame of bodies[0]: turned by φ, shifted by (x, y)
  *   upright    shifted by the place at[0] of bodies[0], not turned
@@ -136,7 +136,8 @@ void scene_point(const double *q, size_t body, const double at[2], double point[
  * memory. */
 double *scene_new_turns(const scene *drawn);
 size_t scene_cable_n_points(const scene *drawn, const scene_shape *shape);
-/* Fills the points of a cable at poses q, in metres; false: no memory. */
+/* Fills `points` (scene_cable_n_points()) with those of a cable at poses q, m. `turns`: the list of scene_new_turns().
+ * False: no memory. */
 bool scene_cable_points(const scene *drawn, const scene_shape *shape, const double *q, double *turns,
                         double (*points)[2]);
 /* Appends these points to a path; false: no memory. */

@@ -55,7 +55,7 @@ static int by_x(const void *a, const void *b) {
   return (p[i] > q[i]) - (p[i] < q[i]);
 }
 
-/* Finds the convex hull of n points, counter-clockwise; `hull` has room for 2 n. Returns the number of its points.
+/* Finds the convex hull of n points, counter-clockwise, and returns the number of its points; `hull` has room for 2 n.
  * (Monotone chain, Andrew 1979.) */
 static size_t find_hull(double (*points)[2], size_t n, double (*hull)[2]) {
   qsort(points, n, sizeof *points, by_x);

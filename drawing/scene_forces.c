@@ -71,7 +71,7 @@ static void add_viscous(scene_maker *maker, size_t force) {
                 "M-1.6 -3.7A0.55 0 0 -0.6 -3.7A0.55 0 1 0.4 -3.7A0.55 0 0 1.4 -3.7");
 }
 
-/* Draws an arrow in the direction of the force at t = 0, or along x if the force is zero. */
+/* Draws an arrow in the direction that the force has at t = 0; along x if the force is then zero. */
 static void add_force(scene_maker *maker, size_t force) {
   double at[2];
   double load[2];
@@ -278,7 +278,7 @@ static void add_rope(scene_maker *maker, size_t force) {
   scene_cut_and_name(maker, maker->force_is_cut[force], ends.bodies, ends.at);
 }
 
-/* Draws the discs of a span and, with the first span, the line of the whole cable. */
+/* Draws the discs of a cable's span and, with the first span, the line of the whole cable. */
 static void add_cable(scene_maker *maker, size_t force) {
   force_ends ends = ends_of(maker, force);
   const mbs_force_info info = mbs_force_of(maker->model, force);

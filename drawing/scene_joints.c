@@ -49,7 +49,7 @@ void scene_ground_wall(scene_maker *maker, const double at[2], double angle) {
     add_ground_line(maker, on_ground(at, angle), -2.2 * maker->made->unit, 2.2 * maker->made->unit);
 }
 
-/* Adds a pivot of the ground: below a body that it carries, above a body that hangs from it. */
+/* Adds a pivot of the ground: below the place if it carries the body, above it if the body hangs from it. */
 void scene_ground_pivot(scene_maker *maker, const double at[2], size_t carried) {
   const double unit = maker->made->unit;
   double pose[3];

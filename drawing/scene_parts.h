@@ -40,7 +40,7 @@ void scene_name(scene_maker *maker, size_t body, const double at[2]);
 
 /* Gives a body's pose; zeros for the ground. */
 void scene_pose(const double *q, size_t body, double pose[3]);
-/* Finds the coordinates `at` of a global point in a body's frame. */
+/* Finds the coordinates `at`, in a body's frame, of the global point `point`. */
 void scene_local(const double *q, size_t body, const double point[2], double at[2]);
 
 /* The first returns a box without points. The second, which is a visitor for path_visit(), extends a box so that it
@@ -79,7 +79,7 @@ void scene_ground_pivot(scene_maker *maker, const double at[2], size_t carried);
 /* Begins a shape between two places. */
 scene_shape *scene_between(scene_maker *maker, scene_class class, scene_anchor anchor, const size_t bodies[2],
                            double at[2][2], double inset);
-/* Adds a symbol, with x from 0 to 1 between two places. */
+/* Adds a symbol that is stretched between two places: x from 0 to 1 in `data`. */
 void scene_stretched(scene_maker *maker, scene_class class, const size_t bodies[2], double at[2][2], double inset,
                      const char *data);
 

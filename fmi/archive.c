@@ -139,7 +139,8 @@ static seam_status for_each(reader *of, const char *folder, seam_status (*act)(r
 
 /* ---- Unpacking ---- */
 
-/* Makes the folders of a path below an existing folder; changes `path` temporarily. */
+/* Makes the folders in `path` behind its first `existing` characters, which name a folder that exists; changes `path`
+ * temporarily. */
 static bool make_folders(char *path, size_t existing) {
   for (char *slash = strchr(path + existing + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
     *slash = '\0';
@@ -195,7 +196,7 @@ static seam_status unpack(reader *of, const char *folder, seam_error *error) {
   return status;
 }
 
-/* Opens an archive and checks all of it; the caller closes it. */
+/* Opens an archive and checks all its entries. Call close_reader() whatever the result. */
 static seam_status open_reader(reader *of, const char *path, const fmi_limits *limits, seam_error *error) {
   struct stat about;
   *of = (reader){.path = path, .limits = *limits};

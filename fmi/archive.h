@@ -1,5 +1,5 @@
-/* Zip archives: FMUs and SSPs. Archives that are read are not trusted. Archives written from equal entries are equal to
- * the byte. */
+/* Zip archives, which FMUs and systems (SSP) are. Archives that are read are not trusted. Archives that are written
+ * from equal entries are equal to the byte. */
 #ifndef FMI_ARCHIVE_H
 #define FMI_ARCHIVE_H
 
@@ -42,9 +42,9 @@ typedef struct fmi_entry {
   size_t size; /* below 4 GiB */
 } fmi_entry;
 
-/* Writes n entries in order, deflated and dated with the earliest time of the format, 1980-01-01 00:00:00. The new file
- * is written in the folder of `path` and replaces `path` at the end. SEAM_NO_FILE: no new file is left; SEAM_BAD_INPUT:
- * a name that fmi_archive_extract() would refuse. */
+/* Writes an archive of n entries in order, deflated and dated with the earliest time of the format, 1980-01-01
+ * 00:00:00. It is written as a new file in the folder of `path`, which replaces `path` at the end. SEAM_NO_FILE: no new
+ * file is left; SEAM_BAD_INPUT: a name that fmi_archive_extract() would refuse. */
 seam_status fmi_archive_write(const char *path, const fmi_entry *entries, size_t n, seam_error *error);
 
 #endif

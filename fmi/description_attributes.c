@@ -1,4 +1,4 @@
-/* Helpers of the reader of modelDescription.xml: memory, problems, and attributes listed in tables. */
+/* Helpers of the reader of modelDescription.xml: memory, problems, and reading of attributes by tables. */
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>

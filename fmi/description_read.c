@@ -1,5 +1,5 @@
-/* Reads modelDescription.xml by expat. A table gives the parent of each element and the function that reads its
- * attributes; references between variables are resolved at the end. */
+/* Reads modelDescription.xml by expat. A table lists the elements, each with its parent and the function that reads its
+ * attributes. References between variables are resolved after all elements are read. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -315,7 +315,7 @@ static void XMLCALL on_entity(void *context, const XML_Char *name, int is_parame
 
 /* ---- References ---- */
 
-/* A value reference and a variable with it, sorted by reference, then by variable. */
+/* A variable with its value reference. The list is sorted by reference, then by variable. */
 typedef struct by_reference {
   uint32_t reference;
   size_t variable;

@@ -63,7 +63,8 @@ typedef struct fmi_tag {
 
 /* Returns a new zeroed item of `size` bytes; NULL: no memory. */
 void *fmi_reader_grow(fmi_reader *r, fmi_list *of, size_t size);
-/* Return zeroed bytes, and a copy of a text, that live as long as the description; NULL: no memory. */
+/* The first returns zeroed bytes, the second a copy of a text. Both live as long as the description; NULL: no
+ * memory. */
 void *fmi_reader_alloc(fmi_reader *r, size_t size);
 const char *fmi_reader_copy(fmi_reader *r, const char *text);
 /* Returns a copy of a list's items, which lives as long as the description, and sets *n to their number. Without memory

@@ -1,4 +1,4 @@
-/* Writes modelDescription.xml from the tables of attributes, with elements in the order of the schemas. */
+/* Writes modelDescription.xml from the tables of attributes. Elements are in the order of the schemas. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Functional Mock-up Interface 3.0: types and the 75 functions of an FMU, by the text of the standard ([FMI 3.0.2] 2.2,
- * 3 to 5). Names of types are our own; layouts and names of functions are the standard's. */
+/* Functional Mock-up Interface 3.0: types and the 75 functions of an FMU, written after the text of the standard ([FMI
+ * 3.0.2] 2.2, 3 to 5). Names of types are our own; layouts and names of functions are the standard's. */
 #ifndef FMI_FMI3_H
 #define FMI_FMI3_H
 

@@ -139,7 +139,7 @@ void fmi_callback_leave(const fmi_callback *self) { fesetenv(&self->environment)
 
 /* ---- Crashes ----------------------------------------------------------------------------------------------------- */
 
-static pid_t owner; /* process that catches crashes; its children leave folders and messages to it */
+static pid_t owner; /* process that catches crashes; its children remove no folders and print no messages */
 static timer_t timer;
 static atomic_bool has_crashed;
 static char last_message[512]; /* message for exit_with_message(); prepared before the process is tested */

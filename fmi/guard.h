@@ -42,8 +42,8 @@ void fmi_guard_leave(fmi_guard *self);
     fmi_guard_leave(&(guard));                                                                                         \
   } while (0)
 
-/* Reopens standard streams that the FMU closed, in a process that catches crashes. Call it after calls that are not
- * thorough. */
+/* If the process catches crashes, reopens standard output and error if the FMU closed them. Call it after calls that
+ * are not thorough. */
 void fmi_guard_check_streams(void);
 
 /* Describes how a call ended, as "crashed in fmi2DoStep(), by signal 11 (Segmentation fault)". */
@@ -57,8 +57,8 @@ typedef struct fmi_callback {
 void fmi_callback_enter(fmi_callback *self);
 void fmi_callback_leave(const fmi_callback *self);
 
-/* Catches faults within calls from now on, in the whole process. For commands only: a library leaves signals to its
- * host. */
+/* Catches faults within calls from now on, in the whole process. Only a command may do this: a library leaves signals
+ * to its host. */
 void fmi_guard_catch_crashes(void);
 /* Returns true if a call crashed in this process. From then on no FMU is unloaded, and the process ends without running
  * their code. */

@@ -1,4 +1,5 @@
-/* Unpacking and loading. Binaries are loaded with RTLD_LOCAL, so libraries linked into FMUs stay separate. */
+/* Unpacking and loading of FMUs. Binaries are loaded with RTLD_LOCAL, so that libraries linked into FMUs stay
+ * separate. */
 #include "fmi/library.h"
 
 #include <ctype.h>

@@ -73,7 +73,7 @@ void fmi_instance_destroy(fmi_instance *self);
 /* FMI 3: begins or ends the configuration, in which fmi_instance_set() sets structural parameters; other variables are
  * set after it. SEAM_BAD_INPUT: the FMU has no such mode. */
 seam_status fmi_instance_configure(fmi_instance *self, bool begins, seam_error *error);
-/* Set all n values of a number or boolean variable, or a text, before fmi_instance_begin(). */
+/* Set all n values of a number or boolean variable, or the value of a text, before fmi_instance_begin(). */
 seam_status fmi_instance_set(fmi_instance *self, size_t variable, const double *values, size_t n, seam_error *error);
 seam_status fmi_instance_set_text(fmi_instance *self, size_t variable, const char *text, seam_error *error);
 /* Gets all n values of a number or boolean variable, at any time. */
@@ -95,14 +95,15 @@ seam_status fmi_instance_get_reals(fmi_instance *self, const uint32_t *reference
 seam_status fmi_instance_differentiate(fmi_instance *self, const uint32_t *outputs, size_t n_outputs,
                                        const uint32_t *inputs, size_t n_inputs, const double *seed, size_t n_seed,
                                        double *changes, size_t n_changes, seam_error *error);
-/* FMI 2: sets time derivatives of inputs for the next step, one for each pair of reference and order (from 1). */
+/* FMI 2: sets n time derivatives of inputs, which count for the next step. The lists have the reference, the order
+ * (from 1) and the value of each. */
 seam_status fmi_instance_set_derivatives(fmi_instance *self, const uint32_t *references, const int *orders,
                                          const double *values, size_t n, seam_error *error);
 
 /* End of a step from t to t + H. */
 typedef struct fmi_step_end {
   double reached;    /* s, time reached; of a discarded step the time that the FMU could reach, or t if unknown */
-  bool is_early;     /* FMI 3: an event ended the step, perhaps at t + H */
+  bool is_early;     /* FMI 3: an event ended the step early; it may also be at t + H */
   bool is_discarded; /* the step failed: restore an earlier state */
   bool needs_events; /* call fmi_instance_handle_events() before the next step */
   bool has_ended;    /* the FMU ended the simulation; no step may follow */
@@ -116,7 +117,7 @@ seam_status fmi_instance_step(fmi_instance *self, double t, double H, bool is_fi
 /* FMI 3 with event mode: updates discrete states at t until the FMU needs no more updates; t is the start, or the end
  * of the last step. Does nothing for other FMUs and after the FMU ended the simulation. */
 seam_status fmi_instance_handle_events(fmi_instance *self, double t, seam_error *error);
-/* Returns the time of the next known event, s, where a step must end; INFINITY: none. */
+/* Returns the time of the next event that is known, s; a step must end there at the latest. INFINITY: none is known. */
 double fmi_instance_next_event(const fmi_instance *self);
 /* Returns true if the FMU ended the simulation. fmi_instance_expect_event() resets this. */
 bool fmi_instance_has_ended(const fmi_instance *self);
@@ -125,7 +126,7 @@ bool fmi_instance_has_ended(const fmi_instance *self);
 bool fmi_instance_waits_at_start(const fmi_instance *self);
 void fmi_instance_expect_event(fmi_instance *self, double t, bool waits_at_start);
 
-/* Returns the last warning or error that the instance logged in the last step; "": none. */
+/* Returns the last warning or error that the instance has logged since the last step began; "": none. */
 const char *fmi_instance_log(const fmi_instance *self);
 
 /* Saves the present state in memory of the FMU. *state is NULL, or an earlier state whose memory the FMU may reuse. */

@@ -1,4 +1,4 @@
-/* Systems of FMUs: SystemStructure.ssd and parameter sets of SSP 1.0 ([SSP] 4 to 6). Nested systems are flattened:
+/* Systems of FMUs by SSP 1.0 ([SSP] 4 to 6): SystemStructure.ssd and parameter sets. Nested systems are flattened:
  * their components are named "inner.component", their connectors "inner.connector". */
 #ifndef FMI_SSD_H
 #define FMI_SSD_H

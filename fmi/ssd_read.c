@@ -104,7 +104,7 @@ static void read_root(ssd_reader *r, const fmi_tag *tag) {
     COMPLAIN(r, "version '%s' of SSP: write the system in version 1.0 or 2.0", version != NULL ? version : "");
 }
 
-/* Returns a name in the present system, qualified from the outermost system. */
+/* Returns a name in the present system with the names of all systems around it, as "inner.name". */
 static const char *qualified(ssd_reader *r, const char *name) {
   char full[1024];
   if (r->system == NULL)
@@ -331,8 +331,8 @@ static void read_base_unit(ssd_reader *r, const fmi_tag *tag) {
   fmi_read_rows(&r->base, &fmi_base_unit_rows, tag, &((ssd_unit *)r->units.items + r->units.n - 1)->unit);
 }
 
-/* Reads our annotation of the system or of the newest connection. In a connection, annotations come after the other
- * elements. */
+/* Reads our annotation of the system or of the newest connection. A connection's annotations come after its other
+ * elements, which are then known. */
 static void read_annotation(ssd_reader *r, const fmi_tag *tag) {
   bool is_of_connection = false;
   for (size_t i = 0; i <= r->depth; i++)

@@ -32,7 +32,7 @@ typedef enum ssd_place {
   SSD_PASSED_OVER
 } ssd_place;
 
-/* Row of a parameter mapping: the value `source` of the set becomes target = factor · source + offset. */
+/* A row of a parameter mapping: target = factor · source + offset, where `source` is a value of the parameter set. */
 typedef struct ssd_mapping {
   const char *source, *target;
   double factor, offset;

@@ -142,7 +142,7 @@ fmu_outcome fmu_reset(fmu_instance *self) {
   return FMU_OK;
 }
 
-/* Reports that a step or a value failed; the importer may repeat the call under other conditions. */
+/* Reports to the importer that a step or a value failed; the importer may repeat the call under other conditions. */
 static fmu_outcome discard(fmu_instance *self, const seam_error *error) {
   self->report(self, FMU_DISCARD, error->message);
   return FMU_DISCARD;

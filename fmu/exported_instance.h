@@ -41,8 +41,8 @@ struct fmu_instance {
   void (*report)(const fmu_instance *self, fmu_outcome outcome, const char *message);
 };
 
-/* Prepares *self, whose `report` and `logs` are set, for an FMU whose resources are at a path or file URI.
- * SEAM_BAD_INPUT: the token is another FMU's. The caller reports the error and, in any case, frees *self. */
+/* Opens the FMU whose resources are at a path or file URI. `report` and `logs` of *self are set before. SEAM_BAD_INPUT,
+ * among others: the token is that of another FMU. The caller reports the error and, in any case, frees *self. */
 seam_status fmu_instance_open(fmu_instance *self, const char *name, const char *token, const char *resources,
                               seam_error *error);
 void fmu_instance_close(fmu_instance *self);

@@ -380,11 +380,11 @@ static fmi3_status refuse(fmi3_instance instance, const char *function) {
   return status_of(fmu_refuse(instance, function));
 }
 
-/* Defines a refused function by its name and its parameters after the instance. */
+/* Defines a function that refuses, by its name and its parameters after the instance. */
 #define REFUSED(name, ...)                                                                                             \
   fmi3_status fmi3##name(fmi3_instance instance, __VA_ARGS__) { return refuse(instance, __func__); }
 
-/* Defines a refused function for values of another type or for clocks; it accepts empty lists. */
+/* Defines a function for values of another type or for clocks, which accepts empty lists and refuses others. */
 #define REFUSED_LIST(name, ...)                                                                                        \
   fmi3_status fmi3##name(fmi3_instance instance, const uint32_t references[], size_t n, __VA_ARGS__) {                 \
     return n == 0 ? FMI3_OK : refuse(instance, __func__);                                                              \

@@ -22,7 +22,8 @@ typedef struct fmu_resources {
   size_t n_overrides;
 } fmu_resources;
 
-/* Reads seam.json; in any case free *read by fmu_resources_free(). SEAM_NO_FILE, SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/* Reads seam.json in a folder. In any case free *read by fmu_resources_free(). SEAM_NO_FILE, SEAM_BAD_INPUT,
+ * SEAM_NO_MEMORY. */
 seam_status fmu_resources_read(const char *folder, fmu_resources *read, seam_error *error);
 void fmu_resources_free(fmu_resources *self);
 

@@ -212,7 +212,7 @@ void fmu_slave_reset(fmu_slave *self) {
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the variable; NULL, with a message in *error: there is none. */
+/* Returns the variable with this value reference. NULL, with a message in *error: there is none. */
 static const fmu_variable *find(const fmu_slave *self, size_t reference, seam_error *error) {
   if (reference < self->unit->n_variables)
     return &self->unit->variables[reference];

@@ -47,7 +47,8 @@ typedef struct fmu_slave {
   double *derivatives;         /* (seeds x n_outputs) derivatives of the last step */
   double *wanted;              /* (outputs among the variables) 1: the output is wanted, 0: it is not */
   size_t n_listed[2];          /* numbers of inputs and outputs among the variables */
-  int *numbers;                /* (n_listed[0] + n_listed[1]) indices in the part; -1: no derivatives by this input */
+  int *numbers;                /* (n_listed[0] + n_listed[1]) index of each in the part; -1: no derivatives by this
+                                  input */
   int *following, n_following; /* listed outputs that depend on accelerations */
   double *scratch;             /* (n_state) */
   double *before;              /* (n_state) state at the step's beginning */
@@ -118,8 +119,9 @@ void fmu_slave_apply_wanted(fmu_slave *self);
 seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_error *error);
 int fmu_slave_n_seeds(const fmu_slave *self);
 void fmu_slave_number_derivatives(fmu_slave *self);
-/* Gives ∂y_o/∂c_ik (inputs x (FMU_MAX_POWER + 1) x outputs), in the order of value references; zero above the degree,
- * NaN for inputs that laws read and for outputs that the step left out. */
+/* Gives the derivatives ∂y_o/∂c_ik of the last step, (inputs i x (FMU_MAX_POWER + 1) values of k x outputs o), with
+ * inputs and outputs in the order of value references. Zero: k is above the degree set. NaN: a law reads the input, or
+ * the step left out the output. */
 void fmu_slave_get_derivatives(const fmu_slave *self, double *values);
 
 /* An image is the state of a slave as a list of numbers. Another slave of the same FMU that restores it continues with

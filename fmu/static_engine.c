@@ -15,8 +15,8 @@ void random_bytes(void *to, size_t size) {
     memset(to, 0, size);
 }
 
-/* Static archives compiled for C23 use its variants of these functions, which also read binary numbers and need glibc
- * 2.38. */
+/* Static archives that were compiled for C23 use its variants of these functions. Those also read binary numbers, and
+ * need glibc 2.38. */
 long read_integer(const char *text, char **end, int base) __asm__("__isoc23_strtol");
 long read_integer(const char *text, char **end, int base) { return strtol(text, end, base); }
 

@@ -1,4 +1,5 @@
-/* Exports a mechanism cut into subsystems as a system of FMUs ([SSP]): an FMU for each subsystem, and connections.
+/* Exports a mechanism that is cut into subsystems as a system of FMUs ([SSP]): an FMU for each subsystem, and
+ * connections of their inputs and outputs:
  *
  *   force element M between two subsystems: A reads the motion of B and has M's law, B receives the force
  *     B to A            M.x, ..., M.omega -> M.other.x, ...    motion of B's marker

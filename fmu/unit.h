@@ -40,7 +40,7 @@ typedef enum fmu_role {
 
 enum { FMU_MAX_POWER = COSIM_FMU_POWERS - 1, FMU_N_SHAPES = COSIM_FMU_POWERS * COSIM_FMU_POWERS };
 
-/* A variable; its index in fmu_unit is the value reference, in both versions of FMI. */
+/* A variable. Its index in the list of the unit is its value reference, in both versions of FMI. */
 typedef struct fmu_variable {
   const char *name, *unit, *meaning;
   fmu_role role;
@@ -77,7 +77,7 @@ void fmu_unit_destroy(fmu_unit *self);
  * mechanism. A part of user equations stays as it is. Errors of mbs_assemble() and mbs_evaluate(). */
 seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error);
 
-/* The first returns true if some equations are sampled, the second returns the time of the first sample after t, s. */
+/* The first returns true if some equations are sampled. The second returns the time, s, of the first sample after t. */
 bool fmu_unit_samples(const fmu_unit *self);
 double fmu_unit_next_sample(const fmu_unit *self, double t);
 

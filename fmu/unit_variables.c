@@ -1,4 +1,4 @@
-/* Variables of a unit: names, units and meanings, in the order of value references. */
+/* Lists the variables of a unit, with names, units and meanings, in the order of value references. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -127,7 +127,7 @@ static seam_status check_couplings(const app_setup *made, bool quiet, seam_error
   if (builder == NULL)
     return SEAM_OK;
   const cosim_definition *of = cosim_builder_definition(builder);
-  size_t n = 0; /* number of couplings of user parts, from the first on, that have their own scheme */
+  size_t n = 0; /* number of the first couplings of user parts that all have their own scheme */
   while (n < of->n_part_couplings && of->part_couplings[n].scheme != NULL)
     n++;
   const bool is_open = !((n > 0 && n == of->n_part_couplings) || of->options.constitutive_scheme != NULL ||
@@ -207,7 +207,7 @@ static seam_status print_equations(const app_setup *made, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Returns the text of an event's condition in the effective model; NULL: it has none there. */
+/* Returns the text of an event's condition in the effective model; NULL: the model has no text for it. */
 static const char *condition_of(const json_node *model, const char *name) {
   const json_node *stop = json_get(model, "stop");
   const json_node *event = json_get(json_get(model, "events"), name);

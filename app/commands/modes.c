@@ -35,7 +35,7 @@ static const char *leading_part(const mbs_model *model, const seam_mode *mode) {
   return force == SEAM_NONE ? mbs_state_of(model, most).name : mbs_force_of(model, force).name;
 }
 
-/* Prints notes on what linearisation leaves out: samples and, at an equilibrium, the speed of a prescribed motion. */
+/* Prints notes on what linearisation leaves out: samples and, about an equilibrium, the speed of prescribed motions. */
 static void print_notes(const mbs_model *model, const char *at) {
   for (size_t i = 0; i < mbs_n_variables(model); i++)
     if (mbs_variable_of(model, i).sample > 0) {

@@ -112,7 +112,7 @@ static seam_status check_columns(const study *self, const char *over, seam_error
   return SEAM_OK;
 }
 
-/* Draws into the file of -o, or into the folder that has the first results. */
+/* Draws the picture into the file of -o or, without -o, into the folder of the first results. */
 static seam_status draw(study *self, seam_error *error) {
   static const char *const endings[] = {".png", ".svg", ".pdf", ".gp"};
   static const unsigned formats[] = {PLOT_PNG, PLOT_SVG, PLOT_PDF, 0};

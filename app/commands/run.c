@@ -261,7 +261,8 @@ static int carry_out(app_run *run, const char *resumed) {
 
 /* ---- The command line -------------------------------------------------------------------------------------------- */
 
-/* Refuses options given with --resume, except those of messages, check and exit status. */
+/* Refuses options and operands beside --resume, except options for messages, check and exit status: a resumed run keeps
+ * its own. */
 static seam_status check_resumption(const app_options *parsed, seam_error *error) {
   static const char *const allowed[] = {"--resume",       "--quiet",          "--verbose",
                                         "--accept-wrong", "--accept-suspect", "--check"};

@@ -236,7 +236,7 @@ seam_status run_files_prepare(run_files *self, char *directory, const seam_run_d
 
 /* ---- Opening and closing ---- */
 
-/* Returns the results from which a run with these arguments began; "": none. */
+/* Returns the value of --from in the arguments of a run, the results from which it began; "": not given. */
 static const char *from_of(const json_node *arguments) {
   const json_node *at = arguments->first;
   while (at != NULL && (at->text == NULL || strcmp(at->text, "--from") != 0))

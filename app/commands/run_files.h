@@ -57,13 +57,13 @@ seam_status run_files_prepare(run_files *self, char *directory, const seam_run_d
 seam_status run_files_open(run_files *self, seam_error *error);
 seam_status run_files_close(run_files *self, seam_error *error);
 
-/* Replaces run_files_prepare() and run_files_open() for a run without files. Statistics are those of def->quantities.
- * SEAM_NO_MEMORY. */
+/* Creates a run without files; call it instead of run_files_prepare() and run_files_open(). Statistics are those of
+ * def->quantities. SEAM_NO_MEMORY. */
 seam_status run_files_open_none(run_files *self, const seam_run_def *def, seam_error *error);
 
 /* Carries the run out and shows its progress. */
 seam_status run_files_carry_out(run_files *self, seam_error *error);
-/* Finds the run's error by a second run and shows its progress. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
+/* Finds the error of the run by a second run, whose progress it shows. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 seam_status run_files_check(run_files *self, seam_error *error);
 
 /* Returns the facts of the run, with the command's arguments, exit status and times. */

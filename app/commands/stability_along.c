@@ -1,4 +1,5 @@
-/* `seam stability model --along`: macro steps with which the motion is stable, and limits in states along it. */
+/* `seam stability model --along`: macro steps with which the motion is stable, and stability limits with coefficients
+ * frozen in states along it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

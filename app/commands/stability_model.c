@@ -1,5 +1,5 @@
-/* `seam stability model`: finds for each scheme the macro steps with which it is stable for a mechanism linearised
- * about a state. Recommends a scheme and a macro step for a wanted error, and tries them on the motion of the file. */
+/* `seam stability model`: linearises a mechanism about a state, and finds for each scheme the macro steps with which it
+ * is stable. Recommends a scheme and a macro step for a wanted error, and tries both on the motion of the file. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

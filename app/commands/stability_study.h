@@ -18,7 +18,7 @@ typedef struct stability_study {
   double n_times;            /* number of states along the motion */
   double wanted;             /* largest error that a recommendation may have */
   const char *turning_joint; /* a cut joint whose reaction turns with bodies; NULL: none */
-  double growth, when;       /* largest growth of the mechanism itself along the motion, 1/s, and its time */
+  double growth, when;       /* largest growth of the mechanism itself along the motion, 1/s; its time, s */
   bool has_undecided;
   size_t n_studied, n_to_study; /* schemes studied, and to be studied, both summed over states */
   plot picture;                 /* picture of one state; no panels along a motion */
@@ -39,7 +39,8 @@ void stability_write_limit(const stability_study *study, const char *kind, doubl
 void stability_write_advice(const stability_study *study, size_t scheme, const seam_scheme_study *promised,
                             const seam_trial *tried);
 
-/* Finds the largest growth of the mechanism's own motions, 1/s; 0: nothing grows, or no modes exist. SEAM_NO_MEMORY. */
+/* Finds the largest growth of motions of the mechanism itself, 1/s. 0: none grows, or it is not known (something is
+ * sampled, or there are no modes). SEAM_NO_MEMORY. */
 seam_status stability_find_growth(const stability_study *study, double *growth, seam_error *error);
 void stability_print_growth(double growth, const char *where);
 
@@ -72,8 +73,8 @@ typedef struct stability_trial {
 void stability_begin_trial(stability_study *study, const char *scheme);
 /* Creates the assembled start that the file gives. */
 seam_status stability_trial_start(const app_setup *setup, mbs_state **start, seam_error *error);
-/* Tries the prediction from the file's own start. If the motion cannot be tried, the call succeeds and *cause has the
- * reason (status SEAM_OK: it was tried). SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
+/* Tries the prediction in runs from the file's own start. If it cannot be tried, the result is still SEAM_OK, and
+ * *cause has the reason (status SEAM_OK: it was tried). SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 seam_status stability_trial_run(stability_study *study, const stability_trial *self, seam_trial *found,
                                 seam_error *cause, seam_error *error);
 /* The first prints the result of the trial and a command that repeats the run found. The second prints how far the

@@ -1,4 +1,5 @@
-/* `seam stability model --verify`: makes runs with macro steps around each limit, to compare with the prediction. */
+/* `seam stability model --verify`: makes runs with macro steps around each predicted stability limit, for
+ * comparison. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,7 +101,7 @@ static seam_status observe(void *context, const cosim_simulation *simulation, do
 
 typedef struct observed {
   bool was_run, finished;
-  double growth; /* largest distance from the state in the second half, over that in the first */
+  double growth; /* largest distance in the second half over that in the first: of places or angles, the larger */
   seam_word word;
   double error, time;
 } observed;

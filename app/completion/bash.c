@@ -2,7 +2,8 @@
 
 #include "app/completion/completion.h"
 
-/* Prints assignments to the variables that the script reads; "@schemes" becomes its variable $schemes. */
+/* Prints what may stand at a place, as assignments to variables of the script. "@schemes" becomes its variable
+ * $schemes. */
 static void print_places(const completion *at) {
   if (*at->words != '\0') {
     fputs(" words=\"", stdout);

@@ -106,7 +106,7 @@ seam_status motion_read(const char *results, const mbs_model *model, double from
   return status == SEAM_OK ? check(made, model, results, error) : status;
 }
 
-/* Returns a body of one model that the other lacks, or NULL. */
+/* Returns the name of a body of the first model that the other lacks; NULL: none. */
 static const char *strange_body(const mbs_model *of, const mbs_model *other) {
   for (size_t i = 0; i < mbs_n_bodies(of); i++)
     if (mbs_find_body(other, mbs_body_of(of, i).name) == SEAM_NONE)

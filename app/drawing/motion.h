@@ -30,7 +30,7 @@ seam_motion motion_of(const motion *of); /* for the library, valid while *of sta
 seam_status motion_check_bodies(const char *folder, const mbs_model *model, const char *other_folder,
                                 const mbs_model *other, seam_error *error);
 
-/* Reads the model from the summary of results. SEAM_BAD_INPUT: there is none. */
+/* Reads the model from the summary of results. SEAM_BAD_INPUT: the results have no summary with a model. */
 seam_status motion_read_model(const char *results, seam_model_file **file, seam_error *error);
 
 #endif

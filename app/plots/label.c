@@ -97,7 +97,7 @@ static void add_italic(label *to, const char *letter) {
   label_add_enhanced(to, "}");
 }
 
-/* Adds an upright index: an italic one would end the index in SVG. */
+/* Adds an index, which is upright, because an italic one would end the index in SVG. */
 static void add_index(label *to, const char *direction, const char *element) {
   if (*direction == '\0' && *element == '\0')
     return;

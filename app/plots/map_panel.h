@@ -17,8 +17,8 @@ typedef struct map_counts {
   size_t all;
 } map_counts;
 
-/* Returns "stable", "unstable" or "undecided". A map of errors has "accurate" and "inaccurate" in place of the first
- * two. */
+/* Returns the word for a verdict: "stable", "unstable" or "undecided"; in a map of errors "accurate", "inaccurate" or
+ * "undecided". */
 const char *map_panel_word(const map_panel *panel, seam_verdict verdict);
 
 /* Allocates and computes the points of a panel and shows the progress. Sets map.scheme to the panel's `scheme`. Free
@@ -30,8 +30,8 @@ void map_panel_free(map_panel *panel);
  * axis. */
 map_counts map_panel_count(const map_panel *panel, bool with_undamped);
 
-/* Writes DIRECTORY/NAME, a row for each point: both parameters, `rho` (`error` of a map of errors), `uncertainty`,
- * `verdict` (its word). `rho` is nan if the scheme is undefined. SEAM_NO_FILE. */
+/* Writes DIRECTORY/NAME, a row for each point: both parameters of the axes, `rho` (in a map of errors `error`),
+ * `uncertainty`, and `verdict` by map_panel_word(). `rho` is nan if the scheme is undefined there. SEAM_NO_FILE. */
 seam_status map_panel_write(const map_panel *panel, const char *directory, const char *name, seam_error *error);
 
 /* Writes DIRECTORY/panels.csv, a row for each panel. SEAM_NO_FILE. Columns:

@@ -137,7 +137,7 @@ seam_status orders_write(const app_orders *study, const char *directory, seam_er
 }
 
 enum { MAX_SLOPES = 3 }; /* triangles in a panel */
-/* Largest normalised error drawn, so that runs that diverge do not dwarf the others. */
+/* Largest error drawn. Larger errors, of runs that diverge, would make all others look alike. */
 static const double max_drawn = 10;
 static const double from = 0.55,
                     to = 0.8;  /* shares of the macro steps, in logarithms, at which a triangle begins and ends */
@@ -147,7 +147,8 @@ static bool is_drawn(double error) { return isfinite(error) && error > 0; }
 
 /* ---- Curves ---- */
 
-/* Writes "ff-k1 2.00 (2.01)", and ", 3 of 5" if macro steps are left out. */
+/* Writes the title of a curve, as "ff-k1 2.00 (2.01), 3 of 5": order of all macro steps, of the fine ones, and how many
+ * macro steps count, if not all. */
 static void name_curve(const app_orders *study, size_t scheme, size_t kind, label *title) {
   const seam_orders orders = find_orders(study, scheme, kind);
   label_add(title, study->schemes->names[scheme]);
@@ -161,7 +162,8 @@ static void name_curve(const app_orders *study, size_t scheme, size_t kind, labe
 
 /* ---- Triangles of orders ---- */
 
-/* Returns the error at macro step H, interpolated linearly in logarithms; NaN: a neighbour has no error. */
+/* Returns the error at macro step H, interpolated linearly in logarithms between two macro steps; NaN: one of these has
+ * no error to draw. */
 static double error_at(const app_orders *study, const double *errors, double H) {
   for (size_t i = 0; i + 1 < study->steps.n; i++) {
     const double *steps = &study->steps.H[i];

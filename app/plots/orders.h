@@ -30,15 +30,16 @@ typedef struct app_orders {
 seam_status orders_allocate(app_orders *study, seam_error *error);
 void orders_free(app_orders *study);
 
-/* Return arrays (n_steps): the errors of a scheme and a kind, and the floors of a kind. */
+/* Return arrays (n_steps): the first the errors of a scheme and kind, the second the floors of a kind. */
 double *orders_errors(const app_orders *study, size_t scheme, size_t kind);
 double *orders_floors(const app_orders *study, size_t kind);
 
 /* Prints a line with the orders of each scheme, then the macro steps whose errors do not count for these orders. */
 void orders_print(const app_orders *study);
 
-/* Writes DIRECTORY/orders.csv: `scheme`, `error`, `macro_steps` ("all", or "fine" for the smallest three), `count` of
- * errors, `order`, `interval`; missing numbers are empty. SEAM_NO_FILE. */
+/* Writes DIRECTORY/orders.csv, two rows for each scheme and kind of error: `scheme`, `error` (its kind), `macro_steps`
+ * ("all", or "fine": the smallest three), `count` of errors, `order`, `interval`; missing numbers are empty.
+ * SEAM_NO_FILE. */
 seam_status orders_write(const app_orders *study, const char *directory, seam_error *error);
 
 /* Writes DIRECTORY/converge.gp and lets gnuplot draw converge.png, .svg and .pdf: a panel for each kind of error, with

@@ -1,5 +1,5 @@
-/* The script: data blocks with the numbers of all layers, then a page of panels in rows, each with its axes, its layers
- * and its legend. Lengths are in cm on paper. */
+/* Writes the script. It has data blocks with the numbers of all layers, then a page of panels in rows, each with its
+ * axes, layers and legend. Lengths are in cm on paper. */
 #include "app/plots/plot.h"
 
 #include <fcntl.h>
@@ -140,7 +140,7 @@ static void set_range(plot_axis *axis, range found, double share) {
   axis->to = is_given ? place(axis, axis->to) : padded.to;
 }
 
-/* Finds the ranges of all axes. Panels below each other share the range of x, unless has_own_axes. */
+/* Finds the ranges of all axes. Panels in one column share the range of x, unless each panel has its own axes. */
 static void find_ranges(plot *self) {
   static const double share = 0.05;
   for (size_t i = 0; i < self->n_panels; i++) {
@@ -178,7 +178,7 @@ typedef struct layout {
   double across, gap;      /* gaps between panels */
 } layout;
 
-/* Rounds up to 1, 2 or 5 times a power of ten. */
+/* Returns the least of 1, 2 and 5 times a power of ten that is not below `rough`. */
 static double round_step(double rough) {
   const double power = pow(10, floor(log10(rough)));
   const double share = rough / power * (1 - 1e-9);
@@ -194,7 +194,7 @@ static int digits_of(const plot_axis *axis, double step) {
 
 static bool has_bar(const plot *self) { return self->panels[0].colour.text.text[0] != '\0'; }
 
-/* Returns the number of curves in the legend; a single curve has none. */
+/* Returns the number of entries in the legend of a panel: of its curves, or 0 if there is a single curve. */
 static size_t count_titles(const plot_panel *panel) {
   size_t n = 0;
   for (const plot_layer *layer = panel->layers; layer != NULL; layer = layer->next)
@@ -267,7 +267,7 @@ static void write_text(FILE *script, const char *name, const label *text) {
   label_quote(script, text->text);
 }
 
-/* Returns a text in bold except for its italic letters: inside bold text they would end both styles in SVG. */
+/* Returns a text in bold. Its italic letters are not bold, because in bold text they would end both styles in SVG. */
 static label bold(const label *text) {
   static const char italic[] = "{/:Italic ";
   label result = {"{/:Bold "};
@@ -435,8 +435,8 @@ static void write_page(FILE *script, const plot *self, const layout *on) {
 
 /* ---- The script ---- */
 
-/* Terminals with letters of 9 points and equal lines on paper: gnuplot's point is 1/72 of an inch in PDF and 1/96 in
- * SVG; for PNG gnuplot assumes 96 pixels to the inch instead of the 200 here. */
+/* Terminals of gnuplot with letters of 9 points and equal widths of lines on paper. A point of gnuplot is 1/72 of an
+ * inch in PDF and 1/96 in SVG; for PNG gnuplot assumes 96 pixels to the inch instead of the 200 here. */
 static const struct {
   unsigned format;
   const char *ending, *terminal;

@@ -10,7 +10,7 @@
 #include "app/plots/label.h"
 #include "base/arena.h"
 
-/* The text of app/plots/style.gp, which is compiled in; styles_rows has this one row. */
+/* The text of app/plots/style.gp, which is compiled in, as the only row of styles_rows. */
 typedef struct styles_row {
   const char *name;
   const unsigned char *text; /* terminated */

@@ -10,7 +10,7 @@
 #include "app/results/run_events.h"
 #include "base/then.h"
 
-/* Rows are simultaneous if their times differ by at most this share of the mean step between rows; such a difference is
+/* Rows of two runs are simultaneous if their times differ by at most this share of the mean step between rows, which is
  * round-off. */
 static const double simultaneous = 1e-9;
 
@@ -264,7 +264,7 @@ static seam_status read_marks(run_curves *self, plot *made, seam_error *error) {
 
 /* ---- The picture ---- */
 
-/* Adds "NAME: SCHEME", or the scheme alone if it begins with the name of the results. */
+/* Adds the name and the scheme of a run, as "NAME: SCHEME"; only the scheme if it begins with the name. */
 static void add_scheme(label *to, const run_curves *self, const run_results *run) {
   label scheme = {""};
   label name = {""};

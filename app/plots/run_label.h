@@ -16,7 +16,7 @@ run_quantity run_label_quantity(const run_results *results, size_t table, size_t
  * wrong". Adds nothing without summary.json. */
 void run_label_add_scheme(label *to, const run_results *results);
 
-/* Adds the parameters of a model's JSON (NULL: nothing), "k = 200, L = 1", as many as a line has room for. */
+/* Adds the parameters of a model's JSON, as "k = 200, L = 1": as many as a line has room for (`json` NULL: none). */
 void run_label_add_parameters_of(label *to, const char *json);
 
 /* Adds the parameters that n runs have in common, as many as a line has room for. */
@@ -25,7 +25,7 @@ void run_label_add_shared(label *to, const run_results *runs, size_t n);
  * succeed. */
 void run_label_add_own(label *to, const run_results *of, const run_results *runs, size_t n);
 
-/* Returns the name of an axis by its unit: "length", "force"; "value" for an unknown unit. */
+/* Returns the name of an axis whose quantities have this unit, as "length" or "force"; "value": the unit is unknown. */
 const char *run_label_kind(const char *unit);
 
 #endif

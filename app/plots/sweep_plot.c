@@ -216,7 +216,7 @@ static seam_status plot_map(const sweep_picture *self, plot *made, seam_error *e
   return status;
 }
 
-/* Draws a row of panels for each measured figure, with a panel for each varied value. */
+/* Draws dots: a row of panels for each measured figure, and in it a panel for each varied value. */
 static seam_status plot_scatter(const sweep_picture *self, plot *made, seam_error *error) {
   made->n_columns = least(seam_design_n_varied(self->plan->design), MAX_COLUMNS);
   made->width = 4;

@@ -30,7 +30,7 @@ static bool is_unique(const report *from, const report_run *run) {
   return n == 1;
 }
 
-/* Names the runs; a mark follows the name of a run that did not succeed. */
+/* Names the runs of the report. The name of a run that did not succeed is followed by a mark. */
 static seam_status name_runs(report *self, seam_error *error) {
   for (size_t i = 0; i < self->n_runs; i++) {
     report_run *run = &self->runs[i];

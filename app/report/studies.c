@@ -177,7 +177,8 @@ void report_write_studies(FILE *file, const report *from) {
 
 /* ---- Pictures ---- */
 
-/* Returns the picture in the folder of a table, to be freed; NULL: there is none, or gnuplot did not draw it. */
+/* Returns the picture that belongs to a table, from the table's folder, to be freed. NULL: there is none, or it was not
+ * drawn by gnuplot. */
 static char *read_picture(const report_study *study) {
   const char *name = known[find_known(study->path)].picture;
   const char *slash = strrchr(study->path, '/');

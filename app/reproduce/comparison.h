@@ -24,7 +24,7 @@ typedef struct finding {
   double found, other;
   double units; /* difference in units of the last printed digit */
   nearness near;
-  bool holds;          /* the claim is true, or the number agrees to one unit or lies in its band */
+  bool holds;          /* the claim is true; or the number agrees to one unit or, with a tolerance, within it */
   const char *differs; /* known reason of a difference; NULL: `holds` should be true */
 } finding;
 
@@ -41,8 +41,8 @@ typedef struct comparison_counts {
   size_t unexpected; /* findings that contradict the description */
 } comparison_counts;
 
-/* Compares all numbers of the description's tables. Free *made with comparison_free(), whatever the result. Errors as
- * of tables_number(). */
+/* Compares all numbers that the description's tables state with the computed ones. Free *made with comparison_free(),
+ * whatever the result. Errors as of tables_number(). */
 seam_status comparison_make(const description *self, const char *directory, comparison *made, seam_error *error);
 void comparison_free(comparison *self);
 

@@ -41,7 +41,7 @@ const char *description_claim(const description *self);
 /* Returns true if the figure takes only a moment. */
 bool description_is_quick(const description *self);
 
-/* Returns the indices of all published_rows, to be freed, sorted by name with 3.9 before 3.10. NULL: no memory. */
+/* Returns the indices of all published_rows, sorted by name, with 3.9 before 3.10. To be freed; NULL: no memory. */
 size_t *description_order(void);
 
 #endif

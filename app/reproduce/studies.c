@@ -68,8 +68,8 @@ const char *studies_file(const json_node *study) {
   return NULL;
 }
 
-/* Returns "DIRECTORY/PLACE" if the path `place` begins with the name of a study, else a copy of `place`; free it. NULL:
- * no memory. */
+/* Returns "DIRECTORY/PLACE" if the path `place` begins with the name of a study, else a copy of `place`. To be freed;
+ * NULL: no memory. */
 static char *place_of(const description *self, const char *directory, const char *place) {
   for (const json_node *study = self->studies->first; study != NULL; study = study->next) {
     const size_t length = strlen(study->key);

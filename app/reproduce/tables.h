@@ -17,7 +17,7 @@ typedef struct number_place {
 seam_status tables_number(const description *self, const char *directory, const number_place *place, const char *part,
                           double *number, seam_error *error);
 
-/* Returns the value of a key from the first level that has it, or NULL. */
+/* Returns the value of a key in the first level that has it; NULL: no level has it. */
 const json_node *number_place_key(const number_place *place, const char *key);
 
 #endif

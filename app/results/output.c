@@ -35,7 +35,7 @@ typedef struct place {
   const char *path;
 } place;
 
-/* Returns the path relative to the innermost open folder that contains it. */
+/* Returns the path relative to the innermost open folder that contains it, or else to the working folder. */
 static place place_of(const char *path) {
   place found = {AT_FDCWD, path};
   size_t longest = 0;
@@ -272,7 +272,7 @@ seam_status output_end(output_file *self, seam_status status, seam_error *error)
 
 /* ---- Replacements ---- */
 
-/* Returns true if all is stored; devices and some file systems have nothing to store. */
+/* Returns true if a descriptor's data are on the disk, or if its device or file system has nothing to store. */
 static bool store(int descriptor) { return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP; }
 
 seam_status output_store(FILE *file, const char *path, seam_error *error) {
@@ -317,7 +317,7 @@ seam_status output_commit(app_replacement *self, seam_error *error) {
   return status;
 }
 
-/* Stores the directory of the file too, and with it the name. */
+/* Commits the file and also stores its directory on the disk, and with it the file's name. */
 seam_status output_commit_name(app_replacement *self, seam_error *error) {
   const seam_status status = output_commit(self, error);
   if (status != SEAM_OK)

@@ -90,7 +90,7 @@ static seam_status check_table(const run_results *self, size_t table, seam_error
       at != NULL ? at->key : "nothing");
 }
 
-/* Sets short_name, and returns the folder of the results; NULL: memory is exhausted. */
+/* Sets short_name to the last part of the path, and returns the folder of the results; NULL: memory is exhausted. */
 static const char *split_path(run_results *self) {
   const char *path = self->path;
   const bool is_open_folder = is_folder(path);

@@ -23,8 +23,8 @@ typedef struct run_results {
 bool run_results_is_one(const char *path);
 
 /* Opens a folder or a table; `path` must outlive *self. Whatever the result, free *self with run_results_close().
- * SEAM_NO_FILE (a folder without tables too), SEAM_NO_MEMORY; SEAM_BAD_INPUT: as for table_reader_open(), or
- * summary.json is not JSON, or does not fit the columns of a table or the number of rows of the trajectory. */
+ * SEAM_NO_MEMORY; SEAM_NO_FILE, also if a folder has no tables; SEAM_BAD_INPUT: errors of table_reader_open(), or
+ * summary.json is not JSON or does not fit the columns of a table or the number of rows of the trajectory. */
 seam_status run_results_open(const char *path, run_results *self, seam_error *error);
 void run_results_close(run_results *self);
 
@@ -44,7 +44,8 @@ const char *run_results_column(const run_results *self, size_t table, size_t col
 const char *run_results_model(const run_results *self);
 const char *run_results_model_json(const run_results *self, size_t *length);
 double run_results_macro_step(const run_results *self);
-/* Returns the scheme of the couplings, "several schemes", "co-simulated" without couplings, or "monolithic". */
+/* Returns the scheme of the couplings, or "several schemes", "co-simulated" (there are no couplings) or
+ * "monolithic". */
 const char *run_results_scheme(const run_results *self);
 
 /* The first returns the run's last status: SEAM_OK without summary.json; for an unknown text a number beyond all
@@ -52,7 +53,8 @@ const char *run_results_scheme(const run_results *self);
  * "unstable", "interrupted" or "failed". */
 seam_status run_results_status(const run_results *self);
 const char *run_results_mark(const run_results *self);
-/* Prints on stderr that a run did not succeed, with its message, or did not end (a folder without summary.json). */
+/* Prints a note on stderr if the run did not succeed, with its message, or did not end (a folder without
+ * summary.json). */
 void run_results_note(const run_results *self);
 
 #endif

@@ -9,8 +9,8 @@
  * exhausted. */
 char *study_folder(const app_options *parsed, const char *model, const char *study);
 
-/* Makes that folder, or the one of -o; *directory is to be freed by the caller, whatever the result. Errors as of
- * output_make_directory(), SEAM_NO_MEMORY. */
+/* Makes the folder of -o or, without -o, the one of study_folder(). The caller frees *directory, whatever the result.
+ * Errors as of output_make_directory(), SEAM_NO_MEMORY. */
 seam_status study_folder_make(const app_options *parsed, const char *model, const char *study, char **directory,
                               seam_error *error);
 

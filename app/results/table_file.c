@@ -47,7 +47,7 @@ static bool sum_up(int file, uint64_t from, uint64_t to, uint64_t *sum) {
   return true;
 }
 
-/* Opens with O_NONBLOCK: a pipe in place of the file is refused without waiting for its other end. */
+/* Opens the file with O_NONBLOCK: thus it refuses a pipe there without waiting for the pipe's other end. */
 seam_status row_file_check(const char *path, const app_extent *kept, seam_error *error) {
   struct stat found;
   uint64_t sum = 0;
@@ -77,7 +77,7 @@ seam_status row_file_check(const char *path, const app_extent *kept, seam_error 
 
 /* ---- Handing over ---- */
 
-/* Returns how many of n bytes the system took; if not all, errno has the reason. */
+/* Returns how many of n bytes the system took; if these are not all, errno has the reason. */
 static size_t write_bytes(const row_file *self, const char *bytes, size_t n) {
   size_t done = 0;
   while (done < n) {

@@ -1,5 +1,5 @@
-/* A table of results in files of one or more formats. Rows are gathered and handed to the system together, whole or not
- * at all. */
+/* A table of results in files of one or more formats. Rows wait in memory and are handed to the system many at a time;
+ * only complete rows are left in a file. */
 #ifndef APP_RESULTS_TABLE_FILE_H
 #define APP_RESULTS_TABLE_FILE_H
 
@@ -14,7 +14,7 @@ typedef struct app_extent {
   uint64_t checksum;     /* see base/checksum.h */
 } app_extent;
 
-/* A text before the numbers of each row, ending in a comma. */
+/* A text that stands before the numbers of each row; it ends in a comma. */
 typedef struct row_label {
   const char *head; /* text before the names of columns */
   size_t room;      /* length of the longest label */

@@ -1,6 +1,6 @@
-/* A journal is a sequence of blocks: size in bytes, the bytes, their checksum. The first is the plan's header, after a
- * magic word; each other one is a record: number of the run, the row, the terminated message. Numbers have eight bytes,
- * the lowest first. */
+/* A journal is a magic word and a sequence of blocks; a block has its size in bytes, the bytes, and their checksum. The
+ * first block has the header of the plan. Each other one is a record: number of the run, its row, its terminated
+ * message. Numbers have eight bytes, the lowest first. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -104,7 +104,7 @@ static seam_status take_record(const char *path, const char *record, size_t size
 
 /* ---- Reading ---- */
 
-/* Reads the whole file, allocated; *bytes stays NULL if there is none. */
+/* Reads the whole file into allocated memory. Without a file, *bytes stays NULL and the result is SEAM_OK. */
 static seam_status read_file(const char *path, char **bytes, size_t *size, seam_error *error) {
   *bytes = file_read(path, SIZE_MAX - 1, size);
   if (*bytes != NULL || errno == ENOENT)
@@ -185,7 +185,7 @@ static char *make_header(const sweep_plan *plan, size_t *size) {
   return block;
 }
 
-/* Appends bytes; if the process is killed, only the last record can be incomplete. */
+/* Appends a record. If the process is killed, only the last record can be incomplete. */
 static seam_status append(const journal *self, const char *bytes, size_t n, seam_error *error) {
   for (size_t done = 0; done < n;) {
     const ssize_t written = write(self->descriptor, bytes + done, n - done);

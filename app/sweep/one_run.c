@@ -31,7 +31,7 @@ static seam_status read_model(one_run *self, seam_error *error) {
   return status;
 }
 
-/* Finds the quantities in this run's model: its values may change the indices of elements. */
+/* Finds the quantities in the model of this run, in which varied values may have changed the indices of elements. */
 static seam_status find_quantities(one_run *self, seam_error *error) {
   const sweep_plan *plan = self->plan;
   self->quantities = calloc(plan->n_quantities + 1, sizeof *self->quantities);

@@ -74,8 +74,8 @@ size_t sweep_plan_varied(size_t i);
 size_t sweep_plan_figure(const sweep_plan *self, size_t figure);
 size_t sweep_plan_status(const sweep_plan *self);
 
-/* Returns an allocated list of the *n overrides of a run: those of all runs, then its varied values. Free it with
- * sweep_plan_free_overrides(). */
+/* Returns an allocated list of the *n overrides of a run: those of all runs, then the varied values of this run. Free
+ * it with sweep_plan_free_overrides(). */
 char **sweep_plan_overrides(const sweep_plan *self, size_t run, size_t *n);
 void sweep_plan_free_overrides(const sweep_plan *self, char **list);
 

@@ -1,5 +1,5 @@
-/* Rows of a sweep in memory, and in a journal, to which each row is appended once its run has ended. A killed sweep
- * continues after the journal's whole rows. */
+/* Rows of a sweep in memory, and in a journal, to which each row is appended once its run has ended. A sweep that was
+ * killed continues after the complete rows in the journal. */
 #ifndef APP_SWEEP_ROWS_H
 #define APP_SWEEP_ROWS_H
 
@@ -19,7 +19,8 @@ double *sweep_rows_at(const sweep_rows *self, size_t run);
 /* Marks a run as done and stores its message ("": none); its row has been filled in before. SEAM_NO_MEMORY. */
 seam_status sweep_rows_end_run(sweep_rows *self, size_t run, const char *message, seam_error *error);
 
-/* Returns the path of a journal, allocated: "sweep.journal", "sweep.journal.2" for the second process. */
+/* Returns the path of the journal of a process, allocated: "sweep.journal", for the second process
+ * "sweep.journal.2". */
 char *journal_path(const char *directory, size_t process);
 
 /* Reads the header of a journal, allocated; *header stays NULL without a file. SEAM_BAD_STATE. */

@@ -91,7 +91,8 @@ static bool all_succeeded(sweep *self, seam_status status) {
 
 /* ---- Journals ---- */
 
-/* Reads the complete records of all journals in a folder; *length: their bytes in this process's journal. */
+/* Reads the complete records of all journals in a folder. *length: bytes of these records in the journal of this
+ * process. */
 static seam_status read_journals(sweep *self, const char *directory, uint64_t *length, seam_error *error) {
   seam_status status = SEAM_OK;
   bool is_there = true;
@@ -328,7 +329,7 @@ static seam_status check_whole(const sweep_rows *rows, seam_error *error) {
                    rows->n_runs - rows->n_done, rows->n_runs, first + 1);
 }
 
-/* Checks the options of a merge. Few are allowed, because the journals in the folders define the sweep. */
+/* Checks the options of a merge of folders. Few are allowed, because the journals there define the sweep. */
 static seam_status check_merge(const app_options *parsed, seam_error *error) {
   static const char *const allowed[] = {"--merge",         "-o", "--format", "--names", "--quiet", "--accept-wrong",
                                         "--accept-suspect"};
