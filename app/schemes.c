@@ -121,8 +121,9 @@ bool schemes_cut_both(const app_setup *setup) {
   return cosim_has_couplings(builder, false) && cosim_has_couplings(builder, true);
 }
 
-/* Checks that the co-simulation can be started with scheme i. If that fails because the file's scheme for the other
- * kind of couplings (force elements or joints) does not fit, a listed scheme is tried again beside default schemes. */
+/* Checks that the co-simulation can be started with scheme i. This may fail because the file's scheme for the other
+ * kind of couplings (force elements or joints) does not fit. Therefore a listed scheme is then tried again, beside
+ * default schemes for both kinds. */
 static seam_status check(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
   const cosim_builder *of_file = seam_model_cosim(setup->file);
   const char *scheme = schemes->are_the_files ? NULL : schemes->names[i];

@@ -45,8 +45,8 @@ enum { n_contests = sizeof contests / sizeof *contests };
 
 /* ---- The reference ---- */
 
-/* The reference: a monolithic run, known at any time. It has equidistant states by erk of order 8 with rtol = atol =
- * 1e-13 (knots), and between them polynomials of degree 5 through positions, velocities and accelerations. */
+/* The reference: a monolithic run, known at any time. It has equidistant states (knots), by erk of order 8 with rtol =
+ * atol = 1e-13. Between them it has polynomials of degree 5 through positions, velocities and accelerations. */
 typedef struct reference {
   size_t n, n_knots; /* numbers of coordinates and states */
   double h;          /* s, between two states */

@@ -1,5 +1,5 @@
-/* Rod i hangs at joint i, is of length 2h, mass m and inertia J about its centre c_i, and has the direction u = (cos φ,
- * sin φ) and the normal w = (-sin φ, cos φ). The force f_i of joint i acts on rod i, -f_i on rod i - 1; f_n+1 = 0:
+/* Rod i hangs at joint i. It has length 2h, mass m, inertia J about its centre c_i, direction u = (cos φ, sin φ) and
+ * normal w = (-sin φ, cos φ). The force f_i of joint i acts on rod i, -f_i on rod i - 1; f_n+1 = 0:
  *
  *   m c_i'' = m g + f_i - f_i+1,    J φ_i'' = -h w_i·(f_i + f_i+1)
  *

@@ -15,8 +15,8 @@ typedef struct animation {
   double speed;             /* seconds of motion per second of the picture */
 } animation;
 
-/* Returns `speed` or, if it is NaN, a default: 1 for a motion of 2 to 20 s, else the least of 1, 2 or 5 times a power
- * of ten with which the animation lasts at most 20 s. `shown` has two rows or more. */
+/* Returns `speed` or, if it is NaN, a default: 1 for a motion of 2 to 20 s; else 1, 2 or 5 times a power of ten, the
+ * least with which the animation lasts at most 20 s. `shown` has two rows or more. */
 double animation_speed(const seam_motion *shown, double speed);
 
 /* Makes a scene whose box contains both motions (ghost NULL: none). Call scene_free() whatever the result. Errors of

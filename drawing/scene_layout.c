@@ -15,8 +15,8 @@ static size_t other_of(const size_t bodies[2], size_t body) { return bodies[0] =
 
 /* ---- Models with bodies drawn apart ---- */
 
-/* Returns true if there are as many joints as bodies, and each is a weld of two bodies or a guide on the ground, all
- * guides in one direction. `axis`, zero before, becomes this direction. */
+/* Returns true if there are as many joints as bodies, all of them welds of two bodies or guides on the ground. All
+ * guides must have one direction, which becomes `axis` (zero before). */
 static bool all_slide_along(const scene_maker *maker, double axis[2]) {
   const mbs_model *model = maker->model;
   size_t n_guides = 0;
@@ -102,8 +102,8 @@ bool scene_joint_place(const scene_maker *maker, size_t joint, int side, double 
   return true;
 }
 
-/* Returns the place of a force element, from 0, in the row of elements between the same two bodies, which are drawn
- * side by side. *n: length of the row. */
+/* Force elements between the same two bodies are drawn side by side. Returns the number of an element among these, from
+ * 0; *n: how many they are. */
 static size_t lane_of(const mbs_model *model, size_t force, size_t *n) {
   const mbs_force_info own = mbs_force_of(model, force);
   size_t lane = 0;

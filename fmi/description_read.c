@@ -414,8 +414,8 @@ static void check_names(const links *in) {
   table_release(&names);
 }
 
-/* After all variables are read: replaces references to variables (derivatives, dependencies, dimensions) by indices,
- * takes missing units from types, sets variabilities that are not given, and finds names used twice. */
+/* Called after all variables are read. Replaces references to variables (derivatives, dependencies, dimensions) by
+ * indices. Takes missing units from types, sets variabilities that are not given, and finds names used twice. */
 static void link_variables(fmi_reader *r) {
   fmi_description *result = r->result;
   links in = {.r = r, .result = result, .sorted = fmi_reader_alloc(r, (result->n_variables + 1) * sizeof *in.sorted)};

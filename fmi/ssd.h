@@ -73,8 +73,8 @@ typedef struct ssd_system {
 } ssd_system;
 
 /* Reads the description of the system in an archive, and the parameter sets that it names. SEAM_NO_FILE,
- * SEAM_NO_MEMORY; SEAM_BAD_INPUT with file and line: errors of fmi_archive_extract_entry(), no description, another
- * version, misplaced elements, or elements that Seam does not support (signal dictionaries, values of enumerations,
+ * SEAM_NO_MEMORY; SEAM_BAD_INPUT with file and line: errors of fmi_archive_extract_entry(); no description; another
+ * version; misplaced elements; elements that Seam does not support (signal dictionaries, values of enumerations,
  * transformations of values other than reals). */
 seam_status ssd_open(const char *path, ssd_system **opened, seam_error *error);
 void ssd_close(ssd_system *self);

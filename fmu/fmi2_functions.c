@@ -181,8 +181,8 @@ fmi2_status fmi2DeSerializeFMUstate(fmi2_component instance, const char bytes[],
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
-/* If an event that stops the run ends a step early, the step counts as discarded, with the time of the event as the
- * last successful time: FMI 2 has no early return. */
+/* Takes a step. FMI 2 has no early return: if an event that stops the run ends the step early, the step counts as
+ * discarded, and the time of the event as the last successful time. */
 fmi2_status fmi2DoStep(fmi2_component instance, double t, double step, int no_set_state_before) {
   mbs_event event;
   if (!fmu_may(instance, __func__, FMU_STEPPING))

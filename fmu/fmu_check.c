@@ -184,9 +184,9 @@ static seam_status take_two_steps(const checking *c, double slope, cosim_signal 
   return status == SEAM_OK ? take_step(c, 2 * c->H, 2 * slope, signals, outputs, error) : status;
 }
 
-/* Takes steps 1, 2 and 3; step 1 gives the integrator a history. If the FMU can restore states, restores the end of
- * step 1 and takes two steps with other inputs, then restores it again and repeats steps 2 and 3. Sets c->largest to
- * the largest difference of outputs. */
+/* Takes steps 1, 2 and 3; step 1 gives the integrator a history. If the FMU can restore states, then restores the end
+ * of step 1 and takes two steps with other inputs. Restores it again, repeats steps 2 and 3, and sets c->largest to the
+ * largest difference of outputs. */
 static seam_status repeat(checking *c, cosim_signal *signals, double *state, double *outputs, seam_error *error) {
   const int n = c->part->n_outputs;
   double *first = outputs, *again = outputs + n;

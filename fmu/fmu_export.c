@@ -92,8 +92,8 @@ static bool add_override(fmu_resources *to, const char *section, const yaml_node
   return text != NULL;
 }
 
-/* Adds overrides with the points of the model's data files, as "tables.road={...}", to those of the resources, so that
- * the FMU needs no other file. `text` (length): the model file. */
+/* Adds overrides with the points of the model's data files, as "tables.road={...}", so that the FMU needs no other
+ * file. `text` (length): the model file. */
 static seam_status embed_files(const seam_model_file *file, const char *text, size_t length, fmu_resources *resources,
                                seam_error *error) {
   const source from = {.name = "model", .text = text, .length = length};

@@ -124,8 +124,8 @@ void fmu_slave_destroy(fmu_slave *self) {
 
 /* ---- Start ------------------------------------------------------------------------------------------------------- */
 
-/* Takes inputs that the importer has set as start values of the file's inputs, because the file's section `start` finds
- * the initial state with these. Returns true if a value differs from that of the present unit. */
+/* Takes the inputs that the importer has set as start values of the file's inputs. The file's section `start` finds the
+ * initial state with these. Returns true if a value differs from that of the present unit. */
 static bool take_start_inputs(fmu_slave *self) {
   bool differs = false;
   for (size_t i = 0; i < listed(self)->n_inputs; i++) {
@@ -359,9 +359,9 @@ static seam_status check_step(const fmu_slave *self, double t, double H, seam_er
   return SEAM_OK;
 }
 
-/* Takes a step; a failed step leaves state and outputs unchanged. All outputs that the step computes must be finite. If
- * the step ends at a kink (a time at which a law is not smooth), it computes all outputs, because a saved state
- * continues behind the kink. */
+/* Takes a step; a failed step leaves state and outputs unchanged. All outputs that the step computes must be finite. A
+ * step that ends at a kink (a time at which a law is not smooth) computes all outputs: a saved state continues behind
+ * the kink. */
 static seam_status advance(fmu_slave *self, double t, double H, const cosim_signal *signals, seam_error *error) {
   const fmu_unit *unit = self->unit;
   cosim_part *part = unit->part;

@@ -119,9 +119,9 @@ void fmu_slave_apply_wanted(fmu_slave *self);
 seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_error *error);
 int fmu_slave_n_seeds(const fmu_slave *self);
 void fmu_slave_number_derivatives(fmu_slave *self);
-/* Gives the derivatives ∂y_o/∂c_ik of the last step, (inputs i x (FMU_MAX_POWER + 1) values of k x outputs o), with
- * inputs and outputs in the order of value references. Zero: k is above the degree set. NaN: a law reads the input, or
- * the step left out the output. */
+/* Gives the derivatives ∂y_o/∂c_ik of the last step, in the order [input i][k = 0 to FMU_MAX_POWER][output o]; inputs
+ * and outputs are in the order of value references. Zero: k is above the degree set. NaN: a law reads the input, or the
+ * step left out the output. */
 void fmu_slave_get_derivatives(const fmu_slave *self, double *values);
 
 /* An image is the state of a slave as a list of numbers. Another slave of the same FMU that restores it continues with

@@ -115,8 +115,8 @@ static seam_status make_reference(converging *self, size_t step, seam_reference 
   return status;
 }
 
-/* Runs all schemes with one macro step. All are compared with the monolithic reference or, if there is none, each with
- * a run of the same scheme with the macro step self->own. */
+/* Runs all schemes with one macro step. All are compared with the monolithic reference. If there is none, each is
+ * compared with a run of its own scheme with the macro step self->own. */
 static seam_status run_step(converging *self, size_t step, seam_error *error) {
   app_study *study = &self->study;
   const bool has_own = self->own > 0;

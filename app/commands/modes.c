@@ -17,8 +17,8 @@
 #include "app/thresholds.h"
 #include "base/then.h"
 
-/* Returns the name of the body that moves most in the mode (1 m counts as 1 rad) or, if no body moves, of the state
- * that changes most or its force element. */
+/* Returns the name of the body that moves most in the mode, where 1 m counts as 1 rad. If no body moves, returns the
+ * name of the state that changes most, or of its force element. */
 static const char *leading_part(const mbs_model *model, const seam_mode *mode) {
   size_t most = 0;
   for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)

@@ -12,9 +12,9 @@
 
 enum { MAX_TIMES = 1000 };
 
-/* Stability limits of the macro step, s, for each scheme (0: the smallest macro step is not stable): `frozen` (n x
- * n_schemes) with coefficients frozen in each of n states, `least` (n_schemes) the least of these, `motion` (n_schemes)
- * in runs of the motion itself. */
+/* Stability limits of the macro step, s, for each scheme; 0: the smallest macro step is not stable. `frozen` (n x
+ * n_schemes): with coefficients frozen in each of n states; `least` (n_schemes): the least of these; `motion`
+ * (n_schemes): in runs of the motion itself. */
 typedef struct limits {
   size_t n;
   double *time; /* (n) s */

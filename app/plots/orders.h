@@ -43,7 +43,7 @@ void orders_print(const app_orders *study);
 seam_status orders_write(const app_orders *study, const char *directory, seam_error *error);
 
 /* Writes DIRECTORY/converge.gp and lets gnuplot draw converge.png, .svg and .pdf: a panel for each kind of error, with
- * logarithmic axes, and in it a curve of the error over the macro step for each scheme. The legend has the orders;
+ * logarithmic axes. In it each scheme has a curve of the error over the macro step. The legend has the orders;
  * triangles show the slopes of whole orders. Without gnuplot a message is printed and the result is SEAM_OK.
  * SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status orders_plot(const app_orders *study, const char *directory, seam_error *error);

@@ -12,7 +12,7 @@ typedef struct run_quantity {
 
 run_quantity run_label_quantity(const run_results *results, size_t table, size_t column);
 
-/* Adds the scheme, the macro step and the mark of a run that did not succeed, as "ff-k1, H = 0.001 s" or "monolithic,
+/* Adds scheme and macro step, as "ff-k1, H = 0.001 s", and the mark of a run that did not succeed, as "monolithic,
  * wrong". Adds nothing without summary.json. */
 void run_label_add_scheme(label *to, const run_results *results);
 

@@ -58,8 +58,8 @@ static void print_wrapped(const char *text, const char *colour, size_t n) {
   putchar('\n');
 }
 
-/* Returns a macro step, rounded down to one digit, with which the run would be accurate if its errors were proportional
- * to the macro step. Errors that fall faster are then smaller still. */
+/* Returns a macro step with which the run would be accurate if its errors were proportional to it, rounded down to one
+ * digit. Errors that fall faster are then smaller still. */
 static double accurate_step(const seam_run_verdict *verdict, double macro_step) {
   const double digits = 1;
   const double wanted = macro_step * verdict->bounds.accurate / verdict->error.of_travel;
