@@ -14,8 +14,8 @@ typedef struct app_option {
   const char *value;        /* name of its value in --help; NULL: a flag without a value */
   const char *help;         /* one line */
   const char *override_key; /* the model reader receives "override_key=VALUE"; "": VALUE alone; NULL: nothing */
-  const char *words; /* values that completion offers, between spaces, or @schemes, @models, @files, @folders; NULL: by
-                        the name of the value (FILE, DIR, RESULTS) */
+  const char *words; /* values that completion offers, separated by spaces, where @schemes, @models, @files, @folders
+                        stand for names; NULL: by the name of the value */
   bool names_folder; /* the default folder's name includes the option's values, as it includes overrides */
 } app_option;
 

@@ -1,5 +1,5 @@
-/* Programs that Seam starts, gnuplot and ffmpeg. They run without a shell in a temporary folder, on files with fixed
- * names, so that they see no name that a user gave. Their results are copied from there. */
+/* Programs that Seam starts: gnuplot and ffmpeg. They run without a shell in a temporary folder, on files with fixed
+ * names. Thus they see no name that a user gave. Results are then copied from the folder. */
 #ifndef APP_PROGRAM_H
 #define APP_PROGRAM_H
 

@@ -38,7 +38,8 @@ void schemes_note_control(const app_setup *setup, bool quiet);
 bool schemes_may_choose_steps(const app_setup *setup); /* the file leaves macro steps to collocation */
 bool schemes_cut_both(const app_setup *setup);         /* force elements and joints are cut */
 
-/* Returns the scheme of the file; "file": it may have several; "exchange": only signals couple its subsystems. */
+/* Returns the scheme of the file; "file": its couplings may have several; "exchange": only signals couple its
+ * subsystems. */
 const char *schemes_name_of_file(const app_setup *setup);
 
 /* Returns a directory's name for a scheme, allocated (NULL: memory is exhausted): ff-weighted(a=1,b=2)-k1 becomes

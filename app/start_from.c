@@ -123,8 +123,8 @@ static seam_status find_rows(const run_results *run, const double *times, size_t
   return SEAM_OK;
 }
 
-/* Interpolates a variable linearly, x from 0 to 1 between rows. A sampled variable has the value `before` until its
- * next sample after the row, then the value `after`. */
+/* Interpolates state number `state` linearly, x from 0 to 1 between two rows. A sampled state has the value `before` up
+ * to its next sample, then the value `after`. */
 static double state_between(const mbs_model *model, size_t state, const app_start_rows *rows, double x, double before,
                             double after) {
   const size_t first = mbs_variable_of(model, 0).state;

@@ -29,7 +29,7 @@ typedef struct job {
   bench_spread time; /* s */
 } job;
 
-/* Runs the jobs in turns, so that other load of the machine slows all of them equally. */
+/* Runs the jobs in turns, so that other programs on the machine slow down all of them equally. */
 static void take_turns(job *jobs, int n, double (*clock)(void)) {
   double times[max_jobs][repeats];
   for (int i = 0; i < repeats; i++)

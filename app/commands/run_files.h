@@ -68,7 +68,7 @@ seam_status run_files_check(run_files *self, seam_error *error);
 
 /* Returns the facts of the run, with the command's arguments, exit status and times. */
 seam_run_facts run_files_facts(const run_files *self);
-/* Writes summary.json, after the files are closed and the run is concluded. */
+/* Writes summary.json. Call it after the files are closed and the run is concluded. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status run_files_summarise(const run_files *self, seam_error *error);
 void run_files_free(run_files *self);
 

@@ -1,4 +1,4 @@
-/* Contents of a report: runs with their tables, tables of studies, the text of the model. */
+/* Contents of a report: runs with their tables, tables of studies, and the text of the model. */
 #ifndef APP_REPORT_GATHERED_H
 #define APP_REPORT_GATHERED_H
 

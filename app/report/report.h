@@ -25,7 +25,7 @@ seam_status report_add_model(report *self, const char *path, seam_error *error);
 /* Writes the page completely or not at all. SEAM_NO_FILE, SEAM_NO_MEMORY, SEAM_BAD_INPUT. */
 seam_status report_write(report *self, const char *path, seam_error *error);
 
-/* With --report: writes folder/report.html, a report of the results that the command wrote into the folder. */
+/* Writes folder/report.html if --report is given: a report of the results that the command wrote into the folder. */
 seam_status report_if_asked(const app_options *options, const char *folder, seam_error *error);
 
 #endif

@@ -114,7 +114,8 @@ static seam_status read_file(const char *path, char **bytes, size_t *size, seam_
   return seam_fail(error, SEAM_NO_FILE, "%s: the file cannot be read (%s)", path, file_cause(errno));
 }
 
-/* Returns the header; NULL: this is not a journal, or its header is incomplete. */
+/* Returns the header of a journal, its size in *size, and moves *at behind it. NULL: this is not a journal, or its
+ * header is incomplete. */
 static const char *take_header(const char **at, const char *end, size_t *size) {
   if (end - *at < MAGIC || memcmp(*at, magic, MAGIC) != 0)
     return NULL;

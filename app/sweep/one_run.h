@@ -1,4 +1,4 @@
-/* One run of a sweep: a run as by 'seam run', but without files. */
+/* One run of a sweep, as by 'seam run' but without files. */
 #ifndef APP_SWEEP_ONE_RUN_H
 #define APP_SWEEP_ONE_RUN_H
 

@@ -12,7 +12,8 @@ typedef struct sweep_rows {
   bool *is_done;   /* (n_runs) */
 } sweep_rows;
 
-/* Creates rows; no run is done yet. Free with sweep_rows_free(), whatever the result. SEAM_NO_MEMORY. */
+/* Creates the rows of all runs; no run is done yet. Free with sweep_rows_free(), whatever the result.
+ * SEAM_NO_MEMORY. */
 seam_status sweep_rows_create(const sweep_plan *plan, sweep_rows *created, seam_error *error);
 void sweep_rows_free(sweep_rows *self);
 double *sweep_rows_at(const sweep_rows *self, size_t run);
@@ -41,7 +42,7 @@ seam_status journal_open(const char *path, const sweep_plan *plan, uint64_t leng
 seam_status journal_add(journal *self, const sweep_rows *rows, size_t run, seam_error *error);
 void journal_close(journal *self);
 
-/* Replaces a journal by one with all finished rows, in their order. SEAM_NO_FILE. */
+/* Replaces a journal by a new one with all finished rows, in the order of the runs. SEAM_NO_FILE. */
 seam_status journal_write(const char *path, const sweep_plan *plan, const sweep_rows *rows, seam_error *error);
 
 #endif

@@ -204,8 +204,8 @@ static seam_status share_out(sweep *self, const char *label, void (*job)(void *c
   return SEAM_OK;
 }
 
-/* Returns the option to write before *tail in a message. The reader of models calls a varied value "--set ": then *tail
- * is the message after that, and "--vary " is returned; else the whole message and "". */
+/* Splits a message about a varied value, which the reader of models calls "--set ": returns "--vary ", to print
+ * instead, and sets *tail to the rest. For other messages returns "" and sets *tail to the whole message. */
 static const char *name_option(const sweep *self, const char *message, const char **tail) {
   static const char set[] = "--set ";
   *tail = message;
