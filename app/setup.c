@@ -25,7 +25,8 @@ const char *setup_nearest_name(const char *name) {
   return search.name;
 }
 
-/* Suggests the file with the nearest name in the same folder, else a model of the catalogue. */
+/* The message suggests the file with the nearest name in the same folder or, if no name is near, a model of the
+ * catalogue. */
 seam_status setup_no_such(const char *name, const char *what, seam_error *error) {
   const char *slash = strrchr(name, '/');
   const int length = slash != NULL ? (int)(slash - name) + 1 : 0;

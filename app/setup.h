@@ -27,7 +27,7 @@ typedef struct app_setup {
  * input) or, if there is no such file, a model of the catalogue. Whatever the result, free *made with setup_free(). */
 seam_status setup_read(const app_options *parsed, app_setup *made, seam_error *error);
 
-/* Starts from the results of --from, if it is given, instead of the file's `start:`, with a note. */
+/* If --from is given, its results replace those of the file's `start:`. A note says so. */
 void setup_take_from(app_setup *made, const app_options *parsed);
 
 /* Sets `model` to the monolithic model, with the user equations and signals of the co-simulation. SEAM_BAD_INPUT: there

@@ -1,5 +1,5 @@
-/* Common part of compare, converge and `stability model`: a model, its schemes, the monolithic model, and files that
- * grow during the command. */
+/* Common part of `compare`, `converge` and `stability model`: a model, its schemes, the monolithic model, and files to
+ * which the command appends. */
 #ifndef APP_STUDY_H
 #define APP_STUDY_H
 

@@ -221,7 +221,7 @@ static void add_beam(scene_maker *maker, size_t force) {
   scene_cut_and_name(maker, maker->force_is_cut[force], ends.bodies, ends.at);
 }
 
-/* Draws a housing and its bar, fixed to the first end, and a rod, fixed to the second. */
+/* Draws a cylinder: a housing and its bar, fixed to the first end, and a rod, fixed to the second end. */
 static void draw_cylinder(scene_maker *maker, const force_ends *ends, const char *housing, const char *bar,
                           const char *rod) {
   draw_at(maker, ends, 0, SCENE_HOUSING, ends->length, housing);

@@ -86,7 +86,8 @@ const char *fmi_attribute(const fmi_tag *tag, const char *name);
 void fmi_read_rows(fmi_reader *r, const fmi_rows *rows, const fmi_tag *tag, void *at);
 /* Reads an integer from `low` to `high`. If the text is another one, adds a problem and returns `low`. */
 double fmi_read_whole(fmi_reader *r, const char *name, const char *text, double low, double high);
-/* Reads numbers, true (1) and false (0) between white space; NULL: none. `what` names them in messages. */
+/* Reads a list of *n numbers with white space between them; true counts as 1, false as 0. NULL: the list is empty, no
+ * memory, or a problem, in whose message the list is named `what`. */
 const double *fmi_read_numbers(fmi_reader *r, const char *what, const char *text, size_t *n);
 
 #endif

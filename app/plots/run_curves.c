@@ -1,4 +1,4 @@
-/* Curves of `seam plot`: columns of results, sorted into panels by their units, with names and marks of events. */
+/* Curves of `seam plot`: columns of results, in a panel for each unit, with names and with marks of events. */
 #include "app/plots/run_curves.h"
 
 #include <math.h>

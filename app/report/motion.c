@@ -1,4 +1,4 @@
-/* Data of the animation: the scene, poses of its bodies, points of cuts and of elements. */
+/* Data of the animation: the scene, the poses of its bodies, and the points of cuts and of elements. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* A description of a published figure or table (models/published/SOURCE/NAME.yaml): its studies, and the numbers and
- * claims of the source. docs/cli.md has its keys. */
+ * claims that the source states. Its keys are in docs/cli.md. */
 #ifndef APP_REPRODUCE_DESCRIPTION_H
 #define APP_REPRODUCE_DESCRIPTION_H
 
@@ -35,7 +35,7 @@ void description_free(description *self);
 seam_status description_fail(const description *self, const char *part, seam_error *error, const char *format, ...)
     SEAM_PRINTF(4, 5);
 
-/* Return one line: the title, or the claim as a sentence (NULL: none). */
+/* Return a text of one line: the first the title, the second the claim as a sentence (NULL: no claim). */
 const char *description_title(const description *self);
 const char *description_claim(const description *self);
 /* Returns true if the figure takes only a moment. */

@@ -1,4 +1,4 @@
-/* Files and directories by POSIX calls; each message of a failure has the file's name and the cause. */
+/* Files and directories by POSIX calls. Each message of a failure has the name of the file and the cause. */
 #include "app/results/output.h"
 
 #include <dirent.h>

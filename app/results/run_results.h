@@ -48,9 +48,9 @@ double run_results_macro_step(const run_results *self);
  * "monolithic". */
 const char *run_results_scheme(const run_results *self);
 
-/* The first returns the run's last status: SEAM_OK without summary.json; for an unknown text a number beyond all
- * statuses. The second returns the mark of the run: "" if it succeeded, else "wrong" (of version 0.2: "suspect"),
- * "unstable", "interrupted" or "failed". */
+/* The first returns the run's last status: SEAM_OK without summary.json, SEAM_WRONG for a wrong verdict, and a number
+ * beyond all statuses for an unknown text. The second returns the mark of the run: "" if it succeeded, else "wrong" (of
+ * version 0.2: "suspect"), "unstable", "interrupted" or "failed". */
 seam_status run_results_status(const run_results *self);
 const char *run_results_mark(const run_results *self);
 /* Prints a note on stderr if the run did not succeed, with its message, or did not end (a folder without
