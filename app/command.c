@@ -1,4 +1,4 @@
-/* The commands: overview, help, manual pages, completion and dispatch follow from this table. */
+/* The table of commands. The overview, help, manual pages, completion and the call of a command follow from it. */
 #include "app/command.h"
 
 const app_command *const app_commands[] = {&check_command,   &draw_command,      &animate_command,    &run_command,

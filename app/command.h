@@ -1,4 +1,4 @@
-/* A command. A new one is a new file that defines an `app_command`, and a row of the table in command.c. */
+/* A command. For a new command, write a file that defines an `app_command`, and a row of the table in command.c. */
 #ifndef APP_COMMAND_H
 #define APP_COMMAND_H
 
@@ -7,11 +7,11 @@
 typedef struct app_command app_command;
 struct app_command {
   const char *name;
-  const char *group;    /* name of its group and a space, "stability "; NULL: none */
-  const char *summary;  /* one line, for the overview */
-  const char *operands; /* operands in the usage line: "MODEL", "[NAME]" */
-  const char *words;    /* completion of operands, as in app_option; NULL: the names in `operands` decide */
-  const char *details;  /* paragraphs for --help, each line at most 100 columns */
+  const char *group;                  /* name of its group and a space, "stability "; NULL: none */
+  const char *summary;                /* one line, for the overview */
+  const char *operands;               /* operands in the usage line: "MODEL", "[NAME]" */
+  const char *words;                  /* words that completion offers for operands; NULL: by the names in `operands` */
+  const char *details;                /* paragraphs for --help, each line at most 100 columns */
   const app_command *const *commands; /* commands of a group, NULL after the last; the fields below are then unused */
   const app_option *options;
   size_t least_operands, max_operands;

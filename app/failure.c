@@ -16,7 +16,8 @@ void print_name(const char *text) {
   fputs(printed, stderr);
 }
 
-/* Remembers the first 64 notes. Returns true if the note is one of them already; threads may call this at once. */
+/* Returns true if the note was printed before, else remembers it; beyond 64 different notes returns false. Threads may
+ * call this at once. */
 static bool was_printed(const char *note) {
   static atomic_uint_least64_t printed[64];
   const uint64_t sum = checksum_add(0, note, strlen(note));

@@ -10,7 +10,8 @@ seam_status out_of_memory(seam_error *error);
 /* Prints on stderr a text that the user gave, without its control characters. */
 void print_name(const char *text);
 
-/* Note handler: prints a note on stderr, only once if several runs of a study give it. `context` is unused. */
+/* Note handler: prints a note on stderr, once if it is given several times, as by runs of a study. `context` is
+ * unused. */
 void print_note(void *context, const char *note);
 
 /* Prints the message on stderr and returns the exit status. */

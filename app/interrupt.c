@@ -1,4 +1,5 @@
-/* Signal handlers set flags, write a line, and remove temporary folders; a second signal ends the process. */
+/* The first signal sets a flag and starts a timer. If the command does not poll the flag in time, a handler removes
+ * temporary folders, prints a line and ends the process. A second signal does this at once. */
 #include "app/interrupt.h"
 
 #include <signal.h>
@@ -65,7 +66,7 @@ void interrupt_end_at_once(void) {
   seam_fmu_catch_crashes();
 }
 
-/* The time limit for polls counts only the CPU time of this process, so that other processes do not use it up. */
+/* The timer counts only the CPU time of this process, so that other processes do not use up the time for the poll. */
 void interrupt_catch(void) {
   struct sigevent when_over = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
   struct sigaction action = {.sa_handler = end_unless_polled, .sa_flags = SA_RESTART};

@@ -5,15 +5,16 @@
 
 #include <stdbool.h>
 
-/* Sets signals to end the process at once, because no results are begun. Crashes inside an FMU only make the call into
- * the FMU fail. */
+/* Lets signals end the process at once, since it has no results yet. Crashes inside an FMU from here on only make the
+ * call into the FMU fail. */
 void interrupt_end_at_once(void);
 
-/* Sets signals to set a flag. The command polls it by interrupt_asked() and completes its results before it ends. */
+/* Lets signals set a flag. The command polls this flag by interrupt_asked(), and then completes its results and
+ * ends. */
 void interrupt_catch(void);
 bool interrupt_asked(void);
 
-/* Does the same as interrupt_asked(), as a callback of runs; `context` and `at` are unused. */
+/* The same as interrupt_asked(), as a callback of runs; `context` and `at` are unused. */
 bool interrupt_requested(void *context, double at);
 
 #endif

@@ -17,8 +17,8 @@ typedef struct app_macro_steps {
 /* Reads "FROM:TO:COUNT", COUNT from 1 to 1e9. Returns the text after it; NULL: the text has another form. */
 const char *range_read(const char *text, double *from, double *to, size_t *count);
 
-/* Reads "FROM:TO:COUNT": COUNT macro steps in geometric progression. Each is replaced by the nearest macro step that
- * divides `end`; duplicates are dropped. SEAM_BAD_INPUT. */
+/* Reads "FROM:TO:COUNT": COUNT macro steps in geometric progression, each then replaced by the nearest that divides the
+ * run up to `end`, without duplicates. SEAM_BAD_INPUT: another form, or a macro step longer than the run. */
 seam_status macro_steps_read(const char *text, double end, app_macro_steps *made, seam_error *error);
 
 #endif

@@ -4,7 +4,8 @@
 
 #include <seam/status.h>
 
-/* Writes seam.1 and a page seam-COMMAND.1 for each command into a folder, which it makes if needed. SEAM_NO_FILE. */
+/* Writes the manual pages: seam.1, and seam-COMMAND.1 for each command, into a folder, which it makes if needed.
+ * SEAM_NO_FILE. */
 seam_status man_write(const char *folder, seam_error *error);
 
 #endif

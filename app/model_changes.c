@@ -5,7 +5,7 @@
 
 enum { MAX_SHOWN = 3, LONGEST_PATH = 120, LONGEST_VALUE = 24 };
 
-/* Sections to compare, in this order: values come before the parameters that define them. */
+/* Compared sections, in this order. A changed parameter also changes values in other sections; these come first. */
 static const char *const sections[] = {"gravity",   "bodies", "joints", "forces",
                                        "equations", "tables", "points", "parameters"};
 

@@ -1,5 +1,5 @@
-/* `mpirun seam-mpi sweep ...`: one sweep whose runs are shared among the processes of MPI, on the same folder. Neither
- * the command `seam` nor the library uses MPI. */
+/* `mpirun seam-mpi sweep ...`: a sweep in one folder whose runs are shared among the processes of MPI. Neither the
+ * command `seam` nor the library uses MPI. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>

@@ -64,7 +64,8 @@ static void print_contact(const app_setup *made, const mbs_contact_state *of, co
          said);
 }
 
-/* Prints the contacts that act, or those that do not: their names if they are few, else their number. */
+/* Prints the contacts and strands that act or, with `acts` false, those that do not: up to 8 by name, more as a
+ * number. */
 static void print_side(const app_setup *made, bool acts) {
   enum { MAX_NAMES = 8 };
   size_t n = 0;

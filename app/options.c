@@ -42,7 +42,7 @@ static seam_status unknown_option(const app_option *table, const char *argument,
   return seam_fail(error, SEAM_BAD_INPUT, "seam: unknown option '%s'; --help lists the options", name);
 }
 
-/* Reads the option at arguments[*at] and its value; if that is the next argument, moves *at to it. */
+/* Reads the option at arguments[*at] and its value. If the value is the next argument, *at becomes its index. */
 static seam_status read_option(app_options *parsed, int *at, seam_error *error) {
   const char *argument = parsed->arguments[*at];
   const size_t length = strcspn(argument, "=");

@@ -14,8 +14,8 @@ typedef struct app_option {
   const char *value;        /* name of its value in --help; NULL: a flag without a value */
   const char *help;         /* one line */
   const char *override_key; /* the model reader receives "override_key=VALUE"; "": VALUE alone; NULL: nothing */
-  const char *words; /* values that completion offers, between spaces, or @schemes, @models, @files, @folders; NULL: by
-                        the name of the value (FILE, DIR, RESULTS) */
+  const char *words; /* values that completion offers, separated by spaces, where @schemes, @models, @files, @folders
+                        stand for names; NULL: by the name of the value */
   bool names_folder; /* the default folder's name includes the option's values, as it includes overrides */
 } app_option;
 
@@ -63,33 +63,35 @@ typedef struct app_options {
   size_t n_operands;
 } app_options;
 
-/* Parses `arguments` (subcommand's name first; must outlive *parsed) by `table`. Whatever the result, free *parsed with
- * options_free(). SEAM_BAD_INPUT: unknown option (with the nearest known one), value missing or not allowed. */
+/* Parses `arguments` by `table`; arguments[0] is the name of the subcommand. They must outlive *parsed. Whatever the
+ * result, free *parsed with options_free(). SEAM_NO_MEMORY; SEAM_BAD_INPUT: an option is not in the table (the message
+ * names the nearest one), or a value is missing or not allowed. */
 seam_status options_parse(const app_option *table, int n_arguments, char **arguments, app_options *parsed,
                           seam_error *error);
 void options_free(app_options *parsed);
 
-/* The first returns an option's value (NULL: not given, or not in the table), the second true for a given flag. */
+/* The first returns an option's value; NULL: the option is not given, or not in the table. The second returns true if
+ * it is given. */
 const char *options_value(const app_options *parsed, const char *name);
 bool options_flag(const app_options *parsed, const char *name);
-/* Returns value number i of a repeatable option in the order given, NULL beyond the last. */
+/* Returns value number i, from 0, of a repeatable option in the order given; NULL: it was given i times or less. */
 const char *options_nth(const app_options *parsed, const char *name, size_t i);
 
-/* Read the number that an option, or --threads, gives; if the option is missing, the number is not changed.
+/* Read the number that an option gives, or that --threads gives. Without the option the number stays unchanged.
  * SEAM_BAD_INPUT: it is not a number from `least` to `most`. */
 seam_status options_number(const app_options *parsed, const char *name, double least, double most, double *number,
                            seam_error *error);
 seam_status options_threads(const app_options *parsed, int *n_threads, seam_error *error);
 
 enum { OPTIONS_MAX_NAME = 64 };
-/* Reads NAME=NUMBER, a value of `option`. *tail points to what follows, the end of the text or a comma (`tail` NULL:
- * nothing may follow). SEAM_BAD_INPUT: another form. */
+/* Reads NAME=NUMBER, a value of `option`. *tail: the text after it, which is empty or begins with a comma; with `tail`
+ * NULL nothing may follow. SEAM_BAD_INPUT: another form. */
 seam_status options_assignment(const char *option, const char *text, char name[OPTIONS_MAX_NAME], double *number,
                                const char **tail, seam_error *error);
 
-/* Sets *path to the file of -o (NULL: not given) and *number to the index of its ending among `endings` (n; 0 without
- * -o). `what`, as "a picture", is for messages. SEAM_BAD_INPUT: another ending, or the file is an operand, which would
- * be overwritten. */
+/* Sets *path to the file of -o (NULL: not given) and *number to the index of its ending in `endings` (n; without -o:
+ * 0). Messages say `what` the file is, as "a picture". SEAM_BAD_INPUT: another ending, or -o names an operand, which
+ * would be overwritten. */
 seam_status options_output(const app_options *parsed, const char *what, const char *const *endings, size_t n,
                            const char **path, size_t *number, seam_error *error);
 

@@ -6,7 +6,7 @@
 
 #include "app/thresholds.h"
 
-/* Returns 0 if the value is round-off compared with `size`, the largest value of its kind; else the value. */
+/* Returns a value as it is printed: 0 if it is round-off compared with `size`, the largest value of its kind. */
 static inline double plain(double value, double size) { return fabs(value) < app_plain_zero * size ? 0 : value; }
 
 #endif

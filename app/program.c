@@ -32,7 +32,7 @@ const char *program_missing(const char *name) {
   return "not installed";
 }
 
-/* Connects a standard stream of the child to the descriptor (-1: to /dev/null). */
+/* Makes `descriptor` a standard stream of this process, the child (-1: /dev/null). */
 static bool connect(int descriptor, int stream) {
   const int from = descriptor >= 0 ? descriptor : open("/dev/null", O_RDWR);
   return from >= 0 && dup2(from, stream) == stream;

@@ -1,4 +1,5 @@
-/* The line is drawn with a carriage return and "erase to the end of the line", common to terminals. */
+/* The line is drawn with a carriage return and the code "erase to the end of the line", which terminals have in
+ * common. */
 #include "app/progress.h"
 
 #include <math.h>
@@ -28,7 +29,8 @@ void progress_phase(app_progress *bar, const char *label, double work, double la
   time_left_begin(&bar->left, clock_wall(), work, later_work);
 }
 
-/* Omits the text if the line would exceed the terminal's width, since such a line cannot be wiped. */
+/* Draws the line. Leaves out the text if the line would be wider than the terminal, because such a line cannot be
+ * wiped. */
 static void draw(app_progress *bar, double now, const char *text) {
   static const char full[] = "####################";
   static const char empty[] = "....................";
@@ -53,7 +55,7 @@ static void draw(app_progress *bar, double now, const char *text) {
   bar->next = now + interval;
 }
 
-/* Records the fraction. Returns the wall time (s) if the line is due to be drawn; else NaN. */
+/* Records the fraction done. Returns the wall time, s, if the line is to be drawn now; NaN: not now. */
 static double update(app_progress *bar, double fraction) {
   if (!bar->shown)
     return NAN;

@@ -16,15 +16,15 @@ typedef struct app_progress {
   time_left left;
 } app_progress;
 
-/* Starts the progress line of a command; progress_phase() begins each phase. For one thread. */
+/* Starts the progress line of a command; progress_phase() begins each phase. Only one thread may use the line. */
 app_progress progress_start(bool quiet);
 
-/* Begins a phase. `work` is its predicted work, `later_work` that of later phases in the same unit (NaN: unknown). The
- * label (NULL: none) must outlive the phase. */
+/* Begins a phase. `work` is its predicted work, `later_work` that of all phases after it, in the same unit (NaN:
+ * unknown). The label (NULL: none) must outlive the phase. */
 void progress_phase(app_progress *bar, const char *label, double work, double later_work);
 
-/* Record the fraction done of the phase, and show it if the line is due. The line says that a run is at `time` (s)
- * after `steps` steps, or that `count` of `what` (plural) are done. */
+/* Record the fraction of the phase that is done, and draw the line if it is due. The first line has the `time` (s) and
+ * the `steps` of a run, the second says that `count` of `what` (plural) are done. */
 void progress_run(app_progress *bar, double fraction, double time, size_t steps);
 void progress_count(app_progress *bar, double fraction, size_t count, const char *what);
 

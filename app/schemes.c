@@ -121,9 +121,9 @@ bool schemes_cut_both(const app_setup *setup) {
   return cosim_has_couplings(builder, false) && cosim_has_couplings(builder, true);
 }
 
-/* Checks that the co-simulation can be started. The file may have a scheme that does not fit the couplings of the other
- * kind (force elements or joints). Therefore a scheme that is only listed is also tried together with schemes that
- * fit. */
+/* Checks that the co-simulation can be started with scheme i. This may fail because the file's scheme for the other
+ * kind of couplings (force elements or joints) does not fit. Therefore a listed scheme is then tried again, beside
+ * default schemes for both kinds. */
 static seam_status check(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
   const cosim_builder *of_file = seam_model_cosim(setup->file);
   const char *scheme = schemes->are_the_files ? NULL : schemes->names[i];
@@ -141,7 +141,8 @@ static seam_status check(const app_schemes *schemes, size_t i, const app_setup *
   return status;
 }
 
-/* Removes impossible schemes from "all" and prints them with the first reason; refuses a given list that has one. */
+/* Removes schemes that cannot start from the list "all", and prints them with the reason for the first. Refuses a given
+ * list that has such a scheme. */
 static seam_status keep_possible(const app_setup *setup, bool quiet, app_schemes *made, seam_error *error) {
   size_t kept = 0;
   const size_t n = made->n;

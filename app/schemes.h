@@ -21,33 +21,34 @@ seam_status schemes_split(const char *list, app_schemes *made, seam_error *error
 /* Adds all schemes for cut joints (at_constraint) or for cut force elements, each with one corrector iteration (k1). */
 seam_status schemes_add_all(bool at_constraint, app_schemes *made, seam_error *error);
 
-/* Reads the schemes of an assembled model by `list`: names, "all" that fit its couplings, or the schemes of the file
- * (NULL). A scheme that cannot start is refused (SEAM_BAD_INPUT); with "all" it is omitted, with a note on stderr
+/* Reads the schemes of an assembled model. `list`: names; "all", for all that fit its couplings; NULL, for the schemes
+ * of the file. A scheme that cannot start is refused (SEAM_BAD_INPUT); of "all" it is left out, with a note on stderr
  * unless `quiet`. Whatever the result, free *made with schemes_free(). */
 seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, app_schemes *made, seam_error *error);
-/* Reads all schemes that fit the couplings of their kind (force elements or joints), even if the file's scheme does not
- * fit those of the other kind. Errors are those of schemes_read(). */
+/* Reads all schemes that fit the couplings of their own kind (force elements or joints). The file's scheme for the
+ * other kind need not fit. Errors are those of schemes_read(). */
 seam_status schemes_that_fit(const app_setup *setup, app_schemes *made, seam_error *error);
-/* Puts an option before the message if the status is SEAM_BAD_INPUT; returns the status. */
+/* If the status is SEAM_BAD_INPUT, puts the name of an option before the message. Returns the status. */
 seam_status schemes_refer(const char *option, seam_status status, seam_error *error);
 
 void schemes_free(app_schemes *made);
 
-/* Prints on stderr, unless `quiet`, that the file's control of macro steps (if any) is not used. */
+/* If the file controls its macro steps, prints a note on stderr that this is not used, unless `quiet`. */
 void schemes_note_control(const app_setup *setup, bool quiet);
 bool schemes_may_choose_steps(const app_setup *setup); /* the file leaves macro steps to collocation */
 bool schemes_cut_both(const app_setup *setup);         /* force elements and joints are cut */
 
-/* Returns the file's only scheme; "file": it has several; "exchange": only signals couple its subsystems. */
+/* Returns the scheme of the file; "file": its couplings may have several; "exchange": only signals couple its
+ * subsystems. */
 const char *schemes_name_of_file(const app_setup *setup);
 
 /* Returns a directory's name for a scheme, allocated (NULL: memory is exhausted): ff-weighted(a=1,b=2)-k1 becomes
  * ff-weighted-a1-b2-k1. Different schemes have different names. */
 char *schemes_folder(const char *scheme);
 
-/* Creates a builder of the file's co-simulation under scheme i, with macro steps of one length. With `may_control` a
- * collocation scheme that may choose its macro steps keeps the file's step control. The caller destroys *created,
- * whatever the result. */
+/* Creates a builder of the file's co-simulation with scheme i and macro steps of one length. With `may_control`, a
+ * collocation scheme keeps the step control if the file leaves the macro step to collocation. The caller destroys
+ * *created, whatever the result. */
 seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *setup, bool may_control,
                         cosim_builder **created, seam_error *error);
 

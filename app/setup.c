@@ -25,7 +25,8 @@ const char *setup_nearest_name(const char *name) {
   return search.name;
 }
 
-/* Suggests the file with the nearest name in the same folder, else a model of the catalogue. */
+/* The message suggests the file with the nearest name in the same folder or, if no name is near, a model of the
+ * catalogue. */
 seam_status setup_no_such(const char *name, const char *what, seam_error *error) {
   const char *slash = strrchr(name, '/');
   const int length = slash != NULL ? (int)(slash - name) + 1 : 0;
@@ -148,7 +149,8 @@ seam_status setup_take_whole(app_setup *made, bool needs_bodies, seam_error *err
   return status == SEAM_OK ? use_whole(made, "use 'seam run --cosim'", error) : status;
 }
 
-/* Refuses bodies that the reference lacks or starts elsewhere; a note names bodies that only the reference has. */
+/* Refuses bodies that the reference lacks or starts elsewhere. Prints a note that names bodies that only the reference
+ * has. */
 static seam_status compare_starts(const app_setup *part, const app_setup *whole, bool quiet, seam_error *error) {
   const char *reference = seam_model_reference(part->file);
   const mbs_scales scales = mbs_scales_of(whole->model);
@@ -228,7 +230,8 @@ seam_status setup_begin(const app_setup *setup, mbs_state *state, app_start_rows
   return status;
 }
 
-/* Refuses sampled equations of subsystems: they keep values from their last sample, and results do not have these. */
+/* Refuses sampled equations that only the monolithic model has: they keep values of their last sample, which results
+ * lack. */
 static seam_status refuse_sampled(const app_setup *setup, const mbs_model *whole, seam_error *error) {
   for (size_t i = 0; i < mbs_n_variables(whole); i++) {
     const mbs_variable_info variable = mbs_variable_of(whole, i);

@@ -35,7 +35,8 @@ static results_path join(const char *folder, const char *name) {
 }
 
 static bool has_table(const char *folder, const char *name) { return access(join(folder, name).text, F_OK) == 0; }
-/* Splits `given` into path and time (NaN: the last row). For a folder of `seam static` adds /static.csv. */
+/* Splits `given` into a path and a time (NaN: none, for the last row). To a folder of `seam static` adds
+ * /static.csv. */
 static seam_status split(const char *given, char path[LONGEST_PATH], double *t, seam_error *error) {
   static const char row[] = "/static.csv";
   const char *sign = strrchr(given, '@');
@@ -54,7 +55,7 @@ static seam_status split(const char *given, char path[LONGEST_PATH], double *t, 
   return SEAM_OK;
 }
 
-/* Compares files, not paths: a link to the folder or to a table counts as the same. */
+/* Compares files, not paths, because a link may lead to the same folder or table. */
 seam_status start_from_spare(const char *given, const char *folder, seam_error *error) {
   static const char *const names[] = {"", "trajectory.csv", "trajectory.npy", "static.csv"};
   enum { N_NAMES = sizeof names / sizeof *names };
@@ -70,8 +71,8 @@ seam_status start_from_spare(const char *given, const char *folder, seam_error *
   return SEAM_OK;
 }
 
-/* Refuses columns NAME.x to NAME.omega if NAME is neither a body of the model nor a force element (a bushing has such
- * columns, too). */
+/* Refuses results of another mechanism: those with columns NAME.x to NAME.omega for a NAME that is not a body of the
+ * model. NAME may also be a force element: a bushing has such columns, too. */
 static seam_status check_bodies(const run_results *run, const mbs_model *model, seam_error *error) {
   const table_reader *table = run->tables[0];
   char others[256] = "";
@@ -98,7 +99,8 @@ static seam_status check_bodies(const run_results *run, const mbs_model *model, 
                    run->path, others);
 }
 
-/* Finds the row at or before *t (NaN: the last row), and the next one; the time of a very near row replaces *t. */
+/* Finds the row at or before *t (NaN: the last row), and the row after it. If a row is within round-off of *t, both are
+ * this row, and its time replaces *t. */
 static seam_status find_rows(const run_results *run, const double *times, size_t n, double *t, size_t *row,
                              app_start_rows *rows, seam_error *error) {
   *row = n - 1;
@@ -121,8 +123,8 @@ static seam_status find_rows(const run_results *run, const double *times, size_t
   return SEAM_OK;
 }
 
-/* Interpolates a state linearly. A sampled state keeps the value `before` up to its next sample, then has the value
- * `after`. */
+/* Interpolates state number `state` linearly, x from 0 to 1 between two rows. A sampled state has the value `before` up
+ * to its next sample, then the value `after`. */
 static double state_between(const mbs_model *model, size_t state, const app_start_rows *rows, double x, double before,
                             double after) {
   const size_t first = mbs_variable_of(model, 0).state;
@@ -133,7 +135,8 @@ static double state_between(const mbs_model *model, size_t state, const app_star
   return (1 - x) * before + x * after;
 }
 
-/* Interpolates the state between rows of a table, which is stored column by column (n_rows values each). */
+/* Sets the state at rows->t from the table `values`: columns of time, bodies and states, one after the other, with
+ * n_rows values each. */
 static void set_state(const mbs_model *model, const double *values, size_t n_rows, size_t row,
                       const app_start_rows *rows, mbs_state *state) {
   const size_t n = 3 * mbs_n_bodies(model);
@@ -154,7 +157,8 @@ static void set_state(const mbs_model *model, const double *values, size_t n_row
   }
 }
 
-/* Reads the columns of time, of x, y, phi, vx, vy, omega of each body and of states, and sets the state at t. */
+/* Reads the columns of time, of x, y, phi, vx, vy and omega of each body, and of the states. Then sets the state at
+ * t. */
 static seam_status read_rows(const run_results *run, const mbs_model *model, double t, mbs_state *state,
                              app_start_rows *rows, seam_error *error) {
   const size_t n = 6 * mbs_n_bodies(model);

@@ -13,9 +13,10 @@ typedef struct app_start_rows {
   char changes[400];       /* changes of the model since the results, by model_changes.h */
 } app_start_rows;
 
-/* Sets t, q, v and z of a state from results. `given`: folder or table, "@", time; `json`: the effective model. Between
- * rows positions follow cubics, rates are their derivatives, other states are linear, sampled ones stay constant.
- * SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: no time, a time outside the rows, or other bodies or states. */
+/* Sets t, q, v and z of a state from results. `given`: folder or table, then perhaps "@" and a time. `json`: the
+ * effective model. Between rows, positions are cubic, velocities their derivatives, other states linear, and sampled
+ * ones constant. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: no time, a time outside the rows, or other bodies or
+ * states. */
 seam_status start_from_read(const char *given, const mbs_model *model, const char *json, mbs_state *state,
                             app_start_rows *rows, seam_error *error);
 

@@ -107,9 +107,9 @@ int study_end(app_study *self, seam_status status, seam_error *error) {
   return seam_status_exit(status != SEAM_OK ? status : self->refusal.status);
 }
 
-/* Predicted cost of a scheme, relative to ff-k1: the product of the factors of the words in its name. Factors are
- * rounded from `seam compare --schemes all` of four_bar_bushing and double_pendulum. Costs of single schemes are wrong
- * by a factor of up to 2, sums by less. */
+/* Predicted cost of a macro step with a scheme, relative to ff-k1: the product of the factors of all words in its name.
+ * Factors are rounded from `seam compare --schemes all` of four_bar_bushing and double_pendulum. Costs of single
+ * schemes are wrong by a factor of up to 2, their sums by less. */
 static const struct {
   const char *word;
   double factor;
@@ -119,7 +119,7 @@ static const struct {
 static const double stage = 0.5; /* additional cost of each order of collocation */
 static const double row = 0.3;   /* cost of a macro point of the reference */
 
-/* A name that is not a scheme, such as "file" for several schemes of a file, counts as ff-k1. */
+/* A name that is not a scheme counts as ff-k1, such as "file", which stands for several schemes of a file. */
 double workload_of_scheme(const char *scheme, double macro_steps, double whole_steps) {
   seam_scheme_words words;
   if (seam_scheme_read(scheme, &words, NULL) != SEAM_OK)

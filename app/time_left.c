@@ -1,5 +1,5 @@
-/* The time left of a phase follows from its recent rate, because a phase may slow down or speed up. In the first
- * twentieth of the time that the phase is expected to take, the cost of earlier phases is used instead. */
+/* The time left of a phase follows from its recent rate of progress, because a phase may slow down or speed up. In the
+ * first twentieth of the phase's expected time, this rate is not trusted, and the cost of earlier phases counts. */
 #include "app/time_left.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Common parts of the benchmarks: repeated timing with its spread, its unit, and the mechanisms they run. */
+/* Common parts of the benchmarks: repeated timing and its spread, the unit of costs, and the mechanisms. */
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
 
@@ -6,7 +6,7 @@
 
 #include <seam/models.h>
 
-/* Return the CPU time of the process, and the time of the clock, in s. */
+/* Return, in s, the CPU time of this process and the time of the clock. */
 double bench_cpu(void);
 double bench_wall(void);
 
@@ -20,8 +20,8 @@ bench_spread bench_spread_of(double *values, int n);
 /* Prints a line with the spread of n values, which it sorts, each printed with `decimals` decimals. */
 void bench_print_spread(const char *what, int decimals, double *values, int n, const char *unit);
 
-/* Returns the number of turns, the only argument of some benchmarks, at most BENCH_MAX_TURNS; `usual` if it is
- * missing. */
+/* Returns the number of turns, which is the only argument of some benchmarks, at most BENCH_MAX_TURNS; `usual`: without
+ * the argument. */
 enum { BENCH_MAX_TURNS = 101 };
 int bench_turns(int argc, char **argv, int usual);
 
@@ -29,14 +29,15 @@ typedef struct bench_cost {
   double wall, cpu; /* s */
 } bench_cost;
 
-/* Runs a command, its path and arguments with NULL at the end; ends the program if it fails. */
+/* Runs a command and returns its times. `arguments`: its path and its arguments, NULL at the end. Ends the program if
+ * the command fails. */
 bench_cost bench_command(const char *const *arguments);
 
 /* Returns the spread of the CPU times of `run(data)`, s, from `repeats` runs (1 to 101). */
 bench_spread bench_measure(void (*run)(void *data), void *data, int repeats);
 
-/* One of several functions that are timed in turns (round-robin), so that ratios do not depend on the machine's speed
- * at the time. */
+/* One of several functions that are timed in turns (round-robin). Thus ratios of their times do not depend on changes
+ * of the machine's speed. */
 typedef struct bench_job {
   void (*run)(void *data);
   void *data;
@@ -45,20 +46,21 @@ typedef struct bench_job {
   bench_spread ratio; /* time / time of the first job in the same turn */
 } bench_job;
 
-/* Fills time and ratio of all jobs, in three to `n_turns` (at most 15) turns within about two seconds; in each a job
- * runs for some milliseconds. */
+/* Fills `time` and `ratio` of all jobs. Takes `n_turns` turns (at most 15), or fewer, but at least three, if these last
+ * longer than two seconds. In a turn each job runs for some milliseconds. */
 void bench_take_turns(bench_job *jobs, int n_jobs, int n_turns);
 
-/* The unit U: cost of one evaluation by the limit code (bench/limit.h) of a chain of 1000 rods. It is measured as a
- * quarter of a step of the classical Runge-Kutta method. If it is the first job of bench_take_turns(), ratios are in
- * units; free `data` with limit_chain_destroy(). */
+/* Returns the job of the unit U, the cost of one evaluation of a chain of 1000 rods by the limit code (bench/limit.h):
+ * a quarter of a step of the classical Runge-Kutta method. If it is the first job of bench_take_turns(), the ratios of
+ * the other jobs are costs in U. Free `data` with limit_chain_destroy(). */
 bench_job bench_unit(void);
 
-/* Returns the table of `--csv FILE`, to append results; NULL without this option. Ends the program on other
+/* Returns the file of `--csv FILE`, to which results are appended; NULL without this option. Ends the program on other
  * arguments. */
 FILE *bench_csv(int argc, char **argv);
 
-/* Writes a row of the table (`csv` NULL: nothing): case `name`, quantity, series (program or method), x, its value. */
+/* Writes a row of the table: case `name`, quantity, series (program or method), x, and the value at x. `csv` NULL: does
+ * nothing. */
 void bench_row(FILE *csv, const char *name, const char *quantity, const char *series, double x, bench_spread value);
 
 /* Ends the program with a message when a call failed. */
@@ -68,7 +70,7 @@ void bench_check(seam_status status, const seam_error *error);
  * seam_model_file_destroy(). */
 seam_model_file *bench_model(const char *name, const char *const *overrides);
 
-/* A monolithic run from `start` to time `duration` (s), with its end and statistics. */
+/* A monolithic run over `duration` (s) from `start`, which also holds its end and statistics. */
 typedef struct bench_run {
   const mbs_model *model;
   mbs_state *start, *end;
@@ -78,7 +80,7 @@ typedef struct bench_run {
   seam_error error; /* error of the last run */
 } bench_run;
 
-/* The first creates a state of the model, the second a run from the assembled model, to be freed with
+/* The first creates a state of the model. The second creates a run from the assembled start of the model; free it with
  * bench_run_destroy(). */
 mbs_state *bench_state(const mbs_model *model);
 bench_run bench_run_create(const mbs_model *model, double duration);
@@ -86,7 +88,7 @@ void bench_run_destroy(bench_run *run);
 /* Makes the run once; `data` is the bench_run. */
 void bench_run_once(void *data);
 
-/* Returns the largest distance between centres of mass of the same body in two states, m. */
+/* Returns the largest distance, m, between the centres of mass of a body in state a and in state b. */
 double bench_position_error(const mbs_model *model, const mbs_state *a, const mbs_state *b);
 
 #endif

@@ -1,5 +1,5 @@
-/* Cost of contacts: ratio of the CPU times of two integrations without output rows, timed in turns. One mechanism has
- * contacts; the other has a joint in place of the contact, or no contact. */
+/* Cost of contacts: ratio of the CPU times of two integrations without output rows, timed in turns. The first mechanism
+ * has contacts; the second has a joint in place of each contact, or no contact. */
 #include <stdio.h>
 
 #include "bench/bench.h"

@@ -1,14 +1,13 @@
-/* Cost of co-simulation, measured side by side in one call, median [least, most] of interleaved repetitions:
+/* Cost of co-simulation. The variants of a row are timed in turns; median [least, most] are printed.
  *
- *   macro steps   the four-bar cut at its bushing, ff-k2, H = 1e-3, 10 s, against its monolithic run: at equal error
- *                 (the monolithic tolerance that gives the co-simulation's error), and at the file's own tolerance
- *   derivatives   a predictor pass with exact interface derivatives against one with differences, and one without any
- *   threads       a chain of 100 cut in 10 with bushings, one thread against two, wall time
- *   control       the four-bar, stiffness 1e4, ff-d-k2, 10 s: the longest fixed macro step with an error of positions
- *                 (3.34) of 1e-6 against control by the local error at no larger error
- *                 of positions (tests/cosim/mechanism/control.c)
- *
- * Errors are the largest of all bodies' angles on a grid of 0.01 s. */
+ *   macro steps   the four-bar cut at its bushing, ff-k2, H = 1e-3, 10 s, over its monolithic run: at equal error (with
+ *                 the monolithic tolerance that gives the error of the co-simulation), and at the file's own tolerance;
+ *                 the error is the largest of all bodies' angles on a grid of 0.01 s
+ *   derivatives   a predictor pass with exact interface derivatives over one with differences, and one without any
+ *   threads       a chain of 100 rods cut in 10 at bushings: two threads over one, wall time
+ *   control       the four-bar, stiffness 1e4, ff-d-k2, 10 s: control by the local error, over the longest fixed macro
+ *                 step with an error of positions (3.34) of 1e-6; the error of the controlled run is not larger
+ *                 (tests/cosim/mechanism/control.c) */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +29,7 @@ typedef struct job {
   bench_spread time; /* s */
 } job;
 
-/* Runs the jobs in turns, so that other load of the machine slows all of them equally. */
+/* Runs the jobs in turns, so that other programs on the machine slow down all of them equally. */
 static void take_turns(job *jobs, int n, double (*clock)(void)) {
   double times[max_jobs][repeats];
   for (int i = 0; i < repeats; i++)
@@ -107,7 +106,8 @@ static double error_at(const angles *grid, int point, const mbs_state *state) {
   return error;
 }
 
-/* Returns the largest error of a monolithic run; is_exact: stores the run's angles as the exact ones. */
+/* Returns the largest error of a monolithic run on the grid. is_exact: first stores the angles of this run as the exact
+ * ones. */
 static double monolithic_error(const angles *grid, bench_run *run, bool is_exact) {
   mbs_integrator *integrator = NULL;
   double error = 0;
@@ -138,7 +138,7 @@ static double cosim_error(const angles *grid, cosim_run *run) {
   return error;
 }
 
-/* Returns the loosest tolerance, to 10 %, with which the monolithic run has at most this error. */
+/* Returns the loosest tolerance, up to a factor of 1.1, with which the monolithic run has at most this error. */
 static double find_tolerance(const angles *grid, bench_run *run, double error) {
   run->options.rtol = run->options.atol = 1e-2;
   while (monolithic_error(grid, run, false) > error)

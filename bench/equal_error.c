@@ -1,14 +1,14 @@
-/* The price of co-simulation: CPU time of a co-simulated run over that of the monolithic one at equal error, each with
- * the cheapest setting that a short search finds. The search varies the monolithic run's method and tolerance; for the
- * co-simulation, the subsystems' integrator and the macro step (or the step control's tolerance).
+/* The price of co-simulation: CPU time of a co-simulated run over that of the monolithic one at equal error. Both have
+ * the cheapest settings that a short search finds: method and tolerance of the monolithic run; integrator of the
+ * subsystems and macro step (or tolerance of the step control) of the co-simulation.
  *
  *   bench_equal_error [--scheme NAME[,NAME]] [--macro-steps H,... | --tolerances X,...] [--errors E,...]
  *                     [--set KEY=VALUE]... [CASE...]
  *
  * Arguments: a scheme for force elements and one for joints, or one for both, by default the cheapest of ff-colloc-s2
  * to -s5; fixed macro steps or (by default) tolerances of the step control, loosest first, or `default`; overrides of
- * the models; names of cases, all by default. The error is the largest of all coordinates (m, rad) over some 200
- * macro points, or rows of the monolithic run, against a reference. Timed runs have no rows; they take turns. */
+ * the models; names of cases, all by default. The error is the largest of all coordinates (m, rad) against a reference,
+ * at some 200 macro points or rows of the monolithic run. Timed runs have no rows; they take turns. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -45,8 +45,8 @@ enum { n_contests = sizeof contests / sizeof *contests };
 
 /* ---- The reference ---- */
 
-/* A monolithic run, known at any time: equidistant states by erk of order 8 with rtol = atol = 1e-13, between them
- * polynomials of degree 5 through positions, velocities and accelerations. */
+/* The reference: a monolithic run, known at any time. It has equidistant states (knots), by erk of order 8 with rtol =
+ * atol = 1e-13. Between them it has polynomials of degree 5 through positions, velocities and accelerations. */
 typedef struct reference {
   size_t n, n_knots; /* numbers of coordinates and states */
   double h;          /* s, between two states */
@@ -56,7 +56,7 @@ typedef struct reference {
 
 static const double *knot(const reference *r, size_t i) { return r->knots + i * 3 * r->n; }
 
-/* Returns coordinate i at the fraction `tau` of the interval h between two knots. */
+/* Returns coordinate i at the fraction `tau` of the interval h between two neighbouring knots. */
 static double between(const double *from, const double *to, size_t n, size_t i, double h, double tau) {
   const double v = h * from[n + i];
   const double a = h * h * from[2 * n + i];
@@ -69,8 +69,8 @@ static double between(const double *from, const double *to, size_t n, size_t i, 
   return from[i] + tau * (v + tau * (a / 2 + tau * (c3 + tau * (c4 + tau * c5))));
 }
 
-/* Returns the error of interpolation. Each second knot is compared with the value interpolated between its neighbours.
- * Their distance is twice h, so by the degree 5 the error is 2^6 times that within an interval. */
+/* Returns the error of interpolation. Every second knot is compared with the polynomial between its two neighbours,
+ * which are 2 h apart. With degree 5 the error of this polynomial is 2^6 times that over an interval h. */
 static double interpolation_error(const reference *r) {
   double largest = 0;
   for (size_t i = 1; i + 1 < r->n_knots; i += 2)
@@ -79,7 +79,7 @@ static double interpolation_error(const reference *r) {
   return largest / 64;
 }
 
-/* Creates a reference for the run's model and duration, from the run's start; changes the run's options and end. */
+/* Creates a reference for the model, start and duration of a run; changes the options and the end of the run. */
 static reference reference_create(bench_run *run, size_t n_knots) {
   reference r = {.n = 3 * mbs_n_bodies(run->model), .n_knots = n_knots};
   mbs_integrator *integrator = NULL;
@@ -136,7 +136,8 @@ __attribute__((format(printf, 2, 3))) static void add(overrides *self, const cha
   self->n++;
 }
 
-/* Reads a model; the monolithic one without overrides of `cosim`, which may need others that only the cut model has. */
+/* Reads a model, cut or monolithic. The monolithic one gets no overrides of `cosim`, since these may need others that
+ * only the cut model has. */
 static seam_status read_model(const contest *c, const choice *by, bool is_cut, overrides *extra, seam_model_file **file,
                               seam_error *error) {
   char text[sizeof BENCH_CHAIN + 100];
@@ -154,7 +155,7 @@ static seam_status read_model(const contest *c, const choice *by, bool is_cut, o
 
 /* ---- Runs ---- */
 
-/* Settings of a run, except the tolerance or macro step, which is searched. */
+/* Settings of a run. They do not include the value that is searched: the tolerance or the macro step. */
 typedef struct variant {
   const char *name;
   const char *method; /* method of the monolithic run */
@@ -197,7 +198,7 @@ typedef struct run {
   cosim_statistics cut;
 } run;
 
-/* Error of a run so far; the run ends when it is too large. */
+/* Error of a run so far, which ends the run when it is above the allowed error. */
 typedef struct error_check {
   const reference *exact;
   double error, largest_error; /* error so far, error allowed */
@@ -277,8 +278,8 @@ static run whole_create(const contest *c, const choice *by, const variant *how, 
   return r;
 }
 
-/* Without step control, subsystems with adaptive steps have a hundredth of the allowed error as tolerance. Step control
- * chooses the first macro step and does not limit their length, as in the monolithic run. */
+/* Creates a co-simulated run. Without step control, adaptive integrators of subsystems have a hundredth of the allowed
+ * error as tolerance. Step control chooses the first macro step and has no longest one, as in the monolithic run. */
 static run cut_create(const contest *c, const choice *by, const variant *how, double value, double error) {
   run r = {.contest = c, .how = how, .value = value};
   overrides all = {.n = 0};
@@ -338,8 +339,8 @@ typedef struct trial {
   double time; /* s, the least of three runs */
 } trial;
 
-/* Tries a value in a separate process, which ends after about ten times the best time, because one macro step of an
- * unstable run may take minutes. (A limit of CPU time would round measured CPU times to ticks.) */
+/* Tries a value in a separate process, which a timer ends after about ten times the best time so far: a macro step of
+ * an unstable run may take minutes. (A limit of CPU time would round measured CPU times to ticks.) */
 static trial run_apart(const search *s, const variant *how, double value) {
   const double limit = 10 * s->best_time + 0.1;
   trial found = {.outcome = TOO_SLOW};
@@ -374,7 +375,7 @@ static trial run_apart(const search *s, const variant *how, double value) {
   return found;
 }
 
-/* Keeps the setting as the best one if it is accurate in less time. */
+/* Tries a setting, and keeps it as the best one if it is accurate and takes less time than the best so far. */
 static outcome try(search *s, const variant *how, double value) {
   const trial t = run_apart(s, how, value);
   if (t.outcome == ACCURATE && t.time < s->best_time) {
@@ -385,7 +386,8 @@ static outcome try(search *s, const variant *how, double value) {
   return t.outcome;
 }
 
-/* Returns the index of the loosest accurate value, searched from s->first on; -1: none. */
+/* Returns the index of the loosest accurate value in the list, which is in descending order; -1: none. The search
+ * begins at s->first. */
 static int loosest(search *s, const variant *how) {
   int i = s->first;
   outcome found = try(s, how, s->values.value[i]);
@@ -400,7 +402,8 @@ static int loosest(search *s, const variant *how) {
   return i;
 }
 
-/* Searches the loosest accurate value of a variant: in the list, then by bisection up to the next looser value. */
+/* Searches the loosest accurate value of a variant: first in the list, then by bisection between it and the next looser
+ * one. */
 static void try_variant(search *s, const variant *how) {
   enum { n_halvings = 3 };
   const int i = loosest(s, how);
@@ -438,7 +441,8 @@ static list falling(double first, double factor, int n) {
 
 static void repeat(void *r) { advance(r, NULL); }
 
-/* Finds the cheapest monolithic and co-simulated setting and times them in turns: one row of the table. */
+/* Finds the cheapest monolithic and the cheapest co-simulated setting, times both in turns, and prints a row of the
+ * table. */
 static void measure(const contest *c, const choice *by, const reference *exact, double error) {
   search of_whole = {
       .contest = c, .choice = by, .exact = exact, .create = whole_create, .variants = wholes, .error = error};

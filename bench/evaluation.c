@@ -1,7 +1,7 @@
-/* Cost of one evaluation of all accelerations of a chain, stage by stage, together with three yardsticks measured in
- * the same call: the limit code (bench/limit.h), whose accelerations must be the same; and KLU's refactorisation and
- * solution, with its default settings, of the saddle-point system [M Gᵀ; G 0] (5 rows a body) and of the Schur
- * complement S = G M⁻¹ Gᵀ (2 rows a body). */
+/* Cost of one evaluation of all accelerations of a chain, stage by stage, and of three yardsticks measured in the same
+ * call: the limit code (bench/limit.h), which must give the same accelerations; and KLU's refactorisation and solution,
+ * with its default settings, of the saddle-point system [M Gᵀ; G 0] (5 rows a body) and of the Schur complement S = G
+ * M⁻¹ Gᵀ (2 rows a body). */
 #include <klu.h>
 #include <math.h>
 #include <stdio.h>
@@ -86,7 +86,7 @@ static void release(job *j) {
   free(j->b);
 }
 
-/* Finds entry (i, k) of G M⁻¹ Gᵀ; false: the two rows share no body. */
+/* Finds entry (i, k) of G M⁻¹ Gᵀ; false: the entry is zero, because constraints i and k share no body. */
 static bool schur_entry(const mbs_workspace *ws, int i, int k, double *value) {
   const mbs_model *model = ws->model;
   bool meet = false;
@@ -117,7 +117,8 @@ static void use_schur(job *j) {
   analyse(j);
 }
 
-/* Fills the saddle-point matrix: columns of bodies have a mass and a column of G, those of constraints a row of G. */
+/* Fills the saddle-point matrix [M Gᵀ; G 0] by columns: a body's coordinate has its mass and a column of G, a
+ * constraint has its row of G. */
 static void use_saddle(job *j) {
   const mbs_workspace *ws = j->ws;
   const mbs_model *model = ws->model;

@@ -1,5 +1,5 @@
-/* Cost of FMUs as parts: processor time of a macro step of a cut model whose halves are FMUs, over that of the same
- * co-simulation without FMUs, in turns. The only argument is the number of turns, 11 if it is missing. */
+/* Cost of FMUs in a co-simulation. The processor time of a macro step of a cut model whose halves are FMUs is divided
+ * by that without FMUs, in turns. The only argument is the number of turns, by default 11. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
-/* Rod i hangs at joint i, is of length 2h, mass m and inertia J about its centre c, and has the direction
- * u = (cos φ, sin φ) and the normal w = (-sin φ, cos φ). The force f_i of joint i acts on it, f_n+1 = 0:
+/* Rod i hangs at joint i. It has length 2h, mass m, inertia J about its centre c_i, direction u = (cos φ, sin φ) and
+ * normal w = (-sin φ, cos φ). The force f_i of joint i acts on rod i, -f_i on rod i - 1; f_n+1 = 0:
  *
  *   m c_i'' = m g + f_i - f_i+1,    J φ_i'' = -h w_i·(f_i + f_i+1)
  *
- * Joint i keeps c_i - h u_i = c_i-1 + h u_i-1, or 0 for the first one. With u'' = φ'' w - φ'² u the second derivative
- * is a system of 2x2 blocks for the forces,
+ * Joint i keeps c_i - h u_i = c_i-1 + h u_i-1, or 0 for the first joint. With u'' = φ'' w - φ'² u, its second
+ * derivative is a system of 2x2 blocks for the forces (1: unit matrix),
  *
  *   O_i-1 f_i-1 + (B_i-1 + B_i) f_i + O_i f_i+1 = r_i-1 + r_i,
  *   B = 1/m + (h²/J) w wᵀ,    O = -1/m + (h²/J) w wᵀ,    r = -h φ'² u,
@@ -35,7 +35,7 @@ typedef struct link {
   vector right;      /* q: right-hand side after elimination */
 } link;
 
-/* Stage 0 is the state at the beginning of a step: angles, then rates. */
+/* A chain with the stages of a step: angles, then rates. Stage 0 is the state at the beginning of the step. */
 struct limit_chain {
   int n;
   vector *direction; /* (n) u */
@@ -61,7 +61,8 @@ static product product_of(symmetric O, symmetric P) {
                    O.xy * P.xy + O.yy * P.yy};
 }
 
-/* Terms that an eliminated joint adds to the equation of the next one: B - O D⁻¹ O and r - O D⁻¹ q. */
+/* Terms that an eliminated joint adds to the equation of the next joint: B - O D⁻¹ O to its block, r - O D⁻¹ q to its
+ * right-hand side q. */
 typedef struct carry {
   symmetric B;
   vector r;
@@ -92,7 +93,8 @@ static void eliminate(limit_chain *self, const double *rate) {
   }
 }
 
-/* Substitutes from the last joint to the first, f = D⁻¹ (q - O f_next). */
+/* Finds the forces from the last joint to the first, f = D⁻¹ (q - O f_next), and from them the accelerations of the
+ * rods. */
 static void substitute(const limit_chain *self, double *acceleration) {
   vector next = {0, 0};
   for (int i = self->n - 1; i >= 0; i--) {

@@ -1,5 +1,5 @@
-/* CPU time of a 41 x 41 stability map on one thread, for several schemes, and of its eigenvalues alone: a lower bound,
- * however propagation matrices are found. */
+/* CPU time of a 41 x 41 stability map on one thread, for several schemes, and of as many eigenvalue problems alone.
+ * These are a lower bound, however propagation matrices are found. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The unit (bench_unit()) at the time of these measurements, ms. The limit code of that time took 80 to 87 µs; the
- * present one (bench/limit.c) takes 0.93 of this. */
+/* The unit (bench_unit()) when these times were measured, ms. The limit code of that time took 80 to 87 µs; the present
+ * one (bench/limit.c) takes 0.93 times as long. */
 static const double unit = 0.93 * 83e-3;
 
 static const char seam[] = "Seam 7bbb34f";

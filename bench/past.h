@@ -1,16 +1,17 @@
-/* Times of an earlier Seam (7bbb34f) and of EXUDYN 1.11.0 (its fast variant), measured in turns within one hour on a
- * machine of two Xeon processors (gcc 12.2 -O3). Divided by the unit measured in the same hour, they are comparable
- * with present times. Four-bars and chains were the same mechanisms as today; loops had as many bodies and constraints.
+/* Times of an earlier Seam (7bbb34f) and of EXUDYN 1.11.0 (its fast variant). They were measured in turns within one
+ * hour, on a machine with two Xeon processors (gcc 12.2 -O3). Divided by the unit (bench_unit()) of the same hour, they
+ * are comparable with present times. Four-bars and chains were the same mechanisms as today; other loops had as many
+ * bodies and constraints.
  *
- * "EXUDYN absolute" is its cheapest implicit solver in absolute coordinates, "EXUDYN minimal" its cheapest explicit one
- * in minimal coordinates (for the closed rigid four-bar the cheapest implicit one). */
+ * "EXUDYN absolute" is its cheapest implicit solver in absolute coordinates. "EXUDYN minimal" is its cheapest explicit
+ * solver in minimal coordinates, for the closed rigid four-bar its cheapest implicit one. */
 #ifndef BENCH_PAST_H
 #define BENCH_PAST_H
 
 #include "bench/bench.h"
 
-/* Prints these times of a `quantity` of one case at x, in units and as multiples of `ours` (units), and adds them to
- * the table (bench_row()). */
+/* Prints the earlier times of a `quantity` of case `name` at x, in units and as multiples of `ours` (in units). Adds
+ * them to the table by bench_row(). */
 void bench_print_past(FILE *csv, const char *name, const char *quantity, double x, bench_spread ours);
 
 #endif

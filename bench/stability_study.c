@@ -79,7 +79,7 @@ static double predict(const mbs_state *about, const cosim_builder *builder) {
   return n > 0 && interval[0].from <= smallest ? interval[0].to : 0;
 }
 
-/* Returns the largest stable macro step that runs show, s; 0: even the smallest is unstable. */
+/* Returns the largest macro step that is stable in runs, s, found by bisection; 0: the smallest one is unstable. */
 static double measure_limit(const study *s, const cosim_builder *builder) {
   double good = 0;
   double bad = 0;
@@ -100,7 +100,8 @@ static double measure_limit(const study *s, const cosim_builder *builder) {
   return good;
 }
 
-/* Prints a limit in ms, and its difference from a prediction, if there is one. */
+/* Prints a limit in ms, with ">" at the largest macro step tried. If `predicted` is not 0, also prints the difference
+ * from this prediction, unless both are there. */
 static void print_limit(double limit, double predicted) {
   const bool open = limit > 0.999 * largest;
   printf(" %s%.4g", open ? "> " : "", 1e3 * limit);
@@ -148,7 +149,8 @@ static void compare(const char *name, const char *parameter, const char *weak_lo
   seam_model_file_destroy(full.file);
 }
 
-/* Prints rows of the table. Arguments: only rows whose parameter contains this text, only this scheme. */
+/* Prints the table. Arguments: a text, to print only rows whose parameter contains it; a scheme, to print only its
+ * rows. */
 int main(int n_arguments, char **arguments) {
   static const struct {
     const char *model, *parameter, *weak_load;

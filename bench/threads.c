@@ -1,5 +1,5 @@
-/* Gain of one large mechanism by threads: wall time of a step of rk4 of chains, by one thread and by several, in turns.
- * If others use the processors, only the least times count. usage: bench_threads [THREADS] */
+/* Gain by threads within one large mechanism: wall time of a step of rk4 of chains, by one thread and by several, in
+ * turns. If other programs use the processors, only the least times count. usage: bench_threads [THREADS] */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static void destroy(runner *self) {
 }
 
 static void measure(int n_rods, int n_turns, int n_threads) {
-  enum { burst = 10 }; /* steps in sequence, because a pool that polls for work disturbs the other runner */
+  enum { burst = 10 }; /* successive steps in a turn, because a pool that polls for work disturbs the other runner */
   mbs_model *model = bench_chain(n_rods);
   runner *by[2] = {create(model, 1), create(model, n_threads)};
   for (int turn = 0; turn < n_turns; turn += burst)

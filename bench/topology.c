@@ -64,7 +64,7 @@ static void limit_step(void *data) { limit_chain_step(data, rk4_step); }
 
 /* ---- Chains ---- */
 
-/* Costs of a chain of n rods; two give the exponent of growth. */
+/* Costs of a chain of n rods; those of two chains give the exponent with which costs grow. */
 typedef struct cost {
   double n, evaluation, step;
 } cost;

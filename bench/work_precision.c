@@ -29,7 +29,7 @@ static const contest contests[] = {
     {"chain_1000", "chain of 1000, 0.2 s", "pendulum_chain", {"parameters.N=1000"}, 0.2},
 };
 
-/* A series of steps (s) of rk4, or of tolerances of another method: it falls from `first` by `factor`. */
+/* A series of settings, which fall from `first` by `factor`: steps (s) of rk4, or tolerances of another method. */
 typedef struct series {
   const char *name, *method;
   int order; /* 0: steps are fixed */
@@ -53,7 +53,7 @@ typedef struct best {
   double error, time;
 } best;
 
-/* Measures a series until the accuracy of the reference is reached or a run takes too long. */
+/* Measures the settings of a series, until an error is near the accuracy of the reference or a run takes too long. */
 static void measure_series(FILE *csv, const contest *c, const series *s, bench_run *run, const mbs_state *exact,
                            best bests[n_wanted]) {
   enum { MAX_SETTINGS = 30 };

@@ -1,5 +1,6 @@
-/* Motions as SVG. Each moving part is in nested groups that shift, turn and stretch it; each group has its own values
- * and key times. A body is shifted with that place on it that moves least, so a body on a pivot only turns. */
+/* Motions as SVG. Each moving part stands in nested groups, one each to shift, turn and stretch it; each group has its
+ * own values and key times. A body is shifted by the motion of that place on it that moves least; thus a body on a
+ * pivot only turns. */
 #include "drawing/animation.h"
 
 #include <math.h>
@@ -41,7 +42,7 @@ seam_status animation_scene(const seam_model_file *file, bool with_cuts, const s
 
 /* ---- Values over time ---- */
 
-/* Values over time of a group's transformation, or of a line's path. */
+/* Values over time: of the transformation of a group, or of the path of a line. */
 typedef struct channel {
   const char *type; /* type of <animateTransform>; "": the path of a line through points */
   size_t width;     /* numbers in a value: 1 or 2, or those of all points */
@@ -62,7 +63,7 @@ typedef struct clock_of {
 
 static double part_of(const clock_of *clock, double t) { return (t - clock->start) / (clock->end - clock->start); }
 
-/* Returns true if linear interpolation between rows i and j is within the tolerance. */
+/* Returns true if linear interpolation from row i to row j is within the tolerance at all rows between them. */
 static bool is_line(const channel *own, const seam_motion *moved, const clock_of *clock, size_t i, size_t j) {
   const double start = rounded(part_of(clock, moved->t[i]), TIME_DIGITS);
   const double end = rounded(part_of(clock, moved->t[j]), TIME_DIGITS);
@@ -83,8 +84,8 @@ static bool is_line(const channel *own, const seam_motion *moved, const clock_of
   return true;
 }
 
-/* Chooses key rows among the first n: each is the farthest one from its predecessor for which interpolation is within
- * the tolerance. Returns their number. */
+/* Chooses key rows among the first n, and returns their number. From each key row, the next one is about the farthest
+ * to which linear interpolation is within the tolerance. */
 static size_t choose_rows(const channel *own, const seam_motion *moved, const clock_of *clock, size_t n, size_t *rows) {
   size_t n_keys = 1;
   rows[0] = 0;
@@ -185,7 +186,8 @@ static void note_reach(void *context, const double point[2]) {
   *reach = fmax(*reach, hypot(point[0], point[1]));
 }
 
-/* Returns the distance, in pixels, from a place of a body to the farthest point of its shapes. */
+/* Returns the distance, in pixels, from the place `at` of a body to the farthest point of the shapes from `first` to
+ * `end`. */
 static double reach_of(const part_writer *out, const scene_shape *first, const scene_shape *end, const double at[2]) {
   double reach = 0;
   for (const scene_shape *shape = first; shape < end; shape++)
@@ -194,7 +196,7 @@ static double reach_of(const part_writer *out, const scene_shape *first, const s
   return reach * out->view.scale;
 }
 
-/* Finds, among the places of a body's symbols, the one that moves least. */
+/* Finds the place of a body that moves least over the motion, among the places of its symbols. */
 static void find_quiet_place(const part_writer *out, size_t body, double at[2]) {
   double least = INFINITY;
   at[0] = at[1] = 0;
@@ -231,7 +233,7 @@ static void write_shapes(const part_writer *out, const scene_shape *first, const
   }
 }
 
-/* Returns the angle in degrees, clockwise as in SVG, continuous over the rows. */
+/* Returns an angle in degrees, clockwise as in SVG, without a jump from the angle `before` of the previous row. */
 static double turned(double before, double radians, bool is_first) {
   const double angle = -radians * 180 / acos(-1);
   return is_first ? angle : angle + 360 * round((before - angle) / 360);
@@ -279,7 +281,7 @@ static void write_moving(const part_writer *out, const scene_shape *first, const
   free(lengths);
 }
 
-/* Writes the line of a cable, whose points move one by one. */
+/* Writes the line of a cable; all its points are values over time, since they move one by one. */
 static void write_cable(const part_writer *out, const scene_shape *shape) {
   const size_t n = scene_cable_n_points(out->drawn, shape);
   double *values = malloc(2 * n * out->n * sizeof *values);
@@ -320,7 +322,7 @@ static int layer_of(const scene_shape *shape) {
 
 static int compare_sizes(size_t a, size_t b) { return (a > b) - (a < b); }
 
-/* Compares shapes: layer by layer; within a layer, shapes that move together follow one another. */
+/* Compares shapes by layers. Within a layer, shapes that move together follow one another. */
 static int by_motion(const void *a, const void *b) {
   const scene_shape *x = a;
   const scene_shape *y = b;

@@ -15,17 +15,17 @@ typedef struct animation {
   double speed;             /* seconds of motion per second of the picture */
 } animation;
 
-/* Returns `speed` or, if it is NaN, a default: 1 for a motion of 2 to 20 s, else the least of 1, 2 or 5 times a power
- * of ten with which the picture takes at most 20 s. `shown` needs two rows or more. */
+/* Returns `speed` or, if it is NaN, a default: 1 for a motion of 2 to 20 s; else 1, 2 or 5 times a power of ten, the
+ * least with which the animation lasts at most 20 s. `shown` has two rows or more. */
 double animation_speed(const seam_motion *shown, double speed);
 
-/* Makes a scene with room for both motions (ghost NULL: none). Call scene_free() whatever the result. Errors of
+/* Makes a scene whose box contains both motions (ghost NULL: none). Call scene_free() whatever the result. Errors of
  * scene_create(). */
 seam_status animation_scene(const seam_model_file *file, bool with_cuts, const seam_motion *shown,
                             const seam_motion *ghost, scene *made, seam_error *error);
 
-/* Writes SVG that moves for ever (SMIL). Key times of each moving part are chosen so that linear interpolation is
- * within half a pixel at every row of the motion. */
+/* Writes SVG that repeats the motion without end (SMIL). Each moving part has key times such that linear interpolation
+ * between them is within half a pixel at every row of the motion. */
 void animation_write_svg(FILE *file, const animation *self);
 
 #endif

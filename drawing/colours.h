@@ -10,8 +10,8 @@
 #define COLOUR_DRIVE "#6a3d9a"
 #define COLOUR_CUT "#c2185b"
 
-/* Edges of links by subsystem, after Okabe and Ito (2008), distinct also for colour-blind readers; light colours are
- * darker here. */
+/* Colours of edges of links by subsystem, after Okabe and Ito (2008), distinct for colour-blind readers, too. Light
+ * colours of theirs are darker here. */
 #define COLOUR_SUBSYSTEM_0 "#0072b2"
 #define COLOUR_SUBSYSTEM_1 "#b57d00"
 #define COLOUR_SUBSYSTEM_2 "#00805d"

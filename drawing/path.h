@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* (x, y) -> (a x + c y + e, b x + d y + f), as matrix() of SVG. */
+/* The map (x, y) -> (a x + c y + e, b x + d y + f), as matrix() of SVG. */
 typedef struct path_map {
   double a, b, c, d, e, f;
 } path_map;
@@ -40,16 +40,17 @@ void path_arc(path_list *list, double radius, bool large, bool ccw, double x, do
 void path_close(path_list *list);
 void path_circle(path_list *list, double x, double y, double radius);
 
-/* Appends a symbol: path data with absolute commands M, L, A and Z, y up. For arcs the map must scale x and y alike. */
+/* Appends a symbol. `data`: an SVG path with absolute commands M, L, A and Z, but with y up. If it has arcs, the map
+ * must scale x and y alike. */
 void path_symbol(path_list *list, const char *data, path_map map);
 
-/* Writes n segments, transformed by a map, as path data with `digits` decimals. */
+/* Writes n segments, mapped by `map`, as path data of SVG with `digits` decimals. */
 void path_write(FILE *file, const path_segment *at, size_t n, path_map map, int digits);
 /* Writes a number with at most `digits` decimals. */
 void path_write_number(FILE *file, double number, int digits);
 
-/* Calls `visit` for points of a path: neighbours are at most `step` apart, on arcs also at most a quarter of a radian.
- * But no segment has more than 1000 points. */
+/* Calls `visit` for points of a path, mapped by `map`. Before mapping, neighbours are at most `step` apart, on arcs
+ * also at most a quarter of a radian; a segment has at most 1000 points, though. */
 void path_visit(const path_segment *at, size_t n, path_map map, double step,
                 void (*visit)(void *context, const double point[2]), void *context);
 

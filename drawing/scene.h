@@ -1,7 +1,7 @@
-/* A mechanism as shapes, placed by the poses of its bodies.
+/* A mechanism as shapes, which are placed by the poses of its bodies.
  *
- * Lengths are metres, y points up. An affine map that depends only on a shape's anchor and the poses places the path of
- * the shape. To draw a scene, in C or in a browser, only these rules (scene_place()) are needed:
+ * Lengths are metres, y points up. An affine map places the path of each shape; it depends only on the shape's anchor
+ * and the poses. To draw a scene, in C or in a browser, only these rules (scene_place()) are needed:
  *
  *   body       the path is fixed in the frame of bodies[0]: turned by φ, shifted by (x, y)
  *   upright    shifted by the place at[0] of bodies[0], not turned
@@ -70,15 +70,16 @@ typedef struct scene_shape {
   size_t first, length;         /* segments of the scene's paths */
 } scene_shape;
 
-/* Place of a cable on a body, or centre of its disc. radius: m, positive if the disc is to the left of the cable, 0: no
- * disc. */
+/* A place of a cable: a point of a body, or the centre of a disc on it. radius: m, positive if the disc is to the left
+ * of the cable, negative to the right, 0: no disc. */
 typedef struct scene_cable_place {
   size_t body;
   double at[2];
   double radius;
 } scene_cable_place;
 
-/* Name of an element: the middle of its text is at the place `at` of a body, plus `offset` in global axes. */
+/* Name of an element. The middle of its text is at the place `at` of a body plus `offset`, which does not turn with the
+ * body. */
 typedef struct scene_label {
   const char *text;
   const char *kind;
@@ -119,22 +120,24 @@ typedef struct scene_poses {
   size_t n; /* number of poses, at least 1; labels use the first; guides and the box use all */
 } scene_poses;
 
-/* Makes the scene of a model, with subsystems and couplings if `with_cuts`. It is valid while the file exists. Call
- * scene_free() whatever the result. SEAM_NO_MEMORY. */
+/* Makes the scene of a model; with_cuts: bodies have colours of subsystems, and cut elements have marks. The scene is
+ * valid while the file exists. Call scene_free() whatever the result. SEAM_NO_MEMORY. */
 seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_poses poses, scene *made,
                          seam_error *error);
 void scene_free(scene *made);
 
-/* Returns the map from the coordinates of a shape's path to the global frame, at poses q. */
+/* Returns the map from the coordinates of a shape's path to global coordinates, at poses q. */
 path_map scene_place(const scene_shape *shape, const double *q);
 /* Finds the global coordinates `point` of the place `at` of a body, at poses q. */
 void scene_point(const double *q, size_t body, const double at[2], double point[2]);
 
-/* Returns a list (n_places) of the angles by which cables turn at their places, NaN at first. scene_cable_points()
- * reads the angles of the previous pose and writes those of its pose. NULL: no memory. */
+/* Returns a list (n_places), to be freed, of the angles by which cables turn at their places; at first NaN.
+ * scene_cable_points() takes the angles of the previous pose from it and writes those of the present pose. NULL: no
+ * memory. */
 double *scene_new_turns(const scene *drawn);
 size_t scene_cable_n_points(const scene *drawn, const scene_shape *shape);
-/* Fills the points of a cable at poses q, in metres; false: no memory. */
+/* Fills `points` (scene_cable_n_points()) with those of a cable at poses q, m. `turns`: the list of scene_new_turns().
+ * False: no memory. */
 bool scene_cable_points(const scene *drawn, const scene_shape *shape, const double *q, double *turns,
                         double (*points)[2]);
 /* Appends these points to a path; false: no memory. */

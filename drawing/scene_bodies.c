@@ -1,4 +1,4 @@
-/* Bodies: their outlines, or by default
+/* Bodies are drawn by their outlines or, if they have none, as
  *
  *   a wheel of a gear          its pitch circle
  *   two places or more         rounded hull of its centre of mass, rod ends and markers
@@ -55,7 +55,7 @@ static int by_x(const void *a, const void *b) {
   return (p[i] > q[i]) - (p[i] < q[i]);
 }
 
-/* Finds the convex hull of n points, counter-clockwise; `hull` has room for 2 n. Returns the number of its points.
+/* Finds the convex hull of n points, counter-clockwise, and returns the number of its points; `hull` has room for 2 n.
  * (Monotone chain, Andrew 1979.) */
 static size_t find_hull(double (*points)[2], size_t n, double (*hull)[2]) {
   qsort(points, n, sizeof *points, by_x);
@@ -77,7 +77,7 @@ static size_t find_hull(double (*points)[2], size_t n, double (*hull)[2]) {
   return k > 1 ? k - 1 : k;
 }
 
-/* Draws a hull with its edges moved out by a radius, and arcs around the corners. */
+/* Draws a hull whose edges are moved outwards by `radius`, with arcs around the corners. */
 static void draw_rounded(path_list *path, double (*hull)[2], size_t n, double radius) {
   for (size_t i = 0; i <= n; i++) {
     const double *p = hull[i % n];
@@ -132,7 +132,8 @@ static bool add_wheel(scene_maker *maker, size_t body) {
   return found;
 }
 
-/* Draws a block along the direction of bodies drawn apart or of the body's first prismatic joint, else a disc. */
+/* Draws a body with one place: a block along the direction in which bodies are drawn apart, or along the body's first
+ * prismatic joint; else a disc. */
 static void add_lump(scene_maker *maker, size_t body, const double at[2]) {
   const double unit = maker->made->unit;
   const mbs_body_info info = mbs_body_of(maker->model, body);

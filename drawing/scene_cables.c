@@ -1,7 +1,8 @@
 /* A cable is drawn as a line, with the terms of mbs/model/cable.c. It runs straight along the common tangents of
- * successive discs that it touches, round each of these discs, and straight past other discs. Its direction turns by α
- * >= 0 towards a touched disc. α is known up to multiples of 2π: the value nearest to that of the previous pose counts;
- * in the first pose, the one between -3π/4 and 5π/4. */
+ * successive discs that it touches, and around each of these discs. It passes other discs straight.
+ *
+ * At a touched disc its direction turns by an angle α >= 0 towards the disc. The geometry gives α up to multiples of
+ * 2π: the value nearest to that of the previous pose is taken; in the first pose, the value between -3π/4 and 5π/4. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,7 +12,7 @@ enum { CHORDS = 12 }; /* chords of an arc */
 static const double pi = 3.14159265358979323846;
 static const double touch = 1e-9; /* rad */
 
-/* n places with their centres, and which of them the cable touches. */
+/* A cable in a pose: n places with their centres, whether the cable touches them, and the angles by which it turns. */
 typedef struct line {
   const scene_cable_place *place;
   size_t n;
@@ -85,7 +86,8 @@ static void find_touched(line *self) {
 
 static size_t n_at(const line *self, size_t k) { return may_leave(self, k) ? CHORDS + 1 : 1; }
 
-/* A disc that is not touched has its points on the straight part that passes it. */
+/* Finds the points of the line. A disc that is not touched has all its points at one place of the straight part that
+ * passes it. */
 static void put_points(const line *self, double (*points)[2]) {
   double direction = 0;
   for (size_t k = 0; k < self->n;) {

@@ -29,7 +29,7 @@ static force_ends places_of(const scene_maker *maker, size_t force) {
   return ends;
 }
 
-/* Returns both places, moved to the edges of bodies that are drawn as blocks, and the length. */
+/* Returns the places of a force element, moved to the edges of bodies that are drawn as blocks, and its length. */
 static force_ends ends_of(const scene_maker *maker, size_t force) {
   force_ends ends = places_of(maker, force);
   for (int side = 0; side < 2; side++) {
@@ -71,7 +71,7 @@ static void add_viscous(scene_maker *maker, size_t force) {
                 "M-1.6 -3.7A0.55 0 0 -0.6 -3.7A0.55 0 1 0.4 -3.7A0.55 0 0 1.4 -3.7");
 }
 
-/* Draws an arrow in the direction of the force at t = 0, or along x if the force is zero. */
+/* Draws an arrow in the direction that the force has at t = 0; along x if the force is then zero. */
 static void add_force(scene_maker *maker, size_t force) {
   double at[2];
   double load[2];
@@ -119,7 +119,7 @@ static void draw_at(scene_maker *maker, const force_ends *ends, int side, scene_
   scene_end(maker);
 }
 
-/* Draws the ground as a wall across the line to the other end. */
+/* Draws each end on the ground as a wall across the line to the other end. */
 static void add_walls(scene_maker *maker, const force_ends *ends) {
   for (int side = 0; side < 2; side++) {
     if (ends->bodies[side] != MBS_GROUND)
@@ -131,7 +131,8 @@ static void add_walls(scene_maker *maker, const force_ends *ends) {
   }
 }
 
-/* Draws a zigzag along x from 0 to 1; if possible, each coil is as long as it is high. */
+/* Draws a zigzag along x from 0 to 1, with 4 to 12 coils, in this range about as long as they are high. `shift`:
+ * distance from the line between the ends. */
 static void draw_zigzag(scene_maker *maker, const force_ends *ends, double inset, double shift) {
   force_ends own = *ends;
   path_list *path = &maker->made->paths;
@@ -149,7 +150,8 @@ static void draw_zigzag(scene_maker *maker, const force_ends *ends, double inset
   scene_end(maker);
 }
 
-/* Draws the housing at the first end, the piston at the second, each `inset` from its place. */
+/* Draws a dashpot: the housing at the first end, the piston at the second, each at a distance `inset` from its
+ * place. */
 static void draw_dashpot(scene_maker *maker, const force_ends *ends, double inset, double shift) {
   force_ends own = *ends;
   const double unit = maker->made->unit;
@@ -219,7 +221,7 @@ static void add_beam(scene_maker *maker, size_t force) {
   scene_cut_and_name(maker, maker->force_is_cut[force], ends.bodies, ends.at);
 }
 
-/* Draws a housing and its bar, fixed to the first end, and a rod, fixed to the second. */
+/* Draws a cylinder: a housing and its bar, fixed to the first end, and a rod, fixed to the second end. */
 static void draw_cylinder(scene_maker *maker, const force_ends *ends, const char *housing, const char *bar,
                           const char *rod) {
   draw_at(maker, ends, 0, SCENE_HOUSING, ends->length, housing);
@@ -276,7 +278,7 @@ static void add_rope(scene_maker *maker, size_t force) {
   scene_cut_and_name(maker, maker->force_is_cut[force], ends.bodies, ends.at);
 }
 
-/* Draws the discs of a span and, with the first span, the line of the whole cable. */
+/* Draws the discs of a cable's span and, with the first span, the line of the whole cable. */
 static void add_cable(scene_maker *maker, size_t force) {
   force_ends ends = ends_of(maker, force);
   const mbs_force_info info = mbs_force_of(maker->model, force);

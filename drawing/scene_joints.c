@@ -23,7 +23,7 @@ static void line_along(path_list *path, path_map map, double from, double length
   path_symbol(path, "M0 0L1 0", path_then(path_then(path_scale(length, 1), path_shift(from, 0)), map));
 }
 
-/* Adds a line of the ground along the x axis of `map`, `from` to `to`, m, hatched below. */
+/* Adds a line of the ground along the x axis of `map`, from x = `from` to `to` (m), with hatching below it. */
 static void add_ground_line(scene_maker *maker, path_map map, double from, double to) {
   const double unit = maker->made->unit;
   path_list *path = &maker->made->paths;
@@ -49,7 +49,7 @@ void scene_ground_wall(scene_maker *maker, const double at[2], double angle) {
     add_ground_line(maker, on_ground(at, angle), -2.2 * maker->made->unit, 2.2 * maker->made->unit);
 }
 
-/* Adds a pivot of the ground: below a body that it carries, above a body that hangs from it. */
+/* Adds a pivot of the ground: below the place if it carries the body, above it if the body hangs from it. */
 void scene_ground_pivot(scene_maker *maker, const double at[2], size_t carried) {
   const double unit = maker->made->unit;
   double pose[3];
@@ -88,8 +88,8 @@ void scene_ring_and_name(scene_maker *maker, bool is_cut, size_t body, const dou
   scene_name(maker, body, at);
 }
 
-/* Finds the range, over all poses, of the distance from the first place to the second along an axis of the first
- * body. */
+/* Finds the range of a coordinate over all poses: that of the second place along an axis of the first body, from the
+ * first place on. */
 static void find_slide(const scene_maker *maker, const joint_ends *ends, const double axis[2], double range[2]) {
   range[0] = INFINITY;
   range[1] = -INFINITY;
@@ -179,8 +179,8 @@ static void add_slot(scene_maker *maker, size_t joint) {
   scene_ring_and_name(maker, maker->joint_is_cut[joint], ends.bodies[1], ends.at[1]);
 }
 
-/* Draws a weld; the hatching of the ground is on the side away from the body. Bodies drawn apart (scene_layout.c) are
- * joined by a bar. */
+/* Draws a weld; hatching of the ground is on the side away from the body. If bodies are drawn apart (scene_layout.c), a
+ * bar joins the two. */
 static void add_fixed(scene_maker *maker, size_t joint) {
   joint_ends ends = ends_of(maker, joint);
   const int side = moving_side(ends.bodies);
@@ -217,7 +217,8 @@ void scene_stretched(scene_maker *maker, scene_class class, const size_t bodies[
   scene_end(maker);
 }
 
-/* The name is midway between both places, on the first of their bodies that moves. */
+/* Adds the mark of a cut element, and its name midway between both places, on the first of the two bodies that
+ * moves. */
 void scene_cut_and_name(scene_maker *maker, bool is_cut, const size_t bodies[2], double at[2][2]) {
   double p[2];
   double q[2];
@@ -248,7 +249,8 @@ static void add_distance(scene_maker *maker, size_t joint) {
 
 /* ---- Gears, racks, belts ---- */
 
-/* Gives the wheels and the places about which they turn: markers, else revolute joints, else centres of mass. */
+/* Returns the bodies of a gear and the places about which its wheels turn: its markers, else revolute joints of the
+ * bodies, else their centres of mass. *distance: that of both places, m. */
 static joint_ends wheels_of(const scene_maker *maker, size_t gear, double *distance) {
   const mbs_model *model = maker->model;
   const mbs_joint_info info = mbs_joint_of(model, gear);
@@ -271,14 +273,15 @@ static joint_ends wheels_of(const scene_maker *maker, size_t gear, double *dista
   return wheels;
 }
 
-/* Returns true if one wheel is inside the other: they turn in the same direction about known centres. */
+/* Returns true if one wheel is inside the other, as an internal gear: they turn in the same direction, and markers give
+ * their centres. */
 static bool is_internal(const scene_maker *maker, size_t gear) {
   const mbs_joint_info info = mbs_joint_of(maker->model, gear);
   return info.ratio > 0 && info.ratio != 1 && !isnan(info.markers[0][0]);
 }
 
-/* For gears r1 = |ratio| r2. Wheels with opposite rotation touch; others are joined by a belt, with chosen radii, or
- * one is inside the other. */
+/* Wheels of a gear have radii r1 = |ratio| r2. If they turn in opposite directions, they touch. Else one is inside the
+ * other (is_internal()), or a belt joins them, and the radii are chosen. */
 bool scene_wheel_of(const scene_maker *maker, size_t joint, int side, scene_wheel *wheel) {
   const mbs_joint_info info = mbs_joint_of(maker->model, joint);
   const mbs_joint_kind kind = info.kind;
@@ -300,8 +303,9 @@ bool scene_wheel_of(const scene_maker *maker, size_t joint, int side, scene_whee
   return true;
 }
 
-/* Tangents touch the wheels at an angle β to the normal of the line of centres, sin β = (r1 - r2)/D; r1 is negative for
- * crossed strands. */
+/* The strands are tangents of both wheels. They touch these at an angle β from the normal of the line of centres,
+ *
+ *   sin β = (r1 - r2)/D,   D: distance of the centres; r1, r2: radii, of opposite signs for crossed strands */
 void scene_strands(scene_maker *maker, const size_t bodies[2], double at[2][2], double distance,
                    const double radius[2]) {
   const double sine = fmax(-1, fmin(1, (radius[0] - radius[1]) / distance));
@@ -335,8 +339,8 @@ static void add_gear(scene_maker *maker, size_t joint) {
 
 static void add_belt(scene_maker *maker, size_t joint) { add_gear(maker, joint); }
 
-/* Draws the line on which the wheel rolls in all poses; for a rack it is the pitch line, at a distance from the first
- * place. */
+/* Draws the wheel and the line on which it rolls, long enough for all poses. For a rack this is the pitch line, which
+ * is parallel to the axis through the first place. */
 static void add_rolling(scene_maker *maker, size_t joint) {
   joint_ends ends = ends_of(maker, joint);
   const double over = 5.5 * maker->made->unit;

@@ -1,5 +1,6 @@
-/* Places names where they cover nothing: a grid over the picture marks taken cells. Each name is placed at the cheapest
- * of the candidates around its anchor. A name that could only cover another name is not placed. */
+/* Places names where they cover nothing. A grid over the picture marks taken cells. Each name gets the place, of some
+ * around its anchor, where the cells under it cost least. A name that would cover another name at all of these places
+ * is not shown. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,7 @@ void scene_label_size(const scene *made, const scene_label *label, double size[2
   size[1] = made->text;
 }
 
-/* Returns the cost of the cells under a name; `mark`: marks them as taken by the name. */
+/* Returns the sum of the costs of the cells under a name. With `mark`, also marks these cells as taken by a name. */
 static double under(const label_grid *grid, const double middle[2], const double size[2], bool mark) {
   const int half[2] = {(int)ceil(size[0] / 2 / grid->cell), (int)ceil(size[1] / 2 / grid->cell)};
   double cost = 0;

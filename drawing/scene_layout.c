@@ -1,9 +1,10 @@
-/* Places of elements as drawn.
+/* Places of elements as they are drawn.
  *
- * In models of oscillators, coordinates are displacements from rest, so bodies that slide along one line coincide. They
- * are drawn apart: side by side along the line, in the order of the file, at a distance S. S is four times the largest
- * length of their springs. Springs to the ground end at a distance S from the body. Since these bodies do not turn,
- * they are shifted in their own frames. Thus the rules of scene.h apply, and displacements are drawn to scale. */
+ * In models of oscillators, coordinates are displacements from rest, so bodies that slide along one line coincide. Such
+ * bodies are drawn apart: side by side along the line, in the order of the file, at a distance S, which is four times
+ * the largest length of their springs. Springs to the ground end at a distance S from the body. Since these bodies do
+ * not turn, they are shifted in their own frames. Thus the rules of scene.h apply, and displacements are drawn to
+ * scale. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +15,8 @@ static size_t other_of(const size_t bodies[2], size_t body) { return bodies[0] =
 
 /* ---- Models with bodies drawn apart ---- */
 
-/* Returns true if there are as many joints as bodies, all of them welds of two bodies or guides on the ground in one
- * direction, which becomes `axis`. */
+/* Returns true if there are as many joints as bodies, all of them welds of two bodies or guides on the ground. All
+ * guides must have one direction, which becomes `axis` (zero before). */
 static bool all_slide_along(const scene_maker *maker, double axis[2]) {
   const mbs_model *model = maker->model;
   size_t n_guides = 0;
@@ -101,8 +102,8 @@ bool scene_joint_place(const scene_maker *maker, size_t joint, int side, double 
   return true;
 }
 
-/* Returns the number, from 0, of a force element among those between the same bodies, which are drawn side by side; *n:
- * how many there are. */
+/* Force elements between the same two bodies are drawn side by side. Returns the number of an element among these, from
+ * 0; *n: how many they are. */
 static size_t lane_of(const mbs_model *model, size_t force, size_t *n) {
   const mbs_force_info own = mbs_force_of(model, force);
   size_t lane = 0;

@@ -1,4 +1,4 @@
-/* Shapes and names of a scene, and their places in a pose (drawing/scene_parts.h). */
+/* Functions for shapes and names of a scene, and for their places in a pose (drawing/scene_parts.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -95,7 +95,7 @@ static void begin_note(FILE *file, const char *attributes, double x, double y) {
   fputs("\">", file);
 }
 
-/* Writes a bar whose length is the largest of 1, 2, 5 times a power of ten that has room. */
+/* Writes a scale bar. Its length is the largest of 1, 2 and 5 times a power of ten, in m, that has room. */
 static void write_scale_bar(FILE *file, const svg_view *view) {
   const double limit = 110 / view->scale;
   const double power = pow(10, floor(log10(limit)));
@@ -187,7 +187,7 @@ static void write_label(FILE *file, const scene *from, const scene_label *label,
   fputs("</text>\n", file);
 }
 
-/* Returns the scene's box, extended so that it contains the names at poses q. */
+/* Returns the box of the scene, extended so that it also contains the names at poses q. */
 static scene_box with_labels(const scene *from, const double *q) {
   scene_box box = from->box;
   for (size_t i = 0; i < from->n_labels; i++) {

@@ -14,7 +14,7 @@ typedef struct svg_view {
   path_map map;   /* map from the global frame, m, to pixels, y down */
 } svg_view;
 
-/* Returns the view of a box, m, with room for the scene's legend. */
+/* Returns the view that shows a box (m), with room for the legend of the scene. */
 svg_view svg_view_of(const scene *from, scene_box box);
 
 /* Write the head (title, style, background); the end; the legend. */
@@ -22,7 +22,7 @@ void svg_begin(FILE *file, const scene *from, const svg_view *view, const char *
 void svg_end(FILE *file);
 void svg_write_legend(FILE *file, const scene *from, const svg_view *view);
 
-/* Writes a line of legend text; its `anchor`, start, middle or end, is at (x, y). */
+/* Writes a line of text. (x, y), in pixels, is the start, middle or end of the text, as `anchor` says. */
 void svg_write_note(FILE *file, double x, double y, const char *anchor, const char *text);
 
 /* Writes the class of a shape: "link s0". */

@@ -1,6 +1,6 @@
-/* The format is PKWARE's APPNOTE; minizip reads and writes it. Entries are checked before anything is written: names
- * stay below the folder, and the sizes in the archive's directory, beyond which minizip never reads, are limited. This
- * also bounds archives with overlapping entries ([Fifield]). */
+/* The format is PKWARE's APPNOTE; minizip reads and writes it. All entries are checked before anything is written.
+ * Names must stay below the folder. The sizes in the archive's directory are limited, and minizip never reads more than
+ * these, so archives with overlapping entries ([Fifield]) are limited, too. */
 #include "fmi/archive.h"
 
 #include <errno.h>
@@ -72,7 +72,8 @@ static seam_status damaged(const char *path, seam_error *error) {
                    "%s: the directory of the archive is damaged; copy or download the file again", path);
 }
 
-/* Reads the header of the present entry, whose name must be as long as the directory says. */
+/* Reads the header of the present entry. Refuses a name with a zero in it, which would be shorter than the directory
+ * says. */
 static seam_status read_header(reader *of, seam_error *error) {
   if (unzGetCurrentFileInfo64(of->zip, &of->info, of->name, sizeof of->name, NULL, 0, NULL, 0) != UNZ_OK)
     return damaged(of->path, error);
@@ -101,7 +102,8 @@ static seam_status check_entry(reader *of, const char *folder, seam_error *error
   const char *name = arena_text(&of->memory, of->name, strlen(of->name) - is_folder);
   if (name == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for its directory", of->path);
-  /* Some tools write folders and files twice; copies equal in checksum and size count as one. */
+  /* Some tools write a folder or file twice. A second entry is allowed if its checksum and size are those of the
+   * first. */
   const uint64_t bytes = of->info.uncompressed_size, packed = of->info.compressed_size;
   const size_t contents = is_folder ? 0 : 1 + (size_t)of->info.crc + ((size_t)bytes << 1);
   const table_slot *first = table_find(&of->names, name, strlen(name));
@@ -137,7 +139,8 @@ static seam_status for_each(reader *of, const char *folder, seam_status (*act)(r
 
 /* ---- Unpacking ---- */
 
-/* Makes the folders of a path below an existing folder; changes `path` temporarily. */
+/* Makes the folders in `path` behind its first `existing` characters, which name a folder that exists; changes `path`
+ * temporarily. */
 static bool make_folders(char *path, size_t existing) {
   for (char *slash = strchr(path + existing + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
     *slash = '\0';
@@ -193,7 +196,7 @@ static seam_status unpack(reader *of, const char *folder, seam_error *error) {
   return status;
 }
 
-/* Opens an archive and checks all of it; the caller closes it. */
+/* Opens an archive and checks all its entries. Call close_reader() whatever the result. */
 static seam_status open_reader(reader *of, const char *path, const fmi_limits *limits, seam_error *error) {
   struct stat about;
   *of = (reader){.path = path, .limits = *limits};
@@ -244,7 +247,7 @@ enum {
   LEVEL = 4 /* compression: Seam's binary is 3 % larger than at the highest level, in a fifth of the time */
 };
 
-/* Returns the open file to minizip, which would otherwise open one by name. */
+/* Gives minizip the file that is open already; minizip would otherwise open a file by its name. */
 static voidpf return_open_file(voidpf file, const void *name, int mode) {
   (void)name;
   (void)mode;

@@ -1,5 +1,5 @@
-/* Zip archives: FMUs and SSPs. Archives that are read are not trusted. Archives written from equal entries are equal to
- * the byte. */
+/* Zip archives, which FMUs and systems (SSP) are. Archives that are read are not trusted. Archives that are written
+ * from equal entries are equal to the byte. */
 #ifndef FMI_ARCHIVE_H
 #define FMI_ARCHIVE_H
 
@@ -9,8 +9,9 @@
 
 #include <seam/status.h>
 
-/* Limits of an archive; comments give the defaults. Deflating shrinks text to about a tenth, but zeros to a thousandth.
- * Therefore `ratio` applies to each entry and to all entries together only above `free_bytes`. */
+/* Limits of an archive; the comments give the defaults. Deflating shrinks text to about a tenth, but zeros to a
+ * thousandth. Therefore `ratio` limits an entry only if its unpacked size is above `free_bytes`, and the whole archive
+ * likewise. */
 typedef struct fmi_limits {
   size_t entries;      /* 65536 */
   uint64_t bytes;      /* 4e9: largest sum of unpacked sizes */
@@ -21,13 +22,17 @@ typedef struct fmi_limits {
 fmi_limits fmi_default_limits(void);
 
 /* Writes all entries below `folder`, which exists and is empty. Folders are made as entries need them; nothing becomes
- * an executable or a link. All names and sizes are checked before the first byte is written. SEAM_NO_FILE: cannot read
- * the archive or write the folder. SEAM_BAD_INPUT, naming the entry: no zip archive; damaged (CRC-32), encrypted or
- * compressed in an unknown way; an absolute name, one with `..`, backslashes or control characters, or one used twice
- * with other contents; exceeded limits. Entries written before a damaged one stay: the caller removes the folder. */
+ * an executable or a link. All names and sizes are checked before the first byte is written. If a later entry turns out
+ * to be damaged, earlier ones stay, and the caller removes the folder.
+ *
+ *   SEAM_NO_FILE     the archive cannot be read, or the folder cannot be written
+ *   SEAM_BAD_INPUT   no zip archive; limits exceeded; or an entry, which the message names: damaged (CRC-32),
+ *                    encrypted, or compressed in an unknown way; an absolute name, or a name with `..`, backslashes or
+ *                    control characters; the name of an earlier entry, with other contents */
 seam_status fmi_archive_extract(const char *path, const char *folder, const fmi_limits *limits, seam_error *error);
 
-/* Writes one entry into the new file `to`, after checking the whole archive. SEAM_BAD_INPUT: no such entry. */
+/* Checks the whole archive, then writes one entry into the new file `to`. SEAM_BAD_INPUT: there is no such entry; else
+ * errors of fmi_archive_extract(). */
 seam_status fmi_archive_extract_entry(const char *path, const char *entry, const char *to, const fmi_limits *limits,
                                       seam_error *error);
 
@@ -37,9 +42,9 @@ typedef struct fmi_entry {
   size_t size; /* below 4 GiB */
 } fmi_entry;
 
-/* Writes n entries in order, deflated and dated with the earliest time of the format, 1980-01-01 00:00:00. The new file
- * is written in the folder of `path` and replaces `path` at the end. SEAM_NO_FILE: no new file is left; SEAM_BAD_INPUT:
- * a name that fmi_archive_extract() would refuse. */
+/* Writes an archive of n entries in order, deflated and dated with the earliest time of the format, 1980-01-01
+ * 00:00:00. It is written as a new file in the folder of `path`, which replaces `path` at the end. SEAM_NO_FILE: no new
+ * file is left; SEAM_BAD_INPUT: a name that fmi_archive_extract() would refuse. */
 seam_status fmi_archive_write(const char *path, const fmi_entry *entries, size_t n, seam_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* Content of an FMU's modelDescription.xml, for FMI 2.0 and 3.0 ([FMI 2.0.4] 2.2 and 4.3, [FMI 3.0.2] 2.4 and 4.3). A
- * description owns its lists and texts if it was read; else the caller owns them. */
+ * description that was read owns its lists and texts; in any other description they belong to the caller. */
 #ifndef FMI_DESCRIPTION_H
 #define FMI_DESCRIPTION_H
 
@@ -52,7 +52,7 @@ typedef enum fmi_variability {
 } fmi_variability;
 typedef enum fmi_initial { FMI_BY_CAUSALITY, FMI_EXACT, FMI_APPROX, FMI_CALCULATED } fmi_initial;
 
-/* FMI 3: a dimension is a number, or the value of another variable. */
+/* FMI 3: a dimension of an array has a fixed size or the value of another variable as its size. */
 typedef struct fmi_dimension {
   size_t size;     /* if another variable gives it, the reader takes that variable's start */
   size_t variable; /* index of that variable; SEAM_NONE: a fixed number */
@@ -149,7 +149,7 @@ bool fmi_is_real(fmi_type type);
 bool fmi_is_number(fmi_type type); /* real, integer or enumeration */
 
 /* Returns true if a variable's type can hold a number; else writes the reason to `why`, as "is a whole number, not
- * 1.5". 64-bit integers are limited to 2^53 - 1, above which doubles skip integers. */
+ * 1.5". Integers of 64 bits are limited to 2^53 - 1, because doubles skip integers above that. */
 bool fmi_can_represent(const fmi_variable *variable, fmi_version version, double number, char *why, size_t size);
 
 /* Returns true if a value may be set before initialisation: for parameters, and for outputs and local variables whose
@@ -162,15 +162,16 @@ size_t fmi_n_values(const fmi_variable *variable);
 /* Returns the index of a variable by name, by a linear search; SEAM_NONE: no such variable. */
 size_t fmi_find_variable(const fmi_description *in, const char *name);
 
-/* Writes modelDescription.xml, valid by the schema of its version. ModelStructure lists all outputs, and as initial
- * unknowns outputs and calculated parameters without exact start. The caller frees *text (size bytes, and a terminating
- * zero). SEAM_BAD_INPUT, naming the variable: names or types that the version lacks, or texts that XML cannot hold
- * (UTF-8 without control characters). */
+/* Writes modelDescription.xml, valid by the schema of its version. ModelStructure lists all outputs. Its initial
+ * unknowns are the outputs and calculated parameters that are not constant and whose start is not exact. The caller
+ * frees *text (size bytes, and a terminating zero). SEAM_BAD_INPUT, naming the variable: names or types that the
+ * version lacks, or texts that XML cannot hold (it takes UTF-8 without control characters). */
 seam_status fmi_description_write(const fmi_description *of, char **text, size_t *size, seam_error *error);
 
-/* Reads modelDescription.xml. `place` names the text in messages. Problems are collected: if there are any, returns
- * SEAM_BAD_INPUT with the first in *error, and *created contains what was understood; the caller destroys it. *created
- * is NULL only without memory. Entity declarations are refused; elements for tools (annotations) are skipped. */
+/* Reads modelDescription.xml. `place` names the text in messages. Problems are collected in the description. If there
+ * are any, the result is SEAM_BAD_INPUT with the first one in *error, and *created has what was understood; the caller
+ * destroys it. *created is NULL only without memory. Entity declarations are refused; elements for tools (annotations)
+ * are skipped. */
 seam_status fmi_description_read(const char *text, size_t size, const char *place, fmi_description **created,
                                  seam_error *error);
 

@@ -1,4 +1,4 @@
-/* Helpers of the reader of modelDescription.xml: memory, problems, and attributes listed in tables. */
+/* Helpers of the reader of modelDescription.xml: memory, problems, and reading of attributes by tables. */
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
@@ -77,7 +77,8 @@ const char *fmi_attribute(const fmi_tag *tag, const char *name) {
   return NULL;
 }
 
-/* Reads an xs:double up to white space or the end; NaN, and *end = text, if there is none. */
+/* Reads an xs:double that begins at `text`; *end: the text after it. Without a number, returns NaN and sets *end to
+ * `text`. */
 static double number_at(const char *text, const char **end) {
   static const struct {
     const char *text;

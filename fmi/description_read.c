@@ -1,5 +1,5 @@
-/* Reads modelDescription.xml by expat. A table gives the parent of each element and the function that reads its
- * attributes; references between variables are resolved at the end. */
+/* Reads modelDescription.xml by expat. A table lists the elements, each with its parent and the function that reads its
+ * attributes. References between variables are resolved after all elements are read. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,8 +40,8 @@ static void read_scheduled(fmi_reader *r, const fmi_tag *tag) {
   r->result->has_scheduled_execution = true;
 }
 
-/* Reads capabilities; the identifier names a file, so it must be letters, digits and underscores, as the standard
- * requires. */
+/* Reads capabilities. Refuses an identifier with other characters than letters, digits and underscores, because it
+ * becomes part of a file name; the standard requires this, too. */
 static void read_co_simulation(fmi_reader *r, const fmi_tag *tag) {
   fmi_capabilities *capabilities = &r->result->capabilities;
   fmi_read_rows(r, &fmi_capability_rows, tag, capabilities);
@@ -85,7 +85,8 @@ static void read_category(fmi_reader *r, const fmi_tag *tag) {
     *name = name_of(r, tag);
 }
 
-/* Reads a type definition; only its unit is used. FMI 2 has units one element deeper. */
+/* Reads a type definition, of which only the unit is used. In FMI 2 the unit stands in an element inside that of the
+ * type. */
 static void read_type(fmi_reader *r, const fmi_tag *tag) {
   const char *unit = fmi_attribute(tag, "unit");
   const char *name = fmi_attribute(tag, "name");
@@ -147,7 +148,7 @@ static void read_variable_3(fmi_reader *r, const fmi_tag *tag) {
     read_type_of_variable(r, tag);
 }
 
-/* Reads a dimension; its `variable` is a value reference until all variables are read. */
+/* Reads a dimension. Its `variable` is a value reference until link_variables() replaces it by an index. */
 static void read_dimension(fmi_reader *r, const fmi_tag *tag) {
   fmi_variable *variable = newest(r);
   const char *size = fmi_attribute(tag, "start"), *by = fmi_attribute(tag, "valueReference");
@@ -254,8 +255,8 @@ static const element elements[] = {
     {"EventIndicator", STRUCTURE, PASSED_OVER, VERSION_3, NULL},
 };
 
-/* Returns the table row of an element inside its parent; the row's name is NULL if the element is not allowed there. In
- * FMI 3 the element of a variable has the name of its type, and a type definition also the suffix "Type". */
+/* Returns the table row of an element inside its parent; a row without a name: the element may not stand there. In FMI
+ * 3 a variable's element has the name of its type, and a type definition's has this name with the suffix "Type". */
 static element find(const fmi_reader *r, fmi_place parent, const char *name) {
   const int version = r->version == FMI_2 ? VERSION_2 : VERSION_3;
   for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
@@ -314,7 +315,7 @@ static void XMLCALL on_entity(void *context, const XML_Char *name, int is_parame
 
 /* ---- References ---- */
 
-/* A value reference and a variable with it, sorted by reference, then by variable. */
+/* A variable with its value reference. The list is sorted by reference, then by variable. */
 typedef struct by_reference {
   uint32_t reference;
   size_t variable;
@@ -333,9 +334,9 @@ static int compare_references(const void *a, const void *b) {
   return x->variable < y->variable ? -1 : x->variable > y->variable;
 }
 
-/* Returns the variable to which a number in ModelStructure refers. In FMI 2 the number is the index from 1; in FMI 3 it
- * is the value reference of the first variable that has it (the others are aliases). If there is none, adds a problem
- * and returns SEAM_NONE. */
+/* Returns the index of the variable to which a number in ModelStructure refers; SEAM_NONE, with a problem added: there
+ * is none. In FMI 2 the number is the index from 1. In FMI 3 it is a value reference; of several variables with this
+ * reference (aliases) the first is meant. */
 static size_t variable_of(const links *in, double number, size_t line) {
   const size_t n = in->result->n_variables;
   size_t variable = SEAM_NONE;
@@ -413,8 +414,8 @@ static void check_names(const links *in) {
   table_release(&names);
 }
 
-/* When all variables are read, resolves derivatives, dependencies, dimensions and units of types, and finds names used
- * twice. */
+/* Called after all variables are read. Replaces references to variables (derivatives, dependencies, dimensions) by
+ * indices. Takes missing units from types, sets variabilities that are not given, and finds names used twice. */
 static void link_variables(fmi_reader *r) {
   fmi_description *result = r->result;
   links in = {.r = r, .result = result, .sorted = fmi_reader_alloc(r, (result->n_variables + 1) * sizeof *in.sorted)};

@@ -25,7 +25,8 @@ typedef enum fmi_place {
   PASSED_OVER /* an element that is skipped with its contents */
 } fmi_place;
 
-/* Attributes in which a variable, or an output in ModelStructure, refers to other variables; resolved at the end. */
+/* References of a variable, or of an output in ModelStructure, to other variables, which are resolved after all are
+ * read. */
 typedef struct fmi_reference {
   size_t variable;
   const char *derivative, *dependencies; /* texts of the attributes; NULL: none */
@@ -62,13 +63,15 @@ typedef struct fmi_tag {
 
 /* Returns a new zeroed item of `size` bytes; NULL: no memory. */
 void *fmi_reader_grow(fmi_reader *r, fmi_list *of, size_t size);
-/* Return zeroed bytes, and a copy of a text, that live as long as the description; NULL: no memory. */
+/* The first returns zeroed bytes, the second a copy of a text. Both live as long as the description; NULL: no
+ * memory. */
 void *fmi_reader_alloc(fmi_reader *r, size_t size);
 const char *fmi_reader_copy(fmi_reader *r, const char *text);
-/* Returns a copy of a list's items that lives as long as the description, and their number; NULL and 0: no memory. */
+/* Returns a copy of a list's items, which lives as long as the description, and sets *n to their number. Without memory
+ * returns NULL and sets *n to 0. */
 void *fmi_reader_copy_list(fmi_reader *r, const fmi_list *from, size_t size, size_t *n);
 
-/* Parses a text; XML errors and entities become problems. Handlers get the reader as context. */
+/* Parses a text. XML errors and entity declarations become problems. The handlers get the reader as their context. */
 void fmi_reader_parse(fmi_reader *r, const char *text, size_t size, XML_StartElementHandler start,
                       XML_EndElementHandler end);
 
@@ -81,9 +84,10 @@ SEAM_PRINTF(3, 4) void fmi_reader_complain(fmi_reader *r, size_t line, const cha
 const char *fmi_attribute(const fmi_tag *tag, const char *name);
 /* Reads all attributes of a table into the struct `at`. */
 void fmi_read_rows(fmi_reader *r, const fmi_rows *rows, const fmi_tag *tag, void *at);
-/* Reads an integer from `low` to `high`; on a problem returns `low`. */
+/* Reads an integer from `low` to `high`. If the text is another one, adds a problem and returns `low`. */
 double fmi_read_whole(fmi_reader *r, const char *name, const char *text, double low, double high);
-/* Reads numbers, true (1) and false (0) between white space; NULL: none. `what` names them in messages. */
+/* Reads a list of *n numbers with white space between them; true counts as 1, false as 0. NULL: the list is empty, no
+ * memory, or a problem, in whose message the list is named `what`. */
 const double *fmi_read_numbers(fmi_reader *r, const char *what, const char *text, size_t *n);
 
 #endif

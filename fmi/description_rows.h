@@ -27,8 +27,8 @@ typedef struct fmi_rows {
 } fmi_rows;
 
 extern const fmi_rows fmi_root_rows, fmi_capability_rows, fmi_experiment_rows, fmi_base_unit_rows;
-/* Attributes of variables: those of all variables; then those that FMI 2 gives in the element of the type (Real, ...):
- * for all types, for numbers, for reals. */
+/* Attributes of variables. The first table has those that stand in the variable's own element. The others have those
+ * that FMI 2 gives in the element of the type (Real, ...): for all types, for numbers, for reals. */
 extern const fmi_rows fmi_variable_rows, fmi_typed_rows, fmi_number_rows, fmi_real_rows;
 
 extern const char *const fmi_causality_names[], *const fmi_variability_names[], *const fmi_initial_names[];

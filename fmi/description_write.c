@@ -1,4 +1,4 @@
-/* Writes modelDescription.xml from the tables of attributes, with elements in the order of the schemas. */
+/* Writes modelDescription.xml from the tables of attributes. Elements are in the order of the schemas. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -195,7 +195,8 @@ static bool is_initial_unknown(const fmi_variable *variable) {
 
 static bool is_output(const fmi_variable *variable) { return variable->causality == FMI_OUTPUT; }
 
-/* Writes a list of variables; FMI 2 puts it into an element, which must not be empty. */
+/* Writes a list of the variables that belong to it. FMI 2 encloses the list in an element, which is left out if it
+ * would be empty. */
 static void write_unknowns(writer *to, const char *list, const char *element, bool (*belongs)(const fmi_variable *)) {
   const bool is_two = to->version == FMI_2;
   bool any = false;

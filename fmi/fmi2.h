@@ -1,6 +1,6 @@
-/* Functional Mock-up Interface 2.0: types and the 44 functions of an FMU, by the text of the standard ([FMI 2.0.4] 2.1,
- * 3.2, 4.2). Names of types are our own; layouts and names of functions are the standard's: reals are double, integers
- * and booleans int, value references unsigned. */
+/* Functional Mock-up Interface 2.0: types and the 44 functions of an FMU, written after the text of the standard ([FMI
+ * 2.0.4] 2.1, 3.2, 4.2). Names of types are our own. Layouts and names of functions are the standard's: reals are
+ * double, integers and booleans int, value references unsigned. */
 #ifndef FMI_FMI2_H
 #define FMI_FMI2_H
 
@@ -24,7 +24,7 @@ typedef void *fmi2_component;
 typedef void *fmi2_environment;
 typedef void *fmi2_state;
 
-/* Functions of the master. `message` is a format of printf() for the arguments after it. */
+/* Functions that the master gives to the FMU. `message` is a format of printf() for the arguments after it. */
 typedef struct fmi2_callbacks {
   void (*logger)(fmi2_environment environment, const char *instance, fmi2_status status, const char *category,
                  const char *message, ...);

@@ -1,5 +1,5 @@
-/* Functional Mock-up Interface 3.0: types and the 75 functions of an FMU, by the text of the standard ([FMI 3.0.2] 2.2,
- * 3 to 5). Names of types are our own; layouts and names of functions are the standard's. */
+/* Functional Mock-up Interface 3.0: types and the 75 functions of an FMU, written after the text of the standard ([FMI
+ * 3.0.2] 2.2, 3 to 5). Names of types are our own; layouts and names of functions are the standard's. */
 #ifndef FMI_FMI3_H
 #define FMI_FMI3_H
 
@@ -29,8 +29,8 @@ typedef void (*fmi3_log_message)(fmi3_environment environment, fmi3_status statu
                                  const char *message);
 typedef void (*fmi3_clock_update)(fmi3_environment environment);
 typedef void (*fmi3_preemption)(void);
-/* Called in a step, at its intermediate time t: with `set_requested` the master may set inputs, with `get_allowed` get
- * outputs, with `can_return_early` request the end of the step. */
+/* The FMU calls this function of the master at a time t within a step. The master may then set inputs (set_requested),
+ * get outputs (get_allowed), and ask for the end of the step (can_return_early). */
 typedef void (*fmi3_intermediate_update)(fmi3_environment environment, double t, bool set_requested, bool get_allowed,
                                          bool step_finished, bool can_return_early, bool *early_return_requested,
                                          double *early_return_time);

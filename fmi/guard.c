@@ -25,7 +25,8 @@ static const int saved_signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGTRAP,
                                     SIGSEGV, SIGPIPE, SIGALRM, SIGTERM, SIGCHLD, SIGXFSZ, SIGVTALRM, SIGSYS};
 enum { N_SIGNALS = sizeof saved_signals / sizeof *saved_signals, N_STREAMS = 3, FIRST_COPY = 10 };
 
-/* State of the process before the first of the thorough calls (fmi/guard.h) that are now running in any thread. */
+/* State of the process before the thorough calls (fmi/guard.h) that now run in any thread: saved by the first of them,
+ * restored by each. */
 static struct {
   pthread_mutex_t lock;
   int n_calls;
@@ -36,7 +37,8 @@ static struct {
   mode_t mask;
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* File mode mask and standard streams of a process that catches crashes; the process itself does not change them. */
+/* File mode mask and standard streams of a process that catches crashes. They are kept once, since only FMUs change
+ * them. */
 static bool keeps_mask;
 static mode_t kept_mask;
 static int kept_streams[N_STREAMS] = {-1, -1, -1};
@@ -89,8 +91,8 @@ static void restore_process(void) {
 
 /* ---- Calls ------------------------------------------------------------------------------------------------------- */
 
-/* Innermost running call of this thread. It is in the static thread-local block, so that the engine of exported FMUs
- * needs no further library to access it. */
+/* The innermost running call of this thread. The thread-local model lets the engine of exported FMUs access it without
+ * a further library. */
 static _Thread_local fmi_guard *current __attribute__((tls_model("initial-exec")));
 static atomic_int n_under_way;
 
@@ -137,10 +139,10 @@ void fmi_callback_leave(const fmi_callback *self) { fesetenv(&self->environment)
 
 /* ---- Crashes ----------------------------------------------------------------------------------------------------- */
 
-static pid_t owner; /* process that catches crashes; its children leave folders and messages to it */
+static pid_t owner; /* process that catches crashes; its children remove no folders and print no messages */
 static timer_t timer;
 static atomic_bool has_crashed;
-static char last_message[512]; /* message if the process ends; prepared before the test of the process */
+static char last_message[512]; /* message for exit_with_message(); prepared before the process is tested */
 
 bool fmi_guard_has_crashed(void) { return has_crashed; }
 
@@ -157,8 +159,8 @@ static void on_timeout(int number) {
   exit_with_message();
 }
 
-/* Ends the process when this number of seconds has passed; 0: never. A child process does not inherit the timer and
- * uses alarm(). */
+/* Ends the process with last_message when this number of seconds has passed; 0: no longer. A child process does not
+ * inherit the timer, so it uses alarm(). */
 static void limit_time(unsigned seconds) {
   if (getpid() == owner)
     timer_settime(timer, 0, &(struct itimerspec){.it_value = {.tv_sec = seconds}}, NULL);
@@ -180,8 +182,8 @@ static void prepare_message(const fmi_guard *call) {
            "seam: t = %.9g s: the FMU of '%.100s' %s; the rows written before it are kept\n", call->t, call->name, how);
 }
 
-/* Tests the process after a crash, which may have corrupted memory or left a lock: tries allocation and output. A
- * deadlock or another fault here ends the process with a message. */
+/* Tests whether the process can go on after a crash, which may have corrupted memory or left a lock: allocates memory
+ * and flushes output. If this blocks or faults, the process ends with a message. */
 static void test_process(const fmi_guard *call) {
   prepare_message(call);
   has_crashed = true;
@@ -194,7 +196,8 @@ static void test_process(const fmi_guard *call) {
   limit_time(0);
 }
 
-/* Leaves a crashed call; a fault outside of calls ends the process as without this handler. */
+/* Handles a fault. Within a call, ends this call as crashed; while a crash is tested, ends the process with a message.
+ * A fault outside of calls ends the process as it would without this handler. */
 static void on_crash(int number) {
   fmi_guard *call = current;
   if (call != NULL && call->crash != 0)
@@ -209,9 +212,9 @@ static void on_crash(int number) {
   raise(number);
 }
 
-/* Handles exit(). If an FMU called it, the FMU's call ends as crashed; the command's own exit() ends the process with
- * its status. The C library holds no locks while handlers run; glibc runs the remaining handlers in the thread's next
- * exit(). */
+/* Handles exit(). In a call on the main thread, it ends this call as crashed. In another thread of an FMU, it ends the
+ * process with a message. The command's own exit() ends the process with its status. The C library holds no locks while
+ * handlers run; glibc runs the remaining handlers in the thread's next exit(). */
 static void on_end(int status, void *context) {
   (void)context;
   fmi_guard *call = current;
@@ -237,7 +240,7 @@ static void on_end(int status, void *context) {
   exit_with_message();
 }
 
-/* Handles quick_exit(), which gives no status to handlers and which no command of ours calls. */
+/* Handles quick_exit() like exit(0), since handlers do not get its status. No command of ours calls it. */
 static void on_quick_end(void) {
   fmi_guard *call = current;
   if (getpid() != owner || (call == NULL && atomic_load(&n_under_way) == 0))

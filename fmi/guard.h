@@ -1,9 +1,10 @@
 /* Protects this process from the code of FMUs. Each call into an FMU saves and restores the floating-point environment
- * and the locale. Thorough calls, which are few, also save and restore the working directory, signal handlers, the
- * signal mask and the standard streams.
+ * and the locale. "Thorough" calls, which are few, also save and restore the working directory, signal handlers, the
+ * file mode mask and the standard streams.
  *
- * If the process catches crashes, a fault or exit() within a call ends only this call, with status FMI_CRASHED. The
- * results up to it are kept, as after other failures. Otherwise, as in threads, the process ends with a message. */
+ * If the process catches crashes, a fault within a call ends only this call, with status FMI_CRASHED; so does exit() on
+ * the main thread, while on other threads it ends the process with a message. After such a call the process goes on and
+ * keeps its results. Without fmi_guard_catch_crashes() faults and exit() end the process. */
 #ifndef FMI_GUARD_H
 #define FMI_GUARD_H
 
@@ -31,7 +32,8 @@ typedef struct fmi_guard {
 void fmi_guard_enter(fmi_guard *self, const char *name, const char *function, double t, bool is_thorough);
 void fmi_guard_leave(fmi_guard *self);
 
-/* Runs `call` within the guard; write `code = ...` to get its result. After a crash guard.crash is the signal. */
+/* Runs `call` after fmi_guard_enter(), then leaves the guard. `call` has the form `code = ...` to get a result. After a
+ * crash, guard.crash is the signal or FMI_EXITED. */
 #define FMI_GUARDED(guard, call)                                                                                       \
   do {                                                                                                                 \
     if (sigsetjmp((guard).back, 0) == 0) {                                                                             \
@@ -40,26 +42,26 @@ void fmi_guard_leave(fmi_guard *self);
     fmi_guard_leave(&(guard));                                                                                         \
   } while (0)
 
-/* Reopens standard streams that the FMU closed, in a process that catches crashes. Call it after calls that are not
- * thorough. */
+/* If the process catches crashes, reopens standard output and error if the FMU closed them. Call it after calls that
+ * are not thorough. */
 void fmi_guard_check_streams(void);
 
 /* Describes how a call ended, as "crashed in fmi2DoStep(), by signal 11 (Segmentation fault)". */
 void fmi_guard_report(const fmi_guard *self, char *text, size_t size);
 
-/* A callback from an FMU runs in the floating-point environment of this process; afterwards that of the FMU is
- * restored. */
+/* Between enter and leave, a callback from an FMU runs in the floating-point environment of this process; leaving
+ * restores that of the FMU. */
 typedef struct fmi_callback {
   fenv_t environment;
 } fmi_callback;
 void fmi_callback_enter(fmi_callback *self);
 void fmi_callback_leave(const fmi_callback *self);
 
-/* Catches faults within calls from now on, in the whole process. For commands only: a library leaves signals to its
- * host. */
+/* Catches faults within calls from now on, in the whole process. Only a command may do this: a library leaves signals
+ * to its host. */
 void fmi_guard_catch_crashes(void);
-/* Returns true if a call crashed in this process: then the FMU is not unloaded, and the process ends without running
- * the FMU's code. */
+/* Returns true if a call crashed in this process. From then on no FMU is unloaded, and the process ends without running
+ * their code. */
 bool fmi_guard_has_crashed(void);
 
 #endif

@@ -1,4 +1,5 @@
-/* Calls of an instance, in either version. Functions of FMI 2 and 3 that differ only in arguments are side by side. */
+/* Calls of an instance, in either version of FMI. Functions of FMI 2 and 3 that differ only in arguments are called in
+ * one place. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -80,8 +81,8 @@ static void update(fmi3_environment environment, double t, bool set_requested, b
   fmi_callback_leave(&ours);
 }
 
-/* Returns the path of the resources for FMI 3; for FMI 2 a URI, in which all but letters, digits and "/-_.~" is escaped
- * (RFC 3986). To be freed; NULL: no memory. */
+/* Returns the place of the resources: for FMI 3 a path, for FMI 2 a URI (RFC 3986), in which all characters except
+ * letters, digits and "/-_.~" are escaped. To be freed; NULL: no memory. */
 static char *resources_of(const fmi_instance *self) {
   char *path = fmi_fmu_path(self->of, fmi_is_two(self) ? "resources" : "resources/");
   if (path == NULL || !fmi_is_two(self))
@@ -129,7 +130,8 @@ static seam_status create_handle(fmi_instance *self, seam_error *error) {
                    self->logged[0] != '\0' ? ": " : "", self->logged);
 }
 
-/* FMI 2: sets up the experiment before parameters, since some FMUs reset parameters in this call. */
+/* FMI 2: sets up the experiment; FMI 3 does this later. It comes before parameters are set, since some FMUs reset them
+ * here. */
 static seam_status set_up(fmi_instance *self, seam_error *error) {
   const fmi_instance_def *def = &self->def;
   const double tolerance = isnan(def->tolerance) ? 0 : def->tolerance,
@@ -168,7 +170,7 @@ seam_status fmi_instance_create(fmi_fmu *of, const fmi_instance_def *def, fmi_in
   return status;
 }
 
-/* Notes a crash at the end of a run, which does not spoil the results or fail the run. */
+/* Writes a note on a crash at the end of a run; the results are complete, and the run does not fail. */
 static void note_crash(fmi_instance *self) {
   self->is_lost = true;
   seam_note("the FMU of '%s' %s: the results are whole; ask who made it", self->name, self->crash);

@@ -1,8 +1,8 @@
 /* Initialisation, steps and events of an instance ([FMI 2.0.4] 4.2.1, [FMI 3.0.2] 4.2.1).
  *
  *   FMI 2   a step is done or discarded; for a discarded step the FMU gives the time it could reach
- *   FMI 3   a step may end early, at an event. Event mode updates discrete states until the FMU needs no more updates;
- *           the FMU may also give the time of the next event, where a step then ends */
+ *   FMI 3   a step may also end early, at an event; event mode then updates discrete states until the FMU needs no more
+ *           updates. The FMU may also give the time of its next event; the caller ends a step there */
 #include <math.h>
 #include <stdio.h>
 
@@ -150,7 +150,7 @@ seam_status fmi_instance_begin(fmi_instance *self, seam_error *error) {
 
 /* ---- Steps ---- */
 
-/* Returns true if the FMU ended the simulation by a discarded step. */
+/* Returns true if the FMU, which discarded a step, says that it has ended the simulation. */
 static bool has_terminated(fmi_instance *self) {
   int ends = 0, code = (int)FMI2_ERROR;
   if (self->of->call.two.GetBooleanStatus != NULL)

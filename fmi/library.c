@@ -1,4 +1,5 @@
-/* Unpacking and loading. Binaries are loaded with RTLD_LOCAL, so libraries linked into FMUs stay separate. */
+/* Unpacking and loading of FMUs. Binaries are loaded with RTLD_LOCAL, so that libraries linked into FMUs stay
+ * separate. */
 #include "fmi/library.h"
 
 #include <ctype.h>
@@ -56,8 +57,8 @@ bool fmi_fmu_has(const fmi_fmu *self, const char *name) {
   return is_there;
 }
 
-/* Searches the binary for version names of symbols, texts such as "GLIBC_2.34" (Linux Standard Base, symbol
- * versioning). */
+/* Searches the binary for version names of glibc's symbols, which are texts such as "GLIBC_2.34" (Linux Standard Base,
+ * symbol versioning). */
 unsigned fmi_needed_glibc(const char *binary, size_t size) {
   static const char name[] = "\0GLIBC_2.";
   const size_t length = sizeof name - 1;
@@ -95,8 +96,8 @@ static seam_status read_description(fmi_fmu *self, seam_error *error) {
   return status;
 }
 
-/* Returns the length of the archive's path in "x.ssp/resources/a.fmu"; 0: a plain path. Folders may be named like
- * archives. */
+/* Returns the length of the archive's path in "x.ssp/resources/a.fmu"; 0: the path leads to a file without an archive
+ * in between. Folders may have the ending .ssp, too. */
 static size_t archive_length(const char *path) {
   struct stat about;
   const char *at = stat(path, &about) == 0 ? NULL : strstr(path, ".ssp/");
@@ -110,7 +111,7 @@ static size_t archive_length(const char *path) {
   return length;
 }
 
-/* Extracts the archive at `path`, or an inner archive via a private folder. */
+/* Extracts the FMU into self->folder. An FMU inside an archive is first extracted from it into a private folder. */
 static seam_status extract(const fmi_fmu *self, seam_error *error) {
   const fmi_limits limits = fmi_default_limits();
   const size_t length = archive_length(self->path);
@@ -156,7 +157,7 @@ seam_status fmi_fmu_open(const char *path, fmi_fmu **opened, seam_error *error) 
   return status;
 }
 
-/* Unloads the binary, after the run; a binary that crashed stays loaded. */
+/* Unloads the binary after the run. After a crash of any FMU in this process, it stays loaded. */
 static void unload(fmi_fmu *self) {
   fmi_guard guard;
   if (self->binary == NULL || fmi_guard_has_crashed())
@@ -254,15 +255,15 @@ static seam_status check_functions(const fmi_fmu *self, const char *file, seam_e
   return SEAM_OK;
 }
 
-/* Returns the binary's path, to be freed, and writes its path within the folder to `file`. */
+/* Returns the path of the binary, to be freed (NULL: no memory), and writes its path within the FMU to `file`. */
 static char *binary_of(const fmi_fmu *self, char *file, size_t size) {
   snprintf(file, size, "binaries/%s/%.400s.so", fmi_platform(self->description->version),
            self->description->capabilities.identifier);
   return fmi_fmu_path(self, file);
 }
 
-/* Reads the binary and adds it to `identity`. Bytes 18 and 19 of an ELF file, in this machine's byte order, give the
- * processor. */
+/* Reads the binary, adds its bytes to the hash `identity`, and finds its processor: bytes 18 and 19 of an ELF file, in
+ * this machine's byte order. */
 seam_status fmi_fmu_find_binary(fmi_fmu *self, seam_error *error) {
   static const char magic[] = {0x7f, 'E', 'L', 'F'};
   Elf32_Half machine = 0;
@@ -300,7 +301,7 @@ static void *open_binary(const fmi_fmu *self, const char *path, char *crash, siz
   return binary;
 }
 
-/* Loads the binary, which runs its constructors, and looks up all functions that it has. */
+/* Loads the binary, whose constructors then run, and finds all functions that it has. */
 static seam_status load(fmi_fmu *self, seam_error *error) {
   char file[512];
   char crash[160] = "";

@@ -19,10 +19,9 @@
 typedef struct fmi_fmu fmi_fmu;
 typedef struct fmi_instance fmi_instance;
 
-/* Opens an FMU; `path` may lead into a system, "x.ssp/resources/a.fmu". SEAM_NO_FILE, SEAM_NO_MEMORY, and
- * SEAM_BAD_INPUT with the file's name: errors of fmi_archive_extract(), a missing or wrong modelDescription.xml. If
- * only the description has problems, *opened is set, so that they can be listed, and the caller closes it; else *opened
- * is NULL. */
+/* Opens an FMU; `path` may lead into the archive of a system, "x.ssp/resources/a.fmu". SEAM_NO_FILE, SEAM_NO_MEMORY;
+ * SEAM_BAD_INPUT, naming the file: errors of fmi_archive_extract(), no modelDescription.xml, or problems in it. After
+ * problems *opened is set, so that they can be listed, and the caller closes it; after other errors *opened is NULL. */
 seam_status fmi_fmu_open(const char *path, fmi_fmu **opened, seam_error *error);
 /* Closes an FMU without instances. NULL: does nothing. */
 void fmi_fmu_close(fmi_fmu *self);
@@ -30,21 +29,24 @@ void fmi_fmu_close(fmi_fmu *self);
 const fmi_description *fmi_fmu_description(const fmi_fmu *self);
 /* Returns a hash of the description and, once found, the binary. */
 uint64_t fmi_fmu_identity(const fmi_fmu *self);
-/* Resizes all dimensions given by the structural parameter `by`. Call before instances are created. */
+/* Sets the size of all array dimensions that the structural parameter `by` gives. Call it before instances are
+ * created. */
 void fmi_fmu_resize(fmi_fmu *self, size_t by, size_t size);
 /* Returns true if the archive has a file of this name. */
 bool fmi_fmu_has(const fmi_fmu *self, const char *name);
-/* Returns x of the newest glibc, 2.x, that the symbols of a shared library (its bytes) need; 0: none. */
+/* Returns x of the newest glibc version 2.x that the symbols of a shared library need; `binary`: its bytes. 0: none. */
 unsigned fmi_needed_glibc(const char *binary, size_t size);
 /* Returns fmi_needed_glibc() of the binary, once found. */
 unsigned fmi_fmu_needed_glibc(const fmi_fmu *self);
 /* Returns the folder name of this machine's binaries in a version, as "linux64". */
 const char *fmi_platform(fmi_version version);
 
-/* Finds the binary without loading it. SEAM_BAD_INPUT: no co-simulation, or no binary for this platform. */
+/* Finds the binary without loading it. SEAM_BAD_INPUT: the FMU is not for co-simulation, or has no binary for this
+ * platform. */
 seam_status fmi_fmu_find_binary(fmi_fmu *self, seam_error *error);
-/* Loads the binary; its code runs from here on, with all rights of the process. SEAM_BAD_INPUT also: functions that its
- * capabilities need are missing. Further calls do nothing; several threads may call at once. */
+/* Loads the binary; its code runs from here on, with all rights of the process. Does nothing if it is loaded already;
+ * several threads may call at once. Errors of fmi_fmu_find_binary(); SEAM_BAD_INPUT also: the binary cannot be loaded
+ * or lacks functions that its capabilities need. */
 seam_status fmi_fmu_load(fmi_fmu *self, seam_error *error);
 
 typedef struct fmi_instance_def {
@@ -61,17 +63,17 @@ typedef struct fmi_instance_def {
   double tolerance;    /* relative tolerance of the FMU's integrator; NaN: its default */
 } fmi_instance_def;
 
-/* Creates an instance. SEAM_BAD_INPUT: the FMU refuses, as for a wrong token, or a second instance of an FMU that
- * allows one per process. SEAM_FMU_FAILED, here and for all calls: the FMU crashed, and the process catches
- * crashes. */
+/* Creates an instance. SEAM_BAD_INPUT: the FMU refuses, as for a wrong token, or there is already an instance of an FMU
+ * that allows only one in a process. SEAM_FMU_FAILED, here and for all calls below: the FMU crashed in a process that
+ * catches crashes. */
 seam_status fmi_instance_create(fmi_fmu *of, const fmi_instance_def *def, fmi_instance **created, seam_error *error);
 /* Terminates and frees an instance. NULL: does nothing. */
 void fmi_instance_destroy(fmi_instance *self);
 
-/* FMI 3: begins or ends configuration, in which fmi_instance_set() sets structural parameters, before all other
- * variables. SEAM_BAD_INPUT: the FMU has no such mode. */
+/* FMI 3: begins or ends the configuration, in which fmi_instance_set() sets structural parameters; other variables are
+ * set after it. SEAM_BAD_INPUT: the FMU has no such mode. */
 seam_status fmi_instance_configure(fmi_instance *self, bool begins, seam_error *error);
-/* Set all n values of a number or boolean variable, or a text, before fmi_instance_begin(). */
+/* Set all n values of a number or boolean variable, or the value of a text, before fmi_instance_begin(). */
 seam_status fmi_instance_set(fmi_instance *self, size_t variable, const double *values, size_t n, seam_error *error);
 seam_status fmi_instance_set_text(fmi_instance *self, size_t variable, const char *text, seam_error *error);
 /* Gets all n values of a number or boolean variable, at any time. */
@@ -79,53 +81,55 @@ seam_status fmi_instance_get(fmi_instance *self, size_t variable, double *values
 
 /* Enters the initialization mode, in which inputs can be set, outputs read and states saved. */
 seam_status fmi_instance_initialize(fmi_instance *self, seam_error *error);
-/* Ends the initialization, and handles events at the start, except with waits_at_start. */
+/* Ends the initialization. FMI 3 with event mode: also handles the events at the start, unless def.waits_at_start. */
 seam_status fmi_instance_begin(fmi_instance *self, seam_error *error);
 
-/* Set and get real variables by reference; n_values > n if some are arrays. */
+/* Set and get real variables by their references. `values` has the values of all, one after the other; n_values > n if
+ * some variables are arrays. */
 seam_status fmi_instance_set_reals(fmi_instance *self, const uint32_t *references, size_t n, const double *values,
                                    size_t n_values, seam_error *error);
 seam_status fmi_instance_get_reals(fmi_instance *self, const uint32_t *references, size_t n, double *values,
                                    size_t n_values, seam_error *error);
-/* Gives the changes of outputs, Σ ∂y/∂u δu, for changes of inputs (seed) at the present point with constant states.
- * Needs directional derivatives. */
+/* Gives the changes of outputs, Σ ∂y/∂u δu, for changes of inputs δu (`seed`) at the present point with constant
+ * states. Only for FMUs with directional derivatives. */
 seam_status fmi_instance_differentiate(fmi_instance *self, const uint32_t *outputs, size_t n_outputs,
                                        const uint32_t *inputs, size_t n_inputs, const double *seed, size_t n_seed,
                                        double *changes, size_t n_changes, seam_error *error);
-/* FMI 2: sets time derivatives of inputs for the next step, one for each pair of reference and order (from 1). */
+/* FMI 2: sets n time derivatives of inputs, which count for the next step. The lists have the reference, the order
+ * (from 1) and the value of each. */
 seam_status fmi_instance_set_derivatives(fmi_instance *self, const uint32_t *references, const int *orders,
                                          const double *values, size_t n, seam_error *error);
 
 /* End of a step from t to t + H. */
 typedef struct fmi_step_end {
-  double reached;    /* s, time reached; after a discarded step: time that the FMU could reach, t if unknown */
-  bool is_early;     /* FMI 3: an event ended the step, perhaps at t + H */
+  double reached;    /* s, time reached; of a discarded step the time that the FMU could reach, or t if unknown */
+  bool is_early;     /* FMI 3: an event ended the step early; it may also be at t + H */
   bool is_discarded; /* the step failed: restore an earlier state */
   bool needs_events; /* call fmi_instance_handle_events() before the next step */
   bool has_ended;    /* the FMU ended the simulation; no step may follow */
 } fmi_step_end;
 
-/* Steps from t to t + H, or to an event in between. `is_final`: no state from before t will be restored.
- * SEAM_FMU_FAILED: the message gives t. */
+/* Steps from t to t + H, or to an event in between. `is_final`: the caller will not restore states from before t.
+ * SEAM_FMU_FAILED: the message begins with t. */
 seam_status fmi_instance_step(fmi_instance *self, double t, double H, bool is_final, fmi_step_end *end,
                               seam_error *error);
 
-/* FMI 3 with event mode, else does nothing: updates discrete states at t, the end of the last step or the start, until
- * the FMU needs no more updates. */
+/* FMI 3 with event mode: updates discrete states at t until the FMU needs no more updates; t is the start, or the end
+ * of the last step. Does nothing for other FMUs and after the FMU ended the simulation. */
 seam_status fmi_instance_handle_events(fmi_instance *self, double t, seam_error *error);
-/* Returns the time of the next known event, s, where a step must end; INFINITY: none. */
+/* Returns the time of the next event that is known, s; a step must end there at the latest. INFINITY: none is known. */
 double fmi_instance_next_event(const fmi_instance *self);
-/* Returns true if the FMU ended the simulation at an event; fmi_instance_expect_event() resets this. */
+/* Returns true if the FMU ended the simulation. fmi_instance_expect_event() resets this. */
 bool fmi_instance_has_ended(const fmi_instance *self);
-/* Returns true if events at the start are not handled yet. When a saved state is restored, fmi_instance_expect_event()
- * sets the time of the next event and this flag. */
+/* Returns true if events at the start are not handled yet. After a saved state is restored, fmi_instance_expect_event()
+ * must set this flag and the time of the next event again. */
 bool fmi_instance_waits_at_start(const fmi_instance *self);
 void fmi_instance_expect_event(fmi_instance *self, double t, bool waits_at_start);
 
-/* Returns the last warning or error that the instance logged in the last step; "": none. */
+/* Returns the last warning or error that the instance has logged since the last step began; "": none. */
 const char *fmi_instance_log(const fmi_instance *self);
 
-/* Saves a state within the FMU: *state is NULL, or an earlier state whose memory the FMU may reuse. */
+/* Saves the present state in memory of the FMU. *state is NULL, or an earlier state whose memory the FMU may reuse. */
 seam_status fmi_instance_save(fmi_instance *self, void **state, seam_error *error);
 seam_status fmi_instance_restore(fmi_instance *self, void *state, seam_error *error);
 void fmi_instance_free_state(fmi_instance *self, void **state);

@@ -37,7 +37,7 @@ struct fmi_instance {
   size_t n_warnings; /* number of calls that succeeded with a warning */
   double t;          /* s, the present communication point */
   struct {
-    double t, step; /* s: time of the first of successive events without progress; longest step */
+    double t, step; /* s: time of the first of successive events that are nearly at one time; longest step so far */
     int n;          /* number of these events */
   } stagnation;
   char crash[160]; /* description of a crash in the last call */
@@ -56,9 +56,9 @@ static inline bool fmi_has_events(const fmi_instance *self) {
   return !fmi_is_two(self) && self->of->description->capabilities.event_mode;
 }
 
-/* Macros that call a function of the FMU within the guard: in either version (FMI_CALL), or in one; `code` gets the
- * function's status, or FMI_CRASHED. Functions that use these macros should do nothing else, because sigsetjmp() may
- * spoil their local variables. */
+/* Macros that call a function of the FMU within the guard: FMI_CALL in either version, FMI_CALL_2 and FMI_CALL_3 in
+ * one. `code` gets the function's status, or FMI_CRASHED. A function that uses these macros should do nothing else,
+ * because sigsetjmp() may spoil its local variables. */
 #define FMI_CALL(self, code, is_thorough, name2, arguments2, name3, arguments3)                                        \
   FMI_CALL_AS(self, code, is_thorough, fmi_is_two(self) ? "fmi2" #name2 : "fmi3" #name3,                               \
               fmi_is_two(self) ? (int)(self)->of->call.two.name2 arguments2                                            \
@@ -78,8 +78,8 @@ static inline bool fmi_has_events(const fmi_instance *self) {
     (code) = ended;                                                                                                    \
   } while (0)
 
-/* Returns SEAM_OK unless the call failed; writes a note for a warning. FMI 2 and 3 use the same numbers for
- * statuses. */
+/* Returns SEAM_OK unless the call of `function` failed; writes a note for a warning. `status` has the same numbers in
+ * FMI 2 and 3. */
 seam_status fmi_end_call(fmi_instance *self, int status, const char *function, seam_error *error);
 
 /* Returns a path below the FMU's folder, to be freed; NULL: no memory. */

@@ -1,4 +1,4 @@
-/* A system as an archive: its description, and separate files of parameter sets. */
+/* The archive of a system: its description, and parameter sets in separate files. */
 #include "fmi/ssd.h"
 
 #include <ctype.h>
@@ -52,7 +52,7 @@ static seam_status read_file(const char *path, char **text, size_t *size, seam_e
   return seam_fail(error, SEAM_NO_FILE, "%s: %s", path, file_cause(errno));
 }
 
-/* Extracts the text of an entry, to be freed, via a private folder. */
+/* Extracts an entry into a private folder, which is then removed, and returns its text, to be freed. */
 static seam_status extract(const char *archive, const char *entry, char **text, size_t *size, seam_error *error) {
   const fmi_limits limits = fmi_default_limits();
   char *folder = NULL, *path = NULL;

@@ -1,11 +1,12 @@
-/* Systems of FMUs: SystemStructure.ssd and parameter sets of SSP 1.0 ([SSP] 4 to 6). Nested systems are flattened:
+/* Systems of FMUs by SSP 1.0 ([SSP] 4 to 6): SystemStructure.ssd and parameter sets. Nested systems are flattened:
  * their components are named "inner.component", their connectors "inner.connector". */
 #ifndef FMI_SSD_H
 #define FMI_SSD_H
 
 #include "fmi/description.h"
 
-/* Seam's own annotation: the order of a connection's hold (extrapolation), and the macro step of the system. */
+/* Seam's own annotation: of a connection, the order of the polynomial by which a signal is extrapolated over a macro
+ * step (hold); of the system, its macro step. */
 #define SSD_ANNOTATION_TYPE "org.seam-multibody.exchange"
 #define SSD_ANNOTATION_SPACE "urn:org.seam-multibody:exchange"
 
@@ -43,8 +44,8 @@ typedef struct ssd_value {
   size_t line;
 } ssd_value;
 
-/* y = factor · x + offset, after the conversion of units. If from_element or to_element is NULL, the connector is one
- * of the system. */
+/* Value `to` = factor · value `from` + offset, after the conversion of units. If from_element or to_element is NULL,
+ * this end is a connector of the system itself. */
 typedef struct ssd_connection {
   const char *from_element, *from, *to_element, *to;
   double factor, offset;
@@ -71,15 +72,15 @@ typedef struct ssd_system {
   size_t n_components, n_connectors, n_values, n_connections, n_units;
 } ssd_system;
 
-/* Reads the description in an archive and the parameter sets it names. SEAM_BAD_INPUT with file and line: errors of
- * fmi_archive_extract_entry(), no description, another version, misplaced elements, and parts that Seam does not
- * support: signal dictionaries, values of enumerations, transformations of other than real values. SEAM_NO_FILE,
- * SEAM_NO_MEMORY. */
+/* Reads the description of the system in an archive, and the parameter sets that it names. SEAM_NO_FILE,
+ * SEAM_NO_MEMORY; SEAM_BAD_INPUT with file and line: errors of fmi_archive_extract_entry(); no description; another
+ * version; misplaced elements; elements that Seam does not support (signal dictionaries, values of enumerations,
+ * transformations of values other than reals). */
 seam_status ssd_open(const char *path, ssd_system **opened, seam_error *error);
 void ssd_close(ssd_system *self);
 
-/* Returns the path of the archive's entry that a URI names, in `memory`, with percent signs decoded; NULL: not an
- * entry. */
+/* Returns the path, in `memory`, of the archive's entry that a URI names, with percent signs decoded. NULL: the URI
+ * does not name an entry. */
 const char *ssd_entry(arena *memory, const char *uri);
 
 #endif

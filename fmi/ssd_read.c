@@ -104,7 +104,7 @@ static void read_root(ssd_reader *r, const fmi_tag *tag) {
     COMPLAIN(r, "version '%s' of SSP: write the system in version 1.0 or 2.0", version != NULL ? version : "");
 }
 
-/* Returns a name in the present system, qualified from the outermost system. */
+/* Returns a name in the present system with the names of all systems around it, as "inner.name". */
 static const char *qualified(ssd_reader *r, const char *name) {
   char full[1024];
   if (r->system == NULL)
@@ -154,7 +154,7 @@ static void read_connector(ssd_reader *r, const fmi_tag *tag) {
     added->name = qualified(r, added->name);
 }
 
-/* Finds a type; SSP 1 has the types of FMI 2 and binaries, SSP 2 those of FMI 3. */
+/* Finds a type by its name in FMI 2 or 3. SSP 1 has the types of FMI 2, and Binary; SSP 2 has those of FMI 3. */
 static bool type_named(const char *name, fmi_type *type) {
   for (*type = FMI_FLOAT64; *type < FMI_CLOCK; ++*type) {
     const char *known = fmi_type_name(*type, FMI_2);
@@ -247,7 +247,8 @@ static const char *name_of_value(ssd_reader *r, const char *plain) {
   return r->component == SEAM_NONE ? qualified(r, kept) : kept;
 }
 
-/* If the binding has a mapping, replaces the binding's values by the mapped ones. */
+/* If the binding of a parameter set has a mapping, replaces the values of the set by the mapped values; values that the
+ * mapping does not name are dropped. */
 static void map_values(ssd_reader *r) {
   const size_t first = r->first_value, n = r->values.n;
   if (!r->has_mapping)
@@ -330,8 +331,8 @@ static void read_base_unit(ssd_reader *r, const fmi_tag *tag) {
   fmi_read_rows(&r->base, &fmi_base_unit_rows, tag, &((ssd_unit *)r->units.items + r->units.n - 1)->unit);
 }
 
-/* Reads our annotation of the system or of the newest connection. In a connection, annotations come after the other
- * elements. */
+/* Reads our annotation of the system or of the newest connection. A connection's annotations come after its other
+ * elements, which are then known. */
 static void read_annotation(ssd_reader *r, const fmi_tag *tag) {
   bool is_of_connection = false;
   for (size_t i = 0; i <= r->depth; i++)

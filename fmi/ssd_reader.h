@@ -32,7 +32,7 @@ typedef enum ssd_place {
   SSD_PASSED_OVER
 } ssd_place;
 
-/* Row of a parameter mapping: the value `source` of the set becomes target = factor · source + offset. */
+/* A row of a parameter mapping: target = factor · source + offset, where `source` is a value of the parameter set. */
 typedef struct ssd_mapping {
   const char *source, *target;
   double factor, offset;
@@ -59,10 +59,12 @@ typedef struct ssd_reader {
   seam_error error;
 } ssd_reader;
 
-/* Reads a file of the archive, whose root is an SSD, a parameter set or a mapping. Problems are in the reader. */
+/* Reads a file of the archive; r->root says whether it must be an SSD, a parameter set or a mapping. Problems are added
+ * to the reader. */
 void ssd_read(ssd_reader *r, const char *text, size_t size);
 
-/* Reads the entry that a URI names. `root`: SSD_IN_ROOT, SSD_IN_SET or SSD_IN_MAPPING. */
+/* Reads the entry of the archive that a URI names, with `root` as its root: SSD_IN_ROOT, SSD_IN_SET or
+ * SSD_IN_MAPPING. */
 void ssd_read_entry(ssd_reader *r, const char *uri, ssd_place root);
 
 #endif

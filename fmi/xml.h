@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Writes a text as an attribute's value. Returns false at invalid UTF-8 or a control character; only the text before it
- * is written. */
+/* Writes a text as the value of an attribute. Invalid UTF-8 or a control character: returns false after it has written
+ * the text before this. */
 bool fmi_xml_write(FILE *to, const char *text);
 
 #endif

@@ -92,8 +92,8 @@ static const double *start_of(const fmu_unit *unit, const fmu_variable *variable
   return has_one ? &variable->start : NULL;
 }
 
-/* Adds the direct dependence of outputs on inputs, if the part reports feedthrough. Importers such as Seam order their
- * reading of outputs by this dependence. */
+/* Adds the inputs on which each output depends directly, if the part reports feedthrough. Importers such as Seam read
+ * outputs in an order that follows from this dependence. */
 static void add_dependence(const fmu_unit *unit, fmi_description *to, size_t *depends_on) {
   const cosim_part *part = unit->part;
   for (size_t o = 0; o < unit->n_variables && part->feedthrough != NULL; o++) {

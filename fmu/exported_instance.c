@@ -14,7 +14,8 @@ static int hex(char c) {
   return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
-/* Returns the path in "file:///a%20b", "file:/a" or "file://host/a"; a plain path stays. */
+/* Returns the path in a URI, as "file:///a%20b", "file:/a" or "file://host/a"; a text that is not a URI is a path
+ * already. To be freed; NULL: no memory. */
 static char *path_of(const char *resources) {
   const bool is_uri = strncmp(resources, "file:", 5) == 0;
   const char *from = is_uri ? resources + 5 : resources;
@@ -141,7 +142,7 @@ fmu_outcome fmu_reset(fmu_instance *self) {
   return FMU_OK;
 }
 
-/* Reports that a step or a value failed; the importer may repeat the call under other conditions. */
+/* Reports to the importer that a step or a value failed; the importer may repeat the call under other conditions. */
 static fmu_outcome discard(fmu_instance *self, const seam_error *error) {
   self->report(self, FMU_DISCARD, error->message);
   return FMU_DISCARD;
@@ -215,7 +216,8 @@ static fmu_outcome fail(fmu_instance *self, seam_status status, const char *mess
   return fmu_outcome_of(self, seam_fail(&error, status, "%s", message), &error);
 }
 
-/* Returns room for a saved state; reuses *state if its size fits. */
+/* Returns room for a saved state: *state if its size fits, else new memory, after it has freed *state. NULL: no
+ * memory. */
 static fmu_saved *room(const fmu_instance *self, void **state) {
   const size_t length = 1 + fmu_slave_image_length(self->slave);
   fmu_saved *saved = *state;

@@ -1,8 +1,9 @@
-/* Common part of the instances of both versions of FMI: a slave (fmu/slave.h), the phase of the calls, messages to the
- * importer.
+/* Common part of the instances of both versions of FMI: a slave (fmu/slave.h), the phase of the calls, and messages to
+ * the importer. Phases:
  *
  *   instantiated -> initializing (-> event mode) -> stepping (-> event mode -> stepping) -> terminated
- *   after an error an instance can only be freed, reset or set back to a saved state */
+ *
+ * After an error an instance can only be freed, reset or set back to a saved state. */
 #ifndef FMU_EXPORTED_INSTANCE_H
 #define FMU_EXPORTED_INSTANCE_H
 
@@ -40,20 +41,21 @@ struct fmu_instance {
   void (*report)(const fmu_instance *self, fmu_outcome outcome, const char *message);
 };
 
-/* Prepares *self, whose `report` and `logs` are set, for an FMU whose resources are at a path or file URI.
- * SEAM_BAD_INPUT: the token is another FMU's. The caller reports the error and, in any case, frees *self. */
+/* Opens the FMU whose resources are at a path or file URI. `report` and `logs` of *self are set before. SEAM_BAD_INPUT,
+ * among others: the token is that of another FMU. The caller reports the error and, in any case, frees *self. */
 seam_status fmu_instance_open(fmu_instance *self, const char *name, const char *token, const char *resources,
                               seam_error *error);
 void fmu_instance_close(fmu_instance *self);
 
-/* Returns true if a function may be called now; else reports to the importer. */
+/* Returns true if `function` may be called in the present phase; else reports an error to the importer. */
 bool fmu_may(fmu_instance *self, const char *function, int phases);
-/* Returns true if the times and the tolerance of an experiment are possible; else reports an error. */
+/* Returns true if the times and the tolerance of an experiment are possible; else reports an error to the importer. */
 bool fmu_may_experiment(const fmu_instance *self, bool has_tolerance, double tolerance, double start, bool has_stop,
                         double stop);
 /* Reports that these FMUs do not have the function. */
 fmu_outcome fmu_refuse(fmu_instance *self, const char *function);
-/* Reports to the importer unless the status is SEAM_OK. Errors end the instance. */
+/* Returns the outcome that belongs to a status, and reports it to the importer unless it is SEAM_OK. After an error the
+ * instance is in the phase FMU_FAILED. */
 fmu_outcome fmu_outcome_of(fmu_instance *self, seam_status status, const seam_error *error);
 
 /* `stop`: s; NaN: unknown. */
@@ -61,8 +63,8 @@ fmu_outcome fmu_begin_initialization(fmu_instance *self, double t, double stop);
 fmu_outcome fmu_end_initialization(fmu_instance *self);
 fmu_outcome fmu_terminate(fmu_instance *self);
 fmu_outcome fmu_reset(fmu_instance *self);
-/* A step that fails numerically is discarded: the importer may repeat it with another length. Reports the event at the
- * step's end, see fmu_slave_step(), if the importer wants messages. */
+/* Takes a step. A step that fails numerically is discarded: the importer may repeat it with another length. Reports the
+ * event at which the step ended (fmu_slave_step()), if the importer wants messages. */
 fmu_outcome fmu_step(fmu_instance *self, double t, double H, const cosim_signal *signals, mbs_event *event);
 
 fmu_outcome fmu_get_values(fmu_instance *self, const uint32_t *references, size_t n, double *values);

@@ -1,4 +1,4 @@
-/* The 44 functions of FMI 2.0 for co-simulation; those for model exchange refuse. */
+/* The 44 functions of FMI 2.0. Those for co-simulation work; those for model exchange refuse. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -181,7 +181,8 @@ fmi2_status fmi2DeSerializeFMUstate(fmi2_component instance, const char bytes[],
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
-/* A step cut short by the model's end is discarded with the last successful time, as FMI 2 has no early return. */
+/* Takes a step. FMI 2 has no early return: if an event that stops the run ends the step early, the step counts as
+ * discarded, and the time of the event as the last successful time. */
 fmi2_status fmi2DoStep(fmi2_component instance, double t, double step, int no_set_state_before) {
   mbs_event event;
   if (!fmu_may(instance, __func__, FMU_STEPPING))
@@ -232,7 +233,7 @@ fmi2_status fmi2CancelStep(fmi2_component instance) { return status_of(fmu_refus
 fmi2_status fmi2EnterEventMode(fmi2_component instance) { return status_of(fmu_refuse(instance, __func__)); }
 fmi2_status fmi2EnterContinuousTimeMode(fmi2_component instance) { return status_of(fmu_refuse(instance, __func__)); }
 
-/* Defines a refused function by its name and its parameters after the instance. */
+/* Defines a function that refuses, by its name and its parameters after the instance. */
 #define REFUSED(name, ...)                                                                                             \
   fmi2_status fmi2##name(fmi2_component instance, __VA_ARGS__) { return status_of(fmu_refuse(instance, __func__)); }
 REFUSED(NewDiscreteStates, fmi2_event_info *info)

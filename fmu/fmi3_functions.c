@@ -1,7 +1,8 @@
-/* The functions of FMI 3.0; those not for co-simulation refuse. If the importer lists inputs as variables of its
- * intermediate update, each step calls the importer back at nodes of the step: inputs follow the polynomial through
- * their values at these nodes and at the step's beginning. Its degree D is 7, which transmits signals of degree 7
- * exactly, or a lower one that the importer has set. The nodes τ are Chebyshev-Lobatto, (1 - cos(j π / D)) / 2. */
+/* The functions of FMI 3.0; those not for co-simulation refuse.
+ *
+ * If the importer lists inputs as variables of its intermediate update, each step calls the importer back at D nodes of
+ * the step. Each input is then the polynomial of degree D through its values at the step's beginning and at the nodes.
+ * D is 7 unless the importer has set a lower degree. The nodes τ are Chebyshev-Lobatto, (1 - cos(j π / D)) / 2. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,7 +212,7 @@ fmi3_status fmi3EnterStepMode(fmi3_instance instance) {
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
-/* Returns how many references come before the first one of an array. */
+/* Returns how many of the n references stand before the first one of an array. */
 static size_t count_single(const unit *self, const uint32_t *references, size_t n) {
   for (size_t count = 0; count < n; count++) {
     const fmu_role role = role_of(self, references[count]);
@@ -221,7 +222,8 @@ static size_t count_single(const unit *self, const uint32_t *references, size_t 
   return n;
 }
 
-/* Gets values; an array fills as many of `values` as it has numbers. */
+/* Gets the values of n variables into `values`, one after the other; an array takes as many places as it has
+ * numbers. */
 static fmu_outcome get_all(unit *self, const uint32_t *references, size_t n, double *values, size_t n_values) {
   fmu_outcome outcome = FMU_OK;
   while (n > 0 && outcome == FMU_OK) {
@@ -325,7 +327,7 @@ fmi3_status fmi3DeserializeFMUState(fmi3_instance instance, const uint8_t bytes[
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
-/* Finds the polynomials of inputs: calls the importer back at each node, where it sets the slave's inputs. */
+/* Finds the polynomials of the inputs over the step: calls the importer back at each node, where it sets the inputs. */
 static void request_inputs(unit *self, double t, double step) {
   fmu_slave *slave = self->base.slave;
   bool stops = false;
@@ -341,7 +343,8 @@ static void request_inputs(unit *self, double t, double step) {
     self->base.phase = FMU_UPDATING;
     self->update(self->environment, node < degree ? t + nodes[degree][node] * step : t + step, true, false, false,
                  false, &stops, &stop);
-    /* Interpolates changes since the beginning, for less round-off from the large coefficients of the basis. */
+    /* Interpolates only the changes since the step's beginning, because the basis has large coefficients, which amplify
+     * round-off. */
     for (int i = 0; i < slave->unit->part->n_inputs; i++)
       for (int k = 0; k <= degree; k++)
         self->signals[i].c[0][k] += (slave->inputs[i] - self->begin[i]) * self->basis[node].c[0][k];
@@ -377,11 +380,11 @@ static fmi3_status refuse(fmi3_instance instance, const char *function) {
   return status_of(fmu_refuse(instance, function));
 }
 
-/* Defines a refused function by its name and its parameters after the instance. */
+/* Defines a function that refuses, by its name and its parameters after the instance. */
 #define REFUSED(name, ...)                                                                                             \
   fmi3_status fmi3##name(fmi3_instance instance, __VA_ARGS__) { return refuse(instance, __func__); }
 
-/* Defines a refused function for values of another type or for clocks; it accepts empty lists. */
+/* Defines a function for values of another type or for clocks, which accepts empty lists and refuses others. */
 #define REFUSED_LIST(name, ...)                                                                                        \
   fmi3_status fmi3##name(fmi3_instance instance, const uint32_t references[], size_t n, __VA_ARGS__) {                 \
     return n == 0 ? FMI3_OK : refuse(instance, __func__);                                                              \

@@ -1,5 +1,5 @@
-/* Checks an FMU: lists its capabilities, and tests that a repeated step gives the same bits, because some FMUs restore
- * a state without their integrator's history. */
+/* Checks an FMU: lists its capabilities, and tests whether a step repeated from a saved state gives the same bits. Some
+ * FMUs restore a state without the history of their integrator. */
 #include <seam/fmu.h>
 
 #include <errno.h>
@@ -159,8 +159,8 @@ static seam_status make_part(checking *c, seam_error *error) {
 
 /* ---- The test ---- */
 
-/* Takes a step under inputs that change linearly from their starts, by `slope` times the larger of 1 and the start's
- * size. */
+/* Takes a step from t. Real inputs begin at their start value and change linearly over the step, by `slope` times the
+ * size of this value, at least 1; other inputs stay at their start. */
 static seam_status take_step(const checking *c, double t, double slope, cosim_signal *signals, double *outputs,
                              seam_error *error) {
   const cosim_step step = {.t = t, .H = c->H, .inputs = signals};
@@ -176,15 +176,17 @@ static seam_status take_step(const checking *c, double t, double slope, cosim_si
   return c->part->ops->advance(c->part, &step, outputs, NULL, error);
 }
 
-/* Takes two steps from t = H, with inputs of different slopes. */
+/* Takes the steps from t = H and t = 2 H, with inputs of slopes `slope` and 2 `slope`. `outputs`: those after the
+ * second one. */
 static seam_status take_two_steps(const checking *c, double slope, cosim_signal *signals, double *outputs,
                                   seam_error *error) {
   const seam_status status = take_step(c, c->H, slope, signals, outputs, error);
   return status == SEAM_OK ? take_step(c, 2 * c->H, 2 * slope, signals, outputs, error) : status;
 }
 
-/* Takes step 1, so that the integrator has a history, then steps 2 and 3. Restores the end of step 1 and takes two
- * steps with other inputs. Restores it again and repeats steps 2 and 3. */
+/* Takes steps 1, 2 and 3; step 1 gives the integrator a history. If the FMU can restore states, then restores the end
+ * of step 1 and takes two steps with other inputs. Restores it again, repeats steps 2 and 3, and sets c->largest to the
+ * largest difference of outputs. */
 static seam_status repeat(checking *c, cosim_signal *signals, double *state, double *outputs, seam_error *error) {
   const int n = c->part->n_outputs;
   double *first = outputs, *again = outputs + n;
@@ -297,7 +299,7 @@ static seam_status wait_for(const checking *c, pid_t child, int lines, const tri
   return made->status;
 }
 
-/* Runs the test; the child dies with its parent, and leaves the FMU's folder to the parent. */
+/* Runs the test in a child process, which ends with its parent and leaves the FMU's folder to the parent. */
 static void run_child(checking *c, int lines, trial *made) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   (void)signal(SIGINT, SIG_DFL);

@@ -46,7 +46,8 @@ typedef struct draft {
 
 /* ---- The engine ------------------------------------------------------------------------------------------------- */
 
-/* Returns the path of the engine, the binary of exported FMUs, in the folder of the library; NULL: no memory. */
+/* Returns the path of the engine, which is the binary of all exported FMUs and stands in the folder of this library. To
+ * be freed; NULL: no memory. */
 static char *engine_path(void) {
   static const char engine[] = SEAM_ENGINE;
   static const char here;
@@ -91,8 +92,8 @@ static bool add_override(fmu_resources *to, const char *section, const yaml_node
   return text != NULL;
 }
 
-/* Adds overrides with the points of the model's data files, "tables.road={...}", to those of the resources, so that the
- * FMU needs no other file. Text and length: the model file's. */
+/* Adds overrides with the points of the model's data files, as "tables.road={...}", so that the FMU needs no other
+ * file. `text` (length): the model file. */
 static seam_status embed_files(const seam_model_file *file, const char *text, size_t length, fmu_resources *resources,
                                seam_error *error) {
   const source from = {.name = "model", .text = text, .length = length};

@@ -1,4 +1,5 @@
-/* resources/ of an exported FMU: the model file, and seam.json, which selects the FMU's part of the model:
+/* The folder resources/ of an exported FMU: the model file, and seam.json. This gives the token, the subsystem that the
+ * FMU contains (missing: the whole model), and overrides of the model file:
  *
  *     {"seam": "0.3.0", "token": "{...}", "subsystem": "left", "set": ["cosim.scheme=fd-k1"]} */
 #ifndef FMU_RESOURCES_H
@@ -21,7 +22,8 @@ typedef struct fmu_resources {
   size_t n_overrides;
 } fmu_resources;
 
-/* Reads seam.json; in any case free *read by fmu_resources_free(). SEAM_NO_FILE, SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/* Reads seam.json in a folder. In any case free *read by fmu_resources_free(). SEAM_NO_FILE, SEAM_BAD_INPUT,
+ * SEAM_NO_MEMORY. */
 seam_status fmu_resources_read(const char *folder, fmu_resources *read, seam_error *error);
 void fmu_resources_free(fmu_resources *self);
 

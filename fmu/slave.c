@@ -42,7 +42,7 @@ static size_t n_state(const fmu_slave *self) { return self->unit->part->n_state;
 
 /* ---- Creation ---------------------------------------------------------------------------------------------------- */
 
-/* Makes a unit with the present parameters and start values of inputs; the first unit has those of the file. */
+/* Makes a unit with the present parameters and start values of inputs; the first unit has the values of the file. */
 static seam_status make_unit(fmu_slave *self, fmu_unit **unit, seam_error *error) {
   seam_model_file *file = NULL;
   size_t n = 0;
@@ -55,7 +55,7 @@ static seam_status make_unit(fmu_slave *self, fmu_unit **unit, seam_error *error
   return status == SEAM_OK ? fmu_unit_create(file, self->resources.subsystem, unit, error) : status;
 }
 
-/* Returns the variable of an input of the file; NULL: the unit does not have it. */
+/* Returns the variable of input `number` of the file; NULL: the unit lacks this input. */
 static const fmu_variable *input_of_file(const fmu_slave *self, size_t number) {
   const char *name = listed(self)->inputs[number];
   const table_slot *slot = table_find(&self->unit->names, name, strlen(name));
@@ -124,8 +124,8 @@ void fmu_slave_destroy(fmu_slave *self) {
 
 /* ---- Start ------------------------------------------------------------------------------------------------------- */
 
-/* Replaces start values of the file's inputs by inputs that the importer has set; the file's section `start` finds the
- * initial state with them. Returns true if a value differs from the unit's. */
+/* Takes the inputs that the importer has set as start values of the file's inputs. The file's section `start` finds the
+ * initial state with these. Returns true if a value differs from that of the present unit. */
 static bool take_start_inputs(fmu_slave *self) {
   bool differs = false;
   for (size_t i = 0; i < listed(self)->n_inputs; i++) {
@@ -138,8 +138,8 @@ static bool take_start_inputs(fmu_slave *self) {
   return differs;
 }
 
-/* Makes a new unit if parameters have changed, or if `inputs_differ`. The new unit must have the same numbers of
- * inputs, outputs and states. */
+/* Makes a new unit if parameters have changed, or if `inputs_differ`. SEAM_BAD_INPUT: the new unit has other numbers of
+ * inputs, outputs or states. */
 static seam_status follow_parameters(fmu_slave *self, bool inputs_differ, seam_error *error) {
   const size_t size = listed(self)->n_parameters * sizeof *self->parameters;
   fmu_unit *unit = NULL;
@@ -212,7 +212,7 @@ void fmu_slave_reset(fmu_slave *self) {
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the variable; NULL, with a message in *error: there is none. */
+/* Returns the variable with this value reference. NULL, with a message in *error: there is none. */
 static const fmu_variable *find(const fmu_slave *self, size_t reference, seam_error *error) {
   if (reference < self->unit->n_variables)
     return &self->unit->variables[reference];
@@ -359,8 +359,9 @@ static seam_status check_step(const fmu_slave *self, double t, double H, seam_er
   return SEAM_OK;
 }
 
-/* Takes a step; a failed step leaves state and outputs unchanged. Outputs must be finite, except those that the step
- * leaves out. Before a kink all outputs are computed, since a saved state continues beyond the kink. */
+/* Takes a step; a failed step leaves state and outputs unchanged. All outputs that the step computes must be finite. A
+ * step that ends at a kink (a time at which a law is not smooth) computes all outputs: a saved state continues behind
+ * the kink. */
 static seam_status advance(fmu_slave *self, double t, double H, const cosim_signal *signals, seam_error *error) {
   const fmu_unit *unit = self->unit;
   cosim_part *part = unit->part;
@@ -443,8 +444,8 @@ seam_status fmu_slave_sample(fmu_slave *self, seam_error *error) {
 
 /* ---- Derivatives at a point -------------------------------------------------------------------------------------- */
 
-/* Takes central differences, for parts without exact derivatives and for inputs that laws read. The result is exact if
- * outputs are linear in inputs. */
+/* Finds derivatives by central differences, for parts that cannot differentiate and for inputs that laws read. They are
+ * exact if outputs are linear in the input. */
 static void take_differences(fmu_slave *self, int input, double *changes) {
   const double width = fmu_width * fmax(1, fabs(self->inputs[input]));
   const size_t n = n_outputs(self);

@@ -1,4 +1,4 @@
-/* Derivatives of a step's outputs by the coefficients of its input polynomials, for importers that use the layered
+/* Derivatives of a step's outputs by the coefficients of its input polynomials, for importers that know the layered
  * standard in docs/fmi.md. */
 #include <math.h>
 #include <string.h>
@@ -63,7 +63,7 @@ seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_err
   return SEAM_OK;
 }
 
-/* Returns true for an input that a law reads: steps give no derivatives by it. */
+/* Returns true for an input that a law of the mechanism reads: steps give no derivatives by such an input. */
 static bool is_of_law(const fmu_unit *unit, int input) {
   if (unit->model == NULL)
     return false;

@@ -1,5 +1,5 @@
-/* Steps that end at events of the model. To find the state at a time within a step, another step is taken from the
- * step's beginning to that time. This is costly but exact, and only used if the importer allows early ends. */
+/* Steps that end at events of the model. The state at a time within a step is found by another step, from the step's
+ * beginning to that time. This is costly but exact, and done only if the importer allows steps to end early. */
 #include <math.h>
 #include <string.h>
 
@@ -30,7 +30,8 @@ static seam_status advance_by(const search *s, double length, seam_error *error)
   return part->ops->advance(part, &step, slave->outputs, NULL, error);
 }
 
-/* Gives the mechanism's state at t; the FMU's inputs are variables of the mechanism. */
+/* Gives the mechanism's state at t, by a step from the beginning to t. The FMU's inputs are variables of the
+ * mechanism. */
 static seam_status state_at(void *context, double t, mbs_state *state, seam_error *error) {
   const search *s = context;
   const fmu_unit *unit = s->slave->unit;

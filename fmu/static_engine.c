@@ -1,6 +1,6 @@
-/* Makes the engine, the binary of exported FMUs, depend on libc and libm only, and on old versions of them;
- * base/archives.c does this for static archives. fmod() and hypot() are those of the first glibc for this processor,
- * because their newest versions need glibc 2.38 and 2.35. */
+/* Makes the engine, which is the binary of exported FMUs, depend on libc and libm alone and on old versions of them;
+ * base/archives.c does this for code from static archives. fmod() and hypot() are taken from the first glibc for this
+ * processor, because the newest ones need glibc 2.38 and 2.35. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@ void random_bytes(void *to, size_t size) {
     memset(to, 0, size);
 }
 
-/* Static archives compiled for C23 use its variants of these functions, which also read binary numbers and need glibc
- * 2.38. */
+/* Static archives that were compiled for C23 use its variants of these functions. Those also read binary numbers, and
+ * need glibc 2.38. */
 long read_integer(const char *text, char **end, int base) __asm__("__isoc23_strtol");
 long read_integer(const char *text, char **end, int base) { return strtol(text, end, base); }
 

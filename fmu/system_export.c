@@ -1,4 +1,5 @@
-/* Exports a mechanism cut into subsystems as a system of FMUs ([SSP]): an FMU for each subsystem, and connections.
+/* Exports a mechanism that is cut into subsystems as a system of FMUs ([SSP]): an FMU for each subsystem, and
+ * connections of their inputs and outputs:
  *
  *   force element M between two subsystems: A reads the motion of B and has M's law, B receives the force
  *     B to A            M.x, ..., M.omega -> M.other.x, ...    motion of B's marker
@@ -132,7 +133,7 @@ static seam_status check(draft *d) {
 
 /* ---- Schemes of the cuts ----------------------------------------------------------------------------------------- */
 
-/* Returns the side of a cut that receives a force instead of evaluating the law: 0 in fd, 1 in df. */
+/* Returns the side of a cut that receives a force: 0 in schemes fd, 1 in df. The other side evaluates the law. */
 static int force_side(const cosim_element_cut *cut) { return cut->base.scheme.decomposition == COSIM_DF; }
 
 static int order_of(const cosim_element_cut *cut, bool of_force) {

@@ -43,7 +43,7 @@ static bool begin_draft(draft *d, fmu_unit *unit, int n_ports, int n_probes, siz
          d->names != NULL;
 }
 
-/* Adds the file's inputs, which are variables that are set from outside. */
+/* Adds the inputs of the file: variables of the mechanism whose values are set from outside. */
 static void add_inputs(draft *d) {
   const model_fmu *fmu = &d->unit->file->fmu;
   for (size_t i = 0; i < fmu->n_inputs; i++) {
@@ -61,7 +61,7 @@ static void add_quantity(draft *d, mbs_quantity quantity, const char *name) {
   d->quantities[d->def.n_quantities++] = quantity;
 }
 
-/* Adds outputs of the file that the mechanism or, if `sub` is not NULL, this subsystem alone can compute. */
+/* Adds the outputs of the file: all of them (`sub` NULL), or those that this subsystem alone can compute. */
 static seam_status add_outputs(draft *d, const mbs_subsystem *sub, seam_error *error) {
   const model_fmu *fmu = &d->unit->file->fmu;
   seam_status status = SEAM_OK;
@@ -86,7 +86,8 @@ static seam_status make_part(draft *d, seam_error *error) {
 static const mbs_owner owners[] = {MBS_BODIES, MBS_JOINTS, MBS_FORCES, MBS_MEASURES, MBS_VARIABLES, MBS_WHOLE};
 enum { N_OWNERS = sizeof owners / sizeof *owners };
 
-/* Counts the default quantities of results, except time. If d is not NULL, also adds to d those that are not inputs. */
+/* Adds the number of default quantities of results, except time, to *n. If d is not NULL, also adds to d those that are
+ * not inputs. */
 static seam_status take_usual(draft *d, const mbs_model *model, size_t *n) {
   for (size_t o = 0; o < N_OWNERS; o++)
     for (size_t e = 0; e < mbs_n_elements(model, owners[o]); e++)
@@ -132,7 +133,8 @@ static seam_status make_whole(fmu_unit *self, seam_error *error) {
 
 /* ---- A subsystem ------------------------------------------------------------------------------------------------- */
 
-/* Adds the subsystem's quantities that signals read. Copies their names, since the partition frees its own. */
+/* Adds the quantities of the subsystem that signals read. Copies their names, because the partition frees its own
+ * names. */
 static bool take_quantities(draft *d, const cosim_partition *partition, size_t subsystem) {
   const cosim_signal_quantity *end = partition->quantities + partition->n_quantities;
   bool has_memory = true;
@@ -172,7 +174,7 @@ static seam_status make_mechanical(fmu_unit *self, const cosim_definition *defin
   const seam_status status = add_outputs(&d, view.sub, error);
   const mbs_integrator_options *given = partition->subsystems[subsystem].integrator;
   d.def.integrator = given != NULL ? *given : definition->options.integrator;
-  /* Without a given order takes that of the co-simulation: 8 for the long steps of collocation, else 5. */
+  /* If no order is given, it is that of the co-simulation: 8 for the long steps of collocation, else 5. */
   const bool is_chosen = d.def.integrator.order == 0;
   if (is_chosen)
     d.def.integrator.order = 5;
@@ -264,7 +266,7 @@ void fmu_unit_destroy(fmu_unit *self) {
 
 /* ---- Start: the mechanism assembled, inputs as in the whole mechanism -------------------------------------------- */
 
-/* Gives the wrench of a cut element in the whole mechanism, on the marker of side at->side. */
+/* Gives the wrench that a cut element has in the whole mechanism, on its marker of side at->side. */
 static void wrench_at(const fmu_unit *self, const mbs_port_def *at, double wrench[3]) {
   const mbs_state *state = self->start;
   cosim_mechanism_element law;
@@ -311,7 +313,8 @@ seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error) {
 
 /* ---- Outputs ----------------------------------------------------------------------------------------------------- */
 
-/* The image of a part without evaluate_outputs ends with its inputs, which are replaced in the image. */
+/* If a part has no evaluate_outputs, its image ends with the inputs: new inputs are written into the image, which is
+ * restored. */
 void fmu_unit_outputs(const fmu_unit *self, double t, const cosim_signal *inputs, double *state, double *outputs) {
   cosim_part *part = self->part;
   if (self->model != NULL && cosim_multibody_is_sample_due(part)) { /* takes the sample, then restores the state */

@@ -23,8 +23,9 @@
 #include "cosim/parts/fmu_part.h"
 #include "cosim/parts/multibody_part.h"
 
-/* The last five exist in FMI 3 only (see fmu/slave.h): highest shape of inputs by which steps give derivatives; these
- * derivatives (array); the shapes (array); degree of the input polynomials over steps; wanted outputs (array). */
+/* The last five exist in FMI 3 only (fmu/slave.h): the highest k of shapes by which steps give derivatives; these
+ * derivatives (array); the shapes (array); the degree of the polynomials of inputs; which outputs are wanted
+ * (array). */
 typedef enum fmu_role {
   FMU_TIME,
   FMU_PARAMETER,
@@ -39,7 +40,7 @@ typedef enum fmu_role {
 
 enum { FMU_MAX_POWER = COSIM_FMU_POWERS - 1, FMU_N_SHAPES = COSIM_FMU_POWERS * COSIM_FMU_POWERS };
 
-/* A variable; its index in fmu_unit is the value reference, in both versions of FMI. */
+/* A variable. Its index in the list of the unit is its value reference, in both versions of FMI. */
 typedef struct fmu_variable {
   const char *name, *unit, *meaning;
   fmu_role role;
@@ -67,16 +68,16 @@ typedef struct fmu_unit {
   table names;          /* names of the variables */
 } fmu_unit;
 
-/* Creates a unit, which owns the file in any case. `subsystem` NULL: the whole mechanism. SEAM_BAD_INPUT: no such
- * subsystem, or no unit is possible; SEAM_NO_MEMORY. */
+/* Creates a unit, which owns the file even if this fails. `subsystem` NULL: the whole mechanism. SEAM_NO_MEMORY;
+ * SEAM_BAD_INPUT: there is no such subsystem, or it cannot become an FMU. */
 seam_status fmu_unit_create(seam_model_file *file, const char *subsystem, fmu_unit **created, seam_error *error);
 void fmu_unit_destroy(fmu_unit *self);
 
-/* Starts the part at time t in the file's assembled initial state; inputs have their values in the uncut mechanism. A
- * part of user equations is left unchanged. Errors of mbs_assemble(). */
+/* Starts the part at time t in the file's assembled initial state; inputs get the values that they have in the uncut
+ * mechanism. A part of user equations stays as it is. Errors of mbs_assemble() and mbs_evaluate(). */
 seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error);
 
-/* The first returns true if some equations are sampled, the second returns the time of the first sample after t, s. */
+/* The first returns true if some equations are sampled. The second returns the time, s, of the first sample after t. */
 bool fmu_unit_samples(const fmu_unit *self);
 double fmu_unit_next_sample(const fmu_unit *self, double t);
 
@@ -85,7 +86,8 @@ size_t fmu_unit_count(const fmu_unit *self, fmu_role role);
 /* Returns the number of values of a variable: 1, or the array's size. */
 size_t fmu_unit_n_values(const fmu_unit *self, size_t reference);
 
-/* Gives outputs of the part at t in its present state, for constant inputs; `state` (part->n_state) is scratch. */
+/* Gives the outputs that the part has in its present state at t with constant inputs; the state stays. `state`
+ * (part->n_state): scratch. */
 void fmu_unit_outputs(const fmu_unit *self, double t, const cosim_signal *inputs, double *state, double *outputs);
 
 /* Sources of the variables, besides the part's ports. */

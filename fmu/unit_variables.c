@@ -1,4 +1,4 @@
-/* Variables of a unit: names, units and meanings, in the order of value references. */
+/* Lists the variables of a unit, with names, units and meanings, in the order of value references. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,7 +50,8 @@ static const kind of_reaction[N_OF_WRENCH] = {{"fx", "N", "force on the other si
 
 /* ---- The list ---------------------------------------------------------------------------------------------------- */
 
-/* Adds a variable unless its name exists: a quantity may already be listed as one of a marker. */
+/* Adds a variable, unless its name is in the list: a signal may read a quantity that is already listed at a marker.
+ * False: no memory. */
 static bool add(fmu_unit *self, const fmu_variable *one) {
   if (one->name == NULL || table_find(&self->names, one->name, strlen(one->name)) != NULL)
     return one->name != NULL;
@@ -78,7 +79,7 @@ static bool add_kinds(fmu_unit *self, const char *label, const kind *kinds, int 
   return has_memory;
 }
 
-/* Adds a variable for each residual "g_x" of a joint, named by the prefix and x. */
+/* Adds a variable for each residual "g_x" of a joint, with the prefix and "x" as its name. False: no memory. */
 static bool add_rows(fmu_unit *self, const cosim_multibody_port *port, const char *label, const char *prefix,
                      const char *meaning, fmu_role role, int first) {
   bool has_memory = true;
@@ -96,7 +97,8 @@ static bool add_rows(fmu_unit *self, const cosim_multibody_port *port, const cha
 
 /* ---- Ports ------------------------------------------------------------------------------------------------------- */
 
-/* Returns the element's name, followed by the side if the part has ports on both sides. */
+/* Returns the name of a port's element; if the part has ports at both sides of it, with the side, as "M.1". NULL: no
+ * memory. */
 static const char *label_of(fmu_unit *self, const cosim_multibody_view *view, int port) {
   const mbs_port_def *def = &view->ports[port].def;
   const char *name = def->is_joint ? self->model->joints[def->element].name : self->model->forces[def->element].name;
@@ -235,7 +237,8 @@ size_t fmu_unit_n_values(const fmu_unit *self, size_t reference) {
   return role == FMU_DERIVATIVES ? self->n_derivatives : role == FMU_SHAPES ? FMU_N_SHAPES : n;
 }
 
-/* Adds the variables of FMI 3 last, so that value references are the same in both versions of FMI. */
+/* Adds the variables that FMI 3 alone has. They come last, so that all others have the same value references in both
+ * versions. */
 static bool add_derivatives(fmu_unit *self) {
   static const fmu_variable variables[] = {
       {.name = COSIM_FMU_DEGREE,

@@ -1,4 +1,5 @@
-/* Routines of LAPACK 3.11 in Fortran 90, which f2c cannot read, rewritten in C: same operations, same bits. */
+/* Routines of LAPACK 3.11 that are in Fortran 90, which f2c cannot read, rewritten in C. They do the same operations
+ * and give the same bits. */
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>

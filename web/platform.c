@@ -1,4 +1,5 @@
-/* Calls of POSIX and Linux that emscripten lacks. Nothing interrupts a command here: a page ends its worker. */
+/* Functions of POSIX and Linux that emscripten lacks. Those for signals do nothing: a page interrupts a command by
+ * ending its worker. */
 #include <stddef.h>
 #include <sys/types.h>
 

@@ -27,7 +27,7 @@ static void print_element(const mbs_model *model, const char *name, const char *
     printf(", %s", mbs_body_of(model, bodies[1]).name);
 }
 
-/* Returns a quantity of a force element at the start; NaN: it has none of that name. */
+/* Returns a quantity of a force element at the start; NaN: the element has no such quantity. */
 static double value_at_start(const app_setup *made, const char *element, const char *quantity) {
   char name[256];
   mbs_quantity found;
@@ -41,7 +41,7 @@ static double value_at_start(const app_setup *made, const char *element, const c
   return value;
 }
 
-/* Prints the action of a force element, which shows the sign of its law. */
+/* Prints the force or torque of a force element at the start, with words for its sign, as "pushes apart, drives". */
 static void print_action(const app_setup *made, const char *element) {
   const mbs_scales scales = mbs_scales_of(made->model);
   const struct {
@@ -103,7 +103,7 @@ static void print_elements(const app_setup *made, bool is_assembled, bool verbos
   }
 }
 
-/* Prints couplings for which the file has no scheme, under an example of a scheme. */
+/* Prints the couplings of a file without schemes, as they are under an example of a scheme. */
 static void show_couplings(const cosim_builder *builder) {
   static const char *const examples[2] = {"ff-k1", "ff-index2-k1"};
   cosim_builder *copy = NULL;
@@ -127,7 +127,7 @@ static seam_status check_couplings(const app_setup *made, bool quiet, seam_error
   if (builder == NULL)
     return SEAM_OK;
   const cosim_definition *of = cosim_builder_definition(builder);
-  size_t n = 0; /* number of couplings of user parts, from the first on, that have their own scheme */
+  size_t n = 0; /* number of the first couplings of user parts that all have their own scheme */
   while (n < of->n_part_couplings && of->part_couplings[n].scheme != NULL)
     n++;
   const bool is_open = !((n > 0 && n == of->n_part_couplings) || of->options.constitutive_scheme != NULL ||
@@ -186,7 +186,7 @@ static seam_status print_measures(const app_setup *made, seam_error *error) {
   return status;
 }
 
-/* Prints states of equations with their rates at the start; print_measures() prints inputs and outputs. */
+/* Prints the states of equations with their rates at the start. print_measures() prints inputs and outputs. */
 static seam_status print_equations(const app_setup *made, seam_error *error) {
   const mbs_model *model = made->model;
   const seam_status status = mbs_evaluate(made->workspace, made->state, error);
@@ -207,7 +207,7 @@ static seam_status print_equations(const app_setup *made, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Returns the text of an event's condition in the effective model; NULL: it has none there. */
+/* Returns the text of an event's condition in the effective model; NULL: the model has no text for it. */
 static const char *condition_of(const json_node *model, const char *name) {
   const json_node *stop = json_get(model, "stop");
   const json_node *event = json_get(json_get(model, "events"), name);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Prints an indented line, as "bodies: a, b"; nothing for an empty list. */
+/* Prints an indented line with a list, as "bodies: a, b"; prints nothing if the list is empty. */
 static void print_names(const char *what, const char *const *names, size_t n) {
   for (size_t i = 0; i < n; i++)
     printf("%s%s%s", i == 0 ? "    " : ", ", i == 0 ? what : "", names[i]);
@@ -31,7 +31,7 @@ static void print_subsystem(const seam_model_file *file, const cosim_definition 
   print_names("outputs: ", equations.outputs, equations.n_outputs);
 }
 
-/* Prints a heading with the number of lines that follow; nothing if that is 0. */
+/* Prints a heading with the number of lines that follow; prints nothing if this number is 0. */
 static void print_count(const char *what, size_t n) {
   if (n > 0)
     printf("%s: %zu\n", what, n);

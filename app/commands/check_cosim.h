@@ -9,8 +9,8 @@
 /* Prints subsystems, signals, corrections and step control of the file. */
 void check_print_cosim(const seam_model_file *file);
 
-/* Prints the heading and the inputs of user equations (with_fmus: and of FMUs) that no signal feeds, in one line;
- * nothing if there are none. */
+/* Prints, in one line after `heading`, the inputs of user equations that no signal feeds; with_fmus: also those of
+ * FMUs. Prints nothing if there are none. */
 void check_print_open_inputs(const seam_model_file *file, bool with_fmus, const char *heading, FILE *to);
 
 /* Prints couplings (cut elements, couplings of user parts), and quantities of the mechanism used as signals. */

@@ -58,13 +58,14 @@ static seam_status keep_summarise(compare_keep *self, seam_error *ending, seam_e
   return run_files_summarise(&self->files, error);
 }
 
-/* Frees what the present run has, so that no file is open. */
+/* Closes the files of the present run and frees its memory; the next run can then begin. */
 static void keep_drop(compare_keep *self) {
   run_files_free(&self->files);
   self->files = (run_files){0};
 }
 
-/* Integrates the reference again to write its rows; the summary states `refusal` (status SEAM_OK: there is none). */
+/* Integrates the reference again to write its rows. If the check of the reference failed, `refusal` has the message,
+ * which the summary states (status SEAM_OK: the check passed). */
 static seam_status keep_reference(compare_keep *self, const seam_reference *reference, const seam_error *refusal,
                                   bool quiet, seam_error *error) {
   const mbs_integrator_options options = seam_reference_options(reference);
@@ -108,7 +109,8 @@ static seam_status observe(void *context, const cosim_simulation *simulation, do
   return status == SEAM_OK ? seam_run_see(self->files.run, &self->files.sink, t, error) : status;
 }
 
-/* Closes the tables of a scheme's run and writes its summary. `run` NULL: the run broke off and gets no summary. */
+/* Closes the tables of a scheme's run and writes its summary. `run` NULL: the run did not reach a comparison, and it
+ * gets no summary. */
 static seam_status keep_end(compare_keep *self, const seam_comparison *run, seam_error *error) {
   run_files *files = &self->files;
   seam_status status = SEAM_OK;
@@ -200,7 +202,8 @@ static seam_status write_errors(const comparing *self, const char *scheme, const
   return output_flush(to, error);
 }
 
-/* Returns the predicted work of run i. If it controls its macro steps, only integrator steps count. */
+/* Returns the predicted work of run i. Its macro points do not count if it controls its macro steps, because their
+ * number is unknown. */
 static double workload_of(const comparing *self, size_t i) {
   const char *name = self->study.schemes.names[i];
   seam_scheme_words words;
@@ -270,7 +273,7 @@ static void print_head(const comparing *self) {
   comparisons_print_head(self->with_joints);
 }
 
-/* Makes all runs, the reference first: if it fails, no file is touched. */
+/* Makes all runs, the reference first: if the reference fails, no file is touched. */
 static seam_status run_all(comparing *self, seam_error *error) {
   app_study *study = &self->study;
   monitor_start(&study->monitor, study->quiet, study->end);

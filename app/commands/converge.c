@@ -16,7 +16,7 @@
 typedef struct converging {
   app_study study;
   app_orders found;
-  double own; /* macro step of the runs that replace a monolithic reference, s; 0: the reference is monolithic */
+  double own; /* macro step of the fine runs that replace a monolithic reference, s; 0: the reference is monolithic */
 } converging;
 
 /* ---- Preparation and results ---- */
@@ -43,8 +43,7 @@ static seam_status open_results(converging *self, const char *name, const char *
 /* ---- A mechanism ---- */
 
 static const app_error_kind mechanism_errors[] = {{"error_position", "position"}, {"error_velocity", "velocity"}};
-/* Errors of a model without bodies: the largest error of a signal or state, divided by the range of its values
- * (travel). */
+/* Errors of a model without bodies: the largest error of a signal or state, divided by its travel (range of values). */
 static const app_error_kind signal_errors[] = {{"error", "signals"}};
 
 static double workload_of(const converging *self, size_t scheme, size_t step) {
@@ -52,7 +51,7 @@ static double workload_of(const converging *self, size_t scheme, size_t step) {
                             self->study.whole_steps);
 }
 
-/* Returns the predicted work of all runs after the one of a scheme and macro step. */
+/* Returns the predicted work of all runs that follow the run of this scheme with this macro step. */
 static double workload_behind(const converging *self, size_t scheme, size_t step) {
   double work = 0;
   for (size_t k = step; k < self->found.steps.n; k++) {
@@ -90,8 +89,9 @@ static seam_status run_scheme(converging *self, const seam_reference *reference,
   return status;
 }
 
-/* Makes the reference for a macro step. All references have the same motion, so only the first is checked: smaller
- * errors than its difference from the check do not count. Its integrator steps predict the work of later references. */
+/* Makes the reference for a macro step; all references have the same motion. The first one is checked, later ones only
+ * if the first was refused. Errors below the difference that the check finds do not count. The first reference gives
+ * the number of integrator steps, which predicts the work of later references. */
 static seam_status make_reference(converging *self, size_t step, seam_reference **reference, seam_error *error) {
   app_study *study = &self->study;
   app_orders *found = &self->found;
@@ -115,8 +115,8 @@ static seam_status make_reference(converging *self, size_t step, seam_reference 
   return status;
 }
 
-/* Runs all schemes with one macro step: against one reference, or each against its own run with a shorter macro
- * step. */
+/* Runs all schemes with one macro step. All are compared with the monolithic reference. If there is none, each is
+ * compared with a run of its own scheme with the macro step self->own. */
 static seam_status run_step(converging *self, size_t step, seam_error *error) {
   app_study *study = &self->study;
   const bool has_own = self->own > 0;
@@ -150,8 +150,8 @@ static seam_status prepare_mechanism(converging *self, seam_error *error) {
   const bool has_bodies = status == SEAM_OK && mbs_n_bodies(setup->model) > 0;
   self->found.kinds = has_bodies ? mechanism_errors : signal_errors;
   self->found.n_kinds = has_bodies ? 2 : 1;
-  /* If the equations of FMUs or of couplings of user parts are not known and the file names no reference, each scheme
-   * is compared with an own run with a finer macro step. */
+  /* If the file names no reference and its FMUs or user parts have unknown equations, there is no monolithic model.
+   * Then each scheme is compared with its own run with a finer macro step. */
   const bool has_own = status == SEAM_OK && seam_model_reference(setup->file) == NULL &&
                        seam_model_whole(setup->file, &whole, &why) != SEAM_OK;
   if (!has_own)
@@ -160,7 +160,7 @@ static seam_status prepare_mechanism(converging *self, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   self->own = has_own ? INFINITY : 0;
-  for (size_t k = 0; k < self->found.steps.n; k++) /* an eighth: errors of order 1 come out an eighth too small */
+  for (size_t k = 0; k < self->found.steps.n; k++) /* errors of order 1 then come out 1/8 too small */
     self->own = fmin(self->own, self->found.steps.H[k] / 8);
   if (has_own && !study->quiet)
     fprintf(stderr,
@@ -293,7 +293,8 @@ static seam_status read_textbook(const app_options *parsed, textbook *book, seam
   return options_number(parsed, "--end", DBL_MIN, DBL_MAX, &book->end, error);
 }
 
-/* Runs each scheme with one macro step as long as the run, so that nothing is refused later. */
+/* Reads parameters and schemes. Tries each scheme in a run of a single macro step, so that no scheme is refused
+ * later. */
 static seam_status prepare_textbook(converging *self, textbook *book, seam_error *error) {
   app_orders *found = &self->found;
   app_schemes *schemes = &self->study.schemes;

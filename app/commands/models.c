@@ -14,12 +14,13 @@ static int line_length(const char *line) { return (int)strcspn(line, "\n"); }
 
 static const char *next_line(const char *line) { return line + line_length(line) + (line[line_length(line)] == '\n'); }
 
-/* Returns the comment at the head of a model, without the line for editors before it. */
+/* Returns the text of a model from the comment at its head on, without a first line that is for editors. */
 static const char *head_of(const char *text) {
   return strncmp(text, "# yaml-language-server:", 23) == 0 ? next_line(text) : text;
 }
 
-/* Returns the comment after an entry of `parameters:` (each entry has its own line); "": none. */
+/* Returns the comment behind parameter `name` in the section `parameters:`, which has an entry on each line; "":
+ * none. */
 static const char *comment_of(const char *text, const char *name) {
   const size_t n = strlen(name);
   const char *line = strstr(text, "\nparameters:");

@@ -17,7 +17,8 @@
 #include "app/thresholds.h"
 #include "base/then.h"
 
-/* Names the body that moves most (m and rad have equal weight) or, if none moves, the state that changes most. */
+/* Returns the name of the body that moves most in the mode, where 1 m counts as 1 rad. If no body moves, returns the
+ * name of the state that changes most, or of its force element. */
 static const char *leading_part(const mbs_model *model, const seam_mode *mode) {
   size_t most = 0;
   for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
@@ -34,7 +35,7 @@ static const char *leading_part(const mbs_model *model, const seam_mode *mode) {
   return force == SEAM_NONE ? mbs_state_of(model, most).name : mbs_force_of(model, force).name;
 }
 
-/* Prints notes on what linearisation leaves out: samples and, at an equilibrium, the speed of a prescribed motion. */
+/* Prints notes on what linearisation leaves out: samples and, about an equilibrium, the speed of prescribed motions. */
 static void print_notes(const mbs_model *model, const char *at) {
   for (size_t i = 0; i < mbs_n_variables(model); i++)
     if (mbs_variable_of(model, i).sample > 0) {
@@ -68,7 +69,8 @@ static void print_modes(const mbs_model *model, const seam_modes *modes) {
   }
 }
 
-/* Returns the number of states without the last ones that have no name, such as the time of the last sample. */
+/* Returns the number of states up to the last one that has a name. States without a name, such as the time of the last
+ * sample, follow the named ones. */
 static size_t count_states(const mbs_model *model) {
   size_t n = mbs_n_states(model);
   while (n > 0 && mbs_state_of(model, n - 1).name == NULL)

@@ -13,7 +13,8 @@
 #include "app/results/output.h"
 #include "base/then.h"
 
-/* Writes the model and, into the same folder, the schema that its first line names; replaces an older schema. */
+/* Writes a model and, into the same folder, the schema that the model's first line names. Replaces an older schema;
+ * refuses to replace a model. */
 static seam_status make(const char *path, seam_error *error) {
   static const char name[] = "seam.schema.json";
   const char *slash = strrchr(path, '/');

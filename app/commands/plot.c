@@ -22,7 +22,8 @@ typedef struct study {
   char *directory, *name; /* directory and name of the picture, without ending */
 } study;
 
-/* Takes an operand as results or a column. Refuses a name that fits both: the current folder would decide. */
+/* Adds an operand to the results or to the columns. Refuses an operand that fits both, because it would depend on the
+ * current folder which of them it is. */
 static seam_status add_operand(study *self, const char *operand, seam_error *error) {
   const bool has_slash = strchr(operand, '/') != NULL;
   size_t table = 0;
@@ -84,7 +85,8 @@ static void note_missing(const run_curves *curves) {
             curves->n_left_out == 1 ? "point has" : "points have", curves->n_left_out == 1 ? "is" : "are");
 }
 
-/* Refuses a column that the results lack but the model offers, with a hint. run_curves_read() refuses other names. */
+/* Refuses a column that the results lack although the model has this quantity, and names the option that adds it.
+ * run_curves_read() refuses names that the model lacks, too. */
 static seam_status check_columns(const study *self, const char *over, seam_error *error) {
   const run_results *run = self->results;
   for (size_t i = 0; i <= self->n_columns; i++) {
@@ -110,7 +112,7 @@ static seam_status check_columns(const study *self, const char *over, seam_error
   return SEAM_OK;
 }
 
-/* Draws into the file of -o, or into the folder that has the first results. */
+/* Draws the picture into the file of -o or, without -o, into the folder of the first results. */
 static seam_status draw(study *self, seam_error *error) {
   static const char *const endings[] = {".png", ".svg", ".pdf", ".gp"};
   static const unsigned formats[] = {PLOT_PNG, PLOT_SVG, PLOT_PDF, 0};

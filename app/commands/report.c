@@ -26,7 +26,7 @@ typedef struct reporting {
 /* Returns the worse of two exit statuses: 1 (failed) is worse than 3 (wrong), and 3 is worse than 0. */
 static int worse(int a, int b) { return a == 1 || b == 0 ? a : b; }
 
-/* Makes a run as 'seam run' does, with its messages and the overrides of this command line. */
+/* Makes a run into `folder` as 'seam run' does, with its messages and with the overrides of this command line. */
 static seam_status run_into(reporting *self, const char *folder, const char *scheme, bool is_cosim, int *exit_status,
                             seam_error *error) {
   const app_options *own = self->parsed;
@@ -59,7 +59,8 @@ static seam_status run_into(reporting *self, const char *folder, const char *sch
   return status;
 }
 
-/* Makes a run. If it is refused, interrupted or fails without results, it has printed why, and the command ends. */
+/* Makes a run and adds its folder to the report. If the run is refused, interrupted or fails without results, it has
+ * printed the reason; then self->ends is set, and the command ends. */
 static seam_status make_run(reporting *self, const char *name, const char *scheme, bool is_cosim, seam_error *error) {
   int exit_status = 0;
   char *folder = name != NULL ? output_path(self->directory, name) : NULL;
@@ -109,7 +110,7 @@ static seam_status make_runs(reporting *self, seam_error *error) {
   return status;
 }
 
-/* Takes operands that are folders as runs, all else as a model; setup_read() refuses a wrong model. */
+/* Adds folders of results to the report, or makes the runs of a single operand that is a model. */
 static seam_status gather(reporting *self, seam_error *error) {
   const app_options *parsed = self->parsed;
   if (parsed->n_operands == 1 && !setup_exists(parsed->operands[0]))

@@ -50,7 +50,8 @@ static seam_status read_model(app_run *run, seam_error *error) {
   return status;
 }
 
-/* Returns the run's directory, allocated. A resumed run stays in that of its checkpoint. */
+/* Returns the run's directory, allocated; NULL: no memory. A resumed run writes into the directory of its
+ * checkpoint. */
 static char *directory_of(const app_run *run, const char *resumed) {
   const app_options *options = run->files.options;
   const char *given = options_value(options, "-o");
@@ -85,7 +86,7 @@ static seam_status read_check(const app_options *options, seam_check *when, seam
   return seam_fail(error, SEAM_BAD_INPUT, "seam: --check must be auto, always or never, but is '%s'", given);
 }
 
-/* Checks all that can be refused before a file is touched, then makes the directory. */
+/* Checks the options, the model and its start, then makes the directory: no refusal comes after a file was touched. */
 static seam_status prepare(app_run *run, const char *resumed, seam_error *error) {
   static const char *const of_cosim[] = {"--scheme", "--macro-step"};
   static const char *const of_whole[][2] = {{"--integrator", "integrator"},
@@ -211,7 +212,7 @@ static void report(const app_run *run) {
     verdict_lines_print(&facts, run->files.options);
 }
 
-/* Judges the run, which may change *ending to SEAM_WRONG, and sets the exit status. */
+/* Concludes the run, which changes *ending to SEAM_WRONG if its error is too large, and sets the exit status. */
 static void conclude(app_run *run, seam_error *ending) {
   if (run->files.run != NULL)
     seam_run_conclude(run->files.run, ending);
@@ -260,7 +261,8 @@ static int carry_out(app_run *run, const char *resumed) {
 
 /* ---- The command line -------------------------------------------------------------------------------------------- */
 
-/* Refuses options given with --resume, except those of messages, check and exit status. */
+/* Refuses options and operands beside --resume, except options for messages, check and exit status: a resumed run keeps
+ * its own. */
 static seam_status check_resumption(const app_options *parsed, seam_error *error) {
   static const char *const allowed[] = {"--resume",       "--quiet",          "--verbose",
                                         "--accept-wrong", "--accept-suspect", "--check"};

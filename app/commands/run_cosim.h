@@ -9,8 +9,8 @@ typedef struct run_cosim {
   cosim_simulation *simulation; /* NULL: none was made */
 } run_cosim;
 
-/* Creates builder and simulation by the model and the options --scheme and --threads. Whatever the result, free *made
- * with run_cosim_free(). SEAM_BAD_INPUT, SEAM_NO_MEMORY, or what cosim_create() returns. */
+/* Creates the builder and the simulation from the model and the options --scheme and --threads. Whatever the result,
+ * free *made with run_cosim_free(). SEAM_BAD_INPUT, SEAM_NO_MEMORY, or what cosim_create() returns. */
 seam_status run_cosim_create(const app_options *options, const app_setup *setup, run_cosim *made, seam_error *error);
 void run_cosim_free(run_cosim *made);
 

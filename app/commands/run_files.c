@@ -16,7 +16,8 @@
 #include "base/json_tree.h"
 #include "base/then.h"
 
-/* Makes room for the longest label of events.csv, "NAME,rising," or "NAME,impact," with impulses and energy. */
+/* Makes room for the longest label of a row of events.csv, as of "NAME,rising," or of "NAME,impact," with two impulses
+ * and the energy lost. */
 static seam_status event_label_create(event_label *self, const mbs_model *model, bool lists_impacts,
                                       seam_error *error) {
   const char *head = lists_impacts ? "event,direction,impulse,friction_impulse,energy_lost," : "event,direction,";
@@ -49,7 +50,8 @@ static seam_status write_row(void *context, seam_run_table table, const double *
   return table_file_write_row(file, row, error);
 }
 
-/* Returns the number of checkpoints due at t; the least interval keeps it within a size_t. */
+/* Returns the number of checkpoints due from t = 0 to t. The interval has a lower limit, so that the number fits into a
+ * size_t. */
 static size_t due_checkpoints(const run_files *self, double t) {
   return (size_t)(t / fmax(self->checkpoint_every, app_least_checkpoint * self->end) + app_checkpoint_slack);
 }
@@ -124,12 +126,12 @@ seam_status run_files_read_times(run_files *self, seam_error *error) {
   return setup_check_rows(self->setup, error);
 }
 
-/* Returns true if a table has a file of the format: names of events do not fit npy. */
+/* Returns true if a table is written in the format. Events are written as csv alone, since npy has no texts. */
 static bool has_file(const run_files *self, int table, int format) {
   return table == SEAM_EVENTS_TABLE ? format == ROW_CSV : self->has_format[format];
 }
 
-/* Checks that the tables in the folder of the checkpoint have the rows up to it. */
+/* Checks that the tables beside the checkpoint exist and begin with the rows that the run had written before it. */
 static seam_status check_tables(const run_files *self, seam_error *error) {
   seam_status status = SEAM_OK;
   for (int i = 0; i < N_RUN_TABLES * N_ROW_FORMATS && status == SEAM_OK; i++) {
@@ -190,7 +192,7 @@ static seam_status create_run(run_files *self, const seam_run_def *engine, seam_
   return status;
 }
 
-/* Prints notes on the output step, and on the size of a large run, which may fill the disk. */
+/* Prints notes on an output step longer than the run, and on the size of a large run, which may fill the disk. */
 static void note_rows_and_size(const run_files *self, const cosim_builder *builder) {
   const double byte_per_number = 19; /* typical of csv */
   const seam_table *trajectory = seam_run_columns(self->run, SEAM_TRAJECTORY_TABLE);
@@ -234,7 +236,7 @@ seam_status run_files_prepare(run_files *self, char *directory, const seam_run_d
 
 /* ---- Opening and closing ---- */
 
-/* Returns the results from which a run with these arguments began; "": none. */
+/* Returns the value of --from in the arguments of a run, the results from which it began; "": not given. */
 static const char *from_of(const json_node *arguments) {
   const json_node *at = arguments->first;
   while (at != NULL && (at->text == NULL || strcmp(at->text, "--from") != 0))
@@ -242,7 +244,7 @@ static const char *from_of(const json_node *arguments) {
   return at != NULL && at->next != NULL && at->next->text != NULL ? at->next->text : "";
 }
 
-/* Notes that the default folder has results of another file or start, which this run replaces. */
+/* Prints a note if the default folder has results of another file or start, which this run replaces. */
 static void note_replaced(const run_files *self) {
   char *text = NULL;
   arena memory = {0};
@@ -317,8 +319,8 @@ seam_status run_files_close(run_files *self, seam_error *error) {
 
 /* ---- The run ---- */
 
-/* Hands rows to the system at intervals and shows progress; if the hand-over fails, the next row reports it. Returns
- * true if a signal came. */
+/* Hands rows to the system at intervals of wall time and shows the progress. If handing over fails, the next written
+ * row reports the error. Returns true if the user has interrupted the command. */
 static bool show_and_ask(void *context, double t) {
   run_files *self = context;
   const seam_run_progress run = seam_run_progress_of(self->run);

@@ -14,7 +14,7 @@ typedef struct run_table_files {
   app_table_file *file;       /* NULL: not open */
 } run_table_files;
 
-/* Labels of rows of events.csv, "NAME,rising," or "NAME,impact," with impulses and energy. */
+/* Label of a row of events.csv: "NAME,rising,", or "NAME,impact," followed by two impulses and the energy lost. */
 typedef struct event_label {
   bool lists_impacts; /* rows have columns of impacts */
   row_label form;
@@ -47,27 +47,28 @@ typedef struct run_files {
 seam_status run_files_read_options(run_files *self, seam_error *error);
 seam_status run_files_read_times(run_files *self, seam_error *error);
 
-/* Creates the run. The caller sets in `def` only the engine, its start and the check. The run owns `directory`
- * (allocated; NULL: memory is exhausted), makes and locks it. A continued run needs unchanged tables beside the
- * checkpoint. `self` must not move from here on. SEAM_BAD_INPUT, SEAM_BAD_STATE, SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Creates the run, and makes and locks its directory. In `def` the caller sets only the engine, its start and the
+ * check. The run frees `directory` (allocated; NULL: returns SEAM_NO_MEMORY). The tables of a continued run must be
+ * unchanged. `self` must not move from here on. SEAM_BAD_INPUT, SEAM_BAD_STATE, SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status run_files_prepare(run_files *self, char *directory, const seam_run_def *def, seam_error *error);
 
-/* Opens the tables and removes other older results, which would pass for results of this run if it is killed. */
+/* Opens the tables and removes all other results of an earlier run: if this run is killed, they would pass for its
+ * own. */
 seam_status run_files_open(run_files *self, seam_error *error);
 seam_status run_files_close(run_files *self, seam_error *error);
 
-/* Replaces run_files_prepare() and run_files_open() for a run without files. Statistics are those of def->quantities.
- * SEAM_NO_MEMORY. */
+/* Creates a run without files; call it instead of run_files_prepare() and run_files_open(). Statistics are those of
+ * def->quantities. SEAM_NO_MEMORY. */
 seam_status run_files_open_none(run_files *self, const seam_run_def *def, seam_error *error);
 
 /* Carries the run out and shows its progress. */
 seam_status run_files_carry_out(run_files *self, seam_error *error);
-/* Finds the run's error by a second run and shows its progress. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
+/* Finds the error of the run by a second run, whose progress it shows. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 seam_status run_files_check(run_files *self, seam_error *error);
 
 /* Returns the facts of the run, with the command's arguments, exit status and times. */
 seam_run_facts run_files_facts(const run_files *self);
-/* Writes summary.json, after the files are closed and the run is concluded. */
+/* Writes summary.json. Call it after the files are closed and the run is concluded. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status run_files_summarise(const run_files *self, seam_error *error);
 void run_files_free(run_files *self);
 

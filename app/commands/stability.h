@@ -20,9 +20,9 @@ extern const app_command stability_model_command;
 #define OPTION_RHO                                                                                                     \
   { "--rho", .help = "colour the picture by rho" }
 
-/* Computes n maps and frees their points. Writes a picture NAME and the maps into the folder of -o or `usual`: one map
- * as map.csv; several as panel-01.csv, ..., with counts by map_panel_count() in panels.csv. SEAM_INTERRUPTED,
- * SEAM_NO_FILE, SEAM_NO_MEMORY, SEAM_BAD_INPUT. */
+/* Computes n maps, writes them, draws them as pictures NAME, and frees their points. The folder is that of -o or
+ * `usual`. A single map is written as map.csv; several as panel-01.csv, ..., with their counts in panels.csv
+ * (map_panels_write()). SEAM_INTERRUPTED, SEAM_NO_FILE, SEAM_NO_MEMORY, SEAM_BAD_INPUT. */
 seam_status stability_draw(const app_options *parsed, map_panel *panels, size_t n, size_t n_columns, const char *usual,
                            const char *name, seam_error *error);
 

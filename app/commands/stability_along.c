@@ -1,4 +1,5 @@
-/* `seam stability model --along`: macro steps with which the motion is stable, and limits in states along it. */
+/* `seam stability model --along`: macro steps with which the motion is stable, and stability limits with coefficients
+ * frozen in states along it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +12,9 @@
 
 enum { MAX_TIMES = 1000 };
 
-/* Limits of the macro step, s, for each scheme: `frozen` with frozen coefficients in each of n states, `least` the
- * least of these, `motion` on the motion. */
+/* Stability limits of the macro step, s, for each scheme; 0: the smallest macro step is not stable. `frozen` (n x
+ * n_schemes): with coefficients frozen in each of n states; `least` (n_schemes): the least of these; `motion`
+ * (n_schemes): in runs of the motion itself. */
 typedef struct limits {
   size_t n;
   double *time; /* (n) s */
@@ -34,7 +36,7 @@ static void print_row(const stability_study *study, const double *row) {
   putchar('\n');
 }
 
-/* Prints a row of limits, one for each scheme, and writes it. */
+/* Prints a row of limits, one for each scheme, and writes it into limits.csv. */
 static void print_limits(const stability_study *study, const char *kind, const double *row) {
   printf("%10s", kind);
   print_row(study, row);
@@ -73,8 +75,9 @@ static seam_status follow(stability_study *study, limits *found, mbs_integrator 
   return status == SEAM_INTERRUPTED ? stability_interrupted(error) : status;
 }
 
-/* Finds limits on the motion by trial runs. Trials begin at the least limit of frozen coefficients or, if that is 0, at
- * the longest macro step. */
+/* Finds the limits on the motion itself by co-simulated runs. These begin at the least limit with frozen coefficients
+ * or, if that is 0, at the longest macro step of the study. *first: the first reason why a motion could not be
+ * tried. */
 static seam_status try_motion(stability_study *study, limits *found, seam_error *first, seam_error *error) {
   static const double stable = 1; /* wanted error: a run with a smaller one counts as stable */
   for (size_t i = 0; i < study->base.schemes.n; i++) {
@@ -97,7 +100,7 @@ seam_status stability_read_times(stability_study *study, seam_error *error) {
   return status == SEAM_OK ? setup_check_end(&study->base.setup, error) : status;
 }
 
-/* Finds and prints limits. Those of the motion come first, because frozen coefficients leave out the speed of the
+/* Finds and prints the limits. The limits on the motion are printed first, because only they include the speed of the
  * motion. */
 static seam_status find_limits(stability_study *study, limits *found, seam_error *error) {
   const app_setup *setup = &study->base.setup;

@@ -31,7 +31,7 @@ static seam_status read_axis(const app_options *parsed, const char *option, cons
   return seam_map_parameter(model, name, &axis->parameter, error);
 }
 
-/* Reads NAME=NUMBER of a parameter that is not an axis; *tail is the text after it. */
+/* Reads NAME=NUMBER, the value of a parameter that is not an axis, into the map. *tail: the text after it. */
 static seam_status read_value(const char *option, const char *text, seam_map *map, const char **tail,
                               seam_error *error) {
   char name[OPTIONS_MAX_NAME];

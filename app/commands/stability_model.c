@@ -1,5 +1,5 @@
-/* `seam stability model`: finds for each scheme the macro steps with which it is stable for a mechanism linearised
- * about a state. Recommends a scheme and a macro step for a wanted error, and tries them on the motion of the file. */
+/* `seam stability model`: linearises a mechanism about a state, and finds for each scheme the macro steps with which it
+ * is stable. Recommends a scheme and a macro step for a wanted error, and tries both on the motion of the file. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@
 #include "base/then.h"
 
 enum { MAX_SAMPLES = 1000 };
-static const double trial_work = 4; /* work of a recommendation in the progress, in units of the study of one scheme */
+static const double trial_work = 4; /* work of the trials of a recommendation; 1: work of the study of one scheme */
 
 static seam_status read_range(stability_study *study, seam_error *error) {
   const char *text = options_value(study->base.parsed, "--macro-steps");
@@ -100,7 +100,7 @@ seam_status stability_analyse(stability_study *study, size_t number, seam_scheme
       points != NULL && errors != NULL ? linearise(study, number, &linear, error) : out_of_memory(error);
   THEN(status, seam_linearised_study(linear, study->from, study->to, n, study->wanted, &interrupt, points, errors,
                                      found, error));
-  /* Errors are predicted for small motions about an equilibrium, and not where a cut joint turns under load. */
+  /* No errors are predicted about a state that moves, nor if a cut joint turns under load. */
   const seam_advice advice = best_of(study, NULL, 0).advice;
   if (status == SEAM_OK && (advice == SEAM_STATE_MOVES || advice == SEAM_DIRECTION_TURNS)) {
     found->macro_step = found->error = NAN;
@@ -148,8 +148,8 @@ void stability_print_growth(double growth, const char *where) {
            growth);
 }
 
-/* Prints a scheme with its stable intervals, open where they reach an end of the study's range; sets has_undecided if a
- * point is undecided. */
+/* Prints a scheme with its intervals of stable macro steps. An interval that reaches an end of the study's range is
+ * printed without this end. Sets study->has_undecided if points of an interval are undecided. */
 static void print_scheme(stability_study *study, size_t number, const seam_scheme_study *found) {
   printf("%-*s  ", study->base.schemes.width, study->base.schemes.names[number]);
   if (isnan(found->macro_step))
@@ -177,8 +177,8 @@ static void print_scheme(stability_study *study, size_t number, const seam_schem
   putchar('\n');
 }
 
-/* Prints the prediction and its trial on the file's own motion; *is_broken: no macro step tried has the wanted
- * error. */
+/* Prints the predicted scheme and macro step, and tries them on the file's own motion. *is_broken: the motion was
+ * tried, and no macro step down to the last one gave the wanted error. */
 static seam_status recommend(stability_study *study, size_t number, const seam_scheme_study *found, bool *is_broken,
                              seam_error *error) {
   const char *scheme = study->base.schemes.names[number];
@@ -212,7 +212,8 @@ static seam_status recommend(stability_study *study, size_t number, const seam_s
 
 /* ---- Cut joints that turn under load ---- */
 
-/* Ranks schemes by errors at joints with long macro steps (docs/choosing.md, At a joint); 0: least error. */
+/* Returns the rank of a scheme by errors at joints with long macro steps (docs/choosing.md, At a joint): 0 for the
+ * least error. Schemes of equal rank are not distinguished. */
 static size_t rank_at_joints(const char *scheme) {
   enum { ANY_ORDER = -1 };
   static const struct {
@@ -231,8 +232,8 @@ static size_t rank_at_joints(const char *scheme) {
   return rank;
 }
 
-/* Tries at most three schemes on the file's own motion, until one has at most the wanted error. The first is the best
- * by prediction or, at joints, by rank. */
+/* Tries at most three schemes on the file's own motion, until one has at most the wanted error. The best scheme is
+ * tried first: the best by predicted errors or, if at_joints, by rank_at_joints(). */
 static seam_status try_in_turn(stability_study *study, seam_scheme_study *studies, bool at_joints, seam_error *error) {
   enum { MAX_TRIED = 3 };
   char **names = study->base.schemes.names;
@@ -253,9 +254,10 @@ static seam_status try_in_turn(stability_study *study, seam_scheme_study *studie
   return status;
 }
 
-/* Tries schemes with the longest stable macro steps, as errors are not predicted. */
+/* Tries schemes whose errors are not predicted: each with its longest stable macro step, at most a tenth of the slowest
+ * period and of the run. */
 static seam_status try_at_joints(stability_study *study, seam_scheme_study *studies, seam_error *error) {
-  const double share = 0.1; /* longest macro step divided by the slowest period, else by the length of the run */
+  const double share = 0.1; /* longest macro step, divided by the shorter of the slowest period and the run */
   const double end = seam_model_simulation(study->base.setup.file)->end;
   double slowest = 0;
   const seam_status status = stability_find_slowest(study, true, &slowest, error);
@@ -296,7 +298,8 @@ static seam_status print_advice(stability_study *study, seam_scheme_study *studi
   return SEAM_OK;
 }
 
-/* Prints a note on signals that are constant between macro points: `seam stability` does not show their delay. */
+/* Prints a note on signals of order 0, which are constant between macro points: `seam stability` leaves their delay
+ * out. */
 static void note_signals(const stability_study *study) {
   const cosim_definition *of = cosim_builder_definition(seam_model_cosim(study->base.setup.file));
   const char *held = NULL;
@@ -341,8 +344,8 @@ static seam_status study_state(stability_study *study, seam_error *error) {
   return status;
 }
 
-/* Finds a cut joint whose direction turns. Gives the file's schemes a name to print: that of the scheme, or "as in the
- * file" for several. */
+/* Sets study->turning_joint to the first cut joint whose reaction turns with its bodies. If the schemes are those of
+ * the file, gives them a name to print: that of the only scheme, or "as in the file" for several. */
 static seam_status read_couplings(stability_study *study, seam_error *error) {
   const app_setup *setup = &study->base.setup;
   app_schemes *schemes = &study->base.schemes;
@@ -371,8 +374,8 @@ static seam_status read_couplings(stability_study *study, seam_error *error) {
   return status;
 }
 
-/* Checks that the co-simulation can be linearised, before anything is computed or printed. --schemes replaces the
- * couplings' own options. */
+/* Checks that the co-simulation can be linearised, before anything is computed or printed. If --schemes is given,
+ * schemes in the options of single couplings do not count, since it replaces them. */
 static seam_status check_linearisable(const stability_study *study, seam_error *error) {
   const seam_model_file *file = study->base.setup.file;
   cosim_builder *builder = NULL;

@@ -8,7 +8,7 @@
 #include "app/commands/stability.h"
 #include "base/then.h"
 
-/* Reads `least` to `most` numbers separated by commas. Returns their number; 0: the text has another form. */
+/* Reads numbers separated by commas and returns how many there are; 0: not `least` to `most` numbers. */
 static int read_numbers(const char *text, int least, int most, double *numbers) {
   int n = 0;
   for (;; text++) {

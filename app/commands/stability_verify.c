@@ -1,4 +1,5 @@
-/* `seam stability model --verify`: makes runs with macro steps around each limit, to compare with the prediction. */
+/* `seam stability model --verify`: makes runs with macro steps around each predicted stability limit, for
+ * comparison. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,7 +80,8 @@ static seam_status start_near(verification *self, seam_error *error) {
   return status;
 }
 
-/* Largest distances from the state, largest[half of the run][0: of places, 1: of angles]. */
+/* Largest distances from the studied state, largest[half of the run][0: of coordinates x and y, m; 1: of angles,
+ * rad]. */
 typedef struct distances {
   const mbs_state *from;
   size_t n_bodies;
@@ -99,7 +101,7 @@ static seam_status observe(void *context, const cosim_simulation *simulation, do
 
 typedef struct observed {
   bool was_run, finished;
-  double growth; /* largest distance from the state in the second half, over that in the first */
+  double growth; /* largest distance in the second half over that in the first: of places or angles, the larger */
   seam_word word;
   double error, time;
 } observed;
@@ -139,8 +141,8 @@ static seam_status run_once(const verification *self, size_t scheme, const mbs_s
                                                                 : SEAM_OK;
 }
 
-/* A motion that grew in the first half and stays large, as that of whirling rods, does not grow in the second half.
- * Only an error far above the travel shows that it is unstable. */
+/* Returns the word for a run near the state. A motion that grows in the first half and then stays large, as that of
+ * whirling rods, has no growth in the second half: only its error far above the travel shows that it is unstable. */
 static const char *near_word(const observed *near) {
   const bool is_unstable = !near->finished || fmax(near->growth, near->error) >= app_growth_of_unstable;
   return !near->was_run                       ? "-"
@@ -149,7 +151,7 @@ static const char *near_word(const observed *near) {
                                               : "stable";
 }
 
-/* Returns false for a run in which nothing moves; it has no error. */
+/* Returns false for a finished run in which nothing moves: it has no error. */
 static bool has_moved(const observed *motion) { return !motion->finished || isfinite(motion->error); }
 
 static const char *motion_word(const observed *motion) {

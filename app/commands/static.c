@@ -23,7 +23,8 @@ typedef struct app_static {
   seam_equilibrium_stability stability;
 } app_static;
 
-/* Prints x, y and phi, or fx, fy and a torque; the third value has its own size. */
+/* Prints x, y and phi, or fx, fy and a torque. Values that are round-off compared with `size` (third value:
+ * size_of_third) are printed as 0. */
 static void print_three(const char *name, const double *value, double size, double size_of_third) {
   printf("%-16s  %14.9g  %14.9g  %14.9g\n", name, plain(value[0], size), plain(value[1], size),
          plain(value[2], size_of_third));

@@ -2,7 +2,8 @@
 
 #include "app/completion/completion.h"
 
-/* Prints assignments to the variables that the script reads; "@schemes" becomes its variable $schemes. */
+/* Prints what may stand at a place, as assignments to variables of the script. "@schemes" becomes its variable
+ * $schemes. */
 static void print_places(const completion *at) {
   if (*at->words != '\0') {
     fputs(" words=\"", stdout);
@@ -20,7 +21,7 @@ static void print_places(const completion *at) {
     fputs(" columns=1", stdout);
 }
 
-/* Prints lines `'run -o') files=-d ;;` for all options with a value. */
+/* Prints a line `'run -o') files=-d ;;` for each option with a value. */
 static void print_values(const app_command *const *list) {
   for (; *list != NULL; list++) {
     if ((*list)->commands != NULL)
@@ -41,7 +42,8 @@ static void print_names(const app_command *const *list) {
     printf("%s ", (*list)->name);
 }
 
-/* Prints lines `run) options="..." files=-f ;;`: options and operands, or the commands of a group. */
+/* Prints a line `'run') options="..." files=-f ;;` for each command: its options and operands. For a group, the line
+ * has its commands. */
 static void print_commands(const app_command *const *list) {
   for (; *list != NULL; list++) {
     printf("    '%s%s')", command_group(*list), (*list)->name);

@@ -7,7 +7,7 @@
 
 #include "app/command.h"
 
-/* Words and names that may stand at one place of a command line. */
+/* Words that may stand at one place of a command line, and names of files or columns. */
 typedef struct completion {
   char words[256];     /* separated by spaces; "@schemes" and "@models" stand for their names */
   bool files, folders; /* also names of files, or of folders alone */

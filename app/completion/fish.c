@@ -11,7 +11,7 @@ static void print_quoted(const char *text) {
   putchar('\'');
 }
 
-/* Prints the beginning of a line of the script, whose condition is that the command stands in the command line. */
+/* Prints the beginning of a line of the script that counts only if the command line has this command. */
 static void print_place(const app_command *command) {
   fputs("complete -c seam -n '__fish_seen_subcommand_from ", stdout);
   if (command->group != NULL)

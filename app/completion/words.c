@@ -1,4 +1,5 @@
-/* Words that may stand at each place, from the field `words` or else by the name of the value or operand. */
+/* Finds the words that may stand at a place: from the field `words` or, without it, by the name of the value or
+ * operand. */
 #include <string.h>
 
 #include <seam/analysis.h>
@@ -33,7 +34,7 @@ static void add_words(completion *made, const char *words) {
   }
 }
 
-/* Adds the words for the names in a usage line, such as "MODEL | RESULTS...". */
+/* Adds the words for each name in a usage line, such as "MODEL | RESULTS...". */
 static void add_named(completion *made, const char *text) {
   for (text += strspn(text, " |"); *text != '\0'; text += strspn(text, " |")) {
     const size_t length = strcspn(text, " |");

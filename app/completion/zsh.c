@@ -22,7 +22,8 @@ static void print_function(const app_command *command) {
   printf("_%s", command->name);
 }
 
-/* Prints a call that completes a place, within single quotes; without its leading space _arguments would add words. */
+/* Prints the call that completes a place, within single quotes. It begins with a space, without which _arguments would
+ * add words. */
 static void print_action(const completion *at) {
   if (at->columns)
     fputs(" _seam_columns ", stdout);
@@ -64,7 +65,8 @@ static void print_arguments(const app_command *command) {
   puts("'\n}\n");
 }
 
-/* Prints a function, up to its `esac`: it completes a command of the list or, after a command, calls its function. */
+/* Prints a function of the script, except its end from `esac` on. It completes a name of the list or, after a name,
+ * calls the function of that command. */
 static void print_choice(const char *name, const app_command *const *list) {
   printf("%s() {\n  local -a commands=(\n", name);
   for (const app_command *const *command = list; *command != NULL; command++) {

@@ -83,7 +83,7 @@ static void find_poses(const seam_motion *moved, size_t n, double t, double *q) 
 
 static void write_point(void *context, const double point[2]) { fprintf(context, "%.2f %.2f\n", point[0], point[1]); }
 
-/* Writes each line of the path as a block of its own. */
+/* Writes the points of the path for gnuplot: each line, from a command M to the next one, as a block of its own. */
 static void write_path(const frame_writer *out, const path_segment *at, size_t n, path_map map) {
   for (size_t i = 0; i < n;) {
     size_t end = i + 1;
@@ -176,7 +176,8 @@ static pid_t start_ffmpeg(const animation_format *format, const char *folder, in
   return program_start(arguments, folder, frames, -1);
 }
 
-/* gnuplot reads the script. It writes the whole animation itself or, for ffmpeg, one picture after another. */
+/* Draws the animation. gnuplot reads the script from a pipe. It writes the whole .gif itself, or one picture after
+ * another into a pipe to ffmpeg. */
 static seam_status write_film(const char *folder, const animation_format *format, const animation *self,
                               const char *path, seam_error *error) {
   static const char *const gnuplot[] = {"gnuplot", "-", NULL};

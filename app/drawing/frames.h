@@ -1,4 +1,4 @@
-/* Animations made of frames: gnuplot draws these, ffmpeg joins them to an .mp4. */
+/* Animations made of frames, which gnuplot draws: a .gif by gnuplot alone, or an .mp4, into which ffmpeg joins them. */
 #ifndef APP_DRAWING_FRAMES_H
 #define APP_DRAWING_FRAMES_H
 
@@ -13,7 +13,8 @@ typedef struct animation_format {
 enum { MAX_FRAMES = 3000, N_ANIMATION_FORMATS = 3 };
 extern const animation_format animation_formats[N_ANIMATION_FORMATS];
 
-/* Writes up to MAX_FRAMES + 1 frames with gnuplot, for mp4 also ffmpeg. SEAM_NO_FILE: a program is missing or fails. */
+/* Draws up to MAX_FRAMES + 1 frames and writes the animation to `path`. SEAM_NO_FILE: gnuplot or ffmpeg is missing or
+ * fails, or the file cannot be written. SEAM_NO_MEMORY. */
 seam_status animation_write_frames(const char *path, const animation_format *format, const animation *self,
                                    seam_error *error);
 

@@ -26,8 +26,8 @@ void motion_free(motion *made) {
   *made = (motion){0};
 }
 
-/* Refuses fewer than two rows, and bodies too far away for finite squares. A note names a body that turns far between
- * rows, since interpolated poses then open its joints. */
+/* Refuses motions of fewer than two rows, and places beyond 1e100 m, whose squares are not finite. Prints a note on the
+ * body that turns most between two rows if that is too far: interpolated poses then pull joints apart. */
 static seam_status check(const motion *made, const mbs_model *model, const char *of, seam_error *error) {
   const double farthest = 1e100;
   const size_t n = 3 * mbs_n_bodies(model);
@@ -106,7 +106,7 @@ seam_status motion_read(const char *results, const mbs_model *model, double from
   return status == SEAM_OK ? check(made, model, results, error) : status;
 }
 
-/* Returns a body of one model that the other lacks, or NULL. */
+/* Returns the name of a body of the first model that the other lacks; NULL: none. */
 static const char *strange_body(const mbs_model *of, const mbs_model *other) {
   for (size_t i = 0; i < mbs_n_bodies(of); i++)
     if (mbs_find_body(other, mbs_body_of(of, i).name) == SEAM_NONE)

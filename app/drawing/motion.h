@@ -15,21 +15,22 @@ typedef struct motion {
   char label[96]; /* "monolithic", or the scheme and the macro step; then the mark of a run that did not succeed */
 } motion;
 
-/* Reads the motion of a model's bodies from the trajectory of a run's results, in rows between `from` and `to`; if they
- * are more than MAX_MOTION_ROWS, keeps every k-th. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: a body has no column
- * there, or fewer than two rows are left. */
+/* Reads the poses of a model's bodies from the trajectory of a run, in rows from `from` to `to`. If these are more than
+ * MAX_MOTION_ROWS, keeps every k-th. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: a body has no columns there, fewer
+ * than two rows are left, or a body is too far away to draw. */
 seam_status motion_read(const char *results, const mbs_model *model, double from, double to, motion *made,
                         seam_error *error);
-/* Integrates the assembled model as its file says, up to `to` or its end; keeps about MAX_MOTION_ROWS rows at most. */
+/* Integrates the assembled model as its file says, up to `to` or, if that is earlier, the file's end. Keeps rows from
+ * `from` on, about MAX_MOTION_ROWS at most. */
 seam_status motion_integrate(const app_setup *setup, double from, double to, motion *made, seam_error *error);
 void motion_free(motion *made);
 seam_motion motion_of(const motion *of); /* for the library, valid while *of stays unchanged */
 
-/* Returns SEAM_BAD_INPUT if two folders are of different mechanisms, by the names of their bodies. */
+/* Returns SEAM_BAD_INPUT unless both models have bodies with the same names; the message names both folders. */
 seam_status motion_check_bodies(const char *folder, const mbs_model *model, const char *other_folder,
                                 const mbs_model *other, seam_error *error);
 
-/* Reads the model from the summary of results. SEAM_BAD_INPUT: there is none. */
+/* Reads the model from the summary of results. SEAM_BAD_INPUT: the results have no summary with a model. */
 seam_status motion_read_model(const char *results, seam_model_file **file, seam_error *error);
 
 #endif

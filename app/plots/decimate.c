@@ -18,7 +18,8 @@ static size_t append(size_t *kept, size_t n_kept, size_t i) {
   return n_kept + 1;
 }
 
-/* Keeps the first and the last of points `from` to `to` - 1, and those with extreme y. */
+/* Keeps, of the points `from` to `to` - 1, the first, the last, and those with the least and the greatest y. Returns
+ * the new number of kept points. */
 static size_t keep_extremes(const double *y, size_t from, size_t to, size_t *kept, size_t n_kept) {
   size_t least = from;
   size_t greatest = from;

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Writes the indices of the kept points, in ascending order, to `kept` (n) and returns their number. All n are kept
- * if n <= 4 n_cells; else,
+/* Chooses which of n points a picture needs. Writes their indices, in ascending order, to `kept` (n) and returns their
+ * number. If n <= 4 n_cells, all are kept; else,
  *
  *   if x never falls: in each of n_cells equal parts of the range of x the points with the first, the least, the
  *   greatest and the last y ([Jugel]: a picture of n_cells pixels in width stays the same);

@@ -10,7 +10,7 @@ void label_add_enhanced(label *to, const char *text) {
   snprintf(to->text + used, sizeof to->text - used, "%s", text);
 }
 
-/* A blank after an index becomes a no-break space, else SVG loses it. */
+/* Adds plain text. A blank after an index becomes a no-break space, because SVG would lose it. */
 void label_add(label *to, const char *text) {
   static const char no_break_space[] = "\u00a0";
   char masked[LABEL_SIZE];
@@ -44,7 +44,8 @@ typedef struct symbol {
   const char *quantity, *letter, *index;
 } symbol;
 
-/* Quantities in names of columns (<seam/results.h>): letter, and direction as its index. */
+/* Quantities by their names in columns (<seam/results.h>), with the letter of each and its direction, the letter's
+ * index. */
 static const symbol symbols[] = {
     {"time", "t", ""},
     {"x", "x", ""},
@@ -96,7 +97,7 @@ static void add_italic(label *to, const char *letter) {
   label_add_enhanced(to, "}");
 }
 
-/* Adds an upright index: an italic one would end the index in SVG. */
+/* Adds an index, which is upright, because an italic one would end the index in SVG. */
 static void add_index(label *to, const char *direction, const char *element) {
   if (*direction == '\0' && *element == '\0')
     return;

@@ -8,12 +8,13 @@
 
 enum { LABEL_SIZE = 512 };
 
-/* Text in gnuplot's enhanced mode, cut off if it is too long. */
+/* A text in gnuplot's enhanced mode. Text that is too long is cut off. */
 typedef struct label {
   char text[LABEL_SIZE];
 } label;
 
-/* Append plain text, whose characters special to gnuplot are masked, or text in enhanced mode. */
+/* The first appends plain text, in which it masks characters that gnuplot would interpret; the second appends text in
+ * gnuplot's enhanced mode. */
 void label_add(label *to, const char *text);
 void label_add_enhanced(label *to, const char *text);
 
@@ -21,7 +22,7 @@ void label_add_enhanced(label *to, const char *text);
 SEAM_PRINTF(2, 3) void label_print(label *to, const char *format, ...);
 
 /* Appends the symbol of a quantity of results, such as "fx" of a body: an italic letter, with its direction and the
- * element ("": none) as index. A quantity without a symbol is spelt: "created energy of M". */
+ * element as index (`element` "": none). A quantity without a symbol is written in words: "created energy of M". */
 void label_add_symbol(label *to, const char *element, const char *quantity);
 
 /* Appends " / unit"; appends nothing if the unit is "". */
@@ -33,7 +34,7 @@ void label_add_number(label *to, double number);
 /* Returns the number of visible characters, roughly. */
 size_t label_width(const label *of);
 
-/* Writes a text as a string in single quotes, in which gnuplot executes nothing. */
+/* Writes a text to the script as a string in single quotes, in which gnuplot executes nothing. */
 void label_quote(FILE *script, const char *text);
 
 #endif

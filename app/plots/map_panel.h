@@ -17,24 +17,29 @@ typedef struct map_counts {
   size_t all;
 } map_counts;
 
-/* Returns "stable", "unstable" or "undecided". A map of errors has "accurate" and "inaccurate" in place of the first
- * two. */
+/* Returns the word for a verdict: "stable", "unstable" or "undecided"; in a map of errors "accurate", "inaccurate" or
+ * "undecided". */
 const char *map_panel_word(const map_panel *panel, seam_verdict verdict);
 
-/* Computes the points and shows the progress. Sets map.scheme to the panel's `scheme`. */
+/* Allocates and computes the points of a panel and shows the progress. Sets map.scheme to the panel's `scheme`. Free
+ * the points with map_panel_free(), whatever the result. */
 seam_status map_panel_find(map_panel *panel, app_progress *bar, seam_error *error);
 void map_panel_free(map_panel *panel);
 
-/* Counts all points or, if `with_undamped` is false, only those off the axis lambda-r = 0. */
+/* Counts the points by verdict: all points or, if `with_undamped` is false, all except those with lambda-r = 0 on an
+ * axis. */
 map_counts map_panel_count(const map_panel *panel, bool with_undamped);
 
-/* Writes DIRECTORY/NAME, a row for each point: both parameters, `rho` (`error` of a map of errors), `uncertainty`,
- * `verdict` (its word). `rho` is nan if the scheme is undefined. SEAM_NO_FILE. */
+/* Writes DIRECTORY/NAME, a row for each point: both parameters of the axes, `rho` (in a map of errors `error`),
+ * `uncertainty`, and `verdict` by map_panel_word(). `rho` is nan if the scheme is undefined there. SEAM_NO_FILE. */
 seam_status map_panel_write(const map_panel *panel, const char *directory, const char *name, seam_error *error);
 
-/* Writes DIRECTORY/panels.csv, a row for each panel: `panel` (number, from 1), `scheme`, all parameters of the model
- * (empty for axes), `points`, `stable`, `unstable` (or their words), `undecided`; without the axis lambda-r = 0
- * `damped_points`, `damped_stable`, `nearest` (least distance of an unstable point from 0; or empty). SEAM_NO_FILE. */
+/* Writes DIRECTORY/panels.csv, a row for each panel. SEAM_NO_FILE. Columns:
+ *
+ *   panel, scheme                           number of the panel, from 1; its scheme
+ *   NAME                                    each parameter of the model; empty if it is an axis
+ *   points, stable, unstable, undecided     counts of points (of a map of errors: accurate, inaccurate)
+ *   damped_points, damped_stable, nearest   counts without lambda-r = 0; least distance of an unstable point from 0 */
 seam_status map_panels_write(const map_panel *panels, size_t n, const char *directory, seam_error *error);
 
 /* Prints title and counts: "stable 1637 of 1681, unstable 44, undecided 0; without lambda-r = 0 stable 1597 ...". */

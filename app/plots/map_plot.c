@@ -1,4 +1,5 @@
-/* Stability maps as pictures: the stable region of each panel, its limit, and undecided points; or colours. */
+/* Stability maps as pictures: filled stable regions, curves of the stability limit and circles for undecided points; or
+ * curves alone; or colours for rho. */
 #include "app/plots/map_plot.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@ static const seam_map_point *point_at(const map_panel *panel, size_t i, size_t j
 
 /* ---- The region: cells, cut by straight lines along the limit ----------------------------------------- */
 
-/* The verdict changes at this log10 ρ, log10(1 + 1e-10). Heights are logarithms, because ρ spans many decades. */
+/* The stability limit: ρ = 1 + 1e-10, as log10 ρ. Heights over the map are logarithms, because ρ spans many decades. */
 static const double limit = 4.342944818815513e-11;
 static const double nearest_share =
     0.05; /* least distance of the limit from two points, as a share of the points' distance */
@@ -38,8 +39,9 @@ static corner corner_of(const map_panel *panel, size_t i, size_t j) {
                   is_stable ? fmin(height, 0) : fmax(height, limit)};
 }
 
-/* Walks around a cell: adds the corners inside the region and the points where the limit crosses edges. The limit is
- * drawn from the crossing at which the walk leaves the region to the crossing at which it enters again. */
+/* Adds one cell to the picture, by a walk around its corners. `inside` gets the corners in the stable region and the
+ * points where the stability limit crosses edges; `lines` gets lines from where the walk leaves the region to where it
+ * enters again. */
 static void add_cell(plot *made, plot_layer *inside, plot_layer *lines, const corner c[N_CORNERS]) {
   int first = 0;
   corner left = {0};
@@ -78,8 +80,9 @@ static bool is_whole(const map_panel *panel, size_t i, size_t j) {
 
 /* ---- Points ---- */
 
-/* Returns the value that gives the colour: ρ, limited to at most 1 for stable points and to at least least_unstable for
- * unstable ones. This gap is a few of the 256 shades of some gnuplot terminals, so that ρ just above 1 shows. */
+/* Returns the value that gives the colour: of stable points min(ρ, 1), of unstable ones max(ρ, least_unstable), NaN of
+ * undecided ones. The gap from 1 to least_unstable is a few of the 256 shades of some gnuplot terminals, so that ρ just
+ * above 1 shows. */
 static double shade(const seam_map_point *point) {
   static const double least_unstable = 1.02;
   return point->verdict == SEAM_STABLE     ? fmin(point->found.rho, 1)
@@ -126,7 +129,8 @@ static const char *add_parameter(label *to, const char *name) {
   return "";
 }
 
-/* Adds the parameters of a panel that are not on its axes: all, or those that differ from the panel `other`. */
+/* Adds the parameters of a panel that are not on its axes, with their values. `other` not NULL: only those that differ
+ * from the panel `other`. */
 static void add_values(label *to, const map_panel *panel, const map_panel *other) {
   const seam_map *map = &panel->map;
   for (int i = 0; seam_map_parameter_name(map->model, i) != NULL; i++)
@@ -154,7 +158,8 @@ static void draw_panel(plot *made, plot_panel *to, const map_panel *panel, map_s
   }
   plot_layer *inside = style == MAP_REGIONS ? plot_add(made, to, PLOT_REGION) : NULL;
   plot_layer *lines = plot_add(made, to, style == MAP_LINES ? PLOT_LINES : PLOT_LIMIT);
-  if (style == MAP_LINES) { /* the last panel has the legend; points beyond the axes give an empty curve its entry */
+  if (style == MAP_LINES) { /* the last panel has the legend; two points outside the axes give even an empty curve an
+                               entry in it */
     const double beyond[] = {to->x.from - (to->x.to - to->x.from), to->y.from};
     if (to == &made->panels[made->n_panels - 1])
       add_values(&lines->title, panel, NULL);

@@ -10,9 +10,9 @@ typedef enum map_style {
   MAP_LINES    /* limits only; maps that would stand below each other share a panel */
 } map_style;
 
-/* Writes DIRECTORY/NAME.gp with data and drawing, and lets gnuplot make NAME.png, NAME.svg and NAME.pdf beside it.
- * All panels have equal axes; a row has n_columns of them. The region contains the stable points and no others. Without
- * gnuplot a message is printed and the result is SEAM_OK. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Writes DIRECTORY/NAME.gp and lets gnuplot draw NAME.png, NAME.svg and NAME.pdf. The maps have equal axes; a row has
+ * n_columns panels. A drawn region contains all stable points and no others. Without gnuplot a message is printed and
+ * the result is SEAM_OK. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status map_plot(const map_panel *panels, size_t n_maps, size_t n_columns, map_style style, const char *directory,
                      const char *name, seam_error *error);
 

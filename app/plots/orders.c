@@ -35,7 +35,7 @@ static seam_orders find_orders(const app_orders *study, size_t scheme, size_t ki
 }
 
 /* Lists the indices of macro steps whose errors do not count for the order, and returns their number. If `failed`,
- * these are errors that are not finite; else errors below the floor, or on the plateau that they do not fall below. */
+ * lists errors that are not finite; else errors up to the floor, or up to the plateau on which errors fall no more. */
 static size_t list_left_out(const app_orders *study, size_t scheme, size_t kind, bool failed, size_t *steps) {
   const double *errors = orders_errors(study, scheme, kind);
   const double *floors = orders_floors(study, kind);
@@ -60,7 +60,7 @@ static void print_order(const seam_order *order) {
     printf(" %6.2g", order->interval);
 }
 
-/* Prints the n macro steps that are left out of the order of a scheme; the caller then prints the reason. */
+/* Prints the n macro steps that are left out of the order of a scheme, without the reason; prints nothing for n = 0. */
 static void print_left_out(const app_orders *study, size_t scheme, const char *kind, const size_t *steps, size_t n) {
   for (size_t k = 0; k < n; k++) {
     if (k == 0)
@@ -137,7 +137,7 @@ seam_status orders_write(const app_orders *study, const char *directory, seam_er
 }
 
 enum { MAX_SLOPES = 3 }; /* triangles in a panel */
-/* Largest normalised error drawn, so that runs that diverge do not dwarf the others. */
+/* Largest error drawn. Larger errors, of runs that diverge, would make all others look alike. */
 static const double max_drawn = 10;
 static const double from = 0.55,
                     to = 0.8;  /* shares of the macro steps, in logarithms, at which a triangle begins and ends */
@@ -147,7 +147,8 @@ static bool is_drawn(double error) { return isfinite(error) && error > 0; }
 
 /* ---- Curves ---- */
 
-/* Writes "ff-k1 2.00 (2.01)", and ", 3 of 5" if macro steps are left out. */
+/* Writes the title of a curve, as "ff-k1 2.00 (2.01), 3 of 5": order of all macro steps, of the fine ones, and how many
+ * macro steps count, if not all. */
 static void name_curve(const app_orders *study, size_t scheme, size_t kind, label *title) {
   const seam_orders orders = find_orders(study, scheme, kind);
   label_add(title, study->schemes->names[scheme]);
@@ -161,7 +162,8 @@ static void name_curve(const app_orders *study, size_t scheme, size_t kind, labe
 
 /* ---- Triangles of orders ---- */
 
-/* Returns the error at macro step H, interpolated linearly in logarithms; NaN: a neighbour has no error. */
+/* Returns the error at macro step H, interpolated linearly in logarithms between two macro steps; NaN: one of these has
+ * no error to draw. */
 static double error_at(const app_orders *study, const double *errors, double H) {
   for (size_t i = 0; i + 1 < study->steps.n; i++) {
     const double *steps = &study->steps.H[i];

@@ -30,20 +30,22 @@ typedef struct app_orders {
 seam_status orders_allocate(app_orders *study, seam_error *error);
 void orders_free(app_orders *study);
 
-/* Return arrays (n_steps): the errors of a scheme and a kind, and the floors of a kind. */
+/* Return arrays (n_steps): the first the errors of a scheme and kind, the second the floors of a kind. */
 double *orders_errors(const app_orders *study, size_t scheme, size_t kind);
 double *orders_floors(const app_orders *study, size_t kind);
 
-/* Prints a line for each scheme, then the macro steps that do not count for its orders. */
+/* Prints a line with the orders of each scheme, then the macro steps whose errors do not count for these orders. */
 void orders_print(const app_orders *study);
 
-/* Writes DIRECTORY/orders.csv: `scheme`, `error`, `macro_steps` ("all", or "fine" for the smallest three), `count` of
- * errors, `order`, `interval`; missing numbers are empty. SEAM_NO_FILE. */
+/* Writes DIRECTORY/orders.csv, two rows for each scheme and kind of error: `scheme`, `error` (its kind), `macro_steps`
+ * ("all", or "fine": the smallest three), `count` of errors, `order`, `interval`; missing numbers are empty.
+ * SEAM_NO_FILE. */
 seam_status orders_write(const app_orders *study, const char *directory, seam_error *error);
 
-/* Writes DIRECTORY/converge.gp and lets gnuplot draw converge.png, .svg and .pdf: for each kind a panel of errors over
- * the macro step, on logarithmic axes; for each scheme a curve, with its orders in the legend; triangles that show
- * whole orders. Without gnuplot a message is printed. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Writes DIRECTORY/converge.gp and lets gnuplot draw converge.png, .svg and .pdf: a panel for each kind of error, with
+ * logarithmic axes. In it each scheme has a curve of the error over the macro step. The legend has the orders;
+ * triangles show the slopes of whole orders. Without gnuplot a message is printed and the result is SEAM_OK.
+ * SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status orders_plot(const app_orders *study, const char *directory, seam_error *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* The script: data blocks with the numbers of all layers, then a page of panels in rows, each with its axes, its layers
- * and its legend. Lengths are in cm on paper. */
+/* Writes the script. It has data blocks with the numbers of all layers, then a page of panels in rows, each with its
+ * axes, layers and legend. Lengths are in cm on paper. */
 #include "app/plots/plot.h"
 
 #include <fcntl.h>
@@ -111,8 +111,8 @@ static range widen(range of, double at) { return (range){fmin(of.from, at), fmax
 
 enum { X, Y, COLOUR };
 
-/* Widens a range to hold the layers along an axis. A box also has its two ends there. Colours are the last of at least
- * three columns. */
+/* Widens a range to contain all layers of a panel along x, y or colour; a box counts with its ends, too. The colour is
+ * the last number of a row that has at least three. */
 static range take_in(range of, const plot_axis *axis, const plot_panel *panel, size_t along) {
   for (const plot_layer *layer = panel->layers; layer != NULL; layer = layer->next) {
     const size_t n = kinds[layer->kind].n_columns;
@@ -127,7 +127,8 @@ static range take_in(range of, const plot_axis *axis, const plot_panel *panel, s
   return of;
 }
 
-/* Sets the range of an axis: the given one, or else the found one with room on both sides, even if it is round-off. */
+/* Sets the range of an axis: the given range or, without it, the range of the data, with `share` of its length added at
+ * both ends. If the data are constant up to round-off, a tenth of their size is added. */
 static void set_range(plot_axis *axis, range found, double share) {
   static const double least_change = 1e-9;
   const double size = found.to - found.from;
@@ -139,7 +140,7 @@ static void set_range(plot_axis *axis, range found, double share) {
   axis->to = is_given ? place(axis, axis->to) : padded.to;
 }
 
-/* Finds the ranges of all axes. Panels below each other share the range of x, unless has_own_axes. */
+/* Finds the ranges of all axes. Panels in one column share the range of x, unless each panel has its own axes. */
 static void find_ranges(plot *self) {
   static const double share = 0.05;
   for (size_t i = 0; i < self->n_panels; i++) {
@@ -177,14 +178,15 @@ typedef struct layout {
   double across, gap;      /* gaps between panels */
 } layout;
 
-/* Rounds up to 1, 2 or 5 times a power of ten. */
+/* Returns the least of 1, 2 and 5 times a power of ten that is not below `rough`. */
 static double round_step(double rough) {
   const double power = pow(10, floor(log10(rough)));
   const double share = rough / power * (1 - 1e-9);
   return power * (share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10);
 }
 
-/* Returns the number of digits that numbers one step apart need to differ, at least usual_digits. */
+/* Returns the number of significant digits with which tics at a distance of `step` have different labels, at least
+ * usual_digits. */
 static int digits_of(const plot_axis *axis, double step) {
   const int needed = 2 + (int)floor(log10(fmax(fabs(axis->from), fabs(axis->to)) / step));
   return needed > usual_digits ? needed : usual_digits;
@@ -192,7 +194,7 @@ static int digits_of(const plot_axis *axis, double step) {
 
 static bool has_bar(const plot *self) { return self->panels[0].colour.text.text[0] != '\0'; }
 
-/* Returns the number of curves in the legend; a single curve has none. */
+/* Returns the number of entries in the legend of a panel: of its curves, or 0 if there is a single curve. */
 static size_t count_titles(const plot_panel *panel) {
   size_t n = 0;
   for (const plot_layer *layer = panel->layers; layer != NULL; layer = layer->next)
@@ -208,7 +210,7 @@ static double legend_width(const plot_panel *panel) {
   return width;
 }
 
-/* Gives both axes one scale, unless the figure is almost a line. */
+/* Changes the size of a panel so that both axes have the same scale; not if this would make it extremely slender. */
 static void keep_proportions(const plot_panel *panel, layout *made) {
   const double slenderness = (panel->y.to - panel->y.from) / (panel->x.to - panel->x.from);
   if (slenderness > max_slenderness || slenderness < 1 / max_slenderness)
@@ -265,7 +267,7 @@ static void write_text(FILE *script, const char *name, const label *text) {
   label_quote(script, text->text);
 }
 
-/* Returns a text in bold except for its italic letters: inside bold text they would end both styles in SVG. */
+/* Returns a text in bold. Its italic letters are not bold, because in bold text they would end both styles in SVG. */
 static label bold(const label *text) {
   static const char italic[] = "{/:Italic ";
   label result = {"{/:Bold "};
@@ -293,7 +295,8 @@ static double label_length(const plot_axis *axis, double step) {
   return digit * (letters + 2);
 }
 
-/* Writes tics whose labels do not overlap, at least the first and the last one. */
+/* Writes the distance of tics, such that their labels do not overlap. If only one tic would remain, the first and the
+ * last are written. */
 static void write_steps(FILE *script, char name, const plot_axis *axis, double length) {
   const double size = axis->to - axis->from;
   const double usual = round_step(size / dense);
@@ -363,7 +366,8 @@ static void write_layers(FILE *script, const plot_panel *panel, size_t i) {
   fputs("\n", script);
 }
 
-/* Writes the lines of the marks, and in the first panel their names, left of the line unless the axis is there. */
+/* Writes a vertical line for each mark. In the first panel it has the name of the mark at its left or, at the axis, at
+ * its right. */
 static void write_marks(FILE *script, const plot *self) {
   static const double near_axis = 0.02;
   const plot_axis *x = &self->panels[0].x;
@@ -431,8 +435,8 @@ static void write_page(FILE *script, const plot *self, const layout *on) {
 
 /* ---- The script ---- */
 
-/* Terminals with letters of 9 points and equal lines on paper: gnuplot's point is 1/72 of an inch in PDF and 1/96 in
- * SVG; for PNG gnuplot assumes 96 pixels to the inch instead of the 200 here. */
+/* Terminals of gnuplot with letters of 9 points and equal widths of lines on paper. A point of gnuplot is 1/72 of an
+ * inch in PDF and 1/96 in SVG; for PNG gnuplot assumes 96 pixels to the inch instead of the 200 here. */
 static const struct {
   unsigned format;
   const char *ending, *terminal;

@@ -10,7 +10,7 @@
 #include "app/plots/label.h"
 #include "base/arena.h"
 
-/* The text of app/plots/style.gp, which is compiled in; styles_rows has this one row. */
+/* The text of app/plots/style.gp, which is compiled in, as the only row of styles_rows. */
 typedef struct styles_row {
   const char *name;
   const unsigned char *text; /* terminated */
@@ -87,17 +87,17 @@ typedef struct plot {
 seam_status plot_start(plot *self, size_t n_panels, seam_error *error);
 void plot_free(plot *self);
 
-/* plot_add() adds a layer to a panel; plot_put() adds a row to a layer, with as many numbers as its kind has;
- * plot_point() adds a row of two numbers (`to` NULL: does nothing). If memory is exhausted, plot_draw() fails. */
+/* plot_add() adds a layer to a panel. plot_put() adds a row to a layer, with as many numbers as plot_kind lists for the
+ * layer; plot_point() adds a row of two (`to` NULL: does nothing). If memory is exhausted, plot_draw() fails. */
 plot_layer *plot_add(plot *self, plot_panel *panel, plot_kind kind);
 void plot_put(plot *self, plot_layer *to, const double *row);
 void plot_point(plot *self, plot_layer *to, double x, double y);
 
 enum { PLOT_PNG = 1, PLOT_SVG = 2, PLOT_PDF = 4, PLOT_ALL = 7 };
 
-/* Writes DIRECTORY/NAME.gp and lets gnuplot make those of NAME.png, NAME.svg and NAME.pdf that are `wanted`. Leaves out
- * points of long curves that would not be visible. Call once for a plot. Without gnuplot a message is printed and the
- * result is SEAM_OK. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Writes DIRECTORY/NAME.gp and lets gnuplot draw the `wanted` ones of NAME.png, NAME.svg and NAME.pdf (PLOT_PNG, ...).
+ * Leaves points of long curves out that would not be visible. Call it once for a plot. Without gnuplot a message is
+ * printed and the result is SEAM_OK. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status plot_draw(plot *self, const char *directory, const char *name, unsigned wanted, seam_error *error);
 
 #endif

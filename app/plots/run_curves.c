@@ -1,4 +1,4 @@
-/* Curves of `seam plot`: columns of results, sorted into panels by their units, with names and marks of events. */
+/* Curves of `seam plot`: columns of results, in a panel for each unit, with names and with marks of events. */
 #include "app/plots/run_curves.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "app/results/run_events.h"
 #include "base/then.h"
 
-/* Rows are simultaneous if their times differ by at most this share of the mean step between rows; such a difference is
+/* Rows of two runs are simultaneous if their times differ by at most this share of the mean step between rows, which is
  * round-off. */
 static const double simultaneous = 1e-9;
 
@@ -66,7 +66,8 @@ static seam_status subtract(const run_results *from, const run_results *what, co
 
 /* ---- Curves ---- */
 
-/* Adds n rows as points (with magnitudes of y on a logarithmic y axis). Returns the number of points. */
+/* Adds the first n rows as points; a logarithmic y axis gets |y|. Rows that a logarithmic axis cannot show are counted
+ * in n_left_out. Returns the number of points. */
 static size_t add_points(run_curves *self, const run_rows *rows, size_t n, plot *made, plot_layer *layer) {
   size_t n_added = 0;
   for (size_t i = 0; i < n; i++) {
@@ -107,8 +108,8 @@ static const char *model_of(const run_results *run) {
   return model != NULL ? model : run->short_name;
 }
 
-/* Adds the last part of the path without its ending. Adds the whole path if other results have the same last part or
- * another model. */
+/* Adds the name of results: the last part of their path without its ending. If other results have the same last part or
+ * another model, adds the whole path. */
 static void add_name(label *to, const run_curves *self, const run_results *of) {
   bool is_alone = true;
   for (size_t i = 0; i < self->n_results; i++)
@@ -170,7 +171,8 @@ static const char *symbol_of(const run_quantity *found) {
   return found->quantity[0] != '\0' ? found->quantity : found->element;
 }
 
-/* Adds the symbols of the quantities, each once; for many quantities, their kind according to the unit. */
+/* Adds the symbols of the quantities in a panel, each once. For more than three, adds the kind that belongs to their
+ * unit, as "force". */
 static void name_axis(const run_curves *self, size_t first, bool is_only_column, label *to) {
   enum { MAX_SYMBOLS = 3 };
   run_quantity seen[MAX_SYMBOLS];
@@ -237,7 +239,7 @@ static seam_status read_panels(run_curves *self, plot *made, seam_error *error) 
 
 /* ---- Marks ---- */
 
-/* Reads the events as marks, if a single run is drawn over time. */
+/* Reads the events as marks, if a single run is drawn over time; else does nothing. */
 static seam_status read_marks(run_curves *self, plot *made, seam_error *error) {
   run_events events = {0};
   if (n_runs(self) > 1 || strcmp(self->over, "time") != 0)
@@ -262,7 +264,7 @@ static seam_status read_marks(run_curves *self, plot *made, seam_error *error) {
 
 /* ---- The picture ---- */
 
-/* Adds "NAME: SCHEME", or the scheme alone if it begins with the name of the results. */
+/* Adds the name and the scheme of a run, as "NAME: SCHEME"; only the scheme if it begins with the name. */
 static void add_scheme(label *to, const run_curves *self, const run_results *run) {
   label scheme = {""};
   label name = {""};

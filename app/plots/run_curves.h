@@ -15,12 +15,12 @@ typedef struct run_curves {
   bool log_x, log_y;
   size_t n_left_out;        /* result: points left out, as they have no logarithm */
   size_t n_events_left_out; /* result: events without a mark */
-  bool is_cut;              /* result: runs of a difference had unequal lengths; it ends with the shorter one */
+  bool is_cut;              /* result: subtracted runs have unequal lengths; the difference ends with the shorter one */
 } run_curves;
 
-/* Reads the columns: a panel for each unit, a curve for each column of each run. Free *made with plot_free(), whatever
- * the result. SEAM_BAD_INPUT: no such column; differences of tables whose rows are not at the same times. Tables are
- * refused as in table_reader.h. */
+/* Reads the columns into a plot: a panel for each unit, a curve for each column of each run. Free *made with
+ * plot_free(), whatever the result. SEAM_BAD_INPUT: there is no such column, or rows of two subtracted tables are not
+ * at the same times; else errors as of table_reader.h. */
 seam_status run_curves_read(run_curves *self, plot *made, seam_error *error);
 
 #endif

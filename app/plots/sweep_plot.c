@@ -84,7 +84,8 @@ static int compare_runs(const void *a, const void *b) {
                             : (one->number > other->number) - (one->number < other->number);
 }
 
-/* Chooses the runs whose figures are all finite; if a single value varies, sorts them by it, for curves. */
+/* Chooses the runs that are done and have finite figures only. If a single value varies, sorts them by it, for
+ * curves. */
 static seam_status choose_runs(sweep_picture *self, seam_error *error) {
   self->runs = calloc(self->rows->n_runs + 1, sizeof *self->runs);
   if (self->runs == NULL)
@@ -159,7 +160,8 @@ static seam_status plot_curves(const sweep_picture *self, plot *made, seam_error
 
 /* ---- Two values: colours; more: points ---- */
 
-/* Returns the number of runs from one value to the next; in a grid the last varied value changes fastest. */
+/* Returns how many runs a grid has from one value of a variation to its next value: the last varied value changes
+ * fastest. */
 static size_t stride_of(const sweep_plan *plan, size_t variation) {
   return variation == 0 ? seam_design_n_values(plan->design, 1) : 1;
 }
@@ -176,7 +178,8 @@ static bool is_ascending(const sweep_plan *plan, size_t variation) {
   return n > 1;
 }
 
-/* Returns an edge of boxes: halfway between neighbouring values; the first and the last box are symmetric. */
+/* Returns edge number `at` of the boxes along a varied value: halfway between two values. The first and the last edge
+ * are as far from their value as the edge on its other side. */
 static double edge_of(const sweep_plan *plan, size_t variation, size_t at) {
   const size_t n = seam_design_n_values(plan->design, variation);
   const double share = at == 0 ? -0.5 : at == n ? 1.5 : 0.5;
@@ -213,7 +216,7 @@ static seam_status plot_map(const sweep_picture *self, plot *made, seam_error *e
   return status;
 }
 
-/* Draws a row of panels for each measured figure, with a panel for each varied value. */
+/* Draws dots: a row of panels for each measured figure, and in it a panel for each varied value. */
 static seam_status plot_scatter(const sweep_picture *self, plot *made, seam_error *error) {
   made->n_columns = least(seam_design_n_varied(self->plan->design), MAX_COLUMNS);
   made->width = 4;

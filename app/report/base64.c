@@ -16,7 +16,7 @@ void base64_write(FILE *file, const void *bytes, size_t size) {
     const unsigned char *from = at + i;
     const size_t n = size - i;
     char *to = text + length;
-    /* three bytes give four digits of six bits; missing bytes count as 0, digits made of these alone are '=' */
+    /* three bytes give four digits of six bits; missing bytes count as 0; digits made of missing bytes alone are '=' */
     const unsigned word = (unsigned)from[0] << 16 | (n > 1 ? (unsigned)from[1] << 8 : 0) | (n > 2 ? from[2] : 0);
     for (size_t j = 0; j < 4; j++)
       to[j] = j <= n ? digits[word >> (18 - 6 * j) & 63] : '=';

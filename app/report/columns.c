@@ -1,4 +1,4 @@
-/* Columns of the plots, in single precision, and their differences from the monolithic run, formed in double
+/* Writes the columns of the plots in single precision. Differences from the monolithic run are formed in double
  * precision. */
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ enum {
   MAX_PLAIN_NUMBERS = 600000, /* largest number of values in all runs' tables that are not thinned out */
   MAX_NUMBERS = 320000,       /* largest number of values kept of all runs */
   MAX_POINTS = 3000,          /* largest number of points kept of a column */
-  MIN_POINTS = 200,           /* least number of points of a column; columns are omitted to keep this */
+  MIN_POINTS = 200,           /* least number of points of a column; if necessary, columns are left out */
   MAX_BATCH = 256             /* largest number of columns read in one pass */
 };
 
@@ -90,7 +90,7 @@ static seam_status plotted_open(const report *from, const report_run *run, size_
   self->others = malloc(batch * n * sizeof *self->others);
   if (!self->time || !self->thinned || !self->rows || !self->values || !self->others)
     return out_of_memory(error);
-  /* A long table keeps its last columns: energies, joints and measures stand after the bodies. */
+  /* If columns must be left out, the last ones stay: energies, joints and measures stand behind the bodies. */
   if (self->n_rows > MAX_PLAIN_ROWS || self->n_rows * self->n_columns * from->n_runs > MAX_PLAIN_NUMBERS) {
     const size_t share = MAX_NUMBERS / (n_shown_columns(from) + 1);
     self->max_points = share > MAX_POINTS ? MAX_POINTS : share < MIN_POINTS ? MIN_POINTS : share;
@@ -127,7 +127,8 @@ static void describe(const plotted *self, size_t column, json_writer *json) {
   bool is_followed = self->table != self->run->trajectory;
   for (size_t i = 0; i < sizeof followed / sizeof *followed; i++)
     is_followed |= strcmp(unit, followed[i]) == 0;
-  /* Forces and accelerations between macro points follow from interpolated positions and velocities. */
+  /* Between macro points, forces and accelerations follow from interpolated positions and velocities, so they need a
+   * note. */
   const char *unchecked =
       is_followed ? NULL : json_text(json_get(self->run->results.summary, "cosim"), "reactions_between_macro_points");
   const char *meaning = run_results_column(results, self->table, column, "meaning");
@@ -154,7 +155,8 @@ static int by_number(const void *a, const void *b) {
   return left < right ? -1 : left > right;
 }
 
-/* Chooses rows with the extremes of the column and of its difference (NULL: none). Returns their number. */
+/* Chooses rows for a thinned-out column, with its extremes and those of its difference (NULL: none). Writes their
+ * numbers to self->rows and returns how many there are. */
 static size_t choose_rows(plotted *self, const double *values, const double *difference) {
   const size_t n_cells = self->max_points / (difference != NULL ? 8 : 4);
   size_t n = decimate(self->time, values, self->n_rows, n_cells, self->rows);
@@ -190,7 +192,7 @@ static void write_values(plotted *self, json_writer *json, const double *values,
     write_thinned(self, json, "difference", difference, n);
 }
 
-/* Replaces the monolithic run's values of column i of a batch by the differences. */
+/* Replaces the monolithic run's values of column i of a batch by its differences from this run, and returns these. */
 static const double *subtract(plotted *self, size_t i) {
   double *others = self->others + i * self->n_rows;
   const double *values = self->values + i * self->n_rows;
@@ -228,7 +230,7 @@ static seam_status write_table(const report *from, const report_run *run, size_t
   return status;
 }
 
-/* Writes the times of a table, none if it is thinned out: its columns have their own. */
+/* Writes the times of a table; for a thinned-out table writes none, because each of its columns has its own. */
 static seam_status write_times(const report *from, const report_run *run, size_t table, json_writer *json,
                                seam_error *error) {
   plotted self;

@@ -1,4 +1,4 @@
-/* Contents of a report: runs with their tables, tables of studies, the text of the model. */
+/* Contents of a report: runs with their tables, tables of studies, and the text of the model. */
 #ifndef APP_REPORT_GATHERED_H
 #define APP_REPORT_GATHERED_H
 
@@ -50,7 +50,8 @@ void report_write_studies(FILE *file, const report *from);
 /* Writes the equations of the first run's model, with those of subsystems, and its events with their conditions. */
 void report_write_equations(FILE *file, const report *from);
 bool report_has_equations(const report *from);
-/* Returns the i-th name that a table of a study may have ("compare.csv", ...); NULL behind the last. */
+/* Returns name number i, from 0, of the files that may have a table of a study ("compare.csv", ...); NULL: there are no
+ * more. */
 const char *report_study_file(size_t i);
 
 /* ---- Numbers as JSON; long tables are thinned out, with a note on the page ---- */

@@ -1,4 +1,4 @@
-/* Foreign text in HTML: none of it becomes markup or a script. */
+/* Writes foreign text into HTML, such that none of it becomes markup or a script. */
 #ifndef APP_REPORT_MARKUP_H
 #define APP_REPORT_MARKUP_H
 

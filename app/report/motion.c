@@ -1,4 +1,4 @@
-/* Data of the animation: the scene, poses of its bodies, points of cuts and of elements. */
+/* Data of the animation: the scene, the poses of its bodies, and the points of cuts and of elements. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static frames frames_of(const report *from, const report_run *run) {
   return made;
 }
 
-/* Stores column i of the poses at the frames, from its rows. */
+/* Copies column i of the poses, given in all rows of the run, to the frames. */
 static void take_column(frames *made, size_t i, size_t n_columns, const double *rows) {
   for (size_t k = 0; k < made->n; k++) {
     const double value = rows[k * made->stride < made->rows ? k * made->stride : made->rows - 1];
@@ -70,9 +70,10 @@ static seam_status read_frames(const report_run *run, frames *made, arena *memor
 
 /* ---- Size of the picture ---- */
 
-/* The box of a diverged run would shrink the mechanism to a point. Therefore a run that did not succeed counts only
- * with frames in which all centres of mass are near the motion of a successful run or, if there is none, near its own
- * first half. Near means within the size of this motion, or of the mechanism at the start if that is larger. */
+/* A diverged run would need a picture in which the mechanism is a point. Therefore a run that did not succeed shows,
+ * after its first frame, only frames with all centres of mass near a trusted motion: that of a successful run or, if
+ * there is none, the first half of its own. "Near" means within the size of the trusted motion and of the mechanism at
+ * the start. */
 
 static void extend_by_centres(scene_box *box, const double *q, size_t n_frames, size_t n_bodies) {
   for (size_t k = 0; k < n_frames * n_bodies; k++)
@@ -111,7 +112,8 @@ static bool is_within(const double *q, size_t n_bodies, const scene_box *box) {
   return result;
 }
 
-/* Moves the near frames to the front of q; *n: their number; *astray: time of the first frame that is not near, s. */
+/* Moves frames near the trusted motion to the front of q; *n: their number. *astray: time of the first other frame, s;
+ * unchanged if all are near or the run succeeded. */
 static seam_status keep_near_frames(const report *from, const report_run *run, frames *made, size_t *n, double *astray,
                                     arena *memory, seam_error *error) {
   const size_t n_bodies = mbs_n_bodies(run->model);
@@ -194,7 +196,8 @@ static void write_point(json_writer *json, const mbs_model *model, const char *e
   json_close(json, '}');
 }
 
-/* Writes the points at which elements are attached to bodies; of a joint only one, as its two mostly coincide. */
+/* Writes the points at which elements are attached to bodies: both points of a force element, but only one of a joint,
+ * since its two mostly coincide. */
 static void write_points(json_writer *json, const mbs_model *model) {
   json_open(json, "points", '[');
   for (size_t i = 0; i < mbs_n_joints(model) && i < MAX_POINTS; i++) {

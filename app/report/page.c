@@ -30,7 +30,7 @@ static bool is_unique(const report *from, const report_run *run) {
   return n == 1;
 }
 
-/* Names the runs; a mark follows the name of a run that did not succeed. */
+/* Names the runs of the report. The name of a run that did not succeed is followed by a mark. */
 static seam_status name_runs(report *self, seam_error *error) {
   for (size_t i = 0; i < self->n_runs; i++) {
     report_run *run = &self->runs[i];
@@ -263,7 +263,8 @@ static seam_status make_data(const report *from, char **text, size_t *size, seam
 
 /* ---- The file ---- */
 
-/* Chooses the nonce: without it, a script in unescaped text of the data does not run ([CSP] 2.3). */
+/* Chooses the nonce of the page. Scripts without it do not run ([CSP] 2.3), even if the data contain unescaped text.
+ * False: there are no random numbers. */
 static bool choose_nonce(page *made) {
   unsigned char bytes[(sizeof made->nonce - 1) / 2];
   if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)

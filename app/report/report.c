@@ -89,7 +89,7 @@ static seam_status read_times(report_run *run, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Finds the columns of the poses; if one is missing, sets none, so that there is no animation. */
+/* Finds the columns of the poses. If one is missing, run->poses is NULL, and the report has no animation of the run. */
 static seam_status find_poses(report_run *run, seam_error *error) {
   const size_t n = 3 * mbs_n_bodies(run->model);
   const table_reader *table = run->results.tables[run->trajectory];
@@ -202,7 +202,8 @@ seam_status report_add_model(report *self, const char *path, seam_error *error) 
   return self->model_path != NULL ? setup_read_text(path, &self->model_text, error) : out_of_memory(error);
 }
 
-/* Adds the folder's run (if is_run) and studies; *found becomes true if there are any. */
+/* Adds the run in a folder (if is_run) and the tables of its studies. *found becomes true if there is a run or a
+ * table. */
 static seam_status add_files(report *self, const char *folder, bool is_run, bool *found, seam_error *error) {
   *found |= is_run;
   seam_status status = is_run ? add_run(self, folder, error) : SEAM_OK;

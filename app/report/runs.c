@@ -7,7 +7,7 @@
 
 static bool is_done(const report_run *run) { return strcmp(run->status, "done") == 0; }
 
-/* Returns the verdict's word, or the status of a run without one. */
+/* Returns the word of a run's verdict or, for a run without a verdict, its status. */
 static const char *judgement(const report_run *run) {
   const char *word = json_text(json_get(run->results.summary, "verdict"), "word");
   return word != NULL && *word != '\0' ? word : run->status;
@@ -158,7 +158,8 @@ static void write_run(FILE *file, const report_run *run) {
   fputs("</article>\n", file);
 }
 
-/* Writes cells: a run's largest error as a share of the travel; its quantity and time; its reference; CPU time. */
+/* Writes cells of a table: a run's largest error as a share of the travel; the quantity with this error, its value and
+ * time; the reference; CPU time. */
 static void write_error(FILE *file, const report_run *run) {
   const json_node *verdict = json_get(run->results.summary, "verdict");
   const json_node *error = json_get(verdict, "error");

@@ -39,7 +39,7 @@ static bool is_number(const char *field, double *number) {
   return end != field && *end == '\0';
 }
 
-/* Returns bits: bit i is set if column i, of the first 64, has a number below the head. */
+/* Returns bits: bit i is set if column i, of the first 64, has a number in any row below the head. */
 static uint64_t find_numbers(const char *text) {
   uint64_t found = 0;
   double number = 0;
@@ -73,7 +73,7 @@ static void write_head(FILE *file, char *line, uint64_t numbers) {
   fputs("</tr></thead><tbody>\n", file);
 }
 
-/* Returns true if the verdict, in this column of a line, is neither accurate nor rough. */
+/* Returns true if the verdict, which is in this column of a line, is neither accurate nor rough. */
 static bool is_bad(const char *line, size_t column) {
   bool is_quoted = false;
   for (; *line != '\0' && column > 0; line++) {
@@ -135,7 +135,7 @@ static size_t find_known(const char *path) {
   return i;
 }
 
-/* Writes the differences between the models of the study and of the first run. */
+/* Writes how the model of the study differs from that of the first run; nothing if they are equal or one is unknown. */
 static void write_changes(FILE *file, const report_study *study, const report *from) {
   char changes[400] = "";
   if (study->model == NULL || from->n_runs == 0 ||
@@ -177,7 +177,8 @@ void report_write_studies(FILE *file, const report *from) {
 
 /* ---- Pictures ---- */
 
-/* Returns the picture in the folder of a table, to be freed; NULL: there is none, or gnuplot did not draw it. */
+/* Returns the picture that belongs to a table, from the table's folder, to be freed. NULL: there is none, or it was not
+ * drawn by gnuplot. */
 static char *read_picture(const report_study *study) {
   const char *name = known[find_known(study->path)].picture;
   const char *slash = strrchr(study->path, '/');

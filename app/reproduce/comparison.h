@@ -13,7 +13,8 @@ typedef enum statement {
   BELOW
 } statement;
 
-/* Agreement of two numbers: in all digits, to a unit of the last one, within the description's tolerance, or not. */
+/* Agreement of two numbers: in all printed digits, to one unit of the last digit, within the tolerance `within` of the
+ * description, or none of these. */
 typedef enum nearness { TO_THE_DIGIT, TO_ONE_UNIT, IN_ITS_BAND, FAR_OFF } nearness;
 
 typedef struct finding {
@@ -23,7 +24,7 @@ typedef struct finding {
   double found, other;
   double units; /* difference in units of the last printed digit */
   nearness near;
-  bool holds;          /* the claim is true, or the number agrees to one unit or lies in its band */
+  bool holds;          /* the claim is true; or the number agrees to one unit or, with a tolerance, within it */
   const char *differs; /* known reason of a difference; NULL: `holds` should be true */
 } finding;
 
@@ -40,8 +41,8 @@ typedef struct comparison_counts {
   size_t unexpected; /* findings that contradict the description */
 } comparison_counts;
 
-/* Compares all numbers of the description's tables. Free *made with comparison_free(), whatever the result. Errors as
- * of tables_number(). */
+/* Compares all numbers that the description's tables state with the computed ones. Free *made with comparison_free(),
+ * whatever the result. Errors as of tables_number(). */
 seam_status comparison_make(const description *self, const char *directory, comparison *made, seam_error *error);
 void comparison_free(comparison *self);
 

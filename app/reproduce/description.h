@@ -1,5 +1,5 @@
 /* A description of a published figure or table (models/published/SOURCE/NAME.yaml): its studies, and the numbers and
- * claims of the source. docs/cli.md has its keys. */
+ * claims that the source states. Its keys are in docs/cli.md. */
 #ifndef APP_REPRODUCE_DESCRIPTION_H
 #define APP_REPRODUCE_DESCRIPTION_H
 
@@ -35,13 +35,13 @@ void description_free(description *self);
 seam_status description_fail(const description *self, const char *part, seam_error *error, const char *format, ...)
     SEAM_PRINTF(4, 5);
 
-/* Return one line: the title, or the claim as a sentence (NULL: none). */
+/* Return a text of one line: the first the title, the second the claim as a sentence (NULL: no claim). */
 const char *description_title(const description *self);
 const char *description_claim(const description *self);
 /* Returns true if the figure takes only a moment. */
 bool description_is_quick(const description *self);
 
-/* Returns the indices of all published_rows, to be freed, sorted by name with 3.9 before 3.10. NULL: no memory. */
+/* Returns the indices of all published_rows, sorted by name, with 3.9 before 3.10. To be freed; NULL: no memory. */
 size_t *description_order(void);
 
 #endif

@@ -14,7 +14,7 @@ typedef struct reproduced {
 /* Writes the page; an older page is replaced only when the new one is complete. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status page_write(const reproduced *list, size_t n, const char *path, seam_error *error);
 
-/* Writes "3 of 4 printed numbers to the last digit, ..." into `text`. */
+/* Writes a summary of counts, as "3 of 4 printed numbers to the last digit, ...", into `text`. */
 void page_sum_up(const comparison_counts *counts, char *text, size_t size);
 
 #endif

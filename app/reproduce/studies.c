@@ -68,8 +68,8 @@ const char *studies_file(const json_node *study) {
   return NULL;
 }
 
-/* Returns "DIRECTORY/PLACE" if the path `place` begins with the name of a study, else a copy of `place`; free it. NULL:
- * no memory. */
+/* Returns "DIRECTORY/PLACE" if the path `place` begins with the name of a study, else a copy of `place`. To be freed;
+ * NULL: no memory. */
 static char *place_of(const description *self, const char *directory, const char *place) {
   for (const json_node *study = self->studies->first; study != NULL; study = study->next) {
     const size_t length = strlen(study->key);
@@ -81,7 +81,7 @@ static char *place_of(const description *self, const char *directory, const char
 
 /* ---- Words of the command line ---- */
 
-/* Prints a value: lists and maps as JSON, which model files accept. */
+/* Prints a value as an option takes it: texts as they are, lists and maps as JSON, which model files accept. */
 static void print_value(FILE *to, const json_node *value) {
   if (value->kind == JSON_STRING)
     fputs(value->text, to);
@@ -126,7 +126,7 @@ static void add_option(command_line *self, const app_option *option, const char 
   add(self, fclose(to) == 0 ? text : NULL);
 }
 
-/* Adds an option; for a map, or a list of lists or maps, adds it once for each entry. */
+/* Adds an option. If its value is a map, or a list of lists or maps, adds the option once for each entry. */
 static void add_options(command_line *self, const app_option *option, const json_node *value) {
   const bool is_repeated =
       value->kind == JSON_OBJECT || (value->kind == JSON_LIST && value->first != NULL &&
@@ -140,7 +140,8 @@ static void add_options(command_line *self, const app_option *option, const json
     add_option(self, option, value->kind == JSON_OBJECT ? one->key : NULL, one);
 }
 
-/* Returns true if the name is that of a textbook model, which the command takes by its option --model. */
+/* Returns true if a command takes no operands, so that its model is not a file, or if its option --model lists the
+ * name. */
 static bool is_of_textbook(const app_command *command, const char *model) {
   const app_option *option = find_option(command, "model");
   const char *found = option != NULL && option->words != NULL ? strstr(option->words, model) : NULL;

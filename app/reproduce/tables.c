@@ -88,7 +88,8 @@ typedef struct finding_place {
   const number_place *place;
 } finding_place;
 
-/* Returns the path of a file in the folder of a study, or in a folder below it; NULL: *error has the reason. */
+/* Returns the path of a file in the folder of a study, or in a folder below it; free it. NULL: *error has the
+ * reason. */
 static char *find_file(const finding_place *self, const char *of, const char *file, seam_error *error) {
   const json_node *studies = self->of->studies;
   const json_node *study = of != NULL ? NULL : studies->first;
@@ -215,7 +216,7 @@ static double least_of(const series *s) {
   return found;
 }
 
-/* Returns the mean over time: each value counts for the step that ends with it. */
+/* Returns the mean over time. A value counts for the step that ends at its time; the first value does not count. */
 static double mean_of(const series *s) {
   double sum = 0;
   for (size_t i = 1; i < s->n; i++)

@@ -4,20 +4,20 @@
 
 #include "app/reproduce/description.h"
 
-/* Levels of a description that may have the keys of a number: row, column, table. The first level that has a key
- * counts; the conditions of `where` count in all levels. */
+/* Place of a number in a description: the levels row, column, table. The first level that has a key counts, but the
+ * conditions of `where` in all levels must be met. */
 typedef struct number_place {
   const json_node *levels[3];
   const char *column; /* default, if no level names a column */
 } number_place;
 
 /* Finds a number by the keys of its place (docs/cli.md): `of`, a study (default: the first); `file`; `where` {COLUMN:
- * TEXT}; `column`; `at`, a time, or else `take`; `minus` {of, file, column, times}; `magnitude`; `divide`. NaN: the
- * cell is empty. SEAM_BAD_INPUT, SEAM_NO_FILE, SEAM_NO_MEMORY. */
+ * TEXT}; `column`; `at`, a time, or else `take`, a statistic; `minus` {of, file, column, times}; `magnitude`; `divide`.
+ * Messages name the `part` of the description. NaN: the cell is empty. SEAM_BAD_INPUT, SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status tables_number(const description *self, const char *directory, const number_place *place, const char *part,
                           double *number, seam_error *error);
 
-/* Returns the value of a key from the first level that has it, or NULL. */
+/* Returns the value of a key in the first level that has it; NULL: no level has it. */
 const json_node *number_place_key(const number_place *place, const char *key);
 
 #endif

@@ -1,6 +1,6 @@
-/* The file: a head, then the blocks (arguments, each with its terminating zero; model; run), each filled up with zeros
- * to a multiple of 8 bytes, then the checksum of all bytes before it. Numbers are stored as in
- * memory, so that a machine with another byte order cannot read them. */
+/* The file has a head, then the blocks (arguments, each with its terminating zero; model; run), each filled up with
+ * zeros to a multiple of 8 bytes, then the checksum of all bytes before it. Numbers are stored as in memory, so that a
+ * machine with another byte order cannot read them. */
 #include "app/results/checkpoint.h"
 
 #include <errno.h>

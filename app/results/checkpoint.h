@@ -30,8 +30,8 @@ typedef struct app_checkpoint {
 /* Fails with SEAM_NO_FILE or SEAM_NO_MEMORY. */
 seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint, seam_error *error);
 
-/* Whatever the result, free *read with checkpoint_free(). SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_STATE: the file is no
- * checkpoint, is incomplete, or is of another version of Seam. */
+/* Reads a checkpoint. Whatever the result, free *read with checkpoint_free(). SEAM_NO_FILE, SEAM_NO_MEMORY;
+ * SEAM_BAD_STATE: the file is not a checkpoint, is incomplete, or is of another version of Seam. */
 seam_status checkpoint_read(const char *path, app_checkpoint *read, seam_error *error);
 void checkpoint_free(app_checkpoint *read);
 

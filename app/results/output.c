@@ -1,4 +1,4 @@
-/* Files and directories by POSIX calls; each message of a failure has the file's name and the cause. */
+/* Files and directories by POSIX calls. Each message of a failure has the name of the file and the cause. */
 #include "app/results/output.h"
 
 #include <dirent.h>
@@ -20,7 +20,8 @@
 
 /* ---- Folders ---- */
 
-/* Folders that this process writes into, open and locked until it ends; the descriptors stay valid after a move. */
+/* List of folders that this process writes into, open and locked until it ends. Their descriptors stay valid if they
+ * are moved. */
 typedef struct open_folder {
   struct open_folder *next;
   int descriptor;
@@ -34,7 +35,7 @@ typedef struct place {
   const char *path;
 } place;
 
-/* Returns the path relative to the innermost open folder that contains it. */
+/* Returns the path relative to the innermost open folder that contains it, or else to the working folder. */
 static place place_of(const char *path) {
   place found = {AT_FDCWD, path};
   size_t longest = 0;
@@ -79,9 +80,9 @@ static void remove_unfinished(int descriptor) {
     closedir(folder);
 }
 
-/* Opens a folder and, if its file system has locks, locks it until the process ends, however it ends. If a killed
- * process had just forked a child for gnuplot, this child has the lock until exec(). Therefore the lock is tried for a
- * second. */
+/* Opens a folder and, if its file system has locks, locks it until the process ends, however it ends. A child that a
+ * killed process had just forked holds that process's lock until its exec(), so the lock is tried for a second. A
+ * folder that cannot be opened is left unlocked. */
 static seam_status lock(const char *directory, seam_error *error) {
   const place at = place_of(directory);
   const int descriptor = openat(at.folder, at.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -217,8 +218,8 @@ void output_say_written(void) {
 
 /* ---- New files ---- */
 
-/* Removes an existing file or link first, so that other links to the file keep its rows. Refuses pipes, which may have
- * no reader; writes to devices. */
+/* Removes an existing file first, so that its other links keep its rows. Refuses pipes, which may have no reader; opens
+ * devices as they are. */
 seam_status output_open(const char *path, FILE **file, seam_error *error) {
   struct stat found;
   const seam_status status = make_parents(path, error);
@@ -271,7 +272,7 @@ seam_status output_end(output_file *self, seam_status status, seam_error *error)
 
 /* ---- Replacements ---- */
 
-/* Returns true if all is stored; devices and some file systems have nothing to store. */
+/* Returns true if a descriptor's data are on the disk, or if its device or file system has nothing to store. */
 static bool store(int descriptor) { return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP; }
 
 seam_status output_store(FILE *file, const char *path, seam_error *error) {
@@ -316,7 +317,7 @@ seam_status output_commit(app_replacement *self, seam_error *error) {
   return status;
 }
 
-/* Stores the directory of the file too, and with it the name. */
+/* Commits the file and also stores its directory on the disk, and with it the file's name. */
 seam_status output_commit_name(app_replacement *self, seam_error *error) {
   const seam_status status = output_commit(self, error);
   if (status != SEAM_OK)

@@ -7,9 +7,9 @@
 
 #include <seam/status.h>
 
-/* Makes a directory and its parents, and keeps it open and locked until the process ends; call once for a directory.
- * Files in it are then written and removed relative to the open directory, even if it was moved. Removes unfinished
- * files of killed processes. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: another process has the lock. */
+/* Makes a directory and its parents, and keeps it open and locked until the process ends; call it once for a directory.
+ * From then on paths below it are relative to the open directory, even if it was moved. Removes unfinished files of
+ * killed processes. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: another process has the lock. */
 seam_status output_make_directory(const char *directory, seam_error *error);
 
 /* Returns "directory/name", to be freed by the caller; NULL when memory is exhausted. */
@@ -18,15 +18,16 @@ char *output_path(const char *directory, const char *name);
 /* Returns true if both paths lead to one file or folder. */
 bool output_is_same(const char *one, const char *other);
 
-/* Opens a new file for writing and reading; it replaces an existing one. SEAM_NO_FILE. */
+/* Opens a new file for writing and reading in place of an existing one. SEAM_NO_FILE. */
 seam_status output_open(const char *path, FILE **file, seam_error *error);
-/* The first opens a file as open() does (-1 with errno), the second removes one as unlink() does. */
+/* The first opens a file as open() does and returns its descriptor (-1, with errno). The second removes a file; false:
+ * it cannot. */
 int output_descriptor(const char *path, int flags);
 bool output_unlink(const char *path);
 
-/* A file of results that grows, DIRECTORY/NAME; a zeroed struct is not open. output_flush() hands written text to the
- * system. output_end() closes the file if it is open, frees the path, and returns `status` or, if that is SEAM_OK, the
- * status of closing. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* A file of results that grows, DIRECTORY/NAME; a zeroed struct is not open. output_begin() opens it, output_flush()
+ * hands written text to the system. output_end() closes it if it is open, frees the path, and returns `status` or, if
+ * that is SEAM_OK, the status of closing. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 typedef struct output_file {
   char *path;
   FILE *file;
@@ -35,11 +36,11 @@ seam_status output_begin(output_file *self, const char *directory, const char *n
 seam_status output_flush(const output_file *self, seam_error *error);
 seam_status output_end(output_file *self, seam_status status, seam_error *error);
 
-/* Stores written text on the disk, safe from a loss of power. SEAM_NO_FILE. */
+/* Stores written text on the disk, where a loss of power does not harm it. SEAM_NO_FILE. */
 seam_status output_store(FILE *file, const char *path, seam_error *error);
 
-/* A file that replaces `path` at once or not at all: it is written under a random name, stored, and renamed by
- * output_commit() if there was no error. A loss of power may undo the renaming, except after output_commit_name().
+/* A file that replaces `path` completely or not at all. output_replace() opens it under a random name; output_commit()
+ * stores it and, without errors, renames it. A loss of power may undo the renaming, except after output_commit_name().
  * `path` NULL: the standard output. SEAM_NO_FILE. */
 typedef struct app_replacement {
   char temporary[FILENAME_MAX];
@@ -57,7 +58,7 @@ seam_status output_read(const char *path, char **text, seam_error *error);
 
 /* Prints on stderr, in lines of 80 columns, the files that this process wrote. */
 void output_say_written(void);
-/* Fails with the file's name and the cause in errno: SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Fails with the file's name and the cause that is in errno: SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status output_failed(const char *path, seam_error *error);
 
 #endif

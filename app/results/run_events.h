@@ -18,8 +18,8 @@ typedef struct run_events {
   char *text;
 } run_events;
 
-/* Reads the events; a single table and a folder without events.csv have none. Whatever the result, free with
- * run_events_free(). SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: the file is not a table of events. */
+/* Reads the events of a run. A single table, and a folder without events.csv, have none. Whatever the result, free
+ * *made with run_events_free(). SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: the file is not a table of events. */
 seam_status run_events_read(const run_results *of, run_events *made, seam_error *error);
 void run_events_free(run_events *self);
 

@@ -58,8 +58,8 @@ static void print_wrapped(const char *text, const char *colour, size_t n) {
   putchar('\n');
 }
 
-/* Returns a macro step, rounded down to one digit, with which the run is accurate if errors are proportional to the
- * macro step or fall faster. */
+/* Returns a macro step with which the run would be accurate if its errors were proportional to it, rounded down to one
+ * digit. Errors that fall faster are then smaller still. */
 static double accurate_step(const seam_run_verdict *verdict, double macro_step) {
   const double digits = 1;
   const double wanted = macro_step * verdict->bounds.accurate / verdict->error.of_travel;
@@ -67,7 +67,8 @@ static double accurate_step(const seam_run_verdict *verdict, double macro_step) 
   return floor(wanted / scale) * scale;
 }
 
-/* Returns true if the model has couplings that take schemes, and it or its reference can be run monolithically. */
+/* Returns true if `seam compare` is possible: the model has couplings with schemes, and it or its reference can run
+ * monolithically. */
 static bool can_be_compared(const seam_model_file *file) {
   const mbs_model *whole = NULL;
   if (!cosim_has_couplings(seam_model_cosim(file), false) && !cosim_has_couplings(seam_model_cosim(file), true))
@@ -75,8 +76,8 @@ static bool can_be_compared(const seam_model_file *file) {
   return seam_model_reference(file) != NULL || seam_model_whole(file, &whole, NULL) == SEAM_OK;
 }
 
-/* Reads the scheme of the first coupling that a polynomial of the next order makes more accurate. Returns false if
- * there is none. */
+/* Finds the first coupling that would be more accurate with a polynomial of the next order, and reads its scheme.
+ * Returns false if there is none. */
 static bool find_low_order(const seam_run_facts *facts, seam_scheme_words *words) {
   const size_t n = cosim_n_couplings(facts->simulation);
   for (size_t k = 0; k < n; k++) {
@@ -87,7 +88,8 @@ static bool find_low_order(const seam_run_facts *facts, seam_scheme_words *words
   return false;
 }
 
-/* `compare` judges errors of the motion, so it is advised only if an error is above the bound of an accurate run. */
+/* Prints what to try. `seam compare` judges errors of the motion, so it is advised only if such an error is above the
+ * bound of an accurate run. */
 static void print_advice(const seam_run_facts *facts, const app_options *parsed) {
   const double far = app_nothing_follows; /* of the travel; after larger errors no macro step is proposed */
   const seam_run_verdict *verdict = facts->verdict;

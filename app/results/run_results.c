@@ -64,7 +64,8 @@ static const json_node *columns_of(const run_results *self, size_t table) {
   return json_get(json_get(self->summary, "columns"), self->names[table]);
 }
 
-/* Checks that summary.json has the table's columns, in their order, and the number of rows of a trajectory. */
+/* Checks a table by what summary.json says of it: its columns in their order and, of a trajectory, the number of
+ * rows. */
 static seam_status check_table(const run_results *self, size_t table, seam_error *error) {
   const table_reader *of = self->tables[table];
   const json_node *verdict = json_get(self->summary, "verdict");
@@ -89,7 +90,7 @@ static seam_status check_table(const run_results *self, size_t table, seam_error
       at != NULL ? at->key : "nothing");
 }
 
-/* Sets short_name, and returns the folder of the results; NULL: memory is exhausted. */
+/* Sets short_name to the last part of the path, and returns the folder of the results; NULL: memory is exhausted. */
 static const char *split_path(run_results *self) {
   const char *path = self->path;
   const bool is_open_folder = is_folder(path);
@@ -108,7 +109,7 @@ static const char *split_path(run_results *self) {
   return slash != NULL ? arena_text(&self->memory, path, (size_t)(slash - path) + (slash == path)) : ".";
 }
 
-/* Opens a table, or all tables of a folder, each as npy if that exists: it is read faster than csv. */
+/* Opens a table, or all tables of a folder: of a table in both formats the npy file, because it is read faster. */
 static seam_status open_tables(run_results *self, seam_error *error) {
   if (!is_folder(self->path)) {
     self->names[self->n_tables] = self->short_name;
@@ -179,7 +180,8 @@ static void try_names(const run_results *self, size_t table, nearest *search) {
     nearest_try(search, table_reader_name(self->tables[table], i));
 }
 
-/* Hints at a similar name. Verdicts name a place or a velocity, which has two columns: then hints at both. */
+/* Fails with a hint at a similar name. A verdict names a place or a velocity, which is two columns: the hint is then at
+ * both. */
 static seam_status not_found(const char *where, const char *column, const nearest *search, seam_error *error) {
   static const char *const judged[][3] = {{"place", "x", "y"}, {"velocity", "vx", "vy"}};
   const char *dot = strrchr(column, '.');

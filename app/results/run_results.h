@@ -23,13 +23,13 @@ typedef struct run_results {
 bool run_results_is_one(const char *path);
 
 /* Opens a folder or a table; `path` must outlive *self. Whatever the result, free *self with run_results_close().
- * SEAM_NO_FILE (a folder without tables too), SEAM_NO_MEMORY; SEAM_BAD_INPUT: as for table_reader_open(), or
- * summary.json is not JSON, or does not fit the columns of a table or the number of rows of the trajectory. */
+ * SEAM_NO_MEMORY; SEAM_NO_FILE, also if a folder has no tables; SEAM_BAD_INPUT: errors of table_reader_open(), or
+ * summary.json is not JSON or does not fit the columns of a table or the number of rows of the trajectory. */
 seam_status run_results_open(const char *path, run_results *self, seam_error *error);
 void run_results_close(run_results *self);
 
 /* Finds the first table that has the column, and the column's number in it. `column` is its name in the file, or
- * "element.quantity" as in summary.json. SEAM_BAD_INPUT: there is none; the message names a similar one. */
+ * "element.quantity" as in summary.json. SEAM_BAD_INPUT: no table has it; the message names a similar column. */
 seam_status run_results_find(const run_results *self, const char *column, size_t *table, size_t *number,
                              seam_error *error);
 /* Finds the column, named as above, in one given table. */
@@ -44,15 +44,17 @@ const char *run_results_column(const run_results *self, size_t table, size_t col
 const char *run_results_model(const run_results *self);
 const char *run_results_model_json(const run_results *self, size_t *length);
 double run_results_macro_step(const run_results *self);
-/* Returns the scheme of the couplings, "several schemes", "co-simulated" without couplings, or "monolithic". */
+/* Returns the scheme of the couplings, or "several schemes", "co-simulated" (there are no couplings) or
+ * "monolithic". */
 const char *run_results_scheme(const run_results *self);
 
-/* The first returns the run's last status (SEAM_OK without summary.json, a number beyond all statuses for an unknown
- * text). The second returns its mark: "" for a successful run, else "wrong" (0.2: "suspect"), "unstable", "interrupted"
- * or "failed". */
+/* The first returns the run's last status: SEAM_OK without summary.json, SEAM_WRONG for a wrong verdict, and a number
+ * beyond all statuses for an unknown text. The second returns the mark of the run: "" if it succeeded, else "wrong" (of
+ * version 0.2: "suspect"), "unstable", "interrupted" or "failed". */
 seam_status run_results_status(const run_results *self);
 const char *run_results_mark(const run_results *self);
-/* Prints on stderr that a run did not succeed, with its message, or did not end (a folder without summary.json). */
+/* Prints a note on stderr if the run did not succeed, with its message, or did not end (a folder without
+ * summary.json). */
 void run_results_note(const run_results *self);
 
 #endif

@@ -54,9 +54,9 @@ static double size_of(const seam_run_facts *facts, size_t i) {
               fabs(seam_over_run_of(facts->over_run, i, SEAM_MAX).value));
 }
 
-/* Returns the smaller of the uncertainty and the error of a statistic, relative to the quantity's size; for an
- * integral, those of the mean. Infinite: unknown. Returns 0 for a quantity that is only round-off: below a share of its
- * unit, or of the largest quantity with this unit. */
+/* Returns the uncertainty or the error of a statistic, the smaller of those known, divided by the quantity's size;
+ * INFINITY: neither is known. An integral is judged by the mean. Returns 0 for a quantity that is only round-off
+ * compared with 1 and with all quantities of its unit. */
 static double open_part(const seam_run_facts *facts, size_t i, seam_statistic which) {
   const double size = size_of(facts, i);
   const seam_statistic judged = which == SEAM_INTEGRAL ? SEAM_MEAN : which;

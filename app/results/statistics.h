@@ -1,4 +1,4 @@
-/* Statistics of quantities over a run, as `over_run` of measures in the model file requests them, for the terminal. */
+/* Prints statistics of quantities over a run that measures in the model file request by `over_run`. */
 #ifndef APP_RESULTS_STATISTICS_H
 #define APP_RESULTS_STATISTICS_H
 
@@ -12,7 +12,8 @@ void statistics_name_figure(const seam_model_file *file, mbs_quantity quantity, 
 /* Prints a line for each requested statistic. */
 void statistics_print(const seam_run_facts *facts);
 
-/* Prints a note on the most uncertain statistic, if its uncertainty is above a hundredth of the quantity's size. */
+/* Prints a note on the most uncertain of the requested statistics, if more than a hundredth of the quantity's size is
+ * uncertain. */
 void statistics_note(const seam_run_facts *facts);
 
 #endif

@@ -11,8 +11,8 @@
 
 enum { MAX_PLAIN = 100, DIGITS = 8 }; /* largest number of characters of a name; digits of the checksum after it */
 
-/* Appends a text to a name. A colon becomes "..", any other character that a shell or a file system may change becomes
- * _. Returns true if no character became _ and the whole text had room. */
+/* Appends a text to a name of a folder. A colon becomes "..", any other character that a shell or a file system may
+ * change becomes "_". Returns true if no character became "_" and the whole text had room. */
 static bool put_plain(char *name, size_t size, const char *text) {
   size_t n = strlen(name);
   bool is_plain = true;

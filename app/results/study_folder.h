@@ -4,12 +4,13 @@
 
 #include "app/options.h"
 
-/* Returns results/MODEL/STUDY, followed by the overrides and the options that have names_folder, so that other values
- * give another folder: results/swing/run-k=50. The caller frees it; NULL when memory is exhausted. */
+/* Returns the default folder results/MODEL/STUDY. Its name goes on with the overrides and the options that have
+ * names_folder, so that other values give another folder: results/swing/run-k=50. The caller frees it; NULL: memory is
+ * exhausted. */
 char *study_folder(const app_options *parsed, const char *model, const char *study);
 
-/* Makes that folder, or the one of -o; *directory is to be freed by the caller, whatever the result. Errors as of
- * output_make_directory(), SEAM_NO_MEMORY. */
+/* Makes the folder of -o or, without -o, the one of study_folder(). The caller frees *directory, whatever the result.
+ * Errors as of output_make_directory(), SEAM_NO_MEMORY. */
 seam_status study_folder_make(const app_options *parsed, const char *model, const char *study, char **directory,
                               seam_error *error);
 

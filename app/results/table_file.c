@@ -33,7 +33,8 @@ struct row_file {
 
 /* ---- The file so far ---- */
 
-/* Adds the file's bytes `from` to `to` to a checksum, at most up to the file's end. False: it cannot be read. */
+/* Adds the bytes from `from` to `to` of a file, or to its end if that is before `to`, to a checksum. False: they cannot
+ * be read. */
 static bool sum_up(int file, uint64_t from, uint64_t to, uint64_t *sum) {
   char bytes[1 << 14];
   ssize_t read = 1;
@@ -46,7 +47,7 @@ static bool sum_up(int file, uint64_t from, uint64_t to, uint64_t *sum) {
   return true;
 }
 
-/* Opens with O_NONBLOCK: a pipe in place of the file is refused without waiting for its other end. */
+/* Opens the file with O_NONBLOCK: thus it refuses a pipe there without waiting for the pipe's other end. */
 seam_status row_file_check(const char *path, const app_extent *kept, seam_error *error) {
   struct stat found;
   uint64_t sum = 0;
@@ -76,7 +77,7 @@ seam_status row_file_check(const char *path, const app_extent *kept, seam_error 
 
 /* ---- Handing over ---- */
 
-/* Returns how many of n bytes the system took; if not all, errno has the reason. */
+/* Returns how many of n bytes the system took; if these are not all, errno has the reason. */
 static size_t write_bytes(const row_file *self, const char *bytes, size_t n) {
   size_t done = 0;
   while (done < n) {
@@ -88,7 +89,8 @@ static size_t write_bytes(const row_file *self, const char *bytes, size_t n) {
   return done;
 }
 
-/* Updates a head that counts rows. Call it after the rows are written, so that a killed run leaves a readable file. */
+/* Writes the number of rows into the file's head, if its format has one there. Called after rows are written, so that a
+ * killed run leaves a readable file. */
 static bool update_head(const row_file *self) {
   if (self->format->count == NULL)
     return true;
@@ -102,8 +104,8 @@ static seam_status failed(const row_file *self, seam_error *error) {
   return output_failed(self->path, error);
 }
 
-/* Hands waiting rows to the system and counts those that are whole in the file. Cuts off an incomplete one: a number
- * that lost digits would read as another. */
+/* Hands waiting rows to the system and counts those that are complete in the file. Cuts off an incomplete row, because
+ * a number that lost digits would read as another number. */
 static seam_status row_file_hand_over(row_file *self, seam_error *error) {
   size_t n = 0;
   if (self->failure != 0)
@@ -178,8 +180,8 @@ static seam_status row_file_open(const char *path, const row_format *format, con
   return kept != NULL ? resume(self, kept, error) : begin(self, error);
 }
 
-/* Hands waiting rows over, closes and frees; *rows: whole rows in the file. SEAM_NO_FILE: the file is incomplete;
- * SEAM_OK if an earlier call has reported that. */
+/* Hands waiting rows over, closes the file and frees *self. *rows: number of complete rows in the file. SEAM_NO_FILE: a
+ * failure that no earlier call has reported. */
 static seam_status row_file_close(row_file *self, uint64_t *rows, seam_error *error) {
   seam_status status = self->file != NULL && self->failure == 0 ? row_file_hand_over(self, error) : SEAM_OK;
   if (self->file != NULL && fclose(self->file) != 0 && status == SEAM_OK)

@@ -1,11 +1,12 @@
-/* A table of results in files of one or more formats. Rows are gathered and handed to the system together, whole or not
- * at all. */
+/* A table of results in files of one or more formats. Rows wait in memory and are handed to the system many at a time;
+ * only complete rows are left in a file. */
 #ifndef APP_RESULTS_TABLE_FILE_H
 #define APP_RESULTS_TABLE_FILE_H
 
 #include "app/results/row_format.h"
 
-/* First bytes of a file, except those from `gap` to `gap_end`: they hold the number of rows, which still changes. */
+/* The first `length` bytes of a file with their checksum. The bytes from `gap` to `gap_end` hold the number of rows; as
+ * this still changes, the checksum leaves them out. */
 typedef struct app_extent {
   uint64_t length;       /* bytes */
   uint64_t rows;         /* complete rows in `length` */
@@ -13,7 +14,7 @@ typedef struct app_extent {
   uint64_t checksum;     /* see base/checksum.h */
 } app_extent;
 
-/* A text before the numbers of each row, ending in a comma. */
+/* A text that stands before the numbers of each row; it ends in a comma. */
 typedef struct row_label {
   const char *head; /* text before the names of columns */
   size_t room;      /* length of the longest label */
@@ -35,17 +36,18 @@ typedef struct app_table_file {
   double row[];                   /* numbers of the row, filled by functions of <seam/results.h> */
 } app_table_file;
 
-/* Checks that the file is long enough and its first bytes have the checksum in `kept`. SEAM_NO_FILE, SEAM_BAD_STATE. */
+/* Checks that a file is at least as long as `kept` and that its first bytes have the checksum there. SEAM_NO_FILE,
+ * SEAM_BAD_STATE. */
 seam_status row_file_check(const char *path, const app_extent *kept, seam_error *error);
 
-/* Opens new files and writes their heads. With `kept` (NULL: none) continues the existing files after these bytes, once
- * row_file_check() has passed, and drops later ones. `label` NULL: rows have none. Paths and columns must outlive
- * *opened. Free *opened unless it is NULL. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Opens new files and writes their heads. If `kept` is not NULL, continues existing files, which row_file_check() has
+ * passed: their first kept->of[...].length bytes stay, later ones are dropped. `label` NULL: rows have no label. Paths
+ * and columns must outlive *opened. Free *opened unless it is NULL. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status table_file_open(const app_table_paths *paths, const seam_table *columns, const row_label *label,
                             const app_extents *kept, app_table_file **opened, seam_error *error);
 
-/* The first writes self->row, the second another row, table_file_hand_over() passes waiting rows to the system (`self`
- * NULL: does nothing). SEAM_NO_FILE. */
+/* The first writes self->row, the second `row`. Rows wait in memory until table_file_hand_over() or a full buffer
+ * passes them to the system. `self` NULL: do nothing. SEAM_NO_FILE. */
 seam_status table_file_write(app_table_file *self, seam_error *error);
 seam_status table_file_write_row(app_table_file *self, const double *row, seam_error *error);
 seam_status table_file_hand_over(app_table_file *self, seam_error *error);

@@ -1,7 +1,7 @@
-/* Comma-separated values are one line of names, then a line for each row.
+/* A csv file has one line of names, then a line for each row.
  *
- * NumPy's format ([NumPy]) is limited to records of little-endian doubles, as app/results/row_format.c and numpy.save()
- * write them. */
+ * Of NumPy's format ([NumPy]), only records of little-endian doubles are read, as app/results/row_format.c and
+ * numpy.save() write them. */
 #include "app/results/table_reader.h"
 
 #include <errno.h>
@@ -47,7 +47,7 @@ static size_t count(const char *from, const char *to, char c) {
   return n;
 }
 
-/* Opens a table. Its last line must have a line break: without one, its last number may have lost digits. */
+/* Opens a csv table. Refuses a last line without a line break: its last number may have lost digits. */
 static seam_status open_csv(table_reader *self, seam_error *error) {
   const char *file_end = self->text + self->size;
   const char *end = csv_end_of_line(self->text, file_end);
@@ -84,7 +84,8 @@ static int compare_columns(const void *a, const void *b) {
   return (one > other) - (one < other);
 }
 
-/* Reads a row. Every line has a line break (see open_csv()), so that nothing is read behind the last one. */
+/* Reads a row; *at moves to the next one. Every line ends in a line break (see open_csv()), so nothing behind the text
+ * is read. */
 static seam_status read_row(const table_reader *self, size_t row, const char **at, const wanted_field *fields,
                             size_t n_fields, double *values, seam_error *error) {
   const char *line = *at;
@@ -136,7 +137,7 @@ static const char magic[] = "\x93NUMPY";
 enum { VERSION = 6, LENGTH = 8, LEAST_SIZE = 12 }; /* bytes from the start of the file */
 enum { LEAST_NAME = 3 };                           /* least bytes of a name in quotes */
 
-/* Returns the text behind blanks and `word`; NULL: `at` is NULL, or does not begin with these. */
+/* Returns the text behind `word`, before which blanks may stand. NULL: `at` is NULL or does not begin so. */
 static const char *skip(const char *at, const char *word) {
   if (at == NULL)
     return NULL;
@@ -144,7 +145,7 @@ static const char *skip(const char *at, const char *word) {
   return strncmp(at, word, strlen(word)) == 0 ? at + strlen(word) : NULL;
 }
 
-/* Reads a character of a Python text into *to; returns the next one. */
+/* Reads a character of a Python text, perhaps an escape, into *to, and moves *to. Returns the text behind it. */
 static const char *read_character(const char *at, char **to) {
   unsigned code = 0;
   if (*at == '\\' && at[1] == 'x' && sscanf(at + 2, "%2x", &code) == 1 && at[3] != '\0') {

@@ -10,8 +10,8 @@
 /* Checks that --as names a known format. SEAM_BAD_INPUT. */
 seam_status table_text_check(const app_options *parsed, seam_error *error);
 
-/* With --as, writes NAME.md or NAME.tex beside the table NAME.csv at `path`, with the same rows and four digits.
- * SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* If --as is given, writes NAME.md or NAME.tex beside the table NAME.csv at `path`: the same rows, numbers with four
+ * digits. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status table_text_write(const app_options *parsed, const char *path, seam_error *error);
 
 #endif

@@ -1,6 +1,6 @@
-/* A journal is a sequence of blocks: size in bytes, the bytes, their checksum. The first is the plan's header, after a
- * magic word; each other one is a record: number of the run, the row, the terminated message. Numbers have eight bytes,
- * the lowest first. */
+/* A journal is a magic word and a sequence of blocks; a block has its size in bytes, the bytes, and their checksum. The
+ * first block has the header of the plan. Each other one is a record: number of the run, its row, its terminated
+ * message. Numbers have eight bytes, the lowest first. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -39,7 +39,8 @@ static uint64_t get_number(const char *at) {
   return number;
 }
 
-/* Returns a block with room for `size` bytes, which the caller fills in and seals. */
+/* Returns a block with room for `size` bytes at *content, which the caller fills in before it calls seal_block(). NULL:
+ * no memory. */
 static char *make_block(size_t size, char **content) {
   char *block = malloc(size + 2 * (size_t)NUMBER);
   if (block == NULL)
@@ -55,7 +56,8 @@ static size_t seal_block(char *block) {
   return size + 2 * (size_t)NUMBER;
 }
 
-/* Returns the content of the block at *at and moves *at behind it; NULL: it is incomplete or damaged. */
+/* Returns the content of the block at *at, its size in *size, and moves *at behind it. NULL: the block is incomplete or
+ * damaged; *at stays. */
 static const char *take_block(const char **at, const char *end, size_t *size) {
   const char *block = *at;
   if (end - block < 2 * NUMBER || get_number(block) > (uint64_t)(end - block - 2 * NUMBER))
@@ -102,7 +104,7 @@ static seam_status take_record(const char *path, const char *record, size_t size
 
 /* ---- Reading ---- */
 
-/* Reads the whole file, allocated; *bytes stays NULL if there is none. */
+/* Reads the whole file into allocated memory. Without a file, *bytes stays NULL and the result is SEAM_OK. */
 static seam_status read_file(const char *path, char **bytes, size_t *size, seam_error *error) {
   *bytes = file_read(path, SIZE_MAX - 1, size);
   if (*bytes != NULL || errno == ENOENT)
@@ -112,7 +114,8 @@ static seam_status read_file(const char *path, char **bytes, size_t *size, seam_
   return seam_fail(error, SEAM_NO_FILE, "%s: the file cannot be read (%s)", path, file_cause(errno));
 }
 
-/* Returns the header; NULL: this is not a journal, or its header is incomplete. */
+/* Returns the header of a journal, its size in *size, and moves *at behind it. NULL: this is not a journal, or its
+ * header is incomplete. */
 static const char *take_header(const char **at, const char *end, size_t *size) {
   if (end - *at < MAGIC || memcmp(*at, magic, MAGIC) != 0)
     return NULL;
@@ -183,7 +186,7 @@ static char *make_header(const sweep_plan *plan, size_t *size) {
   return block;
 }
 
-/* Appends bytes; if the process is killed, only the last record can be incomplete. */
+/* Appends a record. If the process is killed, only the last record can be incomplete. */
 static seam_status append(const journal *self, const char *bytes, size_t n, seam_error *error) {
   for (size_t done = 0; done < n;) {
     const ssize_t written = write(self->descriptor, bytes + done, n - done);

@@ -188,8 +188,8 @@ static bool end_line(line *self) {
   return (self->stream == NULL || fclose(self->stream) == 0) && !failed;
 }
 
-/* Begins a line with command, model and the options shared with 'seam run'. *made must not move: its stream points to
- * it. */
+/* Begins a command line with the command, the model and the options that it shares with 'seam run'. False: no memory.
+ * *made must not move afterwards, because its stream points to it. */
 static bool begin_line(const char *command, const sweep_plan *self, const app_options *parsed, line *made) {
   made->stream = memory_stream_open(&made->text, &made->size);
   if (made->stream == NULL)
@@ -205,7 +205,7 @@ static bool begin_line(const char *command, const sweep_plan *self, const app_op
   return true;
 }
 
-/* Splits `size` bytes into arguments and parses these by the table of options. */
+/* Splits `size` bytes at zeros into arguments and parses these by the table of options. */
 static seam_status parse_line(sweep_plan *self, const app_option *table, const char *text, size_t size,
                               app_options *parsed, seam_error *error) {
   size_t n = 0;
@@ -220,7 +220,8 @@ static seam_status parse_line(sweep_plan *self, const app_option *table, const c
   return arguments != NULL ? options_parse(table, (int)n, arguments, parsed, error) : out_of_memory(error);
 }
 
-/* Makes the options of all runs: subsystems share one thread; columns are the measured quantities. */
+/* Makes the options of all runs, as of 'seam run': with one thread for all subsystems, and the measured quantities as
+ * columns. */
 static seam_status make_run_options(sweep_plan *self, const app_options *parsed, seam_error *error) {
   line made = {0};
   if (begin_line("run", self, parsed, &made)) {
@@ -312,7 +313,7 @@ seam_status sweep_plan_make(const app_options *parsed, sweep_plan *made, seam_er
   return made->text != NULL ? make(made, parsed, error) : out_of_memory(error);
 }
 
-/* Finds the texts in `header` and checks that none is cut off. */
+/* Makes the plan from the texts in `header`, after checking that none is cut off. */
 seam_status sweep_plan_make_again(const app_option *table, const char *header, size_t size, sweep_plan *made,
                                   seam_error *error) {
   *made = (sweep_plan){0};

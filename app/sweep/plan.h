@@ -60,20 +60,22 @@ typedef struct sweep_plan {
 /* Makes a plan. Whatever the result, free *made with sweep_plan_free(). SEAM_BAD_INPUT, SEAM_NO_FILE,
  * SEAM_NO_MEMORY. */
 seam_status sweep_plan_make(const app_options *parsed, sweep_plan *made, seam_error *error);
-/* Makes a plan from a header; `table`: options of the command. SEAM_BAD_STATE: the header is of another version. */
+/* Makes a plan from the header of a journal; `table`: options of the command. Free *made with sweep_plan_free(),
+ * whatever the result. SEAM_BAD_STATE: the header is of another version; else errors of sweep_plan_make(). */
 seam_status sweep_plan_make_again(const app_option *table, const char *header, size_t size, sweep_plan *made,
                                   seam_error *error);
 void sweep_plan_free(sweep_plan *self);
 
 /* Creates the columns of a row: number of the run (from 1 on), varied values, figures (each with its uncertainty unless
- * it is a value at the end), exit status, energy imbalance (J). The next three return numbers of columns. */
+ * it is a value at the end), exit status, energy imbalance (J). The next three functions return the numbers of columns:
+ * of varied value i, of a figure, of the exit status. */
 seam_status sweep_plan_columns(const sweep_plan *self, seam_table **created, seam_error *error);
 size_t sweep_plan_varied(size_t i);
 size_t sweep_plan_figure(const sweep_plan *self, size_t figure);
 size_t sweep_plan_status(const sweep_plan *self);
 
-/* Returns an allocated list of the *n overrides of a run: those of all runs, then its varied values. Free it with
- * sweep_plan_free_overrides(). */
+/* Returns an allocated list of the *n overrides of a run: those of all runs, then the varied values of this run. Free
+ * it with sweep_plan_free_overrides(). */
 char **sweep_plan_overrides(const sweep_plan *self, size_t run, size_t *n);
 void sweep_plan_free_overrides(const sweep_plan *self, char **list);
 

@@ -1,5 +1,5 @@
-/* Files of a sweep: sweep.csv and sweep.npy, messages.txt, summary.json. Plan and rows determine every byte, whichever
- * threads and processes made the runs, and in whichever folders. */
+/* Files of a sweep: sweep.csv and sweep.npy, messages.txt, summary.json. Plan and rows determine every byte of them. It
+ * does not matter which threads and processes made the runs, nor in which folders. */
 #ifndef APP_SWEEP_RESULTS_H
 #define APP_SWEEP_RESULTS_H
 
@@ -18,7 +18,7 @@ sweep_verdict sweep_judge(const sweep_plan *plan, const sweep_rows *rows);
 seam_status sweep_write_results(const sweep_plan *plan, const sweep_rows *rows, const char *directory,
                                 const bool has_format[N_ROW_FORMATS], bool has_identifiers, seam_error *error);
 
-/* Prints on stderr how many runs failed or are wrong, and the first of them with its message. */
+/* Prints on stderr how many runs failed and how many are wrong, and of each the first one with its message. */
 void sweep_print_verdict(const sweep_plan *plan, const sweep_rows *rows, const char *directory);
 
 #endif

@@ -39,7 +39,7 @@ typedef struct sweep {
   pthread_mutex_t lock;
   size_t n_ended;
   size_t first_failed; /* first run whose check failed; SIZE_MAX: none */
-  seam_error error;    /* error of that run's check, or the failure that ended the sweep */
+  seam_error error;    /* error of the check of that run, or the failure that ended the sweep */
   app_progress progress;
 } sweep;
 
@@ -80,7 +80,8 @@ static seam_status choose_directory(sweep *self, seam_error *error) {
 
 /* ---- Processes ---- */
 
-/* Returns true if no process has failed so far; otherwise the first process that failed prints its message. */
+/* Exchanges the status of all processes. Returns true if all succeeded; else only the failed process with the lowest
+ * number prints its message (is_quiet_failure in the others). */
 static bool all_succeeded(sweep *self, seam_status status) {
   const uint64_t own = status == SEAM_OK ? UINT64_MAX : self->workers->number;
   const uint64_t first = self->workers->least != NULL ? self->workers->least(own) : own;
@@ -90,7 +91,8 @@ static bool all_succeeded(sweep *self, seam_status status) {
 
 /* ---- Journals ---- */
 
-/* Reads the complete records of all journals in a folder; *length: their bytes in this process's journal. */
+/* Reads the complete records of all journals in a folder. *length: bytes of these records in the journal of this
+ * process. */
 static seam_status read_journals(sweep *self, const char *directory, uint64_t *length, seam_error *error) {
   seam_status status = SEAM_OK;
   bool is_there = true;
@@ -133,7 +135,7 @@ static seam_status close_journals(sweep *self, seam_error *error) {
 
 /* ---- Runs of this process ---- */
 
-/* Chooses the runs of this process: each of n processes takes every n-th of the shard's runs that no journal has. */
+/* Chooses the runs of this process: every n-th one, of n processes, of those runs of its shard that no journal has. */
 static seam_status choose_runs(sweep *self, seam_error *error) {
   size_t n = 0;
   self->n_before = self->rows.n_done;
@@ -146,7 +148,7 @@ static seam_status choose_runs(sweep *self, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Returns the run of a job, so that runs begin in their order: a pool with threads takes the last job first. */
+/* Returns the run of a job. Runs begin in their order, although a pool with threads takes the last job first. */
 static size_t run_of(const sweep *self, int job) {
   return self->todo[self->n_threads > 1 ? self->n_todo - 1 - (size_t)job : (size_t)job];
 }
@@ -202,7 +204,8 @@ static seam_status share_out(sweep *self, const char *label, void (*job)(void *c
   return SEAM_OK;
 }
 
-/* Returns "--vary " if the message is about a varied value, which the reader of models calls "--set"; else "". */
+/* Splits a message about a varied value, which the reader of models calls "--set ": returns "--vary ", to print
+ * instead, and sets *tail to the rest. For other messages returns "" and sets *tail to the whole message. */
 static const char *name_option(const sweep *self, const char *message, const char **tail) {
   static const char set[] = "--set ";
   *tail = message;
@@ -326,7 +329,7 @@ static seam_status check_whole(const sweep_rows *rows, seam_error *error) {
                    rows->n_runs - rows->n_done, rows->n_runs, first + 1);
 }
 
-/* Checks the options of a merge. Few are allowed, because the journals in the folders define the sweep. */
+/* Checks the options of a merge of folders. Few are allowed, because the journals there define the sweep. */
 static seam_status check_merge(const app_options *parsed, seam_error *error) {
   static const char *const allowed[] = {"--merge",         "-o", "--format", "--names", "--quiet", "--accept-wrong",
                                         "--accept-suspect"};

@@ -9,11 +9,13 @@
 /* The processes that share the runs of one sweep and its folder. */
 typedef struct sweep_workers {
   size_t number, size; /* number of this process, from 0 on; number of processes */
-  /* Returns the least of the numbers that the processes pass, once all have called it; NULL: this process is alone. */
+  /* Waits until all processes have called it, and returns the least of the numbers they passed; NULL: this process is
+   * alone */
   uint64_t (*least)(uint64_t number);
 } sweep_workers;
 
-/* Returns the exit status of 'seam sweep' in this process; of several processes one reports the failure. */
+/* Carries out 'seam sweep' in this process. Returns its exit status; if several processes fail, one of them reports a
+ * failure. */
 int sweep_with(const app_options *parsed, const sweep_workers *workers, seam_error *error);
 
 #endif
