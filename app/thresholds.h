@@ -23,7 +23,7 @@ static const double app_plain_zero = 1e-12, /* of the largest value of its kind,
     app_statistics_zero = 1e-9, /* of the largest quantity with the same unit, at least 1: less counts as zero */
     app_larger_entry = 1e-9,    /* of the largest entry so far: a later one must exceed it by this */
     app_growing_mode = 1e-10,   /* of critical damping: a mode with a larger negative damping grows */
-    app_beyond_order = 1000,    /* times the range of a quantity: after larger errors no higher order is proposed */
+    app_beyond_order = 100,     /* times the range of a quantity: after larger errors no higher order is proposed */
     app_nothing_follows = 0.1;  /* of the range of a quantity: after larger errors no macro step is proposed */
 
 /* ---- Stability of schemes ---- */

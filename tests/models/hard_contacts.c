@@ -257,7 +257,7 @@ Test(hard_contacts, painleves_rod_is_reported) {
   cr_assert_eq(mbs_state_create(model, &state, NULL), SEAM_OK);
   cr_expect_eq(mbs_assemble(ws, state, NULL, NULL, &error), SEAM_JAMMED);
   cr_expect_str_eq(error.message,
-                   "t = 0 s: contact 'tip' has no force that keeps the bodies apart (Painlevé): reduce its "
+                   "t = 0 s: contact 'tip' has no force that keeps the bodies apart (Painlevé): reduce the "
                    "friction, or make it compliant (leave out 'hard')");
   mbs_state_destroy(state);
   mbs_workspace_destroy(ws);
