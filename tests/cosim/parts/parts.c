@@ -193,7 +193,7 @@ Test(parts, inputs_and_outputs_that_a_scheme_needs_must_exist) {
   far.side[0].position = duffing_outputs;
   expect_refused(&pair, &far, 1, "needs an output for the position, which subsystem 'left' lacks");
   cosim_cut stiff = cut_at("bar", &joined, "fd-baumgarte-k0");
-  expect_refused(&pair, &stiff, 1, "needs an input for its acceleration of subsystem 'right'");
+  expect_refused(&pair, &stiff, 1, "needs an input for the acceleration, which subsystem 'right' lacks");
 }
 
 Test(parts, a_coupling_joins_two_parts) {
