@@ -4,6 +4,7 @@
 #include "app/failure.h"
 #include "app/results/output.h"
 #include "base/nearest.h"
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,7 +134,9 @@ seam_status options_number(const app_options *parsed, const char *name, double l
   char range[64] = "";
   if (text == NULL || read_number(text, least, most, number))
     return SEAM_OK;
-  if (isfinite(most))
+  if (least == DBL_MIN && most == DBL_MAX)
+    snprintf(range, sizeof range, " above 0");
+  else if (isfinite(most))
     snprintf(range, sizeof range, " from %g to %g", least, most);
   return seam_fail(error, SEAM_BAD_INPUT, "seam: %s takes a number%s, not '%s'", name, range, text);
 }

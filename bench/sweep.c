@@ -1,6 +1,6 @@
 /* Gain of `seam sweep` by threads: wall time of 1000 runs of the four-bar with one thread and with two, in turns; and
- * the CPU time of a run in a sweep over that of `seam run`. If other programs use the cores, only the best turns count.
- * The only argument is the number of turns, by default 5. */
+ * the CPU time of a run in a sweep over that of `seam run`. Other programs on the cores falsify medians; then read only
+ * the line "best turns". The only argument is the number of turns, by default 5. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -50,7 +50,7 @@ typedef struct fmu_variable {
   bool follows; /* the output may depend on accelerations and reactions */
 } fmu_variable;
 
-/* Initial shapes: the powers of τ. */
+/* Initial coefficients of the shapes s_k(τ) of inputs (slave.h), a row for each: s_k = τ^k. */
 extern const double fmu_unit_shapes[FMU_N_SHAPES];
 
 typedef struct fmu_unit {

@@ -122,7 +122,7 @@ static const double mbs_loop_rounding = 1e-13, /* of the largest term in a loop 
     mbs_jump_width = 1e-5,       /* of an argument, or 1: step; in a tenth of it a jump changes a function as much */
     mbs_work_agrees = 1e-11,     /* of the work of |F|: largest difference of two quadrature rules that agree */
     mbs_negligible_work = 1e-16, /* of the work of |F| so far: a smaller difference is negligible */
-    mbs_contact_bend = 0.1; /* of 1: a smaller factor 1 - c v of damping is replaced while a contact is kept closed */
+    mbs_contact_bend = 0.1; /* of 1: at s > 0 in a closed contact, smaller damping factors 1 - c v are made positive */
 
 /* ---- Events, kinks and corners in time (f: condition or switching function) ---- */
 

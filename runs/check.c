@@ -169,6 +169,15 @@ static void take_deviations(seam_run *run, const deviation *found, const deviati
     deviation_publish(run->check.list, forces, by, &run->check.forces);
 }
 
+/* An error below the difference of both undivided runs is only known to be less than that difference. */
+static void claim_what_is_confirmed(seam_deviation *of) {
+  if (!(of->of_travel > 0 && of->of_travel < of->confirmed))
+    return;
+  of->value *= of->confirmed / of->of_travel;
+  of->of_travel = of->confirmed;
+  of->is_bound = true;
+}
+
 /* Limits the error to times up to `until`; if that is less than half of the run, the run counts as not checked. */
 static void limit_to(seam_run *run, double until, const char *why) {
   const track *rows = run->check.rows;
@@ -215,12 +224,7 @@ static seam_status compare_with_whole(seam_run *run, undivided_def *def, undivid
     return status;
   take_deviations(run, &found, &forces, def->is_monolithic ? SEAM_TRUTH_INTEGRATOR : SEAM_TRUTH_WHOLE);
   run->check.error.confirmed = whole->agreement;
-  if (run->check.error.of_travel > 0 &&
-      run->check.error.of_travel < whole->agreement) { /* claim no more than is known */
-    run->check.error.value *= whole->agreement / run->check.error.of_travel;
-    run->check.error.of_travel = whole->agreement;
-    run->check.error.is_bound = true;
-  }
+  claim_what_is_confirmed(&run->check.error);
   limit_to(run, whole->until, whole->why);
   if (needs_confirmation && !whole->is_confirmed) {
     run->check.error.by = SEAM_TRUTH_NONE;

@@ -244,7 +244,7 @@ const mbs_integrator_options *run_integrator_options(const seam_run *run) {
 seam_status seam_run_conclude(seam_run *run, seam_error *ending) {
   ARGUMENTS(NULL, run, ending);
   const seam_verdict_bounds bounds = seam_model_simulation(run->def.file)->bounds;
-  if (ending->status == SEAM_WRONG) /* an earlier call set this status, before the check found the error */
+  if (ending->status == SEAM_WRONG) /* an earlier call judged the run before its error was known: judge it again */
     *ending = (seam_error){0};
   const bool is_done = ending->status == SEAM_OK;
   const bool was_judged = run->is_judged;

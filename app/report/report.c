@@ -132,10 +132,11 @@ static seam_status read_trajectory(report_run *run, seam_error *error) {
 static seam_status read_run(report_run *run, seam_error *error) {
   seam_status status = run_results_open(run->folder, &run->results, error);
   if (status == SEAM_OK && run->results.summary == NULL)
-    status = seam_fail(error, SEAM_BAD_INPUT,
-                       "%s: error: there is no summary.json, so that the run did not end and nothing says whether its "
-                       "numbers are right; run the model again",
-                       run->folder);
+    status =
+        seam_fail(error, SEAM_BAD_INPUT,
+                  "%s: error: there is no summary.json: probably the run has not ended, and nothing says whether its "
+                  "numbers are right; run the model again",
+                  run->folder);
   if (status == SEAM_OK) {
     run->status = json_text(json_get(run->results.summary, "verdict"), "status");
     if (*run_results_mark(&run->results) != '\0' && run_results_status(&run->results) == SEAM_WRONG)

@@ -84,7 +84,8 @@ static bool find_low_order(const seam_run_facts *facts, seam_scheme_words *words
     const cosim_coupling_info of = cosim_coupling_of(facts->simulation, k);
     if (seam_scheme_read(of.scheme, words, NULL) != SEAM_OK)
       continue;
-    const bool bears_stiffness = !of.is_exchanged && strcmp(words->decomposition, "ff") == 0; /* ff-k1 may not */
+    const bool bears_stiffness =
+        !of.is_exchanged && strcmp(words->decomposition, "ff") == 0; /* ff-k1 may fail where ff-k0 holds */
     if (!bears_stiffness && words->order < (of.is_exchanged ? 2 : 1))
       return true;
   }

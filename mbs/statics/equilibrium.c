@@ -307,8 +307,8 @@ static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_st
   report_residuals(ws, state, report);
   if (!(mbs_largest_motion(model, state->a, 0) <= mbs_equilibrium_accelerates * load / mass))
     return seam_fail(error, SEAM_NOT_CONVERGED,
-                     "no equilibrium on hard contacts was found: %.3g m/s2 or rad/s2 are left where stiff ones have "
-                     "theirs; make contacts compliant (leave out 'hard')",
+                     "no equilibrium on hard contacts was found: at that on stiff contacts, hard ones leave an "
+                     "acceleration of %.3g m/s2 or rad/s2; make contacts compliant (leave out 'hard')",
                      report->acceleration);
   keep_reactions(ws, state);
   return SEAM_OK;

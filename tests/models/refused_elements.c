@@ -245,7 +245,7 @@ REFUSED(cylinder_of_no_length, CYLINDER("9", "bulk: [0.1, 0]\n    spool: 0.5\n  
         "write the distance of the two points at which both chambers are equal")
 
 REFUSED(cylinder_of_a_fluid_that_expands, CYLINDER("9", "bulk: [0.1, -0.1]\n    spool: 0.5"),
-        "text.yaml:4:3: error: cylinder 'lift': its bulk modulus at 1 Pa is not positive: check a and b\n"
+        "text.yaml:4:3: error: cylinder 'lift': its bulk modulus at 1 Pa is not positive: check 'bulk'\n"
         "  lift:\n"
         "  ^")
 

@@ -176,7 +176,7 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
   const double pressures[] = {h->tank, h->pump, h->pressures[0], h->pressures[1]};
   for (int i = 0; i < 4; i++)
     if (!isnan(pressures[i]) && !is_positive(bulk_modulus(h, pressures[i]).value))
-      return seam_fail(error, SEAM_BAD_INPUT, "cylinder '%s': its bulk modulus at %g Pa is not positive: check a and b",
+      return seam_fail(error, SEAM_BAD_INPUT, "cylinder '%s': its bulk modulus at %g Pa is not positive: check 'bulk'",
                        def->name, pressures[i]);
   return SEAM_OK;
 }
