@@ -1,7 +1,8 @@
 /* Detection of unstable co-simulated runs (<seam/verdict.h>). T is the duration of the run, g gravity, L and V are the
  * model's scales of length and speed; "start" means the first hundredth of the run. After the start, a run is unstable
- * if a quantity is not finite or exceeds 1000 times (signals: 1e9 times) this value; within the start, only if a
- * quantity is not finite:
+ * if a quantity is not finite or exceeds 1000 times (signals: 1e9 times) the value below. Within the start it is
+ * unstable if a quantity is not finite, or that of a body exceeds 10 000 times the value that a start at rest would
+ * give:
  *
  *   speed u = max(largest speed of the start, |g| T, speed that the loads of the run can cause, V),
  *   rate    = max(largest angular velocity of the start, u/L),
@@ -177,6 +178,11 @@ seam_status seam_growth_check(seam_growth *growth, const mbs_model *model, const
     return fits;
   const bool is_first = t - start->t <= analysis_first_share * span;
   if (is_first) {
+    const seam_growth at_rest = {.by_loads = growth->by_loads};
+    const excess worst = worst_of_bodies(&at_rest, model, start, cosim_state(simulation), span);
+    growth->limit = worst.allowed;
+    if (worst.element != NULL && fabs(worst.value) > analysis_explodes * worst.allowed)
+      return blame(&worst, simulation, t, error);
     const mbs_state *state = cosim_state(simulation);
     for (size_t i = 0; i < mbs_n_bodies(model); i++) {
       const double *q = state->q + 3 * i, *v = state->v + 3 * i, *from = start->q + 3 * i;

@@ -18,7 +18,8 @@ extern "C" {
 
 /** @defgroup seam_growth Unstable runs
  * A co-simulated run is unstable if a value is not finite or exceeds 1000 times a bound. The bound follows from the
- * first hundredth of the run, the loads of the run and the model's scales. Signals have no scale: a signal must exceed
+ * first hundredth of the run, the loads of the run and the model's scales; within that hundredth from loads and scales
+ * alone, and ten times as large. Signals have no scale: a signal must exceed
  * 1e9 times the largest signal in that hundredth (at least 1).
  * @{ */
 

@@ -693,3 +693,19 @@ Test(verdict, a_measure_of_an_energy_is_judged) {
   csv_free(&cut);
   csv_free(&whole);
 }
+
+/* The first hundredth of the run has 50 macro steps; the coupling explodes in a few of them. */
+Test(verdict, an_explosion_at_the_beginning_ends_the_run) {
+  write_text("stiff.yaml",
+             "seam: 2\ngravity: [0, -9.81]\nbodies:\n  rod: {rod: [[0, 0], [1, 0]], mass: 1}\n"
+             "  disc: {mass: 0.5, inertia: 0.01, at: [1, -0.5]}\n"
+             "joints: {A: {type: revolute, bodies: [ground, rod], at: [0, 0]}}\n"
+             "forces: {k: {type: spring_damper, bodies: [rod, disc], at: [[1, 0], [1, -0.5]], stiffness: 2e6, damping: "
+             "0.5}}\nsimulate: {end: 5}\n"
+             "cosim: {subsystems: {l: [rod], r: [disc]}, macro_step: 1e-3, scheme: fd-k0}\n");
+  outcome run = SEAM("run", "stiff.yaml", "--cosim", "-o", "out");
+  cr_expect_eq(run.exit_status, 1);
+  cr_expect(has(run.err, "the co-simulation is unstable: disc."), "%s", run.err);
+  cr_expect_lt(json_number_at("out/summary.json", "/verdict/time"), 0.05);
+  outcome_free(&run);
+}
