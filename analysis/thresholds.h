@@ -25,7 +25,6 @@ static const double analysis_least_gap = 1e-6, /* of the largest speed: larger r
     analysis_grows_as_well = 0.1, /* of that limit: an undivided run with larger values is unstable too */
     analysis_signal_limit = 1e9,  /* times the largest signal of the first part, or 1: larger ones are unstable */
     analysis_first_share = 0.01,  /* of the run: length of its first part */
-    analysis_explodes = 10,       /* times what loads and scales allow later: limit of the first part */
     analysis_noticeable_limits = 0.05; /* of the macro steps: a correction limited in more of them gets a note */
 
 /* ---- References and second runs ---- */

@@ -19,8 +19,8 @@ extern "C" {
 /** @defgroup seam_growth Unstable runs
  * A co-simulated run is unstable if a value is not finite or exceeds 1000 times a bound. The bound follows from the
  * first hundredth of the run, the loads of the run and the model's scales; within that hundredth from loads and scales
- * alone, and ten times as large. Signals have no scale: a signal must exceed
- * 1e9 times the largest signal in that hundredth (at least 1).
+ * alone, and couplings must have created most of the kinetic energy. Signals have no scale: a signal must exceed 1e9
+ * times the largest signal in that hundredth (at least 1).
  * @{ */
 
 /** Largest values in the first hundredth of a run; start from {0}. */
