@@ -134,16 +134,15 @@ static excess find_worst(const seam_growth *growth, const mbs_model *model, cons
 
 /* Returns true if couplings have created most of the kinetic energy. */
 static bool is_made_by_couplings(const mbs_model *model, const cosim_simulation *simulation) {
-  const mbs_state *state = cosim_state(simulation);
-  double kinetic = 0, created = 0;
-  for (int i = 0; i < 3 * model->n_bodies; i++)
-    kinetic += model->mass[3 + i] * state->v[i] * state->v[i] / 2;
+  double created = 0;
   for (size_t k = 0; k < cosim_n_couplings(simulation); k++)
     created += cosim_coupling_energy(simulation, k).residual_energy;
-  return created > kinetic / 2;
+  return created > mbs_kinetic_energy(model, cosim_state(simulation)->v) / 2;
 }
 
-static seam_status blame(const excess *worst, const cosim_simulation *simulation, double t, seam_error *error) {
+static seam_status blame(seam_growth *growth, const excess *worst, const cosim_simulation *simulation, double t,
+                         seam_error *error) {
+  growth->limit = worst->allowed;
   const char *dot = *worst->quantity != '\0' ? "." : "";
   const suspect of = find_suspect(simulation);
   char advice[300] = "signals are held over macro steps that are too long: take a smaller macro step";
@@ -191,10 +190,8 @@ seam_status seam_growth_check(seam_growth *growth, const mbs_model *model, const
   if (is_first) {
     const seam_growth at_rest = {.by_loads = growth->by_loads};
     const excess worst = worst_of_bodies(&at_rest, model, start, cosim_state(simulation), span);
-    if (worst.element != NULL && fabs(worst.value) > worst.allowed && is_made_by_couplings(model, simulation)) {
-      growth->limit = worst.allowed;
-      return blame(&worst, simulation, t, error);
-    }
+    if (worst.element != NULL && fabs(worst.value) > worst.allowed && is_made_by_couplings(model, simulation))
+      return blame(growth, &worst, simulation, t, error);
     const mbs_state *state = cosim_state(simulation);
     for (size_t i = 0; i < mbs_n_bodies(model); i++) {
       const double *q = state->q + 3 * i, *v = state->v + 3 * i, *from = start->q + 3 * i;
@@ -208,8 +205,7 @@ seam_status seam_growth_check(seam_growth *growth, const mbs_model *model, const
   const excess worst = find_worst(growth, model, start, simulation, span);
   if (worst.element == NULL || (is_first ? isfinite(worst.value) : fabs(worst.value) <= worst.allowed))
     return SEAM_OK;
-  growth->limit = worst.allowed;
-  return blame(&worst, simulation, t, error);
+  return blame(growth, &worst, simulation, t, error);
 }
 
 void analysis_blame_model(const seam_growth *growth, const mbs_model *model, const mbs_state *start,

@@ -26,8 +26,7 @@ static void note_law_kinks(const notes *self, const cosim_statistics *statistics
       text, sizeof text,
       "laws of cut force elements have kinks or jumps inside %zu of %zu macro steps, or bend too much over so long "
       "a step; steps do not end there: errors of velocities are of order 2 at most where a law bends, of 1 where it "
-      "jumps; at a 'contact', 'stop' "
-      "or 'rope' macro steps end",
+      "jumps; at a 'contact', 'stop' or 'rope' macro steps end",
       statistics->law_kinks, statistics->macro_steps);
   self->say(self->context, text);
 }

@@ -57,11 +57,13 @@ static void note_unplaced(const seam_model_file *file, const mbs_model *model) {
   for (size_t b = 0; b < mbs_n_bodies(model); b++) {
     const mbs_body_info body = mbs_body_of(model, b);
     double nearest = INFINITY;
-    for (size_t j = 0; j < mbs_n_joints(model) && !file->shapes[b].has_place; j++) {
+    if (file->shapes[b].has_place)
+      continue;
+    for (size_t j = 0; j < mbs_n_joints(model); j++) {
       const mbs_joint_info joint = mbs_joint_of(model, j);
       take_nearest(&nearest, joint.bodies, joint.markers, b);
     }
-    for (size_t i = 0; i < mbs_n_forces(model) && !file->shapes[b].has_place; i++) {
+    for (size_t i = 0; i < mbs_n_forces(model); i++) {
       const mbs_force_info force = mbs_force_of(model, i);
       take_nearest(&nearest, force.bodies, force.markers, b);
     }

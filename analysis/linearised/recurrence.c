@@ -1,7 +1,7 @@
 /* Computes Φ by macro steps. The state x that it maps has two parts: the values in the exchange's saved state (image),
  * except times, counts and sums, which are not mapped linearly; then the master's state. First, macro steps at rest are
  * taken. From the state after them, x is set to each unit vector in turn, and the next macro step gives a column of Φ.
- * With sampled parts, a column takes all macro steps of a common period of the samples. */
+ * A column takes all macro steps of a common period of the samples, if parts are sampled. */
 #include "analysis/linearised/recurrence.h"
 
 #include <math.h>

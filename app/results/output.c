@@ -218,13 +218,17 @@ void output_say_written(void) {
 
 /* ---- New files ---- */
 
+/* Makes the folder of a file that could not be opened, if it was missing. The cause is in errno. Only then: an open
+ * folder may have been moved, and its old path must stay free. */
+static seam_status make_folder_of(const char *path, seam_error *error) {
+  const bool is_missing = (errno == ENOENT || errno == ENOTDIR) && *path != '\0';
+  return is_missing ? make_parents(path, error) : output_failed(path, error);
+}
+
 /* Removes an existing file first, so that its other links keep its rows. Refuses pipes, which may have no reader; opens
  * devices as they are. */
 seam_status output_open(const char *path, FILE **file, seam_error *error) {
   struct stat found;
-  const seam_status status = make_parents(path, error);
-  if (status != SEAM_OK)
-    return status;
   const place at = place_of(path);
   const bool is_there = fstatat(at.folder, at.path, &found, 0) == 0;
   const bool is_device = is_there && (S_ISCHR(found.st_mode) || S_ISBLK(found.st_mode));
@@ -233,7 +237,13 @@ seam_status output_open(const char *path, FILE **file, seam_error *error) {
   if (!is_device && (!is_there || S_ISREG(found.st_mode)))
     unlinkat(at.folder, at.path, 0);
   const int flags = is_device ? O_RDWR : O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW;
-  const int descriptor = openat(at.folder, at.path, flags | O_CLOEXEC, 0666);
+  int descriptor = openat(at.folder, at.path, flags | O_CLOEXEC, 0666);
+  if (descriptor < 0) {
+    const seam_status status = make_folder_of(path, error);
+    if (status != SEAM_OK)
+      return status;
+    descriptor = openat(at.folder, at.path, flags | O_CLOEXEC, 0666);
+  }
   *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
   if (*file != NULL && !is_device)
     note_written(path);
@@ -284,11 +294,14 @@ seam_status output_replace(const char *path, app_replacement *self, seam_error *
   self->file = stdout;
   if (path == NULL)
     return SEAM_OK;
-  const seam_status status = *path == '\0' ? SEAM_OK : make_parents(path, error);
-  if (status != SEAM_OK)
-    return status;
   const place at = place_of(path);
-  const int descriptor = replacement_open(at.folder, at.path, self->temporary, sizeof self->temporary);
+  int descriptor = replacement_open(at.folder, at.path, self->temporary, sizeof self->temporary);
+  if (descriptor < 0) {
+    const seam_status status = make_folder_of(path, error);
+    if (status != SEAM_OK)
+      return status;
+    descriptor = replacement_open(at.folder, at.path, self->temporary, sizeof self->temporary);
+  }
   self->file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
   return self->file != NULL ? SEAM_OK : output_failed(path, error);
 }

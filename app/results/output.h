@@ -8,7 +8,7 @@
 #include <seam/status.h>
 
 /* Makes a directory and its parents, and keeps it open and locked until the process ends; call it once for a directory.
- * From then on paths below it are relative to the open directory, even if it was moved. Removes unfinished files of
+ * Paths below it are then relative to the open directory, even if it was moved. Removes unfinished files of
  * killed processes. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: another process has the lock. */
 seam_status output_make_directory(const char *directory, seam_error *error);
 

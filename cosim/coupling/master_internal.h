@@ -183,7 +183,7 @@ seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam
 bool cosim_keep_slopes(cosim_master *master, double H, bool is_slow);
 /* Returns the relative size of |J⁻¹| Σ |∂R/∂y| ε |y|, the increment that round-off of the parts' outputs y causes. R
  * are the residuals of the conditions; J is the interface matrix, which must be factored; ε is the machine precision.
- * With weighted multipliers it is the weighted sum over all levels, and J after the call is that of level 0. */
+ * For weighted multipliers the result is the weighted sum over all levels, and J after the call is that of level 0. */
 double cosim_rounding_of_increment(cosim_master *master, double H);
 /* Adds all entries of the interface matrix. */
 void cosim_enter_interface(cosim_master *master, double H, int level);

@@ -1,6 +1,5 @@
 /* Static equilibrium with laws of quantities and variables, which may be integrals, such as that of a PI controller.
- * With r and F of equilibrium_equations.h for free motions δq = N ζ and states z, whose derivatives are r_ζ = ∂r/∂ζ,
- * ...,
+ * equilibrium_equations.h has r and F for free motions δq = N ζ and states z; r_ζ = ∂r/∂ζ, and so on. Then
  *
  *   [r_ζ  r_z] [ζ ]     [r]
  *   [F_ζ  F_z] [δz] = - [F]                                                                  (1)

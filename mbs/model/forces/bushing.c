@@ -15,7 +15,8 @@ static void find_marker_coordinates(const mbs_force *force, const mbs_pair *pair
   mbs_relative_angle(pair, &stretch[2]);
 }
 
-/* With the arms a of the markers, the pulling force f and the torque τ: Q = (f, a1 × f + τ, -f, -(a2 × f + τ)). */
+/* Computes Q = (f, a1 × f + τ, -f, -(a2 × f + τ)). f is the pulling force, τ the torque; a1, a2 are the arms of the
+ * markers. */
 static void load_markers(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                          mbs_power *power) {
   (void)t;

@@ -1,6 +1,6 @@
 /* Gear: two bodies turn in a fixed ratio, -z1/z2 for two wheels with z1 and z2 teeth, z1/z2 for a wheel inside a ring.
- * With centres, which a carrier may move, angles count from the direction θ of the line d from the first centre to the
- * second ([Willis]). a1, a2: arms of the centres; n: d/|d| turned to the left; g°: initial value.
+ * A gear may have centres, which a carrier may move. Angles then count from the direction θ of the line d from the
+ * first centre to the second ([Willis]). a1, a2: arms of the centres; n: d/|d| turned to the left; g°: initial value.
  *
  *   g_phi = (φ2 - θ) - ratio (φ1 - θ) - g°
  *   J = (-c n, -ratio - c n · a1⊥, c n, 1 - c n · a2⊥),   c = -(1 - ratio)/|d|

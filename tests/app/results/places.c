@@ -40,17 +40,23 @@ static void wait_for(const char *path) {
   cr_assert_eq(stat(path, &found), 0, "'%s' does not come", path);
 }
 
-/* Its summary goes with its rows, and another run has the old name to itself. */
-Test(places, a_folder_that_is_moved_keeps_its_run) {
+/* Starts a run in the folder `a`, which is moved while it runs. */
+static pid_t start_and_move(void) {
   static const char *const long_run[] = {
       "seam", "run", "four_bar_bushing", "--end", "60", "--output-step", "1e-3", "--checkpoint", "1", "-o", "a", NULL};
   const int err = open("err", O_WRONLY | O_CREAT | O_TRUNC, 0666);
   const pid_t child = start_command(long_run, err);
+  close(err);
   wait_for("a/trajectory.csv");
   cr_assert_eq(rename("a", "moved"), 0);
+  return child;
+}
+
+/* Its summary goes with its rows, and another run has the old name to itself. */
+Test(places, a_folder_that_is_moved_keeps_its_run) {
+  const pid_t child = start_and_move();
   run_into("a");
   cr_expect_eq(wait_command(child), 0);
-  close(err);
   char *moved = read_text("moved/summary.json"), *other = read_text("a/summary.json");
   cr_expect(has(moved, "four_bar_bushing"), "%s", moved);
   cr_expect(has(other, "\"m\"") && !has(other, "four_bar_bushing"), "%s", other);
@@ -59,6 +65,12 @@ Test(places, a_folder_that_is_moved_keeps_its_run) {
   cr_expect(file_exists("moved/checkpoint.seam") && !file_exists("a/checkpoint.seam"));
   outcome plot = expect_success(SEAM("plot", "moved", "bar1.x", "-o", "p.gp"));
   outcome_free(&plot);
+}
+
+Test(places, the_old_name_of_a_folder_that_is_moved_stays_free) {
+  const pid_t child = start_and_move();
+  cr_expect_eq(wait_command(child), 0);
+  cr_expect(file_exists("moved/summary.json") && !file_exists("a"));
 }
 
 Test(places, a_run_does_not_replace_what_it_starts_from) {
