@@ -254,8 +254,10 @@ static void find_peaks_of_range(void *context, const thread_range *range) {
     memcpy(weight, method->weight + from, n * sizeof *weight);
     add_combination(&self->first, NULL, from, n, e);
     raise_peak(&p->first, weight, self->h, e, from, n);
-    add_combination(&self->second, NULL, from, n, e);
-    raise_peak(&p->second, weight, self->h, e, from, n);
+    if (method->has_second_estimate) {
+      add_combination(&self->second, NULL, from, n, e);
+      raise_peak(&p->second, weight, self->h, e, from, n);
+    }
     for (size_t i = 0; i < n; i++)
       e[i] = self->end[from + i] - method->stage[from + i]; /* stage: the end before projection */
     for (size_t i = 0; i < n && self->of_rounding; i++)

@@ -94,6 +94,12 @@ async function createEngine(wasm, onProgress = () => {}) {
 
 const runCommand = async (wasm, words, files, onProgress) => (await createEngine(wasm, onProgress)).run(words, files);
 
+// Returns the schemes that fit the cut of the model, with their descriptions, as [name, text]; none without a cut.
+async function schemesFor(wasm, files) {
+  const { status, out } = await runCommand(wasm, ["schemes", "model.yaml"], files);
+  return status === 0 ? [...out.matchAll(/^ {2}(\S+) +(.*)$/gm)].map(([, name, text]) => [name, text]) : [];
+}
+
 // A job: runs one after the other, each {words, folder}. The first run gets a report before it is checked, so that its
 // motion is seen at once; all runs get one in the end. A study writes its own report into its folder.
 async function runJob({ wasm, id, runs, files }, tell) {
@@ -111,6 +117,7 @@ async function runJob({ wasm, id, runs, files }, tell) {
     known = done.files;
     tell({ id, step, isLast, status: done.status, out: done.out, error: done.error });
     if (wasRefused) folders.pop();
+    if (isLast && !run.isStudy) tell({ id, schemes: await schemesFor(wasm, files) });
     if (isLast && folders.length > 0) known = report(showsFirst ? await createEngine(wasm) : reporter, known);
     if (isLast) return tell({ id, files: known, report: known[run.isStudy ? `${run.folder}/report.html` : "report.html"] });
   }

@@ -99,6 +99,7 @@ function take(message) {
   if (message.progress !== undefined) return say(message.progress);
   if (message.failure !== undefined) return stop(`The run ended: ${message.failure}`);
   if (message.early) return showReport(byId("frames"), message.early);
+  if (message.schemes) return showSchemes(message.schemes.length > 0 ? message.schemes : allSchemes);
   if (message.files) return takeReport(job, message);
   const run = job.runs[message.step];
   const isRefused = message.status === 2;
@@ -194,6 +195,17 @@ function showStep() {
   byId("step-value").textContent = step ? `${step} s` : "";
 }
 
+let allSchemes = []; // [name, description]
+
+// Lists schemes, [name, description]; the chosen one stays listed. An open list that would not change stays open.
+function showSchemes(schemes, chosen = byId("scheme").value) {
+  const listed = schemes.some(([name]) => name === chosen) || !chosen ? schemes : [...schemes, [chosen, "does not fit this model"]];
+  const options = [["", "the scheme of the file"], ...listed];
+  if (options.map(([name]) => name).join() !== [...byId("scheme").options].map((one) => one.value).join())
+    byId("scheme").replaceChildren(...options.map(([name, title]) => element("option", { value: name, title }, name || "of the file")));
+  byId("scheme").value = chosen;
+}
+
 const sliders = new Map(); // by name; a slider is kept as long as its parameter
 
 function makeSlider({ name, value, note }) {
@@ -237,7 +249,7 @@ function familyOf(text) {
 
 function load(text, settings = {}) {
   sliders.clear();
-  byId("scheme").value = settings.scheme ?? "";
+  showSchemes(allSchemes, settings.scheme ?? "");
   byId("step").value = settings.step ?? 0;
   byId("cosim").checked = settings.cosim ?? true;
   byId("schemes").value = "";
@@ -272,7 +284,7 @@ async function takeFiles(list) {
 
 function connect(data) {
   byId("catalogue").append(...Object.keys(data.models).map((name) => new Option(name, name)));
-  byId("scheme").append(new Option("of the file", ""), ...data.schemes.map((name) => new Option(name, name)));
+  allSchemes = data.schemes.map((name) => [name, name]);
   byId("catalogue").addEventListener("change", () => load(data.models[byId("catalogue").value]));
   for (const id of ["scheme", "step", "cosim"]) byId(id).addEventListener("input", () => { showStep(); onChange(); });
   byId("frames").addEventListener("shown", onShown);

@@ -386,22 +386,23 @@ void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, doub
   const size_t z = 2 * (n + m);
   const size_t contacts = z + (size_t)model->n_states;
   const size_t work = contacts + (is_stabilised ? (size_t)mbs_ggl_n_of_contacts(model) : 0);
-  const double fastest = fmax(speed_of_bodies(model, y + n), s->speed);
   double energy = mbs_kinetic_energy(model, y + n);
   for (size_t i = work; i < work + (size_t)model->n_work; i++)
     energy = fmax(energy, fabs(y[i]));
+  if (atol > 0) {
+    for (size_t i = 0; i < work; i++)
+      weight[i] = rtol * fabs(y[i]) + atol;
+    for (size_t i = work; i < work + (size_t)model->n_work; i++)
+      weight[i] = fmax(rtol * fabs(y[i]) + atol, mbs_least_error * energy);
+    return;
+  }
+  const double fastest = fmax(speed_of_bodies(model, y + n), s->speed);
   /* Springs turn round-off of positions into errors of speeds. The relative error of the speed also limits the accuracy
    * of energies. */
   const double rounding = mbs_rounding_of_places * fmax(s->length, mbs_farthest(model, y)) * s->rate;
   const double share = rounding / fastest;
   for (size_t i = work; i < work + (size_t)model->n_work; i++)
-    weight[i] = atol > 0 ? fmax(rtol * fabs(y[i]) + atol, mbs_least_error * energy)
-                         : fmax(rtol, share) * fmax(energy, s->energy);
-  if (atol > 0) {
-    for (size_t i = 0; i < work; i++)
-      weight[i] = rtol * fabs(y[i]) + atol;
-    return;
-  }
+    weight[i] = fmax(rtol, share) * fmax(energy, s->energy);
   const double speed = fmax(mbs_share_of_scales * fastest, rounding / rtol);
   for (size_t i = 0; i < n; i++) {
     const bool is_angle = i % 3 == 2;

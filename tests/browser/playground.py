@@ -93,6 +93,16 @@ class Playground(unittest.TestCase):
         self.assertEqual(self.text("step-value"), "0.000316 s")
         self.assertEqual(len({before, stiffer, self.text("message")}), 3)
 
+    def schemes(self):
+        return self.browser.run('return [...document.getElementById("scheme").options].map((one) => one.value)')
+
+    def test_schemes_that_fit_the_cut_are_listed(self):
+        self.assertIn("ff-d-k1", self.schemes())
+        self.assertNotIn("ff-index2-k1", self.schemes())
+        self.choose("catalogue", "double_pendulum")
+        self.assertIn("ff-index2-k1", self.schemes())
+        self.assertNotIn("ff-d-k1", self.schemes())
+
     def model(self):
         return self.browser.run('return document.querySelector(".cm-content").cmTile.view.state.doc.toString()')
 
