@@ -25,6 +25,7 @@ typedef struct following {
   mbs_workspace *workspace;
   mbs_state *at;
   undivided *made;
+  size_t most;      /* evaluations allowed; 0: no limit */
   size_t next;      /* number of the next row */
   double *edges[2]; /* values left and right of a jump */
   double edge_time; /* s, time of the left values; NaN: none */
@@ -80,9 +81,7 @@ static seam_status hear_piece(void *context, const mbs_step_piece *piece, seam_e
 
 static bool is_to_end(void *context, double t) {
   following *self = context;
-  const size_t n_coordinates = 3 * mbs_n_bodies(self->def->model) + mbs_n_states(self->def->model) + 1;
-  const size_t work = mbs_integrator_statistics(self->integrator).evaluations * n_coordinates;
-  self->is_too_much = self->def->max_work > 0 && work > self->def->max_work;
+  self->is_too_much = self->most > 0 && mbs_integrator_statistics(self->integrator).evaluations > self->most;
   return self->is_too_much || interrupt_is_requested(self->def->interrupt, t);
 }
 
@@ -154,11 +153,22 @@ static seam_status new_statistics(const undivided_def *def, undivided *made, sea
   return status;
 }
 
+/* Returns the smaller of two numbers of evaluations, of which 0 is no limit: `most`, and the number that the allowed
+ * work is enough for. */
+static size_t limit_of(const undivided_def *def, size_t most) {
+  const size_t n_coordinates = 3 * mbs_n_bodies(def->model) + mbs_n_states(def->model) + 1;
+  const size_t allowed = def->max_work / n_coordinates;
+  return most == 0 || (allowed > 0 && allowed < most) ? allowed : most;
+}
+
 /* Fills rows as far as the run goes; the status says why it ended early. */
-static seam_status integrate(const undivided_def *def, const mbs_integrator_options *options, undivided *made,
-                             seam_error *error) {
-  following self = {
-      .def = def, .made = made, .edge_time = NAN, .has_forces = made->list->n_forces > 0 && !made->is_second};
+static seam_status integrate(const undivided_def *def, const mbs_integrator_options *options, size_t most,
+                             undivided *made, seam_error *error) {
+  following self = {.def = def,
+                    .made = made,
+                    .most = limit_of(def, most),
+                    .edge_time = NAN,
+                    .has_forces = made->list->n_forces > 0 && !made->is_second};
   const size_t size = (made->list->n_values + 1) * sizeof(double);
   track_clear(made->rows);
   made->jumps.n = 0;
@@ -184,27 +194,30 @@ static seam_status integrate(const undivided_def *def, const mbs_integrator_opti
 
 enum { N_FAMILIES = 3 };
 
-/* Lists the options' family of integrators first, then two other families. */
-static void find_families(const mbs_integrator_options *options, mbs_integrator_options families[N_FAMILIES]) {
-  static const struct {
-    const char *method, *others[N_FAMILIES - 1];
-    int orders[N_FAMILIES - 1];
-  } unlike[] = {{"erk", {"radau", "erk"}, {0, 5}},
-                {"radau", {"cvode", "erk"}, {0, 8}},
-                {"ida", {"radau", "erk"}, {0, 8}},
-                {"cvode", {"radau", "erk"}, {0, 8}}};
-  const int n = sizeof unlike / sizeof *unlike;
+/* Lists the options' family of integrators first, then two others: for erk an implicit one and erk of another order.
+ * The undivided run of a cut takes erk with its default order. */
+static void find_families(const undivided_def *def, mbs_integrator_options families[N_FAMILIES]) {
+  static const char *const methods[][N_FAMILIES] = {
+      {"erk", "radau", "erk"}, {"radau", "cvode", "erk"}, {"ida", "radau", "erk"}, {"cvode", "radau", "erk"}};
+  const mbs_integrator_options *options = def->options;
+  const int n = sizeof methods / sizeof *methods;
   int row = 0; /* erk; also used for options with fixed steps */
   for (int i = 0; i < n && options->step == 0; i++)
-    row = strcmp(options->method, unlike[i].method) == 0 ? i : row;
+    row = strcmp(options->method, methods[i][0]) == 0 ? i : row;
+  const int order = row == 0 && def->is_monolithic && options->order == 5 ? 5 : 8;
+  const int orders[N_FAMILIES] = {order, 0, row == 0 && order == 8 ? 5 : 8};
   for (int i = 0; i < N_FAMILIES; i++) {
     families[i] = mbs_default_integrator_options();
-    families[i].method = i == 0 ? unlike[row].method : unlike[row].others[i - 1];
-    families[i].order = i == 0 ? 0 : unlike[row].orders[i - 1];
+    families[i].method = methods[row][i];
+    families[i].order = strcmp(methods[row][i], "erk") == 0 ? orders[i] : 0;
     families[i].rtol = options->rtol;
     families[i].atol = options->atol;
     families[i].largest_step = options->largest_step;
   }
+}
+
+static bool is_same_family(const mbs_integrator_options *a, const mbs_integrator_options *b) {
+  return strcmp(a->method, b->method) == 0 && a->order == b->order;
 }
 
 static mbs_integrator_options tighten(const mbs_integrator_options *options, double factor) {
@@ -230,25 +243,34 @@ static double span_of(const undivided_def *def) { return def->rows->times[def->r
 
 /* While the run stops at a singular configuration, repeats it with looser tolerances: longer steps may pass it. */
 static seam_status integrate_as_tight_as_possible(const undivided_def *def, const mbs_integrator_options *family,
-                                                  undivided *made, seam_error *error) {
+                                                  size_t most, undivided *made, seam_error *error) {
   seam_status status = SEAM_BECAME_SINGULAR;
   for (int i = 0; i < N_LOOSER && status == SEAM_BECAME_SINGULAR; i++) {
     mbs_integrator_options options = *family;
     options.rtol = fmin(family->rtol * analysis_looser[i], fmax(def->options->rtol, family->rtol));
     options.atol = fmin(family->atol * analysis_looser[i], fmax(def->options->atol, family->atol));
-    status = integrate(def, &options, made, error);
+    status = integrate(def, &options, most, made, error);
   }
   return status;
 }
 
+/* Returns the number of evaluations that an integrator may take beside an earlier run; 0: no limit. An implicit method
+ * after an explicit run gets a small share: it needs so few if the mechanism is stiff; if not, erk is faster. */
+static size_t most_beside(const mbs_integrator_options *family, bool is_explicit, size_t evaluations) {
+  const bool is_limited = is_explicit && evaluations > 0 && strcmp(family->method, "erk") != 0;
+  return is_limited ? 1 + (size_t)((double)evaluations / analysis_many_times) : 0;
+}
+
 /* Integrates by the first family, from number `first` on, that reaches the end; if none does, by the first that passes
- * the middle of the run. */
+ * the middle of the run. evaluations: of an earlier run by the first family; 0: there is none. */
 static seam_status integrate_by_one(const undivided_def *def, const mbs_integrator_options *families, int first,
-                                    undivided *made, seam_error *error) {
+                                    size_t evaluations, undivided *made, seam_error *error) {
+  const bool is_explicit = strcmp(families[0].method, "erk") == 0;
   seam_error cause = {0};
   int best = N_FAMILIES;
   for (int i = first; i < N_FAMILIES; i++) {
-    const seam_status status = integrate_as_tight_as_possible(def, &families[i], made, &cause);
+    const size_t most = most_beside(&families[i], is_explicit, evaluations);
+    const seam_status status = integrate_as_tight_as_possible(def, &families[i], most, made, &cause);
     if (status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY)
       return seam_fail(error, status, "%s", cause.message);
     if (status == SEAM_OK)
@@ -258,7 +280,7 @@ static seam_status integrate_by_one(const undivided_def *def, const mbs_integrat
   }
   if (best == N_FAMILIES)
     return seam_fail(error, SEAM_WRONG, "%s: %s", families[N_FAMILIES - 1].method, cause.message);
-  (void)integrate_as_tight_as_possible(def, &families[best], made, &cause);
+  (void)integrate_as_tight_as_possible(def, &families[best], 0, made, &cause);
   return SEAM_OK;
 }
 
@@ -266,7 +288,7 @@ static seam_status integrate_by_one(const undivided_def *def, const mbs_integrat
 static void find_pair(const undivided_def *def, mbs_integrator_options first[N_FAMILIES],
                       mbs_integrator_options second[N_FAMILIES]) {
   mbs_integrator_options families[N_FAMILIES];
-  find_families(def->options, families);
+  find_families(def, families);
   for (int i = 0; i < N_FAMILIES; i++) {
     first[i] = tighten(&families[i], analysis_tighter_first);
     const double own = mbs_is_multistep(families[i].method) ? analysis_tighter_multistep : 1;
@@ -282,7 +304,8 @@ seam_status undivided_make(const undivided_def *def, undivided *made, seam_error
   if (status != SEAM_OK)
     return status;
   find_pair(def, first, second);
-  status = integrate_by_one(def, def->is_monolithic ? second : first, def->is_monolithic ? 1 : 0, made, error);
+  status = def->is_monolithic ? integrate_by_one(def, second, 1, def->evaluations, made, error)
+                              : integrate_by_one(def, first, 0, 0, made, error);
   if (status == SEAM_OK) {
     made->until = def->rows->times[def->rows->n - 1];
     if (made->rows->n != def->rows->n) {
@@ -354,19 +377,19 @@ static seam_status compare_second(const undivided_def *def, double error_share, 
   second->is_loose = false;
   for (int i = 0; i < N_FAMILIES; i++)
     second->is_loose |= loosen(&families[i], error_share);
-  const int next = strcmp(made->integrator.method, families[0].method) == 0 ? 1 : 0;
-  const seam_status status = integrate_by_one(def, families, next, second, error);
+  const int next = is_same_family(&made->integrator, &families[0]) ? 1 : 0;
+  const seam_status status = integrate_by_one(def, families, next, made->statistics.evaluations, second, error);
   return status == SEAM_OK ? find_parting(def, made, second, found, error) : status;
 }
 
 /* Repeats both runs at tighter tolerances; *made becomes the new first run. */
 static seam_status run_both_again(const undivided_def *def, undivided *made, undivided *second, seam_error *error) {
   mbs_integrator_options again = tighten(&made->integrator, analysis_tighter_again);
-  const seam_status status = integrate(def, &again, made, error);
+  const seam_status status = integrate(def, &again, 0, made, error);
   if (status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY)
     return status;
   again = tighten(&second->integrator, analysis_tighter_again);
-  const seam_status second_status = integrate(def, &again, second, error);
+  const seam_status second_status = integrate(def, &again, 0, second, error);
   return second_status == SEAM_INTERRUPTED || second_status == SEAM_NO_MEMORY ? second_status : SEAM_OK;
 }
 

@@ -15,6 +15,7 @@ typedef struct undivided_def {
   const mbs_state *start;                /* start of `model`, evaluated */
   const mbs_integrator_options *options; /* options of the file, or of the monolithic run to check */
   bool is_monolithic;                    /* the run to check is a monolithic run by `options` */
+  size_t evaluations;                    /* of the equations of motion by the monolithic run */
   deviation_rule rule;                   /* for comparisons, also of two undivided runs */
   double limit;                 /* share of travel: undivided runs that differ by more do not confirm each other */
   bool has_energies;            /* rows need energies */

@@ -11,6 +11,7 @@
 
 #include "analysis/growth.h"
 #include "analysis/halved.h"
+#include "analysis/thresholds.h"
 #include "analysis/undivided.h"
 #include "base/argument.h"
 #include "base/grow.h"
@@ -243,7 +244,7 @@ static seam_status compare_with_whole(seam_run *run, undivided_def *def, undivid
 static void name_faster(seam_run *run, const undivided *second) {
   const mbs_statistics *own = &run->statistics, *other = &second->statistics;
   const bool is_whole = second->rows->n == run->check.rows->n;
-  if (is_whole && (double)own->evaluations > runs_many_times * (double)other->evaluations)
+  if (is_whole && (double)own->evaluations > analysis_many_times * (double)other->evaluations)
     snprintf(run->check.faster, sizeof run->check.faster, "%s took %zu steps for this motion, %s %zu: --integrator %s",
              second->integrator.method, other->steps, run_integrator_options(run)->method, own->steps,
              second->integrator.method);
@@ -259,6 +260,7 @@ static seam_status check_by_whole(seam_run *run, const mbs_model *model, const s
                        .model = model,
                        .options = run->def.integrator != NULL ? run->def.integrator : &of_file->integrator,
                        .is_monolithic = run->simulation == NULL,
+                       .evaluations = run->statistics.evaluations,
                        .rule = rule_of(run),
                        .limit = of_file->bounds.accurate,
                        .measured = run->quantities,

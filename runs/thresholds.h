@@ -19,7 +19,6 @@ static const double runs_late_share = 1e-4, /* of a monolithic run: time by whic
     runs_negligible = 0.1,    /* of the bound of `accurate`: larger differences need a rate of convergence */
     runs_least_rate = 1.4,    /* times the difference of H/2 and H/4: least difference of H and H/2 if runs converge */
     runs_least_judged = 0.5,  /* of the run: a check that covers less gives no error */
-    runs_many_times = 30,     /* times the evaluations of another integrator: a run with more gets a note */
     runs_noticeable = 1e-6,   /* of the scales of length and speed, rad: smallest reported change of a start */
     runs_small_motion = 1000, /* times atol: a slower motion is hardly resolved */
     runs_moving = 1e-3,       /* of the scale of speed: a slower mechanism does not move */
