@@ -19,7 +19,8 @@ typedef struct seam_pseudoinverse {
   int rank;
 } seam_pseudoinverse;
 
-/* Makes room for m rows. Call seam_pseudoinverse_free() whatever the result. */
+/* Allocates memory for matrices of m rows and n columns; false when it is exhausted. Call seam_pseudoinverse_free() in
+ * both cases. */
 bool seam_pseudoinverse_create(seam_pseudoinverse *self, int m, int n);
 void seam_pseudoinverse_free(seam_pseudoinverse *self);
 
