@@ -278,7 +278,7 @@ typedef struct cosim_side_def {
   const char *position_input, *velocity_input;    /* motion of the other side's marker, x̃ and ṽ */
   const char *acceleration_input;                 /* prescribed acceleration ã of this side's marker */
   const char *position, *velocity, *acceleration; /* outputs: motion of this side's marker */
-  const char *position_integral;                  /* output: integral over the present macro step */
+  const char *position_integral;                  /* output: integral of the position over the present macro step */
   const char *multiplier; /* output: force that the prescribed acceleration requires, with the sign of λ */
 } cosim_side_def;
 

@@ -115,10 +115,10 @@ typedef struct cosim_part_ops {
    * the master repeats the step. */
   seam_status (*apply_impulses)(cosim_part *self, const double *integrals, const double *end, double limit,
                                 bool *is_made, seam_error *error);
-  /* Moves the state at the end of the last step, whose advance() gave derivatives along seeds, by these derivatives
-   * times `change` (n_seeds); the part goes on from the moved state. `end` (n_inputs): inputs at the end. If the part
-   * has an event inside the step, a contact or strand opens or closes there, or a law of time has a kink, the state
-   * stays unchanged and *is_made is false. NULL: the master repeats the step. */
+  /* Changes the state at the end of the last step, whose advance() gave derivatives along seeds, by these derivatives
+   * times `change` (n_seeds); the part continues from the changed state. `end` (n_inputs): inputs at the end. If the
+   * part has an event inside the step, a contact or strand opens or closes there, or a law of time has a kink, the
+   * state stays unchanged and *is_made is false. NULL: the master repeats the step. */
   seam_status (*update_end)(cosim_part *self, const double *change, const double *end, bool *is_made,
                             seam_error *error);
   /* Estimates changes of coordinates if only inertia resists: B `first` and B `second`, with B of get_feedthrough().
@@ -145,8 +145,8 @@ typedef struct cosim_part_ops {
    * gives all. */
   bool (*want_outputs)(cosim_part *self, const bool *wanted);
   /* Called after a step. Returns true, and fills the outputs after the jump, if the part has a jump at the end of the
-   * step and has not executed it; the jump is still not executed. Else returns false. Samples of other parts at that
-   * time read these outputs; the part's own samples have not been taken. NULL: always false. */
+   * step that it has not executed. The function does not execute the jump. Else returns false. Samples of other parts
+   * at that time read these outputs; the part's own samples have not been taken. NULL: always false. */
   bool (*get_outputs_beyond)(cosim_part *self, double *outputs);
   /* Before the first step: divides the part's own steps by `parts` and its tolerances by `tighter`, for a second run
    * that shows the error of the first. Returns true if this refines all steps inside the part. NULL: it does not. */
