@@ -40,11 +40,11 @@ typedef struct ida {
   seam_multistep base;
   seam_dae dae;
   seam_tolerances tolerances;
-  double next_step; /* next step that IDAS proposes */
-  bool fresh;       /* the next step is the first from (now->t, y_now) */
-  size_t rejected;  /* rejected steps before the last start */
-  double *J;        /* (start[n]) Jacobian at IDAS's last request */
-  double cj;
+  double next_step;        /* next step that IDAS proposes */
+  bool fresh;              /* the next step is the first from (now->t, y_now) */
+  size_t rejected;         /* rejected steps before the last start */
+  double *J;               /* (start[n]) Jacobian at IDAS's last request */
+  double cj;               /* leading coefficient of BDF divided by h at this request */
   double c_factors;        /* c of the present factors of c B - J */
   double c_filter;         /* c that the filter takes instead of a much larger cj */
   bool has_error;          /* Newton's iteration has converged: IDAS now needs norms of errors */

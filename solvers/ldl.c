@@ -295,7 +295,7 @@ static void go_up(void *context, int number) {
   }
   for (const int *turn = at.turn; turn < at.end_turn && self->b != NULL; turn++) {
     const seam_ldl_column *column = &at.columns[*turn];
-    if (self->factorises) /* interleaved, so that the processor overlaps it with the forward sweep */
+    if (self->factorises) /* interleaved with the forward sweep, so that the processor overlaps both */
       BY_ORDER(eliminate, column->order, column, &updates);
     span = BY_ORDER(go_forward, column->order, at, column, span);
   }

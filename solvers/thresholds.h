@@ -9,10 +9,9 @@
 /* ---- Steps ---- */
 
 static const double seam_roundings_of_step = 4 * DBL_EPSILON, /* of t: first term of the shortest step, */
-    seam_least_step = 1e-20,    /* of the proposed step or the time left: second term of the shortest step */
-    seam_shortest_firsts = 100, /* times the shortest step: shortest first step */
-    seam_usual_step = 1e-3, /* of the time scale: pivots are ordered for this step; of 1 / time scale: least rate for
-                               ida's first step */
+    seam_least_step = 1e-20,             /* of the proposed step or the time left: second term of the shortest step */
+    seam_shortest_firsts = 100,          /* times the shortest step: shortest first step */
+    seam_usual_step = 1e-3,              /* of the time scale: pivots are ordered for this step */
     seam_same_times = 100 * DBL_EPSILON, /* of t + the step: IDAS takes closer times for equal */
     seam_same_step = 1e-9,               /* of a step: lengths of steps that differ by less are equal */
     seam_last_step = 1.01,     /* times the step: if less time is left until the stop time, one step covers it */
@@ -29,8 +28,7 @@ static const double seam_safety = 0.9, /* of the step that the error allows: nex
     seam_failed_repeat = 0.25,         /* of a step whose error is not known: its repetition */
     seam_least_judged = 1e-10,         /* of the tolerance: smaller errors count as this, */
     seam_least_kept = 1e-4,            /* of the tolerance: smaller errors of the step before count as this */
-    seam_moved_by_rounding =
-        1e-11,                  /* of an entry's size: its tolerance, at least, in a projection that removes rounding */
+    seam_moved_by_rounding = 1e-11,    /* of an entry's size: less is a projection's rounding */
     seam_relaxed_differs = 0.1, /* of the tolerance: if relaxation changes a projection by less, it is left out */
     seam_ida_growth = 2,        /* times the step: IDAS keeps steps that could grow by less, */
     seam_ida_no_growth = 1e300, /* times the step: used instead after a rejected step, so that no step grows */
@@ -48,19 +46,17 @@ static const double seam_first_flat = 1e-5, /* of the tolerance: smaller sizes a
 
 /* ---- Newton's method in steps ---- */
 
-static const double seam_ida_newton = 0.01,      /* of the tolerance: Newton's error; IDAS's 0.33 spoils high orders */
-    seam_ida_newton_rounding = 10 * DBL_EPSILON, /* of an entry: Newton's error, at least */
-    seam_radau_newton = 0.03, /* of rtol^(2/3): tolerance of the estimate; of this tolerance: Newton's error */
-    seam_newton_hidden =
-        1e-2, /* of the allowed Newton error: a smaller change ends the iteration, as rounding may hide its rate */
+static const double seam_ida_newton = 0.01, /* of the tolerance: allowed Newton error; 0.33 would spoil high orders */
+    seam_ida_newton_rounding = 10 * DBL_EPSILON, /* of an entry: least allowed Newton error */
+    seam_radau_newton = 0.03,    /* of rtol^(2/3): tolerance of the estimate; of this tolerance: allowed Newton error */
+    seam_newton_hidden = 1e-2,   /* of the allowed Newton error: smaller changes end the iteration */
     seam_newton_stalls = 0.99,   /* of the change before: if a change is larger, the iteration fails */
     seam_newton_tolerable = 0.1, /* of the tolerance: largest change in Newton's method that counts as rounding */
     seam_newton_fast = 0.05,     /* of the change before: if changes fall this fast, J is kept */
     seam_little_growth = 1.1,    /* times the step: less growth is not worth new factors */
     seam_short_fraction = 1e-3,  /* of a step: states so near its beginning may be interpolated instead of iterated */
-    seam_rounded_step =
-        1e6 * DBL_EPSILON,        /* of t: states inside a shorter step may be interpolated instead of iterated */
-    seam_inside_acceptable = 0.3; /* of the tolerance: largest last term of a good interpolant (inside.h) */
+    seam_rounded_step = 1e6 * DBL_EPSILON, /* of t: states inside shorter steps may be interpolated, too */
+    seam_inside_acceptable = 0.3;          /* of the tolerance: largest last term of a good interpolant (inside.h) */
 
 /* ---- Matrices ---- */
 
@@ -71,9 +67,8 @@ static const double seam_lost_pivot = 1e-14, /* of a reference: a smaller pivot 
     seam_little_work = 50,   /* times the number of entries: blocks that cost less are used, as for spring chains, */
     seam_more_work = 30,     /* times the least cost, with diagonal pivots: blocks that cost less are used, too */
     seam_work_in_jobs = 0.8, /* of the work: jobs are used if two threads take less time */
-    seam_rank_rounding =
-        20.0 * DBL_EPSILON,      /* of the norm of the largest column, times rows + columns: less is rounding */
-    seam_singular_value = 1e-10; /* of the largest singular value: smaller values are zero */
+    seam_rank_rounding = 20.0 * DBL_EPSILON, /* of the largest column's norm, times rows + columns: less is rounding */
+    seam_singular_value = 1e-10;             /* of the largest singular value: smaller values are zero */
 
 /* ---- Complementarity (entries of the size of 1) ---- */
 

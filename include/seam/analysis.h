@@ -99,7 +99,7 @@ SEAM_PUBLIC seam_status seam_mbcorr_errors(const seam_mbcorr_model *model, const
 SEAM_PUBLIC bool seam_has_stops(const mbs_model *model);
 
 /** Finds the event that ends the monolithic run from `start` (assembled) before `end` (s). Runs that are compared with
- * it should end at event->time. If no event ends the run, event->number is SEAM_NONE and event->time is `end`.
+ * this run should end at event->time. If no event ends the run, event->number is SEAM_NONE and event->time is `end`.
  * `interrupt` may be NULL. */
 SEAM_PUBLIC seam_status seam_find_stop(const mbs_model *model, const mbs_state *start,
                                        const mbs_integrator_options *options, const seam_interrupt *interrupt,

@@ -441,9 +441,9 @@ SEAM_PUBLIC const char *cosim_ended_by(const cosim_simulation *self);
  * the state after the jump. Forces and accelerations may jump at the end of a macro step at a kink of a law of time, at
  * a sample, as a cut contact or strand opens or closes, or when cosim_set_inputs() sets inputs. */
 SEAM_PUBLIC const mbs_state *cosim_state_before_jump(const cosim_simulation *self);
-/** Interpolates the state at time t (s) within the last macro step; jumps at its ends are outside. Each coordinate is a
- * cubic through positions and velocities at the ends of the subsystems' own steps (right after a restore: of the macro
- * step); a and lambda are linear over the macro step. Under collocation: see cosim_takes_long_steps(). NaN for t
+/** Interpolates the state at time t (s) within the last macro step; jumps at its ends are not included. Each coordinate
+ * is a cubic through positions and velocities at the ends of the subsystems' own steps (right after a restore: of the
+ * macro step); a and lambda are linear over the macro step. Under collocation: see cosim_takes_long_steps(). NaN for t
  * outside of the step; a state of another model stays unchanged. */
 SEAM_PUBLIC void cosim_state_between(const cosim_simulation *self, double t, mbs_state *state);
 /** Returns true if all couplings have collocation schemes. States between macro points are then quintics that also

@@ -91,7 +91,8 @@ typedef struct mbs_joint_info {
                        belt */
   mbs_motion_of of; /**< motion: prescribed coordinate; else MBS_MOTIONS */
   size_t curve;     /**< number of the curve (<seam/curves.h>) */
-  bool is_affine; /**< the direction of its wrench does not turn with the bodies, so that its linearisation is exact */
+  bool is_affine; /** < the direction of its wrench does not rotate with the bodies, so that its linearisation is exact
+                   */
 } mbs_joint_info;
 SEAM_PUBLIC mbs_joint_info mbs_joint_of(const mbs_model *model, size_t joint);
 
@@ -264,7 +265,7 @@ SEAM_PUBLIC double mbs_force_push(mbs_workspace *workspace, const mbs_state *sta
 /** Changes that assembly made. Displacements and rotations are measured from mbs_placed_pose(); rough bodies
  * (mbs_body_def.is_rough) do not count. */
 typedef struct mbs_assembly {
-  double largest_move; /**< m, move of a centre of mass ... */
+  double largest_move; /** < m, displacement of a centre of mass ... */
   size_t moved_body;   /**< ... and its body */
   double largest_turn; /**< rad ... */
   size_t turned_body;
@@ -307,7 +308,7 @@ typedef struct mbs_equilibrium {
   double acceleration;  /**< largest remaining acceleration, m/s² or rad/s² */
   double rate;          /**< largest remaining rate of a state, per s; sampled variables: (next value - value)/period */
   double gap;           /**< largest residual of a constraint, m or rad */
-  double largest_move;  /**< m, move of a centre of mass from the assembled start ... */
+  double largest_move;  /** < m, displacement of a centre of mass from the assembled start ... */
   size_t moved_body;    /**< ... and its body */
   double largest_turn;  /**< rad ... */
   size_t turned_body;

@@ -51,7 +51,7 @@ typedef struct cosim_step {
   int n_nodes;         /* number of times inside the step at which outputs are wanted too */
   const double *nodes; /* (n_nodes) τ of these nodes, ascending, in (0, 1); inputs then have one piece */
   int middle;          /* index of the node at which a part with gives_nodes evaluates `feedthrough` */
-  double *feedthrough; /* (n_inputs x n_outputs); NULL: none is wanted, neither there nor at the end */
+  double *feedthrough; /* (n_inputs x n_outputs); NULL: not wanted, neither at that node nor at the end */
   int n_terms; /* 2 or 3: derivatives may be the first n_terms terms of a series that holds if inertia dominates; the
                   step then has no nodes. 0: exact derivatives */
   bool *by_inertia;      /* the part sets it to false if inertia does not dominate; the step is then repeated with exact
@@ -201,7 +201,8 @@ typedef struct cosim_ode_def {
   const char *name;          /* not copied */
   const char *const *states; /* (n_states) names for messages, not copied; NULL: none */
   int n_states, n_inputs, n_outputs;
-  int n_integrals; /* the last states are integrals from the start of the macro step; no rate depends on them */
+  int n_integrals; /* number of the last states that are integrals from the start of the macro step; no rate depends on
+                      these states */
   cosim_ode_method method;
   int micro_steps;       /* steps of the method per macro step; 0: the fewest that are not longer than micro_step */
   double micro_step;     /* s */
