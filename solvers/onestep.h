@@ -47,7 +47,7 @@ typedef struct seam_method {
   size_t worst_entry;  /* written by attempt() */
   double least_growth; /* written by attempt(): a step that could grow by a smaller factor keeps its length; 0: none */
   seam_statistics *count;  /* set by the integrator; the method counts evaluations and factorisations */
-  const double *next_step; /* set by the integrator: longest next adaptive step */
+  const double *next_step; /* set by the integrator: upper bound of the next adaptive step */
   bool is_behind_jump;     /* set by the integrator: see seam_step_memory */
   bool is_judged;          /* set by the integrator; false: attempt() repeats a step and need not write *ratio */
 } seam_method;

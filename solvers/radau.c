@@ -1,5 +1,6 @@
-/* Three stages Y_i = y + z_i at t + c_i h with B z = h A ⊗ f(Y), c_3 = 1, y₁ = y + z_3. With z = T w and T⁻¹ A⁻¹ T =
- * diag(γ, [α -β; β α]), the simplified Newton iteration splits into one real and one complex system:
+/* Three stages Y_i = y + z_i at t + c_i h with B z = h A ⊗ f(Y), A the method's matrix, c_3 = 1, y₁ = y + z_3. With z =
+ * T w and T⁻¹ A⁻¹ T = diag(γ, [α -β; β α]), the simplified Newton iteration splits into one real and one complex
+ * system:
  *
  *   (γ/h B - J) Δw₁               = (T⁻¹ f)₁ - γ/h B w₁
  *   ((α + iβ)/h B - J)(Δw₂ + iΔw₃) = (T⁻¹ f)₂ + i (T⁻¹ f)₃ - (α + iβ)/h B (w₂ + i w₃)

@@ -165,8 +165,8 @@ static void rotate_in(factor *qr, const int *column, const double *value, int n_
   }
 }
 
-/* Rotates short rows first, then rows with many more columns, as of a body with many joints. Long rows in R would fill
- * short rows that are rotated with them, and the work would be cubic in the length of the long rows. */
+/* Rotates short rows into R first, then rows with many more columns, as of a body with many joints. Long rows in R
+ * would fill short rows that are rotated with them, and the work would be cubic in the length of the long rows. */
 static void rotate_rows_in(factor *qr) {
   const int usual = 4 * (1 + qr->start[qr->n_rows] / (qr->n_rows + 1));
   for (int turn = 0; turn < 2; turn++)

@@ -215,8 +215,8 @@ typedef struct cosim_subsystem_def {
   const char *const *forces; /* (n_forces) names of force elements, between any bodies, that this subsystem evaluates:
                                 it receives the motion of their markers and returns their wrenches */
   size_t n_forces;
-  const char *const *equations; /* (n_equations) names of equations that it integrates; "motor" stands for all variables
-                                   "motor.NAME". Signals carry quantities to and from other subsystems */
+  const char *const *equations; /* (n_equations) names of equations that this subsystem integrates; "motor" stands for
+                                   all variables "motor.NAME". Signals carry quantities to and from other subsystems */
   size_t n_equations;
   int signal_order;                         /* order of these signals' holds: 0 (default) to 4 */
   const cosim_user_part *user;              /* user part instead of bodies, forces and equations; NULL: none */
@@ -238,7 +238,7 @@ typedef struct cosim_coupling_options {
   int cookie;
   const char *element; /* a joint or force element between two subsystems */
   const char *scheme;  /* NULL: the options' scheme for joints or for force elements */
-  /* Exchange only: orders of the holds, instead of the scheme's k. */
+  /* Exchange only. has_orders true: the holds have these orders instead of the scheme's k. */
   bool has_orders;
   int force_order, motion_order;
   bool smooth; /* exchange only: as in cosim_connection_def */
@@ -398,7 +398,7 @@ SEAM_PUBLIC void cosim_set_multipliers(cosim_simulation *self, size_t coupling, 
 SEAM_PUBLIC seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error);
 
 /** Takes only the next of the macro steps into which cosim_advance() may divide H. `remaining`: s, the time that is
- * left of H. The macro step covers it, or ends at the first kink, jump or sample in it. */
+ * left of H. The macro step covers this time, or ends at the first kink, jump or sample within it. */
 SEAM_PUBLIC seam_status cosim_advance_smooth(cosim_simulation *self, double H, double remaining, seam_error *error);
 /** Returns true if the simulation has reached `end` (s), the end of a macro step of length H. Round-off from sums of
  * steps is tolerated. */

@@ -167,7 +167,7 @@ struct cosim_part {
   const bool *held; /* (n_outputs) in discrete time: true: the output is constant between samples; NULL: all are */
   const bool *feedthrough; /* (n_outputs x n_inputs) direct feedthrough is possible; NULL: not known */
   bool is_algebraic;   /* no states: outputs at a macro point follow from the inputs there by evaluate_outputs(); false:
-                          they are those at the end of the step */
+                          outputs at a macro point are those at the end of the step */
   const bool *of_step; /* (n_outputs) true: the output is an integral over the last macro step; NULL: none is */
 };
 
