@@ -177,7 +177,7 @@ int seam_ldl_parent(const seam_ldl_plan *plan, int k) {
   return plan->start[k] < plan->start[k + 1] ? plan->below[plan->start[k]] : plan->n_blocks;
 }
 
-/* Renumbers places job by job: the columns keep their blocks, but updates add up in another order. */
+/* Renumbers places job by job. The columns keep their blocks, but their updates are added up in another order. */
 static bool assign_jobs(analysis *self, const seam_ldl_pattern *pattern) {
   const int n = self->plan->n_blocks;
   seam_ldl_plan *plan = self->plan;
@@ -277,8 +277,8 @@ static bool is_shared(const seam_ldl_plan *plan, int job, int k) {
   return job < plan->n_jobs && k >= plan->job[plan->n_jobs].turn;
 }
 
-/* Appends the update of the later column plan->below[i] by column k, and its runs: the rows of k from that block on, as
- * ranges that are consecutive in the later column. i: index in plan->below. */
+/* Appends the update of the later column plan->below[i] by column k, and its runs: the rows of column k from this block
+ * on, as ranges that are consecutive in the later column. i: index in plan->below. */
 static bool find_runs(analysis *self, int job, int k, int i) {
   const seam_ldl_plan *plan = self->plan;
   const int to = plan->below[i];

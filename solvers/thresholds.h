@@ -65,7 +65,7 @@ static const double seam_lost_pivot = 1e-14, /* of a reference: a smaller pivot 
     seam_large_pivot = 0.1,   /* of the largest entry in a column: a smaller diagonal entry is not taken as pivot */
     seam_worst_residual = 1e-10, /* of a scaled matrix times its solution: larger residuals cost six digits */
     seam_little_work = 50,   /* times the number of entries: blocks that cost less are used, as for spring chains, */
-    seam_more_work = 30,     /* times the least cost, with diagonal pivots: blocks that cost less are used, too */
+    seam_more_work = 30,     /* times the cost of lu.h with diagonal pivots: blocks that cost less are used, too */
     seam_work_in_jobs = 0.8, /* of the work: jobs are used if two threads take less time */
     seam_rank_rounding = 20.0 * DBL_EPSILON, /* of the largest column's norm, times rows + columns: less is rounding */
     seam_singular_value = 1e-10;             /* of the largest singular value: smaller values are zero */
@@ -79,7 +79,7 @@ static const double seam_lcp_zero = 1e-11, /* of 1: closer ratios are equal */
 
 /* ---- Pivots of complementarity ---- */
 
-static const double seam_lcp_pivots[] = {1e-7, 1e-9, 1e-5, 1e-11}; /* of 1: least pivots, tried in turn */
+static const double seam_lcp_pivots[] = {1e-7, 1e-9, 1e-5, 1e-11}; /* of 1: least pivots, tried one after the other */
 
 /* ---- Counts ---- */
 

@@ -165,8 +165,8 @@ SEAM_PUBLIC seam_status seam_equilibrium_stability_find(const mbs_model *model, 
 
 #define SEAM_TEST_MODEL_END 0.5 /* s */
 
-/** Fills the model as published ([Li] 3.2.3, 3.5.4, 4.5, 4.9): 0.5 s from x1 = 1, v = 0 and x2 = 0 (`rigid`: x2 = 1);
- * c = 1000 N/m, d = 10 Ns/m everywhere, m1 = 1 kg, m2 = 1 kg for the original constitutive schemes, else 2 kg.
+/** Fills the model as published ([Li] 3.2.3, 3.5.4, 4.5, 4.9): runs of 0.5 s from x1 = 1, v = 0 and x2 = 0 (`rigid`: x2
+ * = 1); c = 1000 N/m, d = 10 Ns/m everywhere, m1 = 1 kg, m2 = 1 kg for the original constitutive schemes, else 2 kg.
  * SEAM_BAD_INPUT: the scheme is impossible. */
 SEAM_PUBLIC seam_status seam_oscillators_default(bool rigid, const char *scheme, seam_oscillators *model,
                                                  seam_error *error);

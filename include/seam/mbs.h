@@ -98,15 +98,14 @@ SEAM_PUBLIC mbs_joint_info mbs_joint_of(const mbs_model *model, size_t joint);
 
 /** A force element of the model. Values that its kind does not have are NaN or SEAM_NONE. */
 typedef struct mbs_force_info {
-  const char *name;    /**< NULL: there is no such element */
-  mbs_force_kind kind; /**< MBS_FORCE_KINDS: there is no such element */
-  size_t bodies[2];    /**< the second is MBS_GROUND if the element is on one body */
-  double markers[2]
-                [2]; /**< as in mbs_joint_info. NaN: torsion, torque, viscous; second marker of a force on one body */
-  double axis[2];    /**< unit vector: axis of a spring_damper, global; line of a contact, in the first body's frame */
-  double radii[2];   /**< m, as in mbs_force_def: belt, contact, span of a cable */
-  size_t places[2];  /**< span of a cable: the two points or discs that it joins, numbered along the cable from 0. A
-                        cable has spans between neighbours, then spans that pass over discs which the cable may leave */
+  const char *name;     /**< NULL: there is no such element */
+  mbs_force_kind kind;  /**< MBS_FORCE_KINDS: there is no such element */
+  size_t bodies[2];     /**< the second is MBS_GROUND if the element is on one body */
+  double markers[2][2]; /**< as a joint's; NaN: torsion, torque, viscous; second marker of a force on one body */
+  double axis[2];   /**< unit vector: axis of a spring_damper, global; line of a contact, in the first body's frame */
+  double radii[2];  /**< m, as in mbs_force_def: belt, contact, span of a cable */
+  size_t places[2]; /**< span of a cable: the two points or discs that it joins, numbered along the cable from 0. A
+                       cable has spans between neighbours, then spans that pass over discs which the cable may leave */
   double stiffness[3], damping[3]; /**< as in the definition; NaN: a law replaces them, or the force is unilateral */
   seam_law load[2];  /**< laws of time: x and y components of a force, N; torque, Nm, in [0]; .value NULL: none */
   bool in_body_axes; /**< `load` is along the body's axes; false: global axes */
