@@ -1,5 +1,5 @@
-/* Least-squares solutions of least norm for small dense systems of unknown rank; rows and columns may have any units.
- */
+/* Least-squares solutions of least norm for small dense systems of unknown rank; rows and columns may have different
+ * units. */
 #ifndef SOLVERS_PSEUDOINVERSE_H
 #define SOLVERS_PSEUDOINVERSE_H
 

@@ -146,7 +146,7 @@ SEAM_PUBLIC void mbs_integrator_set_impact_listener(mbs_integrator *integrator,
 /** Impacts of a hard contact since the start, stored in the state. */
 typedef struct mbs_impact_record {
   size_t count;
-  double first, last;        /** < s, times of the first and last impact; NaN: no impact */
+  double first, last;        /**< s, times of the first and last impact; NaN: no impact */
   double normal, tangential; /**< N s, sums */
   double loss;               /**< J, including that of accumulating impacts */
 } mbs_impact_record;

@@ -91,8 +91,7 @@ typedef struct mbs_joint_info {
                        belt */
   mbs_motion_of of; /**< motion: prescribed coordinate; else MBS_MOTIONS */
   size_t curve;     /**< number of the curve (<seam/curves.h>) */
-  bool is_affine; /** < the direction of its wrench does not rotate with the bodies, so that its linearisation is exact
-                   */
+  bool is_affine;   /**< the direction of its wrench does not rotate with the bodies: its linearisation is exact */
 } mbs_joint_info;
 SEAM_PUBLIC mbs_joint_info mbs_joint_of(const mbs_model *model, size_t joint);
 
@@ -265,7 +264,7 @@ SEAM_PUBLIC double mbs_force_push(mbs_workspace *workspace, const mbs_state *sta
 /** Changes that assembly made. Displacements and rotations are measured from mbs_placed_pose(); rough bodies
  * (mbs_body_def.is_rough) do not count. */
 typedef struct mbs_assembly {
-  double largest_move; /** < m, displacement of a centre of mass ... */
+  double largest_move; /**< m, displacement of a centre of mass ... */
   size_t moved_body;   /**< ... and its body */
   double largest_turn; /**< rad ... */
   size_t turned_body;
@@ -308,7 +307,7 @@ typedef struct mbs_equilibrium {
   double acceleration;  /**< largest remaining acceleration, m/s² or rad/s² */
   double rate;          /**< largest remaining rate of a state, per s; sampled variables: (next value - value)/period */
   double gap;           /**< largest residual of a constraint, m or rad */
-  double largest_move;  /** < m, displacement of a centre of mass from the assembled start ... */
+  double largest_move;  /**< m, displacement of a centre of mass from the assembled start ... */
   size_t moved_body;    /**< ... and its body */
   double largest_turn;  /**< rad ... */
   size_t turned_body;
@@ -358,9 +357,10 @@ typedef struct mbs_integrator_options {
   const char *method; /**< a name of MBS_METHOD_TABLE; "erk" (default) */
   int order;          /**< erk: 4, 5 or 8 (default); 0: default */
   double rtol;        /**< default 1e-8 */
-  double atol; /**< bound of a step's error in positions, velocities and states: rtol |y| + atol; default 0: rtol times
-                  their scales (mbs_scales, mbs_state_info). Errors of energies are relative to the largest energy that
-                  moves or was exchanged */
+  double
+      atol;    /**< bound of a step's error in positions, velocities and states: rtol |y| + atol; default 0: rtol times
+                  the larger of |y| and a share of its scale (mbs_scales, mbs_state_info); errors of energies are then
+                  relative to the largest of the kinetic energy, the energies dissipated and driven in, and their scale */
   double step; /**< fixed step (s); 0 (default): adaptive */
   double largest_step; /**< s; infinite by default */
   int n_threads; /**< threads of explicit methods from 2000 bodies on; default 1; 0: by trial, one per processor if that
