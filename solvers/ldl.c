@@ -339,7 +339,7 @@ static void do_jobs(work *self, void (*job)(void *context, int number)) {
       job(self, number);
 }
 
-/* Does all jobs. Returns -1, or the unknown of a lost pivot; b is then unchanged. */
+/* Does all jobs. Returns -1. If a pivot is lost, returns its unknown and leaves b unchanged. */
 static int do_all(work *self) {
   const seam_ldl_plan *plan = self->solver->plan;
   do_jobs(self, go_up);

@@ -41,7 +41,7 @@ struct seam_multistep {
   seam_integrator base;
   const seam_multistep_method *method;
   size_t n;                  /* length of y with its quadratures */
-  seam_multistep_state *now; /* the image: time of the state returned last, ...; y_now follows */
+  seam_multistep_state *now; /* the image: data of the state returned last; y_now follows */
   double *y_now;             /* (n) */
   double end;                /* end of the last step */
   double resolution;         /* times closer to `end` than this count as `end` */

@@ -178,7 +178,7 @@ static void rotate_rows_in(factor *qr) {
       }
 }
 
-/* Returns the number of independent columns; lists the others unless dependent is NULL. */
+/* Returns the number of independent columns; lists the dependent columns unless `dependent` is NULL. */
 static int find_dependent(factor *qr, double tolerance, int *dependent) {
   int rank = 0;
   for (int j = 0; j < qr->n_columns; j++) {
