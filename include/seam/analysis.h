@@ -181,7 +181,7 @@ typedef struct seam_test_errors {
 
 /** Finds the errors of one run with a macro step H that divides model->end. `exact_history`: coupling variables have
  * exact past values; false: extrapolation begins with order 0. Errors are infinite if the run overflows.
- * SEAM_BAD_INPUT: the scheme or H. seam_constitutive_errors() and seam_constraint_errors() use the models of
+ * SEAM_BAD_INPUT: an impossible scheme or H. seam_constitutive_errors() and seam_constraint_errors() use the models of
  * seam_oscillators_default(). */
 SEAM_PUBLIC seam_status seam_oscillators_errors(const seam_oscillators *model, bool rigid, const char *scheme,
                                                 bool exact_history, double H, seam_test_errors *errors,

@@ -75,7 +75,7 @@ SEAM_PUBLIC cosim_bond_def cosim_default_bond_def(void);
  *
  *   δP = Σ sign · u(T) · y(T + H)
  *
- * over its ports. The macro step goes from T to T + H; u is the input before corrections, y the output. Residual
+ * summed over its ports. The macro step goes from T to T + H; u is the input before corrections, y the output. Residual
  * energy: sum of H δP since the start. This is (10) of [Sadjina] with the sign positive for creation, and (9) of
  * [Rodriguez]. */
 typedef struct cosim_bond_energy {

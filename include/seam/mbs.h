@@ -358,8 +358,8 @@ typedef struct mbs_integrator_options {
   int order;          /**< erk: 4, 5 or 8 (default); 0: default */
   double rtol;        /**< default 1e-8 */
   double atol; /**< bound of a step's error in positions, velocities and states: rtol |y| + atol; default 0: rtol times
- the larger of |y| and a share of its scale (mbs_scales, mbs_state_info). Errors of energies are then
- relative to the largest of kinetic energy, dissipated energy, driven energy and their scale */
+                  the larger of |y| and a share of its scale (mbs_scales, mbs_state_info). Errors of energies are then
+                  relative to the largest of kinetic energy, dissipated energy, driven energy and their scale */
   double step; /**< fixed step (s); 0 (default): adaptive */
   double largest_step; /**< s; infinite by default */
   int n_threads; /**< threads of explicit methods from 2000 bodies on; default 1; 0: by trial, one per processor if that
