@@ -44,7 +44,7 @@ struct seam_dae_blocks {
   int n_left;  /* number of unknowns of R */
   int *order;  /* (n_blocks) number of unknowns in each block */
   int *block;  /* (n) block of an unknown; -1: an eliminated v */
-  int *within; /* (n) number within the block */
+  int *within; /* (n) number of an unknown within its block */
   int *row;    /* (n) unknown that is paired with equation i in R: q for the equation of v; -1: the equation of q */
   int *pivot;  /* (n) number of an unknown in the sequence of elimination */
   int *unknown, *equation; /* (n_left) unknowns and equations of R in the sequence of elimination */
@@ -66,7 +66,7 @@ struct seam_dae_factors {
   double c, c_im;
   seam_lu_scale scale;
   double *weight; /* (n_left) scale of equations */
-  double *x;      /* (n_left, or twice as many) solution, imaginary parts last */
+  double *x;      /* (n_left, or 2 n_left if complex) solution, imaginary parts last */
 };
 
 /* ---- Terms ---- */

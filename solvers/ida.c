@@ -48,7 +48,7 @@ typedef struct ida {
   double c_factors;        /* c of the present factors of c B - J */
   double c_filter;         /* c that the filter takes instead of a much larger cj */
   bool has_error;          /* Newton's iteration has converged: IDAS now needs norms of errors */
-  bool is_first;           /* the next norm of an error is the first in this step */
+  bool is_first;           /* the next norm of an error is the first of this attempt */
   bool filters;            /* errors are filtered: the last use of the filter reduced the error enough */
   long n_failures;         /* failed error tests since the last start */
   int n_equal_steps;       /* number of next steps that must not grow */

@@ -171,8 +171,8 @@ static double basis_entry(const seam_lcp *self, const double *M, int i, int k) {
 }
 
 /* Estimates the rounding (n) of the basic variables x: the rounding of the terms of each row, multiplied by the inverse
- * of the factorised basis. It is large for a heavy body on a light one, where the effects of large forces nearly
- * cancel. column: scratch (n). */
+ * of the factorised basis. This rounding is large for a heavy body on a light one, where the effects of large forces
+ * nearly cancel. column: scratch (n). */
 static void find_rounding(const seam_lcp *self, const double *M, const double *q, const double *x, double *rounding,
                           double *column) {
   const int n = self->n;

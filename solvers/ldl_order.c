@@ -47,7 +47,7 @@ typedef struct parts {
   int *queue; /* (n) nodes in the order of visits */
 } parts;
 
-/* Visits all nodes connected with a node, level by level; returns their number. */
+/* Visits all nodes that are connected with the node `from`, level by level; returns their number. */
 static int visit_levels(parts *self, int from) {
   int n_visited = 1;
   self->level[from] = 0;

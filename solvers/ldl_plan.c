@@ -203,10 +203,11 @@ static bool assign_jobs(analysis *self, const seam_ldl_pattern *pattern) {
 
 /* ---- Turns ---- */
 
-/* Divides columns of a job into two halves that can be eliminated independently, and returns the first place of the
- * second half. Places are counted from the job's first place here: the first half has the columns from 0 to p - 1, the
- * second half the columns from p to s - 1. The second half consists of subtrees with the parent s, or s is the end of
- * the job. The p with the largest min(p, s - p) is chosen. `first`: scratch, first place of each subtree. */
+/* Divides columns of a job into two halves that can be eliminated independently, and returns the first place p of the
+ * second half. In the following, places are counted from the job's first place. The first half has the columns from 0
+ * to p - 1, the second half the columns from p to s - 1: subtrees whose parent is column s or, if s is the end of the
+ * job, is outside the job. The p with the largest min(p, s - p) is chosen. `first`: scratch, first place of each
+ * subtree. */
 static int find_halves(const seam_ldl_plan *plan, const seam_ldl_job *job, int *first) {
   int best = job->end_turn;
   int longest = 0;

@@ -27,7 +27,7 @@ typedef struct seam_multistep_method {
   /* Sets y_now to the state at t, inside the last step; never fails at the step's end. */
   seam_status (*find_state)(seam_multistep *self, double t, seam_error *error);
   size_t (*worst_entry)(const seam_multistep *self);
-  void (*destroy)(seam_multistep *self); /* frees all that multistep.c does not */
+  void (*destroy)(seam_multistep *self); /* frees the members that multistep.c does not free */
 } seam_multistep_method;
 
 /* First part of the image; y follows. */

@@ -28,8 +28,9 @@ typedef struct seam_ode {
   /* Projects the positions of `end`, the state at t + h, onto their constraints by forces in the constraint directions
    * at (t, y). The impulses of these forces also change the velocities of `end`. NULL: positions are not projected. */
   seam_status (*shake)(void *context, double t, double h, const double *y, double *end, seam_error *error);
-  /* Called before a step from (t, y), right after the last evaluation there. h: largest length of the step if steps are
-   * adaptive. SEAM_BECAME_SINGULAR ends the integration at t with the message in *error. NULL: not called. */
+  /* Called before each step, with its beginning (t, y); one-step methods have just evaluated the equations there. h:
+   * largest length of the step if steps are adaptive. SEAM_BECAME_SINGULAR ends the integration at t with the message
+   * in *error. NULL: not called. */
   seam_status (*begin_step)(void *context, double t, double h, const double *y, seam_error *error);
   void *context;
   const worker_group *workers; /* threads that share the work of vector sums; NULL: one thread */

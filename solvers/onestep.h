@@ -10,7 +10,7 @@
 
 #include "solvers/stepper.h"
 
-/* Point from which a step is attempted. */
+/* Purpose of an attempted step. */
 typedef enum seam_step_kind {
   SEAM_NEW_STEP,    /* first attempt from the end of the step that `memory` describes */
   SEAM_RETRY,       /* a further attempt from the same time */

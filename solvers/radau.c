@@ -66,7 +66,7 @@ static constants compute_constants(void) {
 /* Record of the kept J at the end of the memory; the state (n) at which J was evaluated follows. */
 typedef struct kept_jacobian {
   double is_kept; /* 1: the next step uses J */
-  double t, h;    /* time of the state, step of the factors */
+  double t, h;    /* time of that state; step size of the factors */
 } kept_jacobian;
 
 typedef struct radau {
