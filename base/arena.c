@@ -1,4 +1,5 @@
-/* A list of blocks, each twice as large as the last, up to LARGEST_BLOCK; pieces are cut from the newest block. */
+/* A list of blocks, each twice as large as the last, up to LARGEST_BLOCK; memory is handed out from the newest
+ * block. */
 #include "base/arena.h"
 
 #include <stdalign.h>

@@ -1,4 +1,4 @@
-/* Memory allocated piece by piece and freed all at once. */
+/* Memory that is allocated in many calls and freed in one. */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
@@ -14,7 +14,7 @@ void *arena_allocate(arena *from, size_t size);
 /* Returns a terminated copy of `length` bytes; NULL when memory is exhausted. */
 char *arena_text(arena *from, const char *text, size_t length);
 
-/* Frees all pieces and leaves the arena empty. */
+/* Frees all memory of the arena and leaves it empty. */
 void arena_release(arena *from);
 
 #endif

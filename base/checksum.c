@@ -1,4 +1,5 @@
-/* Processes four bits at a time, by a table of their remainders after division by the generator. */
+/* Processes four bits at a time; the table has the remainder of each value of four bits after division by the
+ * generator. */
 #include "base/checksum.h"
 
 static const uint64_t remainders[16] = {

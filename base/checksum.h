@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns the checksum of these bytes and those before them, whose checksum is `sum` (0: there are none before). */
+/* Returns the checksum of a sequence that `data` continues; `sum`: checksum of the sequence before, 0 at its
+ * beginning. */
 uint64_t checksum_add(uint64_t sum, const void *data, size_t size);
 
 #endif

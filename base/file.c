@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Returns the errno why the file cannot be read; 0: it can. */
+/* Returns the errno that says why the file cannot be read; 0: it can be read. */
 static int obstacle(int descriptor, size_t limit, size_t *size) {
   struct stat about;
   if (descriptor < 0 || fstat(descriptor, &about) != 0)

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Returns the bytes of a regular file and a terminating zero, allocated with malloc(). NULL: errno has the cause, EFBIG
- * for more bytes than `limit`, ESPIPE for a pipe or device; the function never waits for one. */
+/* Returns the bytes of a regular file and a terminating zero, allocated with malloc(). NULL on failure, with the cause
+ * in errno: EFBIG for more bytes than `limit`, ESPIPE for a pipe or device, on which the function never waits. */
 char *file_read(const char *path, size_t limit, size_t *size);
 
 /* Describes the errno that file_read() set. */

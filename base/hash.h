@@ -1,4 +1,4 @@
-/* FNV-1a of 64 bits (Fowler, Noll, Vo; RFC 9923). A hash starts at HASH_START and adds pieces one by one. */
+/* FNV-1a of 64 bits (Fowler, Noll, Vo; RFC 9923). A hash starts at HASH_START; each call adds data to it. */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 

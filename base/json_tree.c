@@ -90,7 +90,7 @@ static char *read_escape(reader *self, char *to) {
   return to;
 }
 
-/* Returns the end of the string whose first character is at `at`; NULL: none. */
+/* Returns the closing quote of the string whose first character is at `at`; NULL: there is none. */
 static const char *end_of_string(const char *at) {
   for (; *at != '"'; at++)
     if ((unsigned char)*at < 0x20 || (*at == '\\' && *++at == '\0'))

@@ -33,7 +33,7 @@ typedef struct json_failure {
  * described by *failure. */
 bool json_parse(const char *text, arena *memory, const json_node **root, json_failure *failure);
 
-/* Returns the element with the key; NULL: none, or `object` is no object. */
+/* Returns the element with the key; NULL: none, or `object` is NULL or not an object. */
 const json_node *json_get(const json_node *object, const char *key);
 /* Returns the string with the key; NULL: none. */
 const char *json_text(const json_node *object, const char *key);

@@ -1,7 +1,8 @@
 /* A text denotes w 10^k, with an integer w of up to 19 digits. The table in base/powers_of_ten.h gives 10^k ≈ g 2^e
- * with a g that is at most 1 too large. The exact product w g is then below the computed one by less than 1 in the last
- * of its 128 leading bits. If this interval, widened by 1 for truncated bits, contains no midpoint between two doubles,
- * all its numbers round to the same double ([Lemire]). Otherwise, and near the ends of the range, strtod() decides. */
+ * with a g that is at most 1 too large. The exact value is then below the product w g by less than 1 in the last of the
+ * product's 128 leading bits. If this interval, widened by 1 for truncated bits, contains no midpoint between two
+ * doubles, all its numbers round to the same double ([Lemire]). Otherwise, and near the ends of the range, strtod()
+ * decides. */
 #include "base/number.h"
 
 #include <locale.h>
@@ -22,7 +23,7 @@ typedef struct numeral {
   bool is_negative;
   int n_digits; /* number of digits from the first nonzero one */
   uint64_t digits;
-  int exponent; /* value = digits 10^exponent, up to 19 digits */
+  int exponent; /* value = digits 10^exponent, if n_digits <= 19 */
 } numeral;
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }

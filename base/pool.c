@@ -12,7 +12,7 @@
 
 #include "base/thresholds.h"
 
-/* Number of jobs of a part not yet taken; negative after attempts to take more. Fills a cache line. */
+/* Number of jobs of a part that no thread has taken yet; negative after attempts to take more. Fills a cache line. */
 typedef union part {
   atomic_int left;
   char line[64];
@@ -44,7 +44,8 @@ static int begin_of(const thread_pool *pool, int number) {
   return (int)((long long)pool->n_jobs * number / (pool->n_threads + 1));
 }
 
-/* Does jobs until none is left, first those of its own part. The round's data stay valid while a thread has a job. */
+/* Does jobs until none is left, first those of the thread's own part. The round's data stay valid while a thread has a
+ * job. */
 static void work(thread_pool *pool, int own) {
   int n_done = 0;
   for (int i = 0; i <= pool->n_threads; i++) {

@@ -4,7 +4,8 @@
 
 typedef struct thread_pool thread_pool;
 
-/* Returns NULL when memory is exhausted. The system may allow fewer threads. Destroying accepts NULL. */
+/* Returns NULL when memory is exhausted. The pool has fewer threads if the system allows no more. Destroying accepts
+ * NULL. */
 thread_pool *thread_pool_create(int n_threads);
 void thread_pool_destroy(thread_pool *pool);
 

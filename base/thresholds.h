@@ -7,7 +7,7 @@
 /* ---- Samples ---- */
 
 static const double seam_rounding_of_sample = 1e-14, /* of t: a time closer than this to a sample time counts as it */
-    seam_slack_of_sample = 1e-9;                     /* of the period: the same; the larger distance applies */
+    seam_slack_of_sample = 1e-9; /* of the period: closer times count, too; the larger distance applies */
 
 /* ---- Threads ---- */
 
@@ -17,7 +17,7 @@ static const double seam_gain_of_threads = 0.9, /* of the time without threads: 
 /* ---- Counts ---- */
 
 enum {
-  SEAM_TIMED_TURNS = 20, /* pieces of work timed without threads, and as many with threads */
+  SEAM_TIMED_TURNS = 20, /* number of calls that are timed without threads, and as many with threads */
   SEAM_GLANCES = 10000,  /* polls of a waiting thread, a nanosecond each, before it yields its core */
   SEAM_LOOKS = 100,      /* further polls, each with a yield of half a microsecond, before it sleeps */
 };

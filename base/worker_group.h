@@ -7,12 +7,12 @@
 #include "base/pool.h"
 
 typedef struct worker_group {
-  thread_pool *pool;  /* threads of the present work; NULL: only the caller's */
+  thread_pool *pool;  /* threads of the next call; NULL: only the caller's */
   int n_threads;      /* 0: to be found by trial */
   int highest;        /* largest number of threads that the work can use and the machine has */
-  int n_timed;        /* number of timed pieces of work */
-  double shortest[2]; /* s, shortest piece without and with threads; 0: none */
-  double begin;       /* s, begin of the present piece */
+  int n_timed;        /* number of calls timed so far */
+  double shortest[2]; /* s, shortest call without and with threads; 0: none */
+  double begin;       /* s, time of worker_group_begin() */
 } worker_group;
 
 /* Returns workers for work that at most `most` threads can share. If n_threads is 0, a trial finds the number of
@@ -20,8 +20,8 @@ typedef struct worker_group {
 worker_group worker_group_of(int n_threads, int most);
 void worker_group_release(worker_group *workers);
 
-/* Call at the begin and end of each piece of work. The trial compares the shortest piece without threads with the
- * shortest one with threads, so all pieces must be equal work. */
+/* Call at the begin and end of work that is repeated. The trial compares the shortest durations without and with
+ * threads, so each repetition must be the same work. */
 void worker_group_begin(worker_group *workers);
 void worker_group_end(worker_group *workers);
 

@@ -3,8 +3,8 @@
  *
  *   Y = Z D⁻ᵀ;   X Yᵀ is subtracted from the lower triangle of the later blocks, Y Xᵀ from the transposed upper one.
  *
- * D is replaced by D⁻¹, and Z by Y; X stays. Complex matrices and vectors are stored as two planes, all real parts and
- * then all imaginary parts, so that loops over columns of a block take two numbers at a time. */
+ * D is replaced by D⁻¹, and Z by Y; X is not changed. Complex matrices and vectors are stored as two planes, all real
+ * parts and then all imaginary parts, so that loops over columns of a block take two numbers at a time. */
 #include "solvers/blocks.h"
 
 #include <math.h>
@@ -76,9 +76,9 @@ FIXED number product(bool is_complex, number a, number b) {
 FIXED double square(bool is_complex, number a) { return is_complex ? a.re * a.re + a.im * a.im : a.re * a.re; }
 
 /* Inverts A in place by Gauss-Jordan elimination. Pivot k is the largest entry of column k, times the weight of its
- * row, in the rows from k on; a column of the inverse replaces the column of each pivot. row (order): the weight's
- * index of each row; on return column j of the result belongs to row[j]. Returns false if a pivot is zero or not
- * finite. */
+ * row, in the rows from k on; a column of the inverse replaces the column of each pivot. row (order): index in `weight`
+ * of each row, exchanged with the rows. On return column j of A is column row[j] of the inverse. Returns false if a
+ * pivot is zero or not finite. */
 FIXED bool invert(bool is_complex, int order, number A[SEAM_MAX_BLOCK][SEAM_MAX_BLOCK], const double *weight,
                   int *row) {
   for (int k = 0; k < order; k++) {
@@ -161,7 +161,7 @@ FIXED void transpose(bool is_complex, int order, int columns, size_t plane, cons
     }
 }
 
-/* Two columns of L T for one row of L. */
+/* Two adjacent entries in one row of a product L T. */
 typedef struct lanes_pair {
   seam_lanes re, im;
 } lanes_pair;
@@ -210,8 +210,8 @@ FIXED void scale_rows(bool is_complex, int order, size_t plane, const double *in
   }
 }
 
-/* An update of a later column of blocks: eliminate() subtracts from its rows in both triangles the products of one
- * block below the diagonal, in X and in Y, with the rows from this block on. */
+/* Argument of update(): the rows of an eliminated column from one of its blocks below the diagonal on. Their products
+ * with this block are subtracted from the later column whose diagonal block is in the rows of this block. */
 typedef struct front {
   double *values;      /* begin of the lower triangle */
   size_t plane, upper; /* distances to imaginary parts and to the upper triangle */

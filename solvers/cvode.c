@@ -6,23 +6,23 @@
  *
  *   y_k - y_(k-1) = h Σ β_i f(t_(k-i), y_(k-i)),   i = 0 ... q - 1,    (Adams)
  *
- * by Newton's iteration with I - γ ∂f/∂y, γ = h / α_0 or h β_0. The matrix is factorised again when γ has changed by
- * 30 %, after 20 steps, or if the iteration does not converge; otherwise corrections are scaled for the change of γ.
+ * by Newton's iteration with I - γ ∂f/∂y, γ = h / α_0 or h β_0. The matrix is factorised again when γ has changed by 30
+ * %, after 20 steps, or if the iteration does not converge; otherwise corrections are scaled for the change of γ.
  * ([SUNDIALS]) Then y_k is moved onto the invariants; the polynomial through the past values moves with it. (Eich:
  * Convergence results for a coordinate projection method applied to mechanical systems with algebraic constraints, SIAM
  * Journal on Numerical Analysis 30, 1993.)
  *
  * Choices by measurements on pendulums and a four-bar mechanism with a bushing:
- *   A projection strains stiff elements by as much as it moves positions, and the next steps must resolve their
- *   relaxation. The part of the move that would relax is removed by means of Newton's matrix, and the rest is projected
- *   again, twice at most. A bushing of 1e8 N/m and 1e5 Ns/m then takes 202 instead of 1568 steps at rtol = 1e-6, 994
- *   instead of 11837 at 1e-8. Without stiffness this costs one solution a step.
- *   The error estimate is not projected: this would save 15 % of the steps, but need a second projection in each, and
- *   double the error.
+ *   A projection strains stiff elements by as much as it changes positions, and the next steps must resolve their
+ *   relaxation. Newton's matrix removes the part of the change that would relax, and the rest is projected again, twice
+ *   at most. A bushing of 1e8 N/m and 1e5 Ns/m then takes 202 instead of 1568 steps at rtol = 1e-6, 994 instead of
+ *   11837 at 1e-8. Without stiffness this costs one linear solution in each step.
+ *   The error estimate is not projected: this would save 15 % of the steps, but need a second projection in each step,
+ *   and double the error.
  *   Quadratures take the rates of Newton's last evaluation. One more evaluation at the end of the step would double
  *   the evaluations for the same error.
- *   The first step is chosen here. CVODES's own depends on the requested time, and is as short as atol / |y'| when an
- *   entry of y begins at zero. */
+ *   The first step is chosen here. CVODES's own first step depends on the requested time, and is as short as
+ *   atol / |y'| when an entry of y begins at zero. */
 #include "solvers/cvode.h"
 
 #include <math.h>
@@ -43,12 +43,12 @@ typedef struct cvode {
   seam_tolerances tolerances;
   double *y;              /* (n) y at the end of the last step */
   double *trial;          /* (n) y at the end of the step being tried */
-  double *argument;       /* (n) y with quadratures, the argument of the equations */
+  double *argument;       /* (n) argument of the equations, with quadratures; also scratch */
   double *slope;          /* (n) rates of the last evaluation */
   double *weight;         /* (n_controlled) allowed errors at the beginning of the step */
   long n_steps, n_failed; /* CVODES's counts since its start */
   void *solver;
-  N_Vector controlled, quadratures; /* views of one y; quadratures may be NULL */
+  N_Vector controlled, quadratures; /* views of both parts of one y; quadratures: NULL if there are none */
   SUNLinearSolver linear;
   SUNMatrix carrier; /* empty: CVODES needs a matrix object */
 } cvode;
@@ -120,8 +120,8 @@ static SUNLinearSolver_Type direct(SUNLinearSolver linear) {
 
 /* ---- Projection ---- */
 
-/* On entry `move` is a guess of the correction of y. Projects y + move onto the constraints, and replaces move by the
- * result minus y. */
+/* On entry `move` is a guess of the change of y by projection. Projects y + move onto the constraints, and replaces
+ * move by the result minus y. */
 static seam_status project_move(cvode *self, double t, const double *y, double *move) {
   const size_t n = self->ode.n_controlled;
   double *there = self->argument;
@@ -133,9 +133,9 @@ static seam_status project_move(cvode *self, double t, const double *y, double *
   return status;
 }
 
-/* Replaces move by (I - γ ∂f/∂y)⁻¹ move. This removes the part of the move that stiff elements would undo by their
- * relaxation in the next steps. Returns false, and does not change move, if no entry would change by more than a tenth
- * of its tolerance. */
+/* Replaces move by (I - γ ∂f/∂y)⁻¹ move. This removes the part of the change of y that stiff elements would undo by
+ * their relaxation in the next steps. Returns false and leaves `move` as it is if no entry of it would change by more
+ * than a tenth of its tolerance. */
 static bool relax(cvode *self, double *move) {
   const size_t n = self->ode.n_controlled;
   double *relaxed = self->argument;
@@ -150,9 +150,9 @@ static bool relax(cvode *self, double *move) {
   return true;
 }
 
-/* The projection that CVODES calls. While the motion is smooth, a projection moves entries by a few tolerances. A move
- * by more than a hundred tolerances fails with SEAM_CONSTRAINT_LOST, because the error estimate does not include it;
- * CVODES then tries a shorter step. */
+/* The projection that CVODES calls. While the motion is smooth, a projection changes entries by a few tolerances. A
+ * change by more than a hundred tolerances fails with SEAM_CONSTRAINT_LOST, because the error estimate does not include
+ * the change; CVODES then tries a shorter step. */
 static int project(double t, N_Vector y, N_Vector correction, double tolerance, N_Vector error, void *context) {
   (void)tolerance, (void)error;
   cvode *self = context;

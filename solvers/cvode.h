@@ -10,7 +10,8 @@
 typedef enum seam_formulas { SEAM_BDF, SEAM_ADAMS } seam_formulas;
 
 /* Adaptive steps and orders; states are projected onto the invariants after each step and inside steps. The error of a
- * step is the root mean square of the controlled entries' errors, each over rtol |y| + atol. Copies *ode and *newton.
+ * step is the root mean square of the controlled entries' errors, each divided by its allowed error. Copies *ode and
+ * *newton.
  *
  * The image (see stepper.h) holds the time and state returned last, stop time and statistics. It lacks the past steps,
  * which CVODES does not give out: a restored integrator chooses a first step and starts with order 1 again. Two runs

@@ -12,7 +12,7 @@
 typedef struct seam_dae_block_pattern {
   int n_blocks;
   const int *of;       /* (n) block that contains unknown i and equation i */
-  const int *gives;    /* (n) for a q with the equations q' = v + ..., v' = ...: index of v; -1: other unknowns */
+  const int *gives;    /* (n) for an unknown q with q' = v + ... and v' = ...: index of v; -1 for other unknowns */
   const int *sequence; /* (n_blocks) order of elimination */
 } seam_dae_block_pattern;
 
@@ -20,13 +20,15 @@ typedef struct seam_dae {
   int n;              /* number of unknowns */
   const double *mass; /* (n) diagonal of B; 0: an algebraic equation */
   const int *index;   /* (n) differentiation index of each unknown: 0, 1, or 2 (multipliers) */
-  /* (n) 0 for positions and states, 1 for rates, 2 for accelerations; a multiplier, whose equation is its constraint,
-   * counts as the rate or acceleration that it changes. Used to scale Newton matrices; NULL: no scaling. */
+  /* (n) number of time derivatives that unknown i stands for: 0 for positions and states, 1 for velocities, 2 for
+   * accelerations. A multiplier has the number of the velocity or acceleration that it changes; its equation is its
+   * constraint. Used to scale Newton matrices; NULL: no scaling. */
   const int *rates;
-  /* (n) rounding of positions changes unknown i by (c/h)² rounding[i]; c/h: the method's coefficient of B; NULL: 0 */
+  /* (n) rounding of positions causes the error (c/h)² rounding[i] of unknown i; c/h: coefficient of B in the Newton
+   * matrix; NULL: 0 */
   const double *rounding;
   int n_constant;    /* number of unknowns that never change; they do not count in the mean of errors */
-  int n_quadratures; /* number of integrals w' = P(t, y), on which f does not depend */
+  int n_quadratures; /* number of quadratures w, w' = P(t, y); f does not depend on w */
   /* Pattern of ∂f/∂y, diagonal included, in compressed columns: start (n + 1), row (sorted). */
   const int *start, *row;
   const seam_dae_block_pattern *blocks; /* NULL: pivots must be searched */
@@ -37,19 +39,19 @@ typedef struct seam_dae {
   /* Works like begin_step() of seam_ode, with the context `watcher`. */
   seam_status (*begin_step)(void *watcher, double t, double h, const double *y, seam_error *error);
   /* Functions for states inside a step, called with the context `watcher`. rates_at() writes the exact rates of all
-   * unknowns except multipliers, then those of quadratures. NULL: the polynomial of inside.h is not used. land() moves
-   * a state onto the constraints; NULL: states are not moved. */
+   * unknowns except multipliers, then those of quadratures. NULL: the polynomial of inside.h is not used. land()
+   * projects a state onto the constraints; NULL: states inside a step are not projected. */
   seam_status (*rates_at)(void *watcher, double t, const double *y, double *dy, seam_error *error);
   seam_status (*land)(void *watcher, double t, double *y, seam_error *error);
   int n_positions; /* number of positions, the first unknowns; their rates follow */
   void *watcher;
-  const double *reference; /* (n) a typical y, at t_reference; pivots are ordered by its Jacobian */
+  const double *reference; /* (n) a typical y, at t_reference; its Jacobian decides the order of pivots */
   double t_reference;
   void *context;
 } seam_dae;
 
-/* Writes row and column factors by which c B/h - ∂f/∂y gets a regular limit for h → 0, so that the same pivots suit all
- * step sizes. With r = rates[i]:
+/* Writes factors of rows and columns. The scaled Newton matrix E = c B/h - ∂f/∂y has a regular limit for h → 0, so that
+ * the same pivots suit all step sizes. With r = rates[i]:
  *
  *   unknown i is of order h^-r, its equation of order h^(-r-1), the equation of a multiplier of order h^(r-2)
  *

@@ -8,9 +8,9 @@
 #include "base/grow.h"
 #include "solvers/blocks.h"
 
-/* One summand, factor J[a] J[b], of the entry with index `place` of R_0, R_1 or R_2 (dae_blocks.h). J[a] and J[b] are
- * the stored entries a and b of J. In some lists the summand is J[a], -J[a], factor J[a], or the factor alone
- * (seam_dae_blocks_set_jacobian()). */
+/* One summand of the entry with index `place` of R_0, R_1 or R_2 (dae_blocks.h). J[a] and J[b] are the stored entries a
+ * and b of J. The list of the term decides the summand: -J[a] (entries), J[a] J[b] (products), factor J[a] (slopes) or
+ * factor (firsts, seconds). */
 typedef struct term {
   int place;
   int a, b;
@@ -30,8 +30,8 @@ typedef struct pair {
 } pair;
 
 /* An entry J[a] whose product solve() subtracts. Column links: J[a] is in the column of an eliminated v and in a row of
- * R; x[to] -= J[a] b[from] before R is solved. Row links: J[a] is in the row of a q; b[to] -= J[a] b[from] afterwards,
- * which gives δv. */
+ * R; x[to] -= J[a] b[from] before R is solved. Row links: J[a] is in the row of a q; b[to] -= J[a] b[from] after R is
+ * solved, which gives the unknown v. */
 typedef struct link {
   int to, from;
   int a;
@@ -44,7 +44,7 @@ struct seam_dae_blocks {
   int n_left;  /* number of unknowns of R */
   int *order;  /* (n_blocks) number of unknowns in each block */
   int *block;  /* (n) block of an unknown; -1: an eliminated v */
-  int *within; /* (n) number within the block */
+  int *within; /* (n) number of an unknown within its block */
   int *row;    /* (n) unknown that is paired with equation i in R: q for the equation of v; -1: the equation of q */
   int *pivot;  /* (n) number of an unknown in the sequence of elimination */
   int *unknown, *equation; /* (n_left) unknowns and equations of R in the sequence of elimination */
@@ -55,7 +55,7 @@ struct seam_dae_blocks {
   int *row_start, *row_entry, *column_of;           /* J by rows: starts, entries; column of each entry */
   int (*edge)[2];
   size_t n_edges;
-  double *R[2]; /* R_0, R_1 */
+  double *R[2]; /* R_0, R_1; `seconds` has R_2 */
   bool failed;
 };
 
@@ -66,7 +66,7 @@ struct seam_dae_factors {
   double c, c_im;
   seam_lu_scale scale;
   double *weight; /* (n_left) scale of equations */
-  double *x;      /* (n_left, or twice as many) solution, imaginary parts last */
+  double *x;      /* (n_left, or 2 n_left if complex) solution, imaginary parts last */
 };
 
 /* ---- Terms ---- */

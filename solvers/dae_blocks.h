@@ -25,7 +25,7 @@ double seam_dae_blocks_cost(const seam_dae_blocks *self);
 /* Sets J (start[n]), which must not change until the next call. */
 void seam_dae_blocks_set_jacobian(seam_dae_blocks *self, const double *J);
 
-/* Creates an object for the factors of E with one c and the last J. Returns NULL when memory is exhausted. */
+/* Creates an object for the factors of one E, with the J that was set last. Returns NULL when memory is exhausted. */
 seam_dae_factors *seam_dae_factors_create(seam_dae_blocks *blocks, bool is_complex);
 void seam_dae_factors_destroy(seam_dae_factors *self);
 /* Factorises for c + i c_im. Returns false if a diagonal block is singular. */

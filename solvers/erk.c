@@ -7,18 +7,18 @@
  *
  *   E,   or   E² / √(E² + E₃²/100)   with a second estimate
  *
- * ([Hairer-Norsett-Wanner] II.4, II.10). The move by projection counts as an error because the estimates do not
- * see a law of time that bends between the times of the stages. A projection that only removes rounding left
- * by earlier projections should not count: its w is at least 1e-11 of the entry's size. Coefficients: tableau.c.
+ * ([Hairer-Norsett-Wanner] II.4, II.10). The change by projection counts as an error, because the estimates do not see
+ * a prescribed motion that varies between the times of the stages. A projection that only removes rounding errors of
+ * earlier projections should not count, so its w is at least 1e-11 of the entry's size. Coefficients: tableau.c.
  *
- * States inside a step use the slopes at its ends, k₁ and k̂ = f(t + h, ŷ₁), further stages, and Δ = ŷ₁ - y
- * ([Hairer-Norsett-Wanner] II.6):
+ * The state at t + θ h inside a step is found from the slopes at its ends, k₁ and k̂ = f(t + h, ŷ₁), from further
+ * stages, and from Δ = ŷ₁ - y ([Hairer-Norsett-Wanner] II.6):
  *
  *   u(θ) = y + θ(F₀ + (1-θ)(F₁ + θ(F₂ + (1-θ)(F₃ + ...)))),   F₀ = Δ,  F₁ = h k₁ - Δ,  F₂ = 2Δ - h(k₁ + k̂),
  *                                                              F_j = h Σ d_ji k_i
  *
- * then projection. The interpolant is made at its first use and kept, with k̂, in the step's memory (onestep.h), which
- * is part of images; the next step begins with k̂. */
+ * then projection. The interpolant u is computed at its first use and stored, with k̂, in the step's memory
+ * (onestep.h), which is part of images; the next step begins with k̂. */
 #include "solvers/erk.h"
 
 #include <math.h>
@@ -49,7 +49,7 @@ static void set_combination(combination *c, double *const *k, double h, const do
   }
 }
 
-/* out = y + combination for the 2 n_lanes entries from i on; y may be NULL: zero. n_lanes is a constant after
+/* out = y + combination for the 2 n_lanes entries from i on; y = NULL stands for zero. n_lanes is a constant after
  * inlining. */
 static inline void combine_block(int n_lanes, const combination *c, const double *y, size_t i, double *out) {
   seam_lanes sum[8] = {{0}};
@@ -64,8 +64,8 @@ static inline void combine_block(int n_lanes, const combination *c, const double
     seam_lanes_store(out + 2 * l, sum[l]);
 }
 
-/* Does the work of combine_block() for n entries from `first` on; reads each slope once. The last block overlaps the
- * one before. */
+/* Does the work of combine_block() for n entries from `first` on; reads each slope once. The last block may overlap the
+ * block before. */
 static void add_combination(const combination *c, const double *y, size_t first, size_t n, double *restrict out) {
   size_t i = 0;
   for (; i + 16 <= n; i += 16)
@@ -104,7 +104,7 @@ static void share_combination(const seam_ode *ode, const combination *c, const d
   worker_group_share(ode->workers, n, add_range, &a);
 }
 
-/* out = y + h Σ_j weight[j] k_j, n entries, over the first n_stages stages; y may be NULL: zero. */
+/* out = y + h Σ_j weight[j] k_j, n entries, over the first n_stages stages; y = NULL stands for zero. */
 static void combine(const seam_ode *ode, size_t n, double *const *k, const double *y, double h, const double *weight,
                     int n_stages, double *restrict out) {
   const size_t behind = ode->still + ode->n_still;
@@ -229,7 +229,7 @@ static void raise_peak(peak *p, const double *weight, double h, const double *e,
 }
 
 typedef struct peaks {
-  peak first, second, farthest; /* peaks of both estimates and of the move by projection */
+  peak first, second, farthest; /* peaks of both estimates and of the change by projection */
 } peaks;
 
 typedef struct judgement {
@@ -337,9 +337,9 @@ static void forget_interpolant(const void *method, double *memory) {
   memory[0] = NO_INTERPOLANT;
 }
 
-/* Makes the interpolant from the stages of the step. A next step that begins with the slope found here does not call
- * begin_step(), so it is called here. If it fails, the next step evaluates its slope and calls begin_step() again, to
- * get the message. */
+/* Computes the interpolant from the stages of the step. The next step begins with the slope found here and then does
+ * not call begin_step(), so begin_step() is called here. If it fails, the next step evaluates its first slope and calls
+ * begin_step() again, to get the message. */
 static seam_status make_interpolant(erk *self, const seam_step *step, double *memory, seam_error *error) {
   const seam_tableau *table = self->table;
   const size_t n = self->base.n;
@@ -372,9 +372,8 @@ static seam_status make_interpolant(erk *self, const seam_step *step, double *me
   return SEAM_OK;
 }
 
-/* Finds the state at t by the interpolant, and projects it. If the interpolant does not exist and cannot be made, takes
- * a step from the beginning to t. It cannot be made if a later attempt has overwritten the stages, or if an evaluation
- * fails. */
+/* Finds the state at t by the interpolant, and projects it. If there is no interpolant yet, and a later attempt has
+ * overwritten the stages or an evaluation fails, takes a separate step from the beginning to t instead. */
 static seam_status state_inside(void *method, const seam_step *step, double t, double *memory, double *y,
                                 seam_error *error) {
   erk *self = method;

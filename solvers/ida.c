@@ -2,19 +2,22 @@
  * matrix cj B - ∂f/∂y, cj the leading coefficient of BDF divided by h. ([SUNDIALS])
  *
  * Multipliers, the unknowns of index 2, enter neither the error test nor the convergence test of Newton's iteration:
- * their rounding, of the order ε m v / h, exceeds a tight tolerance. Their effect on rates and positions is tested.
+ * their rounding, about ε m v / h for a mass m and a velocity v, exceeds a tight tolerance. Their effect on rates and
+ * positions is tested.
  *
  * Quadratures w' = P(t, y) are unknowns of IDAS, too; they are corrected when Newton's iteration for y has converged.
- * IDAS's own quadratures are not used, as they do not influence its choice of the order: where y changes steadily (a
- * body that sticks), the order falls to 1, and quadratures under error control then take a hundred times the steps.
+ * IDAS's own quadratures are not used, because they do not influence its choice of the order. While y changes little (a
+ * body that sticks), the order falls to 1; quadratures under error control then need a hundred times the steps.
  *
- * The errors of rates of positions are filtered. BDF differentiates positions; where stiffness fixes a position, its
- * rate has an error of order h^k that jumps with h and k and has no later effect. Unfiltered, the step is rejected for
- * this error, shorter steps increase it, and the step size cannot recover: at a tolerance of 1e-8 a bushing of 1e8 N/m
- * took 1400 to 100000 steps, and takes 600 to 800 with the filter. The filter is weaker for larger
- * c. It takes c = cj, but c_filter if cj is more than 1.5 times as large; c_filter grows by at most 10 % in a step.
+ * The errors of velocities are filtered. BDF of order k differentiates positions. Where stiffness determines a
+ * position, the velocity has an error of order h^k that jumps when h or k changes, and does not affect later steps.
+ * Without the filter the step is rejected for this error, shorter steps increase it, and the step size cannot recover:
+ * at a tolerance of 1e-8 a bushing of 1e8 N/m took 1400 to 100000 steps, and takes 600 to 800 with the filter. The
+ * filter solves with the matrix c B - ∂f/∂y; it is weaker for larger c. Its c is c_filter if cj > 1.5 c_filter, else
+ * cj. After each step c_filter becomes cj, but grows by 10 % at most.
  *
- * IDAS takes one step at a call, so requested states do not influence steps; its dense output gives these states. */
+ * Each call of IDAS takes one step, so requested states do not influence the steps; IDAS's dense output gives these
+ * states. */
 #include "solvers/ida.h"
 
 #include <float.h>
@@ -37,23 +40,23 @@ typedef struct ida {
   seam_multistep base;
   seam_dae dae;
   seam_tolerances tolerances;
-  double next_step; /* next step that IDAS proposes */
-  bool fresh;       /* the next step is the first from (now->t, y_now) */
-  size_t rejected;  /* rejected steps before the last start */
-  double *J;        /* (start[n]) Jacobian at IDAS's last request */
-  double cj;
+  double next_step;        /* next step that IDAS proposes */
+  bool fresh;              /* the next step is the first from (now->t, y_now) */
+  size_t rejected;         /* rejected steps before the last start */
+  double *J;               /* (start[n]) Jacobian at IDAS's last request */
+  double cj;               /* leading coefficient of BDF divided by h at this request */
   double c_factors;        /* c of the present factors of c B - J */
   double c_filter;         /* c that the filter takes instead of a much larger cj */
-  bool has_error;          /* Newton's iteration has converged: IDAS now asks for norms of errors */
-  bool is_first;           /* the next norm of an error is the first in this step */
-  bool filters;            /* errors are filtered, because the filter was worth its work in its last use */
+  bool has_error;          /* Newton's iteration has converged: IDAS now needs norms of errors */
+  bool is_first;           /* the next norm of an error is the first of this attempt */
+  bool filters;            /* errors are filtered: the last use of the filter reduced the error enough */
   long n_failures;         /* failed error tests since the last start */
   int n_equal_steps;       /* number of next steps that must not grow */
   seam_dae_blocks *blocks; /* NULL: there are none */
   seam_newton_matrix *newton_matrix;
   void *memory;      /* IDAS's memory */
   N_Vector state;    /* view of y_now: unknowns, then quadratures */
-  N_Vector y, slope; /* unknowns and rates at the end of a step; also scratch */
+  N_Vector y, slope; /* y and y' at the end of a step; also scratch */
   N_Vector P;        /* scratch */
   N_Vector error;    /* scratch */
   SUNMatrix matrix;  /* empty: newton_matrix has the values */
@@ -67,7 +70,7 @@ typedef struct ida {
 
 static int n_all(const ida *self) { return self->dae.n + self->dae.n_quadratures; }
 
-/* Evaluates f (n) and, with_quadratures, P, which is written to the entries after f. */
+/* Evaluates f (n); if with_quadratures is true, also P, in the n_quadratures entries after f. */
 static seam_status evaluate(ida *self, double t, const double *y, double *f, bool with_quadratures) {
   self->base.now->statistics.evaluations++;
   return self->dae.f(self->dae.context, t, y, f, with_quadratures ? f + self->dae.n : NULL, &self->base.cause);
@@ -168,7 +171,7 @@ static N_Vector clone(N_Vector like) {
   return made;
 }
 
-/* Filters the errors e: solves (c B - J) x = b with
+/* Filters the errors e: solves (c B - J) x = b, c as at the head of this file, with
  *
  *   b = 0        in the rows of positions
  *   b = c B e    in those of rates and of other states
@@ -197,10 +200,10 @@ static bool filter(ida *self, const double *e, double *x) {
   return true;
 }
 
-/* Returns the norm of a vector e for IDAS. Until Newton's iteration has converged, e is a correction and its norm is
- * not changed. Then e is an error: returns the norm of the filtered error, if that is smaller. The filter is used if
- * the first error norm of an attempt exceeds 1, or if it was worth its work when it was last used for a first norm. If
- * it reduces the first norm by less than 30 %, later norms of the attempt are not filtered. */
+/* Computes norms for IDAS. Before Newton's iteration has converged, e is a correction: returns its norm. Afterwards e
+ * is an error: returns the smaller of its norm and the norm of the filtered error. The first error of an attempt is
+ * filtered if `filters` is set or if its norm exceeds 1; `filters` is then set if the filter reduces this norm by more
+ * than 30 %, else cleared. Later errors of the attempt are filtered if `filters` is set. */
 static double norm(N_Vector e, N_Vector weight) {
   ida *self = ((const owned_content *)e->content)->owner;
   const double plain = N_VWrmsNorm_Serial(e, weight);
@@ -228,9 +231,9 @@ static bool stalls_by_rounding(const ida *self, int flag, N_Vector change, N_Vec
          N_VWrmsNorm_Serial(change, weight) <= seam_newton_tolerable;
 }
 
-/* The convergence test of Newton's iteration. It calls IDAS's own test, and also accepts an iteration that only
- * rounding keeps from converging. Once the iteration for y has converged, it corrects quadratures by cj δw = P(t, y) -
- * w'. After a failed error test at order k it forbids growth in the next k + 2 steps. */
+/* The convergence test of Newton's iteration. It calls IDAS's own test, and also accepts an iteration that does not
+ * converge because of rounding. Once the iteration for y has converged, it corrects the quadratures w by δw with cj δw
+ * = P(t, y) - w'. After a failed error test at order k it forbids the next k + 2 steps to grow. */
 static int integrate(SUNNonlinearSolver newton, N_Vector correction, N_Vector change, double tolerance, N_Vector weight,
                      void *context) {
   ida *self = context;
@@ -278,8 +281,8 @@ static void begin(seam_multistep *base) {
   set_resolution(self);
 }
 
-/* Sets y' from f, with 0 for multipliers. The first step is ½ √rtol / r, where r is the largest rate |y'| / size of an
- * entry. If y'' is about r y', its error h² y'' / 2 is rtol/8 of the size. */
+/* Sets y' from f, with 0 for multipliers. The first step is ½ √rtol / r, where r is the largest |y'| / size of an
+ * unknown, or 1e-3 / time scale if larger. If y'' is about r y', its error h² y'' / 2 is rtol/8 of the size. */
 static seam_status start_steps(ida *self) {
   double *slope = N_VGetArrayPointer(self->slope);
   const seam_status status = evaluate(self, self->base.now->t, self->base.y_now, slope, self->dae.n_quadratures > 0);
@@ -410,7 +413,7 @@ static const seam_multistep_method method = {
 
 /* ---- Creation ---- */
 
-/* Makes the vector over y_now; IDAS clones its own vectors from it. */
+/* Creates the vector whose data are y_now; IDAS clones its own vectors from it. */
 static N_Vector make_state(ida *self) {
   N_Vector plain = N_VMake_Serial(n_all(self), self->base.y_now, self->base.context);
   if (plain == NULL || self->dae.n_positions == 0)

@@ -5,9 +5,10 @@
 #include "solvers/dae.h"
 #include "solvers/stepper.h"
 
-/* Copies *dae; its arrays must outlive the integrator. y ends with the quadratures. start() takes a consistent y.
+/* Copies *dae; its arrays must outlive the integrator. y ends with the quadratures. y at a start must satisfy the
+ * constraints.
  *
- * An image (see stepper.h) holds the state at the time of the last advance. It lacks the steps before, which IDAS does
+ * An image (see stepper.h) holds the state at the time of the last advance. It lacks the earlier steps, which IDAS does
  * not give out. Saving does not change the integrator. A restored run begins with small steps of order 1, so it is as
  * accurate as the saved one, but not equal to it. Restoring an image again, also into another integrator of the same
  * equations, repeats the restored run to the bit. On the pendulum of tests/solvers a restart takes 14 steps more at

@@ -54,8 +54,8 @@ typedef struct piece {
   const seam_dae *dae;
   const double *y0, *y1;
   double h;
-  double *rate[2];     /* (as y) rates at the beginning and at the end */
-  double *k[N_INSIDE]; /* (as y) factors of the added polynomials */
+  double *rate[2];     /* (n + n_quadratures) rates at the beginning and at the end */
+  double *k[N_INSIDE]; /* (n + n_quadratures) factors k of the added polynomials */
 } piece;
 
 static piece piece_of(const seam_dae *dae, const seam_step *step, double *memory) {
@@ -100,11 +100,12 @@ static void find(const piece *p, double theta, int n, double *y) {
   }
 }
 
-/* Returns the larger of two numbers; NaN stays. */
+/* Returns the larger of two numbers; NaN if one of them is NaN. */
 static double larger(double a, double b) { return isnan(a) || b <= a ? a : b; }
 
 /* Returns the largest change that evaluation n makes to the polynomial of an unknown anywhere in the step, divided by
- * the unknown's tolerance. The changes of positions follow from those of their velocities. weight: scratch, one y. */
+ * the unknown's tolerance. The changes of positions follow from those of their velocities. weight (n + n_quadratures):
+ * scratch. */
 static double largest_change(const piece *p, int n, const seam_tolerances *tolerances, double *weight) {
   const size_t n_positions = (size_t)p->dae->n_positions;
   double largest = 0;
@@ -136,7 +137,7 @@ bool seam_inside_prepare(const seam_dae *dae, const seam_tolerances *tolerances,
     ++*n_evaluations;
     if (dae->rates_at(dae->watcher, step->begin + inside[n] * p.h, scratch, p.k[n], NULL) != SEAM_OK)
       return false;
-    for (size_t i = (size_t)dae->n_positions; i < length_of(dae); i++) { /* replaces rates by factors */
+    for (size_t i = (size_t)dae->n_positions; i < length_of(dae); i++) { /* replaces rates by the factors k */
       double c[DEGREE + 1];
       find_polynomial(&p, i, n, c);
       p.k[n][i] = (p.h * p.k[n][i] - slope_of(c, inside[n])) / slope_of(added[n], inside[n]);

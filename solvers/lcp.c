@@ -3,13 +3,14 @@
  *   w - M z - z° 1 = q
  *
  * First z° enters the basis at the row with the lowest q, then always the complement of the variable that left, until
- * z° leaves or no row stops the entering variable (a ray). Ties of the ratio test are broken lexicographically by rows
- * of the basis's inverse, so degenerate problems do not cycle. A ray with z° of the size of rounding is a solution: two
- * rows that bound one quantity from both sides may have no exact solution, due to the rounding of q. At the end the
- * basic variables are computed again from M and q, which removes the rounding of the dense tableau. Values that are
- * negative by more than the rounding of M show a wrong basis, caused by a pivot that was only rounding: the search is
- * repeated with another least pivot. It is repeated after a ray, too, because a smaller pivot may stop the entering
- * variable: if a heavy body rests on a light one, pivots are as small as the light mass divided by the heavy one. */
+ * z° leaves, or until no row limits the entering variable (a ray). Ties of the ratio test are broken lexicographically
+ * by rows of the basis's inverse, so degenerate problems do not cycle. A ray with z° of the size of rounding is a
+ * solution: two rows that bound one quantity from both sides may have no exact solution, due to the rounding of q. At
+ * the end the basic variables are computed again from M and q, which removes the rounding of the dense tableau. Values
+ * that are negative by more than the rounding of M show a wrong basis, caused by a pivot that was only rounding: the
+ * search is repeated with another least pivot. The search is repeated after a ray, too, because a row with a smaller
+ * pivot may limit the entering variable: if a heavy body rests on a light one, pivots are as small as the light mass
+ * divided by the heavy one. */
 #include "solvers/lcp.h"
 
 #include <math.h>
@@ -86,7 +87,7 @@ static bool comes_before(const seam_lcp *self, int a, double pa, int b, double p
 }
 
 /* Ratio test: returns the row whose basic variable reaches zero first while the variable of `column` grows; -1: none.
- * Only pivots above `least` count. If the row of z° ties with the first one, its number is returned, so that z°
+ * Only pivots above `least` count. If the row of z° ties with the row found, the row of z° is returned, so that z°
  * leaves. */
 static int leaving_row(const seam_lcp *self, int column, double least) {
   int leaving = -1;
@@ -170,8 +171,8 @@ static double basis_entry(const seam_lcp *self, const double *M, int i, int k) {
 }
 
 /* Estimates the rounding (n) of the basic variables x: the rounding of the terms of each row, multiplied by the inverse
- * of the factorised basis. It is large for a heavy body on a light one, where the effects of large forces nearly
- * cancel. column: scratch (n). */
+ * of the factorised basis. This rounding is large for a heavy body on a light one, where the effects of large forces
+ * nearly cancel. column: scratch (n). */
 static void find_rounding(const seam_lcp *self, const double *M, const double *q, const double *x, double *rounding,
                           double *column) {
   const int n = self->n;

@@ -75,7 +75,7 @@ double *seam_ldl_references(seam_ldl *solver) { return solver->reference; }
 #define BY_ORDER(kernel, order, ...)                                                                                   \
   ((order) == 2 ? kernel(2, __VA_ARGS__) : (order) == 3 ? kernel(3, __VA_ARGS__) : kernel(1, __VA_ARGS__))
 
-/* Subtracts L Zᵀ from one column; returns the next runs. */
+/* Subtracts L Zᵀ from one column; returns the first run of the next update. */
 static inline const seam_ldl_run *update_column(int columns, int order, double *values, const seam_ldl_run *run,
                                                 int n_runs, const double *L, const double *Z) {
   for (const seam_ldl_run *end = run + n_runs; run < end; run++) {
@@ -175,9 +175,9 @@ static inline const seam_ldl_span *go_forward(int order, sweep at, const seam_ld
   return span;
 }
 
-/* Backward sweep of one column of order 2: replaces y by U⁻ᵀ (d⁻¹ y - Lᵀ x), its part of the solution. U, d and L are
- * the factors of this column (head of this file), x is the solution in the rows below. `span`: end of the column's
- * spans. */
+/* Backward sweep of one column of order 2: replaces its entries y of x by its part of the solution, U⁻ᵀ (d⁻¹ y - Lᵀ x).
+ * U, d and L are the factors of this column (head of this file), x is the solution in the rows below. `span`: end of
+ * the column's spans. */
 static inline void go_back_two(sweep at, const seam_ldl_column *column, const seam_ldl_span *span) {
   const double *U = at.values + column->first_value;
   const double *L = U + 4;
@@ -265,7 +265,8 @@ static int lost_pivot_of(const seam_ldl *solver, const seam_ldl_job *job) {
 }
 
 /* Factorises one job, if wanted, and does its forward sweep, if there is a right side. The last job, called the rest,
- * first adds the copies in which the other jobs have collected their updates of its columns (ldl_plan.h). */
+ * first adds up the copies in which the other jobs have collected their updates of the columns of the rest
+ * (ldl_plan.h). */
 static void go_up(void *context, int number) {
   const work *self = context;
   seam_ldl *solver = self->solver;
@@ -294,7 +295,7 @@ static void go_up(void *context, int number) {
   }
   for (const int *turn = at.turn; turn < at.end_turn && self->b != NULL; turn++) {
     const seam_ldl_column *column = &at.columns[*turn];
-    if (self->factorises) /* interleaved, so that the processor overlaps it with the forward sweep */
+    if (self->factorises) /* interleaved with the forward sweep, so that the processor overlaps both */
       BY_ORDER(eliminate, column->order, column, &updates);
     span = BY_ORDER(go_forward, column->order, at, column, span);
   }
@@ -338,7 +339,7 @@ static void do_jobs(work *self, void (*job)(void *context, int number)) {
       job(self, number);
 }
 
-/* Does all jobs. Returns -1, or the unknown of a lost pivot; b is then unchanged. */
+/* Does all jobs. Returns -1. If a pivot is lost, returns its unknown and leaves b unchanged. */
 static int do_all(work *self) {
   const seam_ldl_plan *plan = self->solver->plan;
   do_jobs(self, go_up);

@@ -68,23 +68,25 @@ void seam_ldl_destroy(seam_ldl *solver);
 void seam_ldl_set_workers(seam_ldl *solver, const worker_group *workers);
 
 /* Values (seam_ldl_n_values; zero after seam_ldl_clear()) and references must be written before each factorisation,
- * which overwrites the values. The reference of a pivot is the sum of all terms added to its diagonal value, negative
- * in N; a pivot that is very small against it consists of rounding and is called lost. */
+ * which overwrites the values. The reference of a pivot is the sum of all terms that were added to its diagonal value;
+ * it is negative for unknowns of N. A pivot that is very small against its reference is only rounding; it is called
+ * lost. */
 void seam_ldl_clear(seam_ldl *solver);
 double *seam_ldl_values(seam_ldl *solver);
 double *seam_ldl_references(seam_ldl *solver);
 
-/* Factorises. Returns -1, or the unknown of a lost pivot, whose row depends on others up to rounding. No allocation. */
+/* Factorises. Returns -1, or the unknown of a lost pivot: its row of A depends on other rows, up to rounding. No
+ * allocation. */
 int seam_ldl_factor(seam_ldl *solver);
 /* Gives the same bits as seam_ldl_factor() and then seam_ldl_solve(), but faster; b is undefined if a pivot is lost. */
 int seam_ldl_factor_and_solve(seam_ldl *solver, int n, double *b);
 /* Returns the unknown with the smallest quotient of pivot and reference in the last factors, and this quotient. A small
- * quotient means that the unknown's row nearly depends on others. */
+ * quotient means that this unknown's row of A nearly depends on other rows. */
 int seam_ldl_weakest(const seam_ldl *solver, double *quotient);
 /* Writes the quotients of pivot and reference of the first n unknowns. */
 void seam_ldl_quotients(const seam_ldl *solver, int n, double *quotient);
-/* Solves with the last factors. b (n) has the right-hand sides of the first n unknowns; those of the others are zero.
- * Replaces b by the first n unknowns of the solution. No allocation. */
+/* Solves with the last factors. b (n): first n entries of the right-hand side; the later entries are zero. Replaces b
+ * by the first n unknowns of the solution. No allocation. */
 void seam_ldl_solve(seam_ldl *solver, int n, double *b);
 /* Estimates the 1-norm of the block of A⁻¹ that belongs to the first n unknowns, by a few solutions. The estimate is a
  * lower bound, seldom below a third of the norm ([Higham 1988]). scratch (2n). */

@@ -17,7 +17,8 @@ static inline void eliminate(int order, int rows, seam_ldl_forest at, const seam
     subtract(order, rows, rows, L, Z, at.values + link->target);
 }
 
-/* Subtracts L y from the rows of the block below. */
+/* Forward sweep of one column of blocks: replaces its part of b by y = U⁻¹ b, and subtracts L y from the part of the
+ * block below. */
 static inline void go_forward(int order, int rows, seam_ldl_forest at, const seam_ldl_link *link, double *b) {
   const double *U = at.values + link->value;
   const double *L = U + order * order;

@@ -10,7 +10,7 @@ typedef struct seam_ldl_link {
   int value;     /* index of the column's first value */
   int target;    /* index of the first value of the column that the link updates */
   int pivot;     /* number of the first pivot */
-  int own, next; /* indices in a right side: first unknown of the column, of the block below */
+  int own, next; /* indices in the right side: first unknown of the column; first unknown of the block below */
 } seam_ldl_link;
 
 typedef struct seam_ldl_forest {

@@ -2,7 +2,7 @@
  * depend on several jobs. A place is a column's number in the sequence of elimination. Jobs are made of subtrees of the
  * elimination tree. The costliest subtree is split repeatedly: its root is moved to the rest, its children become
  * subtrees. Of all these divisions, the best has the least sum of the work of its costliest job and of the rest. If
- * this sum is not below 80 % of the whole work, there are no jobs. */
+ * this sum is not below 80 % of the total work, there are no jobs. */
 #include <stdlib.h>
 #include <string.h>
 

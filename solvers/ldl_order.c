@@ -47,7 +47,7 @@ typedef struct parts {
   int *queue; /* (n) nodes in the order of visits */
 } parts;
 
-/* Visits all nodes connected with a node, level by level; returns their number. */
+/* Visits all nodes that are connected with the node `from`, level by level; returns their number. */
 static int visit_levels(parts *self, int from) {
   int n_visited = 1;
   self->level[from] = 0;
@@ -107,10 +107,10 @@ static bool find_cuts(parts *self, int n_parts, int *cut) {
   return false;
 }
 
-/* Replaces the nodes' levels by turns; nodes with a smaller turn are eliminated first. Cuts come last, and the middle
- * one of three after the other two. Between two cuts every second level comes first, then every second of the remaining
- * ones, and so on. Elimination in sequence from one cut to the next would lose digits, because the far end of the part
- * is not connected yet. */
+/* Replaces the nodes' levels by turns; nodes with a smaller turn are eliminated first. Levels that are cuts come last,
+ * and the middle one of three cuts after the other two. Between two cuts every second level comes first, then every
+ * second of the remaining levels, and so on. Elimination in sequence from one cut to the next would lose digits,
+ * because the far end of the part is not connected yet. */
 static void set_turns(parts *self, int n_parts, const int *cut) {
   int behind = 0;
   for (int k = 0; k < n_parts - 2; k++)

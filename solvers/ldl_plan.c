@@ -33,7 +33,7 @@ typedef struct analysis {
   seam_ldl_plan *plan;
   seam_graph later;     /* blocks of A below the diagonal, column by column */
   int *child, *sibling; /* first child of a column, next child of its parent; -1: none */
-  int *seen;            /* (per place) last column in whose pattern it was found */
+  int *seen;            /* (n_blocks) last column in whose pattern each place was found */
   int *block;           /* block at each place */
   list below;
   list updates, runs, spans;
@@ -177,7 +177,7 @@ int seam_ldl_parent(const seam_ldl_plan *plan, int k) {
   return plan->start[k] < plan->start[k + 1] ? plan->below[plan->start[k]] : plan->n_blocks;
 }
 
-/* Renumbers places job by job: the columns keep their blocks, but updates add up in another order. */
+/* Renumbers places job by job. The columns keep their blocks, but their updates are added up in another order. */
 static bool assign_jobs(analysis *self, const seam_ldl_pattern *pattern) {
   const int n = self->plan->n_blocks;
   seam_ldl_plan *plan = self->plan;
@@ -203,10 +203,11 @@ static bool assign_jobs(analysis *self, const seam_ldl_pattern *pattern) {
 
 /* ---- Turns ---- */
 
-/* Divides the columns of a job into two halves that can be eliminated independently, and returns the first place of the
- * second half. With p that place and s a column of the job or its end, both counted from the job's first place: the
- * second half has the columns from p to s - 1, subtrees whose parent is s; the first half has the p columns before. The
- * p with the largest min(p, s - p) is chosen. `first`: scratch, first place of each subtree. */
+/* Divides columns of a job into two halves that can be eliminated independently, and returns the first place p of the
+ * second half. In the following, places are counted from the job's first place. The first half has the columns from 0
+ * to p - 1, the second half the columns from p to s - 1: subtrees whose parent is column s or, if s is the end of the
+ * job, is outside the job. The p with the largest min(p, s - p) is chosen. `first`: scratch, first place of each
+ * subtree. */
 static int find_halves(const seam_ldl_plan *plan, const seam_ldl_job *job, int *first) {
   int best = job->end_turn;
   int longest = 0;
@@ -271,14 +272,14 @@ static bool lay_out(analysis *self) {
 
 /* ---- Updates ---- */
 
-/* Returns true if column k belongs to the rest, and the job does not: the job then subtracts from its own copy of the
+/* Returns true if column k belongs to the rest and `job` is another job: it then subtracts from its own copy of the
  * column. */
 static bool is_shared(const seam_ldl_plan *plan, int job, int k) {
   return job < plan->n_jobs && k >= plan->job[plan->n_jobs].turn;
 }
 
-/* Appends the update of the later column plan->below[i] by column k, and its runs: the rows of k from that block on, as
- * ranges that are consecutive in the later column. i: index in plan->below. */
+/* Appends the update of the later column plan->below[i] by column k, and its runs: the rows of column k from this block
+ * on, as ranges that are consecutive in the later column. i: index in plan->below. */
 static bool find_runs(analysis *self, int job, int k, int i) {
   const seam_ldl_plan *plan = self->plan;
   const int to = plan->below[i];

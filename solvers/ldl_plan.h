@@ -18,9 +18,9 @@ typedef struct seam_ldl_column {
   int first_value;
 } seam_ldl_column;
 
-/* Update of a later column by the column that is being eliminated. Let Z be the rows of one of its blocks below the
- * diagonal, and L all its rows from that block on (ldl.c). L Zᵀ is subtracted from the later column, whose diagonal
- * block has the place of Z. The next n_runs runs say in which of its rows. */
+/* Update of a later column by the column that is being eliminated. Let Z have the rows of one block below the diagonal
+ * of the eliminated column, and L the rows from this block on (Z, L: ldl.c). L Zᵀ is subtracted from the later column
+ * whose diagonal block has the place of this block. The next n_runs runs are the affected rows of the later column. */
 typedef struct seam_ldl_update {
   int order; /* order of the block below */
   int n_runs;
@@ -28,7 +28,7 @@ typedef struct seam_ldl_update {
 
 /* Rows that are consecutive in the column being eliminated and in the later column that it updates. */
 typedef struct seam_ldl_run {
-  int target; /* index of the first value */
+  int target; /* index of the first value of these rows in the later column */
   int n_rows;
 } seam_ldl_run;
 

@@ -29,7 +29,7 @@ struct seam_lu {
   seam_lu_scale scale; /* NULL pointers: KLU scales rows */
   klu_symbolic *symbolic;
   klu_numeric *usual; /* factors with the reference's pivots */
-  klu_numeric *own;   /* factors with pivots chosen for the last matrix; NULL: `usual` was accurate */
+  klu_numeric *own;   /* factors with pivots chosen for the last matrix; NULL: `usual` has the factors */
   klu_common common;
 };
 
@@ -71,7 +71,7 @@ seam_status seam_lu_create(int n, const int *start, const int *row, bool is_comp
   if (scale != NULL) {
     lu->scale = *scale;
     lu->common.scale = -1;             /* no scaling by KLU, and no check of the pattern */
-    lu->common.tol = seam_large_pivot; /* an off-diagonal pivot causes less fill than a smaller diagonal one */
+    lu->common.tol = seam_large_pivot; /* an off-diagonal pivot causes less fill than a much smaller diagonal one */
   }
   const size_t n_entries = (size_t)start[n];
   lu->start = malloc(((size_t)n + 1) * sizeof *start);
@@ -123,7 +123,7 @@ void seam_lu_destroy(seam_lu *lu) {
   free(lu);
 }
 
-/* Returns true if all pivots are regular: KLU accepts zero or not finite ones in blocks of order one. */
+/* Returns true if all pivots are finite and not zero; KLU accepts others in blocks of order one. */
 static bool has_pivots(seam_lu *lu, klu_numeric *numeric) {
   return lu->numbers->condition(lu->symbolic, numeric, &lu->common) != 0 && lu->common.rcond > 0;
 }

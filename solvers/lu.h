@@ -32,16 +32,16 @@ double seam_lu_least_cost(int n, const int *start, const int *row);
 /* Scales the values in place and factorises. SEAM_SINGULAR: singular or not finite; SEAM_NO_MEMORY. Allocates only if
  * the reference's pivots cannot be used. */
 seam_status seam_lu_factor(seam_lu *lu, double *value);
-/* seam_lu_factor() in two parts. The first part factorises, with the reference's pivots unless one is singular, and
- * does not test accuracy. The second part gets the values that the first one scaled. If the reference's pivots are too
- * inaccurate, it chooses others, factorises again, and sets *anew; otherwise *anew is false. The test takes a fifth of
- * the time of both parts. A caller whose iteration converges needs no test: the rate of convergence bounds the error of
- * the factors. */
+/* seam_lu_factor() in two parts. seam_lu_factor_untested() factorises with the reference's pivots unless one is zero or
+ * not finite; it does not test accuracy. seam_lu_test() gets the values that were scaled there. If the reference's
+ * pivots are too inaccurate, it chooses others, factorises again, and sets *anew to true; otherwise to false. The test
+ * takes a fifth of the time of both parts. A caller whose iteration converges needs no test: the rate of convergence
+ * bounds the error of the factors. */
 seam_status seam_lu_factor_untested(seam_lu *lu, double *value);
 seam_status seam_lu_test(seam_lu *lu, double *value, bool *anew);
-/* Writes the message for an integrator's Newton matrix that was not factorised at time t. */
+/* Writes the message for a Newton matrix whose factorisation at time t returned `status`, and returns this status. */
 seam_status seam_lu_explain(int n, seam_status status, double t, seam_error *error);
-/* Replaces b (n numbers, or n complex pairs) by x. */
+/* Solves A x = b: replaces b (n numbers, or n complex pairs) by x. */
 void seam_lu_solve(seam_lu *lu, double *b);
 
 #endif

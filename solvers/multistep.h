@@ -1,4 +1,4 @@
-/* The common part of the multistep methods of SUNDIALS, IDAS and CVODES, as integrators.
+/* Common part of the integrators ida and cvode, which call the multistep codes IDAS and CVODES of SUNDIALS.
  *
  * SUNDIALS does not give out the past steps. So an image (see stepper.h) holds only the state at the time of the last
  * advance, and a restored integrator begins there with order 1. */
@@ -19,7 +19,7 @@ typedef struct seam_multistep_failure {
 
 typedef struct seam_multistep_method {
   const char *name, *library;             /* "ida", "IDAS" */
-  const seam_multistep_failure *failures; /* the last entry has no text */
+  const seam_multistep_failure *failures; /* the last entry has the text NULL */
   bool begins_anew;                       /* after a failure the method restarts from the last good state */
   void (*begin)(seam_multistep *self);    /* forgets all steps: the next one starts at (now->t, y_now) */
   /* Takes one step from self->end, then updates self->end. */
@@ -27,7 +27,7 @@ typedef struct seam_multistep_method {
   /* Sets y_now to the state at t, inside the last step; never fails at the step's end. */
   seam_status (*find_state)(seam_multistep *self, double t, seam_error *error);
   size_t (*worst_entry)(const seam_multistep *self);
-  void (*destroy)(seam_multistep *self); /* frees all that multistep.c does not */
+  void (*destroy)(seam_multistep *self); /* frees the members that multistep.c does not free */
 } seam_multistep_method;
 
 /* First part of the image; y follows. */
@@ -41,7 +41,7 @@ struct seam_multistep {
   seam_integrator base;
   const seam_multistep_method *method;
   size_t n;                  /* length of y with its quadratures */
-  seam_multistep_state *now; /* state returned last, followed by y_now: the image */
+  seam_multistep_state *now; /* the image: data of the state returned last; y_now follows */
   double *y_now;             /* (n) */
   double end;                /* end of the last step */
   double resolution;         /* times closer to `end` than this count as `end` */
@@ -50,10 +50,12 @@ struct seam_multistep {
   SUNContext context;
 };
 
-/* Initialises a zeroed object; false when memory is exhausted. In both cases seam_integrator_destroy() frees it. */
+/* Initialises *self, which must be zero. Returns false when memory is exhausted; seam_integrator_destroy() frees *self
+ * also then. */
 bool seam_multistep_begin(seam_multistep *self, const seam_multistep_method *method, size_t n);
 
-/* Maps the `status` of a callback to SUNDIALS's reply: 0, "go on"; 1, "try a smaller step"; -1, "give up". */
+/* Stores the `status` of a callback in self->cause unless it is SEAM_OK. Returns the reply to SUNDIALS: 0, "go on"; 1,
+ * "try a smaller step"; -1, "give up". */
 int seam_multistep_reply(seam_multistep *self, seam_status status);
 
 /* Writes the message for SUNDIALS's `flag`; an error of the equations takes precedence. */

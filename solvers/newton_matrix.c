@@ -18,8 +18,8 @@ struct seam_newton_matrix {
   double c_reference, c_im_reference;
   seam_lu_scale scale;
   int *diagonal;             /* (n) index of each diagonal entry in J */
-  double *E;                 /* (start[n], or pairs) */
-  double *trial, *remainder; /* (n pairs) */
+  double *E;                 /* (start[n] numbers, or complex pairs) the matrix */
+  double *trial, *remainder; /* (n pairs) scratch of residual() */
 };
 
 static int parts(const seam_newton_matrix *self) { return self->is_complex ? 2 : 1; }
@@ -68,7 +68,7 @@ static void form(seam_newton_matrix *self, const double *J) {
   }
 }
 
-/* Creates lu on first use; the reference decides its pivots. */
+/* Creates self->lu on first use, with the pivots of the reference matrix. */
 static seam_status ensure_lu(seam_newton_matrix *self, seam_error *error) {
   const seam_dae *dae = self->dae;
   const double c = self->c;
@@ -154,7 +154,7 @@ static double largest_entry(const double *x, int n) {
 }
 
 /* Measures the accuracy of the factors by blocks: solves E x = E e, e a vector of ones. Returns the largest residual,
- * divided by the largest entry of E and by the largest entry of x or 1. E is scaled. */
+ * divided by the largest entry of E and by max(1, largest entry of x). Scales E in place. */
 static double residual(seam_newton_matrix *self) {
   const int n = self->dae->n;
   const int w = parts(self);

@@ -1,8 +1,8 @@
-/* The Newton matrix E = c B - ∂f/∂y of an implicit integrator, c real or complex. It is factorised by blocks
- * (dae_blocks.h). If the equations have no blocks, if blocks cost more, or if their factors are inaccurate, pivots are
- * chosen by value (lu.h).
+/* The Newton matrix E = c B - ∂f/∂y of an implicit integrator, c real or complex. E is factorised by blocks
+ * (dae_blocks.h). Pivots are chosen by value instead (lu.h) if the equations have no blocks, if blocks cost more, or if
+ * the factors by blocks are singular or inaccurate.
  *
- * The choice depends on the equations and the present matrix only, so equal values give equal bits. */
+ * The choice depends on the equations and the present matrix only, so equal matrices give bitwise equal factors. */
 #ifndef SOLVERS_NEWTON_MATRIX_H
 #define SOLVERS_NEWTON_MATRIX_H
 
@@ -10,14 +10,15 @@
 
 typedef struct seam_newton_matrix seam_newton_matrix;
 
-/* blocks: created for the same dae, may be shared by several matrices; NULL: none. J (start[n]) and c, the Jacobian at
- * the reference state and a usual c, decide the choice of pivots. SEAM_NO_MEMORY, SEAM_SINGULAR. */
+/* *dae must outlive the matrix. blocks: created for the same dae, may be shared by several matrices; NULL: none. J
+ * (start[n]), the Jacobian at the reference state, and c + i c_im, a usual value, decide the order of pivots.
+ * SEAM_NO_MEMORY, SEAM_SINGULAR. */
 seam_status seam_newton_matrix_create(const seam_dae *dae, seam_dae_blocks *blocks, bool is_complex, const double *J,
                                       double c, double c_im, seam_newton_matrix **created, seam_error *error);
 void seam_newton_matrix_destroy(seam_newton_matrix *self);
 
-/* Factorises for J without a test of accuracy. If there are blocks, call seam_dae_blocks_set_jacobian() before.
- * SEAM_SINGULAR, SEAM_NO_MEMORY. */
+/* Factorises E for J and c + i c_im, without a test of accuracy. If there are blocks, call
+ * seam_dae_blocks_set_jacobian() with the same J before. SEAM_SINGULAR, SEAM_NO_MEMORY. */
 seam_status seam_newton_matrix_factor(seam_newton_matrix *self, const double *J, double c, double c_im);
 /* Tests the last factors, which must belong to the same J, and replaces them if they are inaccurate; *anew is true if
  * they were replaced. Iterations that converge need no test: their rate of convergence bounds the error of the
@@ -25,9 +26,9 @@ seam_status seam_newton_matrix_factor(seam_newton_matrix *self, const double *J,
 seam_status seam_newton_matrix_test(seam_newton_matrix *self, const double *J, bool *anew);
 /* Returns true if the last factors are by blocks. */
 bool seam_newton_matrix_is_by_blocks(const seam_newton_matrix *self);
-/* Writes the message for a status at time t. */
+/* Writes the message for a factorisation at time t that returned `status`. Returns this status. */
 seam_status seam_newton_matrix_explain(const seam_newton_matrix *self, seam_status status, double t, seam_error *error);
-/* Replaces b (n numbers, or n complex pairs) by x. */
+/* Solves E x = b: replaces b (n numbers, or n complex pairs) by x. */
 void seam_newton_matrix_solve(seam_newton_matrix *self, double *b);
 
 #endif

@@ -12,7 +12,7 @@
 typedef struct seam_ode {
   size_t n;              /* length of y */
   size_t n_controlled;   /* number of leading entries with error control; quadratures follow */
-  size_t still, n_still; /* first index and number of the controlled entries whose rates are zero */
+  size_t still, n_still; /* first index and number of the controlled entries whose rates are always zero */
   size_t n_positions;    /* number of positions: the first entries, followed by their rates; 0: y is in another order */
   seam_status (*rhs)(void *context, double t, const double *y, double *dy, seam_error *error);
   /* Writes rates of controlled entries only, for error estimates; NULL: rhs() is used. */
@@ -20,16 +20,17 @@ typedef struct seam_ode {
   /* Projects y onto the constraints; NULL: there are none. */
   seam_status (*project)(void *context, double t, double *y, seam_error *error);
   /* Works like project(), but is called right after an evaluation near (t, y), whose results may be reused; NULL:
-   * project() is used. Sets *of_rounding if the residuals are so small that the correction removes only rounding,
-   * mostly of earlier projections. */
+   * project() is used. Sets *of_rounding if the residuals are so small that the correction removes only rounding
+   * errors, mostly those of earlier projections. */
   seam_status (*project_near)(void *context, double t, double *y, bool *of_rounding, seam_error *error);
   /* Works like project(), for states inside a step; NULL: interpolated states are not projected. */
   seam_status (*project_inside)(void *context, double t, double *y, seam_error *error);
-  /* Moves the positions of `end`, the state at t + h, onto their constraints by forces along the constraint directions
-   * at (t, y); their impulses change the rates of `end` too. NULL: none. */
+  /* Projects the positions of `end`, the state at t + h, onto their constraints by forces in the constraint directions
+   * at (t, y). The impulses of these forces also change the velocities of `end`. NULL: positions are not projected. */
   seam_status (*shake)(void *context, double t, double h, const double *y, double *end, seam_error *error);
-  /* Called before a step from (t, y), right after the last evaluation there. h: largest length of the step if steps are
-   * adaptive. SEAM_BECAME_SINGULAR ends the integration at t with the message in *error. NULL: not called. */
+  /* Called before each step, with its beginning (t, y); one-step methods have just evaluated the equations there. h:
+   * largest length of the step if steps are adaptive. SEAM_BECAME_SINGULAR ends the integration at t with the message
+   * in *error. NULL: not called. */
   seam_status (*begin_step)(void *context, double t, double h, const double *y, seam_error *error);
   void *context;
   const worker_group *workers; /* threads that share the work of vector sums; NULL: one thread */

@@ -4,8 +4,8 @@
  *   accepted   h ← h min(5, max(0.2, 0.9 e^(-0.7/k) e_before^(0.4/k)))
  *   rejected   h ← h max(0.1, 0.9 e^(-1/k)),   or h/4 if e is not known
  *
- * k: order of the error estimate; e_before: e of the step before, at least 1e-4. The step after a rejected one does not
- * grow. */
+ * k: order of the error estimate; e_before: e of the step before, at least 1e-4. If an attempt of a step was rejected,
+ * the next step is not longer. */
 #include "solvers/onestep.h"
 
 #include <math.h>
@@ -16,8 +16,7 @@
 #include "base/then.h"
 #include "solvers/thresholds.h"
 
-/* First part of the image. The others are y at the beginning and at the end of the last step, then the method's
- * memory. */
+/* First part of the image. y at the beginning and at the end of the last step follow, then the method's memory. */
 typedef struct history {
   size_t n;                     /* present length of y */
   double begin, end;            /* times */
@@ -46,7 +45,7 @@ typedef struct onestep {
   double *trial; /* (n) y at the end of the attempted step or inside the last step */
   bool fresh;    /* the method has not attempted a step from (begin, y_begin) */
   steps recorded;
-  int n_repeated; /* number of steps of `recorded` that were repeated so far; -1: steps are not repeated */
+  int n_repeated; /* number of steps of `recorded` repeated so far; -1: steps are not repeated */
 } onestep;
 
 static size_t image_size(const seam_integrator *base) {

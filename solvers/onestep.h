@@ -10,11 +10,11 @@
 
 #include "solvers/stepper.h"
 
-/* Point from which a step is attempted. */
+/* Purpose of an attempted step. */
 typedef enum seam_step_kind {
   SEAM_NEW_STEP,    /* first attempt from the end of the step that `memory` describes */
-  SEAM_RETRY,       /* another attempt from this end */
-  SEAM_DENSE_OUTPUT /* step from the beginning of that step to a state inside it; only this state is used */
+  SEAM_RETRY,       /* a further attempt from the same time */
+  SEAM_DENSE_OUTPUT /* step from the beginning of the step that `memory` describes to a time inside it */
 } seam_step_kind;
 
 /* An accepted step. */
@@ -28,27 +28,28 @@ typedef struct seam_step {
 typedef struct seam_method {
   size_t n;        /* length of y with quadratures: at creation the largest possible, after a restart the present one */
   size_t n_least;  /* shortest length of y at a restart; 0: y keeps its length */
-  size_t n_memory; /* number of values, apart from y, that one step leaves for the next: its memory */
-  size_t n_head;   /* number of leading entries of the memory that a restart sets to zero; 0: all */
+  size_t n_memory; /* length of a step's memory: the values, apart from y, that the next step needs */
+  size_t n_head;   /* number of leading values of the memory that a restart sets to zero; 0: all */
   int control_order; /* the error estimate is O(h ^ control_order); 0: none, fixed steps only */
-  /* Takes a step of length h from (t, y) to `end`; *ratio is its error divided by the tolerance (not needed inside a
-   * step; ignored when control_order is 0). memory (n_memory): output of the last `store`, zeros at the start. */
+  /* Takes a step of length h from (t, y) and writes the state at t + h to `end`, and the error divided by the tolerance
+   * to *ratio. For SEAM_DENSE_OUTPUT, or if control_order is 0, *ratio is not used. memory (n_memory): output of the
+   * last store(), zeros at the start. */
   seam_status (*attempt)(void *self, double t, const double *y, double h, seam_step_kind kind, const double *memory,
                          double *end, double *ratio, seam_error *error);
   /* Writes the memory of the last attempted step, which was accepted; NULL: the method has no memory. */
   void (*store)(const void *self, double *memory);
-  /* Finds the state at t inside the step; may update the step's memory. NULL: a shorter step is taken. */
+  /* Writes to y the state at t inside the step; may change the step's memory. NULL: attempt() finds this state. */
   seam_status (*state_inside)(void *self, const seam_step *step, double t, double *memory, double *y,
                               seam_error *error);
   /* Finds a first step size from (t, y); NULL with control_order 0. */
   seam_status (*initial_step)(void *self, double t, const double *y, double *h, seam_error *error);
   void (*destroy)(void *self);
-  size_t worst_entry;      /* written by attempt() */
-  double least_growth;     /* written by attempt(): smallest growth worth a longer step; 0: any growth */
+  size_t worst_entry;  /* written by attempt() */
+  double least_growth; /* written by attempt(): a step that could grow by a smaller factor keeps its length; 0: none */
   seam_statistics *count;  /* set by the integrator; the method counts evaluations and factorisations */
-  const double *next_step; /* set by the integrator: longest next adaptive step */
+  const double *next_step; /* set by the integrator: upper bound of the next adaptive step */
   bool is_behind_jump;     /* set by the integrator: see seam_step_memory */
-  bool is_judged;          /* set by the integrator; false: a step is repeated, and attempt() needs no error ratio */
+  bool is_judged;          /* set by the integrator; false: attempt() repeats a step and need not write *ratio */
 } seam_method;
 
 /* Takes ownership of `method`, the first member of a larger object; destroys it with the integrator or on failure. */

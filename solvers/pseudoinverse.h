@@ -1,5 +1,5 @@
-/* Least-squares solutions of least norm for small dense systems of unknown rank; rows and columns may have any units.
- */
+/* Least-squares solutions of least norm for small dense systems of unknown rank; rows and columns may have different
+ * units. */
 #ifndef SOLVERS_PSEUDOINVERSE_H
 #define SOLVERS_PSEUDOINVERSE_H
 
@@ -19,7 +19,8 @@ typedef struct seam_pseudoinverse {
   int rank;
 } seam_pseudoinverse;
 
-/* Makes room for m rows. Call seam_pseudoinverse_free() whatever the result. */
+/* Allocates memory for matrices of m rows and n columns; false when it is exhausted. Call seam_pseudoinverse_free() in
+ * both cases. */
 bool seam_pseudoinverse_create(seam_pseudoinverse *self, int m, int n);
 void seam_pseudoinverse_free(seam_pseudoinverse *self);
 

@@ -1,14 +1,15 @@
-/* Three stages Y_i = y + z_i at t + c_i h with B z = h A ⊗ f(Y), c_3 = 1, y₁ = y + z_3. With z = T w and T⁻¹ A⁻¹ T =
- * diag(γ, [α -β; β α]), the simplified Newton iteration splits into one real and one complex system:
+/* Three stages Y_i = y + z_i at t + c_i h with B z = h A ⊗ f(Y), A the method's matrix, c_3 = 1, y₁ = y + z_3. With z =
+ * T w and T⁻¹ A⁻¹ T = diag(γ, [α -β; β α]), the simplified Newton iteration splits into one real and one complex
+ * system:
  *
  *   (γ/h B - J) Δw₁               = (T⁻¹ f)₁ - γ/h B w₁
  *   ((α + iβ)/h B - J)(Δw₂ + iΔw₃) = (T⁻¹ f)₂ + i (T⁻¹ f)₃ - (α + iβ)/h B (w₂ + i w₃)
  *
- * J is exact. It is evaluated at the beginning of the step, or kept from an earlier step while Newton's iteration
- * converges fast. The factors are kept for steps of the same length. The memory of a step contains the state at which a
- * kept J was taken, so a restored integrator finds the same matrices. The error estimate is that of the embedded
- * formula of order 3, (γ/h B - J)⁻¹ (f(t, y) + B Σ e_i z_i / h); errors of unknowns of index 2 are multiplied by h.
- * ([Hairer-Wanner] IV.8, VII.4; constants: the authors' code RADAU5.) */
+ * J = ∂f/∂y is exact. It is evaluated at the beginning of the step, or kept from an earlier step while Newton's
+ * iteration converges fast. The factors are kept for steps of the same length. The memory of a step (onestep.h)
+ * contains the state at which a kept J was evaluated, so a restored integrator finds the same matrices. The error
+ * estimate is that of the embedded formula of order 3, (γ/h B - J)⁻¹ (f(t, y) + B Σ e_i z_i / h); errors of unknowns of
+ * index 2 are multiplied by h. ([Hairer-Wanner] IV.8, VII.4; constants: the authors' code RADAU5.) */
 #include "solvers/radau.h"
 
 #include <float.h>
@@ -62,10 +63,10 @@ static constants compute_constants(void) {
   return k;
 }
 
-/* Record of the kept J at the end of the memory, followed by the state (n) at which J was taken. */
+/* Record of the kept J at the end of the memory; the state (n) at which J was evaluated follows. */
 typedef struct kept_jacobian {
   double is_kept; /* 1: the next step uses J */
-  double t, h;    /* time of the state, step of the factors */
+  double t, h;    /* time of that state; step size of the factors */
 } kept_jacobian;
 
 typedef struct radau {
@@ -77,10 +78,10 @@ typedef struct radau {
   double newton_target; /* largest Newton error, divided by the tolerance */
   constants k;
   double *J;
-  double *y_J; /* (n) state of J, at t_J */
+  double *y_J; /* (n) J was evaluated at (t_J, y_J) */
   double t_J;
   double h_factors;                   /* step size of the factors; 0: there are no factors for this J */
-  bool is_old;                        /* J is that of an earlier step */
+  bool is_old;                        /* J was evaluated in an earlier step */
   bool is_repaired;                   /* the factors have other pivots than a restored integrator would find */
   double rate;                        /* rate of convergence of Newton's iteration in the last attempt */
   seam_dae_blocks *blocks;            /* NULL: there are none */
@@ -90,7 +91,7 @@ typedef struct radau {
   double *scale;      /* (n) tolerance of each entry */
   double *stage;      /* (n) stage, or error */
   double *pairs;      /* (n pairs) right side, then solution, of the complex system */
-  double *quadrature; /* (4 n_quadratures) P at the stages, and at the beginning */
+  double *quadrature; /* (4 n_quadratures) P at the three stages, then at the beginning */
   double h;           /* length of the last attempted step */
 } radau;
 
@@ -136,9 +137,9 @@ static size_t kept_offset(const radau *self) {
   return self->base.n_memory - (size_t)self->dae.n - sizeof(kept_jacobian) / sizeof(double);
 }
 
-/* Factorises the Newton matrices of a step. If the last step kept its J, the first attempt of a new step uses this J
- * and, if the length is the same, the factors. If self->J is another one, the kept J is evaluated again at its old
- * state. In all other cases J is that of (t, y). */
+/* Factorises the Newton matrices of a step. If the memory records a kept J, the first attempt of a new step uses it
+ * and, if the length is the same, its factors. If self->J was evaluated elsewhere since, J is evaluated again at the
+ * recorded state. In all other cases J is that of (t, y). */
 static seam_status prepare_matrices(radau *self, double t, const double *y, double h, seam_step_kind kind,
                                     const double *memory, seam_error *error) {
   const double *stored = memory + kept_offset(self);
@@ -168,8 +169,8 @@ static void transform(const radau *self, const double M[3][3], double *const fro
   }
 }
 
-/* Evaluates the polynomial through the stages of the last step, relative to the state at its end; memory has the three
- * coefficients and the step's length h. x: time since the end, divided by h. */
+/* Evaluates for unknown i the polynomial through the stages of the last step, minus the unknown's value at its end. The
+ * memory has three coefficients for each unknown and the step's length h. x: time since the end, divided by h. */
 static double polynomial(const radau *self, const double *memory, int i, double x) {
   const int n = self->dae.n;
   const double *c = self->k.c;
@@ -309,10 +310,10 @@ static seam_status reach_stages(radau *self, double t, const double *y, double h
   return status;
 }
 
-/* For a state inside a step, at such a short time h after the step's beginning that Newton's iteration ends in
- * rounding: interpolates the stages by the polynomial of the surrounding step. Sets *done if this is accurate enough: h
- * is short against that step (the error falls with the fourth power of their ratio), or that step itself is short
- * against the rounding of t. */
+/* Interpolates a state inside a step, at the time h after the step's beginning, if Newton's iteration did not converge.
+ * Takes the stages from the polynomial of the surrounding step. Sets *done if this is accurate enough: h is short
+ * against that step (the error falls with the fourth power of their ratio), or that step is so short that rounding of t
+ * matters. */
 static seam_status interpolate(radau *self, double t, const double *y, double h, const double *memory, bool *done,
                                seam_error *error) {
   const double step = memory[3 * self->dae.n];
@@ -325,13 +326,13 @@ static seam_status interpolate(radau *self, double t, const double *y, double h,
 
 /* ---- Error ---- */
 
-/* Returns the norm of an error: x (n) of the unknowns, and for quadratures, with their increments w_i = h Σ_j a_ij P_j
- * at the stages,
+/* Returns the root mean square of the errors divided by their tolerances. x (n): errors of the unknowns. The errors of
+ * quadratures are, with their increments w_i = h Σ_j a_ij P_j at the stages,
  *
  *   (γ/h)⁻¹ (P(t, y) + Σ e_i w_i / h)
  *
- * Quadratures have no stiffness, so no matrix filters their errors. Unknowns that never change do not count in the
- * mean. */
+ * The Newton matrix does not filter them, because quadratures have no stiffness. Unknowns that never change do not
+ * count in the mean. */
 static double norm(radau *self, const double *x, double h) {
   const int n = self->dae.n;
   const int m = self->dae.n_quadratures;
@@ -357,8 +358,8 @@ static double norm(radau *self, const double *x, double h) {
 }
 
 /* Estimates the error. If this estimate would reject the step, a second solution filters the error of stiff elements
- * once more. It is left out in the first step after a jump of rates or stiffness: there stiff elements really move, and
- * the step must resolve this. */
+ * once more. This second solution is left out in the first step after a jump of rates or stiffness: there stiff
+ * elements really move, and the step must resolve this motion. */
 static seam_status estimate(radau *self, double t, const double *y, double h, double *ratio, seam_error *error) {
   const int n = self->dae.n;
   double *e = self->stage;
@@ -437,9 +438,9 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   return kind != SEAM_DENSE_OUTPUT ? estimate(self, t, y, h, ratio, error) : SEAM_OK;
 }
 
-/* Finds multipliers by the polynomial through the stages, other unknowns by that of inside.h, and moves the state onto
- * the constraints. If the polynomial of inside.h does not exist or is not accurate, takes a step from the beginning to
- * t. */
+/* Finds multipliers by the polynomial through the stages, other unknowns by that of inside.h, and projects the state
+ * onto the constraints. If the polynomial of inside.h does not exist or is not accurate, takes a separate step from the
+ * beginning to t. */
 static seam_status state_inside(void *method, const seam_step *step, double t, double *memory, double *y,
                                 seam_error *error) {
   radau *self = method;
@@ -454,8 +455,8 @@ static seam_status state_inside(void *method, const seam_step *step, double t, d
   return dae->land != NULL ? dae->land(dae->watcher, t, y, error) : SEAM_OK;
 }
 
-/* Returns *h = ½ rtol^¼ T. T is the time in which the fastest unknown changes by its size, at most the time scale; rtol
- * is that of the estimate. */
+/* Returns *h = ½ rtol^¼ T. T is the time in which the fastest unknown changes by its size, or the time scale if
+ * shorter; rtol is that of the estimate (self->rtol). */
 static seam_status initial_step(void *method, double t, const double *y, double *h, seam_error *error) {
   radau *self = method;
   const seam_status status = evaluate(self, t, y, self->f0, NULL, error);

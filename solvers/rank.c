@@ -8,8 +8,8 @@
  * column is dependent, and its row of R, without R_jj, is rotated into later rows ([Heath]).
  *
  * The pattern of R is found first: row j has the columns of all rows of A that begin with column j, and of all earlier
- * rows of R whose second column is j (their parent). A row of A that begins with column j meets only row j of R and its
- * ancestors. */
+ * rows of R whose first column right of the diagonal is j; row j is then called the parent of these rows. A row of A
+ * that begins with column j meets only row j of R and its ancestors. */
 #include "solvers/rank.h"
 
 #include <float.h>
@@ -31,7 +31,7 @@ typedef struct triangle_row {
   int n_columns;
   int parent;             /* smallest of its columns, or NONE */
   int first_row;          /* first in the list of A's rows that begin with this column */
-  int first_child, child; /* first row whose parent this is; next row with the same parent */
+  int first_child, child; /* first row whose parent is this row; next row with the same parent */
 } triangle_row;
 
 typedef struct factor {
@@ -43,7 +43,7 @@ typedef struct factor {
   int *next_row;   /* (n_rows) next row of A in the list of first_row */
   triangle_row *R; /* (n_columns) */
   double *w;       /* (n_columns) the row being rotated; zero between rotations */
-  int *mark;       /* (n_columns) 1 + last row of R to which this column was added */
+  int *mark;       /* (n_columns) 1 + number of the last row of R to which this column was added */
   int *found;      /* (n_columns) columns of the row whose pattern is being found */
 } factor;
 
@@ -165,8 +165,8 @@ static void rotate_in(factor *qr, const int *column, const double *value, int n_
   }
 }
 
-/* Rotates short rows first, then rows with many more columns, as of a body with many joints. Long rows in R would fill
- * short rows that are rotated with them, and the work would be cubic in the length of the long rows. */
+/* Rotates short rows into R first, then rows with many more columns, as of a body with many joints. Long rows in R
+ * would fill short rows that are rotated with them, and the work would be cubic in the length of the long rows. */
 static void rotate_rows_in(factor *qr) {
   const int usual = 4 * (1 + qr->start[qr->n_rows] / (qr->n_rows + 1));
   for (int turn = 0; turn < 2; turn++)
@@ -178,7 +178,7 @@ static void rotate_rows_in(factor *qr) {
       }
 }
 
-/* Returns the number of independent columns; lists the others unless dependent is NULL. */
+/* Returns the number of independent columns; lists the dependent columns unless `dependent` is NULL. */
 static int find_dependent(factor *qr, double tolerance, int *dependent) {
   int rank = 0;
   for (int j = 0; j < qr->n_columns; j++) {

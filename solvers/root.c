@@ -5,8 +5,8 @@
  *   x  = xt limited to r = ε 2^(n½ + n₀ - j) - (b - a)/2 of x½                projection
  *
  * needs n½ + n₀ values of f at most, n₀ more than bisection, and converges superlinearly if f is smooth. j is the
- * number of values so far; κ₁ = 0.2/w, κ₂ = 2, n₀ = 1. The least shift ε is not in [Oliveira]; it moves x beyond a zero
- * that is close to an end. */
+ * number of values of f so far; κ₁ = 0.2/w, κ₂ = 2, n₀ = 1. The least shift ε is not in [Oliveira]; it moves x beyond a
+ * zero that is close to an end. */
 #include "solvers/root.h"
 
 #include <math.h>

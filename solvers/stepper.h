@@ -13,13 +13,13 @@
 #include "solvers/thresholds.h"
 
 typedef struct seam_tolerances {
-  double rtol, atol; /* a step may err in a controlled entry by rtol |y| + atol, or by the weight of weigh() */
+  double rtol, atol; /* allowed error of an entry in a step: rtol |y| + atol, or as weigh() says */
   double step;       /* fixed step; 0: adaptive */
   double largest_step;
   double time; /* s, time scale of the motion; 0: 1 s */
-  /* Writes to weight the allowed errors at y for rtol and atol: of the controlled entries for explicit methods and
-   * cvode, of all y for ida and radau. With atol = 0 the allowed error is rtol times a positive size of the entry.
-   * NULL: rtol |y| + atol. */
+  /* Writes the allowed errors at y to `weight`: for explicit methods and cvode those of the controlled entries (ode.h),
+   * for ida and radau those of all entries. With atol = 0 an allowed error is rtol times the size of the entry, which
+   * is positive. NULL: the allowed error is rtol |y| + atol. */
   void (*weigh)(void *context, const double *y, double rtol, double atol, double *weight);
   void *context;
 } seam_tolerances;
@@ -38,7 +38,7 @@ static inline void seam_weigh(const seam_tolerances *of, size_t n, double rtol, 
       weight[i] = rtol * fabs(y[i]) + atol;
 }
 
-/* Writes the sizes of n entries; without weigh(): |y| + 1. */
+/* Writes positive sizes of n entries, which scale errors and rates. Without weigh() a size is |y| + 1. */
 static inline void seam_sizes(const seam_tolerances *of, size_t n, const double *y, double *size) {
   seam_weigh(of, n, 1, of->weigh != NULL ? 0 : 1, y, size);
 }
@@ -47,21 +47,23 @@ typedef struct seam_statistics {
   size_t steps, rejected;
   size_t evaluations;                 /* number of evaluations of the right-hand side */
   size_t factorisations;              /* number of factorisations of Newton matrices */
-  double smallest_step, largest_step; /* bounds of accepted steps; 0 before the first */
+  double smallest_step, largest_step; /* lengths of the shortest and of the longest accepted step; 0 before the first */
 } seam_statistics;
 
 /* Data that decide the size of the next step; zeros: no step has been taken. */
 typedef struct seam_step_memory {
   double next_step, last_error;
-  double is_behind_jump; /* 1: restarted after a jump of rates or stiffness, which the first step must resolve */
+  double is_behind_jump; /* 1: the integration restarted after a jump of rates or stiffness, which the first step must
+                            resolve */
 } seam_step_memory;
 
-/* Returns the shortest step at t: a few roundings of t plus a tiny part of h. h is the first step or the time until the
- * stop time. */
+/* Returns the shortest step at t: a few roundings of t plus a tiny part of h. h: the proposed step, the time until the
+ * stop time, or 0. */
 static inline double seam_shortest_step(double t, double h) {
   return seam_roundings_of_step * fabs(t) + seam_least_step * h;
 }
-/* Returns the shortest first step. The first step is a guess: the error test may shorten it further. */
+/* Returns a lower bound for the guess of the first step; the error test may still shorten this step. to_go: time until
+ * the stop time, may be infinite. */
 static inline double seam_shortest_first_step(double t, double to_go) {
   return seam_shortest_firsts * seam_shortest_step(t, isfinite(to_go) ? to_go : 0);
 }
@@ -78,16 +80,17 @@ typedef struct seam_progress {
   double begin; /* time of the last start */
   double t;
   size_t steps, rejected;
-  bool is_lost;  /* seam_progress_check() found that the run would not end */
-  bool may_jump; /* set by the owner: rates may jump with the state */
+  bool is_lost;  /* the last seam_progress_check() found no progress */
+  bool may_jump; /* set by the owner of the integrator: rates may be discontinuous in the state */
 } seam_progress;
 
 /* Defined in progress.c. */
 void seam_progress_begin(seam_progress *self, double t, const seam_statistics *so_far);
-/* Call after a step that ended at t. SEAM_STEP_FAILED when thousands of steps made no progress. */
+/* Call between steps, with the end t of the last step. SEAM_STEP_FAILED: the last 10000 or more steps advanced so
+ * little that the run would take too many steps (progress.c). */
 seam_status seam_progress_check(seam_progress *self, double t, double stop, const seam_statistics *so_far,
                                 seam_error *error);
-/* SEAM_BAD_INPUT when more than 1e9 fixed steps are needed from t to the end. */
+/* SEAM_BAD_INPUT when more than 1e9 fixed steps are needed from t to `end`. */
 seam_status seam_fixed_steps_check(double t, double end, double step, seam_error *error);
 
 typedef struct seam_integrator seam_integrator;
@@ -125,7 +128,7 @@ static inline seam_status seam_integrator_check_interrupt(const seam_integrator 
   return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", t);
 }
 
-/* Starts at (t, y). Steps never pass the stop time, which is infinite until set. */
+/* Starts at (t, y) without a stop time. Once a stop time is set, no step goes beyond it; the next start removes it. */
 static inline seam_status seam_integrator_start(seam_integrator *self, double t, const double *y, seam_error *error) {
   return self->ops->start(self, t, y, error);
 }
@@ -133,35 +136,36 @@ static inline void seam_integrator_set_stop(seam_integrator *self, double t) { s
 
 /* Starts as seam_integrator_start(), but statistics continue, and only the first n entries of y are integrated until
  * the next start. Explicit one-step methods can leave quadratures out; other methods need all of y (SEAM_BAD_INPUT).
- * One-step methods continue with the given step-size memory; ida and cvode begin with order 1 and their own first
+ * One-step methods continue with the given step-size memory; ida and cvode begin with order 1 and choose their first
  * step. */
 static inline seam_status seam_integrator_restart(seam_integrator *self, double t, const double *y, size_t n,
                                                   const seam_step_memory *step_memory, seam_error *error) {
   return self->ops->restart(self, t, y, n, step_memory, error);
 }
-/* Restarts at the time of the last start from a slightly different y. The adaptive steps since then are repeated with
- * the same lengths, without error tests; the step-size memory is the one that they left. Returns false and does nothing
- * if the last start was not at t, the last step did not end at `end`, there were no or more than
- * SEAM_MAX_REPEATED_STEPS steps, steps are fixed, or the method is ida or cvode. */
+/* Restarts at t, the time of the last start, from a slightly different y (n). The next steps have the same lengths as
+ * the adaptive steps since that start, without error tests; the step-size memory is the one after the last of those
+ * steps. Returns false and does nothing if the last start was not at t, the last step did not end at `end`, there were
+ * no steps since the start or more than SEAM_MAX_REPEATED_STEPS, a restart could not take n entries, steps are fixed,
+ * or the method is ida or cvode. */
 static inline bool seam_integrator_repeat(seam_integrator *self, double t, const double *y, size_t n, double end) {
   return self->ops->repeat != NULL && self->ops->repeat(self, t, y, n, end);
 }
-/* Returns the step-size memory for a restart where the last step ended. */
+/* Returns the step-size memory for a restart at the end of the last step. */
 static inline seam_step_memory seam_integrator_step_memory(const seam_integrator *self) {
   return self->ops->step_memory(self);
 }
 
-/* Takes steps until t is reached and writes y at t, which must not be before the beginning of the last step. On failure
- * y is the state at *reached: the end of the last good step, or its beginning if the state at t inside it was not
- * found. SEAM_STEP_FAILED when the error test fails or thousands of steps made no progress; SEAM_INTERRUPTED; or an
- * error of the equations. */
+/* Takes steps until t is reached and writes y at t, and t to *reached. t must not be before the beginning of the last
+ * step. On failure y is the state at *reached, the end of the last good step. If only the state at t inside this step
+ * was not found, *reached is the step's beginning (ida and cvode: its end). SEAM_STEP_FAILED when the error test fails
+ * or seam_progress_check() finds no progress; SEAM_INTERRUPTED; or an error of the equations. */
 static inline seam_status seam_integrator_advance(seam_integrator *self, double t, double *y, double *reached,
                                                   seam_error *error) {
   return self->ops->advance(self, t, y, reached, error);
 }
 /* Returns the end of the last step; states are available from its beginning to its end. */
 static inline double seam_integrator_end(const seam_integrator *self) { return self->ops->end(self); }
-/* Takes one more step towards t, which is after the last end. Fails as seam_integrator_advance(). */
+/* Takes one more step; t must be later than the end of the last step. Fails as seam_integrator_advance(). */
 static inline seam_status seam_integrator_extend(seam_integrator *self, double t, seam_error *error) {
   return self->ops->extend(self, t, error);
 }
@@ -171,7 +175,8 @@ static inline seam_statistics seam_integrator_statistics(const seam_integrator *
 /* Returns the entry of y with the largest error in the last attempted step. */
 static inline size_t seam_integrator_worst_entry(const seam_integrator *self) { return self->ops->worst_entry(self); }
 
-/* Image: the data that decide all future steps. Restore only with the same equations, method and program. */
+/* Image (head of this file): seam_integrator_image_size() bytes. An image may be restored only into an integrator of
+ * the same equations and method, by the same program. */
 static inline size_t seam_integrator_image_size(const seam_integrator *self) { return self->ops->image_size(self); }
 static inline void seam_integrator_save(const seam_integrator *self, void *image) { self->ops->save(self, image); }
 static inline seam_status seam_integrator_restore(seam_integrator *self, const void *image, seam_error *error) {

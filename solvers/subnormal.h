@@ -6,7 +6,7 @@
 #if defined(__SSE2__)
 #include <xmmintrin.h>
 
-/* Begins to flush subnormal numbers to zero; returns the former mode for seam_subnormals_restore(). */
+/* Begins to flush subnormal numbers to zero; returns the former control register for seam_subnormals_restore(). */
 static inline unsigned seam_subnormals_flush(void) {
   const unsigned flush_results_and_operands = 0x8040;
   const unsigned before = _mm_getcsr();

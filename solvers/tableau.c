@@ -3,13 +3,13 @@
  * of orders 5 and 3 of the code DOP853 (II.10). The coefficients are copied here because ARKODE's loader does not
  * survive a failed allocation.
  *
- * Interpolants: erk4 and rk4 have the cubic through the ends and their slopes. The interpolants of the codes DOPRI5
- * (order 4) and DOP853 (order 7) are less accurate inside a step than the steps are at its end, so f is evaluated again
- * on them, at θ = 1/5 and 1/2 (erk5) and at θ = 0.65 (erk8; bootstrapping, [Hairer-Norsett-Wanner] II.6). erk5 takes
- * the polynomial of degree 5 that has these slopes, too; its order is 5. erk8 takes u + δ p, u the interpolant of
- * DOP853, with δ = h(f - u') at θ = 0.65; p of degree 8 keeps both ends and slopes, and has order 8 for linear
- * equations with constant coefficients. For these equations the error inside a step falls to that at its end, for
- * others to a third. */
+ * Interpolants, with θ the time since the beginning of the step divided by h: erk4 and rk4 have the cubic with the
+ * values and slopes at both ends. The interpolants of the codes DOPRI5 (order 4) and DOP853 (order 7) are less accurate
+ * than the result of the step. So f is evaluated at points of these interpolants, at θ = 1/5 and 1/2 (erk5) and at θ =
+ * 0.65 (erk8; bootstrapping, [Hairer-Norsett-Wanner] II.6). erk5 takes the polynomial of degree 5 that has these two
+ * slopes, too; its order is 5. erk8 takes u + δ p: u is the interpolant of DOP853, δ = h (f - u') at θ = 0.65, and p,
+ * of degree 8, is zero with zero slope at both ends. For linear equations with constant coefficients u + δ p has order
+ * 8 and is as accurate as the result of the step; for others its error is a third of that of u. */
 #include "solvers/tableau.h"
 
 #include <string.h>

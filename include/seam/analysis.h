@@ -36,8 +36,8 @@ typedef struct seam_stability_point {
 } seam_stability_point;
 
 /** Finds ρ (seam_stability_point) for a scheme ("ff-k1", "fd-d-k2", "dd-k0-explicit"). Each column of the propagation
- * matrix is a macro step of the master from a unit vector of the full state; subsystems are integrated exactly.
- * SEAM_BAD_INPUT: an impossible scheme, a parameter that is not finite, a mass ratio that is not positive;
+ * matrix is the result of a macro step of the master from a unit vector of the full state; subsystems are integrated
+ * exactly. SEAM_BAD_INPUT: an impossible scheme, a parameter that is not finite, a mass ratio that is not positive;
  * SEAM_SINGULAR: the scheme is undefined. */
 SEAM_PUBLIC seam_status seam_constitutive_stability(const seam_test_model *model, const char *scheme,
                                                     seam_stability_point *point, seam_error *error);
@@ -99,7 +99,7 @@ SEAM_PUBLIC seam_status seam_mbcorr_errors(const seam_mbcorr_model *model, const
 SEAM_PUBLIC bool seam_has_stops(const mbs_model *model);
 
 /** Finds the event that ends the monolithic run from `start` (assembled) before `end` (s). Runs that are compared with
- * it should end at event->time. If no event ends the run, event->number is SEAM_NONE and event->time is `end`.
+ * this run should end at event->time. If no event ends the run, event->number is SEAM_NONE and event->time is `end`.
  * `interrupt` may be NULL. */
 SEAM_PUBLIC seam_status seam_find_stop(const mbs_model *model, const mbs_state *start,
                                        const mbs_integrator_options *options, const seam_interrupt *interrupt,
@@ -147,9 +147,9 @@ SEAM_PUBLIC double seam_modes_growth(const seam_modes *modes);
 typedef struct seam_equilibrium_stability {
   double growth;    /**< 1/s, largest growth rate; 0: no motion grows */
   double frequency; /**< Hz, frequency of that motion */
-  bool is_found; /**< false: growth is not computed. Then sampled variables have several periods or occur together with
-                    hard contacts; or the mechanism has neither states nor laws of quantities, so that its stiffness
-                    alone decides */
+  bool is_found;    /**< false: growth is not computed, because sampled variables have several periods or occur together
+                       with hard contacts, or because the mechanism has neither states nor laws of quantities, so that its
+                       stiffness alone decides */
 } seam_equilibrium_stability;
 
 /** Finds the growth about `state`, as mbs_find_equilibrium() leaves it. With sampled variables growth is measured from
@@ -165,8 +165,8 @@ SEAM_PUBLIC seam_status seam_equilibrium_stability_find(const mbs_model *model, 
 
 #define SEAM_TEST_MODEL_END 0.5 /* s */
 
-/** Fills the model as published ([Li] 3.2.3, 3.5.4, 4.5, 4.9): 0.5 s from x1 = 1, v = 0 and x2 = 0 (`rigid`: x2 = 1);
- * c = 1000 N/m, d = 10 Ns/m everywhere, m1 = 1 kg, m2 = 1 kg for the original constitutive schemes, else 2 kg.
+/** Fills the model as published ([Li] 3.2.3, 3.5.4, 4.5, 4.9): runs of 0.5 s from x1 = 1, v = 0 and x2 = 0 (`rigid`: x2
+ * = 1); c = 1000 N/m, d = 10 Ns/m everywhere, m1 = 1 kg, m2 = 1 kg for the original constitutive schemes, else 2 kg.
  * SEAM_BAD_INPUT: the scheme is impossible. */
 SEAM_PUBLIC seam_status seam_oscillators_default(bool rigid, const char *scheme, seam_oscillators *model,
                                                  seam_error *error);
@@ -181,7 +181,7 @@ typedef struct seam_test_errors {
 
 /** Finds the errors of one run with a macro step H that divides model->end. `exact_history`: coupling variables have
  * exact past values; false: extrapolation begins with order 0. Errors are infinite if the run overflows.
- * SEAM_BAD_INPUT: the scheme or H. seam_constitutive_errors() and seam_constraint_errors() use the models of
+ * SEAM_BAD_INPUT: an impossible scheme or H. seam_constitutive_errors() and seam_constraint_errors() use the models of
  * seam_oscillators_default(). */
 SEAM_PUBLIC seam_status seam_oscillators_errors(const seam_oscillators *model, bool rigid, const char *scheme,
                                                 bool exact_history, double H, seam_test_errors *errors,
@@ -220,9 +220,9 @@ typedef struct seam_scheme_name {
   char text[32];
 } seam_scheme_name;
 
-/** Lists all schemes, for constitutive or for constraint couplings, without the words for iteration and options in
- * their names, hence with the defaults. Order: decomposition, method, k. Writes at most `capacity` names; returns the
- * number of schemes. */
+/** Lists all schemes, for constitutive or for constraint couplings, without iteration and options in their names; both
+ * then have their defaults. Order: decomposition, method, k. Writes at most `capacity` names; returns the number of
+ * schemes. */
 SEAM_PUBLIC size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names, size_t capacity);
 
 /** The words of a scheme's name, without options in brackets. */
@@ -258,8 +258,8 @@ SEAM_PUBLIC seam_status seam_reference_create(const mbs_model *model, const mbs_
                                               const mbs_integrator_options *options, double macro_step, double end,
                                               const seam_interrupt *interrupt, seam_reference **created,
                                               seam_error *error);
-/** Makes a reference from a co-simulation with macro steps of at most `fine` that divide `macro_step`; `builder` must
- * outlive it. */
+/** Creates a reference from a co-simulation with macro steps of at most `fine` that divide `macro_step`; `builder` must
+ * outlive the reference. */
 SEAM_PUBLIC seam_status seam_reference_of_run(const cosim_builder *builder, const mbs_state *start,
                                               const mbs_integrator_options *options, double fine, double macro_step,
                                               double end, const seam_interrupt *interrupt, seam_reference **created,
@@ -284,8 +284,8 @@ typedef struct seam_agreement {
 
 /** Confirms the reference by a second run, whose integrator is of another family, such as multistep methods, and has
  * other tolerances and another largest step. Call it before comparisons. If the two runs differ, both are repeated at
- * tighter tolerances. SEAM_WRONG says why the reference is not confirmed; comparisons with it then find no errors.
- * `agreement` may be NULL. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
+ * tighter tolerances. SEAM_WRONG says why the reference is not confirmed; comparisons with this reference then do not
+ * judge errors. `agreement` may be NULL. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_reference_check(seam_reference *reference, const seam_interrupt *interrupt,
                                              seam_agreement *agreement, seam_error *error);
 
@@ -322,7 +322,7 @@ typedef struct seam_comparison {
   char why[1024];       /* why the run did not finish; else "" */
   char limit[320]; /* why errors fall more slowly than the order of the schemes predicts: cut contacts and strands; else
                       "" */
-  double error_position, error_velocity; /* NRMSE over all bodies' (x, y, φ) and their rates (eq. 3.34) */
+  double error_position, error_velocity; /* NRMSE over all bodies' (x, y, φ) and their rates ([Li] eq. 3.34) */
   double max_g, max_gd, max_gdd;         /* largest residuals of cut joints */
   double energy_drift; /* largest change of total + dissipated - driven since the start, divided by the largest kinetic
                           energy of the reference (J if that is zero); NaN: the reference has more bodies than the cut

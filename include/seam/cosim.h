@@ -75,7 +75,7 @@ SEAM_PUBLIC cosim_bond_def cosim_default_bond_def(void);
  *
  *   δP = Σ sign · u(T) · y(T + H)
  *
- * over its ports. The macro step goes from T to T + H; u is the input before corrections, y the output. Residual
+ * summed over its ports. The macro step goes from T to T + H; u is the input before corrections, y the output. Residual
  * energy: sum of H δP since the start. This is (10) of [Sadjina] with the sign positive for creation, and (9) of
  * [Rodriguez]. */
 typedef struct cosim_bond_energy {
@@ -215,8 +215,8 @@ typedef struct cosim_subsystem_def {
   const char *const *forces; /* (n_forces) names of force elements, between any bodies, that this subsystem evaluates:
                                 it receives the motion of their markers and returns their wrenches */
   size_t n_forces;
-  const char *const *equations; /* (n_equations) names of equations that it integrates; "motor" stands for all variables
-                                   "motor.NAME". Signals carry quantities to and from other subsystems */
+  const char *const *equations; /* (n_equations) names of equations that this subsystem integrates; "motor" stands for
+                                   all variables "motor.NAME". Signals carry quantities to and from other subsystems */
   size_t n_equations;
   int signal_order;                         /* order of these signals' holds: 0 (default) to 4 */
   const cosim_user_part *user;              /* user part instead of bodies, forces and equations; NULL: none */
@@ -238,7 +238,7 @@ typedef struct cosim_coupling_options {
   int cookie;
   const char *element; /* a joint or force element between two subsystems */
   const char *scheme;  /* NULL: the options' scheme for joints or for force elements */
-  /* Exchange only: orders of the holds, instead of the scheme's k. */
+  /* Exchange only. has_orders true: the holds have these orders instead of the scheme's k. */
   bool has_orders;
   int force_order, motion_order;
   bool smooth; /* exchange only: as in cosim_connection_def */
@@ -278,7 +278,7 @@ typedef struct cosim_side_def {
   const char *position_input, *velocity_input;    /* motion of the other side's marker, x̃ and ṽ */
   const char *acceleration_input;                 /* prescribed acceleration ã of this side's marker */
   const char *position, *velocity, *acceleration; /* outputs: motion of this side's marker */
-  const char *position_integral;                  /* output: integral over the present macro step */
+  const char *position_integral;                  /* output: integral of the position over the present macro step */
   const char *multiplier; /* output: force that the prescribed acceleration requires, with the sign of λ */
 } cosim_side_def;
 
@@ -398,7 +398,7 @@ SEAM_PUBLIC void cosim_set_multipliers(cosim_simulation *self, size_t coupling, 
 SEAM_PUBLIC seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error);
 
 /** Takes only the next of the macro steps into which cosim_advance() may divide H. `remaining`: s, the time that is
- * left of H. The macro step covers it, or ends at the first kink, jump or sample in it. */
+ * left of H. The macro step covers this time, or ends at the first kink, jump or sample within it. */
 SEAM_PUBLIC seam_status cosim_advance_smooth(cosim_simulation *self, double H, double remaining, seam_error *error);
 /** Returns true if the simulation has reached `end` (s), the end of a macro step of length H. Round-off from sums of
  * steps is tolerated. */
@@ -441,9 +441,9 @@ SEAM_PUBLIC const char *cosim_ended_by(const cosim_simulation *self);
  * the state after the jump. Forces and accelerations may jump at the end of a macro step at a kink of a law of time, at
  * a sample, as a cut contact or strand opens or closes, or when cosim_set_inputs() sets inputs. */
 SEAM_PUBLIC const mbs_state *cosim_state_before_jump(const cosim_simulation *self);
-/** Interpolates the state at time t (s) within the last macro step; jumps at its ends are outside. Each coordinate is a
- * cubic through positions and velocities at the ends of the subsystems' own steps (right after a restore: of the macro
- * step); a and lambda are linear over the macro step. Under collocation: see cosim_takes_long_steps(). NaN for t
+/** Interpolates the state at time t (s) within the last macro step; jumps at its ends are not included. Each coordinate
+ * is a cubic through positions and velocities at the ends of the subsystems' own steps (right after a restore: of the
+ * macro step); a and lambda are linear over the macro step. Under collocation: see cosim_takes_long_steps(). NaN for t
  * outside of the step; a state of another model stays unchanged. */
 SEAM_PUBLIC void cosim_state_between(const cosim_simulation *self, double t, mbs_state *state);
 /** Returns true if all couplings have collocation schemes. States between macro points are then quintics that also

@@ -21,10 +21,10 @@ extern "C" {
 
 typedef struct mbs_curve_def {
   int cookie;
-  const char *name;    /**< unique among curves */
-  seam_law x, y;       /**< m, functions of the parameter s = x0; pure, with jet(); next_kink() gives s at corners */
-  double from, to;     /**< range of s, from < to */
-  bool is_closed;      /**< the curve ends at its beginning */
+  const char *name; /**< unique among curves */
+  seam_law x, y;    /**< m, functions of the parameter s = x0; pure, with jet(); next_kink() returns the s of corners */
+  double from, to;  /**< range of s, from < to */
+  bool is_closed;   /**< the curve ends at its beginning */
   const double *knots; /**< (n_knots) ascending s at which a derivative up to the third may jump; copied */
   size_t n_knots;
 } mbs_curve_def;

@@ -24,10 +24,11 @@ typedef struct mbs_body_def {
   int cookie;
   const char *name;
   double mass;        /**< kg, > 0 */
-  double inertia;     /**< kg m², about the centre of mass, >= 0; 0: point mass, does not turn */
+  double inertia;     /**< kg m², about the centre of mass, >= 0; 0: point mass, which does not rotate */
   double pose[3];     /**< x, y (m), phi (rad); default 0 */
   double velocity[3]; /**< rate of the pose, m/s, rad/s; default 0 */
-  bool is_rough;      /* the pose is approximate: assembly moves only rough bodies if it can */
+  bool is_rough; /* the pose is approximate: if displacements of rough bodies suffice, assembly keeps the other bodies
+                    in place */
 } mbs_body_def;
 
 typedef enum mbs_marker_frame {
@@ -84,9 +85,9 @@ typedef enum mbs_motion_of {
  * mbs/model/friction.c. */
 typedef struct mbs_friction {
   double coefficient;        /**< μ, >= 0; NaN (default): no friction */
-  double static_coefficient; /**< coefficient of static friction, >= μ; NaN (default): μ ... */
-  double stribeck_speed; /**< ... and the slip speed, m/s, over which it falls to μ; > 0 if both differ and is_hard is
-                            false */
+  double static_coefficient; /**< coefficient of static friction, >= μ; NaN (default): μ */
+  double stribeck_speed; /**< m/s, scale of the slip speed over which friction falls from the static coefficient to μ;
+                            > 0 if both differ and is_hard is false */
   double radius,
       length; /**< m; revolute: radius of the pin, > 0; prismatic: length of the guide on the second body, 0: none */
   double slip_speed; /**< m/s: below this slip speed regularised friction falls to zero; > 0 if not hard */
@@ -111,12 +112,12 @@ typedef struct mbs_joint_def {
   double radii[2]; /**< m; rack, rolling: [0], pinion or wheel, positive if its centre is on the left of the axis; belt:
                       both pulleys, opposite signs if it is crossed */
   mbs_motion_of of;      /**< motion */
-  seam_law law;          /**< motion: prescribed value f(t) ... */
-  bool from_initial;     /**< ... added to the initial value */
+  seam_law law;          /**< motion: prescribed value f(t) */
+  bool from_initial;     /**< motion: f(t) is added to the initial value */
   mbs_friction friction; /**< revolute, prismatic, slot */
-  const char *curve; /**< curve: name of the curve, given in the first marker's frame; a circle of radius radii[0] (0: a
-                        point) about the second marker follows it ... */
-  mbs_side side;     /**< ... on this side */
+  const char *curve; /**< curve: name of the curve, given in the first marker's frame; a circle of radius radii[0] (0:
+                        a point) about the second marker follows it */
+  mbs_side side;     /**< curve: side of the curve on which the circle moves */
 } mbs_joint_def;
 
 /** Arguments of X: kind, name in the model file. */
@@ -212,8 +213,8 @@ typedef struct mbs_force_def {
                     are equal (m); rope, cable: length without load (m). NaN (default): the initial one */
   bool has_axis; /**< spring_damper: s is the signed distance along `axis`, not the distance of the markers */
   double axis[2];  /**< global direction, need not be a unit vector; contact: fixed on the first body */
-  bool consistent; /**< bushing: axes turn with the first body and both forces act at one point, which conserves angular
-                      momentum; false: global axes, each force at its own marker */
+  bool consistent; /**< bushing: axes rotate with the first body and both forces act at one point, which conserves
+                      angular momentum; false: global axes, each force at the marker of its body */
   bool body_axes;  /**< force: components along the body's axes; false: global axes */
   seam_law law; /**< spring_damper, torsion: f(s, v) in place of stiffness and damping; torque: f(t); force: x component
                    f(t); cylinder: spool position κ(t), limited to 0 to 1; actuators: command u(t); cable: length

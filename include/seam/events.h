@@ -84,15 +84,16 @@ SEAM_PUBLIC seam_status mbs_events_create(const mbs_model *model, mbs_events **c
 SEAM_PUBLIC void mbs_events_destroy(mbs_events *events);
 
 /** Starts at a state with its a and lambda. A condition that is zero there, up to 1e-12 of its quantities, gets the
- * sign that it takes next; this is no event. SEAM_NOT_FINITE names an event whose condition is not finite. */
+ * sign that it takes next; this does not count as an event. SEAM_NOT_FINITE names an event whose condition is not
+ * finite. */
 SEAM_PUBLIC seam_status mbs_events_start(mbs_events *events, const mbs_state *state, seam_error *error);
 
 /** Advances as mbs_integrator_advance() does, to time t or to the next event before t; *event and *state then describe
  * this event. If there is no event up to t, event->number is SEAM_NONE. Several events at one time are returned one
  * after the other. Start the events where the integrator starts (else SEAM_BAD_STATE). A condition is sampled at least
  * four times per step; the search finds a change of sign between two samples, and also a pair of changes between them.
- * Touching zero without a change of sign is no event. SEAM_NOT_FINITE: a condition is not finite; SEAM_STEP_FAILED: a
- * condition changes its sign 200 times in a row from each sample to the next. */
+ * If a condition touches zero without a change of sign, there is no event. SEAM_NOT_FINITE: a condition is not finite;
+ * SEAM_STEP_FAILED: a condition changes its sign 200 times in a row from each sample to the next. */
 SEAM_PUBLIC seam_status mbs_integrator_advance_to_event(mbs_integrator *integrator, mbs_events *events, double t,
                                                         mbs_state *state, mbs_event *event, seam_error *error);
 
@@ -145,7 +146,7 @@ SEAM_PUBLIC void mbs_integrator_set_impact_listener(mbs_integrator *integrator,
 /** Impacts of a hard contact since the start, stored in the state. */
 typedef struct mbs_impact_record {
   size_t count;
-  double first, last;        /**< s; NaN without one */
+  double first, last;        /**< s, times of the first and last impact; NaN: no impact */
   double normal, tangential; /**< N s, sums */
   double loss;               /**< J, including that of accumulating impacts */
 } mbs_impact_record;

@@ -24,11 +24,11 @@ typedef struct seam_kink {
 } seam_kink;
 
 /** Argument of a table, a condition, abs, floor, min or max inside a law. Its value selects the smooth piece of the
- * law: the law is smooth while the value stays between `below` and `above`, the corners next to it. An infinite bound
- * is never reached. */
+ * law: the law is smooth while the value stays between `below` and `above`, the nearest corners: values at which the
+ * law is not smooth. An infinite bound is never reached. */
 typedef struct seam_corner {
   double value;
-  double rate;  /**< rate of the argument while x moves along the given direction; NaN: unknown */
+  double rate;  /**< rate of the argument while x changes at the rate dx (seam_law.corners); NaN: unknown */
   double noise; /**< round-off error of the argument's value */
   double below, above;
   double resolve; /**< largest change of the value that one step may make where the law is steep; infinite: no limit */
@@ -51,9 +51,9 @@ typedef struct seam_law {
   double period;  /**< f(x0 + period, x1) = f(x0, x1); integrals over many periods use it; 0: none, or unknown */
   unsigned long long identity; /**< equal only for equal laws; images of models with another identity are refused; 0:
                                   unknown, the value and derivatives at 0 are compared instead */
-  /** For laws that do not depend on time: fills the corners (n_corners) at x = (x0, x1) moving along dx. Integrators
-   * end a step where the argument passes a bound. An argument at a bound is on the side to which its rate leads.
-   * n_corners 0: none, or unknown. */
+  /** For laws that do not depend on time: fills the corners (n_corners) at x = (x0, x1), which changes at the rate dx.
+   * Integrators end a step where the argument passes a bound. An argument at a bound is on the side to which its rate
+   * leads. n_corners 0: none, or unknown. */
   void (*corners)(const void *data, const double *x, const double *dx, seam_corner *corners);
   size_t n_corners;
 } seam_law;

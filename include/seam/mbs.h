@@ -32,7 +32,7 @@ extern "C" {
 typedef struct mbs_builder mbs_builder;
 typedef struct mbs_model mbs_model;
 
-/** A builder holds definitions until mbs_build(). SEAM_NO_MEMORY. */
+/** A builder stores definitions until mbs_build(). SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status mbs_builder_create(mbs_builder **created, seam_error *error);
 SEAM_PUBLIC void mbs_builder_destroy(mbs_builder *builder);
 
@@ -80,7 +80,7 @@ SEAM_PUBLIC mbs_body_info mbs_body_of(const mbs_model *model, size_t body);
 typedef struct mbs_joint_info {
   const char *name;        /**< NULL: there is no such joint */
   mbs_joint_kind kind;     /**< MBS_JOINT_KINDS: there is no such joint */
-  size_t bodies[2];        /**< second: MBS_GROUND if it is on one body */
+  size_t bodies[2];        /**< the second is MBS_GROUND if the element is on one body */
   size_t first_constraint; /**< number of its first scalar constraint; its other constraints have the next numbers */
   double markers[2][2];    /**< (ξ, η) in the frames of the first and second body (ground: global), m. NaN for gears
                               without centres and motions of an angle, x, y or phi */
@@ -91,7 +91,7 @@ typedef struct mbs_joint_info {
                        belt */
   mbs_motion_of of; /**< motion: prescribed coordinate; else MBS_MOTIONS */
   size_t curve;     /**< number of the curve (<seam/curves.h>) */
-  bool is_affine; /**< the direction of its wrench does not turn with the bodies, so that its linearisation is exact */
+  bool is_affine;   /**< the direction of its wrench does not rotate with the bodies: its linearisation is exact */
 } mbs_joint_info;
 SEAM_PUBLIC mbs_joint_info mbs_joint_of(const mbs_model *model, size_t joint);
 
@@ -99,8 +99,8 @@ SEAM_PUBLIC mbs_joint_info mbs_joint_of(const mbs_model *model, size_t joint);
 typedef struct mbs_force_info {
   const char *name;     /**< NULL: there is no such element */
   mbs_force_kind kind;  /**< MBS_FORCE_KINDS: there is no such element */
-  size_t bodies[2];     /**< second: MBS_GROUND if it is on one body */
-  double markers[2][2]; /**< as a joint's. NaN: torsion, torque, viscous; second marker of a force on one body */
+  size_t bodies[2];     /**< the second is MBS_GROUND if the element is on one body */
+  double markers[2][2]; /**< as a joint's; NaN: torsion, torque, viscous; second marker of a force on one body */
   double axis[2];   /**< unit vector: axis of a spring_damper, global; line of a contact, in the first body's frame */
   double radii[2];  /**< m, as in mbs_force_def: belt, contact, span of a cable */
   size_t places[2]; /**< span of a cable: the two points or discs that it joins, numbered along the cable from 0. A
@@ -174,7 +174,7 @@ typedef struct mbs_state {
   double t;             /**< s */
   double *q;            /**< (3n) x, y, phi of each body */
   double *v;            /**< (3n) their rates */
-  double *z;            /**< (n_z) states of force elements, variables and modes */
+  double *z;            /**< (n_z) states of force elements, variables, discrete states of contacts and friction */
   double *a;            /**< (3n) rates of v; result of mbs_evaluate() */
   double *lambda;       /**< (m) multipliers, as wrenches on the first body; result of mbs_evaluate() */
   double *contact;      /**< (2 per hard contact) normal force and friction, N; result of mbs_evaluate() */
@@ -184,7 +184,7 @@ typedef struct mbs_state {
   size_t n_values;      /**< length of the block */
 } mbs_state;
 
-/** Makes the state that the definitions give; it is not assembled. SEAM_NO_MEMORY. */
+/** Creates a state with the start values of the definitions; it is not assembled. SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status mbs_state_create(const mbs_model *model, mbs_state **created, seam_error *error);
 SEAM_PUBLIC void mbs_state_destroy(mbs_state *state);
 /** Copies a state of the same model; if lengths differ, nothing is copied. */
@@ -210,7 +210,7 @@ typedef struct mbs_contact_state {
   size_t force;          /**< element; SEAM_NONE: no such contact */
   bool is_strand;        /**< true: a strand, which pulls; false: a contact, which pushes */
   bool has_two, is_left; /**< belt: it has two strands; this is the left one, seen from the first pulley */
-  bool acts;             /**< the contact presses, or the strand is taut; false at the limit */
+  bool acts;             /**< the contact presses, or the strand is taut; false if depth or tension is zero */
   bool is_on_border;     /**< depth or tension is zero up to round-off */
 } mbs_contact_state;
 
@@ -261,10 +261,10 @@ SEAM_PUBLIC double mbs_force_push(mbs_workspace *workspace, const mbs_state *sta
  * Consistent states.
  * @{ */
 
-/** Changes that assembly made. Moves and turns are measured from mbs_placed_pose(); rough bodies
+/** Changes that assembly made. Displacements and rotations are measured from mbs_placed_pose(); rough bodies
  * (mbs_body_def.is_rough) do not count. */
 typedef struct mbs_assembly {
-  double largest_move; /**< m, move of a centre of mass ... */
+  double largest_move; /**< m, displacement of a centre of mass ... */
   size_t moved_body;   /**< ... and its body */
   double largest_turn; /**< rad ... */
   size_t turned_body;
@@ -280,13 +280,13 @@ typedef struct mbs_assembly {
  * Writes nothing if there is no such body. */
 SEAM_PUBLIC void mbs_placed_pose(const mbs_model *model, size_t body, double pose[3]);
 
-/** Makes positions, velocities, accelerations and multipliers of *state consistent. Positions follow by Newton's method
- * along a path that stays on its branch of solutions; only rough bodies move if that closes the loops. Velocities get a
- * correction of least norm; a and lambda follow from one linear solve. SEAM_NOT_ASSEMBLED: a loop cannot close, or
- * closes only on another branch, the mechanism is locked, or a force is not finite; SEAM_SINGULAR in a singular
- * configuration; the message names the joint or force. `report` (may be NULL) is filled also on failure, up to the
- * failure; `redundant` (m, may be NULL) gets the numbers of the report->n_redundant scalar constraints that earlier
- * ones imply. */
+/** Makes positions, velocities, accelerations and multipliers of *state consistent. Newton's method finds the positions
+ * along a path that stays on its branch of solutions. If displacements of rough bodies alone close the loops, the
+ * other bodies keep their poses. Velocities get a correction of least norm; a and lambda follow from one linear solve.
+ * SEAM_NOT_ASSEMBLED: a loop cannot close, or closes only on another branch, the mechanism is locked, or a force is
+ * not finite; SEAM_SINGULAR in a singular configuration; the message names the joint or force. `report` (may be NULL)
+ * is filled also on failure, up to the failure; `redundant` (m, may be NULL) gets the numbers of the
+ * report->n_redundant scalar constraints that earlier ones imply. */
 SEAM_PUBLIC seam_status mbs_assemble(mbs_workspace *workspace, mbs_state *state, mbs_assembly *report,
                                      size_t *redundant, seam_error *error);
 
@@ -307,7 +307,7 @@ typedef struct mbs_equilibrium {
   double acceleration;  /**< largest remaining acceleration, m/s² or rad/s² */
   double rate;          /**< largest remaining rate of a state, per s; sampled variables: (next value - value)/period */
   double gap;           /**< largest residual of a constraint, m or rad */
-  double largest_move;  /**< m, move of a centre of mass from the assembled start ... */
+  double largest_move;  /**< m, displacement of a centre of mass from the assembled start ... */
   size_t moved_body;    /**< ... and its body */
   double largest_turn;  /**< rad ... */
   size_t turned_body;
@@ -358,8 +358,8 @@ typedef struct mbs_integrator_options {
   int order;          /**< erk: 4, 5 or 8 (default); 0: default */
   double rtol;        /**< default 1e-8 */
   double atol; /**< bound of a step's error in positions, velocities and states: rtol |y| + atol; default 0: rtol times
-                  their scales (mbs_scales, mbs_state_info). Errors of energies are relative to the largest energy that
-                  moves or was exchanged */
+                  the larger of |y| and a share of its scale (mbs_scales, mbs_state_info). Errors of energies are then
+                  relative to the largest of kinetic energy, dissipated energy, driven energy and their scale */
   double step; /**< fixed step (s); 0 (default): adaptive */
   double largest_step; /**< s; infinite by default */
   int n_threads; /**< threads of explicit methods from 2000 bodies on; default 1; 0: by trial, one per processor if that

@@ -158,7 +158,7 @@ typedef struct mbs_prescribed {
   double value; /**< value in the quantity's unit */
 } mbs_prescribed;
 
-/** Assembles as mbs_assemble() does, with n prescribed coordinates and rates: first the coordinates, with least moves
+/** Assembles as mbs_assemble() does, with n prescribed coordinates and rates: first the coordinates, with least change
  * of the other coordinates, then the rates, with least change of other velocities. SEAM_BAD_INPUT: a quantity that
  * cannot be prescribed; SEAM_NOT_ASSEMBLED names a quantity that cannot have its value; the message states the value
  * that joints and other prescribed values give it, or the last value that the search reached. */

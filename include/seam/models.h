@@ -65,7 +65,7 @@ SEAM_PUBLIC seam_status seam_model_file_parse_with(const char *name, const char 
  * cannot be co-simulated. Errors of seam_model_file_parse(). */
 SEAM_PUBLIC seam_status seam_model_file_show(const char *name, const char *text, size_t length, seam_model_file **file,
                                              seam_error *error);
-/** Makes later co-simulations of the file use only the descriptions of its FMUs, without loading their programs: they
+/** From now on co-simulations of the file use only the descriptions of its FMUs, without loading their programs: they
  * show what is coupled and how, but cannot run. Reading a file never loads an FMU; cosim_create() does. */
 SEAM_PUBLIC void seam_model_only_describe(seam_model_file *file);
 SEAM_PUBLIC void seam_model_file_destroy(seam_model_file *file);
@@ -79,8 +79,8 @@ SEAM_PUBLIC const mbs_model *seam_model_mechanism(const seam_model_file *file);
  * Owned by the file. SEAM_BAD_INPUT says why there is none. */
 SEAM_PUBLIC seam_status seam_model_whole(const seam_model_file *file, const mbs_model **whole, seam_error *error);
 /** Sets the start values of the user equations, in the whole model and in co-simulations created from now on. The new
- * values are those in a state of the whole model. By default start values are those of the file or, under `start:
- * static`, of the equilibrium. SEAM_BAD_INPUT: there is no whole model, or the state has another layout;
+ * values are taken from `state`, a state of the whole model. By default start values are those of the file or, under
+ * `start: static`, of the equilibrium. SEAM_BAD_INPUT: there is no whole model, or the state has another layout;
  * SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_model_begin_equations(seam_model_file *file, const mbs_state *state, seam_error *error);
 SEAM_PUBLIC const seam_simulation *seam_model_simulation(const seam_model_file *file);

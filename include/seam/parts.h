@@ -51,7 +51,7 @@ typedef struct cosim_step {
   int n_nodes;         /* number of times inside the step at which outputs are wanted too */
   const double *nodes; /* (n_nodes) τ of these nodes, ascending, in (0, 1); inputs then have one piece */
   int middle;          /* index of the node at which a part with gives_nodes evaluates `feedthrough` */
-  double *feedthrough; /* (n_inputs x n_outputs); NULL: none is wanted, neither there nor at the end */
+  double *feedthrough; /* (n_inputs x n_outputs); NULL: not wanted, neither at that node nor at the end */
   int n_terms; /* 2 or 3: derivatives may be the first n_terms terms of a series that holds if inertia dominates; the
                   step then has no nodes. 0: exact derivatives */
   bool *by_inertia;      /* the part sets it to false if inertia does not dominate; the step is then repeated with exact
@@ -115,10 +115,10 @@ typedef struct cosim_part_ops {
    * the master repeats the step. */
   seam_status (*apply_impulses)(cosim_part *self, const double *integrals, const double *end, double limit,
                                 bool *is_made, seam_error *error);
-  /* Moves the state at the end of the last step, whose advance() gave derivatives along seeds, by these derivatives
-   * times `change` (n_seeds); the part goes on from the moved state. `end` (n_inputs): inputs at the end. If the part
-   * has an event inside the step, a contact or strand opens or closes there, or a law of time has a kink, the state
-   * stays unchanged and *is_made is false. NULL: the master repeats the step. */
+  /* Changes the state at the end of the last step, whose advance() gave derivatives along seeds, by these derivatives
+   * times `change` (n_seeds); the part continues from the changed state. `end` (n_inputs): inputs at the end. If the
+   * part has an event inside the step, a contact or strand opens or closes there, or a law of time has a kink, the
+   * state stays unchanged and *is_made is false. NULL: the master repeats the step. */
   seam_status (*update_end)(cosim_part *self, const double *change, const double *end, bool *is_made,
                             seam_error *error);
   /* Estimates changes of coordinates if only inertia resists: B `first` and B `second`, with B of get_feedthrough().
@@ -145,8 +145,8 @@ typedef struct cosim_part_ops {
    * gives all. */
   bool (*want_outputs)(cosim_part *self, const bool *wanted);
   /* Called after a step. Returns true, and fills the outputs after the jump, if the part has a jump at the end of the
-   * step and has not executed it; the jump is still not executed. Else returns false. Samples of other parts at that
-   * time read these outputs; the part's own samples have not been taken. NULL: always false. */
+   * step that it has not executed. The function does not execute the jump. Else returns false. Samples of other parts
+   * at that time read these outputs; the part's own samples have not been taken. NULL: always false. */
   bool (*get_outputs_beyond)(cosim_part *self, double *outputs);
   /* Before the first step: divides the part's own steps by `parts` and its tolerances by `tighter`, for a second run
    * that shows the error of the first. Returns true if this refines all steps inside the part. NULL: it does not. */
@@ -167,7 +167,7 @@ struct cosim_part {
   const bool *held; /* (n_outputs) in discrete time: true: the output is constant between samples; NULL: all are */
   const bool *feedthrough; /* (n_outputs x n_inputs) direct feedthrough is possible; NULL: not known */
   bool is_algebraic;   /* no states: outputs at a macro point follow from the inputs there by evaluate_outputs(); false:
-                          they are those at the end of the step */
+                          outputs at a macro point are those at the end of the step */
   const bool *of_step; /* (n_outputs) true: the output is an integral over the last macro step; NULL: none is */
 };
 
@@ -201,7 +201,8 @@ typedef struct cosim_ode_def {
   const char *name;          /* not copied */
   const char *const *states; /* (n_states) names for messages, not copied; NULL: none */
   int n_states, n_inputs, n_outputs;
-  int n_integrals; /* the last states are integrals from the start of the macro step; no rate depends on them */
+  int n_integrals; /* number of the last states that are integrals from the start of the macro step; no rate depends on
+                      these states */
   cosim_ode_method method;
   int micro_steps;       /* steps of the method per macro step; 0: the fewest that are not longer than micro_step */
   double micro_step;     /* s */

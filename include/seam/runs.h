@@ -121,7 +121,7 @@ typedef struct seam_run_def {
   const seam_model_file *file;
   const mbs_model *model;       /* model to integrate or cut: seam_model_whole() or seam_model_mechanism() */
   mbs_workspace *workspace;     /* workspace of `model` */
-  mbs_state *state;             /* assembled start, at whose time the run begins; then the state of the last row */
+  mbs_state *state;             /* at first the assembled start of the run, later the state of the last row */
   const mbs_assembly *assembly; /* assembly of the start */
   seam_start_changes changes;   /* changes at the start */
   const mbs_integrator_options *integrator; /* options for a monolithic run; NULL: those of the file */
