@@ -398,8 +398,7 @@ void undivided_say_growth(double tenfold, char *text, size_t size) {
     snprintf(text, size, "the motion is chaotic, or as sensitive: differences grow tenfold every %.2g s", tenfold);
 }
 
-static void say_parting(const undivided_def *def, double before, const parting *found, undivided *made,
-                        const undivided *second) {
+static void say_parting(const undivided_def *def, double before, const parting *found, undivided *made) {
   const bool is_later = made->until > before + analysis_later * span_of(def);
   const bool is_named = found->worst.of_travel > def->limit;
   char growth[120] = "the motion is sensitive";
@@ -407,10 +406,9 @@ static void say_parting(const undivided_def *def, double before, const parting *
   undivided_say_growth(found->tenfold, growth, sizeof growth);
   deviation_publish(made->list, &found->worst, SEAM_TRUTH_NONE, &of);
   snprintf(made->why, sizeof made->why,
-           "two undivided runs, by %s and %s, part by %.3g %%%s%.60s at t = %.6g s%s%s; judged up to there",
-           made->integrator.method, second->integrator.method, 100 * def->limit, is_named ? " in " : "",
-           is_named ? of.quantity : "", made->until, is_later ? ", later with tighter tolerances: " : "",
-           is_later ? growth : "");
+           "two undivided runs by different integrators part by %.3g %%%s%.60s at t = %.6g s%s%s; judged up to there",
+           100 * def->limit, is_named ? " in " : "", is_named ? of.quantity : "", made->until,
+           is_later ? ", later with tighter tolerances: " : "", is_later ? growth : "");
 }
 
 static seam_status confirm(const undivided_def *def, double error_share, undivided *made, undivided *second,
@@ -434,7 +432,7 @@ static seam_status confirm(const undivided_def *def, double error_share, undivid
     THEN(status, find_parting(def, made, second, &found, &cause));
     if (status == SEAM_OK && isfinite(found.time)) {
       made->until = fmin(made->until, nextafter(found.time, -INFINITY)); /* before the row where they differ too much */
-      say_parting(def, before, &found, made, second);
+      say_parting(def, before, &found, made);
     }
   }
   made->agreement = found.agreement;

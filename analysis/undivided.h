@@ -41,12 +41,12 @@ typedef struct undivided {
   char why[320]; /* reason why `until` is before the end; else "" */
 } undivided;
 
-/* Integrates by the options' family or, to check a monolithic run, by another family, at 100 times tighter tolerances.
+/* Integrates by the options' method or, to check a monolithic run, by another one, at 100 times tighter tolerances.
  * If this fails, tries other families. SEAM_WRONG: none reaches half of the run within the allowed work, explained in
  * *error; SEAM_INTERRUPTED, SEAM_NO_MEMORY. Call undivided_free() whatever the status. */
 seam_status undivided_make(const undivided_def *def, undivided *made, seam_error *error);
 
-/* Confirms the run by a second run of another family, with other tolerances and another largest step. If the two differ
+/* Confirms the run by a second run of another method or order, with other tolerances and another largest step. If the two differ
  * by more than the limit, both are repeated with tighter tolerances. If they still differ, made->until becomes the time
  * before which they agree. If this time is later than with the first tolerances, the motion is sensitive (chaos).
  * `error_share`: error of the judged run against this reference, as a share of travel. A second run just accurate

@@ -282,8 +282,8 @@ typedef struct seam_agreement {
   char why[320]; /* why errors are not judged up to the end; "" */
 } seam_agreement;
 
-/** Confirms the reference by a second run, whose integrator is of another family, such as multistep methods, and has
- * other tolerances and another largest step. Call it before comparisons. If the two runs differ, both are repeated at
+/** Confirms the reference by a second run with another integrator (family or order), other tolerances and another
+ * largest step. Call it before comparisons. If the two runs differ, both are repeated at
  * tighter tolerances. SEAM_WRONG says why the reference is not confirmed; comparisons with this reference then do not
  * judge errors. `agreement` may be NULL. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_reference_check(seam_reference *reference, const seam_interrupt *interrupt,
