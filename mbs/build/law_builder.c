@@ -38,7 +38,7 @@ void mbs_laws_release(mbs_laws *laws) {
 
 /* ---- Functions ---- */
 
-/* A function with the names of its inputs; noun and name are for messages. */
+/* A function with the names of its inputs. noun, name: kind and name of the element that owns it, for messages. */
 typedef struct content {
   const char *noun, *name;
   const char *const *inputs;
@@ -46,8 +46,8 @@ typedef struct content {
   const mbs_function *function;
 } content;
 
-/* Refuses two kinds of inputs: accumulated work, which is found after the motion, and the load of an element that has a
- * law of quantities, because laws are evaluated before this load. SEAM_BAD_INPUT. */
+/* Refuses two kinds of inputs: accumulated work, which is found after the motion; and the load of an element without
+ * states that has a law of quantities, because laws are evaluated before this load. SEAM_BAD_INPUT. */
 static seam_status check_quantity(const mbs_model *model, mbs_quantity quantity, const content *of, seam_error *error) {
   enum { OF_TIME, OF_ENERGY, FIRST_WORK = 3 };
   int place = 0;
@@ -266,7 +266,7 @@ static seam_status gather(mbs_model *model, mbs_eval_phase phase, seam_error *er
   at->number = calloc((size_t)mbs_n_responses(laws) + 1, sizeof *at->number);
   if (at->number == NULL)
     return SEAM_NO_MEMORY;
-  for (int i = 0; i < mbs_n_responses(laws); i++) /* laws come first */
+  for (int i = 0; i < mbs_n_responses(laws); i++) /* laws have the lowest numbers */
     if (mbs_is_function(mbs_response_of(laws, i)) && mbs_response_of(laws, i)->phase == phase)
       at->number[at->n++] = i;
   for (int i = 0; i < at->n; i++) {
@@ -283,7 +283,7 @@ static seam_status gather(mbs_model *model, mbs_eval_phase phase, seam_error *er
   }
   THEN(status, mbs_readout_create(model, all, n_inputs, &at->readout, error));
   free(all);
-  /* switching functions at corners of late laws need a and λ */
+  /* switching functions at the corners (kinks in an argument) of late responses need a and λ */
   for (int i = 0; i < at->n && status == SEAM_OK && phase == MBS_LATE; i++)
     if (mbs_response_of(laws, at->number[i])->function.n_corners > 0)
       model->switching.of_forces = true;

@@ -13,8 +13,8 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/thresholds.h"
 
-/* Returns the distance, m, of a joint's marker from the centre of mass of its body. It is 0 for the ground, and if it
- * is so small that it may be round-off of global coordinates. */
+/* Returns the distance, m, of a joint's marker from the centre of mass of its body. Returns 0 for the ground, and for
+ * distances so small that they may be round-off of global coordinates. */
 static double arm_of(const mbs_model *model, const mbs_joint *joint, int side) {
   if (joint->body[side] == 0)
     return 0;
@@ -113,7 +113,8 @@ static void list_ends(mbs_model *model) {
     }
 }
 
-/* Lists for each body the loads that act on it, as list_ends() lists joint ends. Hard contacts have no loads. */
+/* Lists for each body the loads that act on it: fills load_ends and first_load (model.h). Hard contacts have no
+ * loads. */
 static void list_loads(mbs_model *model) {
   int *next = model->first_load + 1;
   for (int fill = 0; fill < 2; fill++) {

@@ -14,16 +14,16 @@ struct mbs_builder {
   size_t capacity_bodies, capacity_joints, capacity_forces, capacity_measures, capacity_events, capacity_curves;
 };
 
-/* Makes room for `needed` items of size `item` in a growing array. Returns false when memory is exhausted. */
+/* Extends an array, if necessary, to at least `needed` items of `item` bytes. Returns false when memory is
+ * exhausted. */
 bool mbs_grow(void **array, size_t *capacity, size_t needed, size_t item);
 
 seam_status mbs_check_cookie(int cookie, const char *what, seam_error *error);
 seam_status mbs_check_name(const mbs_model *model, const char *name, const char *what, seam_error *error);
-/* Checks the name of a measure or event. In addition to mbs_check_name() it must differ from the names of quantities of
- * the whole model, such as time. */
+/* Checks the name of a measure or event as mbs_check_name() does, and refuses "time" and "energy". SEAM_BAD_INPUT. */
 seam_status mbs_check_element_name(const mbs_model *model, const char *name, const char *what, seam_error *error);
 seam_status mbs_check_kind(int kind, int n_kinds, const char *what, const char *name, seam_error *error);
-/* Fails with SEAM_BAD_INPUT if a point is so far away that squares of distances would overflow. */
+/* Fails with SEAM_BAD_INPUT if a point is so far from the origin that the square of its distance would overflow. */
 seam_status mbs_check_reach(const double place[2], const char *what, const char *name, seam_error *error);
 seam_status mbs_check_markers(const mbs_marker_def at[2], const char *what, const char *name, seam_error *error);
 /* Finds the numbers (n) of bodies by their names; the ground is 0. */
@@ -34,14 +34,14 @@ seam_status mbs_find_bodies(const mbs_model *model, const char *what, const char
 seam_status mbs_inputs_create(const mbs_model *model, const char *what, const char *name, const char *const *inputs,
                               size_t n, mbs_readout **created, seam_error *error);
 
-/* Finds the curve and the side that a definition names. SEAM_BAD_INPUT: there is no such curve, or the circle of the
- * element would touch it at two points. */
+/* Finds the curve and the side that a definition names. SEAM_BAD_INPUT: there is no such curve or side, the circle of
+ * the element would touch the curve at two points, or the curve of a joint has a corner. */
 seam_status mbs_take_joint_curve(const mbs_model *model, const mbs_joint_def *def, mbs_curve_side *curve,
                                  seam_error *error);
 seam_status mbs_take_contact_curve(const mbs_model *model, const mbs_force_def *def, mbs_curve_side *curve,
                                    seam_error *error);
 
-/* Returns a marker's place in its body's frame. */
+/* Returns the position of a marker in the frame of its body. */
 mbs_vector mbs_marker_place(const mbs_frame *frame, const mbs_marker_def *marker);
 
 /* Adds the force elements of a cable, whose definition has passed the checks common to all force elements. */

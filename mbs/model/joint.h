@@ -21,7 +21,7 @@ typedef struct mbs_joint {
   int row;              /* index of its first scalar constraint */
   int n_alike;          /* number of consecutive joints of its type, from this one on */
   mbs_joint_kind kind;
-  int port;                  /* port that prescribes its accelerations */
+  int port;                  /* of a prescribed joint: port that prescribes its accelerations */
   const char *name;          /* owned by the model's names */
   mbs_vector axis;           /* unit vector, in the first body's frame */
   double rest[mbs_max_rows]; /* s° */
@@ -31,7 +31,7 @@ typedef struct mbs_joint {
   seam_law law;              /* motion: f(t) */
   mbs_friction friction;     /* coefficient NaN: no friction */
   mbs_curve_side curve;      /* curve */
-  int mode;                  /* index in z of its first mode, if its type has modes */
+  int mode;                  /* if can_stick: index in z of its mode, before the coordinate at which it sticks */
 } mbs_joint;
 
 /* Fields of a joint that constrain() reads. They are in a list of their own because in large mechanisms reading whole
@@ -48,7 +48,7 @@ typedef struct mbs_joint_rows {
   int body[2]; /* 0 is the ground */
   int row;     /* first of n_rows */
   int n_rows;
-  bool is_pin; /* rows are G = (-I, -a1⊥, I, a2⊥), a: arms of the markers */
+  bool is_pin; /* rows are G = (-I, -a1⊥, I, a2⊥), a: offsets of the markers */
 } mbs_joint_rows;
 
 /* One of the two bodies of a joint, for products with Gᵀ. */
@@ -70,7 +70,7 @@ typedef struct mbs_constraints {
 struct mbs_joint_type {
   int n_rows;
   bool is_pin;                        /* its rows are those of mbs_constrain_gap() */
-  const char *residual[mbs_max_rows]; /* names */
+  const char *residual[mbs_max_rows]; /* names of the rows */
   bool is_angle[mbs_max_rows];        /* its residual is an angle, not a length */
   bool has_markers;                   /* uses `at` */
   bool has_axis;                      /* uses `axis` */
@@ -80,17 +80,18 @@ struct mbs_joint_type {
   bool depends_on_frame; /* its coordinates change if both bodies turn together: they are measured in the ground's frame
                           */
   bool is_nonholonomic;  /* its rows constrain velocities that are not rates of any g; g is 0 */
-  bool can_stick;        /* its last row keeps the coordinate while friction sticks, else is left out (friction.h) */
+  bool can_stick;        /* its last row keeps the coordinate constant while friction sticks; else this row is left out
+                            (friction.h) */
   bool is_prescribed;    /* only second rates are constrained, to those of `coordinate` in the frame of the port */
-  int coordinate[mbs_max_rows];             /* prescribed: x, y or φ of the port for each row */
-  mbs_cut_traits cut;                       /* coupling across a cut */
+  int coordinate[mbs_max_rows]; /* of a prescribed joint: for each row 0, 1 or 2, for x, y or φ of the port */
+  mbs_cut_traits cut;           /* coupling across a cut */
   const struct mbs_friction_type *friction; /* friction of its coordinate; NULL: none */
   const char *not_finite;                   /* cause of coordinates that are not finite; NULL: they are finite */
   const mbs_joint_type *prescribed; /* the type that prescribes accelerations on one side of a cut; NULL: impossible */
   /* Returns the type for a definition, if its kind has several; NULL: this one. */
   const mbs_joint_type *(*choose)(const mbs_joint_def *def);
   seam_status (*check)(const mbs_joint_def *def,
-                       seam_error *error); /* checks what only this type takes; NULL: nothing */
+                       seam_error *error); /* checks fields that only this type uses; NULL: none */
   /* Finds the coordinates s at a pose, with J and J̇. */
   void (*find_coordinates)(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s);
   /* Finds the constraints of n consecutive joints of a type without a law; NULL: find_coordinates() is used. */

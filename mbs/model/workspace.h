@@ -15,12 +15,12 @@ typedef struct mbs_port_inputs {
 /* Lengths of arrays are for n bodies and m constraints. */
 struct mbs_workspace {
   const mbs_model *model;
-  const worker_group *workers;        /* share the work of the stages; NULL: one thread */
+  const worker_group *workers;        /* threads that share the work of the stages; NULL: one thread */
   struct mbs_unilateral *unilateral;  /* for hard contacts; NULL: there are none */
   const mbs_port_inputs *port_inputs; /* NULL: the frames of ports do not change */
   struct {
-    double from, to; /* s, between two kinks; infinite, unless an integrator sets them */
-  } smooth;          /* laws of time are evaluated at the nearest time in this range */
+    double from, to; /* s, times of two consecutive kinks; infinite, unless an integrator sets them */
+  } smooth; /* range of smooth laws: laws of time are evaluated at the time in this range that is nearest to t */
 
   /* Computed by mbs_load_stick_states(). */
   double *stuck_at; /* (n_joints) coordinate at which friction sticks; NaN: it does not */
@@ -38,8 +38,8 @@ struct mbs_workspace {
   double *loads;      /* (6 n_forces) load of each force element; only in large models */
   double *z_rates;    /* (n_states) rates of force elements' states */
   mbs_power power;    /* power of force elements; mbs_accelerate() adds that of prescribed motions */
-  double *port_power; /* (n_ports) power of each port's load on its body; mbs_accelerate() sets it where multipliers are
-                         the load */
+  double *port_power; /* (n_ports) power of each port's load on its body; if multipliers are this load, mbs_accelerate()
+                         sets it */
   double *port_wrench; /* (3 n_ports) wrench of the cut element on the marker of each port's frame */
 
   /* Computed by mbs_stage_constraints(). */
@@ -95,8 +95,9 @@ static inline double mbs_command(const mbs_force *force, const double *response,
   return law->value != NULL ? law->value(law->data, (double[2]){law_time, 0}) : 0.5;
 }
 
-/* Returns the argument z of a force element's load() and derivatives(): its entries in z, or the values of its laws of
- * quantities, which are written to `own`. A span that is not in the path of its cable gets the stretch -∞. */
+/* Returns the argument z for a force element's load() and derivatives(): the element's entries in z or, if laws of
+ * quantities give its load, `own`, filled with their values. A span that is not in the path of its cable gets the
+ * stretch -∞. */
 static inline const double *mbs_numbers(const mbs_workspace *ws, const mbs_force *force, const double *z,
                                         double own[2]) {
   if (!force->law_is_state_dependent || force->type->states != NULL)
@@ -110,8 +111,8 @@ static inline const double *mbs_numbers(const mbs_workspace *ws, const mbs_force
   return own;
 }
 
-/* Returns true if a row is left out of the constraints: it is redundant, or it belongs to friction that does not
- * stick. */
+/* Returns true if a row is left out of the constraints because it is redundant, or because it keeps the coordinate of a
+ * joint constant whose friction does not stick. */
 static inline bool mbs_is_aside(const mbs_workspace *ws, int row) {
   const mbs_model *model = ws->model;
   return model->is_redundant[row] || (mbs_is_stick_row(model, row) && isnan(ws->stuck_at[model->joint_of_row[row]]));
