@@ -6,7 +6,7 @@
  *   slips up     u > 0: ends when u falls below zero
  *   slips down   u < 0: ends when u rises above zero
  *   sticks       ends when |h| exceeds μ_s (N + N°): the joint then slips against h
- *   rests ends when u is no longer zero: the joint then slips in the direction of u
+ *   rests        ends when u is no longer zero: the joint then slips in the direction of u
  *
  * A joint whose slip has come to zero first gets the mode "rests", in which it has no friction. Then joints at rest
  * begin to stick, in the order of their numbers, if the constraints that keep their coordinates constant are

@@ -15,15 +15,15 @@
 typedef struct mbs_hubs {
   int n_hubs;
   int *body;           /* (n_hubs) */
-  int *of_body;        /* (n_bodies + 1) number of the hub; -1: not a hub */
+  int *of_body;        /* (n_bodies + 1) number of the hub that this body is; -1: not a hub */
   bool (*hangs)[2];    /* (n_joints) true if the joint hangs on the body of this side, whether a hub or not */
   int deepest;         /* largest depth */
   int *depth_of_hub;   /* (n_hubs) number of hubs between this one and the ground */
   int *depth_of_joint; /* (n_joints) number of hubs between joint and ground, including one on which the joint hangs */
 } mbs_hubs;
 
-/* Chooses as hubs the bodies, of 1..n_bodies (0 is the ground), for which this saves work in the elimination. Returns
- * false: no memory. */
+/* Chooses as hubs those of the bodies 1..n_bodies (0 is the ground) for which this saves work in the elimination.
+ * Returns false when memory is exhausted. */
 bool mbs_hubs_create(mbs_hubs *hubs, const mbs_joint *joints, int n_joints, int n_bodies);
 void mbs_hubs_destroy(mbs_hubs *hubs);
 

@@ -20,11 +20,11 @@
 #include "base/finite.h"
 
 enum { n_chambers = 2 };
-static const double side[n_chambers] = {1, -1}; /* as s grows, the first chamber gets shorter, the second longer */
+static const double side[n_chambers] = {1, -1}; /* 1: a growing s shortens the chamber; -1: lengthens it */
 
 /* ---- Fluid ---- */
 
-/* A value and its derivative by the pressure. */
+/* A function of the pressure: its value and its derivative. */
 typedef struct of_pressure {
   double value, d;
 } of_pressure;
@@ -39,7 +39,8 @@ static of_pressure bulk_modulus(const mbs_hydraulics *h, double p) {
 
 static of_pressure root(double x) { return x > 0 ? (of_pressure){sqrt(x), 0.5 / sqrt(x)} : (of_pressure){0, 0}; }
 
-/* Returns the flow into a chamber with `share` of the valve area open to the pump and the rest to the tank. */
+/* Returns the flow into a chamber at the pressure p. `share` of the valve area is open to the pump, the rest to the
+ * tank. */
 static of_pressure flow_into(const mbs_hydraulics *h, double share, double p) {
   const double scale = h->discharge * h->valve_area * sqrt(2 / h->density);
   const of_pressure in = root(h->pump - p);
@@ -93,7 +94,7 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
 
 /* ---- Pressures ---- */
 
-/* Returns the length of a chamber; NaN: the piston has reached the chamber's end. */
+/* Returns the length of a chamber, m; NaN: the piston has reached the end of the chamber. */
 static double length_of(const mbs_force *force, int chamber, double s) {
   const double length = force->hydraulics.length / 2 - side[chamber] * (s - force->rest[0]);
   return length > 0 ? length : NAN;
@@ -132,14 +133,15 @@ static void state_derivatives(const mbs_force *force, const mbs_pair *pair, doub
       gradient->Zv[k][j] = side[k] * beta.value / length * s.J[j];
     }
     gradient->Zz[k][k] = (beta.d * filling + beta.value * flow.d) / volume;
-    const double opening = h->discharge * h->valve_area * sqrt(2 / h->density) *
-                           (root(h->pump - z[k]).value + root(z[k] - h->tank).value); /* derivative of the flow by κ */
+    const double opening =
+        h->discharge * h->valve_area * sqrt(2 / h->density) *
+        (root(h->pump - z[k]).value + root(z[k] - h->tank).value); /* derivative of the flow by its share */
     gradient->Zu[k] = spool < 0 || spool > 1 ? 0 : side[k] * beta.value * opening / volume;
   }
 }
 
-/* Finds the steady pressures z, at which nothing flows, for any areas: κ² (p_P - p) = (1 - κ)² (p - p_T), with 1 - κ in
- * place of κ for the second chamber. */
+/* Finds the steady pressures z, at which no fluid flows: κ² (p_P - p) = (1 - κ)² (p - p_T), with 1 - κ in place of κ
+ * for the second chamber. They do not depend on the areas. */
 static void steady(const mbs_force *force, double spool, double *z) {
   const mbs_hydraulics *h = &force->hydraulics;
   double share[n_chambers];

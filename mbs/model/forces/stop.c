@@ -3,8 +3,8 @@
  *
  *   angle  s = φ2 - φ1      distance  s = |d|      slide  s = e · d, e turning with the first body
  *
- * d leads from the first marker to the second. Each bound has an elastic law along its own coordinate: s for the lower
- * bound, -s for the upper bound. */
+ * d is the vector from the first marker to the second, e the axis of the slide. Each bound has an elastic law along its
+ * own coordinate: s for the lower bound, -s for the upper bound. */
 #include "mbs/model/forces/stop.h"
 
 #include <math.h>
