@@ -1,4 +1,4 @@
-/* Definitions of laws and variables become responses of a model. */
+/* Adds laws and variables to a model from their definitions. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,7 +191,8 @@ seam_status mbs_set_rate(mbs_builder *builder, const char *variable, const char 
 
 /* ---- Completion ---- */
 
-/* Appends the n numbers from `first` on to response->column; if this list is NULL, only counts them in n_columns. */
+/* Appends the indices first ... first + n - 1 to response->column; if this list is NULL, only counts them in
+ * n_columns. */
 static void append_columns(mbs_response *response, int first, int n) {
   for (int i = first; i < first + n; i++) {
     if (response->column != NULL)
@@ -223,7 +224,7 @@ static void list_columns(const mbs_model *model, const mbs_dependence *on, mbs_r
       append_columns(response, a + n + model->joints[j].row, model->joints[j].type->n_rows);
 }
 
-/* Finds the phase and the columns (indices of the numbers on which it depends) of each response; returns false if
+/* Finds for each response its phase and its columns, the indices of the numbers on which it depends. Returns false when
  * memory is exhausted. */
 static bool find_columns(mbs_model *model) {
   mbs_laws *laws = &model->laws;

@@ -64,7 +64,7 @@ static void list_states(mbs_model *model) {
   }
 }
 
-/* Counts consecutive elements of one type, which are evaluated in one call. */
+/* Sets n_alike: counts consecutive elements of the same type, which are evaluated in one call. */
 static void count_alike(mbs_model *model) {
   mbs_joint *joints = model->joints;
   mbs_force *forces = model->forces;

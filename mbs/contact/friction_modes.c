@@ -30,7 +30,7 @@ static const mbs_switch never = {INFINITY, 0, 0};
 
 typedef struct slip {
   double u, rate, noise; /* slip, m/s; its rate, m/s²; round-off of the slip, m/s */
-  double s;              /* coordinate */
+  double s;              /* coordinate of the joint */
 } slip;
 
 static slip slip_of(const mbs_workspace *ws, const mbs_joint *joint, const mbs_state *state) {

@@ -17,11 +17,11 @@
  * Two-sided contacts have impulses of either sign, caused by the impacts of other contacts, and e = 0.
  *
  * During an impact, sticking joints can move, against the impulses of their friction (impact_friction.c). The
- * velocities after the impact decide whether they slip or stick.
+ * velocities after the impact decide whether these joints slip or stick.
  *
  * All contacts that touch and do not separate get their impulses together. This is repeated for contacts that touch and
- * still approach, until no contact approaches. So a body without clearance between two others loses energy in a
- * sequence of impacts, as it would with some clearance.
+ * still approach, until no contact approaches. So a body between two others, without clearance, loses energy in a
+ * sequence of impacts, as it would with a small clearance.
  *
  * Impacts that accumulate (Zeno): with u_N⁺ and the second rate g̈ of the gap after the impact, the contact would be
  * open for the time T = 2 u_N⁺/-g̈, next for e T, ... It stays closed if T is below T° = 1.6e-5 √(L/-g̈), L the size of
@@ -87,7 +87,7 @@ static seam_lcp_end strike_poisson(mbs_unilateral *self, double factor) {
 
 typedef seam_lcp_end (*impact_law)(mbs_unilateral *self, double factor);
 /* Finds the impulses of contacts by a law of impact, with all restitutions times `factor`, together with the impulses
- * of joints' friction. SEAM_LCP_LOST: the two do not converge. */
+ * of joints' friction. SEAM_LCP_LOST: their iteration does not converge. */
 static seam_lcp_end strike_with_joints(mbs_workspace *ws, impact_law law, double factor) {
   mbs_unilateral *self = ws->unilateral;
   const size_t size = 2 * (size_t)self->problem.n * sizeof *self->rate;
@@ -106,8 +106,8 @@ static seam_lcp_end strike_with_joints(mbs_workspace *ws, impact_law law, double
   return SEAM_LCP_LOST;
 }
 
-/* Returns the energy, J, that contacts and joints dissipate in the impact; problem.rate gets the rates of contacts
- * after it. */
+/* Returns the energy, J, that contacts and joints dissipate in the impact, and writes the rates of contacts after the
+ * impact to problem.rate. */
 static double loss_of(const mbs_workspace *ws) {
   const mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
@@ -382,7 +382,7 @@ static seam_status close_returned(mbs_workspace *ws, mbs_state *state, seam_erro
  * the other side of the curve. */
 static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_unilateral *self = ws->unilateral;
-  const double deepest = mbs_deepest_jump * ws->model->size; /* more than the overlap that a start may have */
+  const double deepest = mbs_deepest_jump * ws->model->size; /* larger than the overlap that is accepted at a start */
   mbs_release_stuck_joints(ws);
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_set_port_frames(ws, state->t);

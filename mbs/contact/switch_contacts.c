@@ -79,8 +79,8 @@ seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_
 }
 
 /* Returns true if the accelerations agree with the new modes: contacts whose normal force has fallen to zero open, and
- * contacts whose friction has reached its limit start to slide against the friction. Contacts that slide already may
- * slow down. */
+ * contacts whose friction has reached its limit start to slide against the friction. Contacts that already slide in
+ * this direction are not tested. */
 static bool agree(const mbs_workspace *ws, const mbs_state *state) {
   const mbs_unilateral *self = ws->unilateral;
   const mbs_scales *scales = &ws->model->scales;

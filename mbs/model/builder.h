@@ -9,7 +9,7 @@
 enum { MBS_DEFINITION_COOKIE = 0x5ea3 };
 
 struct mbs_builder {
-  mbs_model *model;  /* the model so far; it has the names of all definitions added */
+  mbs_model *model;  /* the model with all definitions added so far */
   mbs_frame *frames; /* (capacity_bodies) initial configuration; ground first */
   size_t capacity_bodies, capacity_joints, capacity_forces, capacity_measures, capacity_events, capacity_curves;
 };
@@ -50,12 +50,12 @@ seam_status mbs_add_cable(mbs_builder *builder, const mbs_force_def *def, seam_e
 /* Counts point masses (bodies with mass but without inertia) and gives them an inertia that has no effect. Call it when
  * scales.length is known. */
 void mbs_point_masses_finish(mbs_model *model);
-/* Refuses joints and force elements that would turn a point mass: SEAM_BAD_INPUT. */
+/* Refuses joints and force elements that would exert a torque on a point mass: SEAM_BAD_INPUT. */
 seam_status mbs_point_masses_check(const mbs_model *model, seam_error *error);
 
 /* Returns a hash of the names and numbers in a model's definition: gravity, bodies, joints, force elements, laws and
- * variables, not the initial state. Jacobians of joints enter at the initial frames (n + 1) of ground and bodies. A law
- * of time enters by its `identity` or, without one, by its value and derivatives at 0. An image (saved state) of a
+ * variables, not the initial state. frames (n + 1): initial frames of ground and bodies, for the Jacobians of joints. A
+ * law of time enters by its `identity` or, without one, by its value and derivatives at 0. An image (saved state) of a
  * model with another hash is refused. */
 uint64_t mbs_fingerprint(const mbs_model *model, const mbs_frame *frames);
 

@@ -127,8 +127,8 @@ int mbs_cable_next(const mbs_cable *cable, uint64_t touched, int place) {
   return place;
 }
 
-/* Returns α and its rate for the disc at a place, in its mode; if the disc is not touched, their values as if it
- * were. */
+/* Returns α and its rate for the disc at a place, in its mode; if the disc is not touched, the values that they would
+ * have if it were touched. */
 static wrap wrap_at(const mbs_force *first, const mbs_frame *frames, uint64_t touched, int place, int mode) {
   int before = place - 1;
   while (!(touched >> before & 1))

@@ -17,8 +17,8 @@ enum {
 typedef struct mbs_cable {
   int n_places;
   int n_spans;  /* spans between neighbouring places, in order, then spans that skip discs which the cable may leave */
-  bool is_hard; /* its length L never exceeds its free length L° (forces/hard_cable.c); no elastic law */
-  bool is_two_sided; /* hard, and L = L° always */
+  bool is_hard; /* the length L never exceeds the free length L° (forces/hard_cable.c); there is no elastic law */
+  bool is_two_sided; /* a hard cable with L = L° at all times */
   mbs_elastic_law law;
   double rest;         /* free length L°, m, if there is no law for it */
   seam_law length;     /* law of time for L°, owned by the first span; .value is NULL: none */
@@ -30,7 +30,7 @@ typedef struct mbs_cable {
  * `first` is the first element of a cable; its other elements follow in the array. z: all states of a model, which
  * include the modes of discs; NULL: the poses decide which discs the cable touches. */
 
-/* Returns the span from a place to a later one; NULL: there is none. */
+/* Returns the span from place `from` to a later place `to`; NULL: there is no such span. */
 const mbs_force *mbs_cable_span(const mbs_force *first, int from, int to);
 /* Returns a number whose bit k is set if the cable touches place k. Ends and places without a disc are always
  * touched. */

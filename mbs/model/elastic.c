@@ -145,11 +145,11 @@ void mbs_elastic_push(const mbs_force *force, const mbs_pair *pair, int componen
     push[i] = -m.J[i];
 }
 
-/* The work ∫ F(σ, 0) dσ by a quadrature rule with 13 points. Laws may have jumps, so an interval is halved until the
- * rule with 7 of these points agrees; both rules extend Lobatto's rule with 4 points [Gander-Gautschi]. They have
- * points at the ends of an interval, so that they notice a zone of the law that s has just entered. Each integral
- * begins at a corner (kink) of the law, and σ = from + way u² with u from 0 to 1: a square root of the distance to this
- * corner becomes a polynomial in u. */
+/* Data for the work ∫ F(σ, 0) dσ, which is found by a quadrature rule with 13 points. Laws may have jumps, so an
+ * interval is halved until the rule with 7 of these points agrees; both rules extend Lobatto's rule with 4 points
+ * [Gander-Gautschi]. They have points at the ends of an interval, so that they notice a zone of the law that s has just
+ * entered. Each integral begins at a corner (kink) of the law, and σ = from + way u² with u from 0 to 1: a square root
+ * of the distance to this corner becomes a polynomial in u. */
 typedef struct integral {
   const mbs_elastic_law *law;
   double from, way;
@@ -206,8 +206,8 @@ static double work_between(integral *of, double from, double to, int depth, int 
   return work_between(of, from, middle, depth - 1, least - 1) + work_between(of, middle, to, depth - 1, least - 1);
 }
 
-/* Returns the stretch at the first corner (kink) of the law between s and `to`; `to`: there is no corner. Extrapolates
- * the arguments of the corners linearly from s. */
+/* Returns the stretch at the first corner (kink) of the law between s and `to`, or `to` if there is no corner.
+ * Extrapolates the arguments of the corners linearly from s. */
 static double corner_ahead(const mbs_elastic_law *law, double s, double to) {
   enum { MOST = 64 };
   seam_corner corner[MOST];

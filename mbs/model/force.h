@@ -36,12 +36,12 @@ typedef struct mbs_force {
   int frame[2];     /* frames of these bodies; a port's frame in place of a body that was cut off: see subsystem.h */
   int cut_port; /* port of the cut through this element; -1: not cut. No part counts the energies of a cut element */
   int n_alike;  /* number of consecutive uncut elements of its type, from this one on; 1 if it is cut */
-  mbs_vector marker[2]; /* in each body's frame */
+  mbs_vector marker[2]; /* positions in the frames of both bodies */
   mbs_vector axis; /* unit vector; of a spring along an axis: global; of a consistent bushing or a contact's line: in
                       the first body's frame */
   bool body_axes;
-  mbs_elastic_law elastic[3]; /* one for each coordinate */
-  double rest[3];             /* s of each coordinate without load */
+  mbs_elastic_law elastic[3]; /* law of each coordinate */
+  double rest[3];             /* value of each coordinate without load */
   seam_law load[2];           /* laws of time */
   bool starts_steady; /* states start with zero rates, since no start is given and the law depends on quantities */
   bool law_is_state_dependent; /* at least one of law[] is given */
@@ -55,7 +55,7 @@ typedef struct mbs_force {
   mbs_actuator actuator;
   mbs_contact contact;
   mbs_stop stop;
-  mbs_curve_side curve; /* contact with a curve */
+  mbs_curve_side curve; /* of a contact with a curve */
   int hard; /* number among the hard contacts; of a span of a hard cable after its first: number among such spans */
   bool has_modes;               /* its type has modes; it then has no other states */
   int state;                    /* index in the model's z of its first state or mode */
@@ -83,7 +83,7 @@ typedef struct mbs_force_states {
                       mbs_state_gradient *gradient);
   /* Finds z with Z = 0 at v = 0; this z does not depend on the pose. */
   void (*steady)(const mbs_force *force, double u, double *z);
-  /* Returns a usual size of its states. */
+  /* Returns a usual size of the element's states. */
   double (*nominal)(const mbs_force *force, const mbs_scales *scales);
   /* Returns the initial states (n) of a definition; NaN: steady state. */
   const double *(*given)(const mbs_force_def *def);
@@ -103,7 +103,7 @@ struct mbs_force_type {
   bool slips;                /* is_hard, with a slip at the point of contact */
   /* Returns the type for a definition, if its kind has several; NULL: this one. */
   const mbs_force_type *(*choose)(const mbs_force_def *def);
-  /* Sets laws and rest values that follow from the initial configuration; NULL: none do. */
+  /* Sets laws and rest values that follow from the initial configuration; NULL: there are none. */
   seam_status (*take_initial)(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error);
   /* Finds Q, and adds the element's powers to `power`. z: the element's states, its modes, or the values of its laws of
    * quantities; it is not read if the element has none of these. */
@@ -117,7 +117,7 @@ struct mbs_force_type {
   /* Finds push = ∂Q/∂u, where u is the value of the element's law of quantities number `component`. z: values of all
    * these laws. NULL: Q does not depend on laws of quantities. */
   void (*push)(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double push[6]);
-  int n_laws;                     /* laws of quantities it may have */
+  int n_laws;                     /* number of laws of quantities that it may have */
   const mbs_force_states *states; /* NULL: none */
   const mbs_switches *switches;   /* switching functions of its modes; NULL: no modes */
   bool is_steady;                 /* Kq = 0, and Kv is constant */

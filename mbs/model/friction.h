@@ -5,7 +5,7 @@
 
 #include "mbs/model/model.h"
 
-/* Parts of friction that depend on the type of joint. */
+/* Properties of friction that depend on the type of joint. */
 typedef struct mbs_friction_type {
   const mbs_force_type *force;
   /* Returns the sum of the normal forces N, without the preload; by_lambda: its derivatives by the multipliers of the
@@ -47,7 +47,8 @@ typedef struct mbs_rubbing {
 
 mbs_rubbing mbs_friction_at(const mbs_joint *joint, mbs_friction_mode mode, double rate, const double *lambda);
 
-/* Returns the largest static friction force, N; it acts at mbs_friction_lever(). */
+/* Returns the largest static friction force, N. Times mbs_friction_lever() it is a force or torque along the
+ * coordinate. */
 double mbs_friction_limit(const mbs_joint *joint, const double *lambda);
 
 /* Returns the force element of a joint's friction, without its law. */

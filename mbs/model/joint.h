@@ -8,11 +8,11 @@
 #include "mbs/model/curves/curve.h"
 #include "mbs/model/kinematics.h"
 
-enum { mbs_max_rows = 3 }; /* scalar constraints of a joint */
+enum { mbs_max_rows = 3 }; /* largest number of scalar constraints of a joint */
 
 typedef struct mbs_joint_type mbs_joint_type;
 
-/* A joint; first the fields that every evaluation reads. */
+/* A joint. The fields that every evaluation reads come first. */
 typedef struct mbs_joint {
   const mbs_joint_type *type;
   int body[2];  /* bodies it joins; 0 is the ground */
@@ -25,17 +25,17 @@ typedef struct mbs_joint {
   const char *name;          /* owned by the model's names */
   mbs_vector axis;           /* unit vector, in the first body's frame */
   double rest[mbs_max_rows]; /* s° */
-  double ratio;              /* gear */
+  double ratio;              /* of a gear */
   double radius[2];          /* m; rack, rolling, belt, curve */
-  mbs_motion_of of;          /* motion */
-  seam_law law;              /* motion: f(t) */
+  mbs_motion_of of;          /* of a motion: its coordinate */
+  seam_law law;              /* of a motion: f(t) */
   mbs_friction friction;     /* coefficient NaN: no friction */
   mbs_curve_side curve;      /* curve */
   int mode;                  /* if can_stick: index in z of its mode, before the coordinate at which it sticks */
 } mbs_joint;
 
-/* Fields of a joint that constrain() reads. They are in a list of their own because in large mechanisms reading whole
- * joints would take most of the time. */
+/* Fields of a joint that constrain() reads. They have their own array because in large mechanisms the reading of
+ * complete joints would take most of the time. */
 typedef struct mbs_joint_place {
   int frame[2];
   int row;
@@ -77,8 +77,7 @@ struct mbs_joint_type {
   int rest_row; /* index of the coordinate with a rest value s° (motion: value to which f(t) is added); -1: none */
   bool rest_is_length;   /* the rest value is a length, not an angle */
   bool is_rheonomic;     /* its only coordinate follows `law` */
-  bool depends_on_frame; /* its coordinates change if both bodies turn together: they are measured in the ground's frame
-                          */
+  bool depends_on_frame; /* its coordinates change if both bodies rotate together, as they refer to the ground */
   bool is_nonholonomic;  /* its rows constrain velocities that are not rates of any g; g is 0 */
   bool can_stick;        /* its last row keeps the coordinate constant while friction sticks; else this row is left out
                             (friction.h) */

@@ -19,10 +19,11 @@
 #include "mbs/model/switching_modes.h"
 
 struct mbs_model {
-  int n_bodies; /* n, without ground */
+  int n_bodies; /* n, number of bodies without the ground */
   int n_joints;
   int n_forces;
-  int n_frictions; /* friction elements of joints, last among the force elements; they have no names of their own */
+  int n_frictions; /* number of friction elements of joints, the last force elements; they have the names of their
+                      joints */
   int n_rows;      /* m, number of scalar constraints */
   int n_ports;
   int n_states; /* length of z: states of force elements, variables, time of the last sample (if any variable is
@@ -38,8 +39,8 @@ struct mbs_model {
   double *gravity_load;   /* (3 (n + 1)) generalised forces of gravity */
   double *move_weight; /* (3 (n + 1)) 1, 1, 1/size²; 0 where inverse_mass is 0. Weights of displacements in assembly: a
                           coordinate with a larger weight is displaced more, with 0 not at all */
-  double *drift_weight; /* (3 (n + 1)) 1, 1, 1/r² of each body: inverse weights for corrections of drift. r: its radius
-                           of gyration or, if larger, the distance of its farthest joint marker */
+  double *drift_weight; /* (3 (n + 1)) 1, 1, 1/r² of each body: weights of displacements in corrections of drift. r: its
+                           radius of gyration or, if larger, the distance of its farthest joint marker */
   uint64_t fingerprint; /* result of mbs_fingerprint(); 0 in parts of mechanisms */
   double size; /* m, largest distance of a joint's marker from its body's centre of mass; scales.length if all are 0 */
   mbs_scales scales; /* scales of the problem; a part has those of the mechanism from which it was cut */

@@ -27,7 +27,7 @@ typedef struct mbs_switch {
 typedef struct mbs_switches {
   int n_modes;   /* entries of each element in z, from first_mode on; the first is MBS_BY_MOTION before enter() */
   int n_records; /* how many of these entries, the last ones, record past impacts, which enter() cannot find */
-  int n;         /* switching functions */
+  int n;         /* number of switching functions */
   bool of_forces;
   /* Returns true if the functions of the present modes need only positions and velocities; NULL: false. */
   bool (*is_of_motion)(const mbs_model *model, const mbs_state *state, int element);

@@ -103,19 +103,19 @@ typedef struct mbs_friction_impulse {
 typedef struct mbs_hyperstatic {
   int n, n_free;
   int *number, *direction; /* (n) row number as in mbs_unilateral.active; direction of slip, 0: no slip */
-  double *null;            /* null space X (n x n_free) of the Gram matrix (n x n); before, the matrix itself */
+  double *null;            /* first the Gram matrix (n x n), then its null space X (n x n_free) */
   double *bound;           /* (bounds x n_free) P X row by row, with the bounds P f >= 0 of the forces f */
-  double *scale, *eigenvalue, *before, *f; /* (n) */
+  double *scale, *eigenvalue, *before, *f; /* (n) scaling and eigenvalues; forces before and after the reduction */
 } mbs_hyperstatic;
 
 /* Part of a workspace for n hard contacts, m constraints and r joints with friction. */
 typedef struct mbs_unilateral {
   int n;
   mbs_contact_kinematics *touch; /* (n) */
-  double (*segment)[6];          /* (n_segments) parts of hard cables' normals for spans after the first */
+  double (*segment)[6];          /* (n_segments) entries of hard cables' normal rows for spans after the first */
   double *z;                     /* (n_states) states of the present evaluation, with the modes of the cables' discs */
-  double t;                      /* time at which the laws for the lengths of hard cables are evaluated, s */
-  bool is_frozen;                /* true: the lengths of hard cables count as constant */
+  double t;                      /* s, time at which the laws for the free lengths of hard cables are evaluated */
+  bool is_frozen;                /* true: the free lengths of hard cables count as constant */
   double *mode;                  /* (n) modes in the present evaluation, never MBS_BY_MOTION */
   double *stuck_at;              /* (n) tangential positions at which contacts stick; NaN: not known */
   double *kept;                  /* (n) earlier modes, see mbs_keep_modes() */
@@ -129,8 +129,8 @@ typedef struct mbs_unilateral {
   double *matrix, *right, *a, *lambda; /* (2n x 2n, 2n, 3 bodies, m) */
   double *a_free, *v;        /* (3 bodies) accelerations without contact forces; velocities before an impact */
   int *pivot, *order;        /* (2n) */
-  double *before;            /* (2n) rates before an impact: N, T */
-  double *rate;              /* (2n) rates before an impact plus their changes by impulses of joint friction */
+  double *before;            /* (2n) rates along N and T before an impact */
+  double *rate;              /* (2n) `before` plus the changes by impulses of joint friction */
   mbs_friction_impulse *rub; /* (r) joints with friction, in the order of their numbers */
   double *rub_by_rub, *rub_by_contact; /* (r x r, r x 2n) effects of impulses on rates of joints' coordinates */
   double *rub_lambda;                  /* (r x m) impulses of constraints per impulse of friction */

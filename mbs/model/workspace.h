@@ -16,14 +16,14 @@ typedef struct mbs_port_inputs {
 struct mbs_workspace {
   const mbs_model *model;
   const worker_group *workers;        /* threads that share the work of the stages; NULL: one thread */
-  struct mbs_unilateral *unilateral;  /* for hard contacts; NULL: there are none */
+  struct mbs_unilateral *unilateral;  /* for hard contacts; NULL: the model has none */
   const mbs_port_inputs *port_inputs; /* NULL: the frames of ports do not change */
   struct {
     double from, to; /* s, times of two consecutive kinks; infinite, unless an integrator sets them */
   } smooth; /* range of smooth laws: laws of time are evaluated at the time in this range that is nearest to t */
 
   /* Computed by mbs_load_stick_states(). */
-  double *stuck_at; /* (n_joints) coordinate at which friction sticks; NaN: it does not */
+  double *stuck_at; /* (n_joints) coordinate at which friction sticks; NaN: friction does not stick */
 
   /* Computed by mbs_stage_kinematics() and, for ports, mbs_set_port_frames(). */
   mbs_frame *frames; /* (n + 1 + n_ports) ground, bodies, ports */
@@ -53,11 +53,11 @@ struct mbs_workspace {
 
   /* Computed by mbs_read(). */
   double *measured;         /* (n_measured) values of measures */
-  double *measured_changes; /* (n_measured) their derivatives, by mbs_read_changes() */
+  double *measured_changes; /* (n_measured) derivatives of the measures, by mbs_read_changes() */
 
   /* Computed by mbs_stage_laws() and mbs_close_loop(), or by mbs_respond(). */
-  double *response;        /* values of responses: laws, then variables */
-  double *response_change; /* their derivatives, by mbs_respond_along() */
+  double *response;        /* (mbs_n_responses()) values of responses: laws, then variables */
+  double *response_change; /* derivatives of the responses, by mbs_respond_along() */
 
   /* Scratch. */
   mbs_switch *switches; /* (n_switches), see switches.c */
@@ -78,7 +78,7 @@ struct mbs_workspace {
   double *null_space; /* (n_redundant x m) basis of the left null space of G, see hyperstatic.c */
 };
 
-/* Makes `workers` share the work of the stages. They must outlive the workspace, or be replaced by NULL first. */
+/* Makes `workers` share the work of the stages. They must outlive the workspace, unless NULL replaces them first. */
 void mbs_workspace_set_workers(mbs_workspace *ws, const worker_group *workers);
 
 static inline double mbs_law_time(const mbs_workspace *ws, double t) {

@@ -40,7 +40,7 @@ typedef struct mbs_curve {
   double bent[2];   /* s of the least and the largest curvature */
   double corner[2]; /* s of a corner where the curve turns right, left; NaN: none */
   int n_arcs;
-  mbs_arc *arcs;  /* (n_arcs) by ascending s */
+  mbs_arc *arcs;  /* (n_arcs) in ascending order of s */
   mbs_box *boxes; /* (2 n_arcs - 1) tree in preorder: a box of consecutive arcs, then the trees of their first and
                      second half */
 } mbs_curve;
@@ -57,7 +57,7 @@ typedef struct mbs_foot {
   mbs_foot_kind kind;
   int arc;
   double s;
-  double distance; /* φ; beyond an end, positive */
+  double distance; /* φ; beyond an end |p - c| */
   mbs_vector n, t;
   double b;
 } mbs_foot;
