@@ -6,18 +6,18 @@
  *   the length  w = √(d² - δ²)     the direction  ψ = θ - asin(δ/d)     its rate  ψ̇ = θ̇ + δ ḋ/(d w)
  *
  * and a disc between two spans carries an arc of the angle α, of length |ρ| α = ρ (ψ_after - ψ_before). A disc at an
- * end winds the cable up and turns with its body by φ. The length
+ * end of the cable winds it up; φ is the angle of the disc's body. The length
  *
  *   L = Σ w + Σ |ρ| α + ρ_0 (ψ_first - φ_0) + ρ_n (φ_n - ψ_last) + const
  *     = Σ (w - (ρ_j - ρ_i) ψ) - ρ_0 φ_0 + ρ_n φ_n + const
  *
  * is a sum over the spans of functions s of the poses of two bodies, as for the strand of a belt (strand.c).
  *
- * A disc is touched where α >= 0. When α falls to 0, the cable leaves the disc and goes straight from the touched place
- * before the disc to the one after. When the α that the disc would have if it were touched rises to 0, it is touched
- * again. At α = 0 both paths are the same line: L and its gradient are continuous, but H = ∂²L/∂q² jumps. So discs have
- * modes. Each mode is a sector of α, so that full turns are counted, and ends at zeros of switching functions. In the
- * modes far and near the disc is not touched:
+ * A disc is touched where α >= 0. When α falls to 0, the cable leaves the disc, and is straight from the touched place
+ * before the disc to the touched place after it. When the α that the disc would have if it were touched rises to 0, it
+ * is touched again. At α = 0 both paths are the same line: L and its gradient are continuous, but H = ∂²L/∂q² jumps. So
+ * discs have modes. Each mode is a sector of α, so that full turns are counted, and ends at zeros of switching
+ * functions. In the modes far and near the disc is not touched:
  *
  *   far   -2π ... -5π/4     near   -5π/4 ... 0     touched   (0 ... 5π/4) + k 5π/4,  k = 0, 1, ...
  *

@@ -44,7 +44,7 @@ typedef struct mbs_force {
   double rest[3];             /* value of each coordinate without load */
   seam_law load[2];           /* laws of time */
   bool starts_steady; /* states start with zero rates, since no start is given and the law depends on quantities */
-  bool law_is_state_dependent; /* at least one of law[] is given */
+  bool law_is_state_dependent; /* the load depends on laws of quantities, at least one of law[] */
   int law[2];                  /* numbers of the laws of quantities (laws.h) that replace its own laws; -1: none */
   mbs_hydraulics hydraulics;
   double radius[2];              /* m, of a belt, contact or span of a cable */
@@ -91,8 +91,8 @@ typedef struct mbs_force_states {
 } mbs_force_states;
 
 /* A type of force element: one row of the table of types, defined in a file of mbs/model/forces/. If a kind of element
- * has several types, one of them has the kind's name: for definitions, choose(), check() and the first seven fields are
- * read from that one. */
+ * has several types, one of these types has the name of the kind: choose(), check() and the first seven fields of that
+ * type apply to all definitions of the kind. */
 struct mbs_force_type {
   size_t min_bodies, max_bodies;
   bool is_of_each_body;      /* a definition becomes one element for each listed body */
@@ -101,7 +101,7 @@ struct mbs_force_type {
   bool law_is_elastic;       /* the law is f(s, v), not f(t) */
   bool is_hard;              /* a contact, stop, rope or cable that is a constraint: see unilateral.h */
   bool slips;                /* is_hard, with a slip at the point of contact */
-  /* Returns the type for a definition, if its kind has several; NULL: this one. */
+  /* Returns the type for a definition if the kind has several types; NULL: the kind has only this type. */
   const mbs_force_type *(*choose)(const mbs_force_def *def);
   /* Sets laws and rest values that follow from the initial configuration; NULL: there are none. */
   seam_status (*take_initial)(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error);

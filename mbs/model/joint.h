@@ -87,7 +87,7 @@ struct mbs_joint_type {
   const struct mbs_friction_type *friction; /* friction of its coordinate; NULL: none */
   const char *not_finite;                   /* cause of coordinates that are not finite; NULL: they are finite */
   const mbs_joint_type *prescribed; /* the type that prescribes accelerations on one side of a cut; NULL: impossible */
-  /* Returns the type for a definition, if its kind has several; NULL: this one. */
+  /* Returns the type for a definition if the kind has several types; NULL: the kind has only this type. */
   const mbs_joint_type *(*choose)(const mbs_joint_def *def);
   seam_status (*check)(const mbs_joint_def *def,
                        seam_error *error); /* checks fields that only this type uses; NULL: none */
@@ -122,7 +122,7 @@ static inline mbs_pair mbs_place_pair(const mbs_joint_place *joint, const mbs_fr
 void mbs_joint_rate_gradient(const mbs_joint *joint, const mbs_pair *pair, const mbs_relative_coordinate *row,
                              double gradient[6]);
 
-/* Returns the number of a joint's scalar constraints, not counting the one that acts only while friction sticks. */
+/* Returns the number of a joint's scalar constraints, without the constraint that acts only while friction sticks. */
 static inline int mbs_n_reactions(const mbs_joint_type *type) { return type->n_rows - (type->can_stick ? 1 : 0); }
 
 static inline bool mbs_joint_has_friction(const mbs_joint *joint) {

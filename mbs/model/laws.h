@@ -33,7 +33,7 @@ typedef struct mbs_variable {
   const char *name; /* owned by the model's names */
   char *unit;
   double start;
-  double nominal; /* 0: not given */
+  double nominal; /* usual size; 0: not defined */
   double sample;  /* s, sampling period; 0: continuous */
   bool is_input;  /* set from outside during a run */
   mbs_response response;

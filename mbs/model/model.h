@@ -118,7 +118,7 @@ static inline size_t mbs_n_evaluated(const mbs_model *model) {
   return 3 * (size_t)model->n_bodies + (size_t)model->n_rows + 2 * (size_t)model->n_hard;
 }
 
-/* Returns true if a row is the last one of its joint and keeps a coordinate constant while friction sticks. */
+/* Returns true if a row is the last row of its joint and keeps a coordinate constant while friction sticks. */
 static inline bool mbs_is_stick_row(const mbs_model *model, int row) {
   const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
   return joint->type->can_stick && row == joint->row + joint->type->n_rows - 1;

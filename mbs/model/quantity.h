@@ -34,8 +34,8 @@ typedef struct mbs_quantity_group {
   unsigned accelerates; /* bit k: row k needs a */
   bool of_load;         /* needs the load of the force element, and so the values of its laws */
   mbs_need needs;
-  /* Finds the values (n) of an element, given by its number among those of its owner (bodies from 0). If `along` is not
-   * NULL, finds their exact derivatives along it instead; NaN: a derivative does not exist. */
+  /* Finds the n values of element number `element` of an owner (bodies count from 0). If `along` is not NULL, finds
+   * their exact derivatives along it instead; NaN: a derivative does not exist. */
   void (*find)(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int element,
                double *values);
   struct {

@@ -265,7 +265,7 @@ static seam_status check_course(const mbs_curve *curve, seam_error *error) {
   return SEAM_OK;
 }
 
-/* ---- Properties of the whole curve ---- */
+/* ---- Properties of the curve ---- */
 
 static void find_bends(mbs_curve *curve) {
   curve->bend[0] = INFINITY;

@@ -9,9 +9,10 @@
  *   β(p)    = (1 + a p + b p²) / (a + 2 b p)                                      a, b: constants of the fluid
  *
  * κ is the position of the spool, p_P and p_T the pressures of pump and tank, cd the discharge coefficient, ρ the
- * density. The valve connects the pump to the first chamber and the second chamber to the tank by the area A_v κ, and
- * the other way round by the area A_v (1 - κ). The cylinder supplies the power (A₂ p₂ - A₁ p₁) ṡ and dissipates c ṡ².
- * ([Rodriguez] 4.4, (24)-(28), where both areas are equal; the formulas are those of [Naya].) */
+ * density. Through the area A_v κ the valve connects the pump to the first chamber, and the second chamber to the tank;
+ * through A_v (1 - κ) it connects the pump to the second chamber, and the first to the tank. The cylinder supplies the
+ * power (A₂ p₂ - A₁ p₁) ṡ and dissipates c ṡ². ([Rodriguez] 4.4, (24)-(28), where both areas are equal; the formulas
+ * are those of [Naya].) */
 #include "mbs/model/forces/along.h"
 
 #include <math.h>
