@@ -96,8 +96,7 @@ static void list_rows(mbs_model *model) {
 }
 
 static void list_ends(mbs_model *model) {
-  int *next = model->first_end +
-              1; /* for each body: first the number of its joint ends, later the index of the next end to fill */
+  int *next = model->first_end + 1; /* per body: first its number of joint ends, later the index of its next end */
   for (int j = 0; j < model->n_joints; j++)
     for (int side = 0; side < 2; side++)
       if (model->joints[j].body[side] != 0)

@@ -148,8 +148,8 @@ static void pass(const mbs_workspace *ws, int element, int number, mbs_state *st
 const mbs_switches mbs_friction_switches = {
     .n_modes = 2, .n = 2, .of_forces = true, .read = read, .enter = enter, .pass = pass};
 
-/* Finds kinematics, constraints and factors of S for the state and its modes. Returns the least quotient of a pivot of
- * S and its reference (solvers/ldl.h), a measure of independence; 0: a constraint depends on others. */
+/* Finds kinematics, constraints and factors of S = G M⁻¹ Gᵀ for the state and its modes. Returns the least quotient of
+ * a pivot of S and its reference (solvers/ldl.h), a measure of independence; 0: a constraint depends on others. */
 static double weakest_pivot(mbs_workspace *ws, const mbs_state *state) {
   double quotient = 1;
   mbs_load_stick_states(ws, state->z);

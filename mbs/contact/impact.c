@@ -377,7 +377,7 @@ static seam_status close_returned(mbs_workspace *ws, mbs_state *state, seam_erro
 
 /* ---- An impact ---- */
 
-/* Runs the stages of an evaluation that an impact needs: kinematics, constraints, contacts and factors of S.
+/* Runs the stages of an evaluation that an impact needs: kinematics, constraints, contacts and factors of S = G M⁻¹ Gᵀ.
  * SEAM_CONSTRAINT_LOST: a gap has jumped far below zero, because the circle has moved past the end of an open curve to
  * the other side of the curve. */
 static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *error) {

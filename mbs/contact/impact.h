@@ -10,7 +10,7 @@ seam_status mbs_check_hard(const mbs_model *model, seam_error *error);
 
 /* impact_friction.c: prepares the friction of joints for an impact at the velocities v (3n). Fills the Jacobians of the
  * joints' coordinates, and the effects of friction impulses on each other and on contacts; sets these impulses to 0.
- * The workspace must have `touch`, `problem.contact` and the factors of S of the state. */
+ * The workspace must have `touch`, `problem.contact` and the factors of S = G M⁻¹ Gᵀ in the state. */
 void mbs_rubs_begin(mbs_workspace *ws, const double *v);
 /* Updates the impulses of joints' friction once for the present impulses of contacts, ws->unilateral->impulse. Returns
  * true if no impulse of friction has changed by more than round-off. */

@@ -120,7 +120,8 @@ static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *e
     forget_ends(self);
   for (int k = 0; k < self->n; k++)
     lets_go = lets_go || (self->has_ended[k] && !self->ended_normal[k]);
-  /* the friction of the sticking contact also kept contacts in a limit mode from sliding: these start to slide */
+  /* the friction that has reached its limit also kept contacts with limit modes from sliding: these start to slide,
+   * too */
   for (int k = 0; k < self->n && lets_go; k++)
     if (mbs_hard_direction(state->z[mbs_hard_force(ws, k)->state]) != 0 && !self->stops[k] && !self->has_ended[k]) {
       self->has_ended[k] = true;

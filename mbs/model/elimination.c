@@ -10,7 +10,7 @@
 
 /* ---- Joints of a body ---- */
 
-/* Joints of body b are at[start[b]] to at[start[b + 1] - 1], as 2 joint + side. */
+/* The joints of body b are at[start[b]] to at[start[b + 1] - 1]. Each entry is 2 joint + side. */
 typedef struct incidence {
   int *start; /* (n_bodies + 2) */
   int *at;    /* (2 n_joints) */

@@ -14,7 +14,7 @@ typedef struct mbs_elastic_law {
   double stiffness, damping;
   seam_law nonlinear;      /* f(s, v) in place of k s + c v, if .value is not NULL */
   bool is_strand;          /* pulls with T = preload + k s + c v if T > 0 and preload + k s > 0, else its force is 0 */
-  double preload;          /* N */
+  double preload;          /* N, tension of a strand at s = 0 */
   double exponent;         /* n > 0: a contact, which pushes with k δ^n (1 - c v), δ = -s, and never pulls */
   double zero;             /* stretch of zero potential: 0, or the initial stretch if F(0, 0) is not finite */
   mbs_one_sided_mode mode; /* strand, contact: F follows the law of this mode, even beyond the mode's end;
@@ -34,7 +34,7 @@ typedef struct mbs_force {
   const char *name; /* owned by the model's names */
   int body[2];      /* bodies on which it acts; an element on one body has that body, then the ground */
   int frame[2];     /* frames of these bodies; a port's frame in place of a body that was cut off: see subsystem.h */
-  int cut_port; /* port of the cut through this element; -1: not cut. No part counts the energies of a cut element */
+  int cut_port; /* port of the cut through this element; -1: not cut. The energies of parts leave out a cut element */
   int n_alike;  /* number of consecutive uncut elements of its type, from this one on; 1 if it is cut */
   mbs_vector marker[2]; /* positions in the frames of both bodies */
   mbs_vector axis; /* unit vector; of a spring along an axis: global; of a consistent bushing or a contact's line: in

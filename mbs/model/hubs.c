@@ -9,7 +9,7 @@
 typedef struct search {
   int n_vertices, n_edges;
   int (*edge)[2];  /* (n_edges) joints, then edges from the ground to the bodies of joints with depends_on_frame */
-  int *start, *at; /* edges of vertex v: at[start[v]] to at[start[v + 1] - 1], as 2 edge + side */
+  int *start, *at; /* edges of vertex v: at[start[v]] to at[start[v + 1] - 1]; each entry is 2 edge + side */
   int *next;       /* next edge of a vertex to follow, index in `at` */
   int *number;     /* d, from 1; 0: not visited */
   int *low;

@@ -17,7 +17,7 @@ typedef struct mbs_joint {
   const mbs_joint_type *type;
   int body[2];  /* bodies it joins; 0 is the ground */
   int frame[2]; /* frames of these bodies; a port's frame in place of a body that was cut off: see subsystem.h */
-  mbs_vector marker[2]; /* in each body's frame */
+  mbs_vector marker[2]; /* positions in the frames of both bodies */
   int row;              /* index of its first scalar constraint */
   int n_alike;          /* number of consecutive joints of its type, from this one on */
   mbs_joint_kind kind;
@@ -26,11 +26,11 @@ typedef struct mbs_joint {
   mbs_vector axis;           /* unit vector, in the first body's frame */
   double rest[mbs_max_rows]; /* s° */
   double ratio;              /* of a gear */
-  double radius[2];          /* m; rack, rolling, belt, curve */
+  double radius[2];          /* m; of a rack, rolling, belt or curve joint */
   mbs_motion_of of;          /* of a motion: its coordinate */
   seam_law law;              /* of a motion: f(t) */
   mbs_friction friction;     /* coefficient NaN: no friction */
-  mbs_curve_side curve;      /* curve */
+  mbs_curve_side curve;      /* of a curve joint */
   int mode;                  /* if can_stick: index in z of its mode, before the coordinate at which it sticks */
 } mbs_joint;
 

@@ -148,8 +148,8 @@ void mbs_relative_chord(const mbs_pair *pair, mbs_vector local, mbs_relative_coo
 void mbs_curvature_chord(const mbs_pair *pair, mbs_vector local, mbs_curvature *curvature);
 
 /* Mesh of two wheels of radii r1 and r2: s = r2 (φ2 - θ) - r1 (φ1 - θ), θ: direction of d. A full turn of d changes s
- * by 2π (r2 - r1). Of the values that differ by full turns, the one nearest to `near` is taken, so that turns need not
- * be counted. */
+ * by 2π (r2 - r1), and this function does not count turns: it returns the possible value of s that is nearest to
+ * `near`. */
 void mbs_relative_mesh(const mbs_pair *pair, const double r[2], double near, mbs_relative_coordinate *coordinate);
 void mbs_curvature_mesh(const mbs_pair *pair, const double r[2], mbs_curvature *curvature);
 

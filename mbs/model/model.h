@@ -84,7 +84,8 @@ struct mbs_model {
                      of zero */
   bool *is_redundant; /* (m) true for redundant rows */
   bool *row_is_angle; /* (m) true: the residual is an angle; false: a length */
-  int *cleared; /* (n_cleared) indices of off-diagonal values of S, in redundant rows and columns, that are set to 0 */
+  int *
+      cleared; /* (n_cleared) indices of off-diagonal values of S = G M⁻¹ Gᵀ, in redundant rows and columns, set to 0 */
   int n_cleared;
   mbs_names *names; /* NULL in parts of mechanisms */
   mbs_elimination elimination;

@@ -54,7 +54,7 @@ typedef struct mbs_switching {
 typedef struct mbs_switching_table {
   mbs_switching *row; /* (n) joints, then force elements */
   int n;
-  int first_mode, n_modes; /* in z */
+  int first_mode, n_modes; /* index in z of the first mode; number of modes */
   int n_switches;
   bool of_forces;
 } mbs_switching_table;

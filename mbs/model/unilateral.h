@@ -89,8 +89,8 @@ typedef struct mbs_frictional {
   int *direction;   /* (n) known direction of slip; 0: to be found */
   bool *two_sided;  /* (n) λ_N has either sign, and the rate along N is zero */
   double *reduced;  /* (2n x (2n + 1)) A and b after elimination of the two-sided contacts */
-  double *f, *rate; /* (2n) solution */
-  double *mode;     /* (n) modes of the solution */
+  double *f, *rate; /* (2n) forces and rates of the solution */
+  double *mode;     /* (n) modes of the contacts in the solution */
 } mbs_frictional;
 
 /* Friction of a joint in an impact: J of the joint's coordinate (row), rate of the coordinate before the impact, and
@@ -142,8 +142,8 @@ typedef struct mbs_unilateral {
                         ended just after an impact, with gaps below zero */
   bool is_due;       /* a mode has ended: mbs_switch_contacts() must be called */
   bool drifts;       /* steps leave constraints violated by more than round-off */
-  bool *merges;      /* (n) contacts whose bounces have become too short to resolve */
-  bool *ends_soon;   /* (n) the merged bounces end soon: their losses count as restitution */
+  bool *merges;      /* (n) contacts whose bounces are merged, as they are too short to resolve */
+  bool *ends_soon;   /* (n) the merged bounces end soon: MBS_HARD_TAKEN leaves out their losses */
   double still;      /* m/s, smaller rates of gaps and slips count as zero */
   double *impulse;   /* (2n) */
   mbs_impact_result *blow; /* (n) impacts in the last switch of modes; zeros: no impact */

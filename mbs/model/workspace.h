@@ -28,9 +28,9 @@ struct mbs_workspace {
   /* Computed by mbs_stage_kinematics() and, for ports, mbs_set_port_frames(). */
   mbs_frame *frames; /* (n + 1 + n_ports) ground, bodies, ports */
 
-  /* Set by mbs_keep_stages(): (3 + n_controlled) t, q, v, z of the state whose kinematics and constraints (stages 1 and
-   * 3) are in the workspace; then the kinetic and potential energy of this state, NaN before mbs_energy_at_hand(). t is
-   * NaN if the stages belong to no known state. */
+  /* Set by mbs_keep_stages(): (3 + n_controlled) t, q, v, z of the state whose kinematics and constraints are in the
+   * workspace; t is NaN if this state is not known. The last two entries are the kinetic and potential energy of this
+   * state, NaN before mbs_energy_at_hand(). */
   double *staged;
 
   /* Computed by mbs_stage_forces(). */

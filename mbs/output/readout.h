@@ -18,7 +18,7 @@ struct mbs_readout {
   mbs_readout_step *steps;  /* (n_steps) */
   int n_steps;
   unsigned char *pick; /* (n) for each quantity its row in its group, or its index among the values of its measure */
-  int *measures;       /* (n_measures) measures in the list, and measures that are inputs of these; ascending */
+  int *measures;       /* (n_measures) numbers of the measures in the list and of their input measures, ascending */
   int n_measures;
   mbs_need needs;
   bool reads_loads;  /* the list has loads of force elements, so that it needs the values of laws */
